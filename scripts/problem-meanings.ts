@@ -26,6 +26,10 @@ export const MEANINGS: Readonly<Record<ProblemCode, readonly [meaning: string, w
     "Confirm it, and repeat the request.",
   ],
   password_choice_needed: ["The account still has a password that somebody else chose.", "Choose a password first."],
+  oidc_only: [
+    "The store lets people sign in through its identity provider alone.",
+    "Sign in there; an operator switches it off with `pointkeeper oidc off`.",
+  ],
   totp_needed: ["The store requires two-step sign-in.", "Turn it on for the account."],
   same_person: ["Whoever asked for a change may not approve it.", "Have another person approve it."],
   not_found: ["No route has this path, or the object does not exist.", "Check the path and the id."],
@@ -55,6 +59,14 @@ export const MEANINGS: Readonly<Record<ProblemCode, readonly [meaning: string, w
   already_set_up: ["The store has an owner.", "Sign in."],
   last_owner: ["The change would leave no owner.", "Make another person an owner first."],
   own_account: ["One's own account is changed on its own page.", "Change it there."],
+  passkeys_unavailable: [
+    "PUBLIC_URL is an IP address or not https: browsers take no passkeys there.",
+    "Set PUBLIC_URL to a name with https.",
+  ],
+  second_factor_off: ["Recovery codes stand for a second factor, and there is none.", "Turn one on first."],
+  passkeys_full: ["A person has at most 10 passkeys.", "Remove one first."],
+  last_way_in: ["Without it the person could not sign in any more.", "Add a password or a passkey first."],
+  oidc_off: ["No identity provider is set, or an operator switched it off.", "Sign in with a password or passkey."],
   totp_is_on: ["The account has a second factor.", "Turn it off first to set up another."],
   request_decided: ["The request for approval was decided.", "Read its outcome."],
   request_changed: ["The balance changed since the request was made.", "Make the request again."],
@@ -87,6 +99,10 @@ export const MEANINGS: Readonly<Record<ProblemCode, readonly [meaning: string, w
   internal: [
     "A fault of the service; nothing was changed.",
     "Retry a POST with its Idempotency-Key; quote `request_id` to the operator.",
+  ],
+  provider_unavailable: [
+    "The identity provider does not respond, or not as it should.",
+    "Try again in a minute; the log of the service says what is wrong.",
   ],
   unavailable: [
     "The database is away, or the service is busy or stopping.",

@@ -15,6 +15,7 @@ import {
   objectPlaceText,
   parseObjectPlace,
 } from "./object-store/object-place.ts";
+import { ROLES } from "./wire/access.ts";
 
 // Groups of settings that config.ts reads together, each with its own limits.
 
@@ -247,4 +248,25 @@ export function publicAddress(value: string): string {
   if (OWN_PATHS.includes(first))
     throw new ConfigError(`PUBLIC_URL must not begin with a path of the service's own: /${first} in "${value}".`);
   return value.replace(/\/+$/, "");
+}
+
+const SECOND_PERSON_DAYS_MAX = 365;
+
+/** Returns what is demanded of people. Throws ConfigError. */
+export function staffSettings(env: Env): { readonly secondPersonDays: number; readonly secondFactorRoles: string[] } {
+  const names = ["POINTKEEPER_REQUIRE_SECOND_FACTOR", "POINTKEEPER_REQUIRE_TOTP"]; // the second is the older name
+  return {
+    secondPersonDays: numberSetting(env, "POINTKEEPER_SECOND_PERSON_DAYS", {
+      fallback: 7,
+      max: SECOND_PERSON_DAYS_MAX,
+    }),
+    secondFactorRoles: [...new Set(names.flatMap((name) => roleList(env, name)))],
+  };
+}
+
+function roleList(env: Env, name: string): string[] {
+  const roles = listSetting(env, name);
+  const unknown = roles.find((role) => !ROLES.some((one) => one === role));
+  if (unknown !== undefined) throw new ConfigError(`${name} names roles, ${ROLES.join(", ")}, not "${unknown}".`);
+  return roles;
 }

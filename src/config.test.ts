@@ -36,3 +36,40 @@ test("a pooler is of a mode that it has, and in transaction mode knows no prepar
   expect(of({ POINTKEEPER_POOLER: "transaction" }).preparedStatements).toBe(false);
   expect(of({ POINTKEEPER_POOLER: "transaction", POINTKEEPER_PREPARED_STATEMENTS: "1" }).preparedStatements).toBe(true);
 });
+
+const FROM = { POINTKEEPER_MAIL_FROM: "The store <points@store.example>" };
+const mailOf = (url: string, more: Record<string, string> = FROM) =>
+  readConfig({ POINTKEEPER_SMTP_URL: url, ...more }).mail;
+
+test("a mail server on another machine is spoken to by TLS", () => {
+  expect(readConfig({}).mail).toBeNull();
+  expect(mailOf("smtps://points:pass%20word%2F1@mail.example")).toEqual({
+    host: "mail.example",
+    port: 465,
+    security: "tls",
+    user: "points",
+    password: "pass word/1",
+    caFile: undefined,
+    from: { name: "The store", address: "points@store.example" },
+    replyTo: undefined,
+  });
+  expect(mailOf("smtp://mail.example")).toMatchObject({ port: 587, security: "starttls", user: undefined });
+  expect(mailOf("smtp://[::1]:25")).toMatchObject({ host: "::1", port: 25, security: "none" });
+  expect(mailOf("smtp://mail.example", { ...FROM, POINTKEEPER_SMTP_PLAINTEXT: "1" })).toMatchObject({
+    security: "none",
+  });
+  expect(mailOf("smtp://localhost", { POINTKEEPER_MAIL_FROM: "points@store.example" })?.from.name).toBe("");
+});
+
+test.for([
+  [{ POINTKEEPER_SMTP_URL: "https://user:hush@mail.example" }, "POINTKEEPER_SMTP_URL must be smtps://"],
+  [{ POINTKEEPER_SMTP_URL: "smtps://user:hush%zz@mail.example", ...FROM }, "percent-encoded"],
+  [{ POINTKEEPER_SMTP_URL: "smtps://user:hush@mail.example" }, "POINTKEEPER_MAIL_FROM must be set"],
+  [
+    { POINTKEEPER_SMTP_URL: "smtps://mail.example", POINTKEEPER_MAIL_FROM: "a@b.example, c@d.example" },
+    "must be an e-mail",
+  ],
+] as const)("%j is no mail server, and its password is in no error", ([env, text]) => {
+  expect(() => readConfig(env)).toThrow(text);
+  expect(() => readConfig(env)).not.toThrow("hush");
+});

@@ -13,6 +13,7 @@ import {
   type Retention,
   requestLimits,
   retention,
+  staffSettings,
   type TracesSettings,
   tracesSettings,
 } from "./config-groups.ts";
@@ -28,7 +29,9 @@ import {
   secretSetting,
   textSetting,
 } from "./environment.ts";
+import { type MailSettings, mailSettings } from "./mail-settings.ts";
 import type { ObjectStoreAccess } from "./object-store/object-place.ts";
+import { type OidcSettings, oidcSettings } from "./oidc-settings.ts";
 import { type PlatformsSettings, readPlatformSettings } from "./platforms/index.ts";
 
 /** What stands between the service and its database, if anything: how long a pooler keeps a server connection for a client. */
@@ -78,7 +81,7 @@ export interface Config {
   /** For so many days after somebody changed another's access, the two count as one person for approvals; 0: never. */
   readonly secondPersonDays: number;
   /** The roles that do nothing before their second factor is on. */
-  readonly totpRoles: readonly string[];
+  readonly secondFactorRoles: readonly string[];
   readonly apiKey: string | undefined;
   readonly apiSecret: string | undefined;
   readonly allowPrivateCallbacks: boolean;
@@ -96,6 +99,10 @@ export interface Config {
   readonly checkpointDir: string | undefined;
   /** Where each checkpoint is sent; undefined: nowhere. */
   readonly checkpointUrl: string | undefined;
+  /** How people sign in by their company's identity provider; null: they do not. */
+  readonly oidc: OidcSettings | null;
+  /** The store's mail server; null: no mails are sent. */
+  readonly mail: MailSettings | null;
   readonly logLevel: string;
   readonly prettyLogs: boolean;
   /** Whether each request has a line of the log. */
@@ -116,8 +123,6 @@ export interface UnknownSetting {
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"];
 /** A rolling restart of several nodes over one database; an embedded one has a single service, so no other node could take over. */
 const EXTERNAL_DRAIN_S = 5;
-const STAFF_ROLES = ["owner", "manager", "support", "viewer"];
-const SECOND_PERSON_DAYS_MAX = 365;
 
 /** Arguments that do not fit their command; the process exits with 2. */
 export class UsageError extends Error {
@@ -165,11 +170,7 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     platform: platformName(textSetting(env, "POINTKEEPER_PLATFORM")),
     secretKey,
     secretKeyPrevious: textSetting(env, "POINTKEEPER_SECRET_KEY_PREVIOUS"),
-    secondPersonDays: numberSetting(env, "POINTKEEPER_SECOND_PERSON_DAYS", {
-      fallback: 7,
-      max: SECOND_PERSON_DAYS_MAX,
-    }),
-    totpRoles: roleList(textSetting(env, "POINTKEEPER_REQUIRE_TOTP") ?? ""),
+    ...staffSettings(env),
     apiKey: textSetting(env, "POINTKEEPER_API_KEY"),
     apiSecret: secretSetting(env, "POINTKEEPER_API_SECRET"),
     allowPrivateCallbacks: flagSetting(env, "POINTKEEPER_ALLOW_PRIVATE_CALLBACKS"),
@@ -182,6 +183,8 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     checkpointDir: placeSetting(env, "POINTKEEPER_CHECKPOINT_DIR"),
     objectStore: objectStoreAccess(env),
     checkpointUrl: addressSetting(env, "POINTKEEPER_CHECKPOINT_URL"),
+    mail: mailSettings(env),
+    oidc: oidcSettings(env),
     logLevel: logLevel(textSetting(env, "LOG_LEVEL") ?? "info"),
     prettyLogs: args.pretty ?? false,
     accessLog: flagSetting(env, "POINTKEEPER_ACCESS_LOG"),
@@ -258,15 +261,6 @@ function logLevel(value: string): string {
   if (!LOG_LEVELS.includes(value))
     throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(", ")}, not "${value}".`);
   return value;
-}
-
-function roleList(value: string): string[] {
-  const roles = value.split(",").map((role) => role.trim());
-  const unknown = roles.find((role) => role !== "" && !STAFF_ROLES.includes(role));
-  if (unknown !== undefined) {
-    throw new ConfigError(`POINTKEEPER_REQUIRE_TOTP names roles, ${STAFF_ROLES.join(", ")}, not "${unknown}".`);
-  }
-  return roles.filter((role) => role !== "");
 }
 
 function roleName(value: string): Config["role"] {

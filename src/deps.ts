@@ -34,6 +34,7 @@ export interface Wake {
   deliveries(written?: readonly WrittenBatch[]): void;
   receipts(): void;
   exports(): void;
+  mails(): void;
 }
 
 /** What verbs are given instead of globals. */

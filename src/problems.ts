@@ -13,6 +13,7 @@ export const PROBLEMS = {
   forbidden: [403, "Forbidden"],
   confirmation_needed: [403, "Confirm that it is you"],
   password_choice_needed: [403, "Choose a password of your own first"],
+  oidc_only: [403, "Sign in through the identity provider"],
   totp_needed: [403, "Turn two-step sign-in on first"],
   same_person: [403, "Somebody else has to approve this"],
   not_found: [404, "Not found"],
@@ -39,6 +40,11 @@ export const PROBLEMS = {
   already_set_up: [409, "The store has been set up already"],
   last_owner: [409, "The store would be left without an owner"],
   own_account: [409, "This is your own account: change it there"],
+  passkeys_unavailable: [409, "Passkeys cannot be used at this address"],
+  second_factor_off: [409, "There is no second factor"],
+  passkeys_full: [409, "There are as many passkeys as one person may have"],
+  last_way_in: [409, "This is the only way to sign in that is left"],
+  oidc_off: [409, "Sign-in through an identity provider is off"],
   totp_is_on: [409, "The second factor is on already"],
   request_decided: [409, "The request has been decided already"],
   request_changed: [409, "The balance is not what it was when this was asked for"],
@@ -61,6 +67,7 @@ export const PROBLEMS = {
   headers_too_large: [431, "Request Header Fields Too Large"],
   internal: [500, "Internal server error"],
   unavailable: [503, "Service unavailable"],
+  provider_unavailable: [503, "The identity provider does not respond"],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

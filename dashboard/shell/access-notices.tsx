@@ -60,9 +60,9 @@ export function AccessNotices() {
 
 function Sentence({ notice }: { notice: AccessNotice }) {
   const t = useWords(words);
-  const { by_command: isCommand, by_name: name } = notice;
+  const { by_command: isCommand, by_provider: isProvider, by_name: name } = notice;
   return t.accessChanges[notice.kind](
-    isCommand ? t.byCommand(name) : t.byPerson(name),
+    isCommand ? t.byCommand(name) : isProvider ? t.byProvider(name) : t.byPerson(name),
     notice.name,
     t.roles[notice.role],
   );

@@ -6,6 +6,7 @@ import { loadCode } from "../api/code.ts";
 import { KeptSession, SESSION_KEY, takeSignedOut, useSessionData } from "../api/session.ts";
 import { ErrorState } from "../ui/error-state.tsx";
 import { useLanguage } from "../words/language.tsx";
+import { useReturn } from "./use-return.ts";
 
 const SignInPage = lazy(loadCode(() => import("../pages/sign-in/page.tsx").then((m) => ({ default: m.SignInPage }))));
 const InvitationPage = lazy(
@@ -29,6 +30,7 @@ export function Root() {
   const { data, error, refetch } = useSessionData();
   useLanguageOfStaff(data?.staff?.language ?? null);
   const reader = useReader(data);
+  useReturn(data?.staff != null);
   const isInvitation = useRouterState({ select: (state) => state.location.pathname === "/invitation" });
   if (data === undefined) return error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />;
   const { staff } = data;

@@ -2,6 +2,15 @@ import { defineWords } from "../words/use-words.ts";
 
 export const words = defineWords({
   en: {
+    device: (browser: string | null, system: string | null) =>
+      browser === null ? (system ?? "Unknown device") : system === null ? browser : `${browser} on ${system}`,
+    thisDevice: "This device",
+    methods: { password: "By password", passkey: "By passkey", oidc: "By the identity provider" },
+    unknownPlace: "Unknown address",
+    since: "since",
+    lastUsed: "last used",
+    endSession: "End",
+    endSessionOf: (device: string) => `End the session: ${device}`,
     copy: (what: string) => `Copy ${what}`,
     copied: "Copied",
     nextPage: "Next",
@@ -26,6 +35,15 @@ export const words = defineWords({
     showPassword: "Show password",
   },
   ja: {
+    device: (browser, system) =>
+      browser === null ? (system ?? "不明な端末") : system === null ? browser : `${system}の${browser}`,
+    thisDevice: "この端末",
+    methods: { password: "パスワード", passkey: "パスキー", oidc: "認証サービス" },
+    unknownPlace: "アドレス不明",
+    since: "開始",
+    lastUsed: "最終利用",
+    endSession: "ログアウトさせる",
+    endSessionOf: (device) => `${device}をログアウトさせる`,
     copy: (what) => `${what}をコピー`,
     copied: "コピーしました",
     nextPage: "次へ",

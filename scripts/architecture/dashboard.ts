@@ -13,7 +13,7 @@ const MAY_LOAD: Readonly<Record<string, RegExp>> = {
 };
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   words: /^react$/,
-  api: /^(?:react|@tanstack\/react-query)$/,
+  api: /^(?:react|@tanstack\/react-query|@simplewebauthn\/browser)$/,
   ui: /^(?:react|@mantine\/[\w/.-]+|@tanstack\/react-(?:query|router)|dayjs(?:\/.*)?)$/,
   pages: /^(?:react|@mantine\/[\w/.-]+|@tanstack\/react-(?:query|router)|recharts|dayjs(?:\/.*)?|uqr)$/,
 };

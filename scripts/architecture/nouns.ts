@@ -4,7 +4,21 @@ import { findInCode, type Import, isTest, lineAt, type Source, type Violation } 
 /** Folders and root files that are machinery, neither noun nor verb. */
 const MACHINERY = new Set([
   ...["db", "http", "instruments", "jobs", "prometheus", "start", "commands", "backup", "object-store"],
-  ...["config", "config-groups", "deps", "create-deps", "problems", "clock", "random", "log", "app", "main", "cli"],
+  ...[
+    "config",
+    "config-groups",
+    "mail-settings",
+    "oidc-settings",
+    "deps",
+    "create-deps",
+    "problems",
+    "clock",
+    "random",
+    "log",
+    "app",
+    "main",
+    "cli",
+  ],
 ]);
 /** Names reserved in every feature for modules that do I/O but are no verbs: `queries.ts`, `coupon-queries.ts`. */
 const RESERVED = /(?:^|[/-])(?:routes|queries)\.ts$/;

@@ -2,6 +2,7 @@ import { publicPath } from "../http/public-path.ts";
 
 export const SESSION_COOKIE = "pointkeeper_session";
 const DEVICE_COOKIE = "pointkeeper_device";
+const OIDC_COOKIE = "pointkeeper_oidc";
 const CHANGED_COOKIE = "pointkeeper_changed";
 
 /** The session's token in a `cookie` header; null: none that can be one. */
@@ -67,6 +68,25 @@ export interface CookieScope {
 /** A proxy tells how it was asked: what came by TLS gets a cookie for TLS, whatever PUBLIC_URL says. */
 export function cookieScope({ protocol }: { readonly protocol: string }, publicUrl: string): CookieScope {
   return { isHttps: protocol === "https" || publicUrl.startsWith("https:"), path: publicPath(publicUrl) };
+}
+
+/** An attempt at the identity provider in a `cookie` header; null: none. */
+export function oidcAttemptOf(cookies: string | undefined): string | null {
+  for (const pair of (cookies ?? "").split(";")) {
+    const [name, value] = pair.trim().split("=", 2);
+    if (name === OIDC_COOKIE && value !== undefined && /^[\w-]{1,2000}$/.test(value)) return value;
+  }
+  return null;
+}
+
+/**
+ * `set-cookie` of an attempt at the identity provider, and with no text its end. The provider's page leads back here, so it is sent with that
+ * one navigation of another site (Lax), and to the callback alone.
+ */
+export function oidcCookie(attempt: string, maxAgeS: number, { isHttps, path }: CookieScope): string {
+  const secure = isHttps ? "; Secure" : "";
+  const end = `Max-Age=${maxAgeS}; Path=${path}/admin/api/session/oidc; HttpOnly; SameSite=Lax${secure}`;
+  return `${OIDC_COOKIE}=${attempt}; ${end}`;
 }
 
 /** `set-cookie` that takes the session's away. */

@@ -5,7 +5,7 @@ import type { App } from "../http/app-type.ts";
 import { Problem } from "../problems.ts";
 import { findSession } from "../staff/find-session.ts";
 import { can, type Permission } from "../staff/permissions.ts";
-import { lacksTotp, type SignedIn } from "../staff/session.ts";
+import { lacksSecondFactor, type SignedIn } from "../staff/session.ts";
 import { checkConfirmed } from "./check-confirmed.ts";
 import { changedCookie, cookieScope, hasChanged, isPoll, sessionTokenOf } from "./cookie.ts";
 
@@ -85,7 +85,7 @@ async function admit(
   }
   const { before } = request.routeOptions.config;
   if (staff.hasMadePassword && before !== "password") throw new Problem("password_choice_needed");
-  if (lacksTotp(deps.config, staff) && before === undefined) throw new Problem("totp_needed");
+  if (lacksSecondFactor(deps.config, staff) && before === undefined) throw new Problem("totp_needed");
   if (needsConfirmation(request)) checkConfirmed(deps, staff);
   request.staff = staff;
 }

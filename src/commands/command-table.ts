@@ -14,6 +14,8 @@ const credentials = async (given: Given) => (await import("./credentials.ts")).c
 const exportFile = async (given: Given) => (await import("./export.ts")).exportFile(given);
 const figures = async (given: Given) => (await import("./figures.ts")).figures(given);
 const intake = async (given: Given) => (await import("./intake.ts")).intake(given);
+const mail = async (given: Given) => (await import("./mail.ts")).mail(given);
+const oidc = async (given: Given) => (await import("./oidc.ts")).oidc(given);
 const privacy = async (given: Given) => (await import("./privacy.ts")).privacy(given);
 const program = async (given: Given) => (await import("./program.ts")).program(given);
 const secrets = async (given: Given) => (await import("./secrets.ts")).secrets(given);
@@ -412,6 +414,37 @@ export const COMMANDS: readonly Command[] = [
       "pointkeeper program apply program.json --from 2026-03-01 --author Hanako",
     ],
     run: program,
+  },
+  {
+    name: "oidc status",
+    summary: "show the identity provider, whether it responds, and the callback URL that it has to know",
+    examples: ["pointkeeper oidc status"],
+    run: oidc,
+  },
+  {
+    name: "oidc off",
+    summary: "switch sign-in through the identity provider off, whatever the settings say: passwords count again",
+    examples: ["pointkeeper oidc off"],
+    run: oidc,
+  },
+  {
+    name: "oidc on",
+    summary: "sign-in through the identity provider is again as the settings say",
+    examples: ["pointkeeper oidc on"],
+    run: oidc,
+  },
+  {
+    name: "mail log",
+    summary: "show the newest mails: to whom, about what, and what became of each",
+    examples: ["pointkeeper mail log", "pointkeeper mail log --json"],
+    run: mail,
+  },
+  {
+    name: "mail test",
+    operands: ["e-mail"],
+    summary: "connect to the mail server, check its certificate and sign in, then queue a mail",
+    examples: ["pointkeeper mail test hanako@example.com"],
+    run: mail,
   },
   {
     name: "webhooks failed",

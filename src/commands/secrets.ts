@@ -18,6 +18,7 @@ import { countSealedAnswers, forgetSealedAnswers } from "../http/forget-sealed-a
 import { resealAnswers } from "../http/reseal-answers.ts";
 import { resealLedgerKey } from "../ledger/reseal-ledger-key.ts";
 import { resetLedgerKey } from "../ledger/reset-ledger-key.ts";
+import { resealMails } from "../mail/reseal-mails.ts";
 import { resealSetupCode } from "../staff/reseal-setup-code.ts";
 import { resealTotp } from "../staff/reseal-totp.ts";
 import { resetTotp } from "../staff/reset-totp.ts";
@@ -36,6 +37,7 @@ const RESEAL: readonly ((deps: Deps) => Promise<number>)[] = [
   resealTotp,
   resealSetupCode,
   resealAnswers,
+  resealMails,
   resealLedgerKey,
 ];
 

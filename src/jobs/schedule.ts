@@ -23,6 +23,8 @@ import { nextExpiryAt } from "../ledger/next-expiry-at.ts";
 import { readSettledMark } from "../ledger/read-settled-mark.ts";
 import { rewindSettledMark } from "../ledger/rewind-settled-mark.ts";
 import { aggregateLiability } from "../liability/aggregate-liability.ts";
+import { pruneMails } from "../mail/prune-mails.ts";
+import { runMails } from "../mail/run-mails.ts";
 import { aggregateCustomers } from "../metrics/aggregate-customers.ts";
 import { aggregateMetrics } from "../metrics/aggregate-metrics.ts";
 import { countStoreCustomers } from "../metrics/count-store-customers.ts";
@@ -108,6 +110,7 @@ export const JOBS: readonly Job[] = [
   { name: "prune imports", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneImports },
   { name: "prune exports", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneExports },
   { name: "prune webhook log", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneWebhookLog },
+  { name: "prune mails", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneMails },
   { name: "count customers", timing: { by: "machine", everyMs: 10 * 60 * SECOND_MS }, run: countStoreCustomers },
 ];
 
@@ -125,6 +128,7 @@ export const LOOPS: readonly Loop[] = [
     run: (deps, { signal, wakes }) =>
       runDeliveries(deps, { signal, onWake: hear(wakes, "deliveries"), exportUrl: (uid) => exportUrl(deps, uid) }),
   },
+  { name: "mails", run: (deps, { signal, wakes }) => runMails(deps, { signal, onWake: hear(wakes, "mails") }) },
   { name: "jobs", run: (deps, { signal }) => runJobs(deps, JOBS, signal) },
 ];
 

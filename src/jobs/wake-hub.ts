@@ -13,6 +13,7 @@ export function createWakeHub(): WakeHub {
     deliveries: new Set<Wake["deliveries"]>(),
     receipts: new Set<Wake["receipts"]>(),
     exports: new Set<Wake["exports"]>(),
+    mails: new Set<Wake["mails"]>(),
   };
   const tell = <Args extends unknown[]>(to: ReadonlySet<(...args: Args) => void>) => {
     return (...args: Args) => {
@@ -26,6 +27,7 @@ export function createWakeHub(): WakeHub {
       deliveries: tell(listeners.deliveries),
       receipts: tell(listeners.receipts),
       exports: tell(listeners.exports),
+      mails: tell(listeners.mails),
     },
     on(kind, listener) {
       const of: Set<typeof listener> = listeners[kind];

@@ -13,7 +13,7 @@ export interface AccessChange {
   readonly email: string;
   /** The person's from then on. */
   readonly role: Role;
-  readonly byKind: "staff" | "command";
+  readonly byKind: "staff" | "command" | "provider";
   readonly byName: string;
 }
 

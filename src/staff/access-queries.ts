@@ -4,6 +4,8 @@ import type { Deps } from "../deps.ts";
 import type { Role } from "../wire/access.ts";
 import type { AccessChange, AccessChangeKind } from "./access-change.ts";
 
+type ChangeDeps = Pick<Deps, "clock" | "random">;
+
 const NOTICE_DAYS = 90;
 const NOTICES_MAX = 50;
 
@@ -13,7 +15,7 @@ const NOTICES_MAX = 50;
  */
 export async function recordAccessChange(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "random">,
+  deps: ChangeDeps,
   change: { readonly kind: AccessChangeKind; readonly staffUid: string; readonly role: Role },
 ): Promise<void> {
   const { kind, id, name } = currentActor();
@@ -22,6 +24,24 @@ export async function recordAccessChange(
     `insert into access_change (uid, at, kind, staff_uid, role, by_kind, by_uid, by_name)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [deps.random.uid(), deps.clock.now(), change.kind, change.staffUid, change.role, kind, id, name],
+  );
+}
+
+/** Records that the identity provider changed a person's access: it made them, gave them another role, or none. Owners are notified. */
+export async function recordProviderChange(
+  tx: Tx,
+  deps: ChangeDeps,
+  change: {
+    readonly kind: AccessChangeKind;
+    readonly staffUid: string;
+    readonly role: Role;
+    readonly provider: string;
+  },
+): Promise<void> {
+  await tx.execute(
+    `insert into access_change (uid, at, kind, staff_uid, role, by_kind, by_name)
+     values ($1, $2, $3, $4, $5, 'provider', $6)`,
+    [deps.random.uid(), deps.clock.now(), change.kind, change.staffUid, change.role, change.provider],
   );
 }
 

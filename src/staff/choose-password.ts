@@ -2,7 +2,9 @@ import { runAs } from "../actor.ts";
 import { recordAction } from "../audit/record-action.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, Problem } from "../problems.ts";
+import { checkOwnSignIn } from "./check-own-sign-in.ts";
 import { hashPassword } from "./hash-password.ts";
+import { mustUseProvider } from "./must-use-provider.ts";
 import { readLink } from "./read-link.ts";
 import { hashToken } from "./session.ts";
 import { passwordFault } from "./staff.ts";
@@ -13,17 +15,19 @@ export interface ChosenPassword {
   readonly token: string;
   readonly password: string;
   readonly address: string;
+  readonly userAgent?: string | null;
 }
 
 /**
  * Gives a person the password that they chose behind their link, which works no more then, however many ask at once; answers a session, or
- * null where their second factor is on: they sign in with it. 404 and 429 of `readLink`; 422 for a password that will not do, the link
+ * null where they sign in by more than that: a second factor, or the identity provider. 404 and 429 of `readLink`; 422 for a password that will not do, the link
  * still working.
  */
 export async function choosePassword(
-  deps: Pick<Deps, "db" | "clock" | "random">,
-  { token, password, address }: ChosenPassword,
+  deps: Pick<Deps, "db" | "clock" | "config" | "random">,
+  { token, password, address, userAgent = null }: ChosenPassword,
 ): Promise<StartedSession | null> {
+  await checkOwnSignIn(deps);
   const { staffUid, name, email } = await readLink(deps, { token, address });
   const fault = passwordFault(password, email);
   if (fault !== null) throw invalid("/password", fault);
@@ -35,17 +39,19 @@ export async function choosePassword(
         deps.clock.now(),
       ]);
       if (used === 0) throw new Problem("link_not_found");
-      const [staff] = await tx.query<{ hasTotp: boolean }>(
-        `update staff
+      const [staff] = await tx.query<{ hasFactor: boolean }>(
+        `update staff p
          set password_hash = $2, has_made_password = false, password_until = null, password_at = $3
          where uid = $1 and disabled_at is null
-         returning totp_sealed is not null as "hasTotp"`,
+         returning totp_sealed is not null or exists (
+           select from staff_passkey k where k.staff_uid = p.uid and k.suspected_at is null) as "hasFactor"`,
         [staffUid, passwordHash, deps.clock.now()],
       );
       if (staff === undefined) throw new Problem("link_not_found");
       const subject = { kind: "staff", id: staffUid };
       await recordAction(tx, deps, { action: "staff.password_chosen", subject });
-      return staff.hasTotp ? null : startSession(tx, deps, { staffUid, address, device: null });
+      if (staff.hasFactor || (await mustUseProvider(tx, deps, staffUid))) return null;
+      return startSession(tx, deps, { staffUid, address, userAgent, device: null, method: "password" });
     }),
   );
 }

@@ -2,7 +2,9 @@ import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
 import { countAttempt, forgetFailures } from "./attempt-queries.ts";
 import { checkCurrentPassword } from "./check-current-password.ts";
+import { checkPasskey } from "./check-passkey.ts";
 import { PERSON_RULE } from "./lockout.ts";
+import type { PasskeyAnswer } from "./passkey-answer.ts";
 import { recordFailedCheck } from "./record-failed-check.ts";
 import { hashToken } from "./session.ts";
 import type { Staff } from "./staff.ts";
@@ -14,6 +16,8 @@ export interface Confirmation {
   readonly password?: string | undefined;
   /** Of the second factor, instead of the password. */
   readonly code?: string | undefined;
+  /** Instead of both. */
+  readonly passkey?: PasskeyAnswer | undefined;
 }
 
 /**
@@ -21,17 +25,36 @@ export interface Confirmation {
  * many wrong ones.
  */
 export async function confirmSession(
-  deps: Pick<Deps, "db" | "clock" | "random" | "secretBox">,
+  deps: Pick<Deps, "db" | "clock" | "config" | "random" | "secretBox">,
   { uid }: Staff,
-  { token, password, code }: Confirmation,
+  { token, password, code, passkey }: Confirmation,
 ): Promise<void> {
-  if (code !== undefined) await checkTotpCode(deps, uid, code);
+  if (passkey !== undefined) await checkOwnPasskey(deps, uid, passkey);
+  else if (code !== undefined) await checkTotpCode(deps, uid, code);
   else if (password !== undefined) await checkCurrentPassword(deps, uid, { password, field: "password" });
   else throw invalid("/password", "is required: expected the password of now");
   await deps.db.execute("update staff_session set confirmed_at = $2 where token_sha256 = $1", [
     hashToken(token),
     deps.clock.now(),
   ]);
+}
+
+/** 422 naming `passkey` for an answer that does not hold or of another person's passkey, 429 after too many. */
+async function checkOwnPasskey(
+  deps: Pick<Deps, "db" | "clock" | "config" | "secretBox">,
+  uid: string,
+  answer: PasskeyAnswer,
+): Promise<void> {
+  const key = `account/${uid}`;
+  const { hasLocked } = await countAttempt(deps, [{ key, rule: PERSON_RULE }]);
+  const found = await deps.db.tx((tx) =>
+    checkPasskey(tx, deps, { answer, use: "confirm", staffUid: uid, ownerUid: uid }),
+  );
+  if (found === null) {
+    await recordFailedCheck(deps, uid, { field: "passkey", hasLocked });
+    throw invalid("/passkey", "is not one of your passkeys, or the browser's answer does not hold");
+  }
+  await forgetFailures(deps.db, key);
 }
 
 /** Asks somebody who is signed in for a code of their second factor. 422 naming `code` for a wrong one or where it is off, 429 after too many. */

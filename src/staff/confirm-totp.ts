@@ -8,15 +8,18 @@ import type { Staff } from "./staff.ts";
 import { takeTotpCode } from "./take-totp-code.ts";
 
 /**
- * Turns the second factor on with the password and a code of the secret that `beginTotp` made. 422 for a wrong one of them, or where
- * none was begun; 429 after too many.
+ * Turns the second factor on with the password and a code of the secret that `beginTotp` made; somebody without a password has confirmed the
+ * session otherwise, which the caller checks. 422 for a wrong one of them, or where none was begun; 429 after too many.
  */
 export async function confirmTotp(
   deps: Pick<Deps, "db" | "clock" | "random" | "secretBox">,
-  { uid }: Staff,
-  { code, currentPassword }: { readonly code: string; readonly currentPassword: string },
+  { uid, hasPassword }: Staff,
+  { code, currentPassword }: { readonly code: string; readonly currentPassword: string | undefined },
 ): Promise<void> {
-  await checkCurrentPassword(deps, uid, { password: currentPassword, field: "current_password" });
+  if (hasPassword && currentPassword === undefined)
+    throw invalid("/current_password", "is required: expected the password of now");
+  if (currentPassword !== undefined)
+    await checkCurrentPassword(deps, uid, { password: currentPassword, field: "current_password" });
   const key = `account/${uid}`;
   const { hasLocked } = await countAttempt(deps, [{ key, rule: PERSON_RULE }]);
   const isOn = await deps.db.tx(async (tx) => {

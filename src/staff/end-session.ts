@@ -6,7 +6,7 @@ import { hashToken } from "./session.ts";
 
 /** Ends the session of a token, in the name of its person; does nothing where there is none. */
 export async function endSession(
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Pick<Deps, "db" | "clock" | "config">,
   { token, address }: { readonly token: string; readonly address: string },
 ): Promise<void> {
   const staff = await findSession(deps, token);

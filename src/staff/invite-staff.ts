@@ -1,18 +1,22 @@
 import type { Deps } from "../deps.ts";
 import type { Role } from "../wire/access.ts";
 import { insertStaff } from "./insert-staff.ts";
+import { type LinkMailing, type MailLinkDeps, mailLink } from "./mail-link.ts";
 import { type MadeLink, makeLink } from "./make-link.ts";
 
 /**
- * Makes a person who chooses a password behind a link; until then nothing signs them in. Returns the link, which is shown this once. 422
- * naming each field that will not do.
+ * Makes a person who chooses a password behind a link; until then nothing signs them in. The link goes by mail where that is on and asked
+ * for, else it is returned and shown this once. 422 naming each field that will not do.
  */
 export async function inviteStaff(
-  deps: Pick<Deps, "db" | "clock" | "random" | "config">,
+  deps: MailLinkDeps & Pick<Deps, "db">,
   input: { readonly email: string; readonly name: string; readonly role: Role },
-): Promise<{ uid: string; link: MadeLink }> {
+  mailing: LinkMailing | null,
+): Promise<{ uid: string; link: MadeLink; isMailed: boolean }> {
   return deps.db.tx(async (tx) => {
-    const uid = await insertStaff(tx, deps, { ...input, password: null });
-    return { uid, link: await makeLink(tx, deps, { staffUid: uid, kind: "invitation" }) };
+    const { email, name, role } = input;
+    const uid = await insertStaff(tx, deps, { email, name, role, password: null });
+    const link = await makeLink(tx, deps, { staffUid: uid, kind: "invitation" });
+    return { uid, link, isMailed: await mailLink(tx, deps, { staffUid: uid, kind: "invitation", link, mailing }) };
   });
 }

@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import { STAFF_COLUMNS } from "./queries.ts";
 import { IDLE_HOURS, SESSION_DAYS } from "./session.ts";
 import type { Staff } from "./staff.ts";
 
@@ -8,8 +9,6 @@ export interface ListedStaff extends Staff {
   /** Of their newest session, to the minute; null: not signed in. */
   readonly seenAt: Temporal.Instant | null;
   readonly sessions: number;
-  /** Whether they have chosen a password, or one was made for them. */
-  readonly hasPassword: boolean;
   /** Of their link; null: there is none that works. */
   readonly linkExpiresAt: Temporal.Instant | null;
 }
@@ -18,10 +17,8 @@ export interface ListedStaff extends Staff {
 export async function listStaff(deps: Pick<Deps, "db" | "clock">): Promise<ListedStaff[]> {
   const now = deps.clock.now();
   return deps.db.query<ListedStaff>(
-    `select p.uid, p.email, p.name, p.role, p.language, p.totp_sealed is not null as "hasTotp",
-       p.has_made_password as "hasMadePassword", p.created_at as "createdAt", p.disabled_at as "disabledAt",
-       s.seen_at as "seenAt", coalesce(s.sessions, 0)::integer as sessions, p.password_hash is not null as "hasPassword",
-       l.expires_at as "linkExpiresAt"
+    `select ${STAFF_COLUMNS}, p.created_at as "createdAt", p.disabled_at as "disabledAt",
+       s.seen_at as "seenAt", coalesce(s.sessions, 0)::integer as sessions, l.expires_at as "linkExpiresAt"
      from staff p
      left join (
        select staff_uid, max(seen_at) as seen_at, count(*) as sessions

@@ -17,9 +17,13 @@ export interface StaffRow extends Staff {
   readonly disabledAt: Temporal.Instant | null;
 }
 
-const COLUMNS = `uid, email, name, role, language, password_hash as "passwordHash", password_at as "passwordAt",
-  password_until as "passwordUntil",
-  totp_sealed is not null as "hasTotp", has_made_password as "hasMadePassword", totp_sealed as "totpSealed",
+/** SQL: the fields of `Staff`, of a row `p` of staff. */
+export const STAFF_COLUMNS = `p.uid, p.email, p.name, p.role, p.language, p.totp_sealed is not null as "hasTotp",
+  (select count(*)::integer from staff_passkey k where k.staff_uid = p.uid and k.suspected_at is null) as passkeys,
+  p.password_hash is not null as "hasPassword",
+  exists (select from staff_identity i where i.staff_uid = p.uid) as "hasIdentity", p.has_made_password as "hasMadePassword"`;
+
+const COLUMNS = `${STAFF_COLUMNS}, password_hash as "passwordHash", password_at as "passwordAt", password_until as "passwordUntil", totp_sealed as "totpSealed",
   totp_draft_sealed as "totpDraftSealed", created_at as "createdAt", disabled_at as "disabledAt"`;
 
 /** A second factor of a person, on or being set up, as it is stored. */
@@ -31,21 +35,24 @@ interface SealedTotp {
 }
 
 export async function selectStaff(queryable: Queryable, uid: string): Promise<StaffRow | undefined> {
-  const [row] = await queryable.query<StaffRow>(`select ${COLUMNS} from staff where uid = $1`, [uid]);
+  const [row] = await queryable.query<StaffRow>(`select ${COLUMNS} from staff p where p.uid = $1`, [uid]);
   return row;
 }
 
 export async function selectStaffByEmail(queryable: Queryable, email: string): Promise<StaffRow | undefined> {
-  const [row] = await queryable.query<StaffRow>(`select ${COLUMNS} from staff where email = $1`, [email]);
+  const [row] = await queryable.query<StaffRow>(`select ${COLUMNS} from staff p where p.email = $1`, [email]);
   return row;
 }
+
+/** SQL: whether a person `s` has a way to sign in: a password, a passkey, or the identity provider. */
+export const CAN_SIGN_IN = `(s.password_hash is not null or ${needsNoPassword()})`;
 
 /** Owners who can sign in, but one person; who was invited and has not chosen a password is none yet. */
 export async function countOtherOwners(queryable: Queryable, uid: string | null): Promise<number> {
   const [row] = await queryable.query<{ count: number }>(
     `select count(*)::integer as count
-     from staff
-     where role = 'owner' and disabled_at is null and password_hash is not null and uid is distinct from $1`,
+     from staff s
+     where role = 'owner' and disabled_at is null and uid is distinct from $1 and ${CAN_SIGN_IN}`,
     [uid],
   );
   return row?.count ?? 0;
@@ -94,4 +101,10 @@ export async function endAccess(
     `email/${hash}`,
     `pair/${hash}/`,
   ]);
+}
+
+/** SQL: whether a person `s` has a way to sign in beside the password. */
+export function needsNoPassword(): string {
+  return `(exists (select from staff_passkey k where k.staff_uid = s.uid and k.suspected_at is null)
+  or exists (select from staff_identity i where i.staff_uid = s.uid and i.role_lost_at is null))`;
 }

@@ -3,6 +3,7 @@ import type { Deps } from "../deps.ts";
 import { ROLES } from "../wire/access.ts";
 import { HOLDS } from "./access-change.ts";
 import { can } from "./permissions.ts";
+import { CAN_SIGN_IN, needsNoPassword } from "./queries.ts";
 
 /** So long somebody who could approve still counts after their account was disabled or given another role. */
 const GONE_DAYS = 7;
@@ -19,7 +20,8 @@ const OTHERS = `with recursive hold as (
   from hold h
   join access_change c on c.staff_uid = h.held_by and c.at > $5 and c.kind = any($6::text[]) and c.by_uid is not null),
 other as (
-  select s.password_hash is not null and (s.password_until is null or s.password_until > $3) as opens,
+  select s.password_hash is not null and (s.password_until is null or s.password_until > $3)
+      or ${needsNoPassword()} as opens,
     exists (
       select
       from hold a
@@ -52,7 +54,7 @@ select (select count(*)::integer from other where opens and not is_tied) as pres
     where s.uid <> $1
       and s.disabled_at > $4
       and s.role = any($2::text[])
-      and (s.password_hash is not null or exists (
+      and (${CAN_SIGN_IN} or exists (
         select
         from audit_entry e
         where e.subject_kind = 'staff'

@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 export async function recordFailedCheck(
   deps: Pick<Deps, "db" | "clock">,
   staffUid: string,
-  failed: { readonly field: "current_password" | "password" | "code"; readonly hasLocked: boolean },
+  failed: { readonly field: "current_password" | "password" | "code" | "passkey"; readonly hasLocked: boolean },
 ): Promise<void> {
   const subject = { kind: "staff", id: staffUid };
   const after = { member: failed.field };

@@ -1,14 +1,19 @@
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { recordAccessChange } from "./access-queries.ts";
+import { type LinkMailing, type MailLinkDeps, mailLink } from "./mail-link.ts";
 import { type MadeLink, makeLink } from "./make-link.ts";
 import { countOtherOwners, endAccess, LOCK_OWNERS, selectStaff } from "./queries.ts";
 
 /**
- * Takes a person's password away and makes a link with which they choose another; returns the link, which is shown only once. Ends
+ * Takes a person's password away and makes a link with which they choose another: it goes by mail where that is on and asked for, else it is returned and shown this once. Ends
  * their sessions and a lockout. 404 for an unknown uid; 409 where no owner who can sign in would be left.
  */
-export async function resetByLink(deps: Pick<Deps, "db" | "clock" | "random">, uid: string): Promise<MadeLink> {
+export async function resetByLink(
+  deps: MailLinkDeps & Pick<Deps, "db">,
+  uid: string,
+  mailing: LinkMailing | null,
+): Promise<{ link: MadeLink; isMailed: boolean; email: string }> {
   return deps.db.tx(async (tx) => {
     await tx.query(LOCK_OWNERS);
     const staff = await selectStaff(tx, uid);
@@ -20,6 +25,8 @@ export async function resetByLink(deps: Pick<Deps, "db" | "clock" | "random">, u
     );
     await endAccess(tx, staff);
     await recordAccessChange(tx, deps, { kind: "reset", staffUid: uid, role: staff.role });
-    return makeLink(tx, deps, { staffUid: uid, kind: staff.passwordHash === null ? "invitation" : "reset" });
+    const kind = staff.passwordHash === null ? "invitation" : "reset";
+    const link = await makeLink(tx, deps, { staffUid: uid, kind });
+    return { link, email: staff.email, isMailed: await mailLink(tx, deps, { staffUid: uid, kind, link, mailing }) };
   });
 }

@@ -17,9 +17,13 @@ export const MADE_PASSWORD_DAYS = 3;
 /** The most sensitive actions have to be done within this time after a password or code was given. */
 export const CONFIRMED_MINUTES = 5;
 
-/** Who is signed in, and when they last gave a password or code. */
+/** How a session was begun. */
+export type SessionMethod = "password" | "passkey" | "oidc";
+
+/** Who is signed in, and when they last gave a password, code or passkey, or were asked for who they are by the provider. */
 export interface SignedIn extends Staff {
   readonly confirmedAt: Temporal.Instant;
+  readonly method: SessionMethod;
 }
 
 /** Whether what matters most may be done now. */
@@ -30,14 +34,21 @@ export function isConfirmed({ confirmedAt }: Pick<SignedIn, "confirmedAt">, now:
 export interface SessionTimes {
   readonly createdAt: Temporal.Instant;
   readonly seenAt: Temporal.Instant;
+  readonly method: SessionMethod;
 }
 
-export function isSessionOver({ createdAt, seenAt }: SessionTimes, now: Temporal.Instant): boolean {
-  return now.since(seenAt).total("hours") >= IDLE_HOURS || now.since(createdAt).total("hours") >= SESSION_DAYS * 24;
+/** Whether a session has ended by itself. One that the provider gave ends sooner: then the provider says anew what the person may do. */
+export function isSessionOver(
+  { createdAt, seenAt, method }: SessionTimes,
+  now: Temporal.Instant,
+  { oidc }: Pick<Config, "oidc">,
+): boolean {
+  const hoursMax = method === "oidc" ? (oidc?.sessionHours ?? 0) : SESSION_DAYS * 24;
+  return now.since(seenAt).total("hours") >= IDLE_HOURS || now.since(createdAt).total("hours") >= hoursMax;
 }
 
 /** Whether the time of the last request is worth writing again. */
-export function isSeenStale({ seenAt }: SessionTimes, now: Temporal.Instant): boolean {
+export function isSeenStale({ seenAt }: Pick<SessionTimes, "seenAt">, now: Temporal.Instant): boolean {
   return now.since(seenAt).total("seconds") >= SEEN_EVERY_S;
 }
 
@@ -51,7 +62,13 @@ export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token, "utf8").digest();
 }
 
-/** Whether somebody has to turn a second factor on before anything else: POINTKEEPER_REQUIRE_TOTP names their role. */
-export function lacksTotp({ totpRoles }: Pick<Config, "totpRoles">, { role, hasTotp }: Staff): boolean {
-  return !hasTotp && totpRoles.includes(role);
+/**
+ * Whether somebody has to turn a second factor on before anything else: POINTKEEPER_REQUIRE_SECOND_FACTOR names their role. Who came by the
+ * identity provider has given theirs there, if the store demands one (POINTKEEPER_OIDC_ACR).
+ */
+export function lacksSecondFactor(
+  { secondFactorRoles }: Pick<Config, "secondFactorRoles">,
+  { role, hasTotp, passkeys, method }: SignedIn,
+): boolean {
+  return !hasTotp && passkeys === 0 && method !== "oidc" && secondFactorRoles.includes(role);
 }

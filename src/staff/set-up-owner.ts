@@ -4,6 +4,7 @@ import type { Deps } from "../deps.ts";
 import { addressKey } from "../http/address-key.ts";
 import { invalid, Problem } from "../problems.ts";
 import { countAttempt, forgetFailures } from "./attempt-queries.ts";
+import { checkOwnSignIn } from "./check-own-sign-in.ts";
 import { hashPassword } from "./hash-password.ts";
 import { insertStaff } from "./insert-staff.ts";
 import { ADDRESS_RULE } from "./lockout.ts";
@@ -29,6 +30,7 @@ export async function setUpOwner(
   deps: Pick<Deps, "db" | "clock" | "random" | "config">,
   { code, email, name, password, address }: OwnerInput,
 ): Promise<string> {
+  await checkOwnSignIn(deps);
   if (await hasStaff(deps.db)) throw new Problem("already_set_up");
   await checkSetupCode(deps, { code, address });
   const hash = await hashPassword(deps, password);

@@ -3,23 +3,31 @@ import { recordAction } from "../audit/record-action.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { addressKey } from "../http/address-key.ts";
-import { Problem } from "../problems.ts";
+import { type Fault, Problem } from "../problems.ts";
 import { type AttemptKey, countAttempt, forgetFailures, forgiveAttempt } from "./attempt-queries.ts";
+import { checkOwnSignIn } from "./check-own-sign-in.ts";
+import { checkPasskey } from "./check-passkey.ts";
 import { checkPassword } from "./check-password.ts";
 import { ADDRESS_RULE, EMAIL_RULE, emailHash, PERSON_RULE } from "./lockout.ts";
+import { mustUseProvider } from "./must-use-provider.ts";
+import type { PasskeyAnswer } from "./passkey-answer.ts";
 import { isKnownDevice, type StaffRow, selectStaffByEmail } from "./queries.ts";
 import { hashToken } from "./session.ts";
 import { type StartedSession, startSession } from "./start-session.ts";
+import { takeRecoveryCode } from "./take-recovery-code.ts";
 import { takeTotpCode } from "./take-totp-code.ts";
 
-type SignInDeps = Pick<Deps, "db" | "clock" | "random" | "secretBox">;
+type SignInDeps = Pick<Deps, "db" | "clock" | "config" | "random" | "secretBox">;
 
 export interface SignInAttempt {
   readonly email: string;
   readonly password: string;
-  /** Of the second factor. */
+  /** Of the second factor: of the authenticator app, or a recovery code. */
   readonly code?: string | undefined;
+  /** Instead of a code. */
+  readonly passkey?: PasskeyAnswer | undefined;
   readonly address: string;
+  readonly userAgent?: string | null;
   /** The token by which the browser would be known; null: it has none. */
   readonly device?: string | null;
 }
@@ -34,6 +42,7 @@ type Keys = readonly [own: AttemptKey, ...shared: AttemptKey[]];
  * browser that signed this person in before goes by its own failures alone. 503 where too many passwords are being checked.
  */
 export async function signIn(deps: SignInDeps, attempt: SignInAttempt): Promise<StartedSession> {
+  await checkOwnSignIn(deps);
   const email = attempt.email.trim().toLowerCase();
   const { device = null } = attempt;
   const isKnown = device !== null && (await isKnownDevice(deps.db, { token: hashToken(device), email }));
@@ -47,12 +56,21 @@ export async function signIn(deps: SignInDeps, attempt: SignInAttempt): Promise<
   if (staff === undefined || !isRight || staff.disabledAt !== null) {
     return refuse(deps, { attempt, staff, hasLocked: counted.hasLocked });
   }
-  if (staff.totpSealed !== null && attempt.code === undefined) {
+  const faults = factorFaults(staff);
+  if (faults.length > 0 && attempt.code === undefined && attempt.passkey === undefined) {
     await forgive(deps, keys);
-    throw new Problem("invalid_sign_in", { faults: [{ pointer: "/code", detail: "code required" }] });
+    throw new Problem("invalid_sign_in", { faults });
   }
   const started = await admit(deps, { staff, attempt, keys, device: isKnown ? device : null });
   return started ?? refuse(deps, { attempt, staff, hasLocked: counted.hasLocked });
+}
+
+/** What is asked for beside the password: a code of the app, or a passkey; either will do. */
+function factorFaults({ totpSealed, passkeys }: StaffRow): Fault[] {
+  return [
+    ...(totpSealed === null ? [] : [{ pointer: "/code", detail: "code required" }]),
+    ...(passkeys === 0 ? [] : [{ pointer: "/passkey", detail: "passkey required" }]),
+  ];
 }
 
 function keysOfDevice(device: string): Keys {
@@ -105,37 +123,55 @@ interface Admitted {
  */
 function admit(deps: SignInDeps, { staff, attempt, keys, device }: Admitted): Promise<StartedSession | null> {
   const { uid: staffUid, name } = staff;
-  const { address, code } = attempt;
+  const { address, userAgent = null } = attempt;
   const [own, ...shared] = keys;
   return runAs({ kind: "staff", id: staffUid, name, address }, () =>
     deps.db.tx(async (tx) => {
       const same = await lockSame(tx, deps, staff);
       if (same === null) return null;
-      const { sealed } = same;
-      if (sealed !== null && !(await takeTotpCode(tx, deps, { staffUid, sealed, code: code ?? "" }))) return null;
+      if (await mustUseProvider(tx, deps, staffUid)) return null;
+      if (!(await takeFactor(tx, deps, { staffUid, attempt, ...same }))) return null;
       // A made password ends with its first use: in the session that it opens another is chosen.
       if (staff.hasMadePassword)
         await tx.execute("update staff set password_until = $2 where uid = $1", [staffUid, deps.clock.now()]);
       await forgetFailures(tx, own.key);
       for (const { key } of shared) await forgiveAttempt(tx, key);
       await recordAction(tx, deps, { action: "staff.signed_in", subject: { kind: "staff", id: staffUid } });
-      return startSession(tx, deps, { staffUid, address, device });
+      return startSession(tx, deps, { staffUid, address, device, userAgent, method: "password" });
     }),
   );
 }
 
-/** The person's second factor, under the lock of the row; null: the password that was checked opens nothing any more. */
-async function lockSame(
+interface Factors {
+  /** The secret of the authenticator app; null: it is not on. */
+  readonly sealed: Buffer | null;
+  readonly passkeys: number;
+}
+
+/** Whether what was given beside the password is right, or nothing has to be. */
+async function takeFactor(
   tx: Tx,
   deps: SignInDeps,
-  { uid, passwordHash }: StaffRow,
-): Promise<{ sealed: Buffer | null } | null> {
-  const [same] = await tx.query<{ sealed: Buffer | null }>(
-    `select totp_sealed as sealed
-     from staff
+  { staffUid, attempt, sealed, passkeys }: Factors & { readonly staffUid: string; readonly attempt: SignInAttempt },
+): Promise<boolean> {
+  const { code, passkey: answer } = attempt;
+  if (sealed === null && passkeys === 0) return true;
+  if (answer !== undefined)
+    return (await checkPasskey(tx, deps, { answer, use: "sign_in", staffUid: null, ownerUid: staffUid })) !== null;
+  if (code === undefined) return false;
+  if (sealed !== null && (await takeTotpCode(tx, deps, { staffUid, sealed, code }))) return true;
+  return takeRecoveryCode(tx, deps, { staffUid, code });
+}
+
+/** The person's second factors, under the lock of the row; null: the password that was checked opens nothing any more. */
+async function lockSame(tx: Tx, deps: SignInDeps, { uid, passwordHash }: StaffRow): Promise<Factors | null> {
+  const [same] = await tx.query<Factors>(
+    `select totp_sealed as sealed,
+       (select count(*)::integer from staff_passkey k where k.staff_uid = p.uid and k.suspected_at is null) as passkeys
+     from staff p
      where uid = $1 and password_hash = $2 and disabled_at is null
        and (password_until is null or password_until > $3)
-     for update`,
+     for update of p`,
     [uid, passwordHash, deps.clock.now()],
   );
   return same ?? null;

@@ -11,6 +11,11 @@ export interface Staff {
   /** Null: the browser's. */
   readonly language: Language | null;
   readonly hasTotp: boolean;
+  /** Those that open something. */
+  readonly passkeys: number;
+  readonly hasPassword: boolean;
+  /** Whether the identity provider signs them in. */
+  readonly hasIdentity: boolean;
   /** The password was made by the service and shown once: its owner should choose another. */
   readonly hasMadePassword: boolean;
 }

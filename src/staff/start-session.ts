@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { DEVICES_MAX, hashToken, randomToken } from "./session.ts";
+import { DEVICES_MAX, hashToken, randomToken, type SessionMethod } from "./session.ts";
 
 /** Tokens of a browser, shown this once: of its session, and the one by which it is known at its next sign-in. */
 export interface StartedSession {
@@ -13,20 +13,38 @@ interface Start {
   readonly address: string;
   /** The token of the browser, where it signed this person in before; null: it is new. */
   readonly device: string | null;
+  /** As the browser calls itself; null: it does not. */
+  readonly userAgent: string | null;
+  readonly method: SessionMethod;
+  /** Absent: now. */
+  readonly confirmedAt?: Temporal.Instant;
 }
+
+const USER_AGENT_LENGTH_MAX = 300;
+/** Older sessions of one person end: somebody who signs in by a script fills no table. */
+const SESSIONS_MAX = 50;
 
 /** Begins a person's session, confirmed as of now, and knows the browser from now on; each person's newest 20 are kept. */
 export async function startSession(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
-  { staffUid, address, device }: Start,
+  { staffUid, address, device, userAgent, method, confirmedAt }: Start,
 ): Promise<StartedSession> {
   const token = randomToken(deps.random.bytes(32));
   const now = deps.clock.now();
   await tx.execute(
-    `insert into staff_session (token_sha256, staff_uid, created_at, seen_at, confirmed_at, address)
-     values ($1, $2, $3, $3, $3, $4)`,
-    [hashToken(token), staffUid, now, address],
+    `insert into staff_session (uid, token_sha256, staff_uid, created_at, seen_at, confirmed_at, address, user_agent, method)
+     values ($1, $2, $3, $4, $4, $5, $6, $7, $8)`,
+    [
+      ...[deps.random.uid(), hashToken(token), staffUid, now, confirmedAt ?? now, address],
+      ...[userAgent === null ? null : userAgent.slice(0, USER_AGENT_LENGTH_MAX).toWellFormed(), method],
+    ],
+  );
+  await tx.execute(
+    `delete from staff_session
+     where token_sha256 in (
+       select token_sha256 from staff_session where staff_uid = $1 order by created_at desc, uid desc offset $2)`,
+    [staffUid, SESSIONS_MAX],
   );
   const deviceToken = device ?? randomToken(deps.random.bytes(32));
   await tx.execute(

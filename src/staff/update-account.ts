@@ -17,7 +17,7 @@ export interface AccountChange {
 }
 
 /**
- * Changes what a person may change of themselves. A new password ends every other session of theirs; `token` is the one that
+ * Changes what a person may change of themselves. Somebody without a password has confirmed the session before one is set, which the caller checks. A new password ends every other session of theirs; `token` is the one that
  * stays. A made password is replaced without being shown again: it opened this one session. 422 naming each field that will not do, a wrong `current_password` among them; 429 after too many wrong ones.
  */
 export async function updateAccount(
@@ -71,7 +71,7 @@ function faultsOf({ password, currentPassword }: AccountChange, name: string | n
   if (password === undefined) return faults;
   const fault = passwordFault(password, staff.email);
   if (fault !== null) faults.push({ pointer: "/password", detail: fault });
-  if (currentPassword === undefined && !staff.hasMadePassword) {
+  if (currentPassword === undefined && staff.hasPassword && !staff.hasMadePassword) {
     faults.push({ pointer: "/current_password", detail: "is required: expected the password of now" });
   }
   return faults;

@@ -12,10 +12,15 @@ import { type AdminClient, adminClient, signIn } from "../support/staff.ts";
 const OPEN = [
   "DELETE /session",
   "GET /session",
+  "GET /session/oidc/callback",
   "HEAD /session",
+  "HEAD /session/oidc/callback",
   "POST /invitation",
   "POST /invitation/look",
   "POST /session",
+  "POST /session/oidc",
+  "POST /session/passkey",
+  "POST /session/passkey/challenge",
   "POST /setup",
 ];
 const PREFIX = "/admin/api";

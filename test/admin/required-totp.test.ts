@@ -6,7 +6,7 @@ import { STAFF_PASSWORD, signIn } from "../support/staff.ts";
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({ worker: false, config: { totpRoles: ["owner", "manager"] } });
+  service = await startTestService({ worker: false, config: { secondFactorRoles: ["owner", "manager"] } });
 });
 afterAll(() => service.stop());
 

@@ -157,7 +157,7 @@ test(
 test(
   "somebody whose role must have a second factor turns it on before anything else",
   async () => {
-    const strict = await startDashboard({ worker: false, config: { totpRoles: ["manager"] } });
+    const strict = await startDashboard({ worker: false, config: { secondFactorRoles: ["manager"] } });
     const page = await strict.open({ path: "/customers", role: "manager", language: "ja" });
     await page.getByRole("heading", { name: "2段階認証の設定" }).waitFor();
     await strict.look(page, "totp-needed-ja");

@@ -114,6 +114,7 @@ test("the rows that are sealed are those that this file and secrets.ts know", as
   expect(columns.map((row) => row["place"])).toEqual([
     "api_secret_key.sealed",
     "ledger_key.material_sealed",
+    "mail.content_sealed",
     "setup_code.sealed",
     "staff.totp_draft_sealed",
     "staff.totp_sealed",

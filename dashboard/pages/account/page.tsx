@@ -1,6 +1,8 @@
 import { Page } from "../../ui/page.tsx";
 import { useWords } from "../../words/use-words.ts";
+import { IdentityPart } from "./identity-part.tsx";
 import classes from "./page.module.css";
+import { PasskeysPart, RecoveryPart } from "./passkeys-part.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 import { SessionsPart } from "./sessions-part.tsx";
@@ -16,6 +18,9 @@ export function AccountPage() {
         <ProfileForm />
         <PasswordForm />
         <TotpPart />
+        <PasskeysPart />
+        <RecoveryPart />
+        <IdentityPart />
         <SessionsPart />
       </div>
     </Page>

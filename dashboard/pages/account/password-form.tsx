@@ -15,7 +15,7 @@ const EMPTY = { current_password: "", password: "" };
 /** Changes the password with the current one. */
 export function PasswordForm() {
   const t = useWords(words);
-  const { staff } = useSession();
+  const { staff, ways_in: ways } = useSession();
   const [typed, setTyped] = useState(EMPTY);
   const change = useAccount("PUT", "/account", () => {
     setTyped(EMPTY);
@@ -23,7 +23,7 @@ export function PasswordForm() {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    change.mutate(typed);
+    change.mutate(staff.has_password ? typed : { password: typed.password });
   };
   const field = (name: keyof typeof EMPTY) => ({
     value: typed[name],
@@ -34,11 +34,16 @@ export function PasswordForm() {
       setTyped((before) => ({ ...before, [name]: value }));
     },
   });
+  if (!ways.password) return null;
   return (
     <Section title={t.passwordTitle}>
       <form className={classes["form"]} onSubmit={submit}>
         <input type="text" name="username" autoComplete="username" value={staff.email} readOnly hidden />
-        <PasswordField {...field("current_password")} label={t.currentPassword} autoComplete="current-password" />
+        {staff.has_password ? (
+          <PasswordField {...field("current_password")} label={t.currentPassword} autoComplete="current-password" />
+        ) : (
+          <p className={classes["text"]}>{t.setPasswordWhat}</p>
+        )}
         <PasswordField
           {...field("password")}
           label={t.newPassword}
@@ -46,7 +51,7 @@ export function PasswordForm() {
           autoComplete="new-password"
         />
         <Button type="submit" variant="default" loading={change.isPending}>
-          {t.changePassword}
+          {staff.has_password ? t.changePassword : t.setPassword}
         </Button>
       </form>
     </Section>

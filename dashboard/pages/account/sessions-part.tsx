@@ -1,21 +1,39 @@
 import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import type { ListedSessionRow } from "../../../src/admin/session/schema.ts";
+import { apiGet, apiSend } from "../../api/client.ts";
 import { forgetPage } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { Section } from "../../ui/section.tsx";
+import { SessionList } from "../../ui/session-list.tsx";
 import { useWords } from "../../words/use-words.ts";
-import classes from "./page.module.css";
 import { useAccount } from "./use-account.ts";
 import { words } from "./words.ts";
 
-/** Ends every session of the account. */
+const KEY = ["account", "sessions"] as const;
+
+/** The sessions of the account, each with device and place; ends one of them, or every one. */
 export function SessionsPart() {
   const t = useWords(words);
   const [isAsking, setIsAsking] = useState(false);
+  const client = useQueryClient();
+  const list = useQuery({
+    queryKey: KEY,
+    queryFn: async ({ signal }) => (await apiGet<{ data: ListedSessionRow[] }>("/account/sessions", {}, signal)).data,
+  });
+  const endOne = useMutation({
+    mutationFn: (uid: string) => apiSend("DELETE", `/account/sessions/${uid}`, {}),
+    onSuccess: () => notifyDone(t.sessionEnded),
+    onError: notifyFailed,
+    onSettled: () => client.invalidateQueries({ queryKey: KEY }),
+  });
   const end = useAccount("DELETE", "/sessions", () => undefined);
   return (
     <Section title={t.sessionsTitle}>
-      <p className={classes["text"]}>{t.sessionsWhat}</p>
+      <SessionList sessions={list.data ?? []} isBusy={endOne.isPending} onEnd={({ uid }) => endOne.mutate(uid)} />
       <div>
         <Button variant="default" onClick={() => setIsAsking(true)}>
           {t.sessionsEnd}

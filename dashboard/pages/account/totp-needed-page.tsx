@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { Entrance } from "../../ui/entrance.tsx";
 import { useWords } from "../../words/use-words.ts";
+import { PasskeysPart } from "./passkeys-part.tsx";
 import { TotpPart } from "./totp-part.tsx";
 import { useAccount } from "./use-account.ts";
 import { words } from "./words.ts";
@@ -12,6 +13,7 @@ export function TotpNeededPage() {
   return (
     <Entrance title={t.totpNeeded} subtitle={t.totpNeededWhat} otherLanguage={t.otherLanguage}>
       <TotpPart />
+      <PasskeysPart />
       <Button variant="subtle" fullWidth loading={signOut.isPending} onClick={() => signOut.mutate({})}>
         {t.signOut}
       </Button>

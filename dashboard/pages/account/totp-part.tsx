@@ -48,7 +48,12 @@ export function TotpPart() {
           <div>
             {t.totpByHand} <CopyId value={draft.secret} />
           </div>
-          <CodeForm change={confirm} action={t.totpConfirm} asksPassword onCancel={() => setDraft(null)} />
+          <CodeForm
+            change={confirm}
+            action={t.totpConfirm}
+            asksPassword={staff.has_password}
+            onCancel={() => setDraft(null)}
+          />
         </>
       )}
       {isEnding ? (

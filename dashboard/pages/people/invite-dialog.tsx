@@ -57,14 +57,27 @@ interface MadeLinkProps {
   onDone(): void;
 }
 
-/** The one time that a link is shown. */
+/** That a link was sent by mail, or the one time that it is shown. */
 export function MadeLinkDialog({ name, made, onDone }: MadeLinkProps) {
   const t = useWords(words);
   const format = useFormat();
+  const until = format.exact(made.expires_at);
+  if (made.link === null) {
+    return (
+      <Modal opened onClose={onDone} title={t.mailedTitle(name)} closeButtonProps={{ "aria-label": t.cancel }}>
+        <Stack gap={16}>
+          <p>{t.mailed(made.mailed_to ?? "", until)}</p>
+          <Group justify="flex-end">
+            <Button onClick={onDone}>{t.done}</Button>
+          </Group>
+        </Stack>
+      </Modal>
+    );
+  }
   return (
     <SecretOnce
       title={t.linkTitle(name)}
-      hint={t.linkHint(format.exact(made.expires_at))}
+      hint={t.linkHint(until)}
       items={[[t.link, made.link]]}
       done={t.kept}
       onDone={onDone}

@@ -58,7 +58,11 @@ function useColumns(): Column<PersonRow>[] {
     },
     { key: "email", header: t.email, render: ({ email }) => email },
     { key: "role", header: t.role, render: ({ role }) => <span className={classes["line"]}>{t.roles[role]}</span> },
-    { key: "totp", header: t.secondFactor, render: ({ has_totp }) => (has_totp ? t.on : t.off) },
+    {
+      key: "totp",
+      header: t.secondFactor,
+      render: ({ has_totp, passkeys }) => (has_totp || passkeys > 0 ? t.on : t.off),
+    },
     { key: "seen", header: t.seen, render: ({ seen_at }) => <Time at={seen_at} /> },
     { key: "state", header: t.state, render: (person) => <PersonState person={person} /> },
   ];

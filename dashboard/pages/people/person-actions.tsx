@@ -30,8 +30,9 @@ export function PersonActions({ person }: { person: PersonRow }) {
   const change = usePeopleChange<{ data: Partial<ShownLink> & { uid: string } }>(({ data }) => {
     setAsked(null);
     const undo = asked?.undo;
-    const { uid, link, expires_at: expiresAt } = data;
-    if (link !== undefined && expiresAt !== undefined) setMade({ uid, link, expires_at: expiresAt });
+    const { uid, link, mailed_to: mailedTo = null, expires_at: expiresAt } = data;
+    if (link !== undefined && expiresAt !== undefined)
+      setMade({ uid, link, mailed_to: mailedTo, expires_at: expiresAt });
     else if (asked !== null) notifyDone(asked.did, undo === undefined ? undefined : () => undone.mutate(undo));
   });
   return (
@@ -65,7 +66,15 @@ export function PersonActions({ person }: { person: PersonRow }) {
 }
 
 function useActions(person: PersonRow): PersonAction[] {
-  const { uid, name, disabled_at: disabledAt, has_totp: hasTotp, has_password: hasPassword, sessions } = person;
+  const {
+    uid,
+    name,
+    disabled_at: disabledAt,
+    has_totp: hasTotp,
+    passkeys,
+    has_password: hasPassword,
+    sessions,
+  } = person;
   const t = useWords(words);
   const isOwn = useSession().staff.uid === uid; // one's own password and second step are changed on the account page
   const path = `/people/${uid}`;
@@ -91,7 +100,18 @@ function useActions(person: PersonRow): PersonAction[] {
     ...(sessions > 0
       ? [{ key: "sign-out", label: t.signOut, what: t.signOutWhat, send: signOut, did: t.signedOut(name) }]
       : []),
-    ...(hasTotp && !isOwn
+    ...(isOwn
+      ? []
+      : [
+          {
+            key: "link",
+            label: t.showLink,
+            what: t.showLinkWhat,
+            send: { method: "POST", path: `${path}/password?show_link=true` } as const, // cast: the method is the word itself
+            did: t.linkTitle(name),
+          },
+        ]),
+    ...((hasTotp || passkeys > 0) && !isOwn
       ? [{ key: "totp", label: t.removeTotp, what: t.removeTotpWhat, send: removeTotp, did: t.totpRemoved(name) }]
       : []),
     {

@@ -1,12 +1,16 @@
 import { Button, Group, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { PersonRow } from "../../../src/admin/people/schema.ts";
+import type { ListedSessionRow } from "../../../src/admin/session/schema.ts";
+import { apiGet } from "../../api/client.ts";
 import { CopyId } from "../../ui/copy-id.tsx";
 import { DateText } from "../../ui/date-text.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Section } from "../../ui/section.tsx";
+import { SessionList } from "../../ui/session-list.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -28,7 +32,7 @@ export function PersonPanel({ person }: { person: PersonRow }) {
             ? []
             : [[t.linkUntil, <Time key="link" at={person.link_expires_at} />] as const]), // cast: a pair, not a list
           [t.email, <CopyId key="email" value={person.email} />],
-          [t.secondFactor, person.has_totp ? t.on : t.off],
+          [t.secondFactor, person.has_totp || person.passkeys > 0 ? t.on : t.off],
           [t.created, <DateText key="created" at={person.created_at} />],
           [t.sessions, person.sessions === 0 ? t.never : t.devices(person.sessions)],
           [t.seen, <Time key="seen" at={person.seen_at} />],
@@ -36,10 +40,31 @@ export function PersonPanel({ person }: { person: PersonRow }) {
       />
       <PageLink to={`/audit?actor=${person.uid}`}>{t.history}</PageLink>
       <RolePart person={person} />
+      {person.sessions === 0 ? null : <SessionsPart uid={person.uid} />}
       <Section title={t.access}>
         <PersonActions person={person} />
       </Section>
     </SidePanel>
+  );
+}
+
+/** From where and with which device the person is signed in. */
+function SessionsPart({ uid }: { uid: string }) {
+  const t = useWords(words);
+  const list = useQuery({
+    queryKey: ["people", uid, "sessions"],
+    queryFn: async ({ signal }) =>
+      (await apiGet<{ data: ListedSessionRow[] }>(`/people/${uid}/sessions`, {}, signal)).data,
+  });
+  const end = usePeopleChange(() => notifyDone(t.sessionEnded));
+  return (
+    <Section title={t.sessions}>
+      <SessionList
+        sessions={list.data ?? []}
+        isBusy={end.isPending}
+        onEnd={(session) => end.mutate({ method: "DELETE", path: `/people/${uid}/sessions/${session.uid}` })}
+      />
+    </Section>
   );
 }
 

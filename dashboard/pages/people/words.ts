@@ -26,6 +26,13 @@ export const words = defineWords({
     roleChanged: (name: string, role: string) => `${name} is ${role} now`,
     inviteDo: "Invite",
     cancel: "Cancel",
+    mailedTitle: (name: string) => `Mail for ${name}`,
+    mailed: (to: string, until: string) => `A link to choose a password goes to ${to}. It works once, until ${until}.`,
+    done: "Done",
+    showLink: "Reset and show the link",
+    showLinkWhat:
+      "For somebody whom no mail reaches: the password stops working, and a link to choose a new one is shown once, to you.",
+    sessionEnded: "The session has ended",
     linkTitle: (name: string) => `Link for ${name}`,
     linkHint: (until: string) =>
       `It is shown only once, and works once, until ${until}. Send it to the person through a safe channel: whoever opens it chooses the password.`,
@@ -85,6 +92,13 @@ export const words = defineWords({
     roleChanged: (name, role) => `${name}さんの権限を「${role}」に変更しました`,
     inviteDo: "招待する",
     cancel: "キャンセル",
+    mailedTitle: (name) => `${name}さんへのメール`,
+    mailed: (to, until) => `パスワード設定用のリンクを${to}に送信します。リンクは1回のみ、${until}まで有効です。`,
+    done: "完了",
+    showLink: "リセットしてリンクを表示",
+    showLinkWhat:
+      "メールが届かない人のための方法です。パスワードは使えなくなり、新しいパスワードを設定するリンクがあなたに1回だけ表示されます。",
+    sessionEnded: "ログアウトさせました",
     linkTitle: (name) => `${name}さん用のリンク`,
     linkHint: (until) =>
       `このリンクは一度だけ表示され、${until}まで一度だけ使えます。開いた人がパスワードを設定できるため、安全な方法で本人に送ってください。`,

@@ -3,12 +3,16 @@ import type { App } from "../../http/app-type.ts";
 import { Problem } from "../../problems.ts";
 import { dismissAccessNotices, listAccessNotices } from "../../staff/access-queries.ts";
 import { changeStaff } from "../../staff/change-staff.ts";
+import { endOneSession } from "../../staff/end-one-session.ts";
 import { inviteStaff } from "../../staff/invite-staff.ts";
+import { listSessions } from "../../staff/list-sessions.ts";
 import { listStaff } from "../../staff/list-staff.ts";
 import { removeTotp } from "../../staff/remove-totp.ts";
 import { resetByLink } from "../../staff/reset-by-link.ts";
 import { signOutEverywhere } from "../../staff/sign-out-everywhere.ts";
 import type { Staff } from "../../staff/staff.ts";
+import { sessionsAnswer } from "../session/schema.ts";
+import { listedSessionView } from "../session/view.ts";
 import * as wire from "./schema.ts";
 import { linkView, noticeView, personView } from "./view.ts";
 
@@ -26,9 +30,10 @@ export function peopleAdminRoutes(app: App, deps: Deps): void {
     "/people",
     { config, schema: { hide: true, body: wire.inviteBody, response: { 200: wire.madeLinkAnswer } } },
     async (request) => {
-      const { email, name, role } = request.body;
-      const { uid, link } = await inviteStaff(deps, { email, name, role });
-      return { data: linkView(deps.config.publicUrl, request, { uid, ...link }) };
+      const { email, name, role, show_link: isShown = false } = request.body;
+      const mailing = isShown ? null : { language: request.staff.language };
+      const made = await inviteStaff(deps, { email, name, role }, mailing);
+      return { data: linkView(deps.config.publicUrl, request, { ...made, email }) };
     },
   );
 
@@ -51,11 +56,21 @@ export function peopleAdminRoutes(app: App, deps: Deps): void {
 
   app.post(
     "/people/:uid/password",
-    { config, schema: { hide: true, params: wire.personParams, response: { 200: wire.madeLinkAnswer } } },
+    {
+      config,
+      schema: {
+        hide: true,
+        params: wire.personParams,
+        querystring: wire.resetQuery,
+        response: { 200: wire.madeLinkAnswer },
+      },
+    },
     async (request) => {
       const { uid } = request.params;
       keepOwn(request.staff, uid);
-      return { data: linkView(deps.config.publicUrl, request, { uid, ...(await resetByLink(deps, uid)) }) };
+      const mailing = request.query.show_link === "true" ? null : { language: request.staff.language };
+      const made = await resetByLink(deps, uid, mailing);
+      return { data: linkView(deps.config.publicUrl, request, { uid, ...made }) };
     },
   );
 
@@ -71,7 +86,30 @@ export function peopleAdminRoutes(app: App, deps: Deps): void {
     await signOutEverywhere(deps, uid);
     return { data: { uid } };
   });
+  personSessionRoutes(app, deps);
   noticeRoutes(app, deps);
+}
+
+/** `/people/:uid/sessions`: from where somebody is signed in. */
+function personSessionRoutes(app: App, deps: Deps): void {
+  app.get(
+    "/people/:uid/sessions",
+    { config, schema: { hide: true, params: wire.personParams, response: { 200: sessionsAnswer } } },
+    async (request) => {
+      const sessions = await listSessions(deps, request.params.uid);
+      return { data: sessions.map((session) => listedSessionView(session, null)) };
+    },
+  );
+
+  app.delete(
+    "/people/:uid/sessions/:session",
+    { config, schema: { ...done, params: wire.personSessionParams } },
+    async (request) => {
+      const { uid, session } = request.params;
+      await endOneSession(deps, { staffUid: uid, uid: session });
+      return { data: { uid } };
+    },
+  );
 }
 
 /** `/access-notices`: who changed whose access, until the owner who reads it has dismissed it. */

@@ -12,6 +12,8 @@ export const personSchema = Type.Object({
   name: Type.String(),
   role,
   has_totp: Type.Boolean(),
+  passkeys: Type.Integer(),
+  has_identity: Type.Boolean({ description: "The identity provider signs them in." }),
   has_made_password: Type.Boolean({ description: "Still with the password that was made." }),
   has_password: Type.Boolean({
     description: "Not of somebody who has not opened the link of the invitation or reset.",
@@ -23,12 +25,22 @@ export const personSchema = Type.Object({
   sessions: Type.Integer(),
 });
 
+export const personSessionParams = Type.Object({
+  uid: Type.String({ format: "uuid" }),
+  session: Type.String({ format: "uuid" }),
+});
+
 export const personParams = Type.Object({ uid: Type.String({ format: "uuid" }) });
 
 export const inviteBody = Type.Object({
   email: Type.String({ minLength: 1, maxLength: 320 }),
   name: Type.String({ minLength: 1, maxLength: 100 }),
   role,
+  show_link: Type.Optional(Type.Boolean({ description: "The link is shown and not sent by mail." })),
+});
+
+export const resetQuery = Type.Object({
+  show_link: Type.Optional(Type.Unsafe<"true" | "false">({ type: "string", enum: ["true", "false"] })),
 });
 
 export const personBody = Type.Object({
@@ -40,7 +52,11 @@ export const peopleAnswer = Type.Object({ data: Type.Array(personSchema), next: 
 export const madeLinkAnswer = Type.Object({
   data: Type.Object({
     uid: Type.String(),
-    link: Type.String({ description: "Works once, until then; shown this once." }),
+    link: Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      description: "Works once, until then; shown this once. Null: it was sent by mail.",
+    }),
+    mailed_to: nullableText,
     expires_at: Type.String(),
   }),
 });
@@ -55,6 +71,7 @@ const notice = Type.Object({
   staff_uid: Type.String(),
   name: Type.String(),
   role,
+  by_provider: Type.Boolean({ description: "By the identity provider, whose name stands in by_name." }),
   by_command: Type.Boolean({ description: "By a command on the machine, in whose name stands in by_name." }),
   by_name: Type.String(),
 });

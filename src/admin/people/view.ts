@@ -11,6 +11,8 @@ export function personView(person: ListedStaff): PersonRow {
     name: person.name,
     role: person.role,
     has_totp: person.hasTotp,
+    passkeys: person.passkeys,
+    has_identity: person.hasIdentity,
     has_made_password: person.hasMadePassword,
     has_password: person.hasPassword,
     link_expires_at: person.linkExpiresAt === null ? null : formatInstant(person.linkExpiresAt),
@@ -28,9 +30,17 @@ interface Asked {
 }
 
 /** A link as it is handed on: its token stands behind `#`, so that no log and no other site learns it. */
-export function linkView(publicUrl: string, asked: Asked, made: MadeLink & { readonly uid: string }): WireLink {
-  const link = `${baseOf(publicUrl, asked)}/admin/invitation#${made.token}`;
-  return { uid: made.uid, link, expires_at: formatInstant(made.expiresAt) };
+export function linkView(publicUrl: string, asked: Asked, made: LinkMade): WireLink {
+  const { uid, isMailed, email, link } = made;
+  const shown = isMailed ? null : `${baseOf(publicUrl, asked)}/admin/invitation#${link.token}`;
+  return { uid, link: shown, mailed_to: isMailed ? email : null, expires_at: formatInstant(link.expiresAt) };
+}
+
+interface LinkMade {
+  readonly uid: string;
+  readonly email: string;
+  readonly link: MadeLink;
+  readonly isMailed: boolean;
 }
 
 /** Where PUBLIC_URL is not set, its default may not be reachable: then the address that the client used. */
@@ -41,6 +51,6 @@ function baseOf(publicUrl: string, { protocol, headers: { host } }: Asked): stri
 }
 
 export function noticeView({ uid, at, kind, staffUid, name, role, byKind, byName }: AccessChange): AccessNotice {
-  const by = { by_command: byKind === "command", by_name: byName };
+  const by = { by_command: byKind === "command", by_provider: byKind === "provider", by_name: byName };
   return { uid, at: formatInstant(at), kind, staff_uid: staffUid, name, role, ...by };
 }

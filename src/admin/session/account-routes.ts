@@ -5,6 +5,7 @@ import { beginTotp } from "../../staff/begin-totp.ts";
 import { confirmTotp } from "../../staff/confirm-totp.ts";
 import { endTotp } from "../../staff/end-totp.ts";
 import { updateAccount } from "../../staff/update-account.ts";
+import { checkConfirmed } from "../check-confirmed.ts";
 import { sessionTokenOf } from "../cookie.ts";
 import { accountBody, codeBody, sessionDoneAnswer, totpAnswer, totpOnBody } from "./schema.ts";
 
@@ -21,6 +22,8 @@ export function accountRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const { name, language, current_password: currentPassword, password } = request.body;
+      const { hasPassword } = request.staff;
+      if (password !== undefined && !hasPassword) checkConfirmed(deps, request.staff);
       const token = sessionTokenOf(request.headers.cookie) ?? "";
       await updateAccount(deps, request.staff, { name, language, currentPassword, password, token });
       return { data: {} };
@@ -41,6 +44,7 @@ export function accountRoutes(app: App, deps: Deps): void {
     { config: enrol, schema: { hide: true, body: totpOnBody, response: { 200: sessionDoneAnswer } } },
     async (request) => {
       const { code, current_password: currentPassword } = request.body;
+      if (!request.staff.hasPassword) checkConfirmed(deps, request.staff);
       await confirmTotp(deps, request.staff, { code, currentPassword });
       return { data: {} };
     },

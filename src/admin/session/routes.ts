@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { invalid } from "../../problems.ts";
@@ -7,24 +6,20 @@ import { choosePassword } from "../../staff/choose-password.ts";
 import { confirmSession } from "../../staff/confirm-session.ts";
 import { endSession } from "../../staff/end-session.ts";
 import { findSession } from "../../staff/find-session.ts";
+import { isOidcOn } from "../../staff/identity-queries.ts";
+import { passkeySite } from "../../staff/passkey.ts";
 import { hasStaff } from "../../staff/queries.ts";
 import { readLink } from "../../staff/read-link.ts";
-import { DEVICE_SECONDS, lacksTotp, SESSION_SECONDS } from "../../staff/session.ts";
+import { lacksSecondFactor } from "../../staff/session.ts";
 import { setUpOwner } from "../../staff/set-up-owner.ts";
 import { signIn } from "../../staff/sign-in.ts";
 import { signOutEverywhere } from "../../staff/sign-out-everywhere.ts";
-import type { StartedSession } from "../../staff/start-session.ts";
 import { formatInstant } from "../../time/store-time.ts";
-import {
-  cookieScope,
-  deviceCookie,
-  deviceTokenOf,
-  endedCookie,
-  isPoll,
-  sessionCookie,
-  sessionTokenOf,
-} from "../cookie.ts";
+import { deviceTokenOf, isPoll, sessionTokenOf } from "../cookie.ts";
 import { accountRoutes } from "./account-routes.ts";
+import { factorRoutes } from "./factor-routes.ts";
+import { oidcRoutes } from "./oidc-routes.ts";
+import { passkeyRoutes } from "./passkey-routes.ts";
 import {
   choiceAnswer,
   choiceBody,
@@ -35,7 +30,9 @@ import {
   sessionDoneAnswer,
   setupBody,
   signInBody,
+  type WaysIn,
 } from "./schema.ts";
+import { placeOf, type SessionCookies, sessionCookies } from "./session-cookies.ts";
 import { sessionView, strangerView } from "./view.ts";
 
 const open = { open: true } as const;
@@ -50,8 +47,11 @@ export function sessionAdminRoutes(app: App, deps: Deps): void {
   app.get("/session", { config: open, schema: { hide: true, response: { 200: sessionAnswer } } }, async (request) => {
     const token = sessionTokenOf(request.headers.cookie);
     const staff = token === null ? null : await findSession(deps, token, { isPoll: isPoll(request) });
-    if (staff === null) return { data: strangerView(await hasStaff(deps.db)) };
-    return { data: sessionView(staff, await readProgram(deps.db), lacksTotp(deps.config, staff)) };
+    const ways = await waysIn(deps);
+    if (staff === null) return { data: strangerView(await hasStaff(deps.db), ways) };
+    const needsFactor = lacksSecondFactor(deps.config, staff);
+    const now = deps.clock.now();
+    return { data: sessionView(staff, await readProgram(deps.db), { needsFactor, waysIn: ways, now }) };
   });
 
   app.post(
@@ -59,7 +59,7 @@ export function sessionAdminRoutes(app: App, deps: Deps): void {
     { config: open, schema: { hide: true, body: signInBody, response: done } },
     async (request, reply) => {
       const device = deviceTokenOf(request.headers.cookie);
-      cookies.give(request, reply, await signIn(deps, { ...request.body, address: request.ip, device }));
+      cookies.give(request, reply, await signIn(deps, { ...request.body, ...placeOf(request), device }));
       return { data: {} };
     },
   );
@@ -95,33 +95,27 @@ export function sessionAdminRoutes(app: App, deps: Deps): void {
       if (code === undefined && !(await hasStaff(deps.db)))
         throw invalid("/code", "is required: expected the setup code");
       await setUpOwner(deps, { code: code ?? "", email, name, password, address: request.ip });
-      cookies.give(request, reply, await signIn(deps, { email, password, address: request.ip }));
+      cookies.give(request, reply, await signIn(deps, { email, password, ...placeOf(request) }));
       return { data: {} };
     },
   );
 
   accountRoutes(app, deps);
+  factorRoutes(app, deps);
+  passkeyRoutes(app, deps, cookies);
+  oidcRoutes(app, deps, cookies);
   linkRoutes(app, deps, cookies);
 }
 
-/** The cookies of a browser that signs in or out. */
-export interface SessionCookies {
-  give(request: FastifyRequest, reply: FastifyReply, started: StartedSession): void;
-  end(request: FastifyRequest, reply: FastifyReply): void;
-}
-
-function sessionCookies({ config }: Pick<Deps, "config">): SessionCookies {
-  const scopeOf = (request: FastifyRequest) => cookieScope(request, config.publicUrl);
+/** How people sign in at the moment. */
+async function waysIn(deps: Pick<Deps, "db" | "config">): Promise<WaysIn> {
+  const { oidc, publicUrl } = deps.config;
+  const isOn = await isOidcOn(deps);
+  const isOnly = isOn && oidc?.isOnly === true;
   return {
-    give(request, reply, { token, deviceToken }) {
-      reply.header("set-cookie", [
-        sessionCookie(token, SESSION_SECONDS, scopeOf(request)),
-        deviceCookie(deviceToken, DEVICE_SECONDS, scopeOf(request)),
-      ]);
-    },
-    end(request, reply) {
-      reply.header("set-cookie", endedCookie(scopeOf(request)));
-    },
+    password: !isOnly,
+    passkeys: !isOnly && passkeySite(publicUrl) !== null,
+    oidc: isOn ? (oidc?.name ?? null) : null,
   };
 }
 
@@ -143,7 +137,7 @@ function linkRoutes(app: App, deps: Deps, cookies: SessionCookies): void {
     "/invitation",
     { config: open, schema: { hide: true, body: choiceBody, response: { 200: choiceAnswer } } },
     async (request, reply) => {
-      const started = await choosePassword(deps, { ...request.body, address: request.ip });
+      const started = await choosePassword(deps, { ...request.body, ...placeOf(request) });
       if (started !== null) cookies.give(request, reply, started);
       return { data: { is_signed_in: started !== null } };
     },

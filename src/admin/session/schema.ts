@@ -1,16 +1,24 @@
 import { type Static, Type } from "typebox";
+import { passkeyAnswer, passkeyMade } from "../../staff/passkey-answer.ts";
 
 export const signInBody = Type.Object({
   email: Type.String({ minLength: 1, maxLength: 320 }),
   password: Type.String({ minLength: 1, maxLength: 1_000 }),
   code: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
+  passkey: Type.Optional(passkeyAnswer),
 });
 
-/** Instead of the password, a code of the second factor. */
+/** Instead of the password, a code of the second factor or a passkey. */
 export const confirmBody = Type.Object({
   password: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
   code: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
+  passkey: Type.Optional(passkeyAnswer),
 });
+
+export const passkeySignInBody = Type.Object({ passkey: passkeyAnswer });
+export const passkeyBody = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }), passkey: passkeyMade });
+export const ownParams = Type.Object({ uid: Type.String({ format: "uuid" }) });
+export const oidcQuery = Type.Object({}, { additionalProperties: true });
 
 /** `code` is the one that the first start printed; `setup_code` is the same. */
 export const setupBody = Type.Object({
@@ -30,7 +38,7 @@ export const accountBody = Type.Object({
 
 export const totpOnBody = Type.Object({
   code: Type.String({ minLength: 1, maxLength: 20 }),
-  current_password: Type.String({ minLength: 1, maxLength: 1_000 }),
+  current_password: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
 });
 
 export const codeBody = Type.Object({ code: Type.String({ minLength: 1, maxLength: 20 }) });
@@ -42,6 +50,9 @@ const staffSchema = Type.Object({
   role: Type.Unsafe<"owner" | "manager" | "support" | "viewer">({ type: "string" }),
   language: Type.Unsafe<"en" | "ja" | null>({ type: ["string", "null"] }),
   has_totp: Type.Boolean(),
+  has_password: Type.Boolean(),
+  has_identity: Type.Boolean({ description: "The identity provider signs them in." }),
+  passkeys: Type.Integer(),
   has_made_password: Type.Boolean({ description: "The password was made by the service: choose another." }),
 });
 
@@ -52,8 +63,19 @@ const storeSchema = Type.Object({
   time_zone: Type.String(),
 });
 
+const waysIn = Type.Object({
+  password: Type.Boolean({ description: "Not where the identity provider is the only way." }),
+  passkeys: Type.Boolean({ description: "Whether browsers take passkeys at PUBLIC_URL." }),
+  oidc: Type.Unsafe<string | null>({ type: ["string", "null"], description: "The name of the identity provider." }),
+});
+
 export const sessionAnswer = Type.Object({
   data: Type.Object({
+    ways_in: waysIn,
+    confirmed_until: Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      description: "Until then nobody is asked to confirm that it is them; null: they are.",
+    }),
     staff: Type.Unsafe<Static<typeof staffSchema> | null>({ ...staffSchema, type: ["object", "null"] }),
     permissions: Type.Array(Type.String()),
     setup_needed: Type.Boolean(),
@@ -89,6 +111,45 @@ export const totpAnswer = Type.Object({
   data: Type.Object({ uri: Type.String(), secret: Type.String() }),
 });
 
+export const challengeAnswer = Type.Object({
+  data: Type.Object({ challenge: Type.String(), rp_id: Type.String(), timeout_ms: Type.Integer() }),
+});
+export const makePasskeyAnswer = Type.Object({
+  data: Type.Unsafe<object>({ type: "object", additionalProperties: true }),
+});
+export const oidcUrlAnswer = Type.Object({ data: Type.Object({ url: Type.String() }) });
+export const codesAnswer = Type.Object({ data: Type.Object({ codes: Type.Array(Type.String()) }) });
+
+const nullableTime = Type.Unsafe<string | null>({ type: ["string", "null"] });
+const listedSession = Type.Object({
+  uid: Type.String(),
+  is_current: Type.Boolean(),
+  method: Type.Unsafe<"password" | "passkey" | "oidc">({ type: "string" }),
+  browser: nullableTime,
+  system: nullableTime,
+  address: nullableTime,
+  created_at: Type.String(),
+  seen_at: Type.String(),
+});
+export const sessionsAnswer = Type.Object({ data: Type.Array(listedSession) });
+
+const listedPasskey = Type.Object({
+  uid: Type.String(),
+  name: Type.String(),
+  is_synced: Type.Boolean(),
+  is_suspected: Type.Boolean({ description: "It may have been copied, and opens nothing." }),
+  created_at: Type.String(),
+  used_at: nullableTime,
+});
+export const factorsAnswer = Type.Object({
+  data: Type.Object({ passkeys: Type.Array(listedPasskey), recovery_codes: Type.Integer() }),
+});
+
+export type ListedSessionRow = Static<typeof listedSession>;
+export type PasskeyListed = Static<typeof listedPasskey>;
+export type FactorsState = Static<typeof factorsAnswer>["data"];
+export type SignInChallenge = Static<typeof challengeAnswer>["data"];
+export type WaysIn = Static<typeof waysIn>;
 export type SessionStore = Static<typeof storeSchema>;
 export type SessionState = Static<typeof sessionAnswer>["data"];
 export type SessionStaff = Static<typeof staffSchema>;

@@ -1,21 +1,38 @@
 import { exponent } from "../../platforms/money.ts";
 import type { Program } from "../../program/program.ts";
+import { deviceName } from "../../staff/device-name.ts";
+import type { ListedSession } from "../../staff/list-sessions.ts";
+import type { Passkey } from "../../staff/passkey.ts";
 import { permissionsOf } from "../../staff/permissions.ts";
+import { CONFIRMED_MINUTES, isConfirmed, type SignedIn } from "../../staff/session.ts";
 import type { Staff } from "../../staff/staff.ts";
-import type { SessionState } from "./schema.ts";
+import { formatInstant } from "../../time/store-time.ts";
+import type { ListedSessionRow, PasskeyListed, SessionState, WaysIn } from "./schema.ts";
 
 /**
  * Who is signed in, what they may do, and how the store writes money and time. Somebody who has to choose a password or turn a
  * second factor on first may do nothing.
  */
-export function sessionView(staff: Staff, program: Program, needsTotp: boolean): SessionState {
+export function sessionView(
+  staff: SignedIn,
+  program: Program,
+  {
+    needsFactor,
+    waysIn,
+    now,
+  }: { readonly needsFactor: boolean; readonly waysIn: WaysIn; readonly now: Temporal.Instant },
+): SessionState {
   const { store } = program;
   const { approvalLimit, dailyLimit } = program.staff;
   return {
+    ways_in: waysIn,
+    confirmed_until: isConfirmed(staff, now)
+      ? formatInstant(staff.confirmedAt.add({ minutes: CONFIRMED_MINUTES }))
+      : null,
     staff: staffView(staff),
-    permissions: staff.hasMadePassword || needsTotp ? [] : permissionsOf(staff.role),
+    permissions: staff.hasMadePassword || needsFactor ? [] : permissionsOf(staff.role),
     setup_needed: false,
-    totp_needed: needsTotp,
+    totp_needed: needsFactor,
     store: {
       name: store.name,
       currency: store.currency,
@@ -28,11 +45,13 @@ export function sessionView(staff: Staff, program: Program, needsTotp: boolean):
 }
 
 /** What a stranger is shown: whether the first person is still to be made. */
-export function strangerView(isSetUp: boolean): SessionState {
+export function strangerView(isSetUp: boolean, waysIn: WaysIn): SessionState {
   return {
+    ways_in: waysIn,
+    confirmed_until: null,
     staff: null,
     permissions: [],
-    setup_needed: !isSetUp,
+    setup_needed: !isSetUp && waysIn.password,
     totp_needed: false,
     store: null,
     approval_limit: null,
@@ -48,6 +67,33 @@ function staffView(staff: Staff): NonNullable<SessionState["staff"]> {
     role: staff.role,
     language: staff.language,
     has_totp: staff.hasTotp,
+    has_password: staff.hasPassword,
+    has_identity: staff.hasIdentity,
+    passkeys: staff.passkeys,
     has_made_password: staff.hasMadePassword,
+  };
+}
+
+/** `own`: the digest of the token of whoever asks. */
+export function listedSessionView(session: ListedSession, own: Buffer | null): ListedSessionRow {
+  return {
+    uid: session.uid,
+    is_current: own !== null && session.tokenHash.equals(own),
+    method: session.method,
+    ...deviceName(session.userAgent),
+    address: session.address,
+    created_at: formatInstant(session.createdAt),
+    seen_at: formatInstant(session.seenAt),
+  };
+}
+
+export function passkeyView({ uid, name, isSynced, createdAt, usedAt, suspectedAt }: Passkey): PasskeyListed {
+  return {
+    uid,
+    name,
+    is_synced: isSynced,
+    is_suspected: suspectedAt !== null,
+    created_at: formatInstant(createdAt),
+    used_at: usedAt === null ? null : formatInstant(usedAt),
   };
 }

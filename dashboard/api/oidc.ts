@@ -1,0 +1,43 @@
+import { BASE } from "./base-path.ts";
+import { apiSend } from "./client.ts";
+
+const RETURN_KEY = "pointkeeper-return";
+
+/** Goes to the identity provider to sign in; the page of now is shown again afterwards. */
+export async function goToProvider(path: "/session/oidc" | "/account/oidc"): Promise<void> {
+  const { data } = await apiSend<{ data: { url: string } }>("POST", path);
+  if (path === "/session/oidc") sessionStorage.setItem(RETURN_KEY, location.pathname + location.search);
+  location.assign(data.url);
+}
+
+/** Opens the identity provider in another tab, to confirm the session: what was typed here stays. */
+export async function confirmAtProvider(): Promise<void> {
+  const tab = open("about:blank", "_blank"); // at once: later, a browser takes it for an advertisement
+  try {
+    const { data } = await apiSend<{ data: { url: string } }>("POST", "/session/confirm/oidc");
+    if (tab === null) location.assign(data.url);
+    else tab.location.href = data.url;
+  } catch (error) {
+    tab?.close();
+    throw error;
+  }
+}
+
+/** The page, below /admin, from which somebody went to the provider; null: none. Asked once. */
+export function takeReturnPath(): string | null {
+  const path = sessionStorage.getItem(RETURN_KEY);
+  sessionStorage.removeItem(RETURN_KEY);
+  return path?.startsWith(`${BASE}/`) === true ? path.slice(BASE.length) : null;
+}
+
+const outcome = new URL(location.href).searchParams.get("oidc");
+
+/** How the attempt at the provider ended, as the address of this load of the page said; null: there was none. Taken off the address. */
+export function takeOidcOutcome(): string | null {
+  const url = new URL(location.href);
+  if (url.searchParams.has("oidc")) {
+    url.searchParams.delete("oidc");
+    history.replaceState(history.state, "", url);
+  }
+  return outcome;
+}

@@ -1,0 +1,51 @@
+import { Button } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { goToProvider, takeOidcOutcome } from "../../api/oidc.ts";
+import { useSession } from "../../api/session.ts";
+import { FormFault } from "../../ui/form-fault.tsx";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { Section } from "../../ui/section.tsx";
+import { StateBadge } from "../../ui/state-badge.tsx";
+import { oidcWords } from "../../words/oidc-words.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./page.module.css";
+import { useAccount } from "./use-account.ts";
+import { words } from "./words.ts";
+
+/** The link between the account and the company's identity; how an attempt to make one ended. */
+export function IdentityPart() {
+  const t = useWords(words);
+  const oidc = useWords(oidcWords);
+  const { staff, ways_in: ways } = useSession();
+  const [outcome] = useState(takeOidcOutcome);
+  const isDone = outcome === "linked" || outcome === "confirmed";
+  useEffect(() => {
+    if (outcome === "linked") notifyDone(t.identityLinked);
+    if (outcome === "confirmed") notifyDone(t.identityConfirmed);
+  }, [outcome, t]);
+  const link = useMutation({ mutationFn: () => goToProvider("/account/oidc"), onError: notifyFailed });
+  const unlink = useAccount("DELETE", "/account/oidc", () => notifyDone(t.identityUnlinked));
+  if (ways.oidc === null) return null;
+  return (
+    <Section title={ways.oidc}>
+      <p className={classes["text"]}>{t.identityWhat}</p>
+      {outcome === null || isDone ? null : <FormFault>{oidc.reasons[outcome] ?? oidc.other}</FormFault>}
+      <div className={classes["state"]}>
+        <StateBadge tone={staff.has_identity ? "good" : "neutral"}>
+          {staff.has_identity ? t.identityOn : t.identityOff}
+        </StateBadge>
+        {staff.has_identity ? (
+          <Button variant="default" loading={unlink.isPending} onClick={() => unlink.mutate({})}>
+            {t.identityUnlink}
+          </Button>
+        ) : (
+          <Button variant="default" loading={link.isPending} onClick={() => link.mutate()}>
+            {t.identityLink}
+          </Button>
+        )}
+      </div>
+    </Section>
+  );
+}

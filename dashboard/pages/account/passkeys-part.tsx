@@ -1,0 +1,173 @@
+import { Button, Group, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import type { FactorsState, PasskeyListed } from "../../../src/admin/session/schema.ts";
+import { apiGet, apiSend } from "../../api/client.ts";
+import { canUsePasskeys, isPasskeyCancelled, makePasskey } from "../../api/passkeys.ts";
+import { SESSION_KEY, useSession } from "../../api/session.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { SecretOnce } from "../../ui/secret-once.tsx";
+import { Section } from "../../ui/section.tsx";
+import { StateBadge } from "../../ui/state-badge.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./page.module.css";
+import { useAccount } from "./use-account.ts";
+import { words } from "./words.ts";
+
+const KEY = ["account", "factors"] as const;
+
+/** Passkeys of the account, each by its name, and the recovery codes that stand for a lost second step. */
+export function PasskeysPart() {
+  const t = useWords(words);
+  const { ways_in: ways } = useSession();
+  const factors = useQuery({
+    queryKey: KEY,
+    queryFn: async ({ signal }) => (await apiGet<{ data: FactorsState }>("/account/factors", {}, signal)).data,
+  });
+  const { passkeys = [] } = factors.data ?? {};
+  const isHere = ways.passkeys && canUsePasskeys();
+  return (
+    <Section title={t.passkeysTitle}>
+      <p className={classes["text"]}>{isHere ? t.passkeysWhat : t.passkeysNotHere}</p>
+      {passkeys.length === 0 ? null : (
+        <ul className={classes["list"]}>
+          {passkeys.map((passkey) => (
+            <PasskeyRow key={passkey.uid} passkey={passkey} />
+          ))}
+        </ul>
+      )}
+      {isHere ? <AddPasskey /> : null}
+    </Section>
+  );
+}
+
+/** Codes for the day on which the telephone is lost. */
+export function RecoveryPart() {
+  const t = useWords(words);
+  const { staff } = useSession();
+  const factors = useQuery({
+    queryKey: KEY,
+    queryFn: async ({ signal }) => (await apiGet<{ data: FactorsState }>("/account/factors", {}, signal)).data,
+  });
+  const client = useQueryClient();
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const make = useAccount<{ data: { codes: string[] } }>("POST", "/account/recovery-codes", ({ data }) => {
+    setCodes(data.codes);
+    void client.invalidateQueries({ queryKey: KEY });
+  });
+  if (!staff.has_totp && staff.passkeys === 0) return null;
+  const left = factors.data?.recovery_codes ?? 0;
+  return (
+    <Section title={t.recoveryTitle}>
+      <p className={classes["text"]}>{t.recoveryWhat}</p>
+      <div className={classes["state"]}>
+        <StateBadge tone={left === 0 ? "warn" : "good"}>{t.recoveryLeft(left)}</StateBadge>
+        <Button variant="default" loading={make.isPending} onClick={() => make.mutate({})}>
+          {left === 0 ? t.recoveryMake : t.recoveryAgain}
+        </Button>
+      </div>
+      {codes === null ? null : (
+        <SecretOnce
+          title={t.recoveryTitle}
+          hint={t.recoveryHint}
+          items={codes.map((code, n) => [String(n + 1), code])}
+          done={t.recoveryKept}
+          onDone={() => setCodes(null)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function PasskeyRow({
+  passkey: { uid, name, used_at: usedAt, is_synced: isSynced, is_suspected: isSuspected },
+}: {
+  passkey: PasskeyListed;
+}) {
+  const t = useWords(words);
+  const client = useQueryClient();
+  const [isAsking, setIsAsking] = useState(false);
+  const remove = useAccount("DELETE", `/account/passkeys/${uid}`, () => {
+    setIsAsking(false);
+    void client.invalidateQueries({ queryKey: KEY });
+    notifyDone(t.passkeyRemoved(name));
+  });
+  return (
+    <li className={classes["row"]}>
+      <div>
+        <strong>{name}</strong>
+        <p className={classes["text"]}>
+          {isSynced ? t.passkeySynced : t.passkeyOneDevice} · {t.passkeyUsed} <Time at={usedAt} />
+        </p>
+        {isSuspected ? <StateBadge tone="bad">{t.passkeySuspected}</StateBadge> : null}
+      </div>
+      <Button variant="default" onClick={() => setIsAsking(true)} aria-label={t.passkeyRemoveNamed(name)}>
+        {t.remove}
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        title={t.passkeyRemoveNamed(name)}
+        confirm={t.remove}
+        tone="bad"
+        isBusy={remove.isPending}
+        onConfirm={() => remove.mutate({})}
+        onClose={() => setIsAsking(false)}
+      >
+        {t.passkeyRemoveWhat}
+      </ConfirmDialog>
+    </li>
+  );
+}
+
+function AddPasskey() {
+  const t = useWords(words);
+  const client = useQueryClient();
+  const [name, setName] = useState<string | null>(null);
+  const add = useMutation({
+    mutationFn: async (typed: string) =>
+      apiSend("POST", "/account/passkeys", { name: typed, passkey: await makePasskey() }),
+    onSuccess: async () => {
+      setName(null);
+      notifyDone(t.passkeyAdded);
+      await Promise.all([KEY, SESSION_KEY].map((queryKey) => client.invalidateQueries({ queryKey })));
+    },
+    onError: (error) => (isPasskeyCancelled(error) ? undefined : notifyFailed(error)),
+  });
+  if (name === null) {
+    return (
+      <div>
+        <Button variant="default" onClick={() => setName("")}>
+          {t.passkeyAdd}
+        </Button>
+      </div>
+    );
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    add.mutate(name);
+  };
+  return (
+    <form className={classes["form"]} onSubmit={submit}>
+      <TextInput
+        label={t.passkeyName}
+        description={t.passkeyNameHint}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={100}
+        data-autofocus
+        required
+      />
+      <Group gap={8}>
+        <Button type="submit" loading={add.isPending}>
+          {t.passkeyMake}
+        </Button>
+        <Button variant="default" onClick={() => setName(null)}>
+          {t.cancel}
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,86 @@
+import type { Deps } from "../../deps.ts";
+import type { App } from "../../http/app-type.ts";
+import { readProgram } from "../../program/read-program.ts";
+import { addPasskey } from "../../staff/add-passkey.ts";
+import { beginPasskey } from "../../staff/begin-passkey.ts";
+import { endOneSession } from "../../staff/end-one-session.ts";
+import { listSessions } from "../../staff/list-sessions.ts";
+import { makeRecoveryCodes } from "../../staff/make-recovery-codes.ts";
+import { countRecoveryCodes, selectPasskeysOf } from "../../staff/passkey-queries.ts";
+import { removePasskey } from "../../staff/remove-passkey.ts";
+import { hashToken } from "../../staff/session.ts";
+import { sessionTokenOf } from "../cookie.ts";
+import * as wire from "./schema.ts";
+import { listedSessionView, passkeyView } from "./view.ts";
+
+const config = { permission: "view" } as const;
+/** What opens the account to others is confirmed; also of somebody who must have a second factor and has none yet. */
+const enrol = { ...config, before: "totp", stepUp: true } as const;
+const confirmed = { ...config, stepUp: true } as const;
+const done = { 200: wire.sessionDoneAnswer } as const;
+
+/** `/account/passkeys`, `/account/recovery-codes` and `/account/sessions`: the ways into one's own account. */
+export function factorRoutes(app: App, deps: Deps): void {
+  app.get(
+    "/account/factors",
+    { config: { ...config, before: "totp" }, schema: { hide: true, response: { 200: wire.factorsAnswer } } },
+    async ({ staff: { uid } }) => {
+      const [passkeys, codes] = await Promise.all([selectPasskeysOf(deps.db, uid), countRecoveryCodes(deps.db, uid)]);
+      return { data: { passkeys: passkeys.map(passkeyView), recovery_codes: codes } };
+    },
+  );
+
+  app.post(
+    "/account/passkeys/challenge",
+    { config: enrol, schema: { hide: true, response: { 200: wire.makePasskeyAnswer } } },
+    async (request) => {
+      const { store } = await readProgram(deps.db);
+      return { data: await beginPasskey(deps, request.staff, store.name === "" ? "Pointkeeper" : store.name) };
+    },
+  );
+
+  app.post(
+    "/account/passkeys",
+    { config: enrol, schema: { hide: true, body: wire.passkeyBody, response: done } },
+    async (request) => {
+      const { name, passkey: made } = request.body;
+      await addPasskey(deps, request.staff.uid, { made, name });
+      return { data: {} };
+    },
+  );
+
+  app.delete(
+    "/account/passkeys/:uid",
+    { config: confirmed, schema: { hide: true, params: wire.ownParams, response: done } },
+    async (request) => {
+      await removePasskey(deps, request.staff.uid, request.params);
+      return { data: {} };
+    },
+  );
+
+  app.post(
+    "/account/recovery-codes",
+    { config: confirmed, schema: { hide: true, response: { 200: wire.codesAnswer } } },
+    async (request) => ({ data: { codes: await makeRecoveryCodes(deps, request.staff) } }),
+  );
+
+  app.get(
+    "/account/sessions",
+    { config, schema: { hide: true, response: { 200: wire.sessionsAnswer } } },
+    async (request) => {
+      const token = sessionTokenOf(request.headers.cookie);
+      const own = token === null ? null : hashToken(token);
+      const sessions = await listSessions(deps, request.staff.uid);
+      return { data: sessions.map((session) => listedSessionView(session, own)) };
+    },
+  );
+
+  app.delete(
+    "/account/sessions/:uid",
+    { config, schema: { hide: true, params: wire.ownParams, response: done } },
+    async (request) => {
+      await endOneSession(deps, { staffUid: request.staff.uid, uid: request.params.uid });
+      return { data: {} };
+    },
+  );
+}

@@ -1,0 +1,124 @@
+import { isLeaseOver, leasesOf } from "../db/lease.ts";
+import type { Queryable } from "../db/pool.ts";
+import type { MailCategory } from "./mail.ts";
+
+/** A mail that this process sends. */
+export interface LeasedMail {
+  readonly uid: string;
+  readonly leaseUid: string;
+  readonly category: MailCategory;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly sealed: Buffer;
+  readonly expiresAt: Temporal.Instant | null;
+  /** With the one that begins. */
+  readonly attempts: number;
+}
+
+/** Longer than an attempt may take. */
+const LEASE_S = 150;
+
+export const MAIL_LEASES = leasesOf<LeasedMail>({
+  update: "update mail",
+  key: "uid",
+  free: `select w.uid
+  from mail w
+  where w.state = 'waiting'
+    and ${isLeaseOver("w")}
+  order by w.priority, w.lease_until, w.uid`,
+  columns: `l.uid, l.lease_uid as "leaseUid", l.category, l.recipient, l.subject, l.content_sealed as "sealed",
+  l.expires_at as "expiresAt", l.attempts`,
+  seconds: LEASE_S,
+});
+
+export interface MailEnd {
+  readonly state: "sent" | "failed" | "expired";
+  readonly error: string | null;
+}
+
+const END = `update mail
+set state = $3,
+  error = $4,
+  content_sealed = null,
+  ended_at = clock_timestamp(),
+  lease_uid = null
+where uid = $1
+  and lease_uid = $2`;
+
+/** Writes how a mail ended; its content goes. Returns whether the lease was still held. */
+export async function endMail(
+  queryable: Queryable,
+  { uid, leaseUid }: LeasedMail,
+  { state, error }: MailEnd,
+): Promise<boolean> {
+  return (await queryable.execute(END, [uid, leaseUid, state, error])) === 1;
+}
+
+const NOTE_FAILURE = `update mail
+set error = $3
+where uid = $1
+  and lease_uid = $2`;
+
+/** Why the last attempt failed, of a mail that is tried again. */
+export async function noteMailFailure(queryable: Queryable, mail: LeasedMail, error: string): Promise<void> {
+  await queryable.execute(NOTE_FAILURE, [mail.uid, mail.leaseUid, error]);
+}
+
+const COUNT_WAITING = `select count(*)::integer as count
+from (
+  select
+  from mail
+  where state = 'waiting'
+  limit $1) w`;
+
+/** How many mails wait; counting ends at `max`. */
+export async function countWaitingMails(queryable: Queryable, max: number): Promise<number> {
+  const [row] = await queryable.query<{ count: number }>(COUNT_WAITING, [max]);
+  return row?.count ?? 0;
+}
+
+export interface SealedMail {
+  readonly uid: string;
+  readonly sealed: Buffer;
+}
+
+const SELECT_SEALED = `select uid, content_sealed as sealed
+from mail
+where content_sealed is not null
+  and uid > $1
+order by uid
+limit 100`;
+
+/** Contents of mails that wait, by uid from `after` on, 100 at a time. */
+export function selectSealedMails(queryable: Queryable, after: string): Promise<SealedMail[]> {
+  return queryable.query<SealedMail>(SELECT_SEALED, [after]);
+}
+
+/** A mail as the log shows it. */
+export interface LoggedMail {
+  readonly uid: string;
+  readonly category: MailCategory;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly state: "waiting" | MailEnd["state"];
+  readonly createdAt: Temporal.Instant;
+  readonly endedAt: Temporal.Instant | null;
+  readonly attempts: number;
+  readonly error: string | null;
+}
+
+const SELECT_LOG = `select uid, category, recipient, subject, state, created_at as "createdAt", ended_at as "endedAt", attempts, error
+from mail
+where uid < $1
+order by uid desc
+limit $2`;
+
+const LAST_UID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** The newest mails, sent or not, before one of them. */
+export function selectMailLog(
+  queryable: Queryable,
+  { before = LAST_UID, limit }: { readonly before?: string | undefined; readonly limit: number },
+): Promise<LoggedMail[]> {
+  return queryable.query<LoggedMail>(SELECT_LOG, [before, limit]);
+}

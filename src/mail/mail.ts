@@ -1,0 +1,163 @@
+/**
+ * What a mail is about. The order is that of the queue: a reset of a password does not wait behind a letter to every customer.
+ * `access`: invitations and resets of people. `alert`, `report`: to people, about the store. `customer`: to a customer. `test`: asked for by an operator.
+ */
+export const MAIL_CATEGORIES = ["access", "test", "alert", "report", "customer"] as const;
+export type MailCategory = (typeof MAIL_CATEGORIES)[number];
+
+export interface MailAttachment {
+  readonly name: string;
+  /** As `text/csv; charset=utf-8`. */
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+/** A mail as a feature gives it to `enqueueMail`. */
+export interface Mail {
+  /** Names what it says to whom: `reset/<uid of the link>`. A second mail with the same key is not sent, for as long as the log is kept. */
+  readonly idempotencyKey: string;
+  readonly category: MailCategory;
+  /** One address, without a name. */
+  readonly to: string;
+  /** Stays in the log: no secret, and nothing that an owner may not read. */
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** By the business clock: not sent from then on. Absent: it is always worth sending. */
+  readonly expiresAt?: Temporal.Instant | undefined;
+  /** Of a mail that a person did not ask for: where they end it. Sets List-Unsubscribe, for one click (RFC 8058). */
+  readonly unsubscribeUrl?: string | undefined;
+  readonly attachments?: readonly MailAttachment[] | undefined;
+  /** To whom it belongs: erased with them. */
+  readonly customer?: { readonly bucket: number; readonly customerUid: string } | undefined;
+}
+
+/** What is sealed while a mail waits. Stored: it only gains fields. */
+export interface MailContent {
+  readonly text: string;
+  readonly html: string;
+  readonly unsubscribeUrl?: string | undefined;
+  readonly attachments?:
+    | readonly { readonly name: string; readonly type: string; readonly base64: string }[]
+    | undefined;
+}
+
+/** So many mails of a category may wait; a mail of people is taken when letters to customers have filled their share. */
+const WAITING_MAX: Readonly<Record<MailCategory, number>> = {
+  access: 12_000,
+  test: 12_000,
+  alert: 11_000,
+  report: 11_000,
+  customer: 10_000,
+};
+export const MAIL_BYTES_MAX = 8 * 1_048_576;
+const SUBJECT_LENGTH_MAX = 200;
+const KEY_LENGTH_MAX = 255;
+const ATTACHMENTS_MAX = 10;
+const ADDRESS = /^[^\s@<>",;:()[\]\\\p{Cc}]{1,64}@[^\s@<>",;:()[\]\\\p{Cc}]{1,255}$/u;
+const CONTROL = /\p{Cc}/u;
+
+/** How many mails may wait, in whole, before one of this category is refused. */
+export function waitingMax(category: MailCategory): number {
+  return WAITING_MAX[category];
+}
+
+/** Its place in the queue. */
+export function priorityOf(category: MailCategory): number {
+  return MAIL_CATEGORIES.indexOf(category);
+}
+
+/** Whether a text is one address to which a mail may be sent. */
+export function isMailAddress(text: string): boolean {
+  return ADDRESS.test(text);
+}
+
+/** What is wrong with a mail, null: nothing. A header ends at a line break, so no part of one may bring its own. */
+export function mailFault(mail: Mail): string | null {
+  const { idempotencyKey, to, subject, attachments = [], unsubscribeUrl } = mail;
+  if (idempotencyKey === "" || idempotencyKey.length > KEY_LENGTH_MAX) return "its key has 1 to 255 characters";
+  if (!isMailAddress(to)) return "the recipient is one e-mail address";
+  if (subject.trim() === "" || subject.length > SUBJECT_LENGTH_MAX || CONTROL.test(subject))
+    return `the subject is one line of at most ${SUBJECT_LENGTH_MAX} characters`;
+  if (attachments.length > ATTACHMENTS_MAX) return `at most ${ATTACHMENTS_MAX} attachments`;
+  if (
+    attachments.some(({ name, type }) => CONTROL.test(name) || CONTROL.test(type) || name.length > SUBJECT_LENGTH_MAX)
+  )
+    return "names and types of attachments are one line";
+  if (unsubscribeUrl !== undefined && !(URL.canParse(unsubscribeUrl) && /^https?:\/\/[^\s<>]+$/.test(unsubscribeUrl)))
+    return "the unsubscribe address is http or https";
+  return mailBytes(mail) > MAIL_BYTES_MAX ? `at most ${MAIL_BYTES_MAX} bytes` : null;
+}
+
+function mailBytes({ text, html, attachments = [] }: Mail): number {
+  const words = Buffer.byteLength(text) + Buffer.byteLength(html);
+  return attachments.reduce((sum, { content }) => sum + content.length, words);
+}
+
+/** The content as it is sealed. */
+export function contentText({ text, html, unsubscribeUrl, attachments = [] }: Mail): string {
+  const content: MailContent = {
+    text,
+    html,
+    unsubscribeUrl,
+    attachments: attachments.map(({ name, type, content: bytes }) => ({
+      name,
+      type,
+      base64: bytes.toString("base64"),
+    })),
+  };
+  return JSON.stringify(content);
+}
+
+export function contentOf(text: string): MailContent {
+  return JSON.parse(text) as MailContent; // cast: what `contentText` wrote, sealed since
+}
+
+/** After the n-th attempt that failed, in seconds; a mail that failed more often is given up, about two days after the first. */
+const RETRIES_S = [30, 120, 600, 1_800, 3_600, 7_200, 14_400, 21_600, 21_600, 43_200, 43_200];
+
+/** Seconds until the next attempt, null: it was the last one. `attempts` counts the one that failed. */
+export function mailRetryS(attempts: number): number | null {
+  return RETRIES_S[attempts - 1] ?? null;
+}
+
+/** How an attempt failed: `refused`: the server takes this mail never; `later`: not now; `server`: no mail can be sent at the moment. */
+export type MailFailureKind = "refused" | "later" | "server";
+
+export interface MailFailure {
+  readonly kind: MailFailureKind;
+  /** For the log of mails: the code and the first line of the server's answer. */
+  readonly text: string;
+}
+
+/** What nodemailer's errors say, as far as it is looked at. */
+interface SmtpError {
+  readonly code?: unknown;
+  readonly responseCode?: unknown;
+  readonly response?: unknown;
+}
+
+/** Codes of errors that say something of one mail; of every other one the next mail would fail as well. */
+const MAIL_CODES = new Set(["EENVELOPE", "EMESSAGE", "EMAXRECIPIENTS"]);
+const FAILURE_LENGTH_MAX = 300;
+
+/**
+ * Reads an error of an attempt. A reply 5yz to an envelope or a message is final, but 503, which says that the session was in another state;
+ * where signing in fails, the settings are wrong, and no mail is lost for it.
+ */
+export function mailFailureOf(error: unknown): MailFailure {
+  const { code, responseCode, response } = (error ?? {}) as SmtpError; // cast: fields are looked at before they are used
+  const name = typeof code === "string" ? code : "error";
+  const reply = typeof responseCode === "number" ? responseCode : null;
+  const line = typeof response === "string" ? (response.split(/[\r\n]/, 1)[0] ?? "") : "";
+  const text = [name, line === "" ? reply : line].filter((part) => part !== null).join(": ");
+  const isFinal = reply !== null && reply >= 500 && reply < 600 && reply !== 503;
+  const kind = !MAIL_CODES.has(name) || reply === 421 ? "server" : isFinal ? "refused" : "later";
+  return {
+    kind,
+    text: text
+      .replaceAll(/\p{Cc}/gu, " ")
+      .slice(0, FAILURE_LENGTH_MAX)
+      .toWellFormed(),
+  };
+}

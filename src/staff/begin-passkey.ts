@@ -1,0 +1,35 @@
+import { generateRegistrationOptions, type PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
+import type { Deps } from "../deps.ts";
+import { Problem } from "../problems.ts";
+import { makeChallenge } from "./make-challenge.ts";
+import { CHALLENGE_S, PASSKEYS_MAX, passkeySite } from "./passkey.ts";
+import { selectCredentialIds } from "./passkey-queries.ts";
+import type { Staff } from "./staff.ts";
+
+/**
+ * What a browser needs to make a passkey of a person: one that it finds by itself at a sign-in, and that checks its user. 409 where the person
+ * has ten; 409 `passkeys_unavailable` where browsers take none at PUBLIC_URL.
+ */
+export async function beginPasskey(
+  deps: Pick<Deps, "db" | "config" | "secretBox">,
+  { uid, email, name }: Staff,
+  siteName: string,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const site = passkeySite(deps.config.publicUrl);
+  if (site === null) throw new Problem("passkeys_unavailable");
+  const known = await selectCredentialIds(deps.db, uid);
+  if (known.length >= PASSKEYS_MAX) throw new Problem("passkeys_full");
+  const challenge = makeChallenge(deps, { use: "register", staffUid: uid });
+  return generateRegistrationOptions({
+    rpName: siteName,
+    rpID: site.rpId,
+    userName: email,
+    userDisplayName: name,
+    userID: Uint8Array.from(Buffer.from(uid.replaceAll("-", ""), "hex")),
+    challenge: Uint8Array.from(Buffer.from(challenge, "base64url")),
+    timeout: CHALLENGE_S * 1_000,
+    attestationType: "none",
+    excludeCredentials: known.map(({ credentialId }) => ({ id: credentialId.toString("base64url") })),
+    authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
+  });
+}

@@ -1,0 +1,103 @@
+import * as oidc from "openid-client";
+import type { Deps } from "../deps.ts";
+import { Problem } from "../problems.ts";
+import { admitIdentity } from "./admit-identity.ts";
+import { confirmByIdentity } from "./confirm-by-identity.ts";
+import { spendToken } from "./identity-queries.ts";
+import { linkIdentity } from "./link-identity.ts";
+import { OIDC_ATTEMPT_S, type OidcAttempt, type OidcIntent, oidcCallbackUrl, readOidcAttempt } from "./oidc-attempt.ts";
+import { type Claims, lacksClaims, type OidcRefusal, type ProviderPerson, personOf } from "./oidc-claims.ts";
+import { openProvider } from "./open-provider.ts";
+import { CONFIRMED_MINUTES, hashToken } from "./session.ts";
+import type { StartedSession } from "./start-session.ts";
+
+type OidcDeps = Pick<Deps, "db" | "config" | "log" | "clock" | "random" | "secretBox">;
+
+/** What came back from the provider, and in which browser. */
+export interface OidcReturn {
+  /** The query of the callback, with its question mark. */
+  readonly search: string;
+  readonly cookie: string | null;
+  readonly address: string;
+  readonly userAgent: string | null;
+  readonly device: string | null;
+}
+
+export type OidcOutcome = { readonly intent: OidcIntent } & OidcEnd;
+
+type OidcEnd =
+  | { readonly kind: "signed_in"; readonly started: StartedSession }
+  | { readonly kind: "linked" | "confirmed" }
+  | { readonly kind: "refused"; readonly why: OidcRefusal };
+
+const refused = (why: OidcRefusal): OidcEnd => ({ kind: "refused", why });
+
+/**
+ * Ends an attempt: signs in, links or confirms. Never throws for what the provider or the person did: that is refused with a reason. An
+ * attempt is finished once, by the browser that began it.
+ */
+export async function finishOidc(deps: OidcDeps, back: OidcReturn): Promise<OidcOutcome> {
+  const attempt = openAttempt(deps, back.cookie);
+  const intent = attempt?.intent ?? "sign_in";
+  return { intent, ...(await endAttempt(deps, attempt, back)) };
+}
+
+async function endAttempt(deps: OidcDeps, attempt: OidcAttempt | null, back: OidcReturn): Promise<OidcEnd> {
+  if (attempt === null || !(await spendToken(deps.db, hashToken(attempt.state), OIDC_ATTEMPT_S)))
+    return refused("state");
+  const person = await readPerson(deps, attempt, back.search);
+  if (typeof person === "string") return refused(person);
+  const { acrs = [] } = deps.config.oidc ?? {};
+  if (acrs.length > 0 && !acrs.includes(person.acr ?? "")) return refused("acr");
+  if (attempt.intent === "sign_in") return admitIdentity(deps, person, back);
+  const session = { hash: Buffer.from(attempt.session ?? "", "base64url"), address: back.address };
+  return attempt.intent === "link" ? linkIdentity(deps, person, session) : confirmByIdentity(deps, person, session);
+}
+
+/** Null: there is none, it is too old, or this service did not seal it. */
+function openAttempt({ secretBox }: OidcDeps, cookie: string | null): OidcAttempt | null {
+  if (cookie === null) return null;
+  try {
+    const attempt = readOidcAttempt(secretBox.open(Buffer.from(cookie, "base64url")));
+    return attempt.endsMs > Date.now() ? attempt : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whom the provider vouches for; a text says why nobody. The log has the kind of an error, never a code or a token. */
+async function readPerson(deps: OidcDeps, attempt: OidcAttempt, search: string): Promise<ProviderPerson | OidcRefusal> {
+  try {
+    const provider = await openProvider(deps);
+    const url = new URL(oidcCallbackUrl(deps.config.publicUrl));
+    url.search = search;
+    const tokens = await oidc.authorizationCodeGrant(provider, url, {
+      expectedState: attempt.state,
+      expectedNonce: attempt.nonce,
+      pkceCodeVerifier: attempt.verifier,
+      idTokenExpected: true,
+      ...(attempt.intent === "confirm" ? { maxAge: CONFIRMED_MINUTES * 60 } : {}),
+    });
+    const claims: Claims | undefined = tokens.claims();
+    if (claims === undefined) return "invalid";
+    const roles = deps.config.oidc?.roles ?? null;
+    if (!lacksClaims(claims, roles) || provider.serverMetadata().userinfo_endpoint === undefined)
+      return personOf(claims, roles);
+    const more = await oidc.fetchUserInfo(provider, tokens.access_token, String(claims["sub"]));
+    return personOf({ ...more, ...claims }, roles);
+  } catch (error) {
+    return refusalOf(deps, error);
+  }
+}
+
+function refusalOf({ log }: OidcDeps, error: unknown): OidcRefusal {
+  if (error instanceof Problem) return "unreachable";
+  if (error instanceof oidc.AuthorizationResponseError) {
+    log.info({ code: error.error }, "a sign-in ended at the identity provider");
+    return "cancelled";
+  }
+  const { name, code, error: answer } = (error ?? {}) as { name?: string; code?: string; error?: string }; // cast: fields are looked at before they are used
+  log.warn({ name, code, answer }, "the identity provider's answer cannot be used");
+  const isAway = error instanceof TypeError || name === "TimeoutError" || code === "OAUTH_TIMEOUT";
+  return isAway ? "unreachable" : "invalid";
+}

@@ -1,0 +1,41 @@
+import * as oidc from "openid-client";
+import type { Deps } from "../deps.ts";
+import { Problem } from "../problems.ts";
+import { isOidcOn } from "./identity-queries.ts";
+
+/** What the provider publishes about itself is read again after so long. */
+const KEPT_MS = 10 * 60_000;
+const ANSWER_S = 10;
+
+interface Known {
+  readonly provider: oidc.Configuration;
+  readonly endsMs: number;
+}
+
+/** By the settings, of which a process has one. */
+const known = new WeakMap<object, Known>();
+
+/**
+ * The identity provider of the settings, as it describes itself. 409 `oidc_off` where there is none; 503 where it does not respond, or is not
+ * the issuer that it should be.
+ */
+export async function openProvider(deps: Pick<Deps, "db" | "config" | "log">): Promise<oidc.Configuration> {
+  const { oidc: settings } = deps.config;
+  if (settings === null || !(await isOidcOn(deps))) throw new Problem("oidc_off");
+  const kept = known.get(settings);
+  if (kept !== undefined && kept.endsMs > performance.now()) return kept.provider;
+  const { issuer, clientId, clientSecret } = settings;
+  const auth = clientSecret === undefined ? oidc.None() : oidc.ClientSecretBasic(clientSecret);
+  const isLocal = issuer.startsWith("http:");
+  try {
+    const provider = await oidc.discovery(new URL(issuer), clientId, {}, auth, {
+      timeout: ANSWER_S,
+      ...(isLocal ? { execute: [oidc.allowInsecureRequests] } : {}),
+    });
+    known.set(settings, { provider, endsMs: performance.now() + KEPT_MS });
+    return provider;
+  } catch (error) {
+    deps.log.warn({ error, issuer }, "the identity provider does not describe itself: see POINTKEEPER_OIDC_ISSUER");
+    throw new Problem("provider_unavailable", { retryAfterS: 30 });
+  }
+}

@@ -1,0 +1,22 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { spendToken } from "./identity-queries.ts";
+import { CHALLENGE_S, type ChallengeUse, hashChallenge, readChallenge } from "./passkey.ts";
+
+/**
+ * Uses a challenge up, in the transaction of what its answer opens: false where it was made for another use or person, is over, was used
+ * before, or was not made here.
+ */
+export async function spendChallenge(
+  tx: Tx,
+  deps: Pick<Deps, "secretBox">,
+  expected: { readonly challenge: string; readonly use: ChallengeUse; readonly staffUid: string | null },
+): Promise<boolean> {
+  try {
+    const made = readChallenge(deps.secretBox.open(Buffer.from(expected.challenge, "base64url")));
+    if (made.use !== expected.use || made.staffUid !== expected.staffUid || made.endsMs <= Date.now()) return false;
+  } catch {
+    return false;
+  }
+  return spendToken(tx, hashChallenge(expected.challenge), CHALLENGE_S);
+}

@@ -1,0 +1,219 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startProvider, type TestProvider } from "../support/oidc-provider.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { STAFF_PASSWORD, signIn } from "../support/staff.ts";
+import { buildDashboard } from "./support/build-dashboard.ts";
+import { launchChromium } from "./support/launch-chromium.ts";
+import { lookAt } from "./support/look.ts";
+import { settle } from "./support/settle.ts";
+import { watchPage } from "./support/watch-page.ts";
+
+const LONG_MS = 120_000;
+
+let browser: Browser;
+let service: TestService;
+let provider: TestProvider;
+let url: string;
+
+beforeAll(async () => {
+  await buildDashboard();
+  [browser, provider] = await Promise.all([launchChromium(), startProvider()]);
+  service = await startTestService({
+    worker: false,
+    program: { store: { name: "Hanaya" } },
+    config: { oidc: provider.settings() },
+  });
+  url = `http://localhost:${new URL(service.url).port}`;
+  Object.assign(service.deps.config, { publicUrl: url }); // the port is known by now; browsers take no passkeys at 127.0.0.1
+  provider.allow(`${url}/admin/api/session/oidc/callback`);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  await provider?.stop();
+});
+
+interface Opened {
+  readonly page: Page;
+  look(name: string): Promise<void>;
+  at(): Promise<void>;
+}
+
+async function open(path: string, options: { language?: "en-US" | "ja-JP"; width?: number } = {}): Promise<Opened> {
+  const { language = "en-US", width = 1_280 } = options;
+  const context = await browser.newContext({
+    locale: language,
+    viewport: { width, height: 900 },
+    reducedMotion: "reduce",
+  });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const watch = watchPage(page, url);
+  for (const status of [401, 403]) watch.expected.add(status);
+  await page.goto(`${url}/admin${path}`);
+  return { page, look: (name) => lookAt(page, watch, name), at: () => settle(page, watch) };
+}
+
+/** Chromium's own authenticator, with a fingerprint that always fits. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const client = await page.context().newCDPSession(page);
+  await client.send("WebAuthn.enable");
+  await client.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+async function enter(page: Page, email: string): Promise<void> {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").first().fill(STAFF_PASSWORD);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+async function leave(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name }).click();
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+}
+
+test(
+  "a passkey is added, signs in alone and beside the password, and confirms",
+  async () => {
+    const owner = await signIn(service, "owner");
+    const [row] = await service.deps.db.query<{ name: string }>("select name from staff where uid = $1", [owner.uid]);
+    const name = row?.name ?? "";
+    const { page, look } = await open("/account");
+    await addAuthenticator(page);
+    await enter(page, owner.email);
+    await page.getByRole("heading", { name: "Passkeys" }).waitFor();
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByLabel("Name").last().fill("Office laptop");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("Passkey added").waitFor();
+    await page.getByText("Office laptop").waitFor();
+    await page.getByRole("button", { name: "Make codes" }).click();
+    await page.getByRole("dialog").waitFor();
+    await look("account-recovery-codes");
+    await page.getByRole("button", { name: "I have kept them" }).click();
+    await page.getByText("10 left").waitFor();
+    await look("account-passkeys");
+
+    await leave(page, name);
+    await look("sign-in-ways");
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByText("By passkey").first().waitFor();
+    await leave(page, name);
+    await enter(page, owner.email);
+    await page.getByRole("button", { name: "Use a passkey" }).waitFor();
+    await look("sign-in-second-step");
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
+
+    service.clock.advance({ minutes: 6 });
+    await page.getByRole("button", { name: "Remove the passkey Office laptop" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("dialog", { name: "Confirm it is you" }).waitFor();
+    await look("confirm-by-passkey");
+    await page
+      .getByRole("dialog", { name: "Confirm it is you" })
+      .getByRole("button", { name: "Use a passkey" })
+      .click();
+    await page.getByText("Office laptop is removed").waitFor();
+    await page.context().close();
+  },
+  LONG_MS,
+);
+
+test(
+  "the identity provider signs somebody in, at the page where they were, and confirms in another tab",
+  async () => {
+    provider.accounts.set("hana", {
+      sub: "hana",
+      email: "hana@store.example",
+      email_verified: true,
+      name: "Hana Mori",
+      groups: ["others"],
+    });
+    provider.who = "hana";
+    const { page, look } = await open("/account");
+    await page.getByRole("button", { name: "Sign in with Example" }).click();
+    await page.getByText("Your company account has no role here.").waitFor();
+    await look("sign-in-no-role");
+    provider.accounts.set("hana", {
+      sub: "hana",
+      email: "hana@store.example",
+      email_verified: true,
+      name: "Hana Mori",
+      groups: ["pk-owners"],
+    });
+    await page.getByRole("button", { name: "Sign in with Example" }).click();
+    await page.getByRole("button", { name: "Hana Mori" }).waitFor();
+    await page.goto(`${url}/admin/account`);
+    await page.getByText("By the identity provider").waitFor();
+    await look("account-identity");
+
+    service.clock.advance({ minutes: 30 });
+    await page.goto(`${url}/admin/people`);
+    await page.getByRole("button", { name: "Invite a person" }).click();
+    await page.getByLabel("Name").fill("Ken");
+    await page.getByLabel("E-mail").fill("ken@store.example");
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Confirm it is you" });
+    const opened = page.context().waitForEvent("page");
+    await dialog.getByRole("button", { name: "Sign in with Example again" }).click();
+    const tab = await opened;
+    await tab.getByText("Confirmed. You can close this tab.").waitFor();
+    await tab.close();
+    await page.bringToFront();
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+    await page.getByText(/\/admin\/invitation#[\w-]{43}$/).waitFor();
+    await page.context().close();
+  },
+  LONG_MS,
+);
+
+test(
+  "in Japanese and narrow",
+  async () => {
+    provider.who = "hana";
+    const { page, look } = await open("/account", { language: "ja-JP", width: 360 });
+    await page.getByRole("button", { name: "Exampleでログイン" }).waitFor();
+    await look("sign-in-ways-ja-narrow");
+    await page.getByRole("button", { name: "Exampleでログイン" }).click();
+    await page
+      .getByRole("heading", { name: /ホーム|アカウント/ })
+      .first()
+      .waitFor();
+    await page.goto(`${url}/admin/account`);
+    await page.getByRole("heading", { name: "パスキー" }).waitFor();
+    await look("account-ways-ja-narrow");
+    await page.context().close();
+  },
+  LONG_MS,
+);
+
+test(
+  "an owner sees from where somebody is signed in, and ends it",
+  async () => {
+    const support = await signIn(service, "support");
+    provider.who = "hana";
+    const { page, look } = await open("/people");
+    await page.getByRole("button", { name: "Sign in with Example" }).click();
+    await page.getByRole("button", { name: "Hana Mori" }).waitFor();
+    await page.goto(`${url}/admin/people/${support.uid}`);
+    await page.getByText("Unknown device").waitFor();
+    await look("people-sessions");
+    await page.getByRole("button", { name: /^End the session/ }).click();
+    await page.getByText("The session has ended").waitFor();
+    expect((await support.get("/home")).status).toBe(401);
+    await page.context().close();
+  },
+  LONG_MS,
+);

@@ -1,0 +1,144 @@
+import { generateKeyPairSync } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Provider } from "oidc-provider";
+import type { OidcSettings } from "../../src/oidc-settings.ts";
+
+/** Somebody whom the provider knows. */
+export interface ProviderAccount {
+  readonly sub: string;
+  readonly email?: string;
+  readonly email_verified?: boolean;
+  readonly name?: string;
+  readonly groups?: readonly string[];
+}
+
+/** A real OpenID provider of this process, at which whoever a test names is signed in without a form. */
+export interface TestProvider {
+  readonly issuer: string;
+  /** Whom it knows, by subject: to be changed by a test. */
+  readonly accounts: Map<string, ProviderAccount>;
+  /** Who signs in there next; null: they refuse. */
+  who: string | null;
+  /** Where a service is told to send people back to. */
+  allow(callback: string): void;
+  settings(more?: Partial<OidcSettings>): OidcSettings;
+  stop(): Promise<void>;
+}
+
+const CLIENT = "pointkeeper";
+const SECRET = "client-secret-of-the-tests-0123456789";
+
+export async function startProvider(): Promise<TestProvider> {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  const callbacks: string[] = ["http://127.0.0.1:1/admin/api/session/oidc/callback"];
+  let handle: (request: IncomingMessage, response: ServerResponse) => void = () => {};
+  const server = createServer((request, response) => handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo; // cast: it listens on a port
+  const issuer = `http://127.0.0.1:${port}`;
+  const made: TestProvider = { issuer, accounts: new Map(), who: null, allow, settings, stop };
+  // It copies what it is given: with another callback it is made again, with the same keys.
+  const build = () => {
+    const client = { client_id: CLIENT, client_secret: SECRET, redirect_uris: [...callbacks] };
+    const provider = new Provider(issuer, {
+      clients: [client],
+      jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), use: "sig", alg: "RS256" }] },
+      cookies: { keys: ["of the tests"] },
+      claims: { openid: ["sub", "groups"], email: ["email", "email_verified"], profile: ["name"] },
+      features: { devInteractions: { enabled: false } },
+      pkce: { required: () => true },
+      interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
+      findAccount: (_ctx, sub) => {
+        const account = made.accounts.get(sub);
+        return account === undefined
+          ? undefined
+          : { accountId: sub, claims: () => ({ ...account, groups: account.groups as string[] }) }; // cast: the library's type is not readonly
+      },
+      loadExistingGrant: async (ctx) => {
+        const grant = new ctx.oidc.provider.Grant({
+          clientId: CLIENT,
+          accountId: ctx.oidc.session?.accountId ?? "",
+        });
+        grant.addOIDCScope("openid email profile");
+        await grant.save();
+        return grant;
+      },
+    });
+    provider.on("server_error", (_ctx, error) => console.error(error));
+    return { provider, answer: provider.callback() };
+  };
+  let { provider, answer } = build();
+  handle = (request, response) => {
+    if (!request.url?.startsWith("/interaction/")) return void answer(request, response);
+    const { who } = made;
+    const refusal = { error: "access_denied", error_description: "they would not" };
+    const result = who === null ? refusal : { login: { accountId: who, remember: false } };
+    void provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+  };
+  function allow(callback: string): void {
+    callbacks.push(callback);
+    ({ provider, answer } = build());
+  }
+  function settings(more: Partial<OidcSettings> = {}): OidcSettings {
+    return {
+      issuer,
+      clientId: CLIENT,
+      clientSecret: SECRET,
+      scopes: "openid email profile",
+      name: "Example",
+      roles: {
+        claim: "groups",
+        values: [
+          ["pk-owners", "owner"],
+          ["pk-managers", "manager"],
+          ["pk-support", "support"],
+        ],
+      },
+      isOnly: false,
+      linksByEmail: false,
+      sessionHours: 12,
+      acrs: [],
+      ...more,
+    };
+  }
+  function stop(): Promise<void> {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(() => resolve()));
+  }
+  return made;
+}
+
+/** Cookies of a browser by host, as far as a sign-in needs them: whatever their path, but for those that ended. */
+function createBrowser(): { get(url: string): Promise<Response>; jar: Map<string, string> } {
+  const jar = new Map<string, string>();
+  return {
+    jar,
+    async get(url) {
+      const { host } = new URL(url);
+      const cookie = [...jar]
+        .filter(([name]) => name.startsWith(`${host} `))
+        .map(([name, value]) => `${name.slice(host.length + 1)}=${value}`);
+      const response = await fetch(url, { redirect: "manual", headers: { cookie: cookie.join("; ") } });
+      for (const line of response.headers.getSetCookie()) {
+        const [name = "", value = ""] = (line.split(";", 1)[0] ?? "").split("=", 2);
+        if (/max-age=0|expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(`${host} ${name}`);
+        else jar.set(`${host} ${name}`, value);
+      }
+      return response;
+    },
+  };
+}
+
+/** Where the provider sends the browser back to. */
+export async function visitProvider(url: string): Promise<string> {
+  const browser = createBrowser();
+  let next = url;
+  for (let n = 0; n < 6; n++) {
+    const location = (await browser.get(next)).headers.get("location");
+    if (location === null) throw new Error(`the provider shows a page at ${next}`);
+    next = new URL(location, next).href;
+    if (new URL(next).pathname.endsWith("/session/oidc/callback")) return next;
+  }
+  throw new Error("the provider leads in circles");
+}
