@@ -49,10 +49,17 @@ async function open(path: string, options: { language?: "en-US" | "ja-JP"; width
   });
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
-  const watch = watchPage(page, url);
+  const watch = watchPage(page, url, [new URL(provider.issuer).origin]);
   for (const status of [401, 403]) watch.expected.add(status);
   await page.goto(`${url}/admin${path}`);
   return { page, look: (name) => lookAt(page, watch, name), at: () => settle(page, watch) };
+}
+
+/** Who is signed in at the provider, in one of its groups. */
+function hanaIs(group: string): void {
+  const person = { sub: "hana", email: "hana@store.example", email_verified: true, name: "Hana Mori", groups: [group] };
+  provider.accounts.set("hana", person);
+  provider.who = "hana";
 }
 
 /** Chromium's own authenticator, with a fingerprint that always fits. */
@@ -134,25 +141,12 @@ test(
 test(
   "the identity provider signs somebody in, at the page where they were, and confirms in another tab",
   async () => {
-    provider.accounts.set("hana", {
-      sub: "hana",
-      email: "hana@store.example",
-      email_verified: true,
-      name: "Hana Mori",
-      groups: ["others"],
-    });
-    provider.who = "hana";
+    hanaIs("others");
     const { page, look } = await open("/account");
     await page.getByRole("button", { name: "Sign in with Example" }).click();
     await page.getByText("Your company account has no role here.").waitFor();
     await look("sign-in-no-role");
-    provider.accounts.set("hana", {
-      sub: "hana",
-      email: "hana@store.example",
-      email_verified: true,
-      name: "Hana Mori",
-      groups: ["pk-owners"],
-    });
+    hanaIs("pk-owners");
     await page.getByRole("button", { name: "Sign in with Example" }).click();
     await page.getByRole("button", { name: "Hana Mori" }).waitFor();
     await page.goto(`${url}/admin/account`);
@@ -182,7 +176,7 @@ test(
 test(
   "in Japanese and narrow",
   async () => {
-    provider.who = "hana";
+    hanaIs("pk-owners");
     const { page, look } = await open("/account", { language: "ja-JP", width: 360 });
     await page.getByRole("button", { name: "Exampleでログイン" }).waitFor();
     await look("sign-in-ways-ja-narrow");
@@ -203,7 +197,7 @@ test(
   "an owner sees from where somebody is signed in, and ends it",
   async () => {
     const support = await signIn(service, "support");
-    provider.who = "hana";
+    hanaIs("pk-owners");
     const { page, look } = await open("/people");
     await page.getByRole("button", { name: "Sign in with Example" }).click();
     await page.getByRole("button", { name: "Hana Mori" }).waitFor();

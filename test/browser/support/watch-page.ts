@@ -15,8 +15,11 @@ const STATUS_MESSAGE = /^Failed to load resource: the server responded with a st
 /** A request that the page itself gave up, since its answer is wanted no more. */
 const GIVEN_UP = "net::ERR_ABORTED";
 
-/** Listens to what goes wrong in a page: its console (where a breach of the content security policy is told too), errors, requests. */
-export function watchPage(page: Page, origin: string): PageWatch {
+/**
+ * Listens to what goes wrong in a page: its console (where a breach of the content security policy is told too), errors, requests. It may ask
+ * its own origin, and be led to the others that are named.
+ */
+export function watchPage(page: Page, origin: string, others: readonly string[] = []): PageWatch {
   const faults: string[] = [];
   const inFlight = new Set<Request>();
   const expected = new Set<number>();
@@ -29,7 +32,9 @@ export function watchPage(page: Page, origin: string): PageWatch {
   page.on("request", (request) => {
     inFlight.add(request);
     const url = new URL(request.url());
-    if (url.protocol.startsWith("http") && url.origin !== origin) faults.push(`asked another host: ${url.href}`);
+    const isLed = request.isNavigationRequest() && others.includes(url.origin);
+    if (url.protocol.startsWith("http") && url.origin !== origin && !isLed)
+      faults.push(`asked another host: ${url.href}`);
   });
   page.on("requestfinished", (request) => inFlight.delete(request));
   page.on("requestfailed", (request) => {
