@@ -60,7 +60,7 @@ describe("a file is read as it comes", () => {
     const sent = await send("Who,How many,x\n501,7,\n");
     const { uid } = sent.body.data;
     const sample = await manager.get(`/imports/${uid}/sample?separator=${encodeURIComponent(";")}`);
-    expect(sample.body.data).toEqual({ rows: [["Who,How many,x"], ["501,7,"]], columns: null });
+    expect(sample.body.data).toEqual({ rows: [["Who,How many,x"], ["501,7,"]], columns: null, vendors: [] });
     const wrong = settingsOf(sent.body.data, { columns: { customer: 0, points: 0, tier: 1 } });
     const refused = await manager.post(`/imports/${uid}/check`, wrong);
     expect([refused.status, refused.body.errors.map((e: { source: { pointer: string } }) => e.source.pointer)]).toEqual(

@@ -8,13 +8,18 @@ export async function makeEarlier(dir: string, earlier: number): Promise<void> {
   const manifest: Manifest = JSON.parse(await readFile(join(dir, MANIFEST_NAME), "utf8"));
   const later = manifest.migrations.filter(({ number }) => number >= earlier);
   const texts = await Promise.all(later.map(({ name }) => readFile(join("migrations", name), "utf8")));
-  const named = (pattern: RegExp) =>
-    new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name]) => name)));
-  const [madeTables, addedColumns] = [named(/create table (\w+)/g), named(/add column (\w+)/g)];
+  const statements = texts.flatMap((text) => text.replaceAll(/--.*/g, "").split(";"));
+  const madeTables = new Set(statements.flatMap((text) => /create table (\w+)/.exec(text)?.[1] ?? []));
+  const addedColumns = new Set(
+    statements.flatMap((text) => {
+      const table = /alter table (\w+)/.exec(text)?.[1];
+      return [...text.matchAll(/add column (\w+)/g)].map(([, column]) => `${table}.${column}`);
+    }),
+  );
   const tables = manifest.tables.filter(({ name }) => !madeTables.has(name));
   const before = await Promise.all(
     tables.map(async (table) => {
-      const kept = table.columns.map((column) => !addedColumns.has(column));
+      const kept = table.columns.map((column) => !addedColumns.has(`${table.name}.${column}`));
       const of = await rewriteRows(dir, table, (cells) =>
         table.name === "migration" && Number(cells[0]) >= earlier ? null : cells.filter((_, n) => kept[n]),
       );
