@@ -2,12 +2,12 @@ import { Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { loadCode } from "../api/code.ts";
 import { useSession } from "../api/session.ts";
-import { MenuIcon } from "../ui/icons.tsx";
+import { MenuIcon, SearchIcon } from "../ui/icons.tsx";
 import { useWords } from "../words/use-words.ts";
 import { AccessNotices } from "./access-notices.tsx";
 import { ConfirmationHost } from "./confirmation-host.tsx";
 import { OfflineBar } from "./offline-bar.tsx";
-import { PaletteHost } from "./palette-host.tsx";
+import { openPalette, PaletteHost } from "./palette-host.tsx";
 import classes from "./shell.module.css";
 import { SideNavigation } from "./side-navigation.tsx";
 import { StoreName } from "./store-name.tsx";
@@ -44,6 +44,9 @@ export function Shell() {
           <MenuIcon />
         </button>
         <StoreName />
+        <button type="button" className={classes["find"]} aria-label={t.search} onClick={openPalette}>
+          <SearchIcon />
+        </button>
       </div>
       {isOpen ? (
         <Suspense>

@@ -14,6 +14,11 @@ export interface Column<T> {
   readonly isShort?: true;
   /** A CSS width, `120px` or `30%`. */
   readonly width?: string;
+  /**
+   * Where it stands on a telephone, if the table's rows have two lines there: in the first line or the second, `named` with its header
+   * before it. Absent: hidden. A table none of whose columns has it scrolls sideways.
+   */
+  readonly onPhone?: "first" | "second" | "named";
 }
 
 export interface DataTableProps<T> {
@@ -44,7 +49,11 @@ export function DataTable<T>(props: DataTableProps<T>) {
   if (isEmpty) return typeof empty === "string" ? <EmptyState title={empty} /> : empty;
   return (
     <div className={classes["scroll"]} {...regionOf(props)}>
-      <table className={classes["table"]} aria-busy={rows === undefined || isLoading}>
+      <table
+        className={classes["table"]}
+        data-lines={hasLines(columns) || undefined}
+        aria-busy={rows === undefined || isLoading}
+      >
         <caption className={classes["caption"]}>{caption}</caption>
         <thead>
           <tr>
@@ -67,6 +76,16 @@ export function DataTable<T>(props: DataTableProps<T>) {
   );
 }
 
+function hasLines<T>(columns: readonly Column<T>[]): boolean {
+  return columns.some(({ onPhone }) => onPhone !== undefined);
+}
+
+/** The place of a cell on a telephone; the first cell holds the row's link, which a hidden cell would hide. */
+function placeOf<T>({ onPhone, header }: Column<T>, index: number) {
+  const place = onPhone ?? (index === 0 ? "second" : undefined);
+  return { "data-phone": place, "data-name": place === "named" && typeof header === "string" ? header : undefined };
+}
+
 function retryOf<T>({ onRetry }: DataTableProps<T>) {
   return onRetry === undefined ? {} : { onRetry };
 }
@@ -81,15 +100,15 @@ function Row<T>({ row, columns, rowLink, linksToPanel = false }: DataTableProps<
   const to = rowLink?.(row);
   return (
     <tr className={classes["row"]} data-links={to === undefined ? undefined : true}>
-      {columns.map(({ key, render, align, isShort }, index) => (
-        <td key={key} data-align={align} data-short={isShort}>
+      {columns.map((column, index) => (
+        <td key={column.key} data-align={column.align} data-short={column.isShort} {...placeOf(column, index)}>
           {index === 0 && to !== undefined ? (
             <>
               <PageLink to={to} keepScroll={linksToPanel} className={classes["rowLink"] ?? ""} aria-labelledby={id} />
-              <span id={id}>{render(row)}</span>
+              <span id={id}>{column.render(row)}</span>
             </>
           ) : (
-            render(row)
+            column.render(row)
           )}
         </td>
       ))}
@@ -101,7 +120,7 @@ function SkeletonRows<T>({ columns, count }: { columns: readonly Column<T>[]; co
   return Array.from({ length: count }, (_, row) => `skeleton-${row}`).map((key, row) => (
     <tr key={key} className={classes["row"]}>
       {columns.map((column, index) => (
-        <td key={column.key} data-align={column.align}>
+        <td key={column.key} data-align={column.align} {...placeOf(column, index)}>
           <span className={classes["bone"]} style={{ width: `${40 + ((row * 7 + index * 13) % 5) * 10}%` }} />
         </td>
       ))}

@@ -46,9 +46,9 @@ function useColumns(): Column<ImportRow>[] {
   const t = useWords(words);
   const format = useFormat();
   return [
-    { key: "file", header: t.file, render: ({ file_name }) => file_name },
-    { key: "kind", header: t.kind, render: ({ kind }) => t.kinds[kind] },
-    { key: "state", header: t.state, render: ({ state }) => <ImportState state={state} /> },
+    { key: "file", onPhone: "first", header: t.file, render: ({ file_name }) => file_name },
+    { key: "kind", onPhone: "second", header: t.kind, render: ({ kind }) => t.kinds[kind] },
+    { key: "state", onPhone: "second", header: t.state, render: ({ state }) => <ImportState state={state} /> },
     {
       key: "rows",
       header: t.rows,
@@ -62,8 +62,8 @@ function useColumns(): Column<ImportRow>[] {
       render: ({ check, import: done }) =>
         check === null ? "—" : format.number(check.fault_count + (done?.fault_count ?? 0)),
     },
-    { key: "points", header: t.points, align: "right", render: (row) => <MovedPoints row={row} /> },
+    { key: "points", onPhone: "first", header: t.points, align: "right", render: (row) => <MovedPoints row={row} /> },
     { key: "by", header: t.by, render: ({ created_by }) => created_by },
-    { key: "when", header: t.when, render: ({ created_at }) => <Time at={created_at} /> },
+    { key: "when", onPhone: "second", header: t.when, render: ({ created_at }) => <Time at={created_at} /> },
   ];
 }

@@ -32,7 +32,7 @@ export function CustomersPage() {
   const rows = isTooLong ? [] : list.data?.data;
   return (
     <Page title={t.title} subtitle={t.subtitle}>
-      <FilterBar>
+      <FilterBar onClear={asked.tier === "" ? null : () => ask({ tier: "" })}>
         <SearchField value={asked.q} onChange={(q) => ask({ q })} label={t.search} />
         <Choices asked={asked} ask={ask} tiers={list.data?.tiers ?? []} />
       </FilterBar>

@@ -53,13 +53,19 @@ function useColumns(state: string): Column<DeliveryRow>[] {
   const format = useFormat();
   const due = state === "waiting" ? [{ key: "due", header: t.nextTry, render: dueTime, width: "128px" }] : [];
   return [
-    { key: "topic", header: t.topic, render: ({ topic }) => <TopicName topic={topic} /> },
-    { key: "state", header: t.state, render: (row) => <DeliveryState state={row.state} /> },
-    { key: "customer", header: t.customer, render: customerLink },
+    { key: "topic", onPhone: "first", header: t.topic, render: ({ topic }) => <TopicName topic={topic} /> },
+    { key: "state", onPhone: "second", header: t.state, render: (row) => <DeliveryState state={row.state} /> },
+    { key: "customer", onPhone: "second", header: t.customer, render: customerLink },
     { key: "answer", header: t.lastAnswer, render: (row) => <LastAnswer row={row} /> },
     { key: "attempts", header: t.attempts, align: "right", render: ({ attempts }) => format.number(attempts) },
     ...due,
-    { key: "last", header: t.lastAttempt, width: "128px", render: ({ last_at }) => <Time at={last_at} /> },
+    {
+      key: "last",
+      onPhone: "second",
+      header: t.lastAttempt,
+      width: "128px",
+      render: ({ last_at }) => <Time at={last_at} />,
+    },
   ];
 }
 
