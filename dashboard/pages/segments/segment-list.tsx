@@ -36,7 +36,7 @@ export function SegmentList({ isNew }: { isNew: boolean }) {
         rowLink={({ uid }) => `/segments/${uid}`}
         error={error}
         onRetry={() => void refetch()}
-        empty={<EmptyState title={t.none} hint={t.noneHint} />}
+        empty={<EmptyState title={t.none} hint={t.noneHint} action={mayAdd ? add : undefined} />}
       />
       {isNew && mayAdd ? (
         <SegmentForm

@@ -1,4 +1,7 @@
+import { Button } from "@mantine/core";
 import type { DeliveryRow } from "../../../src/admin/webhooks/schema.ts";
+import { useSession } from "../../api/session.ts";
+import { topicSlug } from "../../ui/address.ts";
 import { CustomerLink } from "../../ui/customer-link.tsx";
 import type { Column } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -7,11 +10,12 @@ import { PagedTable } from "../../ui/paged-table.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useFormat } from "../../ui/use-format.ts";
+import { useGo } from "../../ui/use-go.ts";
 import { useWords } from "../../words/use-words.ts";
 import { DeliveryFilters } from "./delivery-filters.tsx";
 import { DeliveryState } from "./delivery-state.tsx";
 import { TopicName } from "./topic-name.tsx";
-import { type DeliveryFilter, filterSearch, NO_FILTER, useDeliveries } from "./use-webhooks.ts";
+import { type DeliveryFilter, filterSearch, NO_FILTER, useDeliveries, useReceivers } from "./use-webhooks.ts";
 import { words } from "./words.ts";
 
 interface DeliveriesProps {
@@ -38,7 +42,7 @@ export function Deliveries({ filter, onChange }: DeliveriesProps) {
           isFiltered ? (
             <NoneFound title={t.noneFiltered} onClear={() => onChange(NO_FILTER)} />
           ) : (
-            <EmptyState title={t.none} hint={t.noneHint} />
+            <EmptyState title={t.none} hint={t.noneHint} action={<SubscribeButton />} />
           )
         }
         after={filter.after}
@@ -46,6 +50,16 @@ export function Deliveries({ filter, onChange }: DeliveriesProps) {
       />
     </Section>
   );
+}
+
+/** Leads to the form of the first topic that nobody receives. */
+function SubscribeButton() {
+  const t = useWords(words);
+  const go = useGo();
+  const { can } = useSession();
+  const free = useReceivers().data?.find(({ uid }) => uid === null);
+  if (free === undefined || !can("webhooks.manage")) return null;
+  return <Button onClick={() => go(`/webhooks/topic/${topicSlug(free.topic)}`)}>{t.subscribe}</Button>;
 }
 
 function useColumns(state: string): Column<DeliveryRow>[] {
