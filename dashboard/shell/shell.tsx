@@ -5,6 +5,7 @@ import { useSession } from "../api/session.ts";
 import { MenuIcon, SearchIcon } from "../ui/icons.tsx";
 import { useWords } from "../words/use-words.ts";
 import { AccessNotices } from "./access-notices.tsx";
+import { Allowed } from "./allowed.tsx";
 import { ConfirmationHost } from "./confirmation-host.tsx";
 import { OfflineBar } from "./offline-bar.tsx";
 import { openPalette, PaletteHost } from "./palette-host.tsx";
@@ -39,7 +40,7 @@ export function Shell() {
           <SideNavigation />
         </div>
       </div>
-      <div className={classes["bar"]}>
+      <header className={classes["bar"]}>
         <button type="button" className={classes["menu"]} aria-label={t.openNavigation} onClick={open}>
           <MenuIcon />
         </button>
@@ -47,7 +48,7 @@ export function Shell() {
         <button type="button" className={classes["find"]} aria-label={t.search} onClick={openPalette}>
           <SearchIcon />
         </button>
-      </div>
+      </header>
       {isOpen ? (
         <Suspense>
           <NavigationDrawer onClose={() => setIsOpen(false)} />
@@ -56,7 +57,9 @@ export function Shell() {
       <main id="content" tabIndex={-1} className={classes["content"]}>
         <OfflineBar />
         {can("people.manage") ? <AccessNotices /> : null}
-        <Outlet />
+        <Allowed>
+          <Outlet />
+        </Allowed>
       </main>
       <PaletteHost />
       <ConfirmationHost />
