@@ -35,11 +35,11 @@ export function Shell() {
       <a href="#content" className={classes["skip"]}>
         {t.skip}
       </a>
-      <div className={classes["side"]}>
+      <header className={classes["side"]}>
         <div className={classes["sticky"]}>
           <SideNavigation />
         </div>
-      </div>
+      </header>
       <header className={classes["bar"]}>
         <button type="button" className={classes["menu"]} aria-label={t.openNavigation} onClick={open}>
           <MenuIcon />

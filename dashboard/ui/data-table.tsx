@@ -1,12 +1,15 @@
 import type { KeyboardEvent, ReactNode } from "react";
 import { useId } from "react";
+import { useWords } from "../words/use-words.ts";
 import classes from "./data-table.module.css";
 import { EmptyState } from "./empty-state.tsx";
 import { ErrorState } from "./error-state.tsx";
 import { PageLink } from "./page-link.tsx";
+import { words } from "./words.ts";
 
 export interface Column<T> {
   readonly key: string;
+  /** An empty text over a column of buttons: screen readers hear "Actions". */
   readonly header: ReactNode;
   render(row: T): ReactNode;
   readonly align?: "right";
@@ -44,6 +47,7 @@ const SKELETON_ROWS = 8;
 /** A dense table: skeleton rows while it is read, a designed place for nothing and for a failure, rows that the arrow keys walk. */
 export function DataTable<T>(props: DataTableProps<T>) {
   const { columns, rows, empty, caption, error, isLoading = false } = props;
+  const t = useWords(words);
   if (error != null && rows === undefined) return <ErrorState error={error} {...retryOf(props)} />;
   const isEmpty = rows !== undefined && rows.length === 0 && !isLoading;
   if (isEmpty) return typeof empty === "string" ? <EmptyState title={empty} /> : empty;
@@ -59,7 +63,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
           <tr>
             {columns.map(({ key, header, align, width }) => (
               <th key={key} scope="col" data-align={align} style={width === undefined ? undefined : { width }}>
-                {header}
+                {header === "" ? <span className={classes["caption"]}>{t.actions}</span> : header}
               </th>
             ))}
           </tr>
