@@ -13,6 +13,8 @@ const names = defineWords({
     "prune imports": "Remove old imports",
     "prune exports": "Remove old exports",
     "prune webhook log": "Remove old deliveries",
+    "prune mails": "Remove old mails",
+    "watch for alerts": "Watch for alerts",
     "count customers": "Count customers",
   },
   ja: {
@@ -26,6 +28,8 @@ const names = defineWords({
     "prune imports": "古いインポートの削除",
     "prune exports": "古いエクスポートの削除",
     "prune webhook log": "古い配信記録の削除",
+    "prune mails": "古いメールの削除",
+    "watch for alerts": "アラートの確認",
     "count customers": "会員数の集計",
   },
 });

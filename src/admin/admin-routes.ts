@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
 import { OPEN_BODY_LIMIT_BYTES } from "../http/json-body.ts";
+import { alertsAdminRoutes } from "./alerts/routes.ts";
 import { approvalsAdminRoutes } from "./approvals/routes.ts";
 import { auditAdminRoutes } from "./audit/routes.ts";
 import { credentialsAdminRoutes } from "./credentials/routes.ts";
@@ -44,6 +45,7 @@ const ADMIN_FEATURES: readonly ((app: App, deps: Deps) => void)[] = [
   intakeAdminRoutes,
   jobsAdminRoutes,
   webhooksAdminRoutes,
+  alertsAdminRoutes,
 ];
 
 /** What the dashboard asks and does, under `/admin/api`: for signed-in people, never for credentials. */

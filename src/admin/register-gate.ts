@@ -91,7 +91,7 @@ async function admit(
 }
 
 /** What is done with these opens the store to others: it is confirmed by a password or code. */
-const STEP_UP_PERMISSIONS: readonly Permission[] = ["credentials.manage", "people.manage"];
+const STEP_UP_PERMISSIONS: readonly Permission[] = ["credentials.manage", "people.manage", "alerts.manage"];
 
 function needsConfirmation({ method, routeOptions }: FastifyRequest): boolean {
   const { permission, stepUp } = routeOptions.config;

@@ -156,3 +156,26 @@ export async function readLargestMoved(
   const [most] = await queryable.query<{ largest: string }>(SELECT_LARGEST, [...ofMover(mover), importUid, isUndo]);
   return BigInt(most?.largest ?? 0);
 }
+
+const SELECT_LARGE_MOVES = `select m.staff_uid as "staffUid",
+  s.name,
+  least(greatest(m.given, m.taken), ${MAX})::bigint as points
+from (
+  select staff_uid, sum(given) as given, sum(taken) as taken
+  from staff_movement
+  where at > $1
+    and at <= $2
+  group by staff_uid) m
+join staff s on s.uid = m.staff_uid
+where greatest(m.given, m.taken) > $3
+order by points desc, m.staff_uid
+limit 100`;
+
+/** Who moved more than so many points, one way, within the allowance's hours without a second person; those with most first. */
+export function selectLargeMoves(
+  queryable: Queryable,
+  now: Temporal.Instant,
+  above: bigint,
+): Promise<{ staffUid: string; name: string; points: bigint }[]> {
+  return queryable.query(SELECT_LARGE_MOVES, [now.subtract({ hours: SUM_HOURS }), now, above]);
+}

@@ -1,4 +1,4 @@
-import { selectHealth } from "../admin/home/queries.ts";
+import { selectHealth } from "../alerts/health-queries.ts";
 import { selectJobs } from "../admin/jobs/queries.ts";
 import { readBackupState } from "../backup/read-backup-state.ts";
 import { readSelfCheck } from "../checkpoints/self-check-queries.ts";
@@ -106,9 +106,9 @@ async function checkDeliveries(deps: Deps): Promise<Finding> {
 
 async function checkReceivers(deps: Deps): Promise<Finding> {
   const { receiversDead: dead } = await selectHealth(deps.db, deps.clock.now(), false);
-  if (dead === 0n) return { state: "ok", says: "none has stopped answering" };
+  if (dead.length === 0) return { state: "ok", says: "none has stopped answering" };
   const todo = "See the dashboard's page of webhooks: it says what each answers, and takes it up again.";
-  return { state: "fail", says: `${dead} answered no delivery for so long that nothing is sent to them`, todo };
+  return { state: "fail", says: `${dead.length} answered no delivery for so long that nothing is sent to them`, todo };
 }
 
 async function checkReceipts({ db }: Deps): Promise<Finding> {

@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { resealAlertWebhook } from "../alerts/reseal-alert-webhook.ts";
 import { recordAction } from "../audit/record-action.ts";
 import { resealApiSecretKeys } from "../credentials/reseal-api-secret-keys.ts";
 import { resealStorefrontKeys } from "../credentials/reseal-storefront-keys.ts";
@@ -38,6 +39,7 @@ const RESEAL: readonly ((deps: Deps) => Promise<number>)[] = [
   resealSetupCode,
   resealAnswers,
   resealMails,
+  resealAlertWebhook,
   resealLedgerKey,
 ];
 

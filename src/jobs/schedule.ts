@@ -1,3 +1,4 @@
+import { watchAlerts } from "../alerts/watch-alerts.ts";
 import { backUpScheduled } from "../backup/back-up-scheduled.ts";
 import { shipLog } from "../backup/ship-log.ts";
 import { checkSlice } from "../checkpoints/check-slice.ts";
@@ -111,6 +112,7 @@ export const JOBS: readonly Job[] = [
   { name: "prune exports", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneExports },
   { name: "prune webhook log", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneWebhookLog },
   { name: "prune mails", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneMails },
+  { name: "watch for alerts", timing: { by: "machine", everyMs: 60 * SECOND_MS }, run: watchAlerts },
   { name: "count customers", timing: { by: "machine", everyMs: 10 * 60 * SECOND_MS }, run: countStoreCustomers },
 ];
 

@@ -19,6 +19,7 @@ const LEAST_ROLES = {
   "audit.view": "manager",
   "credentials.manage": "owner",
   "people.manage": "owner",
+  "alerts.manage": "owner",
   "limit.change": "owner",
 } as const satisfies Record<string, Role>;
 

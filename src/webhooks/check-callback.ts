@@ -4,18 +4,24 @@ import { invalid } from "../problems.ts";
 import { callbackHost, refuseCallbackUrl } from "./callback-url.ts";
 import { type CallbackResolver, ForbiddenAddress, resolveCallback } from "./resolve-callback.ts";
 
+export interface CheckCallbackOptions {
+  readonly resolver?: CallbackResolver | undefined;
+  /** The field that has the URL. */
+  readonly pointer?: string;
+}
+
 /**
- * Refuses a callback URL that may not be called: throws `invalid` on `/callback_url` (program.md 7). Looks its host up, so it
+ * Refuses a URL that may not be called: throws `invalid` on `pointer` (program.md 7). Looks its host up, so it
  * runs outside every transaction; the connection of each attempt checks again.
  */
 export async function checkCallback(
   deps: Pick<Deps, "config">,
   callbackUrl: string,
-  resolver?: CallbackResolver,
+  { resolver, pointer = "/callback_url" }: CheckCallbackOptions = {},
 ): Promise<void> {
   const { allowPrivateCallbacks, callbackPorts } = deps.config;
   const refusal = refuseCallbackUrl(callbackUrl, allowPrivateCallbacks, callbackPorts);
-  if (refusal !== null) throw invalid("/callback_url", refusal);
+  if (refusal !== null) throw invalid(pointer, refusal);
   const host = callbackHost(new URL(callbackUrl));
   if (allowPrivateCallbacks || isIP(host) !== 0) return;
   try {
@@ -23,6 +29,6 @@ export async function checkCallback(
   } catch (error) {
     const detail =
       error instanceof ForbiddenAddress ? "expected a public address" : "expected a host that can be found";
-    throw invalid("/callback_url", detail);
+    throw invalid(pointer, detail);
   }
 }

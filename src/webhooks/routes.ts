@@ -34,7 +34,7 @@ export function webhookRoutes(app: App, deps: Deps, resolver?: CallbackResolver)
     async (request, reply) => {
       const topic = readTopic(request.body.topic);
       const callbackUrl = request.body.callback_url;
-      await checkCallback(deps, callbackUrl, resolver);
+      await checkCallback(deps, callbackUrl, { resolver });
       return runIdempotent(deps, request, reply, async (tx) => {
         const { subscription, secret } = await createSubscription(tx, deps, { topic, callbackUrl });
         const data = subscriptionView(subscription);

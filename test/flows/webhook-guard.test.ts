@@ -27,7 +27,7 @@ afterEach(async () => {
 afterAll(() => flow.close());
 
 const refusalOf = (callbackUrl: string) =>
-  checkCallback(flow.deps, callbackUrl, dns.resolve).then(
+  checkCallback(flow.deps, callbackUrl, { resolver: dns.resolve }).then(
     () => null,
     (error: unknown) => error instanceof Problem && error.faults[0]?.detail,
   );

@@ -1,3 +1,4 @@
+import { type ServiceHealth, selectHealth } from "../../alerts/health-queries.ts";
 import { type BackupState, readBackupState } from "../../backup/read-backup-state.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { ReadDeps } from "../../deps.ts";
@@ -20,7 +21,7 @@ import { readProgramVersion } from "../../program/read-program-version.ts";
 import { type RunResult, selectRunsDuring } from "../../sales/result-queries.ts";
 import { localDate, monthIndex, startOfDate } from "../../time/store-time.ts";
 import { type Period, readPeriod } from "./period.ts";
-import { type ServiceHealth, type Setup, selectHealth, selectSetup } from "./queries.ts";
+import { type Setup, selectSetup } from "./setup-queries.ts";
 import { type SetupStepState, setupSteps } from "./setup-steps.ts";
 
 /** A store at a glance: all of one moment. */

@@ -1,3 +1,4 @@
+import { backupStateOf } from "../../alerts/finding.ts";
 import type { BackupState } from "../../backup/read-backup-state.ts";
 import type { ReplicaState } from "../../db/reads.ts";
 import type { DaySums } from "../../metrics/metric-queries.ts";
@@ -59,8 +60,8 @@ function healthView({ health, backup }: Home, replica: ReplicaState | null): Hom
   return {
     deliveries_failed: Number(health.deliveriesFailed),
     deliveries_retried: Number(health.deliveriesRetried),
-    receivers_dead: Number(health.receiversDead),
-    jobs_troubled: Number(health.jobsTroubled),
+    receivers_dead: health.receiversDead.length,
+    jobs_troubled: health.jobsTroubled.length,
     receipts_failed: Number(health.receiptsFailed),
     receipts_waiting: Number(health.receiptsWaiting),
     approvals_waiting: Number(health.approvalsWaiting),
@@ -78,12 +79,6 @@ function backupView(backup: BackupState): HomeData["health"]["backup"] {
   const { isScheduled, lastDoneAt } = backup;
   if (!isScheduled) return null;
   return { state: backupStateOf(backup), last_at: lastDoneAt === null ? null : formatInstant(lastDoneAt) };
-}
-
-function backupStateOf({ isOverdue, lastError, isLogBehind }: BackupState) {
-  if (isOverdue) return "overdue";
-  if (lastError !== null) return "failed";
-  return isLogBehind ? "log_behind" : "well";
 }
 
 function setupView({ setup, steps, program }: Home): HomeData["setup"] {

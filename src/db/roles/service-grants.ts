@@ -43,6 +43,9 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   reservation: CHANGE,
 
   // settings and people
+  alert: CHANGE,
+  alert_setting: "select, update",
+  alert_standing: "select, update",
   api_auth_failure: CHANGE,
   api_secret_key: CHANGE,
   credential: KEEP,

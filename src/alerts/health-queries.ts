@@ -1,13 +1,15 @@
-import { readSelfCheck } from "../../checkpoints/self-check-queries.ts";
-import type { Queryable } from "../../db/pool.ts";
-import { DEAD_AFTER_FAILURES } from "../../webhooks/retry-schedule.ts";
+import { readSelfCheck } from "../checkpoints/self-check-queries.ts";
+import type { Queryable } from "../db/pool.ts";
+import { DEAD_AFTER_FAILURES } from "../webhooks/retry-schedule.ts";
 
-/** What may need somebody's attention; each is counted up to 10,001. */
+/** What may need somebody's attention, for Home and for alerts; rows are counted up to 10,001. */
 export interface ServiceHealth {
   readonly deliveriesFailed: bigint;
   readonly deliveriesRetried: bigint;
-  readonly receiversDead: bigint;
-  readonly jobsTroubled: bigint;
+  /** Receivers that do not acknowledge any more, by topic. */
+  readonly receiversDead: readonly { readonly uid: string; readonly topic: string }[];
+  /** Names of jobs that failed the last time, are late, or were left by a process that died. */
+  readonly jobsTroubled: readonly string[];
   readonly receiptsFailed: bigint;
   readonly receiptsWaiting: bigint;
   readonly approvalsWaiting: bigint;
@@ -28,14 +30,17 @@ const HEALTH = `select
   (select count(*) from (select from delivery where state = 'failed' limit ${COUNTED_MAX}) d) as "deliveriesFailed",
   (select count(*) from (select from delivery where state = 'waiting' and attempts > 0 limit ${COUNTED_MAX}) d)
     as "deliveriesRetried",
-  (select count(*) from subscription where failures >= ${DEAD_AFTER_FAILURES}) as "receiversDead",
-  (select count(*)
+  (select coalesce(jsonb_agg(jsonb_build_object('uid', uid, 'topic', topic) order by topic, uid), '[]')
+    from subscription
+    where failures >= ${DEAD_AFTER_FAILURES}) as "receiversDead",
+  array(select p.name
     from job_plan p
     left join job j on j.name = p.name
     where j.failures_in_row > 0
       or (case p.timing when 'store' then p.next_at < $1::timestamptz - interval '5 minutes'
         else j.ready_at < clock_timestamp() - interval '5 minutes' end
-        and coalesce(j.lease_until < clock_timestamp(), true))) as "jobsTroubled",
+        and coalesce(j.lease_until < clock_timestamp(), true))
+    order by p.position) as "jobsTroubled",
   (select count(*) from (select from receipt where state in ('failed', 'quarantined') limit ${COUNTED_MAX}) r)
     as "receiptsFailed",
   (select count(*) from (select from receipt where state = 'waiting' limit ${COUNTED_MAX}) r) as "receiptsWaiting",
@@ -59,50 +64,4 @@ export async function selectHealth(
   if (health === undefined) throw new Error("a select without from answers one row");
   const { breaches } = await readSelfCheck(queryable);
   return { ...health, ledgerBreaches: BigInt(breaches.length) };
-}
-
-/** What a new store has got to. */
-export interface Setup {
-  readonly hasProgram: boolean;
-  readonly hasEvents: boolean;
-  readonly hasCustomers: boolean;
-  readonly hasPoints: boolean;
-  readonly lastReceiptAt: Temporal.Instant | null;
-  readonly hasImport: boolean;
-  readonly owners: number;
-  /** Names of the steps that a person confirmed. */
-  readonly confirmed: readonly string[];
-}
-
-// Each part reads one row of an index, or a table of a few rows.
-const SETUP = `select
-  exists (select from program_version where version > 1) as "hasProgram",
-  exists (select from receipt) as "hasEvents",
-  exists (select from customer) as "hasCustomers",
-  exists (select 1 from allotment) as "hasPoints",
-  (select received_at from receipt order by uid desc limit 1) as "lastReceiptAt",
-  exists (select from import where state in ('importing', 'imported')) as "hasImport",
-  (select count(*)::integer from staff where role = 'owner' and disabled_at is null) as owners,
-  array(select step from setup_step) as confirmed`;
-
-export async function selectSetup(queryable: Queryable): Promise<Setup> {
-  const [setup] = await queryable.query<Setup>(SETUP);
-  if (setup === undefined) throw new Error("a select without from answers one row");
-  return setup;
-}
-
-/** Keeps that a person confirmed a step, or takes it back; returns whether that changed anything. */
-export async function writeSetupStep(
-  queryable: Queryable,
-  { step, isConfirmed, at, by }: { step: string; isConfirmed: boolean; at: Temporal.Instant; by: string },
-): Promise<boolean> {
-  const changed = isConfirmed
-    ? await queryable.execute(
-        `insert into setup_step (step, confirmed_at, confirmed_by)
-         values ($1, $2, $3)
-         on conflict (step) do nothing`,
-        [step, at, by],
-      )
-    : await queryable.execute("delete from setup_step where step = $1", [step]);
-  return changed > 0;
 }

@@ -1,0 +1,47 @@
+import type { Queryable } from "../../db/pool.ts";
+
+/** What a new store has got to. */
+export interface Setup {
+  readonly hasProgram: boolean;
+  readonly hasEvents: boolean;
+  readonly hasCustomers: boolean;
+  readonly hasPoints: boolean;
+  readonly lastReceiptAt: Temporal.Instant | null;
+  readonly hasImport: boolean;
+  readonly owners: number;
+  /** Names of the steps that a person confirmed. */
+  readonly confirmed: readonly string[];
+}
+
+// Each part reads one row of an index, or a table of a few rows.
+const SETUP = `select
+  exists (select from program_version where version > 1) as "hasProgram",
+  exists (select from receipt) as "hasEvents",
+  exists (select from customer) as "hasCustomers",
+  exists (select 1 from allotment) as "hasPoints",
+  (select received_at from receipt order by uid desc limit 1) as "lastReceiptAt",
+  exists (select from import where state in ('importing', 'imported')) as "hasImport",
+  (select count(*)::integer from staff where role = 'owner' and disabled_at is null) as owners,
+  array(select step from setup_step) as confirmed`;
+
+export async function selectSetup(queryable: Queryable): Promise<Setup> {
+  const [setup] = await queryable.query<Setup>(SETUP);
+  if (setup === undefined) throw new Error("a select without from answers one row");
+  return setup;
+}
+
+/** Keeps that a person confirmed a step, or takes it back; returns whether that changed anything. */
+export async function writeSetupStep(
+  queryable: Queryable,
+  { step, isConfirmed, at, by }: { step: string; isConfirmed: boolean; at: Temporal.Instant; by: string },
+): Promise<boolean> {
+  const changed = isConfirmed
+    ? await queryable.execute(
+        `insert into setup_step (step, confirmed_at, confirmed_by)
+         values ($1, $2, $3)
+         on conflict (step) do nothing`,
+        [step, at, by],
+      )
+    : await queryable.execute("delete from setup_step where step = $1", [step]);
+  return changed > 0;
+}

@@ -1,0 +1,134 @@
+import type { AlertKind } from "../wire/alerts.ts";
+import type { Language } from "../wire/language.ts";
+import { type Alert, unsentPart } from "./alert.ts";
+import type { AlertAbout, AlertFinding } from "./finding.ts";
+
+type SayKind = (about: Required<Omit<AlertAbout, "count">> & { readonly count: string }) => string;
+
+interface Words {
+  readonly kinds: Readonly<Record<AlertKind, SayKind>>;
+  readonly states: Readonly<Record<string, string>>;
+  readonly began: string;
+  readonly over: string;
+  readonly both: string;
+  readonly subject: (began: number, over: number) => string;
+  readonly more: string;
+  readonly where: (url: string) => string;
+  readonly testSubject: string;
+  readonly testText: string;
+}
+
+const EN: Words = {
+  kinds: {
+    receiver_dead: ({ name }) => `The receiver of ${name} does not acknowledge any more: nothing is sent to it.`,
+    job_troubled: ({ name }) => `The job "${name}" is late or failed.`,
+    ledger_breach: ({ count }) => `The self-check found ${count} breaches: rows of the ledger were changed by hand.`,
+    backup_old: ({ state }) => state,
+    grant_unusual: ({ name, count }) => `${name} moved ${count} points by hand within 24 hours.`,
+    approval_waiting: ({ name, state, count }) => `${name} asks for the approval of ${state} (${count} points).`,
+  },
+  states: {
+    overdue: "There was no backup for twice its period.",
+    failed: "The last scheduled backup failed.",
+    log_behind: "The log of the database is not archived.",
+    add: "an adjustment",
+    set: "an adjustment",
+    undo: "undoing an adjustment",
+    import: "an import",
+    import_undo: "undoing an import",
+    program: "a change of the program",
+  },
+  began: "Began",
+  over: "Over",
+  both: "Began and is over",
+  subject: (began, over) =>
+    [began > 0 ? `${began} need attention` : "", over > 0 ? `${over} over` : ""].filter((part) => part !== "").join(", "),
+  more: "There are more: see the dashboard.",
+  where: (url) => `Dashboard: ${url}`,
+  testSubject: "Test of the alerts",
+  testText: "This is a test of the alerts of Pointkeeper. There is nothing to do.",
+};
+
+const JA: Words = {
+  kinds: {
+    receiver_dead: ({ name }) => `${name}の通知先が応答しなくなったため、送信を停止しています。`,
+    job_troubled: ({ name }) => `定期処理「${name}」が遅れているか、失敗しました。`,
+    ledger_breach: ({ count }) => `自己検査で${count}件の不整合が見つかりました。ポイント台帳が直接変更されています。`,
+    backup_old: ({ state }) => state,
+    grant_unusual: ({ name, count }) => `${name}さんが24時間以内に手動で${count}ポイントを増減しました。`,
+    approval_waiting: ({ name, state, count }) => `${name}さんが${state}の承認を申請しています（${count}ポイント）。`,
+  },
+  states: {
+    overdue: "バックアップが予定の2倍の期間作成されていません。",
+    failed: "直近の定期バックアップが失敗しました。",
+    log_behind: "データベースのログが保管されていません。",
+    add: "ポイント調整",
+    set: "ポイント調整",
+    undo: "ポイント調整の取り消し",
+    import: "インポート",
+    import_undo: "インポートの取り消し",
+    program: "プログラム設定の変更",
+  },
+  began: "発生",
+  over: "解消",
+  both: "発生し、解消",
+  subject: (began, over) =>
+    [began > 0 ? `要確認${began}件` : "", over > 0 ? `解消${over}件` : ""].filter((part) => part !== "").join("、"),
+  more: "ほかにもあります。管理画面で確認してください。",
+  where: (url) => `管理画面：${url}`,
+  testSubject: "アラートのテスト",
+  testText: "Pointkeeperのアラートのテスト送信です。対応は不要です。",
+};
+
+const WORDS: Readonly<Record<Language, Words>> = { en: EN, ja: JA };
+const NAME_MAX = 100;
+
+/** Where and how a message is read. */
+export interface AlertReading {
+  readonly language: Language;
+  readonly timeZone: string;
+  readonly publicUrl: string;
+}
+
+/** A message to people: a subject of one line, and a text. */
+export interface AlertMessage {
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** What an alert says, in one sentence. */
+export function alertSentence({ kind, about }: Pick<AlertFinding, "kind" | "about">, language: Language): string {
+  const { kinds, states } = WORDS[language];
+  const { name = "", state = "", count = 0 } = about;
+  return kinds[kind]({
+    name: name.replaceAll(/\p{Cc}/gu, " ").slice(0, NAME_MAX).toWellFormed(),
+    state: states[state] ?? state,
+    count: count.toLocaleString(language),
+  });
+}
+
+/** One message of several alerts. `sentOf`: what its channel has of an alert; `hasMore`: others wait. */
+export function alertMessage(
+  alerts: readonly Alert[],
+  { language, timeZone, publicUrl }: AlertReading,
+  { sentOf, hasMore }: { sentOf(alert: Alert): number; readonly hasMore: boolean },
+): AlertMessage {
+  const words = WORDS[language];
+  const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", timeZone });
+  const lines = alerts.map((alert) => {
+    const at = time.format((alert.endedAt ?? alert.beganAt).epochMilliseconds);
+    return `${words[unsentPart(alert, sentOf(alert))]} (${at}): ${alertSentence(alert, language)}`;
+  });
+  const over = alerts.filter(({ endedAt }) => endedAt !== null).length;
+  const text = [...lines, ...(hasMore ? [words.more] : [])].join("\n");
+  return {
+    subject: `${new URL(publicUrl).host}: ${words.subject(alerts.length - over, over)}`,
+    text: `${text}\n\n${words.where(`${publicUrl}/admin/`)}\n`,
+  };
+}
+
+/** The message of a test. */
+export function testAlertMessage({ language, publicUrl }: Omit<AlertReading, "timeZone">): AlertMessage {
+  const { testSubject, testText } = WORDS[language];
+  return { subject: `${new URL(publicUrl).host}: ${testSubject}`, text: `${testText}\n` };
+}

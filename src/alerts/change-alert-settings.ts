@@ -1,0 +1,33 @@
+import type { Deps } from "../deps.ts";
+import { isMailAddress } from "../mail/mail.ts";
+import { invalid } from "../problems.ts";
+import { checkCallback } from "../webhooks/check-callback.ts";
+import { ALERT_ADDRESSES_MAX } from "../wire/alerts.ts";
+import { type AlertSettings, EXPECTED_ADDRESSES, tidyAddresses } from "./alert.ts";
+import { dropAlerts, selectAlertSettings, writeAlertSettings } from "./alert-queries.ts";
+
+export interface AlertSettingsInput extends Omit<AlertSettings, "webhookSealed"> {
+  /** Null removes it; absent: it stays as it is. */
+  readonly webhookUrl?: string | null | undefined;
+}
+
+/** Replaces the settings. The address of the webhook is checked as a callback's is. Throws `invalid`, naming the field. */
+export async function changeAlertSettings(
+  deps: Pick<Deps, "db" | "config" | "secretBox">,
+  { webhookUrl, ...input }: AlertSettingsInput,
+): Promise<void> {
+  const addresses = tidyAddresses(input.addresses);
+  if (addresses.length > ALERT_ADDRESSES_MAX) throw invalid("/addresses", EXPECTED_ADDRESSES);
+  const wrong = addresses.find((address) => !isMailAddress(address));
+  if (wrong !== undefined) throw invalid("/addresses", `expected e-mail addresses, not "${wrong.slice(0, 100)}"`);
+  if (typeof webhookUrl === "string") await checkCallback(deps, webhookUrl, { pointer: "/webhook_url" });
+  await deps.db.tx(async (tx) => {
+    const { webhookSealed: present } = await selectAlertSettings(tx, "update");
+    const given = typeof webhookUrl === "string" ? deps.secretBox.seal(webhookUrl) : null;
+    const webhookSealed = webhookUrl === undefined ? present : given;
+    if (input.isOn && addresses.length === 0 && webhookSealed === null)
+      throw invalid("/is_on", "expected an e-mail address or a webhook");
+    await writeAlertSettings(tx, { ...input, addresses, webhookSealed });
+    await dropAlerts(tx, input.isOn ? input.kinds : []);
+  });
+}

@@ -1,0 +1,90 @@
+import type { BackupState } from "../backup/read-backup-state.ts";
+import type { AlertKind } from "../wire/alerts.ts";
+import type { ServiceHealth } from "./health-queries.ts";
+
+/** Names and numbers for the text of an alert. Stored: it only gains fields. */
+export interface AlertAbout {
+  /** Of a receiver's topic, a job or a person. */
+  readonly name?: string;
+  readonly count?: number;
+  readonly state?: string;
+}
+
+/** Something that needs a person now; an alert is open as long as it is found. */
+export interface AlertFinding {
+  readonly kind: AlertKind;
+  /** A natural key within the kind. */
+  readonly subject: string;
+  readonly about: AlertAbout;
+}
+
+/** Points that a person moved by hand within the allowance's hours, in the direction in which it was more. */
+export interface LargeMove {
+  readonly staffUid: string;
+  readonly name: string;
+  readonly points: bigint;
+}
+
+/** A change that waits for a second person. */
+export interface WaitingRequest {
+  readonly uid: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly points: bigint;
+}
+
+/** What alerts are made of. */
+export interface StoreFacts {
+  readonly health: Pick<ServiceHealth, "receiversDead" | "jobsTroubled" | "ledgerBreaches">;
+  readonly backup: BackupState;
+  readonly largeMoves: readonly LargeMove[];
+  readonly requests: readonly WaitingRequest[];
+}
+
+/** How the scheduled backups stand, in one word: for Home and for alerts. */
+export function backupStateOf({ isOverdue, lastError, isLogBehind }: BackupState) {
+  if (isOverdue) return "overdue";
+  if (lastError !== null) return "failed";
+  return isLogBehind ? "log_behind" : "well";
+}
+
+/** So many alerts may be open; what is found beyond them is left out until some are over. */
+const FINDINGS_MAX = 200;
+
+/** What needs a person, of the kinds that were chosen. */
+export function findingsOf(facts: StoreFacts, kinds: readonly AlertKind[]): AlertFinding[] {
+  const { health, largeMoves, requests } = facts;
+  const found: AlertFinding[] = [
+    ...breachFindings(health.ledgerBreaches),
+    ...backupFindings(facts.backup),
+    ...health.jobsTroubled.map((name): AlertFinding => ({ kind: "job_troubled", subject: name, about: { name } })),
+    ...health.receiversDead.map(
+      ({ uid, topic }): AlertFinding => ({ kind: "receiver_dead", subject: uid, about: { name: topic } }),
+    ),
+    ...largeMoves.map(
+      ({ staffUid, name, points }): AlertFinding => ({
+        kind: "grant_unusual",
+        subject: staffUid,
+        about: { name, count: Number(points) },
+      }),
+    ),
+    ...requests.map(
+      ({ uid, kind, name, points }): AlertFinding => ({
+        kind: "approval_waiting",
+        subject: uid,
+        about: { name, count: Number(points), state: kind },
+      }),
+    ),
+  ];
+  return found.filter(({ kind }) => kinds.includes(kind)).slice(0, FINDINGS_MAX);
+}
+
+function breachFindings(breaches: bigint): AlertFinding[] {
+  return breaches === 0n ? [] : [{ kind: "ledger_breach", subject: "ledger", about: { count: Number(breaches) } }];
+}
+
+function backupFindings(backup: BackupState): AlertFinding[] {
+  const state = backupStateOf(backup);
+  if (!backup.isScheduled || state === "well") return [];
+  return [{ kind: "backup_old", subject: "backup", about: { state } }];
+}

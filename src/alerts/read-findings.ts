@@ -1,0 +1,35 @@
+import { selectLargeMoves } from "../allowance/queries.ts";
+import { readBackupState } from "../backup/read-backup-state.ts";
+import type { Queryable } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { STAND_IN_VERSION } from "../program/program.ts";
+import { readProgram } from "../program/read-program.ts";
+import type { AlertSettings } from "./alert.ts";
+import { type AlertFinding, findingsOf, type WaitingRequest } from "./finding.ts";
+import { selectHealth } from "./health-queries.ts";
+
+const REQUESTS = `select uid, kind, requested_name as name, abs(point_value) as points
+from adjustment_request
+where state = 'waiting'
+order by requested_at desc, uid desc
+limit 100`;
+
+const PERCENT = 100n;
+
+/** Reads what needs a person now: what Home shows, and what people move by hand. By few rows of indexes. */
+export async function readFindings(
+  queryable: Queryable,
+  { clock, config }: Pick<Deps, "clock" | "config">,
+  { kinds, grantPercent }: Pick<AlertSettings, "kinds" | "grantPercent">,
+): Promise<AlertFinding[]> {
+  const now = clock.now();
+  const { version, staff } = await readProgram(queryable);
+  const health = await selectHealth(queryable, now, version === STAND_IN_VERSION);
+  const backup = await readBackupState(queryable, config);
+  const largeMoves =
+    staff.dailyLimit === null
+      ? []
+      : await selectLargeMoves(queryable, now, (staff.dailyLimit * BigInt(grantPercent)) / PERCENT);
+  const requests = await queryable.query<WaitingRequest>(REQUESTS);
+  return findingsOf({ health, backup, largeMoves, requests }, kinds);
+}
