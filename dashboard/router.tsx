@@ -43,6 +43,7 @@ const PAGES = [
   page("/csv/{-$tab}", () => import("./pages/csv/page.tsx"), "CsvPage"),
   page("/csv/imports/$uid", () => import("./pages/csv/import-page.tsx"), "ImportPage"),
   page("/people/{-$uid}", () => import("./pages/people/page.tsx"), "PeoplePage"),
+  page("/alerts", () => import("./pages/alerts/page.tsx"), "AlertsPage"),
   page("/audit/{-$id}", () => import("./pages/audit/page.tsx"), "AuditPage"),
   page("/jobs/{-$name}", () => import("./pages/jobs/page.tsx"), "JobsPage"),
   page("/intake/{-$uid}", () => import("./pages/intake/page.tsx"), "IntakePage"),

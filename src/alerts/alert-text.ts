@@ -42,7 +42,9 @@ const EN: Words = {
   over: "Over",
   both: "Began and is over",
   subject: (began, over) =>
-    [began > 0 ? `${began} need attention` : "", over > 0 ? `${over} over` : ""].filter((part) => part !== "").join(", "),
+    [began > 0 ? `${began} need attention` : "", over > 0 ? `${over} over` : ""]
+      .filter((part) => part !== "")
+      .join(", "),
   more: "There are more: see the dashboard.",
   where: (url) => `Dashboard: ${url}`,
   testSubject: "Test of the alerts",
@@ -101,7 +103,10 @@ export function alertSentence({ kind, about }: Pick<AlertFinding, "kind" | "abou
   const { kinds, states } = WORDS[language];
   const { name = "", state = "", count = 0 } = about;
   return kinds[kind]({
-    name: name.replaceAll(/\p{Cc}/gu, " ").slice(0, NAME_MAX).toWellFormed(),
+    name: name
+      .replaceAll(/\p{Cc}/gu, " ")
+      .slice(0, NAME_MAX)
+      .toWellFormed(),
     state: states[state] ?? state,
     count: count.toLocaleString(language),
   });

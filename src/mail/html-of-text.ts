@@ -1,4 +1,10 @@
-const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 const LINK = /https?:\/\/[^\s<>"'&]+(?:&amp;[^\s<>"'&]+)*/g;
 
 /** A text with nothing in it that HTML reads as its own. */

@@ -6,6 +6,7 @@ import { createSecretBox } from "../../src/credentials/secret-box.ts";
 import { openMailTransport } from "../../src/mail/open-mail-transport.ts";
 import { sendNextMail } from "../../src/mail/send-next-mail.ts";
 import { ALERT_KINDS } from "../../src/wire/alerts.ts";
+import { makeCustomer } from "../support/customers.ts";
 import { startReceiver, type TestReceiver } from "../support/receiver.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type SmtpServer, smtpSettings, startSmtp } from "../support/smtp.ts";
@@ -98,7 +99,9 @@ describe("alerts", () => {
     await watch();
     await breach(null);
     await watch();
-    await service.deps.db.execute("insert into job_plan (name, position, timing) values ('expire points', 1, 'machine')");
+    await service.deps.db.execute(
+      "insert into job_plan (name, position, timing) values ('expire points', 1, 'machine')",
+    );
     await service.deps.db.execute("insert into job (name, failures_in_row) values ('expire points', 1)");
     await watch();
     expect(mailed()).toHaveLength(1);
@@ -114,9 +117,9 @@ describe("alerts", () => {
 
   test("name points that a person moved by hand above the share of the daily limit, and approvals asked for", async () => {
     await set({ kinds: ["grant_unusual", "approval_waiting"] });
-    await service.client.put("/api/storefront/customers/7/point_balance", { balance: 0 });
+    const { storefrontId } = await makeCustomer(service.deps);
     const give = (value: number, uid: string) =>
-      owner.post("/customers/7/adjustments", { request_uid: uid, point_value: value });
+      owner.post(`/customers/${storefrontId}/adjustments`, { request_uid: uid, point_value: value });
     const uid = () => service.deps.random.uid();
     const first = await give(5_000, uid());
     expect(first.status, first.text).toBe(200);
@@ -186,7 +189,10 @@ describe("the settings of alerts", () => {
     expect(entries.text).not.toContain("secret-path");
     const old = createSecretBox({ current: "x".repeat(32), previous: [] });
     await service.deps.db.execute("update alert_setting set webhook_sealed = $1", [old.seal(hook())]);
-    const both = { ...service.deps, secretBox: createSecretBox({ current: "y".repeat(32), previous: ["x".repeat(32)] }) };
+    const both = {
+      ...service.deps,
+      secretBox: createSecretBox({ current: "y".repeat(32), previous: ["x".repeat(32)] }),
+    };
     expect(await resealAlertWebhook(both)).toBe(1);
     expect(await resealAlertWebhook(both)).toBe(0);
     await set({ webhook_url: null });

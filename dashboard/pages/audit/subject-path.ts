@@ -7,6 +7,7 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
   credential: "credentials.manage",
   api: "credentials.manage",
   api_secret_key: "credentials.manage",
+  alert_settings: "alerts.manage",
 };
 
 const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -18,6 +19,7 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   credential: () => "/credentials",
   api: () => "/credentials",
   api_secret_key: () => "/credentials",
+  alert_settings: () => "/alerts",
   subscription: (topic) => (topic === "all" ? "/webhooks" : `/webhooks/topic/${topicSlug(topic)}`),
   delivery: (id) => `/webhooks/delivery/${encodeURIComponent(id)}`,
   program: (version) => `/program/versions?open=${encodeURIComponent(version)}`,

@@ -2,9 +2,9 @@ import { recordAction } from "../../audit/record-action.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { runRead } from "../../http/run-read.ts";
-import { writeSetupStep } from "./setup-queries.ts";
 import { readHome } from "./read-home.ts";
 import { homeAnswer, homeQuery, stepAnswer, stepBody, stepParams } from "./schema.ts";
+import { writeSetupStep } from "./setup-queries.ts";
 import type { SetupStep } from "./setup-steps.ts";
 import { homeView } from "./view.ts";
 

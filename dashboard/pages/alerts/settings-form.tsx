@@ -1,0 +1,148 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  NumberInput,
+  Stack,
+  Switch,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import type { AlertsInput, ShownAlerts } from "../../../src/admin/alerts/schema.ts";
+import { ALERT_KINDS } from "../../../src/wire/alerts.ts";
+import { faultOf } from "../../ui/fault-of.ts";
+import { useWords } from "../../words/use-words.ts";
+import { useChangeAlerts } from "./use-alerts.ts";
+import { words } from "./words.ts";
+
+const LANGUAGE_NAMES = [
+  { value: "en", label: "English" },
+  { value: "ja", label: "日本語" },
+];
+
+type Draft = Omit<AlertsInput, "addresses" | "webhook_url"> & { addresses: string; url: string; removes: boolean };
+
+/** What the stored settings are in the form. */
+function draftOf({ is_on, kinds, addresses, language, grant_percent }: ShownAlerts): Draft {
+  return { is_on, kinds, addresses: addresses.join("\n"), language, grant_percent, url: "", removes: false };
+}
+
+function inputOf({ addresses, url, removes, ...rest }: Draft): AlertsInput {
+  const given = removes ? { webhook_url: null } : url.trim() === "" ? {} : { webhook_url: url.trim() };
+  return { ...rest, addresses: addresses.split(/[\n,;]/).filter((part) => part.trim() !== ""), ...given };
+}
+
+/** Of what people are notified, and where. */
+export function SettingsForm({ alerts }: { alerts: ShownAlerts }) {
+  const t = useWords(words);
+  const [draft, setDraft] = useState(() => draftOf(alerts));
+  const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
+  const save = useChangeAlerts(() => set({ url: "", removes: false }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(inputOf(draft));
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap={20} maw={640}>
+        <Switch
+          label={t.isOn}
+          description={t.isOnHint}
+          checked={draft.is_on}
+          onChange={(event) => set({ is_on: event.currentTarget.checked })}
+          error={faultOf(save.error, "/is_on")}
+        />
+        {alerts.has_mail ? null : <Alert color="yellow">{t.noMail}</Alert>}
+        <Textarea
+          label={t.addresses}
+          description={t.addressesHint}
+          value={draft.addresses}
+          onChange={(event) => set({ addresses: event.currentTarget.value })}
+          error={faultOf(save.error, "/addresses")}
+          autosize
+          minRows={2}
+        />
+        <WebhookField alerts={alerts} draft={draft} onChange={set} fault={faultOf(save.error, "/webhook_url")} />
+        <KindsField draft={draft} onChange={set} fault={faultOf(save.error, "/grant_percent")} />
+        <NativeSelect
+          label={t.language}
+          data={LANGUAGE_NAMES}
+          value={draft.language}
+          onChange={(event) => set({ language: event.currentTarget.value === "ja" ? "ja" : "en" })}
+        />
+        <Group>
+          <Button type="submit" loading={save.isPending}>
+            {t.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface FieldProps {
+  draft: Draft;
+  onChange(change: Partial<Draft>): void;
+  fault: string | null;
+}
+
+function WebhookField({ alerts, draft, onChange, fault }: FieldProps & { alerts: ShownAlerts }) {
+  const t = useWords(words);
+  const { webhook_host: host, webhook_error: error } = alerts;
+  return (
+    <Stack gap={8}>
+      <TextInput
+        label={t.webhook}
+        description={host === null ? t.webhookHint : t.webhookSet(host)}
+        value={draft.url}
+        onChange={(event) => onChange({ url: event.currentTarget.value })}
+        error={fault}
+        disabled={draft.removes}
+        maxLength={2_048}
+        autoComplete="off"
+      />
+      {host === null ? null : (
+        <Checkbox
+          label={t.webhookRemove}
+          checked={draft.removes}
+          onChange={(event) => onChange({ removes: event.currentTarget.checked })}
+        />
+      )}
+      {host === null || error === null ? null : <Alert color="red">{t.webhookFails(error)}</Alert>}
+    </Stack>
+  );
+}
+
+function KindsField({ draft, onChange, fault }: FieldProps) {
+  const t = useWords(words);
+  return (
+    <Stack gap={12}>
+      <Checkbox.Group
+        label={t.kinds}
+        value={[...draft.kinds]}
+        onChange={(chosen) => onChange({ kinds: ALERT_KINDS.filter((kind) => chosen.includes(kind)) })}
+      >
+        <Stack gap={8} mt={8}>
+          {ALERT_KINDS.map((kind) => (
+            <Checkbox key={kind} value={kind} label={t.kindNames[kind]} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <NumberInput
+        label={t.share}
+        description={t.shareHint}
+        value={draft.grant_percent}
+        onChange={(value) => onChange({ grant_percent: Number(value) })}
+        error={fault}
+        min={1}
+        max={100}
+        suffix=" %"
+        allowDecimal={false}
+        disabled={!draft.kinds.includes("grant_unusual")}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,53 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { AlertsInput, ShownAlerts, ShownAlertTest } from "../../../src/admin/alerts/schema.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { apiGet, apiSend } from "../../api/client.ts";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useWords } from "../../words/use-words.ts";
+import { words } from "./words.ts";
+
+const KEY = ["alerts"];
+
+/** Settings and the last alerts. */
+export function useAlerts() {
+  return useQuery({
+    queryKey: KEY,
+    queryFn: async ({ signal }) => (await apiGet<{ data: ShownAlerts }>("/alerts", {}, signal)).data,
+  });
+}
+
+/** Replaces the settings; what is wrong with a field is shown beside it. */
+export function useChangeAlerts(onDone: () => void) {
+  const client = useQueryClient();
+  const t = useWords(words);
+  return useMutation({
+    mutationFn: (input: AlertsInput) => apiSend<{ data: ShownAlerts }>("PUT", "/alerts", input),
+    onSuccess: ({ data }) => {
+      client.setQueryData(KEY, data);
+      notifyDone(t.saved);
+      onDone();
+    },
+    onError: (error) => {
+      const hasField = error instanceof ApiError && error.faults.some((fault) => (fault.pointer ?? "") !== "");
+      if (!hasField) notifyFailed(error);
+    },
+  });
+}
+
+/** Sends a test and says what came of it. */
+export function useTestAlert() {
+  const t = useWords(words);
+  const format = useFormat();
+  return useMutation({
+    mutationFn: () => apiSend<{ data: ShownAlertTest }>("POST", "/alerts/test", {}),
+    onSuccess: ({ data }) => {
+      if (data.mails > 0) notifyDone(t.tested(format.number(data.mails)));
+      else if (!data.has_mail && data.webhook === "none") notifyDone(t.noMail);
+      if (data.webhook === "taken") notifyDone(t.testedWebhook);
+      if (data.webhook === "failed") notifyDone(t.testFailed(data.webhook_error ?? ""));
+    },
+    onError: notifyFailed,
+  });
+}
