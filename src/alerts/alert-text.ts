@@ -22,10 +22,11 @@ const EN: Words = {
   kinds: {
     receiver_dead: ({ name }) => `The receiver of ${name} does not acknowledge any more: nothing is sent to it.`,
     job_troubled: ({ name }) => `The job "${name}" is late or failed.`,
-    ledger_breach: ({ count }) => `The self-check found ${count} breaches: rows of the ledger were changed by hand.`,
+    ledger_breach: ({ count }) =>
+      `Rows of the ledger were changed by hand: breaches found by the self-check: ${count}.`,
     backup_old: ({ state }) => state,
-    grant_unusual: ({ name, count }) => `${name} moved ${count} points by hand within 24 hours.`,
-    approval_waiting: ({ name, state, count }) => `${name} asks for the approval of ${state} (${count} points).`,
+    grant_unusual: ({ name, count }) => `${name} moved many points by hand within 24 hours: ${count}.`,
+    approval_waiting: ({ name, state, count }) => `${name} asks for the approval of ${state} (points: ${count}).`,
   },
   states: {
     overdue: "There was no backup for twice its period.",

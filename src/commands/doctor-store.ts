@@ -1,5 +1,5 @@
-import { selectHealth } from "../alerts/health-queries.ts";
 import { selectJobs } from "../admin/jobs/queries.ts";
+import { selectHealth } from "../alerts/health-queries.ts";
 import { readBackupState } from "../backup/read-backup-state.ts";
 import { readSelfCheck } from "../checkpoints/self-check-queries.ts";
 import type { Deps } from "../deps.ts";

@@ -76,8 +76,8 @@ describe("alerts", () => {
     expect(mailed()).toHaveLength(1);
     expect(mailed()[0]).toMatch(/Subject: [\w.:-]+ 1 need attention/);
     expect(mailed()[0]).toContain("Began (");
-    expect(mailed()[0]).toContain("The self-check found 1 breaches");
-    expect(posted()).toEqual([expect.stringContaining("The self-check found 1 breaches")]);
+    expect(mailed()[0]).toContain("breaches found by the self-check: 1");
+    expect(posted()).toEqual([expect.stringContaining("breaches found by the self-check: 1")]);
     expect((await shown()).alerts).toMatchObject([
       { kind: "ledger_breach", ended_at: null, is_mailed: true, is_posted: true },
     ]);
@@ -130,7 +130,7 @@ describe("alerts", () => {
     await watch();
     const { alerts } = await shown();
     expect(alerts).toMatchObject([{ kind: "approval_waiting", ended_at: null }]);
-    expect(alerts[0]?.text.en).toContain("asks for the approval of an adjustment (1 points)");
+    expect(alerts[0]?.text.en).toContain("asks for the approval of an adjustment (points: 1)");
     await set({ kinds: ["grant_unusual"], grant_percent: 49 });
     await watch();
     expect((await shown()).alerts).toMatchObject([

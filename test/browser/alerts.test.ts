@@ -39,7 +39,7 @@ test("an owner turns alerts on, corrects an address, sends a test and sees what 
   await shop.service.deps.db.execute(`update self_check set breaches = '["a row was changed"]'`);
   await watchAlerts(shop.service.deps);
   await page.reload();
-  await page.getByRole("row", { name: /The self-check found 1 breaches.*Open.*Mail, Webhook/ }).waitFor();
+  await page.getByRole("row", { name: /breaches found by the self-check: 1.*Open.*Mail, Webhook/ }).waitFor();
   await shop.look(page, "alerts");
 });
 
@@ -49,7 +49,7 @@ test("in Japanese, and on a telephone in both languages", async () => {
   await shop.look(page, "alerts-ja");
   for (const language of ["en", "ja"] as const) {
     const narrow = await shop.open({ path: "/alerts", role: "owner", language, width: 360 });
-    await narrow.getByRole("row", { name: /self-check found|自己検査/ }).waitFor();
+    await narrow.getByRole("row", { name: /found by the self-check|自己検査/ }).waitFor();
     await shop.look(narrow, `alerts-${language}-360`);
   }
 });

@@ -67,7 +67,7 @@ function useColumns(settings: ShownAlerts | undefined): Column<ShownAlert>[] {
       key: "sent",
       header: t.sent,
       render: ({ is_mailed, is_posted }) => {
-        const hasMail = settings !== undefined && settings.has_mail && settings.addresses.length > 0;
+        const hasMail = settings?.has_mail === true && settings.addresses.length > 0;
         const ways = [
           hasMail && is_mailed ? t.byMail : null,
           (settings?.webhook_host ?? null) !== null && is_posted ? t.byWebhook : null,

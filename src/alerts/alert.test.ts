@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { BackupState } from "../backup/read-backup-state.ts";
+import { escapeHtml, htmlOfText } from "../mail/html-of-text.ts";
+import { ALERT_KINDS } from "../wire/alerts.ts";
+import { LANGUAGES } from "../wire/language.ts";
+import { type Alert, tidyAddresses } from "./alert.ts";
+import { alertMessage, alertSentence } from "./alert-text.ts";
+import { findingsOf, type StoreFacts } from "./finding.ts";
+
+const BACKUP: BackupState = {
+  isScheduled: true,
+  lastDoneAt: null,
+  lastDoneAgeSeconds: null,
+  lastDoneBytes: null,
+  lastDoneSeconds: null,
+  lastError: null,
+  isOverdue: false,
+  waitingLog: null,
+  isLogBehind: false,
+};
+const WELL: StoreFacts = {
+  health: { receiversDead: [], jobsTroubled: [], ledgerBreaches: 0n },
+  backup: BACKUP,
+  largeMoves: [],
+  requests: [],
+};
+const TROUBLED: StoreFacts = {
+  health: { receiversDead: [{ uid: "r1", topic: "t" }], jobsTroubled: ["expire points"], ledgerBreaches: 2n },
+  backup: { ...BACKUP, lastError: "no space" },
+  largeMoves: [{ staffUid: "s1", name: "Hana", points: 9n }],
+  requests: [{ uid: "q1", kind: "import", name: "Ken", points: 7n }],
+};
+
+test("a store that is well has no findings; each trouble is one, of its kind, if that was chosen", () => {
+  expect(findingsOf(WELL, ALERT_KINDS)).toEqual([]);
+  expect(new Set(findingsOf(TROUBLED, ALERT_KINDS).map(({ kind }) => kind))).toEqual(new Set(ALERT_KINDS));
+  for (const kind of ALERT_KINDS) expect(findingsOf(TROUBLED, [kind])).toHaveLength(1);
+  expect(findingsOf({ ...TROUBLED, backup: { ...TROUBLED.backup, isScheduled: false } }, ["backup_old"])).toEqual([]);
+  const jobsTroubled = Array.from({ length: 500 }, (_, n) => `job ${n}`);
+  expect(findingsOf({ ...WELL, health: { ...WELL.health, jobsTroubled } }, ALERT_KINDS)).toHaveLength(200);
+});
+
+test("every finding has a sentence in both languages, whatever its names are", () => {
+  const name = fc.string({ unit: "binary", maxLength: 300 });
+  fc.assert(
+    fc.property(name, fc.constantFrom(...ALERT_KINDS), fc.constantFrom(...LANGUAGES), (text, kind, language) => {
+      const sentence = alertSentence({ kind, about: { name: text, count: 3, state: "import" } }, language);
+      expect(sentence).not.toMatch(/undefined|\p{Cc}/u);
+      expect(sentence.length).toBeLessThan(300);
+    }),
+  );
+});
+
+test("a message says what began, what is over, and both at once of what was short", () => {
+  const at = Temporal.Instant.from("2026-11-24T10:00:00Z");
+  const [finding] = findingsOf(TROUBLED, ["job_troubled"]);
+  if (finding === undefined) throw new Error("a finding was expected");
+  const alert = (endedAt: Temporal.Instant | null, mailed: number): Alert => {
+    return { ...finding, uid: "u", beganAt: at, endedAt, mailed, posted: 0 };
+  };
+  const reading = { language: "en", timeZone: "Asia/Tokyo", publicUrl: "https://points.example" } as const;
+  const sent = { sentOf: ({ mailed }: Alert) => mailed, hasMore: false };
+  const { subject, text } = alertMessage([alert(null, 0), alert(at, 1), alert(at, 0)], reading, sent);
+  expect(subject).toBe("points.example: 1 need attention, 2 over");
+  expect(text.split("\n").map((line) => line.split(" (")[0])).toEqual([
+    ...["Began", "Over", "Began and is over", "", "Dashboard: https://points.example/admin/", ""],
+  ]);
+  expect(text).toContain("7:00 PM");
+});
+
+test("addresses are stored once each, without spaces", () => {
+  expect(tidyAddresses([" a@b.example", "A@b.example ", "", "c@d.example"])).toEqual(["A@b.example", "c@d.example"]);
+});
+
+test("the HTML of a text has no markup of the text's own", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(..."<>&\"'ab \nhttps://x.example/") }), (text) => {
+      const markup = htmlOfText(text).replaceAll(/<\/?p>|<br>|<a href="[^"<>]*">|<\/a>/g, "");
+      expect(markup).not.toMatch(/[<>"']/);
+      expect(escapeHtml(text)).not.toMatch(/[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/);
+    }),
+  );
+  expect(htmlOfText("see https://x.example/?a=1&b=2\nnow")).toBe(
+    '<p>see <a href="https://x.example/?a=1&amp;b=2">https://x.example/?a=1&amp;b=2</a><br>\nnow</p>',
+  );
+});
