@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { resealAlertWebhook } from "../alerts/reseal-alert-webhook.ts";
+import { resetAlertWebhook } from "../alerts/reset-alert-webhook.ts";
 import { recordAction } from "../audit/record-action.ts";
 import { resealApiSecretKeys } from "../credentials/reseal-api-secret-keys.ts";
 import { resealStorefrontKeys } from "../credentials/reseal-storefront-keys.ts";
@@ -114,6 +115,7 @@ export async function listLost(deps: Deps): Promise<string[]> {
     lines.push(`- the second factor of ${email}: signs in by password and enrols again`);
   for (const name of await resetStorefrontKeys(deps, look))
     lines.push(`- the storefront key ${name}: it is revoked, create another`);
+  if (await resetAlertWebhook(deps, look)) lines.push("- the webhook of alerts: it is removed, set it again");
   if (await resetLedgerKey(deps, look))
     lines.push(
       "- the key of the ledger's chains and checkpoints: customers are linked anew, to the ledger as it is then",
@@ -138,6 +140,7 @@ async function reset(deps: Deps, database: OpenDatabase): Promise<string[]> {
   const subscriptions = await resetSubscriptionSecrets(fresh, act);
   const people = await resetTotp(fresh, act);
   const storefrontKeys = await resetStorefrontKeys(fresh, act);
+  const isAlertWebhookGone = await resetAlertWebhook(fresh, act);
   await forgetSealedAnswers(fresh);
   const api = await resetApiSecretKey(fresh, act);
   const isLedgerKeyNew = await resetLedgerKey(fresh, act);
@@ -146,6 +149,7 @@ async function reset(deps: Deps, database: OpenDatabase): Promise<string[]> {
     subscriptions: subscriptions.length,
     people: people.length,
     storefront_keys: storefrontKeys.length,
+    alert_webhook: isAlertWebhookGone,
     api_secret_key: api !== null,
     ledger_key: isLedgerKeyNew,
   };
@@ -154,6 +158,7 @@ async function reset(deps: Deps, database: OpenDatabase): Promise<string[]> {
     ...subscriptions.map(({ topic, secret }) => `subscription ${topic}  secret  ${secret}`),
     ...people.map((email) => `${email} is signed out, has no second factor, and enrols again.`),
     ...storefrontKeys.map((name) => `The storefront key ${name} is revoked: create another.`),
+    ...(isAlertWebhookGone ? ["The webhook of alerts is removed: set it again."] : []),
     ...(api === null ? [] : [api.isGiven ? "The API secret key is POINTKEEPER_API_SECRET." : `secret  ${api.secret}`]),
     "Secrets are shown only once. The ledger was not changed.",
   ];

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AlertsInput, ShownAlerts } from "../../src/admin/alerts/schema.ts";
 import { resealAlertWebhook } from "../../src/alerts/reseal-alert-webhook.ts";
+import { resetAlertWebhook } from "../../src/alerts/reset-alert-webhook.ts";
 import { watchAlerts } from "../../src/alerts/watch-alerts.ts";
 import { createSecretBox } from "../../src/credentials/secret-box.ts";
 import { openMailTransport } from "../../src/mail/open-mail-transport.ts";
@@ -195,8 +196,13 @@ describe("the settings of alerts", () => {
     };
     expect(await resealAlertWebhook(both)).toBe(1);
     expect(await resealAlertWebhook(both)).toBe(0);
-    await set({ webhook_url: null });
+    // the key of both is lost: the page still opens, and a reset removes what nobody can read
     expect((await shown()).webhook_host).toBeNull();
+    expect(await resetAlertWebhook(service.deps, { isDryRun: true })).toBe(true);
+    expect(await resetAlertWebhook(service.deps, { isDryRun: false })).toBe(true);
+    expect(await resetAlertWebhook(service.deps, { isDryRun: true })).toBe(false);
+    expect((await set({ webhook_url: hook() })).body.data.webhook_host).not.toBeNull();
+    expect((await set({ webhook_url: null })).body.data.webhook_host).toBeNull();
   });
 
   test("are tried by a test to every address and the webhook", async () => {

@@ -112,6 +112,7 @@ test("the rows that are sealed are those that this file and secrets.ts know", as
       order by 1`),
   );
   expect(columns.map((row) => row["place"])).toEqual([
+    "alert_setting.webhook_sealed",
     "api_secret_key.sealed",
     "ledger_key.material_sealed",
     "mail.content_sealed",
