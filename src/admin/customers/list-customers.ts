@@ -80,14 +80,14 @@ export async function listCustomers(
   });
 }
 
-/** Who has no tier, or one that is gone, counts as a member of the default one. */
+/** Who has no tier, or one that is gone, counts in the default one. */
 function totalOf(count: CustomerCount | null, { tier }: CustomersQuery, { tiers }: Program): number | null {
   if (count === null) return null;
   if (tier === undefined) return Number(count.customers);
   const known = tiers.rules.find(({ uid }) => uid === tier);
   if (known?.isDefault !== true) return count.tiers[tier] ?? 0;
   const others = tiers.rules.filter(({ uid }) => uid !== tier).map(({ uid }) => count.tiers[uid] ?? 0);
-  return Number(count.customers) - others.reduce((sum, members) => sum + members, 0);
+  return Number(count.customers) - others.reduce((sum, customers) => sum + customers, 0);
 }
 
 /** Customers with most points are many where all have about the same, and no index leads to those who are in no other tier. */
