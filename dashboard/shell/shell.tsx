@@ -2,13 +2,12 @@ import { Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { loadCode } from "../api/code.ts";
 import { useSession } from "../api/session.ts";
-import { MenuIcon, SearchIcon } from "../ui/icons.tsx";
+import { MenuIcon } from "../ui/icons.tsx";
 import { useWords } from "../words/use-words.ts";
 import { AccessNotices } from "./access-notices.tsx";
-import { Allowed } from "./allowed.tsx";
 import { ConfirmationHost } from "./confirmation-host.tsx";
 import { OfflineBar } from "./offline-bar.tsx";
-import { openPalette, PaletteHost } from "./palette-host.tsx";
+import { PaletteHost } from "./palette-host.tsx";
 import classes from "./shell.module.css";
 import { SideNavigation } from "./side-navigation.tsx";
 import { StoreName } from "./store-name.tsx";
@@ -35,20 +34,17 @@ export function Shell() {
       <a href="#content" className={classes["skip"]}>
         {t.skip}
       </a>
-      <header className={classes["side"]}>
+      <div className={classes["side"]}>
         <div className={classes["sticky"]}>
           <SideNavigation />
         </div>
-      </header>
-      <header className={classes["bar"]}>
+      </div>
+      <div className={classes["bar"]}>
         <button type="button" className={classes["menu"]} aria-label={t.openNavigation} onClick={open}>
           <MenuIcon />
         </button>
         <StoreName />
-        <button type="button" className={classes["find"]} aria-label={t.search} onClick={openPalette}>
-          <SearchIcon />
-        </button>
-      </header>
+      </div>
       {isOpen ? (
         <Suspense>
           <NavigationDrawer onClose={() => setIsOpen(false)} />
@@ -57,9 +53,7 @@ export function Shell() {
       <main id="content" tabIndex={-1} className={classes["content"]}>
         <OfflineBar />
         {can("people.manage") ? <AccessNotices /> : null}
-        <Allowed>
-          <Outlet />
-        </Allowed>
+        <Outlet />
       </main>
       <PaletteHost />
       <ConfirmationHost />

@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import { ApiError } from "../api/api-error.ts";
 import { useWords } from "../words/use-words.ts";
 import { errorMessage } from "./error-message.ts";
 import classes from "./state.module.css";
@@ -13,12 +12,11 @@ interface ErrorStateProps {
 /** What stands where something could not be read: why, and another try. */
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
   const t = useWords(words);
-  const isForbidden = error instanceof ApiError && error.status === 403; // the same again is refused again
   return (
     <div className={classes["state"]} role="alert">
       <p className={classes["title"]}>{t.failed}</p>
       <div className={classes["hint"]}>{errorMessage(error, t)}</div>
-      {onRetry === undefined || isForbidden ? null : (
+      {onRetry === undefined ? null : (
         <Button className={classes["action"] ?? ""} variant="default" onClick={onRetry}>
           {t.retry}
         </Button>

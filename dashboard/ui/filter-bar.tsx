@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { Children, type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useWords } from "../words/use-words.ts";
 import classes from "./filter-bar.module.css";
 import { words } from "./words.ts";
@@ -10,28 +10,12 @@ interface FilterBarProps {
   children: ReactNode;
 }
 
-/**
- * The controls that narrow a list, in one row that wraps. On a telephone the first one stands alone (a search, or what is chosen most
- * often) and a button shows the rest; they are shown from the start where a filter is in use.
- */
+/** The controls that narrow a list, in one row that wraps. */
 export function FilterBar({ onClear = null, children }: FilterBarProps) {
   const t = useWords(words);
-  const [isOpen, setIsOpen] = useState(onClear !== null);
-  const hasMore = Children.toArray(children).length > 1;
   return (
-    <search className={classes["bar"]} aria-label={t.filters} data-folds={(hasMore && !isOpen) || undefined}>
+    <search className={classes["bar"]} aria-label={t.filters}>
       {children}
-      {hasMore ? (
-        <Button
-          className={classes["toggle"] ?? ""}
-          variant="default"
-          fw={400}
-          aria-expanded={isOpen}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          {isOpen ? t.fewerFilters : t.filters}
-        </Button>
-      ) : null}
       {onClear === null ? null : (
         <Button variant="subtle" color="gray" fw={400} onClick={onClear}>
           {t.clearFilters}

@@ -48,13 +48,7 @@ export function customersAdminRoutes(app: App, deps: Deps): void {
       const page = await runRead(deps, [request, reply], (from) => listCustomers(from, request.query));
       const tiers = page.program.tiers.rules.map(({ uid, name }) => ({ uid, name }));
       const found = page.found && { count: page.found.count, has_more: page.found.hasMore };
-      return {
-        data: page.rows.map((row) => customerRowView(row, page)),
-        next: page.next,
-        tiers,
-        found,
-        total: page.total,
-      };
+      return { data: page.rows.map((row) => customerRowView(row, page)), next: page.next, tiers, found };
     },
   );
   app.get(
