@@ -94,6 +94,8 @@ describe("the dashboard", () => {
         store: null,
         approval_limit: null,
         daily_limit: null,
+        confirmed_until: null,
+        ways_in: { password: true, passkeys: true, oidc: null },
       },
     });
   });

@@ -4,6 +4,7 @@ import { VENDORS } from "../../src/moving-in/vendors/index.ts";
 import { type Block, documentPages, shellBlocks } from "../support/documents/read-documents.ts";
 import { type Given, refusalsOf, runBlocks, shownBy } from "../support/documents/run-page.ts";
 import { startTestService } from "../support/service.ts";
+import { startSmtp } from "../support/smtp.ts";
 import { NOT_RUN } from "./not-run.ts";
 
 /** Its examples are those of the table of commands, which the flows of each command run; here they are read by the program. */
@@ -51,17 +52,24 @@ test("every block that is not run is there once, with a reason", () => {
 describe("the commands and requests of", () => {
   test.each(pages)("$page", { timeout: 180_000 }, async ({ page, blocks }) => {
     const service = await startTestService({ config: { sandbox: true } });
+    const smtp = await startSmtp();
+    const env = {
+      POINTKEEPER_SMTP_URL: `smtp://localhost:${smtp.port}`,
+      POINTKEEPER_SMTP_PLAINTEXT: "1",
+      POINTKEEPER_MAIL_FROM: "points@store.example",
+    };
     try {
       for (const id of ["4567890123", "4567"]) {
         await service.client.put(`/api/storefront/customers/${id}`, { email: `${id}@example.com` });
       }
-      const { code, output, statuses } = await runBlocks(service, blocks, GIVEN[page]);
+      const { code, output, statuses } = await runBlocks(service, blocks, { ...GIVEN[page], env });
       expect({ code, output }).toEqual({ code: 0, output });
       for (const text of shownBy(blocks)) expect(output).toContain(text);
       const refused = statuses.filter((status) => status >= 400);
       expect({ refused, output }).toEqual({ refused: refusalsOf(blocks), output });
     } finally {
       await service.stop();
+      await smtp.close();
     }
   });
 });
