@@ -45,6 +45,7 @@ export function Palette({ query, isEntered, onQuery, onClose }: PaletteProps) {
       maxHeight={480}
       overlayProps={{ backgroundOpacity: 0.3, blur: 0 }}
       removeScrollProps={{ removeScrollBar: false }}
+      role="search"
       aria-label={t.search}
       classNames={{ actionDescription: classes["description"] ?? "" }}
     >

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
-import { Activity, lazy, Suspense, useEffect, useLayoutEffect, useState } from "react";
+import { Activity, lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState } from "react";
 import type { SessionState } from "../../src/admin/session/schema.ts";
 import { loadCode } from "../api/code.ts";
-import { KeptSession, SESSION_KEY, takeSignedOut, useSessionData } from "../api/session.ts";
+import { PageSession, SESSION_KEY, sessionOf, takeSignedOut, useSessionData } from "../api/session.ts";
 import { ErrorState } from "../ui/error-state.tsx";
 import { useLanguage } from "../words/language.tsx";
 import { useReturn } from "./use-return.ts";
@@ -31,6 +31,9 @@ export function Root() {
   useLanguageOfStaff(data?.staff?.language ?? null);
   const reader = useReader(data);
   useReturn(data?.staff != null);
+  const current = useMemo(() => sessionOf(data ?? null), [data]);
+  const ended = useMemo(() => sessionOf(reader), [reader]);
+  const kept = current ?? ended;
   const isInvitation = useRouterState({ select: (state) => state.location.pathname === "/invitation" });
   if (data === undefined) return error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />;
   const { staff } = data;
@@ -39,13 +42,17 @@ export function Root() {
   return (
     <>
       {reader === null || (staff !== null && !isInside) || isInvitation ? null : (
-        <KeptSession value={reader}>
+        <PageSession value={kept}>
           <Activity key={reader.staff?.uid} mode={isInside ? "visible" : "hidden"}>
             <Outlet />
           </Activity>
-        </KeptSession>
+        </PageSession>
       )}
-      {isInside ? null : <Suspense>{entranceOf(data, isInvitation)}</Suspense>}
+      {isInside ? null : (
+        <PageSession value={current}>
+          <Suspense>{entranceOf(data, isInvitation)}</Suspense>
+        </PageSession>
+      )}
     </>
   );
 }

@@ -2,12 +2,13 @@ import { Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { loadCode } from "../api/code.ts";
 import { useSession } from "../api/session.ts";
-import { MenuIcon } from "../ui/icons.tsx";
+import { MenuIcon, SearchIcon } from "../ui/icons.tsx";
 import { useWords } from "../words/use-words.ts";
 import { AccessNotices } from "./access-notices.tsx";
+import { Allowed } from "./allowed.tsx";
 import { ConfirmationHost } from "./confirmation-host.tsx";
 import { OfflineBar } from "./offline-bar.tsx";
-import { PaletteHost } from "./palette-host.tsx";
+import { openPalette, PaletteHost } from "./palette-host.tsx";
 import classes from "./shell.module.css";
 import { SideNavigation } from "./side-navigation.tsx";
 import { StoreName } from "./store-name.tsx";
@@ -34,17 +35,20 @@ export function Shell() {
       <a href="#content" className={classes["skip"]}>
         {t.skip}
       </a>
-      <div className={classes["side"]}>
+      <header className={classes["side"]}>
         <div className={classes["sticky"]}>
           <SideNavigation />
         </div>
-      </div>
-      <div className={classes["bar"]}>
+      </header>
+      <header className={classes["bar"]}>
         <button type="button" className={classes["menu"]} aria-label={t.openNavigation} onClick={open}>
           <MenuIcon />
         </button>
         <StoreName />
-      </div>
+        <button type="button" className={classes["find"]} aria-label={t.search} onClick={openPalette}>
+          <SearchIcon />
+        </button>
+      </header>
       {isOpen ? (
         <Suspense>
           <NavigationDrawer onClose={() => setIsOpen(false)} />
@@ -53,7 +57,9 @@ export function Shell() {
       <main id="content" tabIndex={-1} className={classes["content"]}>
         <OfflineBar />
         {can("people.manage") ? <AccessNotices /> : null}
-        <Outlet />
+        <Allowed>
+          <Outlet />
+        </Allowed>
       </main>
       <PaletteHost />
       <ConfirmationHost />

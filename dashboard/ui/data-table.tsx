@@ -1,12 +1,15 @@
 import type { KeyboardEvent, ReactNode } from "react";
 import { useId } from "react";
+import { useWords } from "../words/use-words.ts";
 import classes from "./data-table.module.css";
 import { EmptyState } from "./empty-state.tsx";
 import { ErrorState } from "./error-state.tsx";
 import { PageLink } from "./page-link.tsx";
+import { words } from "./words.ts";
 
 export interface Column<T> {
   readonly key: string;
+  /** An empty text over a column of buttons: screen readers hear "Actions". */
   readonly header: ReactNode;
   render(row: T): ReactNode;
   readonly align?: "right";
@@ -14,6 +17,11 @@ export interface Column<T> {
   readonly isShort?: true;
   /** A CSS width, `120px` or `30%`. */
   readonly width?: string;
+  /**
+   * Where it stands on a telephone, if the table's rows have two lines there: in the first line or the second, `named` with its header
+   * before it. Absent: hidden. A table none of whose columns has it scrolls sideways.
+   */
+  readonly onPhone?: "first" | "second" | "named";
 }
 
 export interface DataTableProps<T> {
@@ -39,18 +47,23 @@ const SKELETON_ROWS = 8;
 /** A dense table: skeleton rows while it is read, a designed place for nothing and for a failure, rows that the arrow keys walk. */
 export function DataTable<T>(props: DataTableProps<T>) {
   const { columns, rows, empty, caption, error, isLoading = false } = props;
+  const t = useWords(words);
   if (error != null && rows === undefined) return <ErrorState error={error} {...retryOf(props)} />;
   const isEmpty = rows !== undefined && rows.length === 0 && !isLoading;
   if (isEmpty) return typeof empty === "string" ? <EmptyState title={empty} /> : empty;
   return (
     <div className={classes["scroll"]} {...regionOf(props)}>
-      <table className={classes["table"]} aria-busy={rows === undefined || isLoading}>
+      <table
+        className={classes["table"]}
+        data-lines={hasLines(columns) || undefined}
+        aria-busy={rows === undefined || isLoading}
+      >
         <caption className={classes["caption"]}>{caption}</caption>
         <thead>
           <tr>
             {columns.map(({ key, header, align, width }) => (
               <th key={key} scope="col" data-align={align} style={width === undefined ? undefined : { width }}>
-                {header}
+                {header === "" ? <span className={classes["caption"]}>{t.actions}</span> : header}
               </th>
             ))}
           </tr>
@@ -67,6 +80,16 @@ export function DataTable<T>(props: DataTableProps<T>) {
   );
 }
 
+function hasLines<T>(columns: readonly Column<T>[]): boolean {
+  return columns.some(({ onPhone }) => onPhone !== undefined);
+}
+
+/** The place of a cell on a telephone; the first cell holds the row's link, which a hidden cell would hide. */
+function placeOf<T>({ onPhone, header }: Column<T>, index: number) {
+  const place = onPhone ?? (index === 0 ? "second" : undefined);
+  return { "data-phone": place, "data-name": place === "named" && typeof header === "string" ? header : undefined };
+}
+
 function retryOf<T>({ onRetry }: DataTableProps<T>) {
   return onRetry === undefined ? {} : { onRetry };
 }
@@ -81,15 +104,15 @@ function Row<T>({ row, columns, rowLink, linksToPanel = false }: DataTableProps<
   const to = rowLink?.(row);
   return (
     <tr className={classes["row"]} data-links={to === undefined ? undefined : true}>
-      {columns.map(({ key, render, align, isShort }, index) => (
-        <td key={key} data-align={align} data-short={isShort}>
+      {columns.map((column, index) => (
+        <td key={column.key} data-align={column.align} data-short={column.isShort} {...placeOf(column, index)}>
           {index === 0 && to !== undefined ? (
             <>
               <PageLink to={to} keepScroll={linksToPanel} className={classes["rowLink"] ?? ""} aria-labelledby={id} />
-              <span id={id}>{render(row)}</span>
+              <span id={id}>{column.render(row)}</span>
             </>
           ) : (
-            render(row)
+            column.render(row)
           )}
         </td>
       ))}
@@ -101,7 +124,7 @@ function SkeletonRows<T>({ columns, count }: { columns: readonly Column<T>[]; co
   return Array.from({ length: count }, (_, row) => `skeleton-${row}`).map((key, row) => (
     <tr key={key} className={classes["row"]}>
       {columns.map((column, index) => (
-        <td key={column.key} data-align={column.align}>
+        <td key={column.key} data-align={column.align} {...placeOf(column, index)}>
           <span className={classes["bone"]} style={{ width: `${40 + ((row * 7 + index * 13) % 5) * 10}%` }} />
         </td>
       ))}

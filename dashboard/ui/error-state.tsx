@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { ApiError } from "../api/api-error.ts";
 import { useWords } from "../words/use-words.ts";
 import { errorMessage } from "./error-message.ts";
 import classes from "./state.module.css";
@@ -12,11 +13,12 @@ interface ErrorStateProps {
 /** What stands where something could not be read: why, and another try. */
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
   const t = useWords(words);
+  const isForbidden = error instanceof ApiError && error.status === 403; // the same again is refused again
   return (
     <div className={classes["state"]} role="alert">
       <p className={classes["title"]}>{t.failed}</p>
       <div className={classes["hint"]}>{errorMessage(error, t)}</div>
-      {onRetry === undefined ? null : (
+      {onRetry === undefined || isForbidden ? null : (
         <Button className={classes["action"] ?? ""} variant="default" onClick={onRetry}>
           {t.retry}
         </Button>

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Children, type ReactNode, useState } from "react";
 import { useWords } from "../words/use-words.ts";
 import classes from "./filter-bar.module.css";
 import { words } from "./words.ts";
@@ -10,12 +10,28 @@ interface FilterBarProps {
   children: ReactNode;
 }
 
-/** The controls that narrow a list, in one row that wraps. */
+/**
+ * The controls that narrow a list, in one row that wraps. On a telephone the first one stands alone (a search, or what is chosen most
+ * often) and a button shows the rest; they are shown from the start where a filter is in use.
+ */
 export function FilterBar({ onClear = null, children }: FilterBarProps) {
   const t = useWords(words);
+  const [isOpen, setIsOpen] = useState(onClear !== null);
+  const hasMore = Children.toArray(children).length > 1;
   return (
-    <search className={classes["bar"]} aria-label={t.filters}>
+    <search className={classes["bar"]} aria-label={t.filters} data-folds={(hasMore && !isOpen) || undefined}>
       {children}
+      {hasMore ? (
+        <Button
+          className={classes["toggle"] ?? ""}
+          variant="default"
+          fw={400}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {isOpen ? t.fewerFilters : t.filters}
+        </Button>
+      ) : null}
       {onClear === null ? null : (
         <Button variant="subtle" color="gray" fw={400} onClick={onClear}>
           {t.clearFilters}

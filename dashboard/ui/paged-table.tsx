@@ -28,7 +28,7 @@ export function PagedTable<T>({ list, after, onAfter, ...table }: PagedTableProp
         error={list.error}
         onRetry={() => void list.refetch()}
       />
-      <Pager next={list.data?.next} onNext={onAfter} isFirst={after === ""} onFirst={() => onAfter("")} />
+      <Pager next={list.data?.next} {...{ after, onAfter }} />
     </>
   );
 }

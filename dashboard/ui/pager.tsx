@@ -1,26 +1,38 @@
 import { Button } from "@mantine/core";
+import { useRouterState } from "@tanstack/react-router";
 import { useWords } from "../words/use-words.ts";
+import { pageBefore, rememberPage } from "./page-trail.ts";
 import classes from "./pager.module.css";
 import { words } from "./words.ts";
 
 interface PagerProps {
   /** The cursor of the next page; null or undefined on the last. */
   next: string | null | undefined;
-  onNext(next: string): void;
-  isFirst: boolean;
-  onFirst(): void;
+  /** The cursor of the page that is shown; an empty text: the first. */
+  after: string;
+  onAfter(after: string): void;
 }
 
-/** Pages by cursor: on, or back to the first; the browser's Back goes one page back. */
-export function Pager({ next, onNext, isFirst, onFirst }: PagerProps) {
+/** Pages by cursor: on, to the page before as far as this tab came from it, and to the first. */
+export function Pager({ next, after, onAfter }: PagerProps) {
   const t = useWords(words);
+  const search = useRouterState({ select: (state): Record<string, unknown> => state.location.search });
+  const isFirst = after === "";
   if (isFirst && next == null) return null;
+  const before = isFirst ? null : pageBefore(search, after);
+  const goOn = (to: string) => {
+    rememberPage(search, to, after);
+    onAfter(to);
+  };
   return (
     <nav className={classes["pager"]} aria-label={t.pages}>
-      <Button variant="default" disabled={isFirst} onClick={onFirst}>
+      <Button variant="default" disabled={isFirst} onClick={() => onAfter("")}>
         {t.firstPage}
       </Button>
-      <Button variant="default" disabled={next == null} onClick={() => next != null && onNext(next)}>
+      <Button variant="default" disabled={before === null} onClick={() => before !== null && onAfter(before)}>
+        {t.previousPage}
+      </Button>
+      <Button variant="default" disabled={next == null} onClick={() => next != null && goOn(next)}>
         {t.nextPage}
       </Button>
     </nav>

@@ -4,9 +4,21 @@ import { useFormat } from "./use-format.ts";
 
 const TICK_MS = 30_000;
 
+/** All times of a page tick together, with one timer. */
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
 function subscribe(onTick: () => void): () => void {
-  const timer = setInterval(onTick, TICK_MS);
-  return () => clearInterval(timer);
+  listeners.add(onTick);
+  timer ??= setInterval(() => {
+    for (const listener of listeners) listener();
+  }, TICK_MS);
+  return () => {
+    listeners.delete(onTick);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
 }
 
 /** The machine's time, steady between ticks. */

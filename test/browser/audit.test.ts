@@ -31,15 +31,15 @@ test("a manager finds who changed what, and reads the difference", async () => {
   const page = await shop.open({ path: "/audit" });
   await shop.look(page, "audit");
   await page.getByLabel("What").selectOption("Person changed");
-  await page.getByRole("row", { name: /Person changed.*佐藤.*viewer.*support/ }).waitFor();
+  await page.getByRole("row", { name: /Person changed.*佐藤.*Viewer.*Support/ }).waitFor();
   expect(new URL(page.url()).search).toBe("?action=staff.changed");
   await page
-    .getByRole("row", { name: /viewer.*support/ })
+    .getByRole("row", { name: /Viewer.*Support/ })
     .getByRole("link")
     .first()
     .focus();
   await page.keyboard.press("Enter");
-  await page.getByRole("dialog", { name: "Person changed" }).getByText("support").waitFor();
+  await page.getByRole("dialog", { name: "Person changed" }).getByText("Support").waitFor();
   await shop.look(page, "audit-entry");
   await page.keyboard.press("Escape");
   expect(new URL(page.url()).search).toBe("?action=staff.changed");

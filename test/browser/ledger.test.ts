@@ -117,7 +117,7 @@ test("the file of what is shown, for support and above alone", async () => {
   await shop.look(viewer, "ledger-narrow-dark");
 });
 
-test("in Japanese a narrow list scrolls, and its words do not stand upright", async () => {
+test("in Japanese the words of a narrow list do not stand upright", async () => {
   const page = await shop.open({ path: "/ledger", language: "ja", width: 360 });
   const isOnOneLine = async (text: string) => {
     const box = await page.getByRole("cell", { name: text }).first().boundingBox();

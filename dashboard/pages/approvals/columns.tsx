@@ -16,20 +16,27 @@ type OnDecide = (row: RequestRow, decision: Decision) => void;
 export function useRequestColumns(isWaiting: boolean, onDecide: OnDecide): readonly Column<RequestRow>[] {
   const t = useWords(words);
   const last: Column<RequestRow> = isWaiting
-    ? { key: "decide", header: t.decide, align: "right", render: (row) => <Actions {...{ row, onDecide }} /> }
-    : { key: "state", header: t.state, render: (row) => <Decided row={row} /> };
+    ? {
+        key: "decide",
+        onPhone: "second",
+        header: t.decide,
+        align: "right",
+        render: (row) => <Actions {...{ row, onDecide }} />,
+      }
+    : { key: "state", onPhone: "second", header: t.state, render: (row) => <Decided row={row} /> };
   return [
-    { key: "subject", header: t.subject, width: "160px", render: (row) => <Subject row={row} /> },
+    { key: "subject", onPhone: "first", header: t.subject, width: "160px", render: (row) => <Subject row={row} /> },
     {
       key: "points",
+      onPhone: "first",
       header: t.points,
       align: "right",
       width: "96px",
       render: (row) => <Moved row={row} />,
     },
-    { key: "requested", header: t.requested, render: (row) => <Requested row={row} /> },
-    { key: "reason", header: t.reason, render: (row) => <Reason row={row} /> },
-    { key: "by", header: t.askedBy, render: (row) => <Asker row={row} /> },
+    { key: "requested", onPhone: "second", header: t.requested, render: (row) => <Requested row={row} /> },
+    { key: "reason", onPhone: "second", header: t.reason, render: (row) => <Reason row={row} /> },
+    { key: "by", onPhone: "second", header: t.askedBy, render: (row) => <Asker row={row} /> },
     last,
   ];
 }

@@ -71,6 +71,6 @@ function ChangedValues({ change, hasBefore, hasAfter }: ChangedValuesProps) {
 
 /** An adjustment's allotment leads to its panel; anything else is read as it stands. */
 function ChangedValue({ field, value }: { field: string; value: unknown }) {
-  if (field !== "allotment" || typeof value !== "string") return <FieldValue value={value} />;
+  if (field !== "allotment" || typeof value !== "string") return <FieldValue field={field} value={value} />;
   return <CopyId value={value} label={<PageLink to={`/ledger/${encodeURIComponent(value)}`}>{value}</PageLink>} />;
 }

@@ -48,9 +48,10 @@ function useColumns(): Column<AuditEntry>[] {
   const t = useWords(words);
   const { language } = useLanguage();
   return [
-    { key: "at", header: t.when, width: "128px", render: ({ at }) => <Time at={at} /> },
+    { key: "at", onPhone: "second", header: t.when, width: "128px", render: ({ at }) => <Time at={at} /> },
     {
       key: "actor",
+      onPhone: "second",
       header: t.who,
       render: (entry) => (
         <span className={classes["line"]}>
@@ -60,10 +61,16 @@ function useColumns(): Column<AuditEntry>[] {
     },
     {
       key: "action",
+      onPhone: "first",
       header: t.what,
       render: ({ action }) => <span className={classes["line"]}>{actionText(action, language)}</span>,
     },
-    { key: "subject", header: t.subject, render: ({ subject }) => <SubjectName subject={subject} /> },
+    {
+      key: "subject",
+      onPhone: "second",
+      header: t.subject,
+      render: ({ subject }) => <SubjectName subject={subject} />,
+    },
     { key: "change", header: t.change, render: (entry) => <ChangeSummary entry={entry} /> },
   ];
 }

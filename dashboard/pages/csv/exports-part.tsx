@@ -123,6 +123,7 @@ function useColumns(): Column<ListedExportRow>[] {
   return [
     {
       key: "period",
+      onPhone: "first",
       header: w.period,
       render: ({ start_at, end_at }) => (
         <>
@@ -132,11 +133,13 @@ function useColumns(): Column<ListedExportRow>[] {
     },
     {
       key: "state",
+      onPhone: "second",
       header: t.state,
       render: ({ state }) => <StateBadge tone={TONES[state]}>{w.exportStates[state]}</StateBadge>,
     },
     {
       key: "rows",
+      onPhone: "named",
       header: t.customers,
       align: "right",
       render: ({ row_count }) => (row_count === null ? "—" : format.number(row_count)),
@@ -148,9 +151,10 @@ function useColumns(): Column<ListedExportRow>[] {
       render: ({ byte_count }) => `${format.number(Math.ceil(byte_count / 1_000))} kB`,
     },
     { key: "by", header: w.requestedBy, render: ({ requested_by }) => requested_by },
-    { key: "when", header: t.when, render: ({ requested_at }) => <Time at={requested_at} /> },
+    { key: "when", onPhone: "second", header: t.when, render: ({ requested_at }) => <Time at={requested_at} /> },
     {
       key: "file",
+      onPhone: "second",
       header: t.file,
       render: ({ uid, state }) => (state === "ready" && can("exports.request") ? <FileLink uid={uid} /> : "—"),
     },

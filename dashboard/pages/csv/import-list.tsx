@@ -1,10 +1,13 @@
+import { Button } from "@mantine/core";
 import type { ImportRow } from "../../../src/admin/csv/schema.ts";
+import { useSession } from "../../api/session.ts";
 import type { Column } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { Points } from "../../ui/points.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useFormat } from "../../ui/use-format.ts";
+import { useGo } from "../../ui/use-go.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ImportState } from "./import-state.tsx";
@@ -15,6 +18,9 @@ import { words } from "./words.ts";
 export function ImportList() {
   const t = useWords(words);
   const [state, setState] = useUrlState({ after: "" });
+  const go = useGo();
+  const mayImport = useSession().can("imports.run");
+  const add = <Button onClick={() => go("/csv/imports/new")}>{t.newImport}</Button>;
   const list = useImports(state.after);
   return (
     <PagedTable
@@ -23,7 +29,7 @@ export function ImportList() {
       list={list}
       rowKey={({ uid }) => uid}
       rowLink={({ uid }) => `/csv/imports/${uid}`}
-      empty={<EmptyState title={t.noImports} hint={t.noImportsHint} />}
+      empty={<EmptyState title={t.noImports} hint={t.noImportsHint} action={mayImport ? add : undefined} />}
       after={state.after}
       onAfter={(after) => setState({ after })}
     />
@@ -46,9 +52,9 @@ function useColumns(): Column<ImportRow>[] {
   const t = useWords(words);
   const format = useFormat();
   return [
-    { key: "file", header: t.file, render: ({ file_name }) => file_name },
-    { key: "kind", header: t.kind, render: ({ kind }) => t.kinds[kind] },
-    { key: "state", header: t.state, render: ({ state }) => <ImportState state={state} /> },
+    { key: "file", onPhone: "first", header: t.file, render: ({ file_name }) => file_name },
+    { key: "kind", onPhone: "second", header: t.kind, render: ({ kind }) => t.kinds[kind] },
+    { key: "state", onPhone: "second", header: t.state, render: ({ state }) => <ImportState state={state} /> },
     {
       key: "rows",
       header: t.rows,
@@ -62,8 +68,8 @@ function useColumns(): Column<ImportRow>[] {
       render: ({ check, import: done }) =>
         check === null ? "—" : format.number(check.fault_count + (done?.fault_count ?? 0)),
     },
-    { key: "points", header: t.points, align: "right", render: (row) => <MovedPoints row={row} /> },
+    { key: "points", onPhone: "first", header: t.points, align: "right", render: (row) => <MovedPoints row={row} /> },
     { key: "by", header: t.by, render: ({ created_by }) => created_by },
-    { key: "when", header: t.when, render: ({ created_at }) => <Time at={created_at} /> },
+    { key: "when", onPhone: "second", header: t.when, render: ({ created_at }) => <Time at={created_at} /> },
   ];
 }

@@ -1,8 +1,9 @@
-import { Progress, Radio } from "@mantine/core";
+import { Anchor, Progress, Radio } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ImportAnswer, ImportKindName } from "../../../src/admin/csv/schema.ts";
-import { UPLOAD_KINDS } from "../../../src/wire/import-fields.ts";
+import { type ImportKind, UPLOAD_KINDS } from "../../../src/wire/import-fields.ts";
+import { importSample } from "../../../src/wire/import-samples.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiGet, apiUpload } from "../../api/client.ts";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
@@ -11,6 +12,7 @@ import { PageLink } from "../../ui/page-link.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useGo } from "../../ui/use-go.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
+import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
 import { DropZone } from "./drop-zone.tsx";
@@ -48,9 +50,26 @@ export function NewImportPage() {
         ) : (
           <DropZone onFile={(file) => upload.mutate(file)} />
         )}
+        {chosen === "move" ? null : <SampleLink kind={chosen} />}
         <SameFile error={upload.error} />
       </div>
     </Page>
+  );
+}
+
+/** A small file of the kind with all of its columns, to fill in. */
+function SampleLink({ kind }: { kind: ImportKind }) {
+  const w = useWords(uploadWords);
+  const { language } = useLanguage();
+  const sample = importSample(kind, language, new Date().getFullYear());
+  return (
+    <Anchor
+      className={classes["sampleLink"] ?? ""}
+      href={`data:text/csv;charset=utf-8,${encodeURIComponent(`\uFEFF${sample}`)}`}
+      download={`${kind}-sample.csv`}
+    >
+      {w.sample}
+    </Anchor>
   );
 }
 

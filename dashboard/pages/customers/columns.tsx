@@ -11,17 +11,24 @@ import { words } from "./words.ts";
 export function useCustomerColumns(): readonly Column<ListedCustomerRow>[] {
   const t = useWords(words);
   return [
-    { key: "name", header: t.customer, render: (row) => <Name row={row} /> },
+    { key: "name", onPhone: "first", header: t.customer, render: (row) => <Name row={row} /> },
     {
       key: "points",
+      onPhone: "first",
       header: t.points,
       align: "right",
       width: "112px",
       render: (row) => <Points value={row.points} />,
     },
-    { key: "tier", header: t.tier, width: "120px", render: (row) => row.tier ?? "—" },
+    { key: "tier", onPhone: "second", header: t.tier, width: "120px", render: (row) => row.tier ?? "—" },
     { key: "expires", header: t.expires, width: "128px", render: (row) => <DateText at={row.expires_at} /> },
-    { key: "activity", header: t.activity, width: "128px", render: (row) => <Time at={row.last_activity_at} /> },
+    {
+      key: "activity",
+      onPhone: "named",
+      header: t.activity,
+      width: "128px",
+      render: (row) => <Time at={row.last_activity_at} />,
+    },
     { key: "id", header: t.id, width: "144px", render: (row) => <span className={classes["quiet"]}>{row.id}</span> },
   ];
 }

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { CustomerList } from "../../../src/admin/customers/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiGet } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
@@ -10,6 +11,7 @@ import { Page } from "../../ui/page.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { useFormat } from "../../ui/use-format.ts";
+import { useGo } from "../../ui/use-go.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useCustomerColumns } from "./columns.tsx";
@@ -32,11 +34,11 @@ export function CustomersPage() {
   const rows = isTooLong ? [] : list.data?.data;
   return (
     <Page title={t.title} subtitle={t.subtitle}>
-      <FilterBar>
+      <FilterBar onClear={asked.tier === "" ? null : () => ask({ tier: "" })}>
         <SearchField value={asked.q} onChange={(q) => ask({ q })} label={t.search} />
         <Choices asked={asked} ask={ask} tiers={list.data?.tiers ?? []} />
       </FilterBar>
-      <FoundCount found={list.data?.found ?? null} shown={rows?.length ?? 0} />
+      <FoundCount found={list.data?.found ?? null} total={list.data?.total ?? null} shown={rows?.length ?? 0} />
       <DataTable
         caption={t.caption}
         columns={useCustomerColumns()}
@@ -49,20 +51,17 @@ export function CustomersPage() {
         empty={isTooLong ? <TooLong ask={ask} /> : <Nobody asked={asked} />}
         skeletonRows={16}
       />
-      <Pager
-        next={list.data?.next}
-        onNext={(after) => ask({ after })}
-        isFirst={asked.after === ""}
-        onFirst={() => ask({ after: "" })}
-      />
+      <Pager next={list.data?.next} after={asked.after} onAfter={(after) => ask({ after })} />
     </Page>
   );
 }
 
-/** How many a search found, said to screen readers too. */
-function FoundCount({ found, shown }: { found: CustomerList["found"]; shown: number }) {
+/** How many a search found, said to screen readers too; without a search about how many there are. */
+function FoundCount({ found, total, shown }: Pick<CustomerList, "found" | "total"> & { shown: number }) {
   const t = useWords(words);
   const format = useFormat();
+  if (total !== null && shown > 0)
+    return <p className={classes["hint"]}>{t.total(format.number(Math.max(total, shown)))}</p>;
   const count = found === null ? "" : `${format.number(found.count)}${found.has_more ? "+" : ""}`;
   return (
     <p role="status" className={found === null || found.count === 0 ? undefined : classes["hint"]}>
@@ -131,5 +130,12 @@ function Nobody({ asked }: { asked: Asked }) {
   if (asked.q !== "" && asked.tier !== "") return <EmptyState title={t.noMatch(asked.q)} hint={t.noMatchInTier} />;
   if (asked.q !== "") return <EmptyState title={t.noMatch(asked.q)} hint={t.noMatchHint} />;
   if (asked.tier !== "") return <EmptyState title={t.noMembers} />;
-  return <EmptyState title={t.none} hint={t.noneHint} />;
+  return <EmptyState title={t.none} hint={t.noneHint} action={<ImportButton />} />;
+}
+
+function ImportButton() {
+  const t = useWords(words);
+  const go = useGo();
+  if (!useSession().can("imports.run")) return null;
+  return <Button onClick={() => go("/csv/imports/new?kind=customers")}>{t.importThem}</Button>;
 }

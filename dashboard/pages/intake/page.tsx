@@ -56,11 +56,23 @@ function useColumns(): Column<ReceiptRow>[] {
   const t = useWords(words);
   const say = useReceiptWords();
   return [
-    { key: "received", header: t.received, width: "140px", render: ({ received_at }) => <Time at={received_at} /> },
-    { key: "topic", header: t.topic, render: ({ topic }) => topic },
-    { key: "subject", header: t.subject, render: ({ subject }) => (subject === "" ? "—" : say.subject(subject)) },
+    {
+      key: "received",
+      onPhone: "second",
+      header: t.received,
+      width: "140px",
+      render: ({ received_at }) => <Time at={received_at} />,
+    },
+    { key: "topic", onPhone: "first", header: t.topic, render: ({ topic }) => topic },
+    {
+      key: "subject",
+      onPhone: "second",
+      header: t.subject,
+      render: ({ subject }) => (subject === "" ? "—" : say.subject(subject)),
+    },
     {
       key: "state",
+      onPhone: "second",
       header: t.state,
       render: ({ state, has_warnings }) => <ReceiptState state={state} isWarned={has_warnings} />,
     },

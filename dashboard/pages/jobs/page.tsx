@@ -41,9 +41,15 @@ function useColumns(): Column<JobRow>[] {
   const format = useFormat();
   const nameOf = useJobName();
   return [
-    { key: "name", header: t.job, render: ({ name }) => nameOf(name) },
-    { key: "state", header: t.state, render: (job) => <JobState job={job} /> },
-    { key: "last", header: t.lastRun, width: "140px", render: ({ started_at }) => <Time at={started_at} /> },
+    { key: "name", onPhone: "first", header: t.job, render: ({ name }) => nameOf(name) },
+    { key: "state", onPhone: "second", header: t.state, render: (job) => <JobState job={job} /> },
+    {
+      key: "last",
+      onPhone: "named",
+      header: t.lastRun,
+      width: "140px",
+      render: ({ started_at }) => <Time at={started_at} />,
+    },
     { key: "took", header: t.took, align: "right", render: ({ duration_ms }) => <Duration ms={duration_ms} /> },
     {
       key: "count",
@@ -53,6 +59,7 @@ function useColumns(): Column<JobRow>[] {
     },
     {
       key: "next",
+      onPhone: "named",
       header: t.next,
       width: "160px",
       render: ({ can_run, next_at }) => (can_run ? <Time at={next_at} /> : t.notScheduled),

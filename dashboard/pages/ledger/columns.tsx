@@ -13,11 +13,17 @@ export function useLedgerColumns(): readonly Column<LedgerRow>[] {
   const reasonParts = useReasonParts();
   const { time, type, points, balance } = useAllotmentColumns();
   return [
-    time,
-    type,
-    points,
-    balance,
-    { key: "customer", header: t.customer, width: "160px", render: (row) => <CustomerName customer={row.customer} /> },
+    { ...time, onPhone: "second" },
+    { ...type, onPhone: "second" },
+    { ...points, onPhone: "first" },
+    { ...balance, onPhone: "named" },
+    {
+      key: "customer",
+      onPhone: "first",
+      header: t.customer,
+      width: "160px",
+      render: (row) => <CustomerName customer={row.customer} />,
+    },
     { key: "source", header: t.source, width: "168px", render: (row) => <Source row={row} /> },
     { key: "reason", header: t.reason, render: (row) => <Clamped>{reasonParts(row).join(" · ")}</Clamped> },
   ];

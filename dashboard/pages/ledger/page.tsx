@@ -82,12 +82,7 @@ function LedgerRows({ list, filters, search, onAfter }: LedgerRowsProps) {
         />
       )}
       {lookedBackTo === null || next === null ? null : <LookedBack to={lookedBackTo} onGoOn={() => onAfter(next)} />}
-      <Pager
-        next={lookedBackTo === null ? next : null}
-        onNext={onAfter}
-        isFirst={filters.after === ""}
-        onFirst={() => onAfter("")}
-      />
+      <Pager next={lookedBackTo === null ? next : null} after={filters.after} onAfter={onAfter} />
     </>
   );
 }

@@ -24,13 +24,21 @@ export function useOrderColumns(): readonly Column<OrderRow>[] {
   return [
     {
       key: "order",
+      onPhone: "second",
       header: t.order,
       render: (row) => <span className={classes["name"]}>{row.name ?? row.order_id}</span>,
     },
-    { key: "processed", header: t.processed, width: "128px", render: (row) => <Time at={row.processed_at} /> },
-    { key: "customer", header: t.customer, render: (row) => <OrderCustomer order={row} /> },
+    {
+      key: "processed",
+      onPhone: "second",
+      header: t.processed,
+      width: "128px",
+      render: (row) => <Time at={row.processed_at} />,
+    },
+    { key: "customer", onPhone: "first", header: t.customer, render: (row) => <OrderCustomer order={row} /> },
     {
       key: "total",
+      onPhone: "first",
       header: t.total,
       align: "right",
       width: "112px",
@@ -39,6 +47,12 @@ export function useOrderColumns(): readonly Column<OrderRow>[] {
     points("awardable_points", t.awardable),
     points("points_awarded", t.awarded),
     points("points_redeemed", t.redeemed),
-    { key: "state", header: t.state, width: "152px", render: (row) => <OrderStateBadge state={row.state} /> },
+    {
+      key: "state",
+      onPhone: "second",
+      header: t.state,
+      width: "152px",
+      render: (row) => <OrderStateBadge state={row.state} />,
+    },
   ];
 }

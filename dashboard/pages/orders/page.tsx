@@ -1,7 +1,8 @@
-import { NativeSelect } from "@mantine/core";
+import { Button, NativeSelect } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { OrdersPage as OrderList } from "../../../src/admin/orders/schema.ts";
 import { apiGet } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
 import { FilterBar } from "../../ui/filter-bar.tsx";
@@ -10,6 +11,7 @@ import { NoneFound } from "../../ui/none-found.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
+import { useGo } from "../../ui/use-go.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useOrderColumns } from "./columns.tsx";
@@ -41,7 +43,7 @@ export function OrdersPage() {
           isFiltered ? (
             <NoneFound title={t.noMatch} onClear={() => setFilters(DEFAULTS)} />
           ) : (
-            <EmptyState title={t.none} hint={t.noneHint} />
+            <EmptyState title={t.none} hint={t.noneHint} action={<WhereFrom />} />
           )
         }
         caption={t.caption}
@@ -50,6 +52,18 @@ export function OrdersPage() {
         onAfter={(after) => setFilters({ after })}
       />
     </Page>
+  );
+}
+
+/** Orders come from the platform: an owner connects it, others see what has arrived. */
+function WhereFrom() {
+  const t = useWords(words);
+  const go = useGo();
+  if (useSession().can("credentials.manage")) return <Button onClick={() => go("/credentials")}>{t.connect}</Button>;
+  return (
+    <Button variant="default" onClick={() => go("/intake")}>
+      {t.seeIntake}
+    </Button>
   );
 }
 

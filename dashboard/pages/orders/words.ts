@@ -12,6 +12,8 @@ export const words = defineWords({
     to: "To",
     customerFilter: "Customer id or e-mail",
     none: "No orders yet",
+    connect: "Connect the platform",
+    seeIntake: "See what has come in",
     noneHint: "They arrive through the platform's webhooks or POST /intake/events.",
     noMatch: "Nothing fits these filters",
 
@@ -47,6 +49,8 @@ export const words = defineWords({
     to: "終了日",
     customerFilter: "会員IDまたはメール",
     none: "注文はまだありません",
+    connect: "ECサイトと接続する",
+    seeIntake: "受信データを見る",
     noneHint: "プラットフォームのWebhook、または POST /intake/events で届きます。",
     noMatch: "条件に合う注文がありません",
 

@@ -52,12 +52,7 @@ export function VersionsTab() {
           { key: "changes", header: t.changes, render: (row) => <ChangeNames row={row} /> },
         ]}
       />
-      <Pager
-        next={data?.next}
-        onNext={(next) => setState({ after: next })}
-        isFirst={after === ""}
-        onFirst={() => setState({ after: "" })}
-      />
+      <Pager next={data?.next} after={after} onAfter={(to) => setState({ after: to })} />
       {open === "" ? null : <VersionPanel version={open} closeTo={here} />}
     </Section>
   );

@@ -86,6 +86,7 @@ function useColumns(): Column<ResultRow>[] {
   return [
     {
       key: "name",
+      onPhone: "first",
       header: t.name,
       render: (run) => (
         <>
@@ -93,14 +94,20 @@ function useColumns(): Column<ResultRow>[] {
         </>
       ),
     },
-    { key: "revenue", header: t.revenue, align: "right", render: (run) => format.money(run.revenue_minor) },
-    { key: "change", header: t.change, align: "right", render: (run) => <Change run={run} /> },
+    {
+      key: "revenue",
+      onPhone: "first",
+      header: t.revenue,
+      align: "right",
+      render: (run) => format.money(run.revenue_minor),
+    },
+    { key: "change", onPhone: "second", header: t.change, align: "right", render: (run) => <Change run={run} /> },
     { key: "extra", header: t.extraCost, align: "right", render: (run) => format.money(run.extra_cost_minor) },
     { key: "orders", header: t.orders, align: "right", render: (run) => format.number(run.orders) },
     { key: "customers", header: t.customers, align: "right", render: (run) => format.number(run.customers) },
     { key: "points", header: t.points, align: "right", render: (run) => format.points(run.points) },
-    { key: "state", header: t.state, render: (run) => <RunState run={run} /> },
-    { key: "period", header: t.period, render: (run) => <RunPeriod run={run} /> },
+    { key: "state", onPhone: "second", header: t.state, render: (run) => <RunState run={run} /> },
+    { key: "period", onPhone: "second", header: t.period, render: (run) => <RunPeriod run={run} /> },
   ];
 }
 

@@ -169,11 +169,23 @@ function useColumns(): Column<SegmentCustomer>[] {
   const t = useWords(words);
   const format = useFormat();
   return [
-    { key: "name", header: t.member, render: ({ name, email, id }) => name ?? email ?? id },
-    { key: "points", header: t.balance, align: "right", render: ({ points }) => <Points value={points} /> },
-    { key: "orders", header: t.orders, align: "right", render: ({ orders }) => format.number(orders) },
+    { key: "name", onPhone: "first", header: t.member, render: ({ name, email, id }) => name ?? email ?? id },
+    {
+      key: "points",
+      onPhone: "first",
+      header: t.balance,
+      align: "right",
+      render: ({ points }) => <Points value={points} />,
+    },
+    {
+      key: "orders",
+      onPhone: "named",
+      header: t.orders,
+      align: "right",
+      render: ({ orders }) => format.number(orders),
+    },
     { key: "spend", header: t.spend, align: "right", render: ({ spend_minor }) => format.money(spend_minor) },
-    { key: "tier", header: t.tier, render: ({ tier }) => tier ?? "—" },
-    { key: "last", header: t.lastOrder, render: ({ last_order_at }) => <Time at={last_order_at} /> },
+    { key: "tier", onPhone: "second", header: t.tier, render: ({ tier }) => tier ?? "—" },
+    { key: "last", onPhone: "named", header: t.lastOrder, render: ({ last_order_at }) => <Time at={last_order_at} /> },
   ];
 }

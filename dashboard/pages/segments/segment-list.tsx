@@ -36,7 +36,7 @@ export function SegmentList({ isNew }: { isNew: boolean }) {
         rowLink={({ uid }) => `/segments/${uid}`}
         error={error}
         onRetry={() => void refetch()}
-        empty={<EmptyState title={t.none} hint={t.noneHint} />}
+        empty={<EmptyState title={t.none} hint={t.noneHint} action={mayAdd ? add : undefined} />}
       />
       {isNew && mayAdd ? (
         <SegmentForm
@@ -54,9 +54,20 @@ function useColumns(tiers: readonly { uid: string; name: string }[]): Column<Seg
   const t = useWords(words);
   const format = useFormat();
   return [
-    { key: "name", header: t.name, render: ({ name }) => name },
-    { key: "customers", header: t.customers, align: "right", render: (row) => <Count segment={row} /> },
-    { key: "filter", header: t.filter, render: ({ filter }) => <FilterText filter={filter} tiers={tiers} /> },
+    { key: "name", onPhone: "first", header: t.name, render: ({ name }) => name },
+    {
+      key: "customers",
+      onPhone: "first",
+      header: t.customers,
+      align: "right",
+      render: (row) => <Count segment={row} />,
+    },
+    {
+      key: "filter",
+      onPhone: "second",
+      header: t.filter,
+      render: ({ filter }) => <FilterText filter={filter} tiers={tiers} />,
+    },
     {
       key: "counted",
       header: t.counted,

@@ -1,4 +1,7 @@
+import { Button } from "@mantine/core";
 import type { DeliveryRow } from "../../../src/admin/webhooks/schema.ts";
+import { useSession } from "../../api/session.ts";
+import { topicSlug } from "../../ui/address.ts";
 import { CustomerLink } from "../../ui/customer-link.tsx";
 import type { Column } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -7,11 +10,12 @@ import { PagedTable } from "../../ui/paged-table.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useFormat } from "../../ui/use-format.ts";
+import { useGo } from "../../ui/use-go.ts";
 import { useWords } from "../../words/use-words.ts";
 import { DeliveryFilters } from "./delivery-filters.tsx";
 import { DeliveryState } from "./delivery-state.tsx";
 import { TopicName } from "./topic-name.tsx";
-import { type DeliveryFilter, filterSearch, NO_FILTER, useDeliveries } from "./use-webhooks.ts";
+import { type DeliveryFilter, filterSearch, NO_FILTER, useDeliveries, useReceivers } from "./use-webhooks.ts";
 import { words } from "./words.ts";
 
 interface DeliveriesProps {
@@ -38,7 +42,7 @@ export function Deliveries({ filter, onChange }: DeliveriesProps) {
           isFiltered ? (
             <NoneFound title={t.noneFiltered} onClear={() => onChange(NO_FILTER)} />
           ) : (
-            <EmptyState title={t.none} hint={t.noneHint} />
+            <EmptyState title={t.none} hint={t.noneHint} action={<SubscribeButton />} />
           )
         }
         after={filter.after}
@@ -48,18 +52,34 @@ export function Deliveries({ filter, onChange }: DeliveriesProps) {
   );
 }
 
+/** Leads to the form of the first topic that nobody receives. */
+function SubscribeButton() {
+  const t = useWords(words);
+  const go = useGo();
+  const { can } = useSession();
+  const free = useReceivers().data?.find(({ uid }) => uid === null);
+  if (free === undefined || !can("webhooks.manage")) return null;
+  return <Button onClick={() => go(`/webhooks/topic/${topicSlug(free.topic)}`)}>{t.subscribe}</Button>;
+}
+
 function useColumns(state: string): Column<DeliveryRow>[] {
   const t = useWords(words);
   const format = useFormat();
   const due = state === "waiting" ? [{ key: "due", header: t.nextTry, render: dueTime, width: "128px" }] : [];
   return [
-    { key: "topic", header: t.topic, render: ({ topic }) => <TopicName topic={topic} /> },
-    { key: "state", header: t.state, render: (row) => <DeliveryState state={row.state} /> },
-    { key: "customer", header: t.customer, render: customerLink },
+    { key: "topic", onPhone: "first", header: t.topic, render: ({ topic }) => <TopicName topic={topic} /> },
+    { key: "state", onPhone: "second", header: t.state, render: (row) => <DeliveryState state={row.state} /> },
+    { key: "customer", onPhone: "second", header: t.customer, render: customerLink },
     { key: "answer", header: t.lastAnswer, render: (row) => <LastAnswer row={row} /> },
     { key: "attempts", header: t.attempts, align: "right", render: ({ attempts }) => format.number(attempts) },
     ...due,
-    { key: "last", header: t.lastAttempt, width: "128px", render: ({ last_at }) => <Time at={last_at} /> },
+    {
+      key: "last",
+      onPhone: "second",
+      header: t.lastAttempt,
+      width: "128px",
+      render: ({ last_at }) => <Time at={last_at} />,
+    },
   ];
 }
 

@@ -43,10 +43,22 @@ function useColumns(): Column<SubscriptionRow>[] {
   const t = useWords(words);
   const format = useFormat();
   return [
-    { key: "topic", header: t.topic, render: ({ topic }) => <TopicName topic={topic} /> },
-    { key: "health", header: t.health, render: (row) => <ReceiverState receiver={row} /> },
-    { key: "waiting", header: t.waiting, align: "right", render: (row) => <Count row={row} state="waiting" /> },
-    { key: "failed", header: t.failed, align: "right", render: (row) => <Count row={row} state="failed" /> },
+    { key: "topic", onPhone: "first", header: t.topic, render: ({ topic }) => <TopicName topic={topic} /> },
+    { key: "health", onPhone: "second", header: t.health, render: (row) => <ReceiverState receiver={row} /> },
+    {
+      key: "waiting",
+      onPhone: "named",
+      header: t.waiting,
+      align: "right",
+      render: (row) => <Count row={row} state="waiting" />,
+    },
+    {
+      key: "failed",
+      onPhone: "named",
+      header: t.failed,
+      align: "right",
+      render: (row) => <Count row={row} state="failed" />,
+    },
     {
       key: "answers",
       header: t.answers,
@@ -65,10 +77,22 @@ function AdditionalReceivers({ rows }: { rows: readonly Additional[] }) {
   const format = useFormat();
   const counted = (count: number, countedTo: number) => `${format.number(count)}${count >= countedTo ? "+" : ""}`;
   const columns: Column<Additional>[] = [
-    { key: "address", header: t.additional, render: (row) => <Address row={row} /> },
-    { key: "health", header: t.health, render: (row) => <ReceiverState receiver={row} /> },
-    { key: "waiting", header: t.waiting, align: "right", render: (row) => counted(row.waiting, row.counted_to) },
-    { key: "failed", header: t.failed, align: "right", render: (row) => counted(row.failed, row.counted_to) },
+    { key: "address", onPhone: "first", header: t.additional, render: (row) => <Address row={row} /> },
+    { key: "health", onPhone: "second", header: t.health, render: (row) => <ReceiverState receiver={row} /> },
+    {
+      key: "waiting",
+      onPhone: "named",
+      header: t.waiting,
+      align: "right",
+      render: (row) => counted(row.waiting, row.counted_to),
+    },
+    {
+      key: "failed",
+      onPhone: "named",
+      header: t.failed,
+      align: "right",
+      render: (row) => counted(row.failed, row.counted_to),
+    },
     {
       key: "answers",
       header: t.answers,

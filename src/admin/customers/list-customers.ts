@@ -2,6 +2,7 @@ import type { ReadDeps } from "../../deps.ts";
 import { readBalances, type ShownBalance } from "../../ledger/read-balances.ts";
 import { rulesText } from "../../metrics/customer-metrics.ts";
 import { selectMetricsState } from "../../metrics/customer-queries.ts";
+import { type CustomerCount, selectCount } from "../../metrics/metric-queries.ts";
 import { Problem } from "../../problems.ts";
 import type { Program } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
@@ -47,6 +48,8 @@ export interface Found {
 export interface CustomersPage extends RowsPage<ListedCustomer> {
   /** Null: not a search. */
   readonly found: Found | null;
+  /** How many there were of all, or of the tier, at the last count; null: a search, or not counted yet. */
+  readonly total: number | null;
   readonly balances: ReadonlyMap<string, ShownBalance>;
   readonly program: Program;
 }
@@ -67,10 +70,24 @@ export async function listCustomers(
     if (typed === "" && isScan(query, program)) await tx.execute(SCAN_BRIEFLY);
     const page =
       typed === ""
-        ? { ...(await readPage(tx, query, program)), found: null }
-        : await readFound(tx, typed, query, program);
+        ? {
+            ...(await readPage(tx, query, program)),
+            found: null,
+            total: totalOf(await selectCount(tx), query, program),
+          }
+        : { ...(await readFound(tx, typed, query, program)), total: null };
     return { ...page, balances: await readBalances(deps, tx, page.rows), program };
   });
+}
+
+/** Who has no tier, or one that is gone, counts in the default one. */
+function totalOf(count: CustomerCount | null, { tier }: CustomersQuery, { tiers }: Program): number | null {
+  if (count === null) return null;
+  if (tier === undefined) return Number(count.customers);
+  const known = tiers.rules.find(({ uid }) => uid === tier);
+  if (known?.isDefault !== true) return count.tiers[tier] ?? 0;
+  const others = tiers.rules.filter(({ uid }) => uid !== tier).map(({ uid }) => count.tiers[uid] ?? 0);
+  return Number(count.customers) - others.reduce((sum, customers) => sum + customers, 0);
 }
 
 /** Customers with most points are many where all have about the same, and no index leads to those who are in no other tier. */

@@ -48,7 +48,13 @@ export function customersAdminRoutes(app: App, deps: Deps): void {
       const page = await runRead(deps, [request, reply], (from) => listCustomers(from, request.query));
       const tiers = page.program.tiers.rules.map(({ uid, name }) => ({ uid, name }));
       const found = page.found && { count: page.found.count, has_more: page.found.hasMore };
-      return { data: page.rows.map((row) => customerRowView(row, page)), next: page.next, tiers, found };
+      return {
+        data: page.rows.map((row) => customerRowView(row, page)),
+        next: page.next,
+        tiers,
+        found,
+        total: page.total,
+      };
     },
   );
   app.get(

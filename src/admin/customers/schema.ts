@@ -47,6 +47,8 @@ export const customersAnswer = Type.Object({
   tiers: Type.Array(Type.Object({ uid: text, name: text })),
   /** How many a search found; null: not a search. */
   found: Nullable(Type.Object({ count: Type.Integer(), has_more: Type.Boolean() })),
+  /** How many there were at the last count; null: a search, or not counted yet. */
+  total: Nullable(Type.Integer()),
 });
 
 const tierProgress = Type.Object({

@@ -1,0 +1,27 @@
+import { useRouterState } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useSession } from "../api/session.ts";
+import { NAVIGATION } from "../navigation.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Page } from "../ui/page.tsx";
+import { PageLink } from "../ui/page-link.tsx";
+import { useLanguage } from "../words/language.tsx";
+import { useWords } from "../words/use-words.ts";
+import { words } from "./words.ts";
+
+/** A page, or in its place that the role may not see it: the page itself, with its buttons, is never there. */
+export function Allowed({ children }: { children: ReactNode }) {
+  const t = useWords(words);
+  const { language } = useLanguage();
+  const { can } = useSession();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const entry = NAVIGATION.flat().find(
+    (one) => path === one.path || (one.path !== "/" && path.startsWith(`${one.path}/`)),
+  );
+  if (entry === undefined || can(entry.permission)) return children;
+  return (
+    <Page title={entry.label[language]}>
+      <EmptyState title={t.noRight} hint={t.noRightHint} action={<PageLink to="/">{t.toHome}</PageLink>} />
+    </Page>
+  );
+}

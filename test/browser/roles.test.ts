@@ -1,0 +1,85 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ROLES, type Role } from "../../src/wire/access.ts";
+import { makeCustomer } from "../support/customers.ts";
+import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
+
+/** Each page with what it offers in English, and from which role on. */
+const OFFERS: Readonly<Record<string, readonly (readonly [button: RegExp, least: Role])[]>> = {
+  "/": [],
+  "/customers": [],
+  "/customers/7001": [[/^Adjust points$/, "support"]],
+  "/segments": [[/^New segment$/, "support"]],
+  "/ledger": [[/^Export$/, "support"]],
+  "/orders": [[/^Connect the platform$/, "owner"]],
+  "/approvals": [],
+  "/program/tiers": [[/^Add a tier$/, "manager"]],
+  "/program/campaigns": [[/^Add a campaign$/, "manager"]],
+  "/results": [],
+  "/liability": [],
+  "/csv": [[/^New import$/, "manager"]],
+  "/csv/exports": [[/^Create statement$/, "manager"]],
+  "/webhooks": [
+    [/^Send failed again$/, "manager"],
+    [/^Subscribe$/, "manager"],
+  ],
+  "/credentials": [[/^New credential$/, "owner"]],
+  "/people": [[/^Invite a person$/, "owner"]],
+  "/audit": [],
+  "/jobs": [],
+  "/intake": [],
+};
+/** Pages that are not everybody's. */
+const LEAST: Readonly<Record<string, Role>> = { "/credentials": "owner", "/people": "owner", "/audit": "manager" };
+
+let shop: Dashboard;
+
+beforeAll(async () => {
+  shop = await startDashboard({ worker: false });
+  await makeCustomer(shop.service.deps, { storefrontId: "7001", email: "one@example.com" });
+});
+afterAll(() => shop?.stop());
+
+function isAtLeast(role: Role, least: Role): boolean {
+  return ROLES.indexOf(role) <= ROLES.indexOf(least);
+}
+
+async function buttonsOf(page: Page): Promise<string[]> {
+  const names = await page.getByRole("main").getByRole("button").allInnerTexts();
+  return names.map((name) => name.trim()).filter((name) => name !== "");
+}
+
+describe.each(ROLES)("%s", (role) => {
+  test("each page offers what the role may do, and asks for nothing that is refused", async () => {
+    const page = await shop.open({ path: "/account", role });
+    const refused: string[] = [];
+    page.on("response", (answer) => {
+      if (answer.status() === 403) refused.push(`${page.url()} asked ${answer.url()}`);
+    });
+    const wrong: string[] = [];
+    for (const [path, offers] of Object.entries(OFFERS)) {
+      await page.goto(`${shop.service.url}/admin${path}`);
+      await page.getByRole("heading", { level: 1 }).first().waitFor();
+      await shop.settle(page);
+      const isOpen = isAtLeast(role, LEAST[path] ?? "viewer");
+      const told = await page.getByText("Your role has no access to this page").count();
+      if ((told === 0) !== isOpen) wrong.push(`${path}: ${isOpen ? "closed" : "open"}`);
+      const buttons = await buttonsOf(page);
+      if (!isOpen && buttons.length > 0) wrong.push(`${path}: a closed page has ${buttons.join(", ")}`);
+      for (const [name, least] of offers) {
+        const isThere = buttons.some((button) => name.test(button));
+        if (isThere !== isAtLeast(role, least)) wrong.push(`${path}: ${name} of ${buttons.join(", ")}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(refused).toEqual([]);
+  }, 120_000);
+});
+
+test("a page that the role may not open says so, with the way home and nothing else to press", async () => {
+  const page = await shop.open({ path: "/people", role: "support", language: "ja", width: 360 });
+  await page.getByText("このページを表示する権限がありません").waitFor();
+  await shop.look(page, "no-right-ja-360");
+  await page.getByRole("link", { name: "ホームへ" }).click();
+  await expect.poll(() => new URL(page.url()).pathname).toMatch(/\/admin\/?$/);
+});
