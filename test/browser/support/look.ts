@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { isBlank } from "./is-blank.ts";
 import { missingGlyphs } from "./missing-glyphs.ts";
@@ -8,9 +8,12 @@ import { settle } from "./settle.ts";
 import type { PageWatch } from "./watch-page.ts";
 
 const SCREENSHOTS = resolve(import.meta.dirname, "../../../test-results/screenshots");
-const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-/** Practices beyond WCAG that every page keeps to. */
-const PRACTICES = { region: { enabled: true }, "empty-table-header": { enabled: true } };
+/** WCAG 2.2 AA, and practices beyond it that every page keeps to. */
+const RULES: axe.RunOptions = {
+  runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] },
+  rules: { region: { enabled: true }, "empty-table-header": { enabled: true } },
+  resultTypes: ["violations"],
+};
 
 /**
  * Looks at a page as a careful person would, keeps its picture as `<name>.png`, and throws with all that is wrong: it is blank, has
@@ -29,11 +32,13 @@ export async function lookAt(page: Page, watch: PageWatch, name: string): Promis
   if (faults.length > 0) throw new Error(`${name} (${page.url()}):\n${faults.join("\n")}`);
 }
 
+/** axe goes into a page once: to read its source again for each look takes most of the time of a look. */
 async function accessibilityFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .options({ runOnly: { type: "tag", values: TAGS }, rules: PRACTICES })
-    .setLegacyMode(true)
-    .analyze();
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source);
+  const violations = await page.evaluate(async (options) => {
+    const here = globalThis as unknown as { readonly axe: typeof axe }; // cast: runs inside the page
+    return (await here.axe.run(options)).violations;
+  }, RULES);
   return violations.map(({ id, help, nodes }) => {
     const places = nodes.map(({ target, failureSummary = "" }) => {
       return `  ${target.join(" ")}: ${failureSummary.replaceAll(/\s+/g, " ")}`;
