@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import type { PageElement, PageGlobals } from "./page-globals.ts";
 
 /**
@@ -6,10 +6,19 @@ import type { PageElement, PageGlobals } from "./page-globals.ts";
  * no font can have. Sent into the page as it is, so it uses nothing from outside.
  */
 export async function missingGlyphs(page: Page): Promise<string[]> {
-  return await page.evaluate(findMissing);
+  const browser = page.context().browser();
+  if (browser === null) throw new Error("the page has no browser any more");
+  const drawn = drawnIn.get(browser) ?? new Set<string>();
+  drawnIn.set(browser, drawn);
+  const { missing, present } = await page.evaluate(findMissing, [...drawn]);
+  for (const glyph of present) drawn.add(glyph);
+  return missing;
 }
 
-function findMissing(): string[] {
+/** Of each browser, fonts with a character that they have a glyph for: each is drawn once. */
+const drawnIn = new WeakMap<Browser, Set<string>>();
+
+function findMissing(drawn: readonly string[]): { missing: string[]; present: string[] } {
   const { document, getComputedStyle, NodeFilter } = globalThis as unknown as PageGlobals; // cast: runs inside the page
   const SIZE = 32;
   const IN_NO_FONT = ["\u{e5f1}", "\u{10fffd}"];
@@ -41,8 +50,17 @@ function findMissing(): string[] {
     pen.fillText(character, SIZE / 4, SIZE / 4);
     return pen.getImageData(0, 0, SIZE * 2, SIZE * 2).data.join();
   };
-  return [...charactersOf].flatMap(([font, characters]) => {
+  const known = new Set(drawn);
+  const missing: string[] = [];
+  const present: string[] = [];
+  for (const [font, characters] of charactersOf) {
+    const unknown = [...characters].filter((character) => !known.has(font + character));
+    if (unknown.length === 0) continue;
     const boxes = new Set(IN_NO_FONT.map((character) => pictureOf(font, character)));
-    return [...characters].filter((character) => boxes.has(pictureOf(font, character)));
-  });
+    for (const character of unknown) {
+      if (boxes.has(pictureOf(font, character))) missing.push(character);
+      else present.push(font + character);
+    }
+  }
+  return { missing, present };
 }
