@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { createTransport } from "nodemailer";
 import type { Deps } from "../deps.ts";
 import { contentOf } from "./mail.ts";
 import type { LeasedMail } from "./mail-queries.ts";
@@ -27,6 +26,7 @@ export async function openMailTransport(deps: Pick<Deps, "config" | "secretBox">
   if (settings === null) throw new Error("no mail server is set");
   const { host, port, security, user, password, caFile, from, replyTo } = settings;
   const ca = caFile === undefined ? undefined : await readFile(caFile, "utf8");
+  const { createTransport } = await import("nodemailer"); // only where mails are sent
   const transport = createTransport({
     host,
     port,

@@ -1,4 +1,3 @@
-import { verifyRegistrationResponse } from "@simplewebauthn/server";
 import { isUniqueViolation } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, Problem } from "../problems.ts";
@@ -22,6 +21,7 @@ export async function addPasskey(
   if (name === null) throw invalid("/name", "expected 1 to 100 characters");
   const challenge = challengeOf(made.response.clientDataJSON) ?? "";
   const { transports = [] } = made.response;
+  const { verifyRegistrationResponse } = await import("@simplewebauthn/server"); // a tenth of all that a start would load
   const checked = await verifyRegistrationResponse({
     response: {
       ...made,

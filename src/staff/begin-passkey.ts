@@ -1,4 +1,4 @@
-import { generateRegistrationOptions, type PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
+import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { makeChallenge } from "./make-challenge.ts";
@@ -20,6 +20,8 @@ export async function beginPasskey(
   const known = await selectCredentialIds(deps.db, uid);
   if (known.length >= PASSKEYS_MAX) throw new Problem("passkeys_full");
   const challenge = makeChallenge(deps, { use: "register", staffUid: uid });
+  // loaded at its first use: it is a tenth of all that a start would load
+  const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   return generateRegistrationOptions({
     rpName: siteName,
     rpID: site.rpId,

@@ -1,4 +1,3 @@
-import { verifyAuthenticationResponse } from "@simplewebauthn/server";
 import { recordAction } from "../audit/record-action.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
@@ -26,6 +25,7 @@ export async function checkPasskey(
   deps: Pick<Deps, "clock" | "config" | "secretBox">,
   { answer, use, staffUid, ownerUid }: Check,
 ): Promise<{ staffUid: string } | null> {
+  const { verifyAuthenticationResponse } = await import("@simplewebauthn/server"); // a tenth of all that a start would load
   const site = passkeySite(deps.config.publicUrl);
   const challenge = challengeOf(answer.response.clientDataJSON);
   const found = await selectPasskey(tx, Buffer.from(answer.id, "base64url"));
