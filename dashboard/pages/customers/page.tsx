@@ -64,7 +64,7 @@ function FoundCount({ found, total, shown }: Pick<CustomerList, "found" | "total
     return <p className={classes["hint"]}>{t.total(format.number(Math.max(total, shown)))}</p>;
   const count = found === null ? "" : `${format.number(found.count)}${found.has_more ? "+" : ""}`;
   return (
-    <p role="status" className={found === null || found.count === 0 ? undefined : classes["hint"]}>
+    <p role="status" className={classes["hint"]}>
       {found === null || found.count === 0 ? null : t.found(count, found.count === 1)}
       {found !== null && found.count > shown && shown > 0 ? ` ${t.many(format.number(shown))}` : null}
     </p>
