@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAuthenticator } from "../support/authenticator.ts";
 import { createClient } from "../support/client.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { type AdminClient, adminClient, CSRF, cookieOf, STAFF_PASSWORD, signIn, tokenOfLink } from "../support/staff.ts";
+import {
+  type AdminClient,
+  adminClient,
+  CSRF,
+  cookieOf,
+  STAFF_PASSWORD,
+  signIn,
+  tokenOfLink,
+} from "../support/staff.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const SITE = { origin: "http://localhost:3000", rpId: "localhost" };
@@ -46,6 +54,9 @@ describe("a passkey that may have been copied", () => {
     const asked = await stranger().post("/session", { email, password }, CSRF);
     expect(asked.status).toBe(401);
     expect(asked.body.errors).toMatchObject([{ detail: "code required", source: { pointer: "/code" } }]);
+    const owner = await signIn(service, "owner");
+    const listed = (await owner.get("/people")).body.data.find(({ uid }: { uid: string }) => uid === person.uid);
+    expect(listed).toMatchObject({ has_factor: true, passkeys: 0 }); // so that an owner can take it away
     await addPasskey(person);
     const { codes } = (await person.post("/account/recovery-codes")).body.data;
     await cookieOf(service.url, { email, password, code: codes[0] });
