@@ -112,11 +112,11 @@ function listed(people: readonly ListedStaff[]): Shown {
   ]);
   return {
     json: {
-      users: people.map(({ email, role, name, hasTotp, disabledAt, seenAt }) => ({
+      users: people.map(({ email, role, name, hasFactor, disabledAt, seenAt }) => ({
         email,
         name,
         role,
-        has_second_factor: hasTotp,
+        has_second_factor: hasFactor,
         disabled_at: jsonTime(disabledAt),
         last_seen_at: jsonTime(seenAt),
       })),

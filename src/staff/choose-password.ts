@@ -5,6 +5,7 @@ import { invalid, Problem } from "../problems.ts";
 import { checkOwnSignIn } from "./check-own-sign-in.ts";
 import { hashPassword } from "./hash-password.ts";
 import { mustUseProvider } from "./must-use-provider.ts";
+import { HAS_FACTOR } from "./queries.ts";
 import { readLink } from "./read-link.ts";
 import { hashToken } from "./session.ts";
 import { passwordFault } from "./staff.ts";
@@ -43,8 +44,7 @@ export async function choosePassword(
         `update staff p
          set password_hash = $2, has_made_password = false, password_until = null, password_at = $3
          where uid = $1 and disabled_at is null
-         returning totp_sealed is not null or exists (
-           select from staff_passkey k where k.staff_uid = p.uid and k.suspected_at is null) as "hasFactor"`,
+         returning ${HAS_FACTOR} as "hasFactor"`,
         [staffUid, passwordHash, deps.clock.now()],
       );
       if (staff === undefined) throw new Problem("link_not_found");

@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import { mustUseProvider } from "./must-use-provider.ts";
 import { STAFF_COLUMNS } from "./queries.ts";
 import { hashToken, isSeenStale, isSessionOver, type SessionTimes, type SignedIn } from "./session.ts";
 
@@ -27,6 +28,9 @@ export async function findSession(
   const { oidc } = deps.config;
   if (oidc?.isOnly === true && !isOidcOff && row.method !== "oidc") return null;
   if (row.method === "oidc" && (oidc === null || isOidcOff)) return null;
+  // begun before the account was linked, or before the roles came from the provider: it would outlive the company account
+  const isOfProvider = oidc !== null && oidc.roles !== null && row.hasIdentity;
+  if (row.method !== "oidc" && isOfProvider && (await mustUseProvider(deps.db, deps, row.uid))) return null;
   if (!isPoll && isSeenStale(row, now)) {
     await deps.db.execute("update staff_session set seen_at = $2 where token_sha256 = $1 and seen_at < $2", [
       hash,

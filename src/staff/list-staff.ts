@@ -1,9 +1,11 @@
 import type { Deps } from "../deps.ts";
-import { STAFF_COLUMNS } from "./queries.ts";
+import { HAS_FACTOR, STAFF_COLUMNS } from "./queries.ts";
 import { IDLE_HOURS, SESSION_DAYS } from "./session.ts";
 import type { Staff } from "./staff.ts";
 
 export interface ListedStaff extends Staff {
+  /** Whether the password alone opens nothing. */
+  readonly hasFactor: boolean;
   readonly createdAt: Temporal.Instant;
   readonly disabledAt: Temporal.Instant | null;
   /** Of their newest session, to the minute; null: not signed in. */
@@ -17,7 +19,7 @@ export interface ListedStaff extends Staff {
 export async function listStaff(deps: Pick<Deps, "db" | "clock">): Promise<ListedStaff[]> {
   const now = deps.clock.now();
   return deps.db.query<ListedStaff>(
-    `select ${STAFF_COLUMNS}, p.created_at as "createdAt", p.disabled_at as "disabledAt",
+    `select ${STAFF_COLUMNS}, ${HAS_FACTOR} as "hasFactor", p.created_at as "createdAt", p.disabled_at as "disabledAt",
        s.seen_at as "seenAt", coalesce(s.sessions, 0)::integer as sessions, l.expires_at as "linkExpiresAt"
      from staff p
      left join (

@@ -12,6 +12,8 @@ export interface StaffRow extends Staff {
   readonly passwordUntil: Temporal.Instant | null;
   readonly passwordAt: Temporal.Instant;
   readonly totpSealed: Buffer | null;
+  /** Whether the password alone opens nothing. */
+  readonly hasFactor: boolean;
   readonly totpDraftSealed: Buffer | null;
   readonly createdAt: Temporal.Instant;
   readonly disabledAt: Temporal.Instant | null;
@@ -23,7 +25,11 @@ export const STAFF_COLUMNS = `p.uid, p.email, p.name, p.role, p.language, p.totp
   p.password_hash is not null as "hasPassword",
   exists (select from staff_identity i where i.staff_uid = p.uid) as "hasIdentity", p.has_made_password as "hasMadePassword"`;
 
-const COLUMNS = `${STAFF_COLUMNS}, password_hash as "passwordHash", password_at as "passwordAt", password_until as "passwordUntil", totp_sealed as "totpSealed",
+/** SQL: whether a person `p` has a second factor. A passkey that may have been copied opens nothing and still is one: else its copy would end it. */
+export const HAS_FACTOR =
+  "(p.totp_sealed is not null or exists (select from staff_passkey k where k.staff_uid = p.uid))";
+
+const COLUMNS = `${STAFF_COLUMNS}, ${HAS_FACTOR} as "hasFactor", password_hash as "passwordHash", password_at as "passwordAt", password_until as "passwordUntil", totp_sealed as "totpSealed",
   totp_draft_sealed as "totpDraftSealed", created_at as "createdAt", disabled_at as "disabledAt"`;
 
 /** A second factor of a person, on or being set up, as it is stored. */

@@ -11,7 +11,7 @@ import { checkPassword } from "./check-password.ts";
 import { ADDRESS_RULE, EMAIL_RULE, emailHash, PERSON_RULE } from "./lockout.ts";
 import { mustUseProvider } from "./must-use-provider.ts";
 import type { PasskeyAnswer } from "./passkey-answer.ts";
-import { isKnownDevice, type StaffRow, selectStaffByEmail } from "./queries.ts";
+import { HAS_FACTOR, isKnownDevice, type StaffRow, selectStaffByEmail } from "./queries.ts";
 import { hashToken } from "./session.ts";
 import { type StartedSession, startSession } from "./start-session.ts";
 import { takeRecoveryCode } from "./take-recovery-code.ts";
@@ -65,10 +65,14 @@ export async function signIn(deps: SignInDeps, attempt: SignInAttempt): Promise<
   return started ?? refuse(deps, { attempt, staff, hasLocked: counted.hasLocked });
 }
 
-/** What is asked for beside the password: a code of the app, or a passkey; either will do. */
-function factorFaults({ totpSealed, passkeys }: StaffRow): Fault[] {
+/**
+ * What is asked for beside the password: a code of the app, or a passkey; either will do. Where every passkey may have been copied, a recovery
+ * code.
+ */
+function factorFaults({ hasFactor, totpSealed, passkeys }: StaffRow): Fault[] {
+  if (!hasFactor) return [];
   return [
-    ...(totpSealed === null ? [] : [{ pointer: "/code", detail: "code required" }]),
+    ...(totpSealed === null && passkeys > 0 ? [] : [{ pointer: "/code", detail: "code required" }]),
     ...(passkeys === 0 ? [] : [{ pointer: "/passkey", detail: "passkey required" }]),
   ];
 }
@@ -145,17 +149,17 @@ function admit(deps: SignInDeps, { staff, attempt, keys, device }: Admitted): Pr
 interface Factors {
   /** The secret of the authenticator app; null: it is not on. */
   readonly sealed: Buffer | null;
-  readonly passkeys: number;
+  readonly hasFactor: boolean;
 }
 
 /** Whether what was given beside the password is right, or nothing has to be. */
 async function takeFactor(
   tx: Tx,
   deps: SignInDeps,
-  { staffUid, attempt, sealed, passkeys }: Factors & { readonly staffUid: string; readonly attempt: SignInAttempt },
+  { staffUid, attempt, sealed, hasFactor }: Factors & { readonly staffUid: string; readonly attempt: SignInAttempt },
 ): Promise<boolean> {
   const { code, passkey: answer } = attempt;
-  if (sealed === null && passkeys === 0) return true;
+  if (!hasFactor) return true;
   if (answer !== undefined)
     return (await checkPasskey(tx, deps, { answer, use: "sign_in", staffUid: null, ownerUid: staffUid })) !== null;
   if (code === undefined) return false;
@@ -166,8 +170,7 @@ async function takeFactor(
 /** The person's second factors, under the lock of the row; null: the password that was checked opens nothing any more. */
 async function lockSame(tx: Tx, deps: SignInDeps, { uid, passwordHash }: StaffRow): Promise<Factors | null> {
   const [same] = await tx.query<Factors>(
-    `select totp_sealed as sealed,
-       (select count(*)::integer from staff_passkey k where k.staff_uid = p.uid and k.suspected_at is null) as passkeys
+    `select totp_sealed as sealed, ${HAS_FACTOR} as "hasFactor"
      from staff p
      where uid = $1 and password_hash = $2 and disabled_at is null
        and (password_until is null or password_until > $3)

@@ -238,6 +238,18 @@ describe("the settings", () => {
     await cookieOf(service.url, manager);
   });
 
+  test("that give the roles end what passwords of linked people opened before, but the last owner's", async () => {
+    await start();
+    const owner = await signIn(service, "owner");
+    const manager = await signIn(service, "manager");
+    be("m", ["pk-managers"]);
+    expect((await go("/account/oidc", manager.cookie)).to).toContain("oidc=linked");
+    expect((await manager.get("/home")).status).toBe(401); // it would outlive the company account
+    be("o", ["pk-owners"]);
+    expect((await go("/account/oidc", owner.cookie)).to).toContain("oidc=linked");
+    expect((await owner.get("/home")).status).toBe(200);
+  });
+
   test("of a provider that is away, or is another one, are said so and keep nobody waiting", async () => {
     const gone = await startProvider();
     await gone.stop();

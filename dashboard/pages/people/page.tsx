@@ -61,7 +61,7 @@ function useColumns(): Column<PersonRow>[] {
     {
       key: "totp",
       header: t.secondFactor,
-      render: ({ has_totp, passkeys }) => (has_totp || passkeys > 0 ? t.on : t.off),
+      render: ({ has_factor }) => (has_factor ? t.on : t.off),
     },
     { key: "seen", header: t.seen, render: ({ seen_at }) => <Time at={seen_at} /> },
     { key: "state", header: t.state, render: (person) => <PersonState person={person} /> },

@@ -66,15 +66,7 @@ export function PersonActions({ person }: { person: PersonRow }) {
 }
 
 function useActions(person: PersonRow): PersonAction[] {
-  const {
-    uid,
-    name,
-    disabled_at: disabledAt,
-    has_totp: hasTotp,
-    passkeys,
-    has_password: hasPassword,
-    sessions,
-  } = person;
+  const { uid, name, disabled_at: disabledAt, has_factor: hasFactor, has_password: hasPassword, sessions } = person;
   const t = useWords(words);
   const isOwn = useSession().staff.uid === uid; // one's own password and second step are changed on the account page
   const path = `/people/${uid}`;
@@ -111,7 +103,7 @@ function useActions(person: PersonRow): PersonAction[] {
             did: t.linkTitle(name),
           },
         ]),
-    ...((hasTotp || passkeys > 0) && !isOwn
+    ...(hasFactor && !isOwn
       ? [{ key: "totp", label: t.removeTotp, what: t.removeTotpWhat, send: removeTotp, did: t.totpRemoved(name) }]
       : []),
     {

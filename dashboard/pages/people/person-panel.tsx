@@ -32,7 +32,7 @@ export function PersonPanel({ person }: { person: PersonRow }) {
             ? []
             : [[t.linkUntil, <Time key="link" at={person.link_expires_at} />] as const]), // cast: a pair, not a list
           [t.email, <CopyId key="email" value={person.email} />],
-          [t.secondFactor, person.has_totp || person.passkeys > 0 ? t.on : t.off],
+          [t.secondFactor, person.has_factor ? t.on : t.off],
           [t.created, <DateText key="created" at={person.created_at} />],
           [t.sessions, person.sessions === 0 ? t.never : t.devices(person.sessions)],
           [t.seen, <Time key="seen" at={person.seen_at} />],

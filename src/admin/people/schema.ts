@@ -11,7 +11,7 @@ export const personSchema = Type.Object({
   email: Type.String(),
   name: Type.String(),
   role,
-  has_totp: Type.Boolean(),
+  has_factor: Type.Boolean({ description: "A second factor is asked for beside the password." }),
   passkeys: Type.Integer(),
   has_identity: Type.Boolean({ description: "The identity provider signs them in." }),
   has_made_password: Type.Boolean({ description: "Still with the password that was made." }),

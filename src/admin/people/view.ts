@@ -10,7 +10,7 @@ export function personView(person: ListedStaff): PersonRow {
     email: person.email,
     name: person.name,
     role: person.role,
-    has_totp: person.hasTotp,
+    has_factor: person.hasFactor,
     passkeys: person.passkeys,
     has_identity: person.hasIdentity,
     has_made_password: person.hasMadePassword,
