@@ -16,6 +16,9 @@ export const words = defineWords({
     agreed: "Agreed",
     declined: "Declined",
     tags: "Tags",
+    lifetimeSpend: "Lifetime spend",
+    lifetimeOrders: (n: number) => (n === 0 ? "No orders yet" : n === 1 ? "1 order" : `${n} orders`),
+    lastOrder: "Last order",
 
     available: "Points available",
     whyBalance: "Why this many?",
@@ -110,6 +113,9 @@ export const words = defineWords({
     agreed: "同意",
     declined: "不同意",
     tags: "タグ",
+    lifetimeSpend: "累計購入額",
+    lifetimeOrders: (n) => (n === 0 ? "注文はまだありません" : `注文${n}件`),
+    lastOrder: "最終注文日",
 
     available: "利用可能ポイント",
     whyBalance: "内訳を見る",

@@ -9,6 +9,7 @@ import { type Expiry, upcomingExpiries } from "../../ledger/expiry.ts";
 import { readMerged } from "../../ledger/merge-queries.ts";
 import { readCurrentBalance } from "../../ledger/read-current-balance.ts";
 import { readProgram } from "../../program/read-program.ts";
+import { type CustomerSales, readCustomerSales } from "../../sales/read-customer-sales.ts";
 import { readTier, type TierRecord } from "../../tiers/read-tier.ts";
 import { findShownCustomer } from "./find-shown-customer.ts";
 
@@ -23,6 +24,7 @@ export interface CustomerPage {
   /** Who was merged into the customer. */
   readonly merged: readonly CustomerRow[];
   readonly waiting: readonly AdjustmentRequest[];
+  readonly sales: CustomerSales;
 }
 
 /** A customer's page as of now. Throws `customer_not_found`, `ambiguous_email`. */
@@ -46,6 +48,9 @@ async function readParts(tx: Tx, deps: Pick<Deps, "clock">, customer: CustomerRo
   ]);
   if (settled === undefined) throw new Error(`customer ${customer.customerUid} has no balance`);
   const expiries = upcomingExpiries({ ...settled.ledger, lots: settled.lots }, rules, now);
-  const merged = await selectCustomers(tx, mergedRefs);
-  return { settled, delayMonths: rules.delayMonths, expiries, merged, waiting };
+  const [merged, sales] = await Promise.all([
+    selectCustomers(tx, mergedRefs),
+    readCustomerSales(tx, [customer, ...mergedRefs]),
+  ]);
+  return { settled, delayMonths: rules.delayMonths, expiries, merged, waiting, sales };
 }

@@ -70,6 +70,11 @@ export function customerHeadView({ customer, settled, tier, ...page }: CustomerP
     tier: tier === null ? null : tierView(tier),
     merged: page.merged.map(mergedView),
     waiting: page.waiting.map(waitingView),
+    sales: {
+      orders: Number(page.sales.orders),
+      revenue_minor: Number(page.sales.revenue),
+      last_at: timeOrNull(page.sales.lastAt),
+    },
   };
 }
 
