@@ -5,6 +5,7 @@ const LEAST_ROLES = {
   view: "viewer",
   "lists.export": "support",
   "segments.change": "support",
+  "customers.change": "support",
   "points.adjust": "support",
   "tiers.place": "support",
   "orders.recompute": "support",

@@ -157,6 +157,7 @@ function SalesPart({ sales }: { sales: CustomerHead["sales"] }) {
 
 function PersonPart({ customer }: { customer: CustomerHead }) {
   const t = useWords(words);
+  const { can } = useSession();
   const { birthday, accepts_marketing: accepts, tags } = customer;
   const known: (readonly [string, ReactNode])[] = [
     [t.since, <DateText key="since" at={customer.created_at} />],
@@ -173,6 +174,11 @@ function PersonPart({ customer }: { customer: CustomerHead }) {
           </div>
         ),
       )}
+      {customer.deleted_at === null && can("customers.change") ? (
+        <PageLink to={`${customerPath(customer.id)}/edit`} keepScroll>
+          {t.edit}
+        </PageLink>
+      ) : null}
     </Part>
   );
 }

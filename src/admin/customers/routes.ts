@@ -14,6 +14,7 @@ import { adjustmentRoutes } from "./adjustment-routes.ts";
 import { findShownCustomer } from "./find-shown-customer.ts";
 import { listCustomers } from "./list-customers.ts";
 import { partRoutes } from "./part-routes.ts";
+import { profileRoutes } from "./profile-routes.ts";
 import { selectTimeline, type TimelineRow } from "./queries.ts";
 import { readCustomer } from "./read-customer.ts";
 import {
@@ -72,6 +73,7 @@ export function customersAdminRoutes(app: App, deps: Deps): void {
   explanationRoutes(app, deps);
   partRoutes(app, deps);
   adjustmentRoutes(app, deps);
+  profileRoutes(app, deps);
 }
 
 function explanationRoutes(app: App, deps: Deps): void {
