@@ -121,6 +121,8 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
     /^no (?:rotation of the API secret key|second factor) was begun$/,
     "この操作は開始されていません。画面を読み込み直してください",
   ],
+  [/^expected fewer than (\d+) notes: remove one first$/, "メモは$1件までです。先に不要なメモを削除してください"],
+  [/^expected a note of your own$/, "ほかの人が書いたメモは削除できません"],
   [/^was changed meanwhile: load the page anew$/, "ほかで変更されています。画面を読み込み直してください"],
   [
     /^is kept by the store's platform: change it there$/,

@@ -11,6 +11,7 @@ const LEAST_ROLES = {
   "orders.recompute": "support",
   "intake.reprocess": "support",
   "adjustments.approve": "manager",
+  "customers.manage": "manager",
   "program.change": "manager",
   "imports.run": "manager",
   "exports.request": "manager",

@@ -57,3 +57,23 @@ test("a viewer is not offered to edit", async () => {
   expect(await page.getByRole("link", { name: "Edit", exact: true }).count()).toBe(0);
   await page.close();
 });
+
+test("somebody in support notes something, and takes it away again", async () => {
+  const page = await shop.open({ role: "support", path: "/customers/1/notes" });
+  await page.getByText("No notes yet").waitFor();
+  await page.getByRole("textbox", { name: "Note" }).fill("Called about the parcel.\nSend a coupon next week.");
+  await page.getByRole("button", { name: "Add note" }).click();
+  await page.getByRole("link", { name: "Notes (1)" }).waitFor();
+  await page.getByText("Send a coupon next week.").waitFor();
+  await shop.look(page, "customer-notes-en");
+  const small = await shop.open({ role: "viewer", language: "ja", path: "/customers/1/notes", width: 360 });
+  await small.getByText("Send a coupon next week.").waitFor();
+  expect(await small.getByRole("button", { name: "メモを追加" }).count()).toBe(0);
+  await shop.look(small, "customer-notes-ja-360");
+  await isNoWiderThan(small, 360);
+  await small.close();
+  await page.getByRole("button", { name: /^Remove the note by/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await page.getByText("No notes yet").waitFor();
+  await page.close();
+});

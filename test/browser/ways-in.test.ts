@@ -113,7 +113,7 @@ test(
     await look("account-passkeys");
     await page.setViewportSize({ width: 360, height: 800 });
     const button = page.getByRole("button", { name: "Remove the passkey Office laptop" });
-    expect(await button.evaluate((node) => node.scrollWidth <= node.clientWidth)).toBe(true);
+    expect(await button.evaluate("(node) => node.scrollWidth <= node.clientWidth")).toBe(true);
     expect(Number(await page.evaluate("document.documentElement.scrollWidth"))).toBeLessThanOrEqual(360);
     await look("account-passkeys-360");
     await page.setViewportSize({ width: 1280, height: 800 });

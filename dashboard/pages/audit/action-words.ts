@@ -44,6 +44,8 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   "points.adjustment_withdrawn": { en: "Adjustment withdrawn", ja: "ポイント調整の申請を取り下げ" },
   "allotment_notes.erased": { en: "Notes erased", ja: "メモを消去" },
   "customer.edited": { en: "Customer edited", ja: "会員情報を編集" },
+  "customer.note_added": { en: "Note about a customer added", ja: "会員メモを追加" },
+  "customer.note_removed": { en: "Note about a customer removed", ja: "会員メモを削除" },
   "tier.placed": { en: "Placed in a tier", ja: "会員ランクを変更" },
   "order.recomputed": { en: "Order recomputed", ja: "注文ポイントを再計算" },
   "order.task_done": { en: "Task done", ja: "対応済みにした" },

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { customerBody } from "../../customers/schema.ts";
 import { Nullable } from "../../http/nullable.ts";
+import { NOTE_LENGTH_MAX } from "../../wire/limits.ts";
 import { TAG_LENGTH_MAX, TAGS_MAX } from "../../wire/profile-fields.ts";
 
 const SEEN_MAX = 10_000;
@@ -28,3 +29,27 @@ export const profileBody = Type.Object(
 export type ProfileBody = Static<typeof profileBody>;
 
 export const profileAnswer = Type.Object({ data: Type.Object({ id: Type.String() }) });
+
+const noteRow = Type.Object({
+  uid: Type.String(),
+  text: Type.String(),
+  written_name: Type.String(),
+  written_at: Type.String({ format: "date-time" }),
+  can_remove: Type.Boolean(),
+});
+export const notesAnswer = Type.Object({ data: Type.Array(noteRow), next: Nullable(Type.String()) });
+
+export const noteBody = Type.Object(
+  {
+    request_uid: Type.String({ format: "uuid", expected: "a UUID, made when the form opened" }),
+    text: Type.String({ maxLength: NOTE_LENGTH_MAX, pattern: "\\S", expected: `1 to ${NOTE_LENGTH_MAX} characters` }),
+  },
+  { additionalProperties: false },
+);
+export const noteParams = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 1_000 }),
+  uid: Type.String({ format: "uuid", expected: "the id of a note" }),
+});
+export const changedNoteAnswer = Type.Object({ data: Type.Object({ uid: Type.String() }) });
+
+export type NoteRow = Static<typeof noteRow>;

@@ -107,6 +107,8 @@ const customerHead = Type.Object({
   tier: Type.Unsafe<Static<typeof customerTier> | null>({ ...customerTier, type: ["object", "null"] }),
   merged: Type.Array(Type.Object({ id: text, uid: text, merged_at: time })),
   waiting: Type.Array(waitingRequest),
+  /** How many notes there are. */
+  notes: Type.Integer(),
   sales: Type.Object({ orders: points, revenue_minor: points, last_at: nullableTime }),
 });
 export const customerHeadAnswer = one(customerHead);

@@ -72,6 +72,7 @@ export function customerHeadView({ customer, settled, tier, ...page }: CustomerP
     tier: tier === null ? null : tierView(tier),
     merged: page.merged.map(mergedView),
     waiting: page.waiting.map(waitingView),
+    notes: page.notes,
     sales: {
       orders: Number(page.sales.orders),
       revenue_minor: Number(page.sales.revenue),
