@@ -121,6 +121,17 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
     /^no (?:rotation of the API secret key|second factor) was begun$/,
     "この操作は開始されていません。画面を読み込み直してください",
   ],
+  [/^expected fewer than (\d+) notes: remove one first$/, "メモは$1件までです。先に不要なメモを削除してください"],
+  [/^expected a note of your own$/, "ほかの人が書いたメモは削除できません"],
+  [/^was changed meanwhile: load the page anew$/, "ほかで変更されています。画面を読み込み直してください"],
+  [
+    /^is kept by the store's platform: change it there$/,
+    "プラットフォームで管理されている項目です。プラットフォームで変更してください",
+  ],
+  [
+    /^expected a date that exists, as YYYY-MM-DD or --MM-DD$/,
+    "実在する日付をYYYY-MM-DDまたは--MM-DDで入力してください",
+  ],
   [/^the first person must be an owner$/, "最初のスタッフはオーナーにしてください"],
   [/^the role \w+ lacks the permission/, "この操作を行う権限がありません"],
   [/^expected (?:a (?:string|text) of )?(\d+) to (\d+) characters(?: or null)?$/, "$1〜$2文字で入力してください"],

@@ -106,6 +106,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   member_claim: "customers",
   order_review: "customers",
   tag_statement: "customers",
+  customer_note: "customers",
   customer_tier: "tiers",
   tier_change: "tiers",
   tier_standing: "tiers",

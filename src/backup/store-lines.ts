@@ -40,6 +40,7 @@ export const LINE_TYPES: readonly LineType[] = [
   ),
   line("customer_spend_base", "customer_spend_base", "money that a customer spent elsewhere, counted toward tiers"),
   line("tag_statement", "customer_tags", "the tags of a customer from an instant on"),
+  line("customer_note", "customer_note", "what people of the store noted about a customer"),
   line("balance", "point_balance", "the points of a customer now"),
   line("allotment", "point_allotment", "an entry of the ledger", { fields: { cascade: "allotment_cascade" } }),
   line("allotment_note", "point_allotment_note", "the note of an allotment, and who wrote it"),

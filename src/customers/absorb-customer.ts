@@ -2,6 +2,7 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerRow, Patched } from "./customer.ts";
 import { mergeProfiles } from "./merged-profile.ts";
+import { forgetNotes, moveNotes } from "./note-queries.ts";
 import { moveReviews } from "./order-review-queries.ts";
 import { forgetStatements, moveStatements } from "./tag-queries.ts";
 import { writeProfiles } from "./write-profiles.ts";
@@ -43,6 +44,8 @@ export async function absorbCustomer(
   if (patched.profile.tags !== kept.tags && kept.deletedAt === null) await moveStatements(tx, removed, kept);
   else await forgetStatements(tx, [removed]);
   await moveReviews(tx, removed, kept);
+  await moveNotes(tx, removed, kept);
+  if (kept.deletedAt !== null) await forgetNotes(tx, [kept]);
   if (kept.deletedAt === null) await writeProfiles(tx, deps, [{ ...kept, ...profile, ...versions }]);
   return patched;
 }

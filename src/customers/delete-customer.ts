@@ -2,6 +2,7 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { writeOffBalance } from "../ledger/write-off-balance.ts";
 import type { CustomerRow } from "./customer.ts";
+import { forgetNotes } from "./note-queries.ts";
 import { forgetStatements } from "./tag-queries.ts";
 import { upsertCustomer } from "./upsert-customer.ts";
 
@@ -33,5 +34,6 @@ export async function deleteCustomer(
   const deletedAt = deps.clock.now();
   await tx.execute(ERASE, [customer.bucket, customer.customerUid, deletedAt]);
   await forgetStatements(tx, [customer]);
+  await forgetNotes(tx, [customer]);
   return { ...customer, email: null, name: null, birthday: null, tags: null, deletedAt };
 }

@@ -1,5 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { forgetNotes } from "./note-queries.ts";
 import { forgetStatements } from "./tag-queries.ts";
 
 const ERASE = `update customer c
@@ -20,4 +21,5 @@ where c.bucket = k.bucket
 export async function eraseCustomers(tx: Tx, refs: readonly CustomerRef[], at: Temporal.Instant): Promise<void> {
   await tx.execute(ERASE, [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid), at]);
   await forgetStatements(tx, refs);
+  await forgetNotes(tx, refs);
 }

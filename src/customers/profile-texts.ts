@@ -20,7 +20,7 @@ export function isEmail(text: string): boolean {
 
 /** Whether a storefront id is short enough to be kept. */
 export function isShortId(text: string): boolean {
-  return [...text].length <= ID_LENGTH_MAX && Buffer.byteLength(text) <= ID_BYTES_MAX;
+  return [...text].length <= ID_LENGTH_MAX && new TextEncoder().encode(text).length <= ID_BYTES_MAX;
 }
 
 /** Whether a text has the form of a birthday and is a date at all; of an unknown year 29 February is one. */

@@ -3,7 +3,7 @@ import { dropEmptyBalances } from "../ledger/balance-queries.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 
 // What anything but the making of a customer leaves: facts of a platform, another id, an order, a tier, a coupon, something asked for,
-// a row of a file that is being imported.
+// a note, a row of a file that is being imported.
 const SELECT_UNTOUCHED = `select c.bucket,
   c.customer_uid as "customerUid"
 from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
@@ -18,6 +18,7 @@ where c.deleted_at is null
   and not exists (select from customer_tier t where t.bucket = c.bucket and t.customer_uid = c.customer_uid)
   and not exists (select from coupon p where p.bucket = c.bucket and p.customer_uid = c.customer_uid)
   and not exists (select from adjustment_request q where q.bucket = c.bucket and q.customer_uid = c.customer_uid)
+  and not exists (select from customer_note n where n.bucket = c.bucket and n.customer_uid = c.customer_uid)
   and not exists (
     select
     from import i

@@ -44,6 +44,11 @@ export const DATA_SECTIONS: readonly DataSection[] = [
     { at: iso("t.at"), stated: "t.statement::json" },
     `from tag_statement t where ${OWN} order by t.at, t.statement`,
   ),
+  section(
+    "notes",
+    { written_at: iso("t.written_at"), written_by: "t.written_name", text: "t.body" },
+    `from customer_note t where ${OWN} order by t.written_at, t.uid`,
+  ),
   section("ids", { id: "t.storefront_id" }, `from customer_alias t where ${OWN} order by t.storefront_id`),
   section(
     "point_balances",

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import { CAMPAIGN_PROGRAM, tellCampaign } from "../support/campaign-story.ts";
+import { mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
 
@@ -50,6 +52,26 @@ describe("results", () => {
   test("an unknown one is not found, and a bad page is told", async () => {
     expect((await viewer.get(`/results/${"0".repeat(32)}`)).status).toBe(404);
     expect((await viewer.get("/results?after=x")).status).toBe(422);
+  });
+
+  test("a customer's page has the orders, the spend and the last order of all time", async () => {
+    const { body } = await viewer.get("/customers/1");
+    const sales = { orders: 3, revenue_minor: 7_000, last_at: "2026-02-14T03:00:00.000000Z" };
+    expect(body.data.sales).toEqual(sales);
+    expect((await viewer.get("/customers/2")).body.data.sales).toMatchObject({ orders: 1, revenue_minor: 1_000 });
+  });
+
+  test("a customer without an order has none", async () => {
+    await service.deps.db.tx((tx) => upsertCustomer(tx, service.deps, { storefrontId: "9", name: "New" }));
+    const { body } = await viewer.get("/customers/9");
+    expect(body.data.sales).toEqual({ orders: 0, revenue_minor: 0, last_at: null });
+  });
+
+  test("the spend of a merged customer counts for the one that is left", async () => {
+    await service.deps.db.tx((tx) => upsertCustomer(tx, service.deps, { storefrontId: "10", name: "Left" }));
+    await mergeInto(service.deps, "2", "10");
+    const { body } = await viewer.get("/customers/10");
+    expect(body.data.sales).toMatchObject({ orders: 1, revenue_minor: 1_000, last_at: "2026-02-08T14:50:00.000000Z" });
   });
 
   test("Home names the campaigns of its period, none that is yet to come", async () => {

@@ -34,6 +34,21 @@ test("in Japanese on a phone", async () => {
   await page.close();
 });
 
+test.each([
+  ["en", 1280, "Lifetime spend", "3 orders"],
+  ["en", 360, "Lifetime spend", "3 orders"],
+  ["ja", 1280, "累計購入額", "注文3件"],
+  ["ja", 360, "累計購入額", "注文3件"],
+] as const)("a customer's page has the lifetime spend: %s, %i px", async (language, width, label, orders) => {
+  const page = await shop.open({ role: "viewer", language, path: "/customers/1", width });
+  const part = page.getByRole("region", { name: label });
+  await part.getByText("7,000").waitFor();
+  await part.getByText(orders).waitFor();
+  await shop.look(page, `customer-spend-${language}-${width}`);
+  expect(Number(await page.evaluate("document.documentElement.scrollWidth"))).toBeLessThanOrEqual(width);
+  await page.close();
+});
+
 test("Home marks the campaign and leads to its result", async () => {
   const page = await shop.open({ role: "viewer", path: "/?from=2026-02-01&to=2026-03-01" });
   await page.locator("svg.recharts-surface").first().waitFor();

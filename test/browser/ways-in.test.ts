@@ -111,6 +111,12 @@ test(
     await page.getByRole("button", { name: "I have kept them" }).click();
     await page.getByText("10 left").waitFor();
     await look("account-passkeys");
+    await page.setViewportSize({ width: 360, height: 800 });
+    const button = page.getByRole("button", { name: "Remove the passkey Office laptop" });
+    expect(await button.evaluate("(node) => node.scrollWidth <= node.clientWidth")).toBe(true);
+    expect(Number(await page.evaluate("document.documentElement.scrollWidth"))).toBeLessThanOrEqual(360);
+    await look("account-passkeys-360");
+    await page.setViewportSize({ width: 1280, height: 800 });
 
     await leave(page, name);
     await look("sign-in-ways");

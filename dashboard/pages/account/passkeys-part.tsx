@@ -10,6 +10,7 @@ import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { SecretOnce } from "../../ui/secret-once.tsx";
 import { Section } from "../../ui/section.tsx";
+import rows from "../../ui/session-list.module.css";
 import { StateBadge } from "../../ui/state-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -33,7 +34,7 @@ export function PasskeysPart() {
     <Section title={t.passkeysTitle}>
       <p className={classes["text"]}>{isHere ? t.passkeysWhat : t.passkeysNotHere}</p>
       {passkeys.length === 0 ? null : (
-        <ul className={classes["list"]}>
+        <ul className={rows["list"]}>
           {passkeys.map((passkey) => (
             <PasskeyRow key={passkey.uid} passkey={passkey} />
           ))}
@@ -96,7 +97,7 @@ function PasskeyRow({
     notifyDone(t.passkeyRemoved(name));
   });
   return (
-    <li className={classes["row"]}>
+    <li className={rows["row"]}>
       <div>
         <strong>{name}</strong>
         <p className={classes["text"]}>

@@ -11,6 +11,7 @@ import { useWords } from "../../words/use-words.ts";
 import { AccountPanel } from "./account-panel.tsx";
 import { AdjustPanel } from "./adjust-panel.tsx";
 import classes from "./customer.module.css";
+import { EditPanel } from "./edit-panel.tsx";
 import { MergedPart } from "./merged-part.tsx";
 import { Parts } from "./parts.tsx";
 import { Summary } from "./summary.tsx";
@@ -79,6 +80,7 @@ function Panels({ customer }: { customer: CustomerHead }) {
   if (tab === "ledger" && uid !== null) return <AllotmentWhyPanel customer={customer} uid={uid} />;
   if (tab === "why" && isThere) return <AccountPanel customer={customer} />;
   if (tab === "adjust" && isThere && can("points.adjust")) return <AdjustPanel customer={customer} />;
+  if (tab === "edit" && isThere && can("customers.change")) return <EditPanel customer={customer} />;
   if (tab === "tier" && customer.tier !== null && can("tiers.place"))
     return <TierPanel customer={customer} tier={customer.tier} />;
   return null;

@@ -5,6 +5,7 @@ import { useWords } from "../../words/use-words.ts";
 import { CouponList } from "./coupon-list.tsx";
 import classes from "./customer.module.css";
 import { HistoryList } from "./history-list.tsx";
+import { NoteList } from "./note-list.tsx";
 import { OrderList } from "./order-list.tsx";
 import { ReservationList } from "./reservation-list.tsx";
 import { TierChangeList } from "./tier-change-list.tsx";
@@ -12,7 +13,7 @@ import { Timeline } from "./timeline.tsx";
 import { customerPath } from "./use-customer.ts";
 import { words } from "./words.ts";
 
-const TABS = ["ledger", "orders", "coupons", "reservations", "tiers", "history"] as const;
+const TABS = ["ledger", "orders", "coupons", "reservations", "tiers", "notes", "history"] as const;
 type Tab = (typeof TABS)[number];
 
 /** What the customer has, one list at a time; the ledger first. */
@@ -32,7 +33,7 @@ export function Parts({ customer }: { customer: CustomerHead }) {
                 aria-current={each === tab ? "page" : undefined}
                 keepScroll
               >
-                {t.tabs[each]}
+                {each === "notes" && customer.notes > 0 ? t.notesTab(customer.notes) : t.tabs[each]}
               </PageLink>
             </li>
           ))}
@@ -51,6 +52,8 @@ function Part({ tab, customer }: { tab: Tab; customer: CustomerHead }) {
       return <CouponList id={customer.id} />;
     case "reservations":
       return <ReservationList id={customer.id} />;
+    case "notes":
+      return <NoteList customer={customer} />;
     case "history":
       return <HistoryList id={customer.id} />;
     case "tiers":

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { CustomerHead, CustomerTier } from "../../../src/admin/customers/schema.ts";
 import { useSession } from "../../api/session.ts";
 import { DateText } from "../../ui/date-text.tsx";
+import { Money } from "../../ui/money.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Points } from "../../ui/points.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
@@ -19,6 +20,7 @@ export function Summary({ customer }: { customer: CustomerHead }) {
       <BalancePart customer={customer} />
       <ExpiryPart customer={customer} />
       {customer.tier === null ? null : <TierPart id={customer.id} tier={customer.tier} />}
+      <SalesPart sales={customer.sales} />
       <PersonPart customer={customer} />
     </div>
   );
@@ -136,8 +138,26 @@ function ToNext({ next }: { next: CustomerTier["tiers"][number] }) {
   return next.remaining === 0 ? t.reached(next.name) : t.toNext(format.money(next.remaining), next.name);
 }
 
+function SalesPart({ sales }: { sales: CustomerHead["sales"] }) {
+  const t = useWords(words);
+  return (
+    <Part label={t.lifetimeSpend}>
+      <div className={classes["figure"]}>
+        <Money minor={sales.revenue_minor} />
+      </div>
+      <span>{t.lifetimeOrders(sales.orders)}</span>
+      {sales.last_at === null ? null : (
+        <div className={classes["line"]}>
+          <span className={classes["quiet"]}>{t.lastOrder}</span> <DateText at={sales.last_at} />
+        </div>
+      )}
+    </Part>
+  );
+}
+
 function PersonPart({ customer }: { customer: CustomerHead }) {
   const t = useWords(words);
+  const { can } = useSession();
   const { birthday, accepts_marketing: accepts, tags } = customer;
   const known: (readonly [string, ReactNode])[] = [
     [t.since, <DateText key="since" at={customer.created_at} />],
@@ -154,6 +174,11 @@ function PersonPart({ customer }: { customer: CustomerHead }) {
           </div>
         ),
       )}
+      {customer.deleted_at === null && can("customers.change") ? (
+        <PageLink to={`${customerPath(customer.id)}/edit`} keepScroll>
+          {t.edit}
+        </PageLink>
+      ) : null}
     </Part>
   );
 }

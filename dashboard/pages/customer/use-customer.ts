@@ -23,7 +23,7 @@ export function useCustomer(id: string) {
 export function useCustomerChange<Answer>(id: string, onDone: (answer: Answer) => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ method, path, body }: { method: "POST" | "PUT"; path: string; body: object }) =>
+    mutationFn: ({ method, path, body }: { method: "POST" | "PUT" | "DELETE"; path: string; body?: object }) =>
       apiSend<{ data: Answer }>(method, customerPath(id) + path, body),
     onSuccess: async ({ data }) => {
       onDone(data);

@@ -2,6 +2,7 @@ import type { AdjustmentRequest } from "../../adjustments/adjustment-request.ts"
 import { selectWaitingOf } from "../../adjustments/request-queries.ts";
 import type { CustomerRow } from "../../customers/customer.ts";
 import { selectCustomers } from "../../customers/customer-queries.ts";
+import { countNotes } from "../../customers/note-queries.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import type { CurrentBalance } from "../../ledger/balance-snapshot.ts";
@@ -9,6 +10,7 @@ import { type Expiry, upcomingExpiries } from "../../ledger/expiry.ts";
 import { readMerged } from "../../ledger/merge-queries.ts";
 import { readCurrentBalance } from "../../ledger/read-current-balance.ts";
 import { readProgram } from "../../program/read-program.ts";
+import { type CustomerSales, readCustomerSales } from "../../sales/read-customer-sales.ts";
 import { readTier, type TierRecord } from "../../tiers/read-tier.ts";
 import { findShownCustomer } from "./find-shown-customer.ts";
 
@@ -23,6 +25,9 @@ export interface CustomerPage {
   /** Who was merged into the customer. */
   readonly merged: readonly CustomerRow[];
   readonly waiting: readonly AdjustmentRequest[];
+  readonly sales: CustomerSales;
+  /** How many notes there are of the customer. */
+  readonly notes: number;
 }
 
 /** A customer's page as of now. Throws `customer_not_found`, `ambiguous_email`. */
@@ -39,13 +44,17 @@ async function readParts(tx: Tx, deps: Pick<Deps, "clock">, customer: CustomerRo
   const now = deps.clock.now();
   const { expiration, store } = await readProgram(tx);
   const rules = { ...expiration, timeZone: store.timeZone };
-  const [settled, mergedRefs, waiting] = await Promise.all([
+  const [settled, mergedRefs, waiting, notes] = await Promise.all([
     readCurrentBalance(tx, customer, rules, now),
     readMerged(tx, customer),
     selectWaitingOf(tx, customer, now),
+    countNotes(tx, customer),
   ]);
   if (settled === undefined) throw new Error(`customer ${customer.customerUid} has no balance`);
   const expiries = upcomingExpiries({ ...settled.ledger, lots: settled.lots }, rules, now);
-  const merged = await selectCustomers(tx, mergedRefs);
-  return { settled, delayMonths: rules.delayMonths, expiries, merged, waiting };
+  const [merged, sales] = await Promise.all([
+    selectCustomers(tx, mergedRefs),
+    readCustomerSales(tx, [customer, ...mergedRefs]),
+  ]);
+  return { settled, delayMonths: rules.delayMonths, expiries, merged, waiting, notes, sales };
 }

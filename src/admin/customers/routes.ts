@@ -13,7 +13,9 @@ import { customerAccountRoutes } from "./account-routes.ts";
 import { adjustmentRoutes } from "./adjustment-routes.ts";
 import { findShownCustomer } from "./find-shown-customer.ts";
 import { listCustomers } from "./list-customers.ts";
+import { noteRoutes } from "./note-routes.ts";
 import { partRoutes } from "./part-routes.ts";
+import { profileRoutes } from "./profile-routes.ts";
 import { selectTimeline, type TimelineRow } from "./queries.ts";
 import { readCustomer } from "./read-customer.ts";
 import {
@@ -72,6 +74,8 @@ export function customersAdminRoutes(app: App, deps: Deps): void {
   explanationRoutes(app, deps);
   partRoutes(app, deps);
   adjustmentRoutes(app, deps);
+  profileRoutes(app, deps);
+  noteRoutes(app, deps);
 }
 
 function explanationRoutes(app: App, deps: Deps): void {

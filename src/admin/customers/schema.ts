@@ -3,6 +3,7 @@ import { Nullable } from "../../http/nullable.ts";
 import { ALLOTMENT_TYPE_NAMES } from "../../ledger/allotment-types.ts";
 import { ORIGINS, type Origin, REASON_TYPES, type ReasonType } from "../../wire/allotment-choices.ts";
 import { WIRE_NOTE_MAX } from "../../wire/limits.ts";
+import { EDITABLE_FIELDS } from "../../wire/profile-fields.ts";
 
 const text = Type.String();
 const nullableText = Nullable(text);
@@ -91,6 +92,8 @@ const customerHead = Type.Object({
   accepts_marketing: Nullable(Type.Boolean()),
   account_enabled: Nullable(Type.Boolean()),
   tags: Type.Array(text),
+  /** The fields that the store's platform has stated: they are changed there. */
+  platform_fields: Type.Array(Type.Enum([...EDITABLE_FIELDS])),
   created_at: time,
   deleted_at: nullableTime,
   balance: Type.Object({
@@ -104,6 +107,9 @@ const customerHead = Type.Object({
   tier: Type.Unsafe<Static<typeof customerTier> | null>({ ...customerTier, type: ["object", "null"] }),
   merged: Type.Array(Type.Object({ id: text, uid: text, merged_at: time })),
   waiting: Type.Array(waitingRequest),
+  /** How many notes there are. */
+  notes: Type.Integer(),
+  sales: Type.Object({ orders: points, revenue_minor: points, last_at: nullableTime }),
 });
 export const customerHeadAnswer = one(customerHead);
 

@@ -3,6 +3,7 @@ import { DASHBOARD, MANUAL_KEY } from "../../adjustments/adjustment.ts";
 import { type AdjustmentRequest, requestStateAt } from "../../adjustments/adjustment-request.ts";
 import type { AdjustmentPreview as Preview } from "../../adjustments/preview-adjustment.ts";
 import type { CustomerRow as StoredCustomer } from "../../customers/customer.ts";
+import { platformFields } from "../../customers/profile-edit.ts";
 import type { AllotmentExplanation } from "../../explain/explanation.ts";
 import type { OrderNames } from "../../explain/read-order-names.ts";
 import type { TierRecord } from "../../tiers/read-tier.ts";
@@ -54,6 +55,7 @@ export function customerHeadView({ customer, settled, tier, ...page }: CustomerP
     accepts_marketing: customer.acceptsMarketing,
     account_enabled: customer.accountEnabled,
     tags: [...(customer.tags ?? [])],
+    platform_fields: platformFields(customer),
     created_at: formatInstant(customer.createdAt),
     deleted_at: timeOrNull(customer.deletedAt),
     balance: {
@@ -70,6 +72,12 @@ export function customerHeadView({ customer, settled, tier, ...page }: CustomerP
     tier: tier === null ? null : tierView(tier),
     merged: page.merged.map(mergedView),
     waiting: page.waiting.map(waitingView),
+    notes: page.notes,
+    sales: {
+      orders: Number(page.sales.orders),
+      revenue_minor: Number(page.sales.revenue),
+      last_at: timeOrNull(page.sales.lastAt),
+    },
   };
 }
 

@@ -73,6 +73,7 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   coupon: KEEP,
   customer: CHANGE,
   customer_alias: CHANGE,
+  customer_note: QUEUE,
   member_claim: CHANGE,
   customer_spend_base: CHANGE,
   customer_tier: CHANGE,

@@ -1,0 +1,70 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import type { ProfileBody } from "../../../src/admin/customers/profile-schema.ts";
+import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
+import { EDITABLE_FIELDS, type EditableField } from "../../../src/wire/profile-fields.ts";
+import { faultOf } from "../../ui/fault-of.ts";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { SidePanel } from "../../ui/side-panel.tsx";
+import { useGo } from "../../ui/use-go.ts";
+import { useWords } from "../../words/use-words.ts";
+import { type Profile, ProfileFields } from "./profile-fields.tsx";
+import { customerPath, useCustomerChange } from "./use-customer.ts";
+import { words } from "./words.ts";
+
+/** Changes what is known of the customer. Only fields that differ from what was shown are sent, with what was shown. */
+export function EditPanel({ customer }: { customer: CustomerHead }) {
+  const t = useWords(words);
+  const go = useGo();
+  const closeTo = customerPath(customer.id);
+  const close = () => go(closeTo, { keepScroll: true });
+  const [seen] = useState<Profile>(() => profileOf(customer));
+  const [draft, setDraft] = useState(seen);
+  const change = useCustomerChange<{ id: string }>(customer.id, () => {
+    close();
+    notifyDone(t.edited);
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const changed = EDITABLE_FIELDS.filter((field) => JSON.stringify(draft[field]) !== JSON.stringify(seen[field]));
+    const body: ProfileBody = { changes: pick(draft, changed), seen: pick(seen, changed) };
+    const isShown = (error: unknown) => EDITABLE_FIELDS.some((field) => faultOf(error, `/changes/${field}`) !== null);
+    change.mutate(
+      { method: "PUT", path: "/profile", body },
+      { onError: (error) => (isShown(error) ? undefined : notifyFailed(error)) },
+    );
+  };
+  const isClosed = customer.platform_fields.length === EDITABLE_FIELDS.length;
+  return (
+    <SidePanel title={t.editTitle} closeTo={closeTo}>
+      <form onSubmit={onSubmit} noValidate>
+        <Stack gap={16}>
+          <Text c="dimmed" size="sm">
+            {isClosed ? t.allOfPlatform : t.editHint}
+          </Text>
+          <ProfileFields
+            {...{ draft, closed: customer.platform_fields, error: change.error, pointer: "/changes" }}
+            set={(part) => setDraft((before) => ({ ...before, ...part }))}
+          />
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={close}>
+              {t.cancel}
+            </Button>
+            <Button type="submit" loading={change.isPending} disabled={isClosed}>
+              {t.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </SidePanel>
+  );
+}
+
+function profileOf({ name, email, birthday, accepts_marketing, tags }: CustomerHead): Profile {
+  return { name, email, birthday, accepts_marketing, tags };
+}
+
+function pick(profile: Profile, fields: readonly EditableField[]): Partial<Profile> {
+  return Object.fromEntries(fields.map((field) => [field, profile[field]]));
+}

@@ -1,0 +1,129 @@
+import { Button, Textarea } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import type { NoteRow } from "../../../src/admin/customers/profile-schema.ts";
+import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
+import { NOTE_LENGTH_MAX } from "../../../src/wire/limits.ts";
+import { apiGet } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { faultOf } from "../../ui/fault-of.ts";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./customer.module.css";
+import { customerKey, customerPath, newUid, useCustomerChange } from "./use-customer.ts";
+import { words } from "./words.ts";
+
+/** What people noted about the customer, newest first. */
+export function NoteList({ customer }: { customer: CustomerHead }) {
+  const t = useWords(words);
+  const { can } = useSession();
+  const { id } = customer;
+  const [{ after }, setState] = useUrlState({ after: "" });
+  const list = useQuery({
+    queryKey: [...customerKey(id), "notes", after],
+    queryFn: ({ signal }) =>
+      apiGet<{ data: NoteRow[]; next: string | null }>(`${customerPath(id)}/notes`, { after }, signal),
+    placeholderData: keepPreviousData,
+  });
+  const notes = list.data?.data ?? [];
+  return (
+    <div className={classes["notes"]}>
+      {customer.deleted_at === null && can("customers.change") ? <AddNote id={id} /> : null}
+      {list.error === null ? null : <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {notes.length === 0 ? (
+        list.isSuccess && <EmptyState title={t.noNotes} />
+      ) : (
+        <ul className={classes["noteRows"]} aria-label={t.tabs.notes}>
+          {notes.map((note) => (
+            <NoteItem key={note.uid} id={id} note={note} />
+          ))}
+        </ul>
+      )}
+      <Pager next={list.data?.next} after={after} onAfter={(next) => setState({ after: next })} />
+    </div>
+  );
+}
+
+function AddNote({ id }: { id: string }) {
+  const t = useWords(words);
+  const [form, setForm] = useState(() => ({ uid: newUid(), text: "" }));
+  const add = useCustomerChange(id, () => {
+    setForm({ uid: newUid(), text: "" });
+    notifyDone(t.noteAdded);
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    add.mutate(
+      { method: "POST", path: "/notes", body: { request_uid: form.uid, text: form.text.trim() } },
+      { onError: (error) => (faultOf(error, "/text") === null ? notifyFailed(error) : undefined) },
+    );
+  };
+  return (
+    <form className={classes["notes"]} onSubmit={onSubmit} noValidate>
+      <Textarea
+        label={t.noteText}
+        description={t.noteHint}
+        value={form.text}
+        onChange={({ currentTarget: { value } }) => setForm({ ...form, text: value })}
+        maxLength={NOTE_LENGTH_MAX}
+        error={faultOf(add.error, "/text")}
+        autosize
+        minRows={2}
+        maxRows={12}
+      />
+      <div>
+        <Button type="submit" loading={add.isPending} disabled={form.text.trim() === ""}>
+          {t.addNote}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function NoteItem({ id, note }: { id: string; note: NoteRow }) {
+  const t = useWords(words);
+  const [isAsking, setIsAsking] = useState(false);
+  const remove = useCustomerChange(id, () => {
+    setIsAsking(false);
+    notifyDone(t.noteRemoved);
+  });
+  return (
+    <li className={classes["note"]}>
+      <div className={classes["line"]}>
+        <strong>{note.written_name}</strong>
+        <span className={classes["quiet"]}>
+          <Time at={note.written_at} />
+        </span>
+        {note.can_remove ? (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => setIsAsking(true)}
+            aria-label={t.removeNoteOf(note.written_name)}
+          >
+            {t.removeNote}
+          </Button>
+        ) : null}
+      </div>
+      <p className={classes["noteText"]}>{note.text}</p>
+      <ConfirmDialog
+        opened={isAsking}
+        title={t.removeNoteTitle}
+        confirm={t.removeNote}
+        tone="bad"
+        isBusy={remove.isPending}
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => remove.mutate({ method: "DELETE", path: `/notes/${note.uid}` }, { onError: notifyFailed })}
+      >
+        {t.removeNoteText}
+      </ConfirmDialog>
+    </li>
+  );
+}

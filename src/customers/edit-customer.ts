@@ -1,0 +1,62 @@
+import { recordAction } from "../audit/record-action.ts";
+import type { Deps } from "../deps.ts";
+import { lockLiveBalances } from "../ledger/balance-queries.ts";
+import { type Fault, Problem } from "../problems.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
+import type { EditableField } from "../wire/profile-fields.ts";
+import type { CustomerRow } from "./customer.ts";
+import { selectCustomer } from "./customer-queries.ts";
+import { findCustomer } from "./find-customer.ts";
+import { type EditableValues, platformFields, sameValues, valuesOf } from "./profile-edit.ts";
+import { isBirthday } from "./profile-texts.ts";
+import { upsertCustomer } from "./upsert-customer.ts";
+
+/** What a person changes of a customer; a field that is absent stays. */
+export interface ProfileEdit {
+  readonly changes: Partial<EditableValues>;
+  /** What the person saw of those fields. */
+  readonly seen: Partial<EditableValues>;
+}
+
+/**
+ * Changes a customer by hand, as `PUT /customers/:id` does: only fields that the platform has never stated (decision 57), and only those that
+ * are still what the person saw. The audit log names the fields and not their values, which are erased with the person. Throws
+ * `customer_not_found`, `ambiguous_email`, `invalid` naming the fields.
+ */
+export async function editCustomer(deps: Deps, named: string, { changes, seen }: ProfileEdit): Promise<CustomerRow> {
+  return deps.db.tx(async (tx) => {
+    const found = await findCustomer(tx, named);
+    await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
+    await lockLiveBalances(tx, [found]);
+    const stored = await selectCustomer(tx, found);
+    if (stored === undefined) throw new Error(`customer ${found.customerUid} has no row`);
+    const faults = faultsOf(stored, { changes, seen });
+    if (faults.length > 0) throw new Problem("invalid", { faults });
+    const { accepts_marketing: acceptsMarketing, ...fields } = changes;
+    const patch = { ...fields, acceptsMarketing, storefrontId: stored.storefrontId };
+    const { customer, changed } = await upsertCustomer(tx, deps, patch);
+    if (changed.length > 0) {
+      const subject = { kind: "customer", id: customer.storefrontId };
+      await recordAction(tx, deps, { action: "customer.edited", subject, after: { fields: changed } });
+    }
+    return customer;
+  });
+}
+
+function faultsOf(stored: CustomerRow, { changes, seen }: ProfileEdit): Fault[] {
+  const owned = platformFields(stored);
+  const values = valuesOf(stored);
+  // cast: the keys of the changes are fields
+  return (Object.keys(changes) as EditableField[]).flatMap((field): Fault[] => {
+    const pointer = `/changes/${field}`;
+    if (changes[field] === undefined) return [];
+    if (owned.includes(field)) return [{ pointer, detail: "is kept by the store's platform: change it there" }];
+    if (seen[field] === undefined)
+      return [{ pointer: `/seen/${field}`, detail: "is required: expected what was shown" }];
+    if (!sameValues(seen[field], values[field]))
+      return [{ pointer, detail: "was changed meanwhile: load the page anew" }];
+    if (field === "birthday" && typeof changes.birthday === "string" && !isBirthday(changes.birthday))
+      return [{ pointer, detail: "expected a date that exists, as YYYY-MM-DD or --MM-DD" }];
+    return [];
+  });
+}
