@@ -1,0 +1,356 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { eraseMessages } from "../../src/messages/erase-messages.ts";
+import { changeMessage } from "../../src/messages/change-message.ts";
+import { sendMessages } from "../../src/messages/send-messages.ts";
+import { erasePerson } from "../../src/privacy/erase-person.ts";
+import { selectCustomers } from "../../src/customers/customer-queries.ts";
+import { applyProgram } from "../../src/program/apply-program.ts";
+import type { MessageKind } from "../../src/wire/messages.ts";
+import { mergeInto } from "../support/customers.ts";
+import { type ReadMail, readMails, sendWaitingMails } from "../support/mails.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { type SmtpServer, smtpSettings, startSmtp } from "../support/smtp.ts";
+
+const TIERS = [
+  { name: "Bronze", default: true, point_value: 1, currency_value: 100, currency_spent_requirement: 0 },
+  { name: "Silver", point_value: 2, currency_value: 100, currency_spent_requirement: 10000 },
+  { name: "Gold", point_value: 3, currency_value: 100, currency_spent_requirement: 50000 },
+];
+
+let smtp: SmtpServer;
+let service: TestService;
+
+beforeEach(async () => {
+  smtp = await startSmtp();
+  service = await startTestService({
+    worker: false,
+    now: "2026-03-01T03:00:00Z", // noon in the store
+    config: { mail: smtpSettings(smtp), publicUrl: "https://points.example" },
+    program: {
+      store: { name: "茶店 Tea", currency: "JPY", time_zone: "Asia/Tokyo" },
+      expiration: { delay_months: 1, mode: "per_allotment" },
+      tiers: { rules: TIERS },
+    },
+  });
+});
+afterEach(async () => {
+  await service?.stop();
+  await smtp.close();
+});
+
+const api = (path: string) => `/api/storefront${path}`;
+
+async function customer(id: string, more: object = {}): Promise<string> {
+  const body = { email: `${id}@example.com`, name: `Hana ${id}`, accepts_marketing: true, ...more };
+  const answer = await service.client.put(api(`/customers/${id}`), body);
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return id;
+}
+
+async function give(id: string, points: number, more: object = {}): Promise<void> {
+  const answer = await service.client.post(api("/point_allotments"), { customer_id: id, point_value: points, ...more });
+  expect(answer.status, answer.text).toBeLessThan(300);
+}
+
+async function place(id: string, tier: string): Promise<void> {
+  const answer = await service.client.post(api(`/point_balances/${id}/tiers`), { tier });
+  expect(answer.status, answer.text).toBe(200);
+}
+
+const turn = (kind: MessageKind, isOn: boolean, daysBefore = 14) =>
+  changeMessage(service.deps, { kind, isOn, daysBefore, texts: {} });
+
+/** One run of the job and of the mail worker; returns what arrived by it. */
+async function run(): Promise<ReadMail[]> {
+  const before = smtp.mails.length;
+  await service.deps.db.execute("update message_pace set budget = 1000");
+  await sendMessages(service.deps);
+  await sendWaitingMails(service.deps);
+  return readMails(smtp).slice(before);
+}
+const days = (count: number) => service.clock.advance({ hours: 24 * count });
+const to = (mails: readonly ReadMail[]) => mails.map((mail) => mail.to).sort();
+
+describe("a reminder of points that expire", () => {
+  test("is off at first; is sent once, the set number of days before, with the points and the last day", async () => {
+    await customer("1");
+    await give("1", 300);
+    days(25);
+    expect(await run()).toEqual([]);
+    service.clock.set("2026-03-01T03:00:00Z");
+    await turn("expiry_reminder", true, 7);
+    expect(await run()).toEqual([]);
+    service.clock.set("2026-03-26T03:00:00Z"); // the points are gone on 2 April
+    const [mail, ...more] = await run();
+    expect(more).toEqual([]);
+    expect(mail?.subject).toBe("Your points expire soon");
+    expect(mail?.text).toContain("300 of your points at 茶店 Tea expire on 2 April 2026");
+    expect(mail?.text).toContain("up to and including 1 April 2026");
+    expect(mail?.text).toContain("Hello Hana 1,");
+    for (let n = 0; n < 6; n++) {
+      expect(await run()).toEqual([]);
+      days(1);
+    }
+    service.clock.set("2026-03-20T03:00:00Z"); // the clock goes back
+    expect(await run()).toEqual([]);
+    expect(await run()).toEqual([]);
+  });
+
+  test("waits for the hour of the day", async () => {
+    await turn("expiry_reminder", true, 7);
+    await customer("1");
+    await give("1", 300);
+    service.clock.set("2026-03-25T23:59:00Z"); // 08:59 on the 26th
+    expect(await run()).toEqual([]);
+    service.clock.set("2026-03-26T00:00:00Z");
+    expect(await run()).toHaveLength(1);
+  });
+
+  test("is about all that expires within a week of its date, and the next one a week on", async () => {
+    await turn("expiry_reminder", true, 7);
+    await customer("1");
+    for (let n = 0; n < 10; n++) {
+      await give("1", 10);
+      days(1);
+    }
+    const mails: ReadMail[] = [];
+    service.clock.set("2026-03-20T03:00:00Z");
+    for (let n = 0; n < 24; n++) {
+      mails.push(...(await run()));
+      days(1);
+    }
+    expect(mails.map(({ text }) => /^(\d+) of your points .* expire on (\d+ \w+)/m.exec(text)?.slice(1))).toEqual([
+      ["70", "2 April"],
+      ["30", "9 April"],
+    ]);
+  });
+
+  test("of points with a date of their own, of sliding ones and of a changed delay is sent once for each date", async () => {
+    await turn("expiry_reminder", true, 7);
+    await customer("1");
+    await give("1", 5, { expires_at: "2026-03-09" });
+    expect(await run()).toEqual([]);
+    days(2);
+    expect(await run()).toMatchObject([{ text: expect.stringContaining("5 of your points") }]);
+    const apply = (delay: number, mode: string) =>
+      applyProgram(service.deps, {
+        document: { expiration: { delay_months: delay, mode } },
+        author: "test",
+        isDryRun: false,
+      });
+    await customer("2");
+    await give("2", 40);
+    await apply(2, "sliding");
+    service.clock.set("2026-04-26T03:00:00Z");
+    expect(to(await run())).toEqual(["2@example.com"]);
+    await give("2", 1); // they live on
+    service.clock.set("2026-05-05T03:00:00Z");
+    expect(await run()).toEqual([]);
+    service.clock.set("2026-06-20T03:00:00Z");
+    expect(await run()).toMatchObject([{ text: expect.stringContaining("41 of your points") }]);
+  });
+});
+
+describe("messages", () => {
+  test("go to nobody who has not consented, has no address, is disabled or has ended them", async () => {
+    await turn("tier_reached", true);
+    await customer("1", { accepts_marketing: false });
+    await customer("2", { accepts_marketing: null });
+    await customer("3", { email: null });
+    await customer("4", { account_enabled: false });
+    await customer("5");
+    for (const id of ["1", "2", "3", "4", "5"]) await place(id, "Gold");
+    const mails = await run();
+    expect(to(mails)).toEqual(["5@example.com"]);
+    expect(mails[0]).toMatchObject({ subject: "You have reached Gold" });
+  });
+
+  test("of a tier are sent for a way up that still holds, once a day", async () => {
+    await turn("tier_reached", true);
+    for (const id of ["1", "2", "3"]) await customer(id);
+    await place("1", "Gold");
+    await place("1", "Silver");
+    await place("2", "Silver");
+    await place("3", "Gold");
+    await place("3", "Silver");
+    await place("3", "Gold");
+    expect((await run()).map((mail) => [mail.to, mail.subject])).toEqual([
+      ["2@example.com", "You have reached Silver"],
+      ["3@example.com", "You have reached Gold"],
+    ]);
+    await place("3", "Bronze");
+    await place("3", "Gold");
+    expect(await run()).toEqual([]);
+    days(1);
+    await place("3", "Bronze");
+    await place("3", "Gold");
+    expect(to(await run())).toEqual(["3@example.com"]);
+  });
+
+  test("of a birthday are sent on its day, once a year however the date changes", async () => {
+    await turn("birthday", true);
+    await customer("1", { birthday: "1990-03-02" });
+    await customer("2", { birthday: "--03-01" });
+    expect(to(await run())).toEqual(["2@example.com"]);
+    days(1);
+    expect(to(await run())).toEqual(["1@example.com"]);
+    await customer("1", { birthday: "1990-03-05" });
+    days(3);
+    expect(await run()).toEqual([]);
+    service.clock.set("2027-03-05T03:00:00Z");
+    expect(to(await run())).toEqual(["1@example.com"]);
+    await customer("3", { birthday: "1990-03-07" });
+    days(5); // the service was down for days: that birthday is over
+    expect(await run()).toEqual([]);
+  });
+
+  test("of a month have what happened in it, and nothing is sent to who had no change", async () => {
+    await turn("statement", true);
+    expect(await run()).toEqual([]);
+    await customer("1", { locale: "ja-JP", name: "山田 花子" });
+    await customer("2");
+    await give("1", 500);
+    await give("1", -120);
+    days(32);
+    await give("2", 7);
+    const [mail, ...more] = await run();
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({ to: "1@example.com", subject: "2026年3月のポイント明細" });
+    expect(mail?.text).toContain("山田 花子様");
+    expect(mail?.text).toContain("獲得：500ポイント\n利用：120ポイント");
+    expect(await run()).toEqual([]);
+  });
+
+  test("have what customers are called escaped, and no name makes a link", async () => {
+    await turn("tier_reached", true);
+    await customer("1", { name: "<b>Hana</b> & {points}" });
+    await customer("2", { name: "Win at https://evil.example" });
+    await place("1", "Gold");
+    await place("2", "Gold");
+    const [first, second] = (await run()).sort((a, b) => (a.to < b.to ? -1 : 1));
+    expect(first?.html).toContain("Hello &lt;b&gt;Hana&lt;/b&gt; &amp; {points},");
+    expect(second?.text).toContain("Hello there,");
+    expect(second?.raw).not.toContain("evil");
+  });
+
+  test("keep the pace that is set, and go on from where they were", async () => {
+    await turn("birthday", true);
+    for (let n = 0; n < 30; n++) await customer(String(n), { birthday: "1990-03-01" });
+    const queued = async (budget: number) => {
+      await service.deps.db.execute("update message_pace set budget = $1, budget_at = clock_timestamp()", [budget]);
+      return await sendMessages(service.deps);
+    };
+    expect(await queued(12)).toBe(12);
+    expect(await queued(0)).toBe(0);
+    expect(await queued(100)).toBe(18);
+    expect(await queued(100)).toBe(0);
+    await sendWaitingMails(service.deps);
+    expect(new Set(to(readMails(smtp))).size).toBe(30);
+    expect(smtp.mails).toHaveLength(30);
+  });
+});
+
+describe("a customer who ends messages", () => {
+  const linkOf = (mail: ReadMail | undefined) =>
+    /List-Unsubscribe: <([^>]+)>/.exec(mail?.raw.replaceAll("\r\n ", " ") ?? "")?.[1]?.replace("https://points.example", "") ?? "";
+  const visit = (path: string, init: RequestInit = {}) => fetch(`${service.url}${path}`, init);
+  const oneClick = (path: string) =>
+    visit(path, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: "List-Unsubscribe=One-Click",
+    });
+  const reach = async (id: string) => {
+    days(1);
+    await place(id, "Bronze");
+    await place(id, "Gold");
+    return await run();
+  };
+
+  test("does so by one click or the page's button, and never by a GET", async () => {
+    await turn("tier_reached", true);
+    await customer("1");
+    const [mail] = await reach("1");
+    expect(mail?.raw).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+    const link = linkOf(mail);
+    expect(mail?.text).toContain(link);
+    const page = await visit(link);
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(await page.text()).toContain('<form method="post">');
+    expect((await visit(link, { method: "HEAD" })).status).toBe(200);
+    expect(to(await reach("1"))).toEqual(["1@example.com"]);
+    const done = await oneClick(link);
+    expect(done.status).toBe(200);
+    expect(await done.text()).toContain("no more mails");
+    expect((await oneClick(link)).status).toBe(200);
+    expect(await reach("1")).toEqual([]);
+    const { body } = await service.client.get(api("/customers/1"));
+    expect(body.data.accepts_marketing).toBe(true); // the platform's consent is not ours to change
+    const forged = `${link.slice(0, 20)}${link[20] === "A" ? "B" : "A"}${link.slice(21)}`;
+    expect([(await visit(forged)).status, (await oneClick(forged)).status]).toEqual([404, 404]);
+    expect((await oneClick("/unsubscribe/example?lang=ja")).status).toBe(404);
+  });
+
+  test("gets none again until a consent that is later, whatever else is written of them", async () => {
+    await turn("tier_reached", true);
+    await customer("1");
+    const link = linkOf((await reach("1"))[0]);
+    await oneClick(link);
+    await customer("1", { name: "Other" });
+    await customer("1", { consent_updated_at: "2026-02-01T00:00:00Z" });
+    expect(await reach("1")).toEqual([]);
+    await customer("1", { consent_updated_at: service.clock.now().toString() });
+    expect(to(await reach("1"))).toEqual(["1@example.com"]);
+    await oneClick(link);
+    expect(await reach("1")).toEqual([]);
+    await customer("2", { email: "1@example.com" });
+    expect(await reach("2")).toEqual([]); // the same address
+    await customer("1", { accepts_marketing: false });
+    await customer("1", { accepts_marketing: true });
+    expect(to(await reach("1"))).toEqual(["1@example.com"]);
+  });
+
+  test("or takes back the consent, is merged or erased, gets none of those that wait", async () => {
+    await turn("tier_reached", true);
+    for (const id of ["1", "2", "3", "4", "5"]) {
+      await customer(id);
+      await place(id, "Gold");
+    }
+    await service.deps.db.execute("update message_pace set budget = 1000");
+    expect(await sendMessages(service.deps)).toBe(5);
+    await customer("1", { accepts_marketing: false });
+    await customer("2", { email: "new@example.com" });
+    await mergeInto(service.deps, "3", "4");
+    const [five] = await service.deps.db.query<{ bucket: number; customerUid: string }>(
+      `select bucket, customer_uid as "customerUid" from customer where storefront_id = '5'`,
+    );
+    const rows = await selectCustomers(service.deps.db, five === undefined ? [] : [five]);
+    await service.deps.db.tx((tx) => erasePerson(tx, service.deps, { rows, orderIds: [], emails: [] }));
+    await sendWaitingMails(service.deps);
+    expect(to(readMails(smtp))).toEqual(["4@example.com"]);
+    const states = await service.deps.db.query("select recipient, state from mail order by recipient");
+    expect(states).toEqual([
+      { recipient: "1@example.com", state: "withdrawn" },
+      { recipient: "2@example.com", state: "withdrawn" },
+      { recipient: "3@example.com", state: "withdrawn" },
+      { recipient: "4@example.com", state: "sent" },
+    ]);
+    expect(await service.deps.db.query("select from message_sent where customer_uid = $1", [five?.customerUid ?? ""])).toEqual([]);
+  });
+
+  test("and is merged: the other one has ended them too, and is sent nothing twice", async () => {
+    await turn("birthday", true);
+    await customer("1", { birthday: "1990-03-01" });
+    const [mail] = await run();
+    await customer("2", { birthday: "1990-03-01" });
+    await mergeInto(service.deps, "1", "2");
+    await service.deps.db.execute("update message_run set done_on = '2026-02-28'");
+    expect(await run()).toEqual([]); // the one they are now was congratulated
+    service.clock.set("2027-03-01T03:00:00Z");
+    expect(to(await run())).toEqual(["2@example.com"]);
+    await oneClick(linkOf(mail)); // the old link is of the person
+    service.clock.set("2028-03-01T03:00:00Z");
+    expect(await run()).toEqual([]);
+    await service.deps.db.tx((tx) => eraseMessages(tx, []));
+  });
+});
