@@ -75,3 +75,6 @@ alter table customer add column locale text;                   -- the person's l
 alter table mail drop constraint mail_state_check;
 alter table mail add constraint mail_state_check
 check (state in ('waiting', 'sent', 'failed', 'expired', 'withdrawn'));
+create index mail_recipient on mail (recipient, uid);   -- the log of mails, by whom, by what and by state
+create index mail_category on mail (category, uid);
+create index mail_state on mail (state, uid);

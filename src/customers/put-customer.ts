@@ -4,8 +4,8 @@ import { parseInstant } from "../time/store-time.ts";
 import { findCustomer } from "./find-customer.ts";
 import type { UpsertResult } from "./patched-customers.ts";
 import { ID_BYTES_MAX, ID_LENGTH_MAX, isBirthday, isShortId } from "./profile-texts.ts";
-import type { CustomerBody } from "./schema.ts";
 import { resubscribeCustomer } from "./resubscribe-customer.ts";
+import type { CustomerBody } from "./schema.ts";
 import { upsertCustomer } from "./upsert-customer.ts";
 import { patchOfBody } from "./view.ts";
 
@@ -13,7 +13,11 @@ import { patchOfBody } from "./view.ts";
  * Creates or changes the customer that a request names (program.md 2, customers). An e-mail names a customer that exists.
  * Throws `invalid` (422), `customer_not_found` (404, also of a deleted customer), `ambiguous_email` (409).
  */
-export async function putCustomer(deps: Deps, named: string, { consent_updated_at: consent, ...body }: CustomerBody): Promise<UpsertResult> {
+export async function putCustomer(
+  deps: Deps,
+  named: string,
+  { consent_updated_at: consent, ...body }: CustomerBody,
+): Promise<UpsertResult> {
   if (typeof body.birthday === "string" && !isBirthday(body.birthday)) {
     throw invalid("/birthday", "expected a date that exists, as YYYY-MM-DD or --MM-DD");
   }

@@ -42,7 +42,8 @@ export const customerBody = Type.Object(
     consent_updated_at: Type.Optional(
       Type.String({
         maxLength: 40,
-        description: "When the customer stated `accepts_marketing`. A consent later than an unsubscription from mails ends it.",
+        description:
+          "When the customer stated `accepts_marketing`. A consent later than an unsubscription from mails ends it.",
         examples: ["2026-03-01T09:30:00Z"],
       }),
     ),

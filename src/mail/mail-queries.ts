@@ -135,6 +135,8 @@ export interface LoggedMail {
   readonly uid: string;
   readonly category: MailCategory;
   readonly recipient: string;
+  /** The storefront id; null: it is to a person of the store, or the customer is gone. */
+  readonly customerId: string | null;
   readonly subject: string;
   readonly state: "waiting" | MailEnd["state"];
   readonly createdAt: Temporal.Instant;
@@ -143,18 +145,34 @@ export interface LoggedMail {
   readonly error: string | null;
 }
 
-const SELECT_LOG = `select uid, category, recipient, subject, state, created_at as "createdAt", ended_at as "endedAt", attempts, error
-from mail
-where uid < $1
-order by uid desc
-limit $2`;
+/** Which mails of the log; an absent condition holds for all. */
+export interface MailLogFilter {
+  readonly category?: MailCategory | undefined;
+  readonly state?: LoggedMail["state"] | undefined;
+  /** A whole address, in any case. */
+  readonly recipient?: string | undefined;
+}
 
 const LAST_UID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** The newest mails, sent or not, before one of them. */
 export function selectMailLog(
   queryable: Queryable,
-  { before = LAST_UID, limit }: { readonly before?: string | undefined; readonly limit: number },
+  options: MailLogFilter & { readonly before?: string | undefined; readonly limit: number },
 ): Promise<LoggedMail[]> {
-  return queryable.query<LoggedMail>(SELECT_LOG, [before, limit]);
+  const { before = LAST_UID, limit, category, state, recipient } = options;
+  const params: (string | number)[] = [before, limit];
+  const conditions = Object.entries({ category, state, recipient: recipient?.toLowerCase() }).flatMap(
+    ([column, value]) => (value === undefined ? [] : [`\n  and m.${column} = $${params.push(value)}`]),
+  );
+  return queryable.query<LoggedMail>(
+    `select m.uid, m.category, m.recipient, m.subject, m.state, m.created_at as "createdAt", m.ended_at as "endedAt", m.attempts,
+  m.error, c.storefront_id as "customerId"
+from mail m
+left join customer c on c.bucket = m.bucket and c.customer_uid = m.customer_uid and c.deleted_at is null
+where m.uid < $1${conditions.join("")}
+order by m.uid desc
+limit $2`,
+    params,
+  );
 }

@@ -52,7 +52,11 @@ export async function findExpiryReminders(tx: Tx, context: FindContext): Promise
   const examined = await selectNotSent(tx, candidates, range);
   const due = await remindersOf(tx, context, { rules, day, recipients: await lockRecipients(tx, examined) });
   const isWhole = examined.length < context.room;
-  await saveMessageRun(tx, KIND, isWhole ? nextRun({ run, walks, walk, page, day }) : skipTo(run, walk.index, examined));
+  await saveMessageRun(
+    tx,
+    KIND,
+    isWhole ? nextRun({ run, walks, walk, page, day }) : skipTo(run, walk.index, examined),
+  );
   return { due, isDone: false };
 }
 
@@ -78,8 +82,7 @@ function walksOf(rules: ExpiryRules, day: string): Walk[] {
   if (search.undated === null) return [dated];
   const { by, lastStart } = search.undated;
   const from = before.undated?.lastStart ?? null;
-  if (by === "since")
-    return [dated, { index: by, after: from && { at: from, bucket: LAST_BUCKET }, until: lastStart }];
+  if (by === "since") return [dated, { index: by, after: from && { at: from, bucket: LAST_BUCKET }, until: lastStart }];
   // Rows of one UTC day may expire on two days of the store: the first day of the range is walked again.
   const after = from && { at: dayAfter(localDate(from, "UTC"), -1), bucket: LAST_BUCKET };
   return [dated, { index: by, after, until: localDate(lastStart, "UTC") }];

@@ -41,10 +41,7 @@ export async function selectMessageRules(queryable: Queryable): Promise<MessageR
   return row;
 }
 
-export async function writeMessageRules(
-  tx: Tx,
-  { language, sendHour, hourlyMax }: MessageRules,
-): Promise<void> {
+export async function writeMessageRules(tx: Tx, { language, sendHour, hourlyMax }: MessageRules): Promise<void> {
   await tx.execute("update message_rule set language = $1, send_hour = $2, hourly_max = $3", [
     ...[language, sendHour, hourlyMax],
   ]);

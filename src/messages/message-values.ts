@@ -35,8 +35,7 @@ export function messageValues(
   const locale = LOCALES[language];
   const number = new Intl.NumberFormat(locale);
   const points = (value: bigint | undefined) => (value === undefined ? "" : tidyNumber(number.format(value)));
-  const day = (date: string | undefined) =>
-    date === undefined ? "" : Temporal.PlainDate.from(date).toLocaleString(locale, { dateStyle: "long" });
+  const day = (date: string | undefined) => dateText(date, locale, { dateStyle: "long" });
   const { expiry, month } = about;
   return {
     name: greetingName(name) ?? NO_NAME[language],
@@ -46,13 +45,15 @@ export function messageValues(
     expiring_points: points(expiry?.points),
     expires_on: day(expiry?.on),
     last_day: day(expiry && dayAfter(expiry.on, -1)),
-    month: month === undefined ? "" : monthText(month.first, locale),
+    month: dateText(month?.first, locale, { year: "numeric", month: "long" }),
     earned: points(month?.earned),
     used: points(month?.used),
     expired: points(month?.expired),
   };
 }
 
-function monthText(first: string, locale: string): string {
-  return Temporal.PlainDate.from(first).toLocaleString(locale, { year: "numeric", month: "long" });
+function dateText(date: string | undefined, locale: string, form: Intl.DateTimeFormatOptions): string {
+  if (date === undefined) return "";
+  const noon = Temporal.PlainDate.from(date).toZonedDateTime({ timeZone: "UTC", plainTime: "12:00" });
+  return new Intl.DateTimeFormat(locale, { ...form, timeZone: "UTC" }).format(noon.epochMilliseconds);
 }

@@ -67,11 +67,13 @@ async function queueDue(tx: Tx, deps: QueueDeps, context: FindContext, due: read
   if (due.length === 0) return 0;
   const { setting, program, now } = context;
   const { kind } = setting;
-  const occasions = due.map(({ recipient: { bucket, customerUid }, occasion }) => ({ bucket, customerUid, ...occasion }));
+  const occasions = due.map(({ recipient: { bucket, customerUid }, occasion }) => ({
+    bucket,
+    customerUid,
+    ...occasion,
+  }));
   const claimed = await claimOccasions(tx, kind, occasions, now);
-  const first = due.filter(
-    ({ recipient: { customerUid, email } }) => claimed.has(customerUid) && isMailAddress(email),
-  );
+  const first = due.filter(({ recipient: { customerUid, email } }) => claimed.has(customerUid) && isMailAddress(email));
   const refs = first.map(({ recipient }) => recipient);
   const standings = await readStandings(tx, deps, refs, program);
   const key = await ensureLinkKey(tx, deps);

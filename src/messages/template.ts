@@ -2,8 +2,8 @@ import {
   MESSAGE_SUBJECT_MAX,
   MESSAGE_TEXT_MAX,
   type MessageKind,
-  type Placeholder,
   PLACEHOLDERS,
+  type Placeholder,
 } from "../wire/messages.ts";
 import type { MessageText } from "./message.ts";
 

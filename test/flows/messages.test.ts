@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { eraseMessages } from "../../src/messages/erase-messages.ts";
+import { selectCustomers } from "../../src/customers/customer-queries.ts";
 import { changeMessage } from "../../src/messages/change-message.ts";
+import { eraseMessages } from "../../src/messages/erase-messages.ts";
 import { sendMessages } from "../../src/messages/send-messages.ts";
 import { erasePerson } from "../../src/privacy/erase-person.ts";
-import { selectCustomers } from "../../src/customers/customer-queries.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
 import type { MessageKind } from "../../src/wire/messages.ts";
 import { mergeInto } from "../support/customers.ts";
@@ -141,12 +141,12 @@ describe("a reminder of points that expire", () => {
     await customer("2");
     await give("2", 40);
     await apply(2, "sliding");
-    service.clock.set("2026-04-26T03:00:00Z");
+    service.clock.set("2026-04-27T03:00:00Z");
     expect(to(await run())).toEqual(["2@example.com"]);
     await give("2", 1); // they live on
     service.clock.set("2026-05-05T03:00:00Z");
     expect(await run()).toEqual([]);
-    service.clock.set("2026-06-20T03:00:00Z");
+    service.clock.set("2026-06-21T03:00:00Z");
     expect(await run()).toMatchObject([{ text: expect.stringContaining("41 of your points") }]);
   });
 });
@@ -174,7 +174,7 @@ describe("messages", () => {
     await place("3", "Gold");
     await place("3", "Silver");
     await place("3", "Gold");
-    expect((await run()).map((mail) => [mail.to, mail.subject])).toEqual([
+    expect((await run()).map((mail) => [mail.to, mail.subject]).sort()).toEqual([
       ["2@example.com", "You have reached Silver"],
       ["3@example.com", "You have reached Gold"],
     ]);
@@ -252,7 +252,9 @@ describe("messages", () => {
 
 describe("a customer who ends messages", () => {
   const linkOf = (mail: ReadMail | undefined) =>
-    /List-Unsubscribe: <([^>]+)>/.exec(mail?.raw.replaceAll("\r\n ", " ") ?? "")?.[1]?.replace("https://points.example", "") ?? "";
+    /List-Unsubscribe: <([^>]+)>/
+      .exec(mail?.raw.replaceAll("\r\n ", " ") ?? "")?.[1]
+      ?.replace("https://points.example", "") ?? "";
   const visit = (path: string, init: RequestInit = {}) => fetch(`${service.url}${path}`, init);
   const oneClick = (path: string) =>
     visit(path, {
@@ -335,7 +337,9 @@ describe("a customer who ends messages", () => {
       { recipient: "3@example.com", state: "withdrawn" },
       { recipient: "4@example.com", state: "sent" },
     ]);
-    expect(await service.deps.db.query("select from message_sent where customer_uid = $1", [five?.customerUid ?? ""])).toEqual([]);
+    expect(
+      await service.deps.db.query("select from message_sent where customer_uid = $1", [five?.customerUid ?? ""]),
+    ).toEqual([]);
   });
 
   test("and is merged: the other one has ended them too, and is sent nothing twice", async () => {

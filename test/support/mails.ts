@@ -32,14 +32,12 @@ function readMail({ to, raw }: TakenMail): ReadMail {
 }
 
 function wordsOf(header: string): string {
-  return header
-    .replaceAll(/\?=\s+=\?/g, "?==?")
-    .replaceAll(/(?:=\?UTF-8\?[BQ]\?[^?]*\?=)+/gi, (run) => {
-      const pieces = [...run.matchAll(/=\?UTF-8\?([BQ])\?([^?]*)\?=/gi)].map(([, coding = "", text = ""]) =>
-        coding.toUpperCase() === "B" ? Buffer.from(text, "base64") : quotedBytes(text.replaceAll("_", " ")),
-      );
-      return Buffer.concat(pieces).toString("utf8");
-    });
+  return header.replaceAll(/\?=\s+=\?/g, "?==?").replaceAll(/(?:=\?UTF-8\?[BQ]\?[^?]*\?=)+/gi, (run) => {
+    const pieces = [...run.matchAll(/=\?UTF-8\?([BQ])\?([^?]*)\?=/gi)].map(([, coding = "", text = ""]) =>
+      coding.toUpperCase() === "B" ? Buffer.from(text, "base64") : quotedBytes(text.replaceAll("_", " ")),
+    );
+    return Buffer.concat(pieces).toString("utf8");
+  });
 }
 
 function partOf(raw: string, type: string): string {
@@ -53,6 +51,8 @@ function partOf(raw: string, type: string): string {
 function quotedBytes(text: string): Buffer {
   const pieces = text.split(/((?:=[0-9A-F]{2})+)/i);
   return Buffer.concat(
-    pieces.map((piece, i) => (i % 2 === 1 ? Buffer.from(piece.replaceAll("=", ""), "hex") : Buffer.from(piece, "utf8"))),
+    pieces.map((piece, i) =>
+      i % 2 === 1 ? Buffer.from(piece.replaceAll("=", ""), "hex") : Buffer.from(piece, "utf8"),
+    ),
   );
 }
