@@ -19,6 +19,7 @@ import { registerOpenapi } from "./http/openapi.ts";
 import { flowRoutes } from "./intake/flow-routes.ts";
 import { intakeRoutes } from "./intake/routes.ts";
 import { liabilityRoutes } from "./liability/routes.ts";
+import { messageRoutes } from "./messages/routes.ts";
 import { previewRoutes } from "./orders/preview-routes.ts";
 import { productRoutes } from "./orders/product-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
@@ -60,7 +61,7 @@ const API_FEATURES: readonly Feature[] = [
 ];
 
 /** The features of other paths, which name them whole. */
-const OTHER_FEATURES: readonly Feature[] = [intakeRoutes, flowRoutes, exportFileRoutes];
+const OTHER_FEATURES: readonly Feature[] = [intakeRoutes, flowRoutes, exportFileRoutes, messageRoutes];
 
 export interface AppOptions {
   readonly sandbox?: SandboxOptions | undefined;

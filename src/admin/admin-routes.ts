@@ -13,6 +13,7 @@ import { intakeAdminRoutes } from "./intake/routes.ts";
 import { jobsAdminRoutes } from "./jobs/routes.ts";
 import { ledgerAdminRoutes } from "./ledger/routes.ts";
 import { liabilityAdminRoutes } from "./liability/routes.ts";
+import { messagesAdminRoutes } from "./messages/routes.ts";
 import { ordersAdminRoutes } from "./orders/routes.ts";
 import { peopleAdminRoutes } from "./people/routes.ts";
 import { programAdminRoutes } from "./program/routes.ts";
@@ -46,6 +47,7 @@ const ADMIN_FEATURES: readonly ((app: App, deps: Deps) => void)[] = [
   jobsAdminRoutes,
   webhooksAdminRoutes,
   alertsAdminRoutes,
+  messagesAdminRoutes,
 ];
 
 /** What the dashboard asks and does, under `/admin/api`: for signed-in people, never for credentials. */

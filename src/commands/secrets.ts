@@ -21,6 +21,7 @@ import { resealAnswers } from "../http/reseal-answers.ts";
 import { resealLedgerKey } from "../ledger/reseal-ledger-key.ts";
 import { resetLedgerKey } from "../ledger/reset-ledger-key.ts";
 import { resealMails } from "../mail/reseal-mails.ts";
+import { resealLinkKey } from "../messages/reseal-link-key.ts";
 import { resealSetupCode } from "../staff/reseal-setup-code.ts";
 import { resealTotp } from "../staff/reseal-totp.ts";
 import { resetTotp } from "../staff/reset-totp.ts";
@@ -41,6 +42,7 @@ const RESEAL: readonly ((deps: Deps) => Promise<number>)[] = [
   resealAnswers,
   resealMails,
   resealAlertWebhook,
+  resealLinkKey,
   resealLedgerKey,
 ];
 

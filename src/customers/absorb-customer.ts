@@ -13,12 +13,23 @@ set bucket = $3,
 where bucket = $1
   and customer_uid = $2`;
 
+// Who unsubscribed as one of both has unsubscribed.
+const STAY_UNSUBSCRIBED = `update customer c
+set unsubscribed_at = greatest(c.unsubscribed_at, o.unsubscribed_at)
+from customer o
+where c.bucket = $3
+  and c.customer_uid = $4
+  and o.bucket = $1
+  and o.customer_uid = $2
+  and o.unsubscribed_at is not null`;
+
 const EMPTY = `update customer
 set email = null,
   name = null,
   birthday = null,
   accepts_marketing = null,
   account_enabled = null,
+  locale = null,
   tags = null,
   member_versions = '{}',
   deleted_at = coalesce(deleted_at, $3)
@@ -36,6 +47,7 @@ export async function absorbCustomer(
   kept: CustomerRow,
 ): Promise<Patched> {
   const now = deps.clock.now();
+  await tx.execute(STAY_UNSUBSCRIBED, [removed.bucket, removed.customerUid, kept.bucket, kept.customerUid]);
   await tx.execute(EMPTY, [removed.bucket, removed.customerUid, now]);
   await tx.execute(LEAD_ON, [removed.bucket, removed.customerUid, kept.bucket, kept.customerUid]);
   const patched = mergeProfiles(kept, removed);

@@ -10,6 +10,8 @@ export interface Profile {
   readonly birthday: string | null;
   readonly acceptsMarketing: boolean | null;
   readonly accountEnabled: boolean | null;
+  /** Of their language, as BCP 47 has it: `ja-JP`. */
+  readonly locale: string | null;
   readonly tags: readonly string[] | null;
 }
 
@@ -37,6 +39,7 @@ export interface CustomerPatch {
   readonly birthday?: string | null | undefined;
   readonly acceptsMarketing?: boolean | null | undefined;
   readonly accountEnabled?: boolean | null | undefined;
+  readonly locale?: string | null | undefined;
   /** The whole set; the next two change the stored one. */
   readonly tags?: readonly string[] | undefined;
   readonly tagsAdded?: readonly string[] | undefined;
@@ -67,6 +70,7 @@ export const EMPTY_PROFILE: Profile = {
   birthday: null,
   acceptsMarketing: null,
   accountEnabled: null,
+  locale: null,
   tags: null,
 };
 
@@ -111,18 +115,19 @@ export function applyPatch(stored: Stored, patch: CustomerPatch): Patched {
 
 const PROFILE_FIELDS = Object.keys(EMPTY_PROFILE) as readonly ProfileField[]; // cast: keys of the constant above
 
-function profileOf({ email, name, birthday, acceptsMarketing, accountEnabled, tags }: Profile): Profile {
-  return { email, name, birthday, acceptsMarketing, accountEnabled, tags };
+function profileOf({ email, name, birthday, acceptsMarketing, accountEnabled, locale, tags }: Profile): Profile {
+  return { email, name, birthday, acceptsMarketing, accountEnabled, locale, tags };
 }
 
 function statedFields(stored: Stored, patch: CustomerPatch): Partial<Record<ProfileField, unknown>> {
-  const { name, birthday, acceptsMarketing, accountEnabled } = patch;
+  const { name, birthday, acceptsMarketing, accountEnabled, locale } = patch;
   return {
     email: patch.email?.toLowerCase() ?? patch.email,
     name,
     birthday,
     acceptsMarketing,
     accountEnabled,
+    locale,
     tags: tags(stored, patch),
   };
 }

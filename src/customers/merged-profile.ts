@@ -29,6 +29,7 @@ export function mergeProfiles(kept: CustomerRow, removed: CustomerRow): Patched 
       birthday: take("birthday").birthday,
       acceptsMarketing: take("acceptsMarketing").acceptsMarketing,
       accountEnabled: take("accountEnabled").accountEnabled,
+      locale: take("locale").locale,
       tags: take("tags").tags,
     },
     fieldVersions: {
@@ -62,6 +63,7 @@ export function patchOfMerged(stored: CustomerRow, patch: CustomerPatch): Custom
     ...fill("birthday"),
     ...fill("acceptsMarketing"),
     ...fill("accountEnabled"),
+    ...fill("locale"),
     ...fill("tags"),
   };
 }

@@ -4,6 +4,9 @@ export const EMAIL_PATTERN = "^[^\\s@]{1,64}@[^\\s@]{1,255}$";
 /** The form of a birthday: `YYYY-MM-DD`, or `--MM-DD` where the year is unknown. */
 export const BIRTHDAY_PATTERN = "^(?:\\d{4}-|--)(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])$";
 
+/** The form of a locale: `ja`, `ja-JP`, `zh-Hant-TW`. */
+export const LOCALE_PATTERN = "^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,3}$";
+
 /** Characters of a name. */
 export const NAME_LENGTH_MAX = 255;
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../http/nullable.ts";
-import { BIRTHDAY_PATTERN, EMAIL_PATTERN, NAME_LENGTH_MAX } from "./profile-texts.ts";
+import { BIRTHDAY_PATTERN, EMAIL_PATTERN, LOCALE_PATTERN, NAME_LENGTH_MAX } from "./profile-texts.ts";
 
 export const customerParams = Type.Object({
   id: Type.String({
@@ -25,6 +25,13 @@ const birthday = Type.String({
   expected: "a date as YYYY-MM-DD or --MM-DD",
 });
 
+const locale = Type.String({
+  pattern: LOCALE_PATTERN,
+  description: "The language of mails to the customer, as BCP 47 has it.",
+  examples: ["ja-JP"],
+  expected: "a locale such as ja-JP",
+});
+
 /** `PUT /customers/:id` (program.md 2): an absent field is unknown and keeps what is stored, null is none. */
 export const customerBody = Type.Object(
   {
@@ -32,7 +39,16 @@ export const customerBody = Type.Object(
     name: Type.Optional(Nullable(name)),
     birthday: Type.Optional(Nullable(birthday)),
     accepts_marketing: Type.Optional(Nullable(Type.Boolean())),
+    consent_updated_at: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description:
+          "When the customer stated `accepts_marketing`. A consent later than an unsubscription from mails ends it.",
+        examples: ["2026-03-01T09:30:00Z"],
+      }),
+    ),
     account_enabled: Type.Optional(Nullable(Type.Boolean())),
+    locale: Type.Optional(Nullable(locale)),
   },
   {
     title: "CustomerChange",

@@ -31,7 +31,11 @@ export function mergedView(customers: readonly CustomerRow[]): Static<typeof mer
 }
 
 /** The patch that a request's body is. */
-export function patchOfBody(storefrontId: string, body: CustomerBody): CustomerPatch {
+export function patchOfBody(
+  storefrontId: string,
+  body: Omit<CustomerBody, "consent_updated_at">,
+  consentAt?: Temporal.Instant,
+): CustomerPatch {
   const { accepts_marketing: acceptsMarketing, account_enabled: accountEnabled, ...fields } = body;
-  return { ...fields, storefrontId, acceptsMarketing, accountEnabled };
+  return { ...fields, storefrontId, acceptsMarketing, accountEnabled, consentAt };
 }

@@ -1,4 +1,5 @@
 import { patchOfFacts } from "../customers/customer.ts";
+import { resubscribeCustomer } from "../customers/resubscribe-customer.ts";
 import { upsertCustomer } from "../customers/upsert-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
@@ -16,5 +17,6 @@ export async function applyCustomer(tx: Tx, deps: PostingDeps, event: CustomerUp
   const { customer, before } = await upsertCustomer(tx, deps, patchOfFacts(payload, entityVersion, occurredAt));
   const statesEmail = (event.payload.email ?? null) !== null;
   if (statesEmail && customer.deletedAt === null) await adoptOrders(tx, deps, customer);
+  if (payload.consentUpdatedAt === undefined) await resubscribeCustomer(tx, { before, customer });
   await rewardCustomer(tx, deps, { event, before, customer });
 }

@@ -13,6 +13,7 @@ import { type LockedBalance, lockUnmergedBalances } from "../ledger/balance-quer
 import { type MergingBalances, mergeBalances } from "../ledger/merge-balances.ts";
 import { postDue } from "../ledger/post-due.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { moveMessages } from "../messages/move-messages.ts";
 import { moveOrders } from "../orders/move-orders.ts";
 import { carryRewards } from "../rewards/carry-rewards.ts";
 import { joinTiers } from "../tiers/join-tiers.ts";
@@ -58,6 +59,7 @@ export async function mergeCustomers(
   await moveSpendBase(tx, removed, kept);
   await moveHistory(tx, removed, kept);
   const patched = await absorbCustomer(tx, still, removed, kept);
+  await moveMessages(tx, removed, kept);
   const isKeptDeleted = kept.deletedAt !== null;
   if (!isKeptDeleted) await joinTiers(tx, still, removed, kept);
   const isRemovedDeleted = removed.deletedAt !== null;

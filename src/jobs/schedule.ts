@@ -26,6 +26,7 @@ import { rewindSettledMark } from "../ledger/rewind-settled-mark.ts";
 import { aggregateLiability } from "../liability/aggregate-liability.ts";
 import { pruneMails } from "../mail/prune-mails.ts";
 import { runMails } from "../mail/run-mails.ts";
+import { sendMessages } from "../messages/send-messages.ts";
 import { aggregateCustomers } from "../metrics/aggregate-customers.ts";
 import { aggregateMetrics } from "../metrics/aggregate-metrics.ts";
 import { countStoreCustomers } from "../metrics/count-store-customers.ts";
@@ -112,6 +113,7 @@ export const JOBS: readonly Job[] = [
   { name: "prune exports", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneExports },
   { name: "prune webhook log", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneWebhookLog },
   { name: "prune mails", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneMails },
+  { name: "queue messages to customers", timing: { by: "machine", everyMs: 60 * SECOND_MS }, run: sendMessages },
   { name: "watch for alerts", timing: { by: "machine", everyMs: 60 * SECOND_MS }, run: watchAlerts },
   { name: "count customers", timing: { by: "machine", everyMs: 10 * 60 * SECOND_MS }, run: countStoreCustomers },
 ];

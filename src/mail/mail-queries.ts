@@ -8,6 +8,9 @@ export interface LeasedMail {
   readonly leaseUid: string;
   readonly category: MailCategory;
   readonly recipient: string;
+  /** The customer to whom it belongs; null: it is to a person of the store. */
+  readonly bucket: number | null;
+  readonly customerUid: string | null;
   readonly subject: string;
   readonly sealed: Buffer;
   readonly expiresAt: Temporal.Instant | null;
@@ -26,14 +29,47 @@ export const MAIL_LEASES = leasesOf<LeasedMail>({
   where w.state = 'waiting'
     and ${isLeaseOver("w")}
   order by w.priority, w.lease_until, w.uid`,
-  columns: `l.uid, l.lease_uid as "leaseUid", l.category, l.recipient, l.subject, l.content_sealed as "sealed",
+  columns: `l.uid, l.lease_uid as "leaseUid", l.category, l.recipient, l.bucket, l.customer_uid as "customerUid", l.subject, l.content_sealed as "sealed",
   l.expires_at as "expiresAt", l.attempts`,
   seconds: LEASE_S,
 });
 
 export interface MailEnd {
-  readonly state: "sent" | "failed" | "expired";
+  /** `withdrawn`: its recipient does not want it any more. */
+  readonly state: "sent" | "failed" | "expired" | "withdrawn";
   readonly error: string | null;
+}
+
+/**
+ * SQL: whether customer `c` is sent mails: consents, has not unsubscribed, has an address and an account that is not disabled. An address that
+ * unsubscribed as one customer is sent none as another.
+ */
+export const WANTS_MAIL = `c.accepts_marketing
+  and c.unsubscribed_at is null
+  and c.deleted_at is null
+  and c.account_enabled is not false
+  and c.email is not null
+  and not exists (
+    select
+    from customer o
+    where o.email = c.email
+      and o.unsubscribed_at is not null
+      and o.deleted_at is null)`;
+
+const IS_WELCOME = `select
+from customer c
+where c.bucket = $1
+  and c.customer_uid = $2
+  and c.email = $3
+  and ${WANTS_MAIL}`;
+
+/** Whether a mail to a customer may still be sent: much may have changed while it waited. */
+export async function isStillWelcome(
+  queryable: Queryable,
+  { bucket, customerUid, recipient }: Pick<LeasedMail, "bucket" | "customerUid" | "recipient">,
+): Promise<boolean> {
+  if (customerUid === null) return true;
+  return (await queryable.query(IS_WELCOME, [bucket, customerUid, recipient])).length > 0;
 }
 
 const END = `update mail
@@ -99,6 +135,8 @@ export interface LoggedMail {
   readonly uid: string;
   readonly category: MailCategory;
   readonly recipient: string;
+  /** The storefront id; null: it is to a person of the store, or the customer is gone. */
+  readonly customerId: string | null;
   readonly subject: string;
   readonly state: "waiting" | MailEnd["state"];
   readonly createdAt: Temporal.Instant;
@@ -107,18 +145,34 @@ export interface LoggedMail {
   readonly error: string | null;
 }
 
-const SELECT_LOG = `select uid, category, recipient, subject, state, created_at as "createdAt", ended_at as "endedAt", attempts, error
-from mail
-where uid < $1
-order by uid desc
-limit $2`;
+/** Which mails of the log; an absent condition holds for all. */
+export interface MailLogFilter {
+  readonly category?: MailCategory | undefined;
+  readonly state?: LoggedMail["state"] | undefined;
+  /** A whole address, in any case. */
+  readonly recipient?: string | undefined;
+}
 
 const LAST_UID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** The newest mails, sent or not, before one of them. */
 export function selectMailLog(
   queryable: Queryable,
-  { before = LAST_UID, limit }: { readonly before?: string | undefined; readonly limit: number },
+  options: MailLogFilter & { readonly before?: string | undefined; readonly limit: number },
 ): Promise<LoggedMail[]> {
-  return queryable.query<LoggedMail>(SELECT_LOG, [before, limit]);
+  const { before = LAST_UID, limit, category, state, recipient } = options;
+  const params: (string | number)[] = [before, limit];
+  const conditions = Object.entries({ category, state, recipient: recipient?.toLowerCase() }).flatMap(
+    ([column, value]) => (value === undefined ? [] : [`\n  and m.${column} = $${params.push(value)}`]),
+  );
+  return queryable.query<LoggedMail>(
+    `select m.uid, m.category, m.recipient, m.subject, m.state, m.created_at as "createdAt", m.ended_at as "endedAt", m.attempts,
+  m.error, c.storefront_id as "customerId"
+from mail m
+left join customer c on c.bucket = m.bucket and c.customer_uid = m.customer_uid and c.deleted_at is null
+where m.uid < $1${conditions.join("")}
+order by m.uid desc
+limit $2`,
+    params,
+  );
 }

@@ -1,9 +1,6 @@
-/**
- * What a mail is about. The order is that of the queue: a reset of a password does not wait behind a letter to every customer.
- * `access`: invitations and resets of people. `alert`, `report`: to people, about the store. `customer`: to a customer. `test`: asked for by an operator.
- */
-export const MAIL_CATEGORIES = ["access", "test", "alert", "report", "customer"] as const;
-export type MailCategory = (typeof MAIL_CATEGORIES)[number];
+import { MAIL_CATEGORY_NAMES } from "../wire/mails.ts";
+
+export type MailCategory = (typeof MAIL_CATEGORY_NAMES)[number];
 
 export interface MailAttachment {
   readonly name: string;
@@ -64,7 +61,7 @@ export function waitingMax(category: MailCategory): number {
 
 /** Its place in the queue. */
 export function priorityOf(category: MailCategory): number {
-  return MAIL_CATEGORIES.indexOf(category);
+  return MAIL_CATEGORY_NAMES.indexOf(category);
 }
 
 /** Whether a text is one address to which a mail may be sent. */

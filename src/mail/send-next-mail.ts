@@ -1,7 +1,7 @@
 import { SecretBoxError } from "../credentials/secret-box.ts";
 import type { Deps } from "../deps.ts";
 import { mailFailureOf, mailRetryS } from "./mail.ts";
-import { endMail, type LeasedMail, MAIL_LEASES, noteMailFailure } from "./mail-queries.ts";
+import { endMail, isStillWelcome, type LeasedMail, MAIL_LEASES, noteMailFailure } from "./mail-queries.ts";
 import type { MailTransport } from "./open-mail-transport.ts";
 
 /** `none`: nothing is due. `server`: no mail can be sent at the moment, whichever it is. */
@@ -25,6 +25,10 @@ export async function sendNextMail(deps: SendDeps, { transport, signal }: SendOp
   if (mail === undefined) return "none";
   if (mail.expiresAt !== null && Temporal.Instant.compare(mail.expiresAt, deps.clock.now()) <= 0) {
     await endMail(deps.db, mail, { state: "expired", error: null });
+    return "done";
+  }
+  if (!(await isStillWelcome(deps.db, mail))) {
+    await endMail(deps.db, mail, { state: "withdrawn", error: null });
     return "done";
   }
   try {

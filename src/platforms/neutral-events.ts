@@ -47,6 +47,8 @@ export interface CustomerFacts {
   /** Version of `acceptsMarketing`, which other topics carry than the rest of the customer. */
   readonly consentUpdatedAt?: Temporal.Instant;
   readonly birthday?: Birthday | null;
+  /** As BCP 47 has it. */
+  readonly locale?: string;
   readonly createdAt?: Temporal.Instant;
   /** The whole set; `tagsAdded` and `tagsRemoved` change the stored one. */
   readonly tags?: readonly string[];

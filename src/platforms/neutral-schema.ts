@@ -114,6 +114,7 @@ const Customer = Type.Object(
     accepts_marketing: Opt(Type.Boolean()),
     consent_updated_at: Opt(Instant),
     birthday: Opt(OrNull(Type.String({ description: "1990-05-17, or --05-17 without the year" }))),
+    locale: Opt(Type.String({ description: "ja-JP" })),
     created_at: Opt(Instant),
     tags: Opt(Type.Array(Type.String())),
     tags_added: Opt(Type.Array(Type.String())),

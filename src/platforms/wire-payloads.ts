@@ -47,8 +47,11 @@ export const PAYLOADS: ReadonlyMap<string, PayloadReader> = new Map<string, Payl
   ["CustomerDataRequested", readDataRequest],
 ]);
 
+/** The longest locale that is kept. */
+const LOCALE_LENGTH_MAX = 35;
 const CUSTOMER = ["customer_id", "email", "name", "account_enabled", "accepts_marketing", "consent_updated_at"].concat([
   "birthday",
+  "locale",
   "created_at",
   "tags",
   "tags_added",
@@ -60,7 +63,6 @@ function readCustomer(payload: JsonReader, context: PayloadContext): Stated {
   const customerId = readId(at(payload, "customer_id"));
   const acceptsMarketing = ifKnown(at(payload, "accepts_marketing"), readBoolean);
   const since = ifKnown(at(payload, "consent_updated_at"), readInstant);
-  ifKnown(at(payload, "locale"), (locale) => readText(locale, 255));
   const facts: CustomerFacts = {
     customerId,
     ...onlyKnown({
@@ -73,6 +75,7 @@ function readCustomer(payload: JsonReader, context: PayloadContext): Stated {
       acceptsMarketing,
       consentUpdatedAt: since ?? (acceptsMarketing === undefined ? undefined : context.occurredAt),
       birthday: ifKnown(at(payload, "birthday"), orNull(readBirthday)),
+      locale: ifKnown(at(payload, "locale"), (locale) => readText(locale, 255).slice(0, LOCALE_LENGTH_MAX)),
       createdAt: ifKnown(at(payload, "created_at"), readInstant),
       tags: ifKnown(at(payload, "tags"), readTags),
       tagsAdded: ifKnown(at(payload, "tags_added"), readTags),

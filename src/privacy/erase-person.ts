@@ -8,6 +8,7 @@ import { eraseAnswers } from "../http/erase-answers.ts";
 import { eraseImports } from "../imports/erase-imports.ts";
 import { eraseNotes } from "../ledger/balance-queries.ts";
 import { eraseMails } from "../mail/erase-mails.ts";
+import { eraseMessages } from "../messages/erase-messages.ts";
 import { type ErasedOrders, eraseOrders } from "../orders/erase-orders.ts";
 import { eraseEvents } from "../webhooks/erase-events.ts";
 
@@ -31,6 +32,7 @@ export async function erasePerson(tx: Tx, deps: Pick<Deps, "clock">, person: Per
   await eraseHistory(tx, refs);
   await eraseEvents(tx, refs);
   await eraseMails(tx, refs);
+  await eraseMessages(tx, refs);
   await eraseExports(tx, refs);
   await eraseImports(tx, refs);
   await eraseAnswers(tx, [...emails, ...orders.emails]);

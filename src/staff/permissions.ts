@@ -18,6 +18,7 @@ const LEAST_ROLES = {
   "webhooks.manage": "manager",
   "jobs.run": "manager",
   "liability.manage": "manager",
+  "messages.manage": "manager",
   "audit.view": "manager",
   "credentials.manage": "owner",
   "people.manage": "owner",

@@ -8,6 +8,8 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
   api: "credentials.manage",
   api_secret_key: "credentials.manage",
   alert_settings: "alerts.manage",
+  message: "messages.manage",
+  message_rule: "messages.manage",
 };
 
 const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -20,6 +22,8 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   api: () => "/credentials",
   api_secret_key: () => "/credentials",
   alert_settings: () => "/alerts",
+  message: (kind) => `/messages/${encodeURIComponent(kind)}`,
+  message_rule: () => "/messages",
   subscription: (topic) => (topic === "all" ? "/webhooks" : `/webhooks/topic/${topicSlug(topic)}`),
   delivery: (id) => `/webhooks/delivery/${encodeURIComponent(id)}`,
   program: (version) => `/program/versions?open=${encodeURIComponent(version)}`,

@@ -7,7 +7,7 @@ import type { ShardBatch } from "../row-queries.ts";
 import type { ShardPlace } from "../step-queries.ts";
 
 /** The fields that a file of customers may change. */
-export type FileField = Exclude<ProfileField, "tags">;
+export type FileField = Exclude<ProfileField, "tags" | "locale">;
 export type FileProfile = Partial<Pick<Profile, FileField>>;
 
 export const FILE_FIELDS: readonly FileField[] = ["email", "name", "birthday", "acceptsMarketing", "accountEnabled"];

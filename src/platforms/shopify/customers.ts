@@ -174,7 +174,13 @@ function idIsSaid(customer: JsonReader): boolean {
   return value !== undefined && value !== null && !isNobody;
 }
 
-/** A test order's customer is a sample, too. */
+const LOCALE = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/;
+
+/** A test order's customer is a sample, too. The order knows the customer's language. */
 export function stateCustomerOfOrder(customer: JsonReader, order: JsonReader): Statement {
-  return { ...stateCustomer(customer), test: isTrue(at(order, "test")) };
+  const statement = stateCustomer(customer);
+  const locale = at(order, "customer_locale").value;
+  const isLocale = typeof locale === "string" && LOCALE.test(locale);
+  if (statement.type !== "CustomerUpserted" || !isLocale) return { ...statement, test: isTrue(at(order, "test")) };
+  return { ...statement, payload: { ...statement.payload, locale }, test: isTrue(at(order, "test")) };
 }

@@ -1,0 +1,79 @@
+import { Alert, Button } from "@mantine/core";
+import type { ShownMessage } from "../../../src/admin/messages/schema.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Section } from "../../ui/section.tsx";
+import { StateBadge } from "../../ui/state-badge.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useGo } from "../../ui/use-go.ts";
+import { useParam } from "../../ui/use-param.ts";
+import { useWords } from "../../words/use-words.ts";
+import { MessagePanel } from "./message-panel.tsx";
+import { RulesForm } from "./rules-form.tsx";
+import { useMessages } from "./use-messages.ts";
+import { words } from "./words.ts";
+
+/** What members are sent: each message with its state, and a panel with its text. */
+export function MessagesPage() {
+  const t = useWords(words);
+  const go = useGo();
+  const kind = useParam("kind");
+  const { data, error, refetch } = useMessages();
+  const open = data?.messages.find((message) => message.kind === kind);
+  const log = (
+    <Button variant="default" onClick={() => go("/mails")}>
+      {t.log}
+    </Button>
+  );
+  return (
+    <Page title={t.title} subtitle={t.subtitle} action={log}>
+      {data?.has_mail === false ? (
+        <Alert color="yellow" mb={16}>
+          {t.noMail}
+        </Alert>
+      ) : null}
+      <DataTable
+        caption={t.list}
+        columns={useColumns()}
+        rows={data?.messages}
+        rowKey={(message) => message.kind}
+        rowLink={(message) => `/messages/${message.kind}`}
+        linksToPanel
+        error={error}
+        onRetry={() => void refetch()}
+        empty={t.list}
+      />
+      {data === undefined ? null : (
+        <Section title={t.rules}>
+          <RulesForm shown={data} />
+        </Section>
+      )}
+      {open === undefined ? null : <MessagePanel key={open.kind} message={open} closeTo="/messages" />}
+    </Page>
+  );
+}
+
+function useColumns(): Column<ShownMessage>[] {
+  const t = useWords(words);
+  const format = useFormat();
+  return [
+    { key: "what", onPhone: "first", header: t.what, render: ({ kind }) => t.kinds[kind] },
+    {
+      key: "when",
+      onPhone: "second",
+      header: t.when,
+      render: ({ kind, days_before }) => t.whens[kind](format.number(days_before)),
+    },
+    {
+      key: "text",
+      header: t.textColumn,
+      render: ({ texts }) => (texts.en.is_own || texts.ja.is_own ? t.ownText : t.builtInText),
+    },
+    {
+      key: "state",
+      onPhone: "first",
+      header: t.state,
+      render: ({ is_on }) => <StateBadge tone={is_on ? "good" : "neutral"}>{is_on ? t.on : t.off}</StateBadge>,
+    },
+  ];
+}

@@ -1,0 +1,62 @@
+import { Button, Group, NativeSelect, NumberInput, Stack } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import type { ShownMessages } from "../../../src/admin/messages/schema.ts";
+import { MESSAGE_HOURLY } from "../../../src/wire/messages.ts";
+import { faultOf } from "../../ui/fault-of.ts";
+import { useWords } from "../../words/use-words.ts";
+import { useSaveRules } from "./use-messages.ts";
+import { words } from "./words.ts";
+
+const LANGUAGE_NAMES = [
+  { value: "en", label: "English" },
+  { value: "ja", label: "日本語" },
+];
+
+/** What holds for every message. */
+export function RulesForm({ shown }: { shown: ShownMessages }) {
+  const t = useWords(words);
+  const { language, send_hour, hourly_max } = shown;
+  const [draft, setDraft] = useState({ language, send_hour, hourly_max });
+  const save = useSaveRules();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(draft);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap={20} maw={640}>
+        <NativeSelect
+          label={t.language}
+          data={LANGUAGE_NAMES}
+          value={draft.language}
+          onChange={(event) => setDraft({ ...draft, language: event.currentTarget.value === "ja" ? "ja" : "en" })}
+        />
+        <NumberInput
+          label={t.hour}
+          value={draft.send_hour}
+          onChange={(value) => setDraft({ ...draft, send_hour: Number(value) })}
+          min={0}
+          max={23}
+          suffix=":00"
+          allowDecimal={false}
+          error={faultOf(save.error, "/send_hour")}
+        />
+        <NumberInput
+          label={t.hourly}
+          description={t.hourlyHint}
+          value={draft.hourly_max}
+          onChange={(value) => setDraft({ ...draft, hourly_max: Number(value) })}
+          {...MESSAGE_HOURLY}
+          thousandSeparator=","
+          allowDecimal={false}
+          error={faultOf(save.error, "/hourly_max")}
+        />
+        <Group>
+          <Button type="submit" loading={save.isPending}>
+            {t.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,71 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type {
+  MessageInput,
+  MessageRulesInput,
+  PreviewRequest,
+  ShownMessages,
+  ShownMessageTest,
+  ShownPreview,
+} from "../../../src/admin/messages/schema.ts";
+import type { MessageKind } from "../../../src/wire/messages.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { apiGet, apiSend } from "../../api/client.ts";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { words } from "./words.ts";
+
+const KEY = ["messages"];
+
+/** Settings of every message. */
+export function useMessages() {
+  return useQuery({
+    queryKey: KEY,
+    queryFn: async ({ signal }) => (await apiGet<{ data: ShownMessages }>("/messages", {}, signal)).data,
+  });
+}
+
+function useSave<Input>(send: (input: Input) => Promise<{ data: ShownMessages }>) {
+  const client = useQueryClient();
+  const t = useWords(words);
+  return useMutation({
+    mutationFn: send,
+    onSuccess: ({ data }) => {
+      client.setQueryData(KEY, data);
+      notifyDone(t.saved);
+    },
+    onError: tellWithoutField,
+  });
+}
+
+/** What is wrong with a field stands beside it; everything else is told. */
+function tellWithoutField(error: unknown): void {
+  const hasField = error instanceof ApiError && error.faults.some((fault) => (fault.pointer ?? "") !== "");
+  if (!hasField) notifyFailed(error);
+}
+
+export function useSaveMessage(kind: MessageKind) {
+  return useSave((input: MessageInput) => apiSend<{ data: ShownMessages }>("PUT", `/messages/${kind}`, input));
+}
+
+export function useSaveRules() {
+  return useSave((input: MessageRulesInput) => apiSend<{ data: ShownMessages }>("PUT", "/messages", input));
+}
+
+export function usePreview(kind: MessageKind) {
+  return useMutation({
+    mutationFn: (input: PreviewRequest) => apiSend<{ data: ShownPreview }>("POST", `/messages/${kind}/preview`, input),
+    onError: tellWithoutField,
+  });
+}
+
+/** Sends the text as it stands in the form to the person who is signed in. */
+export function useTestMessage(kind: MessageKind) {
+  const t = useWords(words);
+  return useMutation({
+    mutationFn: (input: PreviewRequest) => apiSend<{ data: ShownMessageTest }>("POST", `/messages/${kind}/test`, input),
+    onSuccess: ({ data: { to, state } }) =>
+      notifyDone(state === "off" ? t.testOff : state === "full" ? t.testFull : t.tested(to)),
+    onError: tellWithoutField,
+  });
+}

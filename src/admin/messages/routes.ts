@@ -1,0 +1,88 @@
+import type { Tx } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
+import type { App } from "../../http/app-type.ts";
+import { selectMailLog } from "../../mail/mail-queries.ts";
+import { changeMessage } from "../../messages/change-message.ts";
+import { selectMessageRules, selectMessageSettings, writeMessageRules } from "../../messages/message-queries.ts";
+import { type PreviewInput, previewMessage } from "../../messages/preview-message.ts";
+import { sendTestMessage } from "../../messages/send-test-message.ts";
+import { textFault } from "../../messages/template.ts";
+import { invalid, Problem } from "../../problems.ts";
+import type { MessageKind } from "../../wire/messages.ts";
+import { findShownCustomer } from "../customers/find-shown-customer.ts";
+import { pageOf, READ_ROWS, readAfter, uuidCursor } from "../list.ts";
+import * as wire from "./schema.ts";
+import { mailView, messagesView, settingOf } from "./view.ts";
+
+const config = { permission: "messages.manage" } as const;
+const answer = { 200: wire.messagesAnswer } as const;
+
+/** `/messages`: what customers are sent; `/mails`: what became of every mail (docs/messages.md). */
+export function messagesAdminRoutes(app: App, deps: Deps): void {
+  app.get("/messages", { config, schema: { hide: true, response: answer } }, () => readShown(deps));
+
+  app.put(
+    "/messages",
+    { config, schema: { hide: true, body: wire.rulesBody, response: answer } },
+    async ({ body: { language, send_hour: sendHour, hourly_max: hourlyMax } }) => {
+      await deps.db.tx((tx) => writeMessageRules(tx, { language, sendHour, hourlyMax }));
+      return await readShown(deps);
+    },
+  );
+
+  app.put(
+    "/messages/:kind",
+    { config, schema: { hide: true, params: wire.messageParams, body: wire.messageBody, response: answer } },
+    async ({ params, body }) => {
+      await changeMessage(deps, settingOf(params.kind, body));
+      return await readShown(deps);
+    },
+  );
+
+  const preview = { hide: true, params: wire.messageParams, body: wire.previewBody } as const;
+  app.post(
+    "/messages/:kind/preview",
+    { config, schema: { ...preview, response: { 200: wire.previewAnswer } } },
+    async ({ params, body }) =>
+      await deps.db.tx(async (tx) => {
+        const { subject, text, isSample } = await previewMessage(tx, deps, await inputOf(tx, params.kind, body));
+        return { data: { subject, text, is_sample: isSample } };
+      }),
+  );
+
+  app.post(
+    "/messages/:kind/test",
+    { config, schema: { ...preview, response: { 200: wire.messageTestAnswer } } },
+    async ({ params, body, staff: { email: to } }) =>
+      await deps.db.tx(async (tx) => {
+        const state = await sendTestMessage(tx, deps, { ...(await inputOf(tx, params.kind, body)), to });
+        return { data: { to, state } };
+      }),
+  );
+
+  app.get(
+    "/mails",
+    { config, schema: { hide: true, querystring: wire.mailQuery, response: { 200: wire.mailPage } } },
+    async ({ query: { about, state, to, after } }) => {
+      const { position, faults } = readAfter(after, uuidCursor);
+      if (faults.length > 0) throw new Problem("invalid", { faults });
+      const filter = { category: about, state, recipient: to?.trim() || undefined };
+      const rows = await selectMailLog(deps.db, { ...filter, before: position ?? undefined, limit: READ_ROWS });
+      const page = pageOf(rows, ({ uid }) => uid);
+      return { data: page.rows.map(mailView), next: page.next };
+    },
+  );
+}
+
+async function readShown({ db, config: { mail } }: Deps) {
+  return { data: messagesView(await selectMessageSettings(db), await selectMessageRules(db), mail !== null) };
+}
+
+/** Throws `invalid` where the text has a fault, `customer_not_found`, `ambiguous_email`. */
+async function inputOf(tx: Tx, kind: MessageKind, body: wire.PreviewRequest): Promise<PreviewInput> {
+  const { language, subject, text, customer_id: named } = body;
+  const fault = textFault(kind, { subject, text });
+  if (fault !== null) throw invalid(`/${fault.field}`, fault.detail);
+  const customer = named === null || named.trim() === "" ? null : await findShownCustomer(tx, named.trim());
+  return { kind, language, text: { subject, text }, customer };
+}

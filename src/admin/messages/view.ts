@@ -1,0 +1,65 @@
+import type { LoggedMail } from "../../mail/mail-queries.ts";
+import { BUILT_IN_TEXTS } from "../../messages/built-in-texts.ts";
+import { textOfKind } from "../../messages/compose-message.ts";
+import type { MessageRules, MessageSetting } from "../../messages/message.ts";
+import { formatInstant } from "../../time/store-time.ts";
+import { LANGUAGES, type Language } from "../../wire/language.ts";
+import { MESSAGE_KINDS } from "../../wire/messages.ts";
+import type { MailRow, MessageInput, ShownMessage, ShownMessages } from "./schema.ts";
+
+/** Settings of all kinds as the page shows them. */
+export function messagesView(
+  settings: readonly MessageSetting[],
+  { language, sendHour, hourlyMax }: MessageRules,
+  hasMail: boolean,
+): ShownMessages {
+  return {
+    language,
+    send_hour: sendHour,
+    hourly_max: hourlyMax,
+    has_mail: hasMail,
+    messages: MESSAGE_KINDS.flatMap((kind) => settings.filter((setting) => setting.kind === kind).map(messageView)),
+  };
+}
+
+function messageView({ kind, isOn, daysBefore, texts }: MessageSetting): ShownMessage {
+  const shown = (language: Language) => ({
+    ...textOfKind(kind, texts, language),
+    is_own: texts[language] !== undefined,
+  });
+  return {
+    kind,
+    is_on: isOn,
+    days_before: daysBefore,
+    texts: { en: shown("en"), ja: shown("ja") },
+    built_in: BUILT_IN_TEXTS[kind],
+  };
+}
+
+/** What a body sets. A text that is the built-in one is not kept: it follows that of a later release. */
+export function settingOf(kind: MessageSetting["kind"], body: MessageInput): MessageSetting {
+  const own = LANGUAGES.flatMap((language) => {
+    const text = body.texts[language];
+    const built = BUILT_IN_TEXTS[kind][language];
+    const isBuiltIn = text === undefined || (text.subject === built.subject && text.text === built.text);
+    return isBuiltIn ? [] : [[language, { subject: text.subject.trim(), text: text.text.replaceAll("\r\n", "\n") }]];
+  });
+  return { kind, isOn: body.is_on, daysBefore: body.days_before, texts: Object.fromEntries(own) };
+}
+
+/** A line of the log of mails. */
+export function mailView(mail: LoggedMail): MailRow {
+  const { uid, category, recipient, customerId, subject, state, createdAt, endedAt, attempts, error } = mail;
+  return {
+    uid,
+    about: category,
+    to: recipient,
+    customer_id: customerId,
+    subject,
+    state,
+    queued_at: formatInstant(createdAt),
+    ended_at: endedAt === null ? null : formatInstant(endedAt),
+    attempts,
+    error,
+  };
+}

@@ -1,0 +1,29 @@
+import { htmlOfText } from "../mail/html-of-text.ts";
+import type { Language } from "../wire/language.ts";
+import type { MessageKind } from "../wire/messages.ts";
+import { BUILT_IN_TEXTS, FOOTERS } from "./built-in-texts.ts";
+import type { MessageText, MessageTexts } from "./message.ts";
+import { fillText, type MessageValues } from "./template.ts";
+
+/** A message as it is mailed. */
+export interface ComposedMessage extends MessageText {
+  readonly html: string;
+}
+
+const MAILED_SUBJECT_MAX = 190;
+
+/** The text of a kind in a language: the store's own, or the built-in one. */
+export function textOfKind(kind: MessageKind, texts: MessageTexts, language: Language): MessageText {
+  return texts[language] ?? BUILT_IN_TEXTS[kind][language];
+}
+
+/** Fills a text and puts the way to end such messages below it. In the HTML everything but links is escaped. */
+export function composeMessage(
+  { subject, text }: MessageText,
+  values: MessageValues,
+  { language, link }: { readonly language: Language; readonly link: string },
+): ComposedMessage {
+  const body = `${fillText(text, values).trim()}\n\n${FOOTERS[language](fillText("{store}", values), link)}\n`;
+  const line = fillText(subject, values).trim().slice(0, MAILED_SUBJECT_MAX).toWellFormed();
+  return { subject: line === "" ? "—" : line, text: body, html: htmlOfText(body) };
+}

@@ -1,0 +1,11 @@
+import type { Tx } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { refKeys } from "./message-queries.ts";
+
+const OF = "where (bucket, customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))";
+
+/** Forgets what erased customers were sent and were to be sent. */
+export async function eraseMessages(tx: Tx, refs: readonly CustomerRef[]): Promise<void> {
+  await tx.execute(`delete from message_sent\n${OF}`, refKeys(refs));
+  await tx.execute(`delete from message_tier_change\n${OF}`, refKeys(refs));
+}

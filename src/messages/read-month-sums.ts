@@ -1,0 +1,26 @@
+import type { Queryable } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { refKeys } from "./message-queries.ts";
+import type { MonthSums } from "./message-values.ts";
+
+const SUMS = `select w.customer_uid as "customerUid",
+  coalesce(sum(a.point_value) filter (where a.point_value > 0), 0)::bigint as earned,
+  coalesce(-sum(a.point_value) filter (where a.point_value < 0 and a.type <> 'expiration'), 0)::bigint as used,
+  coalesce(-sum(a.point_value) filter (where a.type = 'expiration'), 0)::bigint as expired
+from unnest($1::smallint[], $2::uuid[]) as w (bucket, customer_uid)
+join allotment a on a.bucket = w.bucket
+  and a.customer_uid = w.customer_uid
+  and a.allotted_at >= $3
+  and a.allotted_at < $4
+group by w.customer_uid`;
+
+/** What happened to customers' points in a period, by uid; those of whom nothing did are absent. */
+export async function readMonthSums(
+  queryable: Queryable,
+  refs: readonly CustomerRef[],
+  { start, end }: { readonly start: Temporal.Instant; readonly end: Temporal.Instant },
+): Promise<Map<string, MonthSums>> {
+  if (refs.length === 0) return new Map();
+  const rows = await queryable.query<MonthSums & { customerUid: string }>(SUMS, [...refKeys(refs), start, end]);
+  return new Map(rows.map(({ customerUid, ...sums }) => [customerUid, sums]));
+}
