@@ -74,6 +74,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   credential: "credentials",
   api_secret_key: "credentials",
   api_auth_failure: "credentials",
+  ...{ api_request: "credentials", api_request_unlisted: "credentials" },
   storefront_key: "credentials",
   storefront_origin: "credentials",
   sandbox_clock: "sandbox",

@@ -4,6 +4,7 @@ import { OPEN_BODY_LIMIT_BYTES } from "../http/json-body.ts";
 import { alertsAdminRoutes } from "./alerts/routes.ts";
 import { approvalsAdminRoutes } from "./approvals/routes.ts";
 import { auditAdminRoutes } from "./audit/routes.ts";
+import { requestLogAdminRoutes } from "./credentials/request-routes.ts";
 import { credentialsAdminRoutes } from "./credentials/routes.ts";
 import { storefrontAdminRoutes } from "./credentials/storefront-routes.ts";
 import { csvAdminRoutes } from "./csv/routes.ts";
@@ -39,6 +40,7 @@ const ADMIN_FEATURES: readonly ((app: App, deps: Deps) => void)[] = [
   segmentsAdminRoutes,
   peopleAdminRoutes,
   credentialsAdminRoutes,
+  requestLogAdminRoutes,
   storefrontAdminRoutes,
   auditAdminRoutes,
   csvAdminRoutes,

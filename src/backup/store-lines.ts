@@ -166,6 +166,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   alert_setting: "whom the store at the old address notifies: a copy notifies nobody until an owner says whom",
   alert_standing: "when the store at the old address last notified people",
   setup_code: "the code of a first set-up that is not done",
+  api_request: "requests of credentials of the last day",
+  api_request_unlisted: "how many requests of the last day are not listed",
   api_auth_failure: "wrong credentials of the last hours, by address",
   intake_pace: "how many events a worker processed in a minute",
   job_plan: "when jobs are next due: written by every start",

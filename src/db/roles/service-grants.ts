@@ -47,6 +47,8 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   alert_setting: "select, update",
   alert_standing: "select, update",
   api_auth_failure: CHANGE,
+  api_request: QUEUE,
+  api_request_unlisted: CHANGE,
   api_secret_key: CHANGE,
   credential: KEEP,
   sandbox_clock: KEEP,
