@@ -160,6 +160,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   job_plan: "jobs",
   job_request: "admin",
   setup_step: "admin",
+  saved_view: "admin",
   backup_run: "backup",
 };
 

@@ -14,11 +14,13 @@ import { intakeAdminRoutes } from "./intake/routes.ts";
 import { jobsAdminRoutes } from "./jobs/routes.ts";
 import { ledgerAdminRoutes } from "./ledger/routes.ts";
 import { liabilityAdminRoutes } from "./liability/routes.ts";
+import { listFilesAdminRoutes } from "./list-files/routes.ts";
 import { ordersAdminRoutes } from "./orders/routes.ts";
 import { peopleAdminRoutes } from "./people/routes.ts";
 import { programAdminRoutes } from "./program/routes.ts";
 import { registerGate } from "./register-gate.ts";
 import { resultsAdminRoutes } from "./results/routes.ts";
+import { savedViewsAdminRoutes } from "./saved-views/routes.ts";
 import { segmentsAdminRoutes } from "./segments/routes.ts";
 import { sessionAdminRoutes } from "./session/routes.ts";
 import { webhooksAdminRoutes } from "./webhooks/routes.ts";
@@ -34,6 +36,8 @@ const ADMIN_FEATURES: readonly ((app: App, deps: Deps) => void)[] = [
   approvalsAdminRoutes,
   ledgerAdminRoutes,
   liabilityAdminRoutes,
+  listFilesAdminRoutes,
+  savedViewsAdminRoutes,
   ordersAdminRoutes,
   programAdminRoutes,
   resultsAdminRoutes,

@@ -109,6 +109,7 @@ export const LINE_TYPES: readonly LineType[] = [
   line("access_change", "access_change", "a change of who may sign in"),
   line("access_notice_read", "access_notice_read", "who has seen a change of access"),
   line("setup_step", "setup_step", "a step of the first set-up that is done"),
+  line("saved_view", "saved_view", "filters of a list of the dashboard under a name"),
   line("audit_entry", "audit_entry", "who changed what"),
   line(
     "ledger_key",

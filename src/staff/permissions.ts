@@ -4,6 +4,7 @@ import { ROLES, type Role } from "../wire/access.ts";
 const LEAST_ROLES = {
   view: "viewer",
   "lists.export": "support",
+  "views.share": "support",
   "segments.change": "support",
   "points.adjust": "support",
   "tiers.place": "support",

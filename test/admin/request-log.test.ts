@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LoggedRequestRow, RequestsPage } from "../../src/admin/credentials/schema.ts";
+import type { LoggedRequestRow, LoggedRequestsPage } from "../../src/admin/credentials/schema.ts";
 import { createRequestLog } from "../../src/credentials/create-request-log.ts";
 import { pruneRequests } from "../../src/credentials/prune-requests.ts";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
@@ -20,10 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function page(key: string, query = ""): Promise<RequestsPage> {
+async function page(key: string, query = ""): Promise<LoggedRequestsPage> {
   const answer = await owner.get(`/credentials/${key}/requests${query}`);
   expect(answer.status).toBe(200);
-  return answer.body as RequestsPage; // cast: the answer's schema
+  return answer.body as LoggedRequestsPage; // cast: the answer's schema
 }
 
 async function untilListed(key: string, count: number): Promise<LoggedRequestRow[]> {

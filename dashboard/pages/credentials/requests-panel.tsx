@@ -1,6 +1,6 @@
 import { NativeSelect } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { LoggedRequestRow, RequestsPage } from "../../../src/admin/credentials/schema.ts";
+import type { LoggedRequestRow, LoggedRequestsPage } from "../../../src/admin/credentials/schema.ts";
 import { REQUEST_OUTCOMES } from "../../../src/wire/access.ts";
 import { apiGet } from "../../api/client.ts";
 import { CopyId } from "../../ui/copy-id.tsx";
@@ -31,7 +31,7 @@ export function RequestsPanel({ credentialKey, closeTo }: { credentialKey: strin
   const list = useQuery({
     queryKey: ["credentials", "requests", credentialKey, filter],
     queryFn: ({ signal }) =>
-      apiGet<RequestsPage>(`/credentials/${encodeURIComponent(credentialKey)}/requests`, filter, signal),
+      apiGet<LoggedRequestsPage>(`/credentials/${encodeURIComponent(credentialKey)}/requests`, filter, signal),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });

@@ -63,7 +63,7 @@ export async function selectCredentialOfKey(
 }
 
 /** A page of what a credential asked for, newest first. */
-export async function selectRequests(
+export async function selectLoggedRequests(
   queryable: Queryable,
   credentialUid: string,
   { outcome, requestId, after }: RequestFilter,

@@ -5,8 +5,8 @@ import { runRead } from "../../http/run-read.ts";
 import { Problem } from "../../problems.ts";
 import { pageOf, READ_ROWS, readAfter, timeUuidCursor } from "../list.ts";
 import { readBounded } from "../read-bounded.ts";
-import { countUnlisted, selectCredentialOfKey, selectRequests } from "./queries.ts";
-import { credentialParams, type RequestsPage, requestsAnswer, requestsQuery } from "./schema.ts";
+import { countUnlisted, selectCredentialOfKey, selectLoggedRequests } from "./queries.ts";
+import { credentialParams, type LoggedRequestsPage, loggedRequestsAnswer, loggedRequestsQuery } from "./schema.ts";
 import { viewRequest } from "./view.ts";
 
 const config = { permission: "credentials.manage" } as const;
@@ -20,23 +20,27 @@ export function requestLogAdminRoutes(app: App, deps: Deps): void {
       schema: {
         hide: true,
         params: credentialParams,
-        querystring: requestsQuery,
-        response: { 200: requestsAnswer },
+        querystring: loggedRequestsQuery,
+        response: { 200: loggedRequestsAnswer },
       },
     },
     (request, reply) =>
-      runRead(deps, [request, reply], (from) => listRequests(from, request.params.key, request.query)),
+      runRead(deps, [request, reply], (from) => listLoggedRequests(from, request.params.key, request.query)),
   );
 }
 
-async function listRequests(deps: ReadDeps, key: string, query: Static<typeof requestsQuery>): Promise<RequestsPage> {
+async function listLoggedRequests(
+  deps: ReadDeps,
+  key: string,
+  query: Static<typeof loggedRequestsQuery>,
+): Promise<LoggedRequestsPage> {
   const after = readAfter(query.after, timeUuidCursor);
   if (after.faults.length > 0) throw new Problem("invalid", { faults: after.faults });
   const filter = { outcome: query.outcome ?? null, requestId: query.request_id ?? null, after: after.position };
   return readBounded(deps, async (tx) => {
     const credential = await selectCredentialOfKey(tx, key);
     if (credential === undefined) throw new Problem("not_found");
-    const rows = await selectRequests(tx, credential.uid, filter, READ_ROWS);
+    const rows = await selectLoggedRequests(tx, credential.uid, filter, READ_ROWS);
     const page = pageOf(rows, ({ at, uid }) => timeUuidCursor.format({ at, id: uid }));
     return {
       credential: { name: credential.name, key },

@@ -82,12 +82,12 @@ export type ShownStorefront = Static<typeof storefrontAnswer>["data"];
 export type StorefrontKeyRow = Static<typeof storefrontKeySchema>;
 export type NewStorefrontKey = Static<typeof madeStorefrontKeyAnswer>["data"];
 
-export const requestsQuery = Type.Object({
+export const loggedRequestsQuery = Type.Object({
   outcome: Type.Optional(Type.Unsafe<RequestOutcome>({ type: "string", enum: [...REQUEST_OUTCOMES] })),
   request_id: Type.Optional(Type.String({ maxLength: 128 })),
   after: Type.Optional(Type.String({ maxLength: 200 })),
 });
-export const requestsAnswer = Type.Object({
+export const loggedRequestsAnswer = Type.Object({
   credential: Type.Object({ name: Type.String(), key: Type.String() }),
   hours: Type.Integer({ description: "How long a line is kept; 0: no log is written." }),
   unlisted: Type.Integer({ description: "Requests of these hours beyond what is listed." }),
@@ -104,5 +104,5 @@ export const requestsAnswer = Type.Object({
   next: nullableText,
 });
 
-export type RequestsPage = Static<typeof requestsAnswer>;
-export type LoggedRequestRow = RequestsPage["data"][number];
+export type LoggedRequestsPage = Static<typeof loggedRequestsAnswer>;
+export type LoggedRequestRow = LoggedRequestsPage["data"][number];

@@ -56,6 +56,7 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   storefront_origin: QUEUE,
   setup_code: CHANGE,
   setup_step: QUEUE,
+  saved_view: CHANGE,
   sign_in_failure: CHANGE,
   staff: KEEP,
   staff_device: CHANGE,
