@@ -16,7 +16,7 @@ const app = Fastify(isObserved ? { genReqId: requestIdMaker({ random: createRand
 if (isObserved) {
   const log = createLog({ level: "warn", pretty: true });
   const deps = { config: readConfig({}), log, instruments: createInstruments(), tracer: null };
-  observeRequests(app as unknown as App, deps); // cast: only its hooks are used
+  observeRequests(app as unknown as App, deps, () => undefined); // cast: only its hooks are used
 }
 if (BENCH_OBSERVED !== undefined) {
   app.addHook("onRequest", (_request, _reply, done) => done());

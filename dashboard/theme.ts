@@ -42,6 +42,7 @@ export const theme = createTheme({
     Select: { defaultProps: { size: "sm" } },
     NativeSelect: { defaultProps: { size: "sm" } },
     ActionIcon: { defaultProps: { variant: "subtle", color: "gray" } },
+    Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } }, // within the page's landmarks
     Modal: { defaultProps: { centered: true, ...OVERLAID }, styles: { title: { fontWeight: 600 } } },
     Drawer: { defaultProps: OVERLAID },
   },

@@ -4,6 +4,7 @@ import { couponRoutes, couponVerbsAlone } from "./coupons/routes.ts";
 import { createAuthFailures } from "./credentials/create-auth-failures.ts";
 import { createAuthenticator } from "./credentials/create-authenticator.ts";
 import { createCustomerAuthenticator } from "./credentials/create-customer-authenticator.ts";
+import { createRequestLog } from "./credentials/create-request-log.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import type { Deps } from "./deps.ts";
 import { explainRoutes } from "./explain/routes.ts";
@@ -81,9 +82,11 @@ export function buildApp(deps: Deps, options: AppOptions = {}): App {
   const draining = options.draining ?? createDraining();
   const failures = createAuthFailures(deps);
   const customers = createCustomerAuthenticator(deps);
+  const requests = createRequestLog(deps);
   const app = createServer(deps, authenticator.authenticate, {
     draining,
     onFailure: failures.record,
+    onAnswered: requests.record,
     authenticateCustomer: customers.authenticate,
   });
   registerOpenapi(app, { webhooks: documentTopics() });
@@ -118,7 +121,9 @@ export function buildApp(deps: Deps, options: AppOptions = {}): App {
   flushLastUsed(app, deps, async () => {
     await Promise.all([authenticator.flushLastUsed(), customers.flushLastUsed()]);
   });
-  app.addHook("onClose", () => failures.close());
+  app.addHook("onClose", async () => {
+    await Promise.all([failures.close(), requests.close()]);
+  });
   return app;
 }
 

@@ -29,6 +29,8 @@ export interface Retention {
   readonly importFileDays: number;
   /** Events of webhooks and attempts to deliver them, beyond what still has to be delivered. */
   readonly webhookDays: number;
+  /** Lines of the request log of credentials; 0: there is none. */
+  readonly requestHours: number;
 }
 
 /** Who may read /metrics, and where. */
@@ -100,6 +102,7 @@ export function requestLimits(env: Env): RequestLimits {
 
 const KEPT_DAYS = 30;
 const KEPT_DAYS_MAX = 3_650;
+const REQUEST_HOURS_MAX = 168;
 
 /** The interface promises the files of exports for 30 days: they may be kept for longer only. */
 export function retention(env: Env): Retention {
@@ -110,6 +113,7 @@ export function retention(env: Env): Retention {
     exportDays: days("POINTKEEPER_KEEP_EXPORTS_DAYS", KEPT_DAYS),
     importFileDays: days("POINTKEEPER_KEEP_IMPORT_FILES_DAYS", 1),
     webhookDays: days("POINTKEEPER_KEEP_WEBHOOKS_DAYS", 1),
+    requestHours: numberSetting(env, "POINTKEEPER_KEEP_REQUESTS_HOURS", { fallback: 24, max: REQUEST_HOURS_MAX }),
   };
 }
 

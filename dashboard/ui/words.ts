@@ -36,6 +36,9 @@ export const words = defineWords({
     previousPage: "Previous",
     clearFilters: "Clear filters",
     showPassword: "Show password",
+    export: "Export",
+    csv: "CSV",
+    csvForExcel: "CSV for Excel",
   },
   ja: {
     device: (browser, system) =>
@@ -72,5 +75,8 @@ export const words = defineWords({
     previousPage: "前へ",
     clearFilters: "条件をクリア",
     showPassword: "パスワードを表示",
+    export: "書き出し",
+    csv: "CSV",
+    csvForExcel: "Excel用CSV",
   },
 });

@@ -149,6 +149,8 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^expected a number/, "数値で入力してください"],
   [/^expected an e-mail address or a webhook$/, "メールアドレスまたはWebhookを設定してください"],
   [/^expected e-mail addresses, not "(.*)"$/, "「$1」はメールアドレスの形式ではありません"],
+  [/^expected at most (\d+) views$/, "ビューは$1件までです。使わないビューを削除してください"],
+  [/^expected a name that no other view of the list has$/, "この一覧には同じ名前のビューがあります"],
   [/^expected at most (\d+) e-mail addresses$/, "メールアドレスは$1件までです"],
   [/^expected an e-mail address$/, "メールアドレスの形式で入力してください"],
   [/^expected no more points to be deducted than are available$/, "利用可能なポイントを超えて減らすことはできません"],

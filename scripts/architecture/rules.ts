@@ -76,6 +76,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   credential: "credentials",
   api_secret_key: "credentials",
   api_auth_failure: "credentials",
+  ...{ api_request: "credentials", api_request_unlisted: "credentials" },
   storefront_key: "credentials",
   storefront_origin: "credentials",
   sandbox_clock: "sandbox",
@@ -162,6 +163,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   job_plan: "jobs",
   job_request: "admin",
   setup_step: "admin",
+  saved_view: "admin",
   backup_run: "backup",
 };
 

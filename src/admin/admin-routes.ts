@@ -4,6 +4,7 @@ import { OPEN_BODY_LIMIT_BYTES } from "../http/json-body.ts";
 import { alertsAdminRoutes } from "./alerts/routes.ts";
 import { approvalsAdminRoutes } from "./approvals/routes.ts";
 import { auditAdminRoutes } from "./audit/routes.ts";
+import { requestLogAdminRoutes } from "./credentials/request-routes.ts";
 import { credentialsAdminRoutes } from "./credentials/routes.ts";
 import { storefrontAdminRoutes } from "./credentials/storefront-routes.ts";
 import { csvAdminRoutes } from "./csv/routes.ts";
@@ -13,12 +14,14 @@ import { intakeAdminRoutes } from "./intake/routes.ts";
 import { jobsAdminRoutes } from "./jobs/routes.ts";
 import { ledgerAdminRoutes } from "./ledger/routes.ts";
 import { liabilityAdminRoutes } from "./liability/routes.ts";
+import { listFilesAdminRoutes } from "./list-files/routes.ts";
 import { messagesAdminRoutes } from "./messages/routes.ts";
 import { ordersAdminRoutes } from "./orders/routes.ts";
 import { peopleAdminRoutes } from "./people/routes.ts";
 import { programAdminRoutes } from "./program/routes.ts";
 import { registerGate } from "./register-gate.ts";
 import { resultsAdminRoutes } from "./results/routes.ts";
+import { savedViewsAdminRoutes } from "./saved-views/routes.ts";
 import { segmentsAdminRoutes } from "./segments/routes.ts";
 import { sessionAdminRoutes } from "./session/routes.ts";
 import { webhooksAdminRoutes } from "./webhooks/routes.ts";
@@ -34,12 +37,15 @@ const ADMIN_FEATURES: readonly ((app: App, deps: Deps) => void)[] = [
   approvalsAdminRoutes,
   ledgerAdminRoutes,
   liabilityAdminRoutes,
+  listFilesAdminRoutes,
+  savedViewsAdminRoutes,
   ordersAdminRoutes,
   programAdminRoutes,
   resultsAdminRoutes,
   segmentsAdminRoutes,
   peopleAdminRoutes,
   credentialsAdminRoutes,
+  requestLogAdminRoutes,
   storefrontAdminRoutes,
   auditAdminRoutes,
   csvAdminRoutes,

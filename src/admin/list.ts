@@ -15,11 +15,15 @@ export interface RowsPage<Row> {
   readonly next: string | null;
 }
 
-/** The page of rows of which up to `READ_ROWS` were read. `nextOf` formats the position of the page's last row. */
-export function pageOf<Row>(found: readonly Row[], nextOf: (last: Row) => string): RowsPage<Row> {
-  const rows = found.slice(0, PAGE_ROWS);
+/** The page of rows of which up to one more was read. `nextOf` formats the position of the page's last row. */
+export function pageOf<Row>(
+  found: readonly Row[],
+  nextOf: (last: Row) => string,
+  pageRows: number = PAGE_ROWS,
+): RowsPage<Row> {
+  const rows = found.slice(0, pageRows);
   const last = rows.at(-1);
-  return { rows, next: found.length > PAGE_ROWS && last !== undefined ? nextOf(last) : null };
+  return { rows, next: found.length > pageRows && last !== undefined ? nextOf(last) : null };
 }
 
 /** How the position of a row in a list is written as a `next` and read from an `after`. */

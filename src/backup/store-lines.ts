@@ -110,6 +110,7 @@ export const LINE_TYPES: readonly LineType[] = [
   line("access_change", "access_change", "a change of who may sign in"),
   line("access_notice_read", "access_notice_read", "who has seen a change of access"),
   line("setup_step", "setup_step", "a step of the first set-up that is done"),
+  line("saved_view", "saved_view", "filters of a list of the dashboard under a name"),
   line("audit_entry", "audit_entry", "who changed what"),
   line(
     "ledger_key",
@@ -173,6 +174,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   alert_setting: "whom the store at the old address notifies: a copy notifies nobody until an owner says whom",
   alert_standing: "when the store at the old address last notified people",
   setup_code: "the code of a first set-up that is not done",
+  api_request: "requests of credentials of the last day",
+  api_request_unlisted: "how many requests of the last day are not listed",
   api_auth_failure: "wrong credentials of the last hours, by address",
   intake_pace: "how many events a worker processed in a minute",
   job_plan: "when jobs are next due: written by every start",

@@ -126,11 +126,11 @@ function admit(
 ): void {
   if (credential === null)
     return void reply.send(new Problem("unauthorized", { faults: [{ detail: HOW_TO_AUTHENTICATE }] }));
+  request.credential = credential; // of a refusal too: its line of the request log has it
   if (!credential.scopes.includes(scope)) {
     const isClosed = credential.scopes.length === 0;
     const detail = isClosed ? "the API use of this credential is closed" : `the credential lacks the scope ${scope}`;
     return void reply.send(new Problem("forbidden", { faults: [{ detail }] }));
   }
-  request.credential = credential;
   done();
 }

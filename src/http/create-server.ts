@@ -17,7 +17,7 @@ import { registerAuth } from "./auth.ts";
 import { registerHostCheck } from "./check-host.ts";
 import { registerCompression } from "./compression.ts";
 import { guardConnections } from "./connection-guard.ts";
-import type { Authenticate, OnFailure } from "./credential.ts";
+import type { Authenticate, OnAnswered, OnFailure } from "./credential.ts";
 import type { AuthenticateCustomer } from "./customer-access.ts";
 import { type DirectRules, registerDirectRoutes } from "./direct-routes.ts";
 import { createDraining, type Draining } from "./draining.ts";
@@ -52,6 +52,7 @@ export interface ServerOptions {
   readonly draining?: Draining;
   /** Hears of each request that was answered 401. */
   readonly onFailure?: OnFailure;
+  readonly onAnswered?: OnAnswered;
   /** Verifies tokens of customers; absent: there are none. */
   readonly authenticateCustomer?: AuthenticateCustomer;
 }
@@ -63,11 +64,9 @@ const compileSerializer: FastifySerializerCompiler<fastJsonStringify.AnySchema &
   serializerOf(schema);
 
 /** The bare server with the rules of every request (program.md 1 and 2); routes are registered on it afterwards. */
-export function createServer(
-  deps: ServerDeps,
-  authenticate: Authenticate,
-  { draining = createDraining(), onFailure = () => undefined, authenticateCustomer = refuseAll }: ServerOptions = {},
-): App {
+export function createServer(deps: ServerDeps, authenticate: Authenticate, options: ServerOptions = {}): App {
+  const { draining = createDraining(), onFailure = () => undefined, onAnswered = () => undefined } = options;
+  const { authenticateCustomer = refuseAll } = options;
   let allowedAt: (path: string) => string[] = () => [];
   const removePath = pathRemover(publicPath(deps.config.publicUrl));
   const requestId = requestIdMaker(deps);
@@ -92,7 +91,7 @@ export function createServer(
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(compileSerializer);
-  observeRequests(app, deps);
+  observeRequests(app, deps, onAnswered);
   registerErrors(app, deps);
   const unknown = registerNotFound(app);
   allowedAt = unknown.allowedAt;
@@ -107,7 +106,7 @@ export function createServer(
     route.schema = { ...route.schema, response: Object.fromEntries(answers) };
   });
   const headers = securityHeaders(deps.config.publicUrl);
-  registerDirectRoutes(app, deps, { authenticate, requestId, headers, draining, ...limits });
+  registerDirectRoutes(app, deps, { authenticate, onAnswered, requestId, headers, draining, ...limits });
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(headers);
     if (draining.isOn()) reply.header("connection", "close");

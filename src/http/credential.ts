@@ -12,5 +12,18 @@ export interface Credential {
 /** Finds the credential of an `authorization` header: immediately if it is known, otherwise a promise; null: unknown. */
 export type Authenticate = (authorization: string) => Credential | null | Promise<Credential | null>;
 
+/** A request of a credential that was answered. */
+export interface AnsweredRequest {
+  readonly credentialUid: string;
+  readonly id: string;
+  /** Method and pattern, never the URL. */
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+}
+
+/** Called with each request of a credential when it is answered: it takes note, and returns at once. */
+export type OnAnswered = (request: AnsweredRequest) => void;
+
 /** Called with the address of each request that is answered 401, outside the dashboard: it counts, and returns at once. */
 export type OnFailure = (address: string) => void;

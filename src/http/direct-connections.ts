@@ -4,7 +4,7 @@ import type { Log } from "../deps.ts";
 import { countRequest, type RouteCounts } from "../instruments/instruments.ts";
 import { runInRequest } from "../instruments/request-scope.ts";
 import { type ConnectionGuard, hasHadAnswer } from "./connection-guard.ts";
-import type { Authenticate, Credential } from "./credential.ts";
+import type { Authenticate, Credential, OnAnswered } from "./credential.ts";
 import type { DirectAnswer, DirectRequest } from "./direct-routes.ts";
 import type { Draining } from "./draining.ts";
 import type { StoredAnswer } from "./idempotency.ts";
@@ -16,6 +16,7 @@ import type { PaceFirst } from "./request-pacer.ts";
 /** A route whose plain requests are answered on the connection itself. */
 export interface DirectRoute {
   readonly counts: RouteCounts;
+  readonly name: string;
   /** Null: the request takes the framework's way. */
   readonly admit: (request: PlainRequest, id: string, credential: Credential) => DirectRequest | null;
   /** Never rejects. */
@@ -26,6 +27,7 @@ export interface DirectServer {
   /** By their paths. */
   readonly routes: ReadonlyMap<string, DirectRoute>;
   readonly authenticate: Authenticate;
+  readonly onAnswered: OnAnswered;
   readonly requestId: (request: Pick<PlainRequest, "headers">) => string;
   /** Of every answer. */
   readonly headers: Readonly<Record<string, string>>;
@@ -175,7 +177,10 @@ function serve(served: Served, connection: Connection, route: DirectRoute, reque
     .then((answer) => {
       socket.write(answerText(served.headers, request, answer, served.server.keepAliveTimeout));
       connection.answeredAtMs = performance.now();
-      countRequest(route.counts, answer.status, connection.answeredAtMs - startedMs);
+      const { status } = answer;
+      const ms = connection.answeredAtMs - startedMs;
+      countRequest(route.counts, status, ms);
+      served.onAnswered({ credentialUid: request.credential.uid, id: request.id, route: route.name, status, ms });
     })
     .catch((error: unknown) => {
       served.log.error({ requestId: request.id, error }, "a response could not be sent");

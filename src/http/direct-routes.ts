@@ -8,6 +8,7 @@ import { type DirectRoute, type DirectServer, serveDirectly } from "./direct-con
 import { answerOfError } from "./errors.ts";
 import type { ClaimedRequest, StoredAnswer } from "./idempotency.ts";
 import { readJson } from "./json-body.ts";
+import { routeName } from "./observe-requests.ts";
 import { sendAnswer } from "./send-answer.ts";
 import { bodyValidatorOf, type Validate } from "./validation.ts";
 
@@ -66,7 +67,7 @@ export function registerDirectRoutes(app: App, deps: RouteDeps, rules: DirectRul
     if (route.method !== "POST" || direct === undefined || scope === undefined) return;
     const admit = admission(scope, bodyValidatorOf(Object(route.schema?.body)));
     const counts = routeCounts(deps.instruments, route.method, route.url);
-    routes.set(route.url, { counts, admit, answer: answerOf(deps, route, direct) });
+    routes.set(route.url, { counts, name: routeName(counts), admit, answer: answerOf(deps, route, direct) });
   });
   app.addHook("onReady", (done) => {
     if (routes.size > 0) serveDirectly(app.server, { ...rules, routes, log: deps.log });

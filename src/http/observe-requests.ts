@@ -1,10 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest, onResponseHookHandler } from "fastify";
 import type { Deps } from "../deps.ts";
-import { countRequest, type Instruments, routeCounts } from "../instruments/instruments.ts";
+import { countRequest, type Instruments, type RouteCounts, routeCounts } from "../instruments/instruments.ts";
 import { createRequestIds, givenRequestId, runInRequest } from "../instruments/request-scope.ts";
 import type { Span } from "../instruments/tracer.ts";
 import type { App } from "./app-type.ts";
+import type { OnAnswered } from "./credential.ts";
 
 type ObservedDeps = Pick<Deps, "config" | "log" | "instruments" | "tracer">;
 
@@ -39,9 +40,9 @@ export function shownRequestId(
 
 /**
  * Names every request in its response, in its lines of the log and in what it starts; counts it by route and status; and, where that is
- * set, writes a line of the log for it or traces it. To be registered before all other hooks.
+ * set, writes a line of the log for it or traces it; those of credentials are passed on. To be registered before all other hooks.
  */
-export function observeRequests(app: App, deps: ObservedDeps): void {
+export function observeRequests(app: App, deps: ObservedDeps, onAnswered: OnAnswered): void {
   const unknown = routeCounts(deps.instruments, "ANY", UNKNOWN_ROUTE);
   app.addHook("onRequest", (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id);
@@ -53,23 +54,33 @@ export function observeRequests(app: App, deps: ObservedDeps): void {
   app.addHook("preHandler", (request, _reply, done) =>
     runInRequest({ id: request.id, span: request.span ?? null }, done),
   );
-  countRequests(app, deps.instruments);
+  countRequests(app, deps.instruments, onAnswered);
   if (deps.config.accessLog) logRequests(app, deps);
 }
 
 /** Each route counts by itself, so that nothing is looked up when a request ends. */
-function countRequests(app: App, instruments: Instruments): void {
+function countRequests(app: App, instruments: Instruments, onAnswered: OnAnswered): void {
   const counting = new WeakSet<onResponseHookHandler>();
   app.addHook("onRoute", (route) => {
     const counts = routeCounts(instruments, String(route.method), route.url);
-    const count: onResponseHookHandler = (_request, reply, done) => {
-      countRequest(counts, reply.statusCode, reply.elapsedTime);
+    const name = routeName(counts);
+    const isOfCredential = route.config?.scope !== undefined;
+    const count: onResponseHookHandler = ({ id, credential }, reply, done) => {
+      const { statusCode: status, elapsedTime: ms } = reply;
+      countRequest(counts, status, ms);
+      if (isOfCredential && credential !== undefined)
+        onAnswered({ credentialUid: credential.uid, id, route: name, status, ms });
       done();
     };
     counting.add(count);
     const others = [route.onResponse ?? []].flat().filter((hook) => !counting.has(hook)); // the route that HEAD copies counts too
     route.onResponse = [count, ...others];
   });
+}
+
+/** As lists of requests show a route. */
+export function routeName({ method, route }: Pick<RouteCounts, "method" | "route">): string {
+  return `${method} ${route}`;
 }
 
 /** One line for each request: the route's pattern, never the URL, whose ids, e-mails and signatures are nobody else's business. */

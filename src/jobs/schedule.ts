@@ -5,6 +5,7 @@ import { checkSlice } from "../checkpoints/check-slice.ts";
 import { runCheckpoints } from "../checkpoints/run-checkpoints.ts";
 import { expireCoupons } from "../coupons/expire-coupons.ts";
 import { nextCouponDueAt } from "../coupons/next-coupon-due-at.ts";
+import { pruneRequests } from "../credentials/prune-requests.ts";
 import { recordAuthFailures } from "../credentials/record-auth-failures.ts";
 import type { Deps } from "../deps.ts";
 import { exportUrl } from "../exports/export-url.ts";
@@ -114,6 +115,7 @@ export const JOBS: readonly Job[] = [
   { name: "prune webhook log", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneWebhookLog },
   { name: "prune mails", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneMails },
   { name: "queue messages to customers", timing: { by: "machine", everyMs: 60 * SECOND_MS }, run: sendMessages },
+  { name: "prune request log", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneRequests },
   { name: "watch for alerts", timing: { by: "machine", everyMs: 60 * SECOND_MS }, run: watchAlerts },
   { name: "count customers", timing: { by: "machine", everyMs: 10 * 60 * SECOND_MS }, run: countStoreCustomers },
 ];

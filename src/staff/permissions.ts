@@ -4,6 +4,7 @@ import { ROLES, type Role } from "../wire/access.ts";
 const LEAST_ROLES = {
   view: "viewer",
   "lists.export": "support",
+  "views.share": "support",
   "segments.change": "support",
   "customers.change": "support",
   "points.adjust": "support",

@@ -9,3 +9,7 @@ export type Role = (typeof ROLES)[number];
 /** What a token of one customer may do (docs/widget.md); every token reads. */
 export const CUSTOMER_SCOPES = ["read", "redeem"] as const;
 export type CustomerScope = (typeof CUSTOMER_SCOPES)[number];
+
+/** How a request of a credential ended: below 400, refused (4xx), failed (5xx). */
+export const REQUEST_OUTCOMES = ["done", "refused", "failed"] as const;
+export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number];

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { basic } from "../support/client.ts";
 import { bearer } from "../support/customer-token.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
@@ -88,6 +89,28 @@ test("an owner makes a storefront key, allows an origin, and takes both back", a
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("row", { name: /webshop.*Revoked/ }).waitFor();
   await waitUntil(async () => (await summary()).status === 401);
+});
+
+test("an owner sees what a credential asked for, and narrows it to what was refused", async () => {
+  const { service } = shop;
+  const made = (await (await shop.as("owner")).post("/credentials", { name: "erp", scopes: ["read", "write"] })).body
+    .data;
+  const erp = service.client.as(basic(made));
+  await erp.get("/api/storefront/tiers", { "x-request-id": "nightly-1" });
+  await erp.post("/api/storefront/point_allotments", { customer_id: "7" }, { "x-request-id": "nightly-2" });
+  await erp.post("/api/storefront/point_allotments", { customer_id: "7", point_value: 5 });
+  await waitUntil(async () => (await service.deps.db.query("select from api_request")).length >= 3);
+  const page = await shop.open({ path: "/credentials", role: "owner" });
+  await page.getByRole("link", { name: "erp" }).click();
+  const panel = page.getByRole("dialog", { name: "Requests of erp" });
+  await panel.getByRole("row", { name: /GET \/api\/storefront\/tiers.*nightly-1.*200/ }).waitFor();
+  await shop.look(page, "credentials-requests");
+  await panel.getByLabel("Status").selectOption("refused");
+  await panel.getByRole("row", { name: /nightly-2.*422/ }).waitFor();
+  await panel.getByRole("row", { name: /nightly-1/ }).waitFor({ state: "detached" });
+  const phone = await shop.open({ path: `/credentials/${made.key}`, role: "owner", language: "ja", width: 360 });
+  await phone.getByText("nightly-2").waitFor();
+  await shop.look(phone, "credentials-requests-ja-360");
 });
 
 test("in Japanese, on a telephone", async () => {

@@ -39,10 +39,10 @@ test("a manager subscribes a receiver, sends it a test, and sends what failed ag
   await page.getByRole("link", { name: "ポイントの付与・減算" }).click();
   await page.getByRole("textbox", { name: "受信先のURL" }).fill("ftp://shop.example.com");
   shop.expectStatus(page, 422);
-  await page.getByRole("button", { name: "登録する" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "登録する" }).click();
   await page.getByText("https:// から始まるURLを入力してください").waitFor();
   await page.getByRole("textbox", { name: "受信先のURL" }).fill(receiver.url);
-  await page.getByRole("button", { name: "登録する" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "登録する" }).click();
   await page.getByText("whsec_").waitFor();
   await page.getByRole("button", { name: "控えました" }).click();
   await page.getByRole("button", { name: "テスト送信" }).click();

@@ -1,6 +1,7 @@
 import type { AuditEntry } from "../../../src/admin/audit/schema.ts";
 import { writeSearch } from "../../ui/address.ts";
 import type { Column } from "../../ui/data-table.tsx";
+import { ListActions } from "../../ui/list-actions.tsx";
 import { NoneFound } from "../../ui/none-found.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
@@ -26,7 +27,11 @@ export function AuditPage() {
   const id = useParam("id");
   const search = writeSearch(filter);
   return (
-    <Page title={t.title} subtitle={t.subtitle}>
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      action={<ListActions list="audit" path="/audit" file="/audit.csv" filters={filter} defaults={NO_FILTER} />}
+    >
       <AuditFilters filter={filter} onChange={setFilter} />
       <PagedTable
         caption={t.title}

@@ -9,10 +9,12 @@ import { notifyDone } from "../../ui/notify-done.tsx";
 import { Page } from "../../ui/page.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
 import { Time } from "../../ui/time.tsx";
+import { useParam } from "../../ui/use-param.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CreateDialog } from "./create-dialog.tsx";
 import { FailuresPart } from "./failures-part.tsx";
 import classes from "./page.module.css";
+import { RequestsPanel } from "./requests-panel.tsx";
 import { ScopesDialog } from "./scopes-dialog.tsx";
 import { StoreKeyPart } from "./store-key-part.tsx";
 import { StorefrontPart } from "./storefront-part.tsx";
@@ -25,6 +27,7 @@ const ALL_SCOPES = 5;
 export function CredentialsPage() {
   const t = useWords(words);
   const credentials = useCredentials();
+  const shownKey = useParam("key");
   const [isCreating, setIsCreating] = useState(false);
   const [revoked, setRevoked] = useState<CredentialRow | null>(null);
   const [scoped, setScoped] = useState<CredentialRow | null>(null);
@@ -39,14 +42,18 @@ export function CredentialsPage() {
         columns={useColumns({ onRevoke: setRevoked, onScopes: setScoped })}
         rows={credentials.data}
         rowKey={(credential) => credential.key}
+        rowLink={({ key }) => `/credentials/${encodeURIComponent(key)}`}
+        linksToPanel
         isLoading={credentials.isLoading}
         error={credentials.error}
         onRetry={credentials.refetch}
         empty={t.none}
       />
+      <div className={classes["hint"]}>{t.requestsHint}</div>
       <StoreKeyPart />
       <StorefrontPart />
       <FailuresPart />
+      {shownKey === null ? null : <RequestsPanel credentialKey={shownKey} closeTo="/credentials" />}
       {isCreating ? <CreateDialog onClose={() => setIsCreating(false)} /> : null}
       {scoped === null ? null : <ScopesDialog credential={scoped} onClose={() => setScoped(null)} />}
       {revoked === null ? null : <RevokeDialog credential={revoked} onClose={() => setRevoked(null)} />}

@@ -7,6 +7,7 @@ import { useSession } from "../../api/session.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
+import { ListActions } from "../../ui/list-actions.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
@@ -33,7 +34,19 @@ export function CustomersPage() {
   const isTooLong = !isPlain(asked) && list.error instanceof ApiError && list.error.status === 503;
   const rows = isTooLong ? [] : list.data?.data;
   return (
-    <Page title={t.title} subtitle={t.subtitle}>
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      action={
+        <ListActions
+          list="customers"
+          path="/customers"
+          file="/customers.csv"
+          filters={asked}
+          defaults={NOTHING_ASKED}
+        />
+      }
+    >
       <FilterBar onClear={asked.tier === "" ? null : () => ask({ tier: "" })}>
         <SearchField value={asked.q} onChange={(q) => ask({ q })} label={t.search} />
         <Choices asked={asked} ask={ask} tiers={list.data?.tiers ?? []} />

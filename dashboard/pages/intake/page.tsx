@@ -3,6 +3,7 @@ import { writeSearch } from "../../ui/address.ts";
 import type { Column } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { IntakeBacklog } from "../../ui/intake-backlog.tsx";
+import { ListActions } from "../../ui/list-actions.tsx";
 import { NoneFound } from "../../ui/none-found.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
@@ -27,7 +28,15 @@ export function IntakePage() {
   const search = writeSearch(filter);
   const isFiltered = writeSearch({ ...filter, after: "" }) !== "";
   return (
-    <Page title={t.title} subtitle={t.subtitle} action={<ReprocessAll />}>
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      action={
+        <ListActions list="receipts" path="/intake" file="/intake/receipts.csv" filters={filter} defaults={NO_FILTER}>
+          <ReprocessAll />
+        </ListActions>
+      }
+    >
       <IntakeBacklog />
       <ReceiptFilters filter={filter} onChange={setFilter} />
       <PagedTable

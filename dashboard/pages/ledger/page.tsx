@@ -1,27 +1,25 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { LedgerPage as LedgerList } from "../../../src/admin/ledger/schema.ts";
 import { apiGet } from "../../api/client.ts";
-import { useSession } from "../../api/session.ts";
 import { writeSearch } from "../../ui/address.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { ListActions } from "../../ui/list-actions.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { useParam } from "../../ui/use-param.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useLedgerColumns } from "./columns.tsx";
-import { ExportButton } from "./export-button.tsx";
 import { LedgerFilters } from "./ledger-filters.tsx";
 import { LookedBack } from "./looked-back.tsx";
 import { Totals } from "./totals.tsx";
-import { type Filters, isFiltered, useFilters } from "./use-filters.ts";
+import { type Filters, isFiltered, NO_FILTERS, useFilters } from "./use-filters.ts";
 import { WhyPanel } from "./why-panel.tsx";
 import { words } from "./words.ts";
 
 /** All allotments of the store, and why one of them is what it is. */
 export function LedgerPage() {
   const t = useWords(words);
-  const { can } = useSession();
   const uid = useParam("uid");
   const [filters, setFilters] = useFilters();
   const list = useQuery({
@@ -34,7 +32,7 @@ export function LedgerPage() {
     <Page
       title={t.title}
       subtitle={t.subtitle}
-      action={can("lists.export") ? <ExportButton filters={filters} /> : undefined}
+      action={<ListActions list="ledger" path="/ledger" file="/ledger.csv" filters={filters} defaults={NO_FILTERS} />}
     >
       <LedgerFilters filters={filters} onChange={setFilters} error={list.error} />
       <Totals filters={filters} />

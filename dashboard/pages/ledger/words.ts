@@ -37,9 +37,6 @@ export const words = defineWords({
     atLeast: "Minimum points",
     atMost: "Maximum points",
 
-    export: "Export",
-    csv: "CSV",
-    csvForExcel: "CSV for Excel",
     none: "No points have moved yet",
     noneHint: "Every award, spend and expiry will be listed here.",
     noMatch: "Nothing fits these filters",
@@ -98,9 +95,6 @@ export const words = defineWords({
     atLeast: "ポイント下限",
     atMost: "ポイント上限",
 
-    export: "書き出し",
-    csv: "CSV",
-    csvForExcel: "Excel用CSV",
     none: "ポイントの増減はまだありません",
     noneHint: "付与・利用・失効がここに表示されます。",
     noMatch: "条件に合う履歴がありません",

@@ -7,6 +7,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
 import { FilterBar } from "../../ui/filter-bar.tsx";
 import { FilterText } from "../../ui/filter-text.tsx";
+import { ListActions } from "../../ui/list-actions.tsx";
 import { NoneFound } from "../../ui/none-found.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
@@ -32,7 +33,11 @@ export function OrdersPage() {
   });
   const isFiltered = Object.entries(filters).some(([name, value]) => name !== "after" && value !== "");
   return (
-    <Page title={t.title} subtitle={t.subtitle}>
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      action={<ListActions list="orders" path="/orders" file="/orders.csv" filters={filters} defaults={DEFAULTS} />}
+    >
       <OrderFilters {...{ filters, isFiltered }} onChange={setFilters} error={list.error} />
       <PagedTable
         columns={columns}

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useSession } from "../../api/session.ts";
+import { ListActions } from "../../ui/list-actions.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SecretOnce } from "../../ui/secret-once.tsx";
 import { useParam } from "../../ui/use-param.ts";
@@ -11,7 +12,7 @@ import { ReceiverPanel } from "./receiver-panel.tsx";
 import { Receivers } from "./receivers.tsx";
 import { ReplayDialog } from "./replay-dialog.tsx";
 import { type MadeSecret, SecretContext } from "./use-secret.tsx";
-import { filterSearch, useDeliveryFilter } from "./use-webhooks.ts";
+import { filterSearch, NO_FILTER, useDeliveryFilter } from "./use-webhooks.ts";
 import classes from "./webhooks.module.css";
 import { words } from "./words.ts";
 
@@ -32,7 +33,20 @@ export function WebhooksPage() {
   );
   return (
     <SecretContext value={setMade}>
-      <Page title={t.title} {...(mayManage ? { action: replay } : {})}>
+      <Page
+        title={t.title}
+        action={
+          <ListActions
+            list="deliveries"
+            path="/webhooks"
+            file="/webhooks/deliveries.csv"
+            filters={filter}
+            defaults={NO_FILTER}
+          >
+            {mayManage ? replay : null}
+          </ListActions>
+        }
+      >
         <div className={classes["parts"]}>
           <Receivers search={search} />
           <Deliveries filter={filter} onChange={setFilter} />

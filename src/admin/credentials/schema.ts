@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { SCOPES, type Scope } from "../../wire/access.ts";
+import { REQUEST_OUTCOMES, type RequestOutcome, SCOPES, type Scope } from "../../wire/access.ts";
 
 const scope = Type.Unsafe<Scope>({ type: "string", enum: [...SCOPES] });
 const nullableText = Type.Unsafe<string | null>({ type: ["string", "null"] });
@@ -81,3 +81,28 @@ export const madeStorefrontKeyAnswer = Type.Object({
 export type ShownStorefront = Static<typeof storefrontAnswer>["data"];
 export type StorefrontKeyRow = Static<typeof storefrontKeySchema>;
 export type NewStorefrontKey = Static<typeof madeStorefrontKeyAnswer>["data"];
+
+export const loggedRequestsQuery = Type.Object({
+  outcome: Type.Optional(Type.Unsafe<RequestOutcome>({ type: "string", enum: [...REQUEST_OUTCOMES] })),
+  request_id: Type.Optional(Type.String({ maxLength: 128 })),
+  after: Type.Optional(Type.String({ maxLength: 200 })),
+});
+export const loggedRequestsAnswer = Type.Object({
+  credential: Type.Object({ name: Type.String(), key: Type.String() }),
+  hours: Type.Integer({ description: "How long a line is kept; 0: no log is written." }),
+  unlisted: Type.Integer({ description: "Requests of these hours beyond what is listed." }),
+  data: Type.Array(
+    Type.Object({
+      uid: Type.String(),
+      at: Type.String({ description: "When it was answered, by the machine's clock." }),
+      route: Type.String({ description: "Method and pattern, never the URL." }),
+      status: Type.Integer(),
+      ms: Type.Number(),
+      request_id: Type.String(),
+    }),
+  ),
+  next: nullableText,
+});
+
+export type LoggedRequestsPage = Static<typeof loggedRequestsAnswer>;
+export type LoggedRequestRow = LoggedRequestsPage["data"][number];

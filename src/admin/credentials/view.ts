@@ -1,8 +1,8 @@
 import type { ListedCredential } from "../../credentials/list-credentials.ts";
 import type { StorefrontAccess } from "../../credentials/list-storefront-access.ts";
 import { formatInstant } from "../../time/store-time.ts";
-import type { AddressFailures } from "./queries.ts";
-import type { CredentialRow, ShownAuthFailures, ShownStorefront } from "./schema.ts";
+import type { AddressFailures, LoggedRequest } from "./queries.ts";
+import type { CredentialRow, LoggedRequestRow, ShownAuthFailures, ShownStorefront } from "./schema.ts";
 
 const ADDRESSES_SHOWN = 10;
 
@@ -41,4 +41,8 @@ export function storefrontView({ keys, origins }: StorefrontAccess): ShownStoref
     })),
     origins: [...origins],
   };
+}
+
+export function viewRequest({ uid, at, route, status, durationUs, requestId }: LoggedRequest): LoggedRequestRow {
+  return { uid, at: formatInstant(at), route, status, ms: durationUs / 1_000, request_id: requestId };
 }

@@ -10,6 +10,7 @@ import {
   type Cursor,
   NEWEST,
   NEWEST_UID,
+  PAGE_ROWS,
   pageOf,
   pointsCursor,
   type RowsPage,
@@ -26,9 +27,6 @@ import {
   selectRichest,
 } from "./queries.ts";
 import { FOUND_MAX, selectMatching } from "./search-queries.ts";
-
-/** As many as one answer to a search shows: who typed so little types on. */
-const SHOWN_MAX = 50;
 
 /** What a list of customers is asked for: what was typed, or a page of all. */
 export interface CustomersQuery {
@@ -55,7 +53,7 @@ export interface CustomersPage extends RowsPage<ListedCustomer> {
 }
 
 /**
- * Customers that something typed may mean, of one tier or all, best or most points first and at most 50, and how many they are; without
+ * Customers that something typed may mean, of one tier or all, best or most points first and at most a page, and how many they are; without
  * it a page of all, newest or most points first. Ids
  * lead to the customer who has them now: a merged customer's to the surviving one. Throws `invalid` (422) for an `after` that is
  * none of the list's; where all customers had to be looked at for more than 3 seconds, the database's 57014 (503).
@@ -63,6 +61,7 @@ export interface CustomersPage extends RowsPage<ListedCustomer> {
 export async function listCustomers(
   deps: Pick<ReadDeps, "db" | "clock">,
   query: CustomersQuery,
+  pageRows: number = PAGE_ROWS,
 ): Promise<CustomersPage> {
   const typed = (query.q ?? "").normalize("NFKC").trim();
   return deps.db.snapshot(async (tx) => {
@@ -71,11 +70,11 @@ export async function listCustomers(
     const page =
       typed === ""
         ? {
-            ...(await readPage(tx, query, program)),
+            ...(await readPage(tx, query, program, pageRows)),
             found: null,
             total: totalOf(await selectCount(tx), query, program),
           }
-        : { ...(await readFound(tx, typed, query, program)), total: null };
+        : { ...(await readFound(tx, typed, query, { program, pageRows })), total: null };
     return { ...page, balances: await readBalances(deps, tx, page.rows), program };
   });
 }
@@ -101,7 +100,7 @@ async function readFound(
   tx: Snapshot,
   typed: string,
   { sort, tier }: CustomersQuery,
-  program: Program,
+  { program, pageRows }: { readonly program: Program; readonly pageRows: number },
 ): Promise<RowsPage<ListedCustomer> & { readonly found: Found }> {
   const isText = !typed.includes("\0") && typed.isWellFormed();
   const refs = isText ? await selectMatching(tx, typed) : [];
@@ -109,7 +108,7 @@ async function readFound(
   const chosen = tier === undefined ? all : all.filter((row) => tierUidOf(row, program) === tier);
   const sorted = sort === "points" ? chosen.toSorted((a, b) => Number(b.ledgerPoints - a.ledgerPoints)) : chosen;
   const found = { count: chosen.length, hasMore: refs.length >= FOUND_MAX };
-  return { rows: sorted.slice(0, SHOWN_MAX), next: null, found };
+  return { rows: sorted.slice(0, pageRows), next: null, found };
 }
 
 /** Who has no tier, or one that is gone, is in the default one. */
@@ -121,19 +120,24 @@ async function readPage(
   tx: Snapshot,
   { sort, tier, after }: CustomersQuery,
   program: Program,
+  pageRows: number,
 ): Promise<RowsPage<ListedCustomer>> {
+  const limit = pageRows + 1;
   if (sort === "points" && tier === undefined) {
     const { points, uid } = positionOf(after, pointsCursor) ?? { points: 2n ** 62n, uid: NEWEST_UID };
     const { isComplete, rules } = await selectMetricsState(tx);
     const hasClasses = isComplete && rules === rulesText({ ...program.expiration, timeZone: program.store.timeZone });
-    const found = await selectRichest(tx, { ledgerPoints: points, customerUid: uid }, { hasClasses });
-    return pageOf(found, (last) => pointsCursor.format({ points: last.ledgerPoints, uid: last.customerUid }));
+    const found = await selectRichest(tx, { ledgerPoints: points, customerUid: uid }, { hasClasses, rows: limit });
+    const nextOf = (last: ListedCustomer) => pointsCursor.format({ points: last.ledgerPoints, uid: last.customerUid });
+    return pageOf(found, nextOf, pageRows);
   }
   const { at, id } = positionOf(after, timeUuidCursor) ?? NEWEST;
   const before = { createdAt: at, customerUid: id };
   const found =
-    tier === undefined ? await selectNewest(tx, before) : await readMembersOfTier(tx, tier, before, program);
-  return pageOf(found, (last) => timeUuidCursor.format({ at: last.createdAt, id: last.customerUid }));
+    tier === undefined
+      ? await selectNewest(tx, before, limit)
+      : await readMembersOfTier(tx, tier, before, { program, limit });
+  return pageOf(found, (last) => timeUuidCursor.format({ at: last.createdAt, id: last.customerUid }), pageRows);
 }
 
 function positionOf<Position>(after: string | undefined, cursor: Cursor<Position>): Position | null {
@@ -146,10 +150,10 @@ function readMembersOfTier(
   tx: Snapshot,
   tier: string,
   before: Parameters<typeof selectNewest>[1],
-  { tiers }: Program,
+  { program: { tiers }, limit }: { readonly program: Program; readonly limit: number },
 ): Promise<ListedCustomer[]> {
   const isDefault = tiers.rules.some(({ uid, isDefault }) => uid === tier && isDefault);
-  if (!isDefault) return selectMembersOfTier(tx, tier, before.customerUid);
+  if (!isDefault) return selectMembersOfTier(tx, tier, before.customerUid, limit);
   const others = tiers.rules.map(({ uid }) => uid).filter((uid) => uid !== tier);
-  return selectMembersOfDefaultTier(tx, others, before);
+  return selectMembersOfDefaultTier(tx, others, before, limit);
 }

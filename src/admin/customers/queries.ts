@@ -61,8 +61,9 @@ order by c.created_at desc, c.customer_uid desc`;
 export function selectNewest(
   queryable: Queryable,
   { createdAt, customerUid }: { readonly createdAt: Temporal.Instant; readonly customerUid: string },
+  rows: number = READ_ROWS,
 ): Promise<ListedCustomer[]> {
-  return queryable.query<ListedCustomer>(NEWEST, [createdAt, customerUid, READ_ROWS]);
+  return queryable.query<ListedCustomer>(NEWEST, [createdAt, customerUid, rows]);
 }
 
 const OF_TIER = `select ${COLUMNS}
@@ -89,8 +90,9 @@ export function selectMembersOfTier(
   queryable: Queryable,
   tierUid: string,
   beforeUid: string,
+  rows: number = READ_ROWS,
 ): Promise<ListedCustomer[]> {
-  return queryable.query<ListedCustomer>(OF_TIER, [tierUid, beforeUid, READ_ROWS]);
+  return queryable.query<ListedCustomer>(OF_TIER, [tierUid, beforeUid, rows]);
 }
 
 /** A page of who is in none of the other tiers, newest first: members of the default tier. */
@@ -98,8 +100,9 @@ export function selectMembersOfDefaultTier(
   queryable: Queryable,
   otherUids: readonly string[],
   { createdAt, customerUid }: { readonly createdAt: Temporal.Instant; readonly customerUid: string },
+  rows: number = READ_ROWS,
 ): Promise<ListedCustomer[]> {
-  return queryable.query<ListedCustomer>(OF_DEFAULT_TIER, [otherUids, createdAt, customerUid, READ_ROWS]);
+  return queryable.query<ListedCustomer>(OF_DEFAULT_TIER, [otherUids, createdAt, customerUid, rows]);
 }
 
 const MOST_POINTS = (from: string) => `select ${COLUMNS}
@@ -129,8 +132,8 @@ order by f.points_class desc
 offset $2
 limit 1`;
 
-/** How many customers are looked at first, and how many times as many each time that they are not enough for a page. */
-const LOOK = { first: 4 * READ_ROWS, times: 8 };
+/** How many customers for each row of the page are looked at first, and how many times as many each time that they are not enough for a page. */
+const LOOK = { first: 4, times: 8 };
 
 /**
  * A page of customers, those with most points first: by the classes that the worker keeps, so that it reads about as many balances as it
@@ -139,15 +142,15 @@ const LOOK = { first: 4 * READ_ROWS, times: 8 };
 export async function selectRichest(
   queryable: Queryable,
   { ledgerPoints, customerUid }: { readonly ledgerPoints: bigint; readonly customerUid: string },
-  { hasClasses }: { readonly hasClasses: boolean },
+  { hasClasses, rows: limit = READ_ROWS }: { readonly hasClasses: boolean; readonly rows?: number },
 ): Promise<ListedCustomer[]> {
-  const before = [ledgerPoints, customerUid, READ_ROWS];
+  const before = [ledgerPoints, customerUid, limit];
   const highest = pointsClassOf(ledgerPoints);
   if (!hasClasses) return queryable.query<ListedCustomer>(OF_ALL, before);
-  for (let look = LOOK.first; ; look *= LOOK.times) {
+  for (let look = LOOK.first * limit; ; look *= LOOK.times) {
     const [row] = await queryable.query<{ lowest: number }>(LOWEST_CLASS, [highest, look - 1]);
     const rows = await queryable.query<ListedCustomer>(OF_CLASSES, [...before, row?.lowest ?? 0, highest]);
-    if (rows.length === READ_ROWS || row === undefined) return rows;
+    if (rows.length === limit || row === undefined) return rows;
   }
 }
 

@@ -1,5 +1,5 @@
 import { recordAction } from "../../audit/record-action.ts";
-import type { Deps, ReadDeps } from "../../deps.ts";
+import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { runRead } from "../../http/run-read.ts";
 import { readBacklog } from "../../intake/read-backlog.ts";
@@ -7,12 +7,11 @@ import { reprocessReceipt } from "../../intake/reprocess-receipt.ts";
 import { Problem } from "../../problems.ts";
 import { can } from "../../staff/permissions.ts";
 import { COUNTED_MAX } from "../../wire/limits.ts";
-import { pageOf, READ_ROWS, readAfter, uuidCursor } from "../list.ts";
-import { readBounded } from "../read-bounded.ts";
-import { countUndone, selectListedReceipts, selectOneReceipt, selectTopics } from "./queries.ts";
+import { listReceipts } from "./list-receipts.ts";
+import { countUndone, selectOneReceipt, selectTopics } from "./queries.ts";
 import { reprocessReceipts } from "./reprocess-receipts.ts";
 import * as wire from "./schema.ts";
-import { subjectsOf, viewBacklog, viewOneReceipt, viewReceipt, viewSummary } from "./view.ts";
+import { viewBacklog, viewOneReceipt, viewSummary } from "./view.ts";
 
 /** As far as a page that many look at counts. */
 const BACKLOG_COUNTED_TO = 100_000;
@@ -82,20 +81,4 @@ function reprocessRoutes(app: App, deps: Deps): void {
     },
     async ({ body }) => ({ data: await reprocessReceipts(deps, body) }),
   );
-}
-
-/** A page of receipts, the newest first. Throws `invalid` on `after`. */
-async function listReceipts(deps: Pick<ReadDeps, "db">, query: wire.ReceiptQuery): Promise<wire.ReceiptPage> {
-  const { position, faults } = readAfter(query.after, uuidCursor);
-  if (faults.length > 0) throw new Problem("invalid", { faults });
-  const filters = {
-    state: query.state ?? null,
-    isWarned: query.warned === "yes",
-    topic: query.topic ?? null,
-    subjects: query.subject === undefined ? null : subjectsOf(query.subject),
-    after: position,
-    rows: READ_ROWS,
-  };
-  const { rows, next } = pageOf(await readBounded(deps, (tx) => selectListedReceipts(tx, filters)), ({ uid }) => uid);
-  return { data: rows.map(viewReceipt), next };
 }

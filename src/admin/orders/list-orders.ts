@@ -4,20 +4,26 @@ import { Problem } from "../../problems.ts";
 import { type Program, STAND_IN_VERSION } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { findNamed } from "../find-named.ts";
-import { FROM_TO, pageOf, READ_ROWS, readAfter, readRange, timeCursor } from "../list.ts";
+import { FROM_TO, PAGE_ROWS, pageOf, readAfter, readRange, timeCursor } from "../list.ts";
 import { type OrderFilters, selectOrders } from "./list-queries.ts";
 import { storedState, viewListedOrder } from "./list-view.ts";
 import type { OrdersPage, OrdersQuery } from "./schema.ts";
 
 /** A page of the store's orders, newest processed first. `after`: a `next` of the same filters. Throws `invalid` with every fault. */
-export async function listOrders(deps: Pick<ReadDeps, "db">, query: OrdersQuery): Promise<OrdersPage> {
+export async function listOrders(
+  deps: Pick<ReadDeps, "db">,
+  query: OrdersQuery,
+  pageRows: number = PAGE_ROWS,
+): Promise<OrdersPage> {
   const { position, faults } = readAfter(query.after, timeCursor);
   if (faults.length > 0) throw new Problem("invalid", { faults });
   const program = await readProgram(deps.db);
   const isStandIn = program.version === STAND_IN_VERSION;
   const filters = await readFilters(deps.db, query, program);
-  const { rows, next } = pageOf(await selectOrders(deps.db, filters, position, READ_ROWS), (last) =>
-    timeCursor.format({ at: last.processedAt, id: last.orderId }),
+  const { rows, next } = pageOf(
+    await selectOrders(deps.db, filters, position, pageRows + 1),
+    (last) => timeCursor.format({ at: last.processedAt, id: last.orderId }),
+    pageRows,
   );
   return { data: rows.map((order) => viewListedOrder(order, isStandIn)), next };
 }

@@ -3,7 +3,7 @@ import type { ReadDeps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { selectFailingSubscriptions } from "../../webhooks/failing-queries.ts";
-import { pageOf, READ_ROWS, readAfter, timeUuidCursor } from "../list.ts";
+import { PAGE_ROWS, pageOf, readAfter, timeUuidCursor } from "../list.ts";
 import { readBounded } from "../read-bounded.ts";
 import {
   type DeliveryPageQuery,
@@ -22,15 +22,19 @@ import { viewDelivery } from "./view.ts";
  * A page of deliveries that are kept: all by when they were written, done by when they were acknowledged, waiting by when they are
  * due, failed by when they failed; `since` and `until` mean the same time. Throws `invalid` with the parameter at fault.
  */
-export async function listDeliveries(deps: Pick<ReadDeps, "db">, query: DeliveryQuery): Promise<DeliveryPage> {
+export async function listDeliveries(
+  deps: Pick<ReadDeps, "db">,
+  query: DeliveryQuery,
+  pageRows: number = PAGE_ROWS,
+): Promise<DeliveryPage> {
   const { store } = await readProgram(deps.db);
   const range = parseTimeRange(query, store.timeZone);
   if ("faults" in range) throw new Problem("invalid", range);
   const { position, faults } = readAfter(query.after, timeUuidCursor);
   if (faults.length > 0) throw new Problem("invalid", { faults });
-  const pageQuery = { ...range, after: position, rows: READ_ROWS };
+  const pageQuery = { ...range, after: position, rows: pageRows + 1 };
   const found = await readBounded(deps, (tx) => read(tx, query, pageQuery));
-  const { rows, next } = pageOf(found, (last) => timeUuidCursor.format({ at: last.at, id: last.atUid }));
+  const { rows, next } = pageOf(found, (last) => timeUuidCursor.format({ at: last.at, id: last.atUid }), pageRows);
   return { data: rows.map(viewDelivery), next };
 }
 

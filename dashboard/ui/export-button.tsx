@@ -1,0 +1,38 @@
+import { Button, Menu } from "@mantine/core";
+import { apiUrl } from "../api/client.ts";
+import { useSession } from "../api/session.ts";
+import { useWords } from "../words/use-words.ts";
+import { ChevronDownIcon } from "./icons.tsx";
+import { words } from "./words.ts";
+
+interface ExportButtonProps {
+  /** The file's path: `/orders.csv`. */
+  path: string;
+  /** What the list is narrowed by and how it is sorted; its page is left out. */
+  filters: Readonly<Record<string, string>>;
+}
+
+/** The file of all that a list's filters show, for who may take it. */
+export function ExportButton({ path, filters }: ExportButtonProps) {
+  const t = useWords(words);
+  const { after: _after, ...given } = filters;
+  const urlOf = (encoding: string) => apiUrl(path, { ...given, encoding });
+  if (!useSession().can("lists.export")) return null;
+  return (
+    <Menu position="bottom-end" shadow="sm">
+      <Menu.Target>
+        <Button variant="default" rightSection={<ChevronDownIcon />}>
+          {t.export}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component="a" href={urlOf("utf-8")} download>
+          {t.csv}
+        </Menu.Item>
+        <Menu.Item component="a" href={urlOf("utf-8-bom")} download>
+          {t.csvForExcel}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,112 @@
+import { Button, Menu } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import type { ShownView } from "../../src/admin/saved-views/schema.ts";
+import { VIEW_FILTERS, type ViewList } from "../../src/wire/saved-views.ts";
+import { apiGet } from "../api/client.ts";
+import { loadCode } from "../api/code.ts";
+import { useWords } from "../words/use-words.ts";
+import { writeSearch } from "./address.ts";
+import { CheckIcon, ChevronDownIcon } from "./icons.tsx";
+import { useGo } from "./use-go.ts";
+import { viewWords } from "./view-words.ts";
+
+interface SavedViewsProps {
+  list: ViewList;
+  /** The list's path: `/orders`. */
+  path: string;
+  /** What it is narrowed by and how it is sorted now. */
+  filters: Readonly<Record<string, string>>;
+  /** The same without a filter. */
+  defaults: Readonly<Record<string, string>>;
+}
+
+/** Most visits open neither. */
+const ViewDialog = lazy(loadCode(async () => ({ default: (await import("./view-dialog.tsx")).ViewDialog })));
+
+/** Filters and order of a list under names: a person's own and shared ones. */
+export function SavedViews({ list, path, filters, defaults }: SavedViewsProps) {
+  const t = useWords(viewWords);
+  const go = useGo();
+  const views = useViews(list).data ?? [];
+  const [asked, setAsked] = useState<"save" | "manage" | null>(null);
+  const kept = keptOf(list, filters, defaults);
+  const isSame = (view: ShownView) => sorted(view.filters) === sorted(kept);
+  const item = (view: ShownView) => (
+    <Menu.Item
+      key={view.uid}
+      onClick={() => go(`${path}${writeSearch(view.filters)}`)}
+      rightSection={isSame(view) ? <CheckIcon /> : null}
+    >
+      {view.name}
+    </Menu.Item>
+  );
+  const [own, shared] = [views.filter((view) => !view.is_shared), views.filter((view) => view.is_shared)];
+  return (
+    <>
+      <Menu position="bottom-end" shadow="sm">
+        <Menu.Target>
+          <Button variant="default" rightSection={<ChevronDownIcon />}>
+            {views.find(isSame)?.name ?? t.views}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown mah={420} style={{ overflowY: "auto" }}>
+          {own.length > 0 ? <Menu.Label>{t.own}</Menu.Label> : null}
+          {own.map(item)}
+          {shared.length > 0 ? <Menu.Label>{t.shared}</Menu.Label> : null}
+          {shared.map(item)}
+          {views.length > 0 ? <Menu.Divider /> : null}
+          <Menu.Item disabled={sorted(kept) === sorted({})} onClick={() => setAsked("save")}>
+            {t.save}
+          </Menu.Item>
+          {views.some((view) => view.can_remove) ? (
+            <Menu.Item onClick={() => setAsked("manage")}>{t.manage}</Menu.Item>
+          ) : null}
+        </Menu.Dropdown>
+      </Menu>
+      {asked === null ? null : (
+        <Suspense fallback={null}>
+          <ViewDialog
+            {...{ asked, list, kept, views }}
+            isPartly={isPartly(kept, filters, defaults)}
+            onClose={() => setAsked(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function useViews(list: ViewList) {
+  return useQuery({
+    queryKey: ["views", list],
+    queryFn: async ({ signal }) => (await apiGet<{ data: ShownView[] }>("/views", { list }, signal)).data,
+  });
+}
+
+/** What a view keeps of the filters in use. */
+function keptOf(
+  list: ViewList,
+  filters: Readonly<Record<string, string>>,
+  defaults: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const names: readonly string[] = VIEW_FILTERS[list];
+  return Object.fromEntries(
+    Object.entries(filters).filter(([name, value]) => names.includes(name) && value !== "" && value !== defaults[name]),
+  );
+}
+
+/** Whether more is in use than a view keeps. */
+function isPartly(
+  kept: Readonly<Record<string, string>>,
+  filters: Readonly<Record<string, string>>,
+  defaults: Readonly<Record<string, string>>,
+): boolean {
+  return Object.entries(filters).some(
+    ([name, value]) => name !== "after" && value !== "" && value !== defaults[name] && !(name in kept),
+  );
+}
+
+function sorted(filters: Readonly<Record<string, string>>): string {
+  return JSON.stringify(Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,28 @@
+import type { ReadDeps } from "../../deps.ts";
+import { Problem } from "../../problems.ts";
+import { PAGE_ROWS, pageOf, readAfter, uuidCursor } from "../list.ts";
+import { readBounded } from "../read-bounded.ts";
+import { selectListedReceipts } from "./queries.ts";
+import type { ReceiptPage, ReceiptQuery } from "./schema.ts";
+import { subjectsOf, viewReceipt } from "./view.ts";
+
+/** A page of receipts, the newest first. Throws `invalid` on `after`. */
+export async function listReceipts(
+  deps: Pick<ReadDeps, "db">,
+  query: ReceiptQuery,
+  pageRows: number = PAGE_ROWS,
+): Promise<ReceiptPage> {
+  const { position, faults } = readAfter(query.after, uuidCursor);
+  if (faults.length > 0) throw new Problem("invalid", { faults });
+  const filters = {
+    state: query.state ?? null,
+    isWarned: query.warned === "yes",
+    topic: query.topic ?? null,
+    subjects: query.subject === undefined ? null : subjectsOf(query.subject),
+    after: position,
+    rows: pageRows + 1,
+  };
+  const found = await readBounded(deps, (tx) => selectListedReceipts(tx, filters));
+  const { rows, next } = pageOf(found, ({ uid }) => uid, pageRows);
+  return { data: rows.map(viewReceipt), next };
+}

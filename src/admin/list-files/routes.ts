@@ -1,0 +1,133 @@
+import type { Deps } from "../../deps.ts";
+import type { App } from "../../http/app-type.ts";
+import { listAuditEntries } from "../audit/list-audit-entries.ts";
+import { auditQuery } from "../audit/schema.ts";
+import { listCustomers } from "../customers/list-customers.ts";
+import { customersQuery } from "../customers/schema.ts";
+import { customerRowView } from "../customers/view.ts";
+import { listReceipts } from "../intake/list-receipts.ts";
+import { receiptQuery } from "../intake/schema.ts";
+import { listOrders } from "../orders/list-orders.ts";
+import { ordersQuery } from "../orders/schema.ts";
+import { listDeliveries } from "../webhooks/list-deliveries.ts";
+import { deliveryQuery } from "../webhooks/schema.ts";
+import { listFileRoute } from "./list-file.ts";
+
+/** Lists as CSV files. That of the ledger, of a segment and of liability have routes of their own. */
+export function listFilesAdminRoutes(app: App, deps: Deps): void {
+  customersFile(app, deps);
+  ordersFile(app, deps);
+  deliveriesFile(app, deps);
+  auditFile(app, deps);
+  receiptsFile(app, deps);
+}
+
+function customersFile(app: App, deps: Deps): void {
+  listFileRoute(app, deps, {
+    path: "/customers",
+    permission: "lists.export",
+    query: customersQuery,
+    read: async (from, query, pageRows) => {
+      const page = await listCustomers(from, query, pageRows);
+      return { data: page.rows.map((row) => customerRowView(row, page)), next: page.next };
+    },
+    columns: {
+      customer_id: ({ id }) => id,
+      name: ({ name }) => name,
+      email: ({ email }) => email,
+      tier: ({ tier }) => tier,
+      points: ({ points }) => points,
+      expires_at: ({ expires_at }) => ({ at: expires_at }),
+      last_activity_at: ({ last_activity_at }) => ({ at: last_activity_at }),
+      created_at: ({ created_at }) => ({ at: created_at }),
+    },
+  });
+}
+
+function ordersFile(app: App, deps: Deps): void {
+  listFileRoute(app, deps, {
+    path: "/orders",
+    permission: "lists.export",
+    query: ordersQuery,
+    read: listOrders,
+    columns: {
+      order_id: ({ order_id }) => order_id,
+      name: ({ name }) => name,
+      state: ({ state }) => state,
+      processed_at: ({ processed_at }) => ({ at: processed_at }),
+      customer_id: ({ customer }) => customer?.id ?? null,
+      customer_name: ({ customer }) => customer?.name ?? null,
+      customer_email: ({ customer, email }) => customer?.email ?? email,
+      total_minor: ({ total }) => total?.minor ?? null,
+      currency: ({ total }) => total?.currency ?? null,
+      awardable_points: ({ awardable_points }) => awardable_points,
+      points_awarded: ({ points_awarded }) => points_awarded,
+      points_redeemed: ({ points_redeemed }) => points_redeemed,
+    },
+  });
+}
+
+function deliveriesFile(app: App, deps: Deps): void {
+  listFileRoute(app, deps, {
+    path: "/webhooks/deliveries",
+    permission: "lists.export",
+    query: deliveryQuery,
+    read: listDeliveries,
+    columns: {
+      uid: ({ uid }) => uid,
+      topic: ({ topic }) => topic,
+      state: ({ state }) => state,
+      attempts: ({ attempts }) => attempts,
+      written_at: ({ written_at }) => ({ at: written_at }),
+      due_at: ({ due_at }) => ({ at: due_at }),
+      customer_id: ({ customer }) => customer?.id ?? null,
+      last_at: ({ last_at }) => ({ at: last_at }),
+      last_status: ({ last_status }) => last_status,
+      last_failure: ({ last_failure }) => last_failure,
+    },
+  });
+}
+
+function auditFile(app: App, deps: Deps): void {
+  listFileRoute(app, deps, {
+    path: "/audit",
+    permission: "audit.view",
+    query: auditQuery,
+    read: listAuditEntries,
+    columns: {
+      id: ({ id }) => id,
+      at: ({ at }) => ({ at }),
+      actor_kind: ({ actor }) => actor.kind,
+      actor_id: ({ actor }) => actor.id,
+      actor_name: ({ actor }) => actor.name,
+      address: ({ address }) => address,
+      action: ({ action }) => action,
+      subject_kind: ({ subject }) => subject.kind,
+      subject_id: ({ subject }) => subject.id,
+      subject_name: ({ subject }) => subject.name,
+      before: ({ before }) => (before === null ? null : JSON.stringify(before)),
+      after: ({ after }) => (after === null ? null : JSON.stringify(after)),
+    },
+  });
+}
+
+function receiptsFile(app: App, deps: Deps): void {
+  listFileRoute(app, deps, {
+    path: "/intake/receipts",
+    permission: "lists.export",
+    query: receiptQuery,
+    read: listReceipts,
+    columns: {
+      uid: ({ uid }) => uid,
+      adapter: ({ adapter }) => adapter,
+      topic: ({ topic }) => topic,
+      subject: ({ subject }) => subject,
+      state: ({ state }) => state,
+      note: ({ note }) => note,
+      attempts: ({ attempts }) => attempts,
+      received_at: ({ received_at }) => ({ at: received_at }),
+      due_at: ({ due_at }) => ({ at: due_at }),
+      has_warnings: ({ has_warnings }) => (has_warnings ? "yes" : "no"),
+    },
+  });
+}

@@ -1,0 +1,58 @@
+import type { Queryable, Tx } from "../../db/pool.ts";
+import type { ViewList } from "../../wire/saved-views.ts";
+
+export interface SavedView {
+  readonly uid: string;
+  readonly staffUid: string;
+  readonly list: ViewList;
+  readonly name: string;
+  readonly filters: Readonly<Record<string, string>>;
+  readonly isShared: boolean;
+}
+
+export interface ListedView extends SavedView {
+  /** Who saved it. */
+  readonly by: string;
+}
+
+const COLUMNS = `v.uid, v.staff_uid as "staffUid", v.list, v.name, v.filters, v.is_shared as "isShared"`;
+
+/** A person's own views of a list and the shared ones, by name. */
+export async function selectViews(queryable: Queryable, list: ViewList, staffUid: string): Promise<ListedView[]> {
+  return queryable.query<ListedView>(
+    `select ${COLUMNS}, coalesce(s.name, '') as by
+     from saved_view v
+     left join staff s on s.uid = v.staff_uid
+     where v.list = $1 and (v.is_shared or v.staff_uid = $2)
+     order by v.is_shared, lower(v.name), v.uid`,
+    [list, staffUid],
+  );
+}
+
+/** Nobody else saves one until the transaction ends: so that the counts hold. */
+export async function countViewsLocked(tx: Tx, staffUid: string): Promise<{ own: bigint; shared: bigint }> {
+  await tx.query("select pg_advisory_xact_lock(hashtextextended('pointkeeper saved views', 0))");
+  const [row] = await tx.query<{ own: bigint; shared: bigint }>(
+    `select count(*) filter (where not is_shared and staff_uid = $1) as own, count(*) filter (where is_shared) as shared
+     from saved_view`,
+    [staffUid],
+  );
+  return row ?? { own: 0n, shared: 0n };
+}
+
+export async function insertView(tx: Tx, view: SavedView, now: Temporal.Instant): Promise<void> {
+  await tx.execute(
+    `insert into saved_view (uid, staff_uid, list, name, filters, is_shared, created_at)
+     values ($1, $2, $3, $4, $5::text::jsonb, $6, $7)`,
+    [view.uid, view.staffUid, view.list, view.name, JSON.stringify(view.filters), view.isShared, now],
+  );
+}
+
+export async function lockView(tx: Tx, uid: string): Promise<SavedView | undefined> {
+  const [row] = await tx.query<SavedView>(`select ${COLUMNS} from saved_view v where v.uid = $1 for update`, [uid]);
+  return row;
+}
+
+export async function deleteView(tx: Tx, uid: string): Promise<void> {
+  await tx.execute("delete from saved_view where uid = $1", [uid]);
+}

@@ -1,0 +1,35 @@
+import { type Static, Type } from "typebox";
+import { VIEW_LISTS, VIEW_NAME_MAX } from "../../wire/saved-views.ts";
+
+const text = Type.String();
+const list = Type.Enum([...VIEW_LISTS]);
+const filters = Type.Record(Type.String({ maxLength: 40 }), Type.String({ minLength: 1, maxLength: 1_000 }), {
+  maxProperties: 10,
+});
+
+export const viewsQuery = Type.Object({ list });
+export const viewParams = Type.Object({ uid: Type.String({ format: "uuid", expected: "the id of a saved view" }) });
+export const viewBody = Type.Object(
+  {
+    list,
+    name: Type.String({ minLength: 1, maxLength: VIEW_NAME_MAX, pattern: "\\S" }),
+    filters,
+    is_shared: Type.Boolean(),
+  },
+  { additionalProperties: false },
+);
+
+const view = Type.Object({
+  uid: text,
+  name: text,
+  filters: Type.Record(Type.String(), Type.String()),
+  is_shared: Type.Boolean(),
+  by: Type.String({ description: "Who saved it." }),
+  can_remove: Type.Boolean(),
+});
+export const viewsAnswer = Type.Object({ data: Type.Array(view) });
+export const savedViewAnswer = Type.Object({ data: Type.Object({ uid: text }) });
+export const viewDoneAnswer = Type.Object({ data: Type.Object({}) });
+
+export type ShownView = Static<typeof view>;
+export type ViewBody = Static<typeof viewBody>;

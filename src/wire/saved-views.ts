@@ -1,0 +1,16 @@
+/** The lists that have saved views, and the filters that a view keeps: none of them names a customer. */
+export const VIEW_FILTERS = {
+  customers: ["tier", "sort"],
+  orders: ["state", "from", "to"],
+  ledger: ["type", "direction", "from", "to", "source", "at_least", "at_most"],
+  deliveries: ["state", "topic", "since", "until"],
+  audit: ["actor", "action", "from", "to"],
+  receipts: ["state", "warned", "topic"],
+} as const satisfies Record<string, readonly string[]>;
+
+export type ViewList = keyof typeof VIEW_FILTERS;
+export const VIEW_LISTS = Object.keys(VIEW_FILTERS) as readonly ViewList[]; // cast: the keys of the object above
+
+/** Views of a person, of all lists together; and shared ones of the store. */
+export const VIEWS_MAX = { own: 100, shared: 100 } as const;
+export const VIEW_NAME_MAX = 60;

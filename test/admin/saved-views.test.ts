@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { VIEWS_MAX } from "../../src/wire/saved-views.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { type AdminClient, signIn } from "../support/staff.ts";
+
+// A view is a person's own or everybody's, keeps nothing of a customer, and there are not more than so many.
+let service: TestService;
+let manager: AdminClient;
+let viewer: AdminClient;
+
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+  manager = await signIn(service, "manager");
+  viewer = await signIn(service, "viewer");
+});
+afterAll(() => service.stop());
+
+const names = async (who: AdminClient, list = "orders"): Promise<string[]> =>
+  (await who.get(`/views?list=${list}`)).body.data.map(({ name }: { name: string }) => name);
+const view = (name: string, more: object = {}) => ({
+  list: "orders",
+  name,
+  filters: { state: "waiting" },
+  is_shared: false,
+  ...more,
+});
+
+test("one's own is seen by oneself alone, a shared one by all", async () => {
+  expect((await manager.post("/views", view("My waiting"))).status).toBe(200);
+  expect((await manager.post("/views", view("All waiting", { is_shared: true }))).status).toBe(200);
+  expect(await names(manager)).toEqual(["My waiting", "All waiting"]);
+  expect(await names(viewer)).toEqual(["All waiting"]);
+  expect(await names(viewer, "customers")).toEqual([]);
+  const [shared] = (await viewer.get("/views?list=orders")).body.data;
+  expect(shared).toMatchObject({ filters: { state: "waiting" }, is_shared: true, can_remove: false });
+});
+
+test("a viewer saves views and shares none; nobody removes another's own", async () => {
+  expect((await viewer.post("/views", view("Shared", { is_shared: true }))).status).toBe(403);
+  const made = await viewer.post("/views", view("Mine"));
+  expect(made.status).toBe(200);
+  expect((await manager.delete(`/views/${made.body.data.uid}`)).status).toBe(404);
+  const [shared] = (await manager.get("/views?list=orders")).body.data.filter(
+    (one: { name: string }) => one.name === "All waiting",
+  );
+  expect((await viewer.delete(`/views/${shared.uid}`)).status).toBe(403);
+  expect((await viewer.delete(`/views/${made.body.data.uid}`)).status).toBe(200);
+  expect((await manager.delete(`/views/${shared.uid}`)).status).toBe(200);
+  const actions = (await manager.get("/audit?subject_kind=saved_view")).body.data.map(
+    ({ action }: { action: string }) => action,
+  );
+  expect(actions).toEqual(["view.removed", "view.shared"]);
+});
+
+test("a name stands once, and a filter that may name a customer is refused", async () => {
+  expect((await manager.post("/views", view("my WAITING"))).body.errors[0].source.pointer).toBe("/name");
+  expect((await manager.post("/views", view(" "))).body.errors[0].source.pointer).toBe("/name");
+  const typed = await manager.post("/views", view("Found", { filters: { q: "hanako@example.com" } }));
+  expect(typed.body.errors[0].source.pointer).toBe("/filters/q");
+  const long = await manager.post("/views", view("Long", { filters: { state: "x".repeat(1_001) } }));
+  expect(long.status).toBe(422);
+  expect((await manager.post("/views", view("Elsewhere", { list: "people" }))).status).toBe(422);
+});
+
+test("there are at most so many of one's own", async () => {
+  const support = await signIn(service, "support");
+  const made = await Promise.all(
+    Array.from({ length: VIEWS_MAX.own + 3 }, (_, n) => support.post("/views", view(`View ${n}`))),
+  );
+  expect(made.filter(({ status }) => status === 200)).toHaveLength(VIEWS_MAX.own);
+  expect(await names(support)).toHaveLength(VIEWS_MAX.own);
+});

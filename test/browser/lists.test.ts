@@ -1,0 +1,71 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
+import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
+import { yen } from "../support/explain.ts";
+import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
+
+let shop: Dashboard;
+
+beforeAll(async () => {
+  shop = await startDashboard({ worker: false, now: "2026-03-20T01:00:00Z" });
+  const { deps, client, clock } = shop.service;
+  await deps.db.tx((tx) => upsertCustomer(tx, deps, { storefrontId: "71", name: "田中 美咲" }));
+  for (const [order_id, total, buyer] of [
+    ["5001", 1_200, { customer_id: "71" }],
+    ["5002", 900, { customer_id: null, email: "guest@tea.example" }],
+  ] as const) {
+    const line = { line_id: "a", title: "Sencha", quantity: 1, unit_price: yen(total) };
+    const facts = { processed_at: clock.now().toString(), shop_currency: "JPY", total: yen(total), lines: [line] };
+    const payload = { ...facts, order_id, order_name: `#${order_id}`, ...buyer };
+    const event = { type: "OrderPlaced", occurred_at: clock.now().toString(), payload };
+    expect((await client.post("/intake/events", [event])).status).toBe(202);
+  }
+  await processAllReceipts(deps);
+});
+afterAll(() => shop?.stop());
+
+test("a manager saves the filters of a list, shares them, comes back to them and takes the file", async () => {
+  const page = await shop.open({ path: "/orders", role: "manager" });
+  await page.getByRole("combobox", { name: "State" }).selectOption("waiting");
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Save these filters…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Save these filters as a view" });
+  await dialog.getByLabel("Name").fill("Waiting for a customer");
+  await dialog.getByRole("checkbox", { name: "Share with the store" }).check();
+  await shop.look(page, "lists-save-view");
+  await dialog.getByRole("button", { name: "Save view" }).click();
+  await dialog.waitFor({ state: "detached" });
+
+  const viewer = await shop.open({ path: "/orders?q=5001", role: "viewer" });
+  await viewer.getByRole("button", { name: "Views" }).click();
+  await viewer.getByRole("menuitem", { name: "Waiting for a customer" }).waitFor();
+  await shop.look(viewer, "lists-views-menu");
+  await viewer.getByRole("menuitem", { name: "Waiting for a customer" }).click();
+  await viewer.getByRole("row", { name: /#5002/ }).waitFor();
+  expect(viewer.url()).toMatch(/\/orders\?state=waiting$/);
+  expect(await viewer.getByRole("button", { name: "Export" }).count()).toBe(0);
+
+  await page.getByRole("button", { name: "Export" }).click();
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "CSV", exact: true }).click();
+  const file = await readFile(await (await downloading).path(), "utf8");
+  expect(file.split("\r\n").slice(1, -1)).toEqual([expect.stringMatching(/^5002,#5002,waiting,/)]);
+
+  await page.getByRole("button", { name: "Waiting for a customer" }).click();
+  await page.getByRole("menuitem", { name: "Manage views…" }).click();
+  await shop.look(page, "lists-manage-views");
+  await page.getByRole("button", { name: "Remove: Waiting for a customer" }).click();
+  await page.getByText("No views").waitFor();
+});
+
+test("in Japanese on a telephone, every list has its views and its file", async () => {
+  for (const path of ["/customers", "/orders", "/ledger", "/webhooks", "/audit", "/intake"]) {
+    const page = await shop.open({ path, role: "manager", language: "ja", width: 360 });
+    await page.getByRole("button", { name: "ビュー" }).waitFor();
+    await page.getByRole("button", { name: "書き出し" }).click();
+    await page.getByRole("menuitem", { name: "Excel用CSV" }).waitFor();
+    await shop.look(page, `lists-ja-360${path.replace("/", "-")}`);
+    await page.context().close();
+  }
+});
