@@ -12,7 +12,6 @@ import {
   signIn,
   tokenOfLink,
 } from "../support/staff.ts";
-import { waitUntil } from "../support/wait-until.ts";
 
 const SITE = { origin: "http://localhost:3000", rpId: "localhost" };
 const ANOTHER = "another password than before";
@@ -70,5 +69,21 @@ describe("a passkey that may have been copied", () => {
     const choice = { token: tokenOfLink(link), password: ANOTHER };
     const chosen = await stranger().post("/invitation", choice, CSRF);
     expect(chosen.body.data).toEqual({ is_signed_in: false });
+  });
+});
+
+describe("codes of the app", () => {
+  test("are not guessed for ever by somebody who is signed in and knows the password", async () => {
+    const person = await signIn(service, "support");
+    const { secret } = (await person.post("/account/totp")).body.data;
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() });
+    const on = await person.put("/account/totp", { code, current_password: STAFF_PASSWORD });
+    expect(on.status).toBe(200);
+    const statuses: number[] = [];
+    for (let n = 0; n < 7; n++) {
+      statuses.push((await person.delete("/account/totp", { code: "000 hunter" })).status);
+      await person.post("/session/confirm", { password: STAFF_PASSWORD });
+    }
+    expect(statuses).toEqual([422, 422, 422, 422, 422, 429, 429]);
   });
 });
