@@ -1,7 +1,8 @@
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endAccess } from "../../src/staff/queries.ts";
 import { createAuthenticator } from "../support/authenticator.ts";
-import { createClient } from "../support/client.ts";
+import { type Answer, createClient } from "../support/client.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import {
   type AdminClient,
@@ -12,6 +13,7 @@ import {
   signIn,
   tokenOfLink,
 } from "../support/staff.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const SITE = { origin: "http://localhost:3000", rpId: "localhost" };
 const ANOTHER = "another password than before";
@@ -85,5 +87,45 @@ describe("codes of the app", () => {
       await person.post("/session/confirm", { password: STAFF_PASSWORD });
     }
     expect(statuses).toEqual([422, 422, 422, 422, 422, 429, 429]);
+  });
+});
+
+/** Asks for something while an owner takes the access of the person away, which is committed once the request waits for it. */
+async function askedMeanwhile(person: AdminClient, ask: () => Promise<Answer>): Promise<Answer> {
+  const { db } = service.deps;
+  const waits = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+  let asked: Promise<Answer> | undefined;
+  await db.tx(async (tx) => {
+    await tx.execute("update staff set password_hash = null where uid = $1", [person.uid]);
+    await endAccess(tx, person);
+    asked = ask();
+    await waitUntil(async () => (await db.query(waits)).length > 0);
+  });
+  if (asked === undefined) throw new Error("nothing was asked");
+  return asked;
+}
+
+describe("what a session asked for before a reset", () => {
+  test("leaves no password that its asker knows", async () => {
+    const person = await signIn(service, "manager");
+    const change = { current_password: STAFF_PASSWORD, password: ANOTHER };
+    expect((await askedMeanwhile(person, () => person.put("/account", change))).status).toBe(401);
+    await expect(cookieOf(service.url, { email: person.email, password: ANOTHER })).rejects.toThrow("refused");
+  });
+
+  test("leaves no passkey, recovery codes or app of theirs", async () => {
+    const person = await signIn(service, "manager");
+    const device = createAuthenticator(SITE);
+    const { challenge } = (await person.post("/account/passkeys/challenge")).body.data;
+    const made = { name: "Key", passkey: device.make(challenge) };
+    expect((await askedMeanwhile(person, () => person.post("/account/passkeys", made))).status).toBe(401);
+    const other = await signIn(service, "manager");
+    await addPasskey(other);
+    expect((await askedMeanwhile(other, () => other.post("/account/recovery-codes"))).status).toBe(401);
+    const third = await signIn(service, "manager");
+    const { secret } = (await third.post("/account/totp")).body.data;
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() });
+    const on = { code, current_password: STAFF_PASSWORD };
+    expect((await askedMeanwhile(third, () => third.put("/account/totp", on))).status).toBe(401);
   });
 });
