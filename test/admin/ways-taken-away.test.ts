@@ -129,3 +129,16 @@ describe("what a session asked for before a reset", () => {
     expect((await askedMeanwhile(third, () => third.put("/account/totp", on))).status).toBe(401);
   });
 });
+
+test("a link of a reset ends when its person has chosen a password without it", async () => {
+  const owner = await signIn(service, "owner");
+  const person = await signIn(service, "manager");
+  const device = await addPasskey(person);
+  const { link } = (await owner.post(`/people/${person.uid}/password?show_link=true`)).body.data;
+  const { challenge } = (await stranger().post("/session/passkey/challenge", undefined, CSRF)).body.data;
+  const came = await stranger().post("/session/passkey", { passkey: device.answer(challenge) }, CSRF);
+  const cookie = came.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+  expect((await adminClient(service.url, cookie).put("/account", { password: ANOTHER })).status).toBe(200);
+  const late = await stranger().post("/invitation", { token: tokenOfLink(link), password: STAFF_PASSWORD }, CSRF);
+  expect(late.status).toBe(404);
+});
