@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
 import { countOwnCode, forgetOwnCodes } from "./attempt-queries.ts";
+import { endIdleCodes } from "./passkey-queries.ts";
 import { recordFailedCheck } from "./record-failed-check.ts";
 import type { Staff } from "./staff.ts";
 import { takeTotpCode } from "./take-totp-code.ts";
@@ -21,6 +22,7 @@ export async function endTotp(
     if (sealed === null) return true;
     if (!(await takeTotpCode(tx, deps, { staffUid: uid, sealed, code }))) return false;
     await tx.execute("update staff set totp_sealed = null where uid = $1", [uid]);
+    await endIdleCodes(tx, uid);
     return true;
   });
   if (!isOff) {

@@ -142,3 +142,14 @@ test("a link of a reset ends when its person has chosen a password without it", 
   const late = await stranger().post("/invitation", { token: tokenOfLink(link), password: STAFF_PASSWORD }, CSRF);
   expect(late.status).toBe(404);
 });
+
+test("recovery codes end with the last second factor: they stand for none that is added later", async () => {
+  const person = await signIn(service, "manager");
+  await addPasskey(person);
+  const { codes } = (await person.post("/account/recovery-codes")).body.data;
+  const [{ uid = "" } = {}] = (await person.get("/account/factors")).body.data.passkeys;
+  expect((await person.delete(`/account/passkeys/${uid}`)).status).toBe(200);
+  await addPasskey(person);
+  const { email, password } = person;
+  await expect(cookieOf(service.url, { email, password, code: codes[0] })).rejects.toThrow("refused");
+});
