@@ -6,7 +6,14 @@ import { confirmByIdentity } from "./confirm-by-identity.ts";
 import { spendToken } from "./identity-queries.ts";
 import { linkIdentity } from "./link-identity.ts";
 import { OIDC_ATTEMPT_S, type OidcAttempt, type OidcIntent, oidcCallbackUrl, readOidcAttempt } from "./oidc-attempt.ts";
-import { type Claims, lacksClaims, type OidcRefusal, type ProviderPerson, personOf } from "./oidc-claims.ts";
+import {
+  type Claims,
+  claimsOfBoth,
+  lacksClaims,
+  type OidcRefusal,
+  type ProviderPerson,
+  personOf,
+} from "./oidc-claims.ts";
 import { openProvider } from "./open-provider.ts";
 import { CONFIRMED_MINUTES, hashToken } from "./session.ts";
 import type { StartedSession } from "./start-session.ts";
@@ -84,7 +91,7 @@ async function readPerson(deps: OidcDeps, attempt: OidcAttempt, search: string):
     if (!lacksClaims(claims, roles) || provider.serverMetadata().userinfo_endpoint === undefined)
       return personOf(claims, roles);
     const more = await oidc.fetchUserInfo(provider, tokens.access_token, String(claims["sub"]));
-    return personOf({ ...more, ...claims }, roles);
+    return personOf(claimsOfBoth(claims, { ...more }), roles);
   } catch (error) {
     return refusalOf(deps, error);
   }
