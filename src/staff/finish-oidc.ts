@@ -61,12 +61,12 @@ async function endAttempt(deps: OidcDeps, attempt: OidcAttempt | null, back: Oid
   return attempt.intent === "link" ? linkIdentity(deps, person, session) : confirmByIdentity(deps, person, session);
 }
 
-/** Null: there is none, it is too old, or this service did not seal it. */
+/** Null: there is none, it is too old, or this service did not seal it for this. */
 function openAttempt({ secretBox }: OidcDeps, cookie: string | null): OidcAttempt | null {
   if (cookie === null) return null;
   try {
     const attempt = readOidcAttempt(secretBox.open(Buffer.from(cookie, "base64url")));
-    return attempt.endsMs > Date.now() ? attempt : null;
+    return attempt !== null && attempt.endsMs > Date.now() ? attempt : null;
   } catch {
     return null;
   }
