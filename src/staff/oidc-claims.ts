@@ -11,6 +11,7 @@ export type OidcRefusal =
   | "cancelled" // the person or the provider ended it
   | "unreachable" // the provider does not respond, or not as it should
   | "invalid" // what it sent does not hold
+  | "too_many" // attempts from the address that did not hold
   | "acr" // not by one of the ways that the settings demand
   | "no_role"
   | "no_account"

@@ -36,7 +36,7 @@ async function start(more: Partial<OidcSettings> = {}, options: TestServiceOptio
   provider.allow(`${publicUrl}/admin/api/session/oidc/callback`);
 }
 
-const go = (path?: string, cookie?: string) => goAndComeBack(service.url, path, cookie);
+const go = (path?: string, cookie?: string | null) => goAndComeBack(service.url, path, cookie);
 const comeBack = (callback: string, attempt: string) => comeBackTo(service.url, callback, attempt);
 const me = async (cookie: string | null) => (await adminClient(service.url, cookie).get("/session")).body.data;
 const know = (sub: string, more: object = {}) =>
