@@ -1,11 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createClient } from "../support/client.ts";
+import { makeCustomer } from "../support/customers.ts";
 import { freePort } from "../support/free-port.ts";
 import { comeBackTo, goAndComeBack, startProvider, type TestProvider } from "../support/oidc-provider.ts";
-import { startTestService, type TestService } from "../support/service.ts";
-import { CSRF } from "../support/staff.ts";
+import { startTestService, type TestService, type TestServiceOptions } from "../support/service.ts";
+import { adminClient, CSRF } from "../support/staff.ts";
 
 let provider: TestProvider;
 let service: TestService;
@@ -16,10 +18,20 @@ beforeAll(async () => {
 afterAll(() => provider.stop());
 afterEach(() => service.stop());
 
-async function start(issuer: string): Promise<void> {
+async function start(issuer = provider.issuer, options: TestServiceOptions = {}): Promise<void> {
   const publicUrl = `http://127.0.0.1:${await freePort()}`;
-  service = await startTestService({ worker: false, config: { publicUrl, oidc: provider.settings({ issuer }) } });
+  service = await startTestService({
+    worker: false,
+    ...options,
+    config: { publicUrl, oidc: provider.settings({ issuer }) },
+  });
   provider.allow(`${publicUrl}/admin/api/session/oidc/callback`);
+}
+
+/** Whom the provider signs in next, with which groups. */
+function be(sub: string, groups: readonly string[]): void {
+  provider.accounts.set(sub, { sub, email: `${sub}@store.example`, email_verified: true, name: sub, groups });
+  provider.who = sub;
 }
 
 const begin = () => createClient(`${service.url}/admin/api`, null).post("/session/oidc", undefined, CSRF);
@@ -41,7 +53,7 @@ test("strangers have a provider that is away asked once in a while, however many
 });
 
 test("an address that brings made-up codes is locked for a while, as one that guesses passwords is", async () => {
-  await start(provider.issuer);
+  await start();
   const bringMadeUp = async () => {
     const begun = await begin();
     const state = new URL(begun.body.data.url).searchParams.get("state") ?? "";
@@ -51,9 +63,27 @@ test("an address that brings made-up codes is locked for a while, as one that gu
   };
   for (let n = 0; n < 20; n++) expect(await bringMadeUp()).toContain("oidc=invalid");
   expect(await bringMadeUp()).toContain("oidc=too_many");
-  provider.accounts.set("hana", { sub: "hana", email: "hana@s.example", email_verified: true, groups: ["pk-owners"] });
-  provider.who = "hana";
+  be("hana", ["pk-owners"]);
   expect((await goAndComeBack(service.url)).to).toContain("oidc=too_many");
   service.clock.advance({ minutes: 1 });
   expect((await goAndComeBack(service.url)).to).toBe("/admin/");
+});
+
+test("what somebody asked for is not approved once the provider gives them no role", async () => {
+  await start(provider.issuer, { program: { staff: { approval_limit: 1_000 } } });
+  be("hana", ["pk-owners"]);
+  const owner = adminClient(service.url, (await goAndComeBack(service.url)).cookie);
+  be("ken", ["pk-support"]);
+  const ken = adminClient(service.url, (await goAndComeBack(service.url)).cookie);
+  const { storefrontId } = await makeCustomer(service.deps);
+  const wanted = { request_uid: randomUUID(), point_value: 5_000 };
+  const asked = await ken.post(`/customers/${storefrontId}/adjustments`, wanted);
+  expect(asked.body.data.state).toBe("waiting");
+  be("ken", []);
+  expect((await goAndComeBack(service.url)).to).toContain("oidc=no_role");
+  const approve = () => owner.post(`/approvals/${wanted.request_uid}/approve`, {});
+  expect((await approve()).body.errors?.[0].code).toBe("requester_gone");
+  be("ken", ["pk-support"]);
+  await goAndComeBack(service.url);
+  expect((await approve()).status).toBe(200);
 });
