@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { OidcSettings } from "../../src/oidc-settings.ts";
 import { createClient } from "../support/client.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { freePort } from "../support/free-port.ts";
 import { comeBackTo, goAndComeBack, startProvider, type TestProvider } from "../support/oidc-provider.ts";
 import { startTestService, type TestService, type TestServiceOptions } from "../support/service.ts";
-import { adminClient, CSRF } from "../support/staff.ts";
+import { adminClient, CSRF, signIn } from "../support/staff.ts";
 
 let provider: TestProvider;
 let service: TestService;
@@ -18,12 +19,12 @@ beforeAll(async () => {
 afterAll(() => provider.stop());
 afterEach(() => service.stop());
 
-async function start(issuer = provider.issuer, options: TestServiceOptions = {}): Promise<void> {
+async function start(more: Partial<OidcSettings> = {}, options: TestServiceOptions = {}): Promise<void> {
   const publicUrl = `http://127.0.0.1:${await freePort()}`;
   service = await startTestService({
     worker: false,
     ...options,
-    config: { publicUrl, oidc: provider.settings({ issuer }) },
+    config: { publicUrl, oidc: provider.settings(more) },
   });
   provider.allow(`${publicUrl}/admin/api/session/oidc/callback`);
 }
@@ -44,7 +45,7 @@ test("strangers have a provider that is away asked once in a while, however many
   });
   await new Promise<void>((resolve) => away.listen(0, "127.0.0.1", resolve));
   const { port } = away.address() as AddressInfo; // cast: it listens on a port
-  await start(`http://127.0.0.1:${port}`);
+  await start({ issuer: `http://127.0.0.1:${port}` });
   const many = await Promise.all(Array.from({ length: 10 }, begin));
   expect(many.map(({ status }) => status)).toEqual(many.map(() => 503));
   expect((await begin()).status).toBe(503);
@@ -70,7 +71,7 @@ test("an address that brings made-up codes is locked for a while, as one that gu
 });
 
 test("what somebody asked for is not approved once the provider gives them no role", async () => {
-  await start(provider.issuer, { program: { staff: { approval_limit: 1_000 } } });
+  await start({}, { program: { staff: { approval_limit: 1_000 } } });
   be("hana", ["pk-owners"]);
   const owner = adminClient(service.url, (await goAndComeBack(service.url)).cookie);
   be("ken", ["pk-support"]);
@@ -86,4 +87,22 @@ test("what somebody asked for is not approved once the provider gives them no ro
   be("ken", ["pk-support"]);
   await goAndComeBack(service.url);
   expect((await approve()).status).toBe(200);
+});
+
+test("an owner ends the link of an account that somebody got into, and its sessions", async () => {
+  await start({ roles: null });
+  const owner = await signIn(service, "owner");
+  const person = await signIn(service, "manager");
+  provider.accounts.set("thief", { sub: "thief", email: person.email, email_verified: true });
+  provider.who = "thief";
+  expect((await goAndComeBack(service.url, "/account/oidc", person.cookie)).to).toContain("oidc=linked");
+  const thief = adminClient(service.url, (await goAndComeBack(service.url)).cookie);
+  expect((await thief.get("/session")).body.data.staff.uid).toBe(person.uid);
+  const path = `/people/${person.uid}/identity`;
+  expect((await (await signIn(service, "manager")).delete(path)).status).toBe(403);
+  expect((await owner.delete(`/people/${owner.uid}/identity`)).body.errors[0].code).toBe("own_account");
+  expect((await owner.delete(path)).status).toBe(200);
+  expect((await owner.delete(path)).status).toBe(404);
+  expect((await thief.get("/session")).body.data.staff).toBeNull();
+  expect((await goAndComeBack(service.url)).to).toContain("oidc=email_taken");
 });
