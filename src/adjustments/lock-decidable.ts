@@ -35,7 +35,8 @@ export async function lockDecidable(
   if (refusal !== null) throw new Problem(refusal);
   if (decision === "approved") {
     await checkSecondPerson(tx, deps, { requestedBy: request.requestedBy, decidedBy: staff.uid });
-    for (const permission of neededFor(request)) await checkStillMay(tx, request.requestedBy, permission);
+    const { requestedBy: staffUid } = request;
+    for (const permission of neededFor(request)) await checkStillMay(tx, deps, { staffUid, permission });
   }
   return request;
 }

@@ -1,20 +1,23 @@
 import { isUniqueViolation } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, Problem } from "../problems.ts";
+import { lockOwnSession } from "./lock-own-session.ts";
 import { challengeOf, PASSKEYS_MAX, passkeySite } from "./passkey.ts";
 import type { PasskeyMade } from "./passkey-answer.ts";
 import { selectCredentialIds } from "./passkey-queries.ts";
+import type { OwnSession } from "./session.ts";
 import { spendChallenge } from "./spend-challenge.ts";
 import { normalName } from "./staff.ts";
 
 const REFUSED = "the browser's answer does not hold: try again";
 
-/** Keeps a passkey that a person's browser made; answers its uid. 422 for one that does not hold or has no name, 409 where there are ten. */
+/** Keeps a passkey that a person's browser made; answers its uid. 422 for one that does not hold or has no name, 409 where there are ten; 401 of `lockOwnSession`. */
 export async function addPasskey(
   deps: Pick<Deps, "db" | "clock" | "config" | "random" | "secretBox">,
-  staffUid: string,
+  session: OwnSession,
   { made, name: typed }: { readonly made: PasskeyMade; readonly name: string },
 ): Promise<string> {
+  const { staffUid } = session;
   const site = passkeySite(deps.config.publicUrl);
   const name = normalName(typed);
   if (site === null) throw new Problem("passkeys_unavailable");
@@ -38,7 +41,7 @@ export async function addPasskey(
   const uid = deps.random.uid();
   try {
     await deps.db.tx(async (tx) => {
-      await tx.query("select from staff where uid = $1 for update", [staffUid]);
+      await lockOwnSession(tx, session);
       if (!(await spendChallenge(tx, deps, { challenge, use: "register", staffUid })))
         throw invalid("/passkey", REFUSED);
       if ((await selectCredentialIds(tx, staffUid)).length >= PASSKEYS_MAX) throw new Problem("passkeys_full");

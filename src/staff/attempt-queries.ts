@@ -1,9 +1,9 @@
 import type { Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
-import { FORGOTTEN_HOURS, type LockoutRule, lockS } from "./lockout.ts";
+import { FORGOTTEN_HOURS, type LockoutRule, lockS, PERSON_RULE } from "./lockout.ts";
 
-/** What failures are counted by: `email/<sha-256>`, `address/<address>`, `account/<uid>`. */
+/** What failures are counted by: `email/<sha-256>`, `address/<address>`, `account/<uid>`, `code/<uid>`. */
 export interface AttemptKey {
   readonly key: string;
   readonly rule: LockoutRule;
@@ -64,6 +64,26 @@ export async function forgiveAttempt(queryable: Queryable, key: string): Promise
      where key = $1`,
     [key],
   );
+}
+
+/**
+ * Counts a code of the app that somebody who is signed in gives, as `countAttempt` does: with their passwords, and by itself, so that a right
+ * password ends no count of wrong codes. Else whoever has a session and the password could guess the code that turns the app off.
+ */
+export function countOwnCode(deps: Pick<Deps, "db" | "clock">, staffUid: string): Promise<{ hasLocked: boolean }> {
+  return countAttempt(
+    deps,
+    ownCodeKeys(staffUid).map((key) => ({ key, rule: PERSON_RULE })),
+  );
+}
+
+/** A right code ends what `countOwnCode` counted. */
+export async function forgetOwnCodes(queryable: Queryable, staffUid: string): Promise<void> {
+  for (const key of ownCodeKeys(staffUid)) await forgetFailures(queryable, key);
+}
+
+function ownCodeKeys(staffUid: string): string[] {
+  return [`account/${staffUid}`, `code/${staffUid}`];
 }
 
 /** Ends the row of failures of a key: who was asked for has proved it. */

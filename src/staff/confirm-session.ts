@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
-import { countAttempt, forgetFailures } from "./attempt-queries.ts";
+import { countAttempt, countOwnCode, forgetFailures, forgetOwnCodes } from "./attempt-queries.ts";
 import { checkCurrentPassword } from "./check-current-password.ts";
 import { checkPasskey } from "./check-passkey.ts";
 import { PERSON_RULE } from "./lockout.ts";
@@ -59,8 +59,7 @@ async function checkOwnPasskey(
 
 /** Asks somebody who is signed in for a code of their second factor. 422 naming `code` for a wrong one or where it is off, 429 after too many. */
 async function checkTotpCode(deps: Pick<Deps, "db" | "clock" | "secretBox">, uid: string, code: string): Promise<void> {
-  const key = `account/${uid}`;
-  const { hasLocked } = await countAttempt(deps, [{ key, rule: PERSON_RULE }]);
+  const { hasLocked } = await countOwnCode(deps, uid);
   const isRight = await deps.db.tx(async (tx) => {
     const [row] = await tx.query<{ sealed: Buffer | null }>(
       "select totp_sealed as sealed from staff where uid = $1 for update",
@@ -73,5 +72,5 @@ async function checkTotpCode(deps: Pick<Deps, "db" | "clock" | "secretBox">, uid
     await recordFailedCheck(deps, uid, { field: "code", hasLocked });
     throw invalid("/code", "is not the code of now");
   }
-  await forgetFailures(deps.db, key);
+  await forgetOwnCodes(deps.db, uid);
 }

@@ -2,6 +2,7 @@ import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
 import { countAttempt, forgetFailures } from "./attempt-queries.ts";
 import { checkCurrentPassword } from "./check-current-password.ts";
+import { lockOwnSession } from "./lock-own-session.ts";
 import { PERSON_RULE } from "./lockout.ts";
 import { recordFailedCheck } from "./record-failed-check.ts";
 import type { Staff } from "./staff.ts";
@@ -9,12 +10,16 @@ import { takeTotpCode } from "./take-totp-code.ts";
 
 /**
  * Turns the second factor on with the password and a code of the secret that `beginTotp` made; somebody without a password has confirmed the
- * session otherwise, which the caller checks. 422 for a wrong one of them, or where none was begun; 429 after too many.
+ * session otherwise, which the caller checks. 422 for a wrong one of them, or where none was begun; 429 after too many, 401 of `lockOwnSession`.
  */
 export async function confirmTotp(
   deps: Pick<Deps, "db" | "clock" | "random" | "secretBox">,
   { uid, hasPassword }: Staff,
-  { code, currentPassword }: { readonly code: string; readonly currentPassword: string | undefined },
+  {
+    code,
+    currentPassword,
+    token,
+  }: { readonly code: string; readonly currentPassword: string | undefined; readonly token: string },
 ): Promise<void> {
   if (hasPassword && currentPassword === undefined)
     throw invalid("/current_password", "is required: expected the password of now");
@@ -23,8 +28,9 @@ export async function confirmTotp(
   const key = `account/${uid}`;
   const { hasLocked } = await countAttempt(deps, [{ key, rule: PERSON_RULE }]);
   const isOn = await deps.db.tx(async (tx) => {
+    await lockOwnSession(tx, { staffUid: uid, token });
     const [row] = await tx.query<{ draft: Buffer | null }>(
-      "select totp_draft_sealed as draft from staff where uid = $1 for update",
+      "select totp_draft_sealed as draft from staff where uid = $1",
       [uid],
     );
     const draft = row?.draft ?? null;

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
-import { countAttempt, forgetFailures } from "./attempt-queries.ts";
-import { PERSON_RULE } from "./lockout.ts";
+import { countOwnCode, forgetOwnCodes } from "./attempt-queries.ts";
+import { endIdleCodes } from "./passkey-queries.ts";
 import { recordFailedCheck } from "./record-failed-check.ts";
 import type { Staff } from "./staff.ts";
 import { takeTotpCode } from "./take-totp-code.ts";
@@ -12,8 +12,7 @@ export async function endTotp(
   { uid }: Staff,
   code: string,
 ): Promise<void> {
-  const key = `account/${uid}`;
-  const { hasLocked } = await countAttempt(deps, [{ key, rule: PERSON_RULE }]);
+  const { hasLocked } = await countOwnCode(deps, uid);
   const isOff = await deps.db.tx(async (tx) => {
     const [row] = await tx.query<{ sealed: Buffer | null }>(
       "select totp_sealed as sealed from staff where uid = $1 for update",
@@ -23,11 +22,12 @@ export async function endTotp(
     if (sealed === null) return true;
     if (!(await takeTotpCode(tx, deps, { staffUid: uid, sealed, code }))) return false;
     await tx.execute("update staff set totp_sealed = null where uid = $1", [uid]);
+    await endIdleCodes(tx, uid);
     return true;
   });
   if (!isOff) {
     await recordFailedCheck(deps, uid, { field: "code", hasLocked });
     throw invalid("/code", "is not the code of now");
   }
-  await forgetFailures(deps.db, key);
+  await forgetOwnCodes(deps.db, uid);
 }

@@ -1,15 +1,31 @@
 import * as oidc from "openid-client";
 import type { Deps } from "../deps.ts";
+import { addressKey } from "../http/address-key.ts";
+import { createLimiter } from "../http/limiter.ts";
 import { Problem } from "../problems.ts";
 import { admitIdentity } from "./admit-identity.ts";
+import { countAttempt, forgiveAttempt } from "./attempt-queries.ts";
 import { confirmByIdentity } from "./confirm-by-identity.ts";
 import { spendToken } from "./identity-queries.ts";
 import { linkIdentity } from "./link-identity.ts";
+import { ADDRESS_RULE } from "./lockout.ts";
 import { OIDC_ATTEMPT_S, type OidcAttempt, type OidcIntent, oidcCallbackUrl, readOidcAttempt } from "./oidc-attempt.ts";
-import { type Claims, lacksClaims, type OidcRefusal, type ProviderPerson, personOf } from "./oidc-claims.ts";
+import {
+  type Claims,
+  claimsOfBoth,
+  lacksClaims,
+  type OidcRefusal,
+  type ProviderPerson,
+  personOf,
+} from "./oidc-claims.ts";
 import { openProvider } from "./open-provider.ts";
 import { CONFIRMED_MINUTES, hashToken } from "./session.ts";
 import type { StartedSession } from "./start-session.ts";
+
+/** Whoever waits for the provider holds nobody else up; more than so many at once would only wait for it too. */
+const ASKING_MAX = 20;
+const WAITING_MAX = 100;
+const limit = createLimiter({ running: ASKING_MAX, waiting: WAITING_MAX });
 
 type OidcDeps = Pick<Deps, "db" | "config" | "log" | "clock" | "random" | "secretBox">;
 
@@ -45,7 +61,7 @@ export async function finishOidc(deps: OidcDeps, back: OidcReturn): Promise<Oidc
 async function endAttempt(deps: OidcDeps, attempt: OidcAttempt | null, back: OidcReturn): Promise<OidcEnd> {
   if (attempt === null || !(await spendToken(deps.db, hashToken(attempt.state), OIDC_ATTEMPT_S)))
     return refused("state");
-  const person = await readPerson(deps, attempt, back.search);
+  const person = await readCounted(deps, attempt, back);
   if (typeof person === "string") return refused(person);
   const { acrs = [] } = deps.config.oidc ?? {};
   if (acrs.length > 0 && !acrs.includes(person.acr ?? "")) return refused("acr");
@@ -54,12 +70,33 @@ async function endAttempt(deps: OidcDeps, attempt: OidcAttempt | null, back: Oid
   return attempt.intent === "link" ? linkIdentity(deps, person, session) : confirmByIdentity(deps, person, session);
 }
 
-/** Null: there is none, it is too old, or this service did not seal it. */
+/**
+ * Whom the provider vouches for. What it refuses is a failure of the address, as a wrong password is: else anybody could bring it made-up codes
+ * in this service's name for ever.
+ */
+async function readCounted(
+  deps: OidcDeps,
+  attempt: OidcAttempt,
+  { search, address }: OidcReturn,
+): Promise<ProviderPerson | OidcRefusal> {
+  const key = `oidc/${addressKey(address)}`;
+  try {
+    await countAttempt(deps, [{ key, rule: ADDRESS_RULE }]);
+  } catch (error) {
+    if (error instanceof Problem && error.code === "too_many_requests") return "too_many";
+    throw error;
+  }
+  const person = await limit(() => readPerson(deps, attempt, search)).catch((error: unknown) => refusalOf(deps, error));
+  if (person !== "invalid") await forgiveAttempt(deps.db, key);
+  return person;
+}
+
+/** Null: there is none, it is too old, or this service did not seal it for this. */
 function openAttempt({ secretBox }: OidcDeps, cookie: string | null): OidcAttempt | null {
   if (cookie === null) return null;
   try {
     const attempt = readOidcAttempt(secretBox.open(Buffer.from(cookie, "base64url")));
-    return attempt.endsMs > Date.now() ? attempt : null;
+    return attempt !== null && attempt.endsMs > Date.now() ? attempt : null;
   } catch {
     return null;
   }
@@ -84,7 +121,7 @@ async function readPerson(deps: OidcDeps, attempt: OidcAttempt, search: string):
     if (!lacksClaims(claims, roles) || provider.serverMetadata().userinfo_endpoint === undefined)
       return personOf(claims, roles);
     const more = await oidc.fetchUserInfo(provider, tokens.access_token, String(claims["sub"]));
-    return personOf({ ...more, ...claims }, roles);
+    return personOf(claimsOfBoth(claims, { ...more }), roles);
   } catch (error) {
     return refusalOf(deps, error);
   }

@@ -1,6 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { enqueueMail } from "../mail/enqueue-mail.ts";
+import { isMailAddress } from "../mail/mail.ts";
 import { readProgram } from "../program/read-program.ts";
 import type { Language } from "../wire/language.ts";
 import { type LinkKind, linkMail } from "./link-mail.ts";
@@ -24,7 +25,8 @@ interface LinkToMail {
 }
 
 /**
- * Queues the mail with a person's link; false where it does not go: mail is off, or too many wait. The link begins with PUBLIC_URL, whatever
+ * Queues the mail with a person's link; false where it does not go: mail is off, too many wait, or no mail can name the
+ * address. The link begins with PUBLIC_URL, whatever
  * host the request names.
  */
 export async function mailLink(
@@ -33,7 +35,7 @@ export async function mailLink(
   { staffUid, kind, link, mailing }: LinkToMail,
 ): Promise<boolean> {
   const staff = await selectStaff(tx, staffUid);
-  if (mailing === null || deps.config.mail === null || staff === undefined) return false;
+  if (mailing === null || deps.config.mail === null || staff === undefined || !isMailAddress(staff.email)) return false;
   const { store } = await readProgram(tx);
   const url = `${deps.config.publicUrl}/admin/invitation#${link.token}`;
   const language = staff.language ?? mailing.language ?? "en";

@@ -21,6 +21,8 @@ export function oidcCallbackUrl(publicUrl: string): string {
   return `${publicUrl}${PATH}`;
 }
 
-export function readOidcAttempt(text: string): OidcAttempt {
-  return JSON.parse(text) as OidcAttempt; // cast: this service sealed it
+/** Null: what was sealed is something else. Challenges of passkeys are sealed too, and shown to anybody. */
+export function readOidcAttempt(text: string): OidcAttempt | null {
+  const attempt = JSON.parse(text) as Partial<OidcAttempt>; // cast: this service sealed it
+  return attempt.state === undefined || attempt.intent === undefined ? null : (attempt as OidcAttempt); // cast: only an attempt has both
 }

@@ -11,6 +11,7 @@ export type OidcRefusal =
   | "cancelled" // the person or the provider ended it
   | "unreachable" // the provider does not respond, or not as it should
   | "invalid" // what it sent does not hold
+  | "too_many" // attempts from the address that did not hold
   | "acr" // not by one of the ways that the settings demand
   | "no_role"
   | "no_account"
@@ -50,7 +51,7 @@ export function personOf(claims: Claims, roles: OidcSettings["roles"]): Provider
     acr,
   } = claims;
   const address =
-    typeof email === "string" && (isVerified === true || isVerified === "true") ? normalEmail(email) : null;
+    typeof email === "string" && (isVerified === true || isVerified === "true") ? verifiedEmail(email) : null;
   const label = [name, username, address].find((one): one is string => typeof one === "string" && one.trim() !== "");
   return {
     issuer: String(iss),
@@ -61,6 +62,12 @@ export function personOf(claims: Claims, roles: OidcSettings["roles"]): Provider
     authTimeS: typeof time === "number" ? time : null,
     acr: typeof acr === "string" ? acr : null,
   };
+}
+
+/** Null, too: one with capital letters beyond A to Z, some of which become Latin ones in small. It would be the address of somebody else. */
+function verifiedEmail(text: string): string | null {
+  const email = normalEmail(text);
+  return email === text.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()) ? email : null;
 }
 
 /** The most that one of the values of the claim gives; null: none. */
@@ -79,6 +86,16 @@ function valueAt(claims: Claims, path: string): unknown {
     value = (value as Claims)[name]; // cast: an object that has the property
   }
   return value;
+}
+
+/**
+ * The claims of the ID token and of the provider's page about the user. An e-mail and whether it is verified come from the same one; when and
+ * how the person signed in is said by the token alone: the page is about an account, and people may edit what it says.
+ */
+export function claimsOfBoth(token: Claims, page: Claims): Claims {
+  const { email, email_verified: isVerified } = token["email"] === undefined ? page : token;
+  const { auth_time: time, acr } = token;
+  return { ...page, ...token, email, email_verified: isVerified, auth_time: time, acr };
 }
 
 /** Whether the claim of the roles, or of the e-mail, is not in the ID token: the provider's page about the user is asked. */

@@ -1,14 +1,17 @@
 import * as oidc from "openid-client";
 import type { Deps } from "../deps.ts";
+import type { OidcSettings } from "../oidc-settings.ts";
 import { Problem } from "../problems.ts";
 import { isOidcOn } from "./identity-queries.ts";
 
 /** What the provider publishes about itself is read again after so long. */
 const KEPT_MS = 10 * 60_000;
+/** Where it could not be read, it is tried again after so long. */
+const FAILED_MS = 5_000;
 const ANSWER_S = 10;
 
 interface Known {
-  readonly provider: oidc.Configuration;
+  readonly provider: Promise<oidc.Configuration>;
   readonly endsMs: number;
 }
 
@@ -17,25 +20,31 @@ const known = new WeakMap<object, Known>();
 
 /**
  * The identity provider of the settings, as it describes itself. 409 `oidc_off` where there is none; 503 where it does not respond, or is not
- * the issuer that it should be.
+ * the issuer that it should be. However many ask, and anybody may, it is read once at a time, and after a failure not at once again.
  */
 export async function openProvider(deps: Pick<Deps, "db" | "config" | "log">): Promise<oidc.Configuration> {
   const { oidc: settings } = deps.config;
   if (settings === null || !(await isOidcOn(deps))) throw new Problem("oidc_off");
   const kept = known.get(settings);
   if (kept !== undefined && kept.endsMs > performance.now()) return kept.provider;
+  const keep = (keptMs: number) => known.set(settings, { provider, endsMs: performance.now() + keptMs });
+  const provider = discover(deps, settings);
+  keep(KEPT_MS);
+  provider.catch(() => keep(FAILED_MS)); // the caller is told of it too
+  return provider;
+}
+
+async function discover({ log }: Pick<Deps, "log">, settings: OidcSettings): Promise<oidc.Configuration> {
   const { issuer, clientId, clientSecret } = settings;
   const auth = clientSecret === undefined ? oidc.None() : oidc.ClientSecretBasic(clientSecret);
   const isLocal = issuer.startsWith("http:");
   try {
-    const provider = await oidc.discovery(new URL(issuer), clientId, {}, auth, {
+    return await oidc.discovery(new URL(issuer), clientId, {}, auth, {
       timeout: ANSWER_S,
       ...(isLocal ? { execute: [oidc.allowInsecureRequests] } : {}),
     });
-    known.set(settings, { provider, endsMs: performance.now() + KEPT_MS });
-    return provider;
   } catch (error) {
-    deps.log.warn({ error, issuer }, "the identity provider does not describe itself: see POINTKEEPER_OIDC_ISSUER");
+    log.warn({ error, issuer }, "the identity provider does not describe itself: see POINTKEEPER_OIDC_ISSUER");
     throw new Problem("provider_unavailable", { retryAfterS: 30 });
   }
 }

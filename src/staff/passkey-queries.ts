@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { Passkey } from "./passkey.ts";
+import { HAS_FACTOR } from "./queries.ts";
 
 /** A passkey as it is checked. */
 export interface PasskeyRow {
@@ -37,6 +38,15 @@ export function selectPasskeysOf(queryable: Queryable, staffUid: string): Promis
      from staff_passkey
      where staff_uid = $1
      order by created_at, uid`,
+    [staffUid],
+  );
+}
+
+/** Ends a person's recovery codes where no second factor is left that they would stand for, behind a change of theirs and in its transaction. */
+export async function endIdleCodes(tx: Tx, staffUid: string): Promise<void> {
+  await tx.execute(
+    `delete from staff_recovery_code
+     where staff_uid = $1 and not exists (select from staff p where p.uid = $1 and ${HAS_FACTOR})`,
     [staffUid],
   );
 }

@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { keepWayIn } from "./keep-way-in.ts";
+import { endIdleCodes } from "./passkey-queries.ts";
 import { LOCK_OWNERS } from "./queries.ts";
 
 /** Removes a passkey of a person's own. 404 for one that is not theirs, 409 where they could not sign in any more. */
@@ -13,6 +14,7 @@ export async function removePasskey(
     await tx.query(LOCK_OWNERS);
     const removed = await tx.execute("delete from staff_passkey where uid = $1 and staff_uid = $2", [uid, staffUid]);
     if (removed === 0) throw new Problem("not_found");
+    await endIdleCodes(tx, staffUid);
     await keepWayIn(tx, staffUid);
   });
 }

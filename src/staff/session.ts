@@ -26,6 +26,12 @@ export interface SignedIn extends Staff {
   readonly method: SessionMethod;
 }
 
+/** In which session a person does something of their own. */
+export interface OwnSession {
+  readonly staffUid: string;
+  readonly token: string;
+}
+
 /** Whether what matters most may be done now. */
 export function isConfirmed({ confirmedAt }: Pick<SignedIn, "confirmedAt">, now: Temporal.Instant): boolean {
   return now.since(confirmedAt).total("minutes") < CONFIRMED_MINUTES;

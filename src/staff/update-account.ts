@@ -4,6 +4,7 @@ import type { Language } from "../wire/language.ts";
 import { checkCurrentPassword } from "./check-current-password.ts";
 import { checkPassword } from "./check-password.ts";
 import { hashPassword } from "./hash-password.ts";
+import { lockOwnSession } from "./lock-own-session.ts";
 import { selectStaff } from "./queries.ts";
 import { hashToken } from "./session.ts";
 import { normalName, passwordFault, type Staff } from "./staff.ts";
@@ -17,8 +18,10 @@ export interface AccountChange {
 }
 
 /**
- * Changes what a person may change of themselves. Somebody without a password has confirmed the session before one is set, which the caller checks. A new password ends every other session of theirs; `token` is the one that
- * stays. A made password is replaced without being shown again: it opened this one session. 422 naming each field that will not do, a wrong `current_password` among them; 429 after too many wrong ones.
+ * Changes what a person may change of themselves. Somebody without a password has confirmed the session before one is set, which the caller
+ * checks. A new password ends every other session of theirs, and a link with which another one could be chosen; `token` is the session that
+ * stays. A made password is replaced without being shown again: it opened this one session. 422 naming each field that will not do, a wrong
+ * `current_password` among them; 429 after too many wrong ones; 401 of `lockOwnSession`.
  */
 export async function updateAccount(
   deps: Pick<Deps, "db" | "clock" | "random">,
@@ -35,6 +38,7 @@ export async function updateAccount(
   if (password !== undefined && staff.hasMadePassword) await refuseMade(deps, staff.uid, password);
   const passwordHash = password === undefined ? null : await hashPassword(deps, password);
   await deps.db.tx(async (tx) => {
+    await lockOwnSession(tx, { staffUid: staff.uid, token });
     await tx.execute(
       `update staff
        set name = $2, language = $3, password_hash = coalesce($4, password_hash),
@@ -51,6 +55,7 @@ export async function updateAccount(
       ],
     );
     if (passwordHash === null) return;
+    await tx.execute("delete from staff_link where staff_uid = $1", [staff.uid]);
     await tx.execute("delete from staff_session where staff_uid = $1 and token_sha256 <> $2", [
       staff.uid,
       hashToken(token),

@@ -56,6 +56,14 @@ test("an invitation goes by mail, is not shown to the owner, and opens the accou
   expect(kept?.found).toBe(false);
 });
 
+test("a link to an address that no mail can name is shown to the owner", async () => {
+  await start();
+  const owner = await signIn(service, "owner");
+  const invited = await owner.post("/people", { email: "ken,hana@store.example", name: "Ken", role: "support" });
+  expect([invited.status, invited.body.data.mailed_to]).toEqual([200, null]);
+  expect(invited.body.data.link).toContain("/admin/invitation#");
+});
+
 test("a reset speaks the person's language, and can be shown where no mail arrives", async () => {
   await start();
   const owner = await signIn(service, "owner");

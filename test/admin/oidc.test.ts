@@ -1,9 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { OidcSettings } from "../../src/oidc-settings.ts";
+import { makeChallenge } from "../../src/staff/make-challenge.ts";
 import { switchOidc } from "../../src/staff/switch-oidc.ts";
 import { createClient } from "../support/client.ts";
 import { freePort } from "../support/free-port.ts";
-import { startProvider, type TestProvider, visitProvider } from "../support/oidc-provider.ts";
+import {
+  comeBackTo,
+  goAndComeBack,
+  startProvider,
+  type TestProvider,
+  visitProvider,
+} from "../support/oidc-provider.ts";
 import { startTestService, type TestService, type TestServiceOptions } from "../support/service.ts";
 import { adminClient, CSRF, cookieOf, signIn } from "../support/staff.ts";
 
@@ -29,30 +36,8 @@ async function start(more: Partial<OidcSettings> = {}, options: TestServiceOptio
   provider.allow(`${publicUrl}/admin/api/session/oidc/callback`);
 }
 
-/** Goes to the provider and back, as a browser does; `cookie`: of the session that it has. */
-async function go(path = "/session/oidc", cookie: string | null = null) {
-  const headers = { ...CSRF, ...(cookie === null ? {} : { cookie }) };
-  const begun = await createClient(`${service.url}/admin/api`, null).post(path, undefined, headers);
-  if (begun.status !== 200) throw new Error(`not begun: ${begun.text}`);
-  const attempt = begun.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
-  const callback = await visitProvider(begun.body.data.url);
-  return { ...(await comeBack(callback, attempt)), callback, attempt };
-}
-
-async function comeBack(
-  callback: string,
-  attempt: string,
-): Promise<{ readonly to: string; readonly cookie: string | null }> {
-  const { search } = new URL(callback);
-  const answer = await fetch(`${service.url}/admin/api/session/oidc/callback${search}`, {
-    redirect: "manual",
-    headers: { cookie: attempt },
-  });
-  expect(answer.status).toBe(302);
-  const session = answer.headers.getSetCookie().find((line) => line.startsWith("pointkeeper_session="));
-  return { to: answer.headers.get("location") ?? "", cookie: session?.split(";", 1)[0] ?? null };
-}
-
+const go = (path?: string, cookie?: string | null) => goAndComeBack(service.url, path, cookie);
+const comeBack = (callback: string, attempt: string) => comeBackTo(service.url, callback, attempt);
 const me = async (cookie: string | null) => (await adminClient(service.url, cookie).get("/session")).body.data;
 const know = (sub: string, more: object = {}) =>
   void provider.accounts.set(sub, {
@@ -182,6 +167,8 @@ describe("nobody becomes somebody else", () => {
     changed.searchParams.set("state", "another");
     expect((await comeBack(changed.href, own)).to).toContain("oidc=invalid");
     expect(begun.headers.get("set-cookie")).toMatch(/HttpOnly; SameSite=Lax/);
+    const sealedForOthers = makeChallenge(service.deps, { use: "sign_in", staffUid: null }); // shown to anybody
+    expect((await comeBack(callback, `pointkeeper_oidc=${sealedForOthers}`)).to).toContain("oidc=state");
   });
 });
 

@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
 import type { OidcSettings } from "../../src/oidc-settings.ts";
+import { createClient } from "./client.ts";
+import { CSRF } from "./staff.ts";
 
 /** Somebody whom the provider knows. */
 export interface ProviderAccount {
@@ -141,4 +143,30 @@ export async function visitProvider(url: string): Promise<string> {
     if (new URL(next).pathname.endsWith("/session/oidc/callback")) return next;
   }
   throw new Error("the provider leads in circles");
+}
+
+/** Where the service sends a browser that comes back from the provider, and the session that it gives. */
+export async function comeBackTo(
+  serviceUrl: string,
+  callback: string,
+  attempt: string,
+): Promise<{ readonly to: string; readonly cookie: string | null }> {
+  const { search } = new URL(callback);
+  const answer = await fetch(`${serviceUrl}/admin/api/session/oidc/callback${search}`, {
+    redirect: "manual",
+    headers: { cookie: attempt },
+  });
+  if (answer.status !== 302) throw new Error(`the callback answered ${answer.status}`);
+  const session = answer.headers.getSetCookie().find((line) => line.startsWith("pointkeeper_session="));
+  return { to: answer.headers.get("location") ?? "", cookie: session?.split(";", 1)[0] ?? null };
+}
+
+/** Goes to the provider and back, as a browser does; `cookie`: of the session that it has. */
+export async function goAndComeBack(serviceUrl: string, path = "/session/oidc", cookie: string | null = null) {
+  const headers = { ...CSRF, ...(cookie === null ? {} : { cookie }) };
+  const begun = await createClient(`${serviceUrl}/admin/api`, null).post(path, undefined, headers);
+  if (begun.status !== 200) throw new Error(`not begun: ${begun.text}`);
+  const attempt = begun.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+  const callback = await visitProvider(begun.body.data.url);
+  return { ...(await comeBackTo(serviceUrl, callback, attempt)), callback, attempt };
 }

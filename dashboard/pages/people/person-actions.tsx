@@ -66,7 +66,15 @@ export function PersonActions({ person }: { person: PersonRow }) {
 }
 
 function useActions(person: PersonRow): PersonAction[] {
-  const { uid, name, disabled_at: disabledAt, has_factor: hasFactor, has_password: hasPassword, sessions } = person;
+  const {
+    uid,
+    name,
+    disabled_at: disabledAt,
+    has_factor: hasFactor,
+    can_unlink: canUnlink,
+    has_password: hasPassword,
+    sessions,
+  } = person;
   const t = useWords(words);
   const isOwn = useSession().staff.uid === uid; // one's own password and second step are changed on the account page
   const path = `/people/${uid}`;
@@ -74,6 +82,7 @@ function useActions(person: PersonRow): PersonAction[] {
   const reset = { method: "POST", path: `${path}/password` } as const;
   const signOut = { method: "DELETE", path: `${path}/sessions` } as const;
   const removeTotp = { method: "DELETE", path: `${path}/totp` } as const;
+  const unlink = { method: "DELETE", path: `${path}/identity` } as const;
   const disable = { method: "POST", path: `${path}/disable` } as const;
   if (disabledAt !== null) {
     return [{ key: "enable", label: t.enable, what: t.enableWhat, send: enable, did: t.isEnabled(name) }];
@@ -105,6 +114,9 @@ function useActions(person: PersonRow): PersonAction[] {
         ]),
     ...(hasFactor && !isOwn
       ? [{ key: "totp", label: t.removeTotp, what: t.removeTotpWhat, send: removeTotp, did: t.totpRemoved(name) }]
+      : []),
+    ...(canUnlink && !isOwn
+      ? [{ key: "unlink", label: t.unlink, what: t.unlinkWhat, send: unlink, did: t.unlinked(name) }]
       : []),
     {
       key: "disable",

@@ -49,6 +49,10 @@ export const words = defineWords({
     signOutWhat: "All sessions of this person end immediately.",
     removeTotp: "Turn off two-step sign-in",
     removeTotpWhat: "For somebody who lost the authenticator app. The person is signed out everywhere.",
+    unlink: "Unlink company account",
+    unlinkWhat:
+      "The person no longer signs in through the identity provider and is signed out everywhere. They can link it again on their Account page.",
+    unlinked: (name: string) => `${name} no longer signs in through the identity provider`,
     disable: "Disable",
     disableWhat: "The person can no longer sign in and is signed out immediately. Their actions stay in the audit log.",
     enable: "Enable",
@@ -115,6 +119,10 @@ export const words = defineWords({
     signOutWhat: "このスタッフのログインをすべて終了します。",
     removeTotp: "2段階認証を解除",
     removeTotpWhat: "認証アプリを紛失したスタッフのための操作です。すべての端末からログアウトされます。",
+    unlink: "会社アカウントの連携を解除",
+    unlinkWhat:
+      "このスタッフは認証サービスでログインできなくなり、すべての端末からログアウトされます。本人が「アカウント」から再び連携できます。",
+    unlinked: (name) => `${name}さんの会社アカウントの連携を解除しました`,
     disable: "利用を停止",
     disableWhat: "このスタッフはすぐにログアウトされ、ログインできなくなります。これまでの操作履歴は残ります。",
     enable: "利用を再開",

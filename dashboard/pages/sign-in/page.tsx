@@ -43,7 +43,8 @@ function ProviderButton({ name }: { name: string }) {
   const oidc = useWords(oidcWords);
   const [outcome] = useState(takeOidcOutcome);
   const go = useMutation({ mutationFn: () => goToProvider("/session/oidc") });
-  const refused = outcome === null ? null : (oidc.reasons[outcome] ?? oidc.other);
+  const isDone = outcome === "linked" || outcome === "confirmed"; // and the session that it was for has ended
+  const refused = outcome === null || isDone ? null : (oidc.reasons[outcome] ?? oidc.other);
   const fault = go.error === null ? refused : errorMessage(go.error, ui);
   return (
     <Stack gap={12}>

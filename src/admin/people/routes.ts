@@ -7,6 +7,7 @@ import { endOneSession } from "../../staff/end-one-session.ts";
 import { inviteStaff } from "../../staff/invite-staff.ts";
 import { listSessions } from "../../staff/list-sessions.ts";
 import { listStaff } from "../../staff/list-staff.ts";
+import { removeIdentity } from "../../staff/remove-identity.ts";
 import { removeTotp } from "../../staff/remove-totp.ts";
 import { resetByLink } from "../../staff/reset-by-link.ts";
 import { signOutEverywhere } from "../../staff/sign-out-everywhere.ts";
@@ -22,7 +23,7 @@ const done = { hide: true, params: wire.personParams, response: { 200: wire.pers
 /** `/people`: who may sign in, and what they may do. */
 export function peopleAdminRoutes(app: App, deps: Deps): void {
   app.get("/people", { config, schema: { hide: true, response: { 200: wire.peopleAnswer } } }, async () => ({
-    data: (await listStaff(deps)).map(personView),
+    data: (await listStaff(deps)).map((person) => personView(person, deps.config)),
     next: null,
   }));
 
@@ -74,12 +75,17 @@ export function peopleAdminRoutes(app: App, deps: Deps): void {
     },
   );
 
-  app.delete("/people/:uid/totp", { config, schema: done }, async (request) => {
-    const { uid } = request.params;
-    keepOwn(request.staff, uid);
-    await removeTotp(deps, uid);
-    return { data: { uid } };
-  });
+  for (const [what, remove] of [
+    ["totp", removeTotp],
+    ["identity", removeIdentity],
+  ] as const) {
+    app.delete(`/people/:uid/${what}`, { config, schema: done }, async (request) => {
+      const { uid } = request.params;
+      keepOwn(request.staff, uid);
+      await remove(deps, uid);
+      return { data: { uid } };
+    });
+  }
 
   app.delete("/people/:uid/sessions", { config, schema: done }, async (request) => {
     const { uid } = request.params;

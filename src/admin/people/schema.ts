@@ -14,6 +14,7 @@ export const personSchema = Type.Object({
   has_factor: Type.Boolean({ description: "A second factor is asked for beside the password." }),
   passkeys: Type.Integer(),
   has_identity: Type.Boolean({ description: "The identity provider signs them in." }),
+  can_unlink: Type.Boolean({ description: "An owner may end the link; not where the role comes from the provider." }),
   has_made_password: Type.Boolean({ description: "Still with the password that was made." }),
   has_password: Type.Boolean({
     description: "Not of somebody who has not opened the link of the invitation or reset.",

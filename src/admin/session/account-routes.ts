@@ -45,7 +45,8 @@ export function accountRoutes(app: App, deps: Deps): void {
     async (request) => {
       const { code, current_password: currentPassword } = request.body;
       if (!request.staff.hasPassword) checkConfirmed(deps, request.staff);
-      await confirmTotp(deps, request.staff, { code, currentPassword });
+      const token = sessionTokenOf(request.headers.cookie) ?? "";
+      await confirmTotp(deps, request.staff, { code, currentPassword, token });
       return { data: {} };
     },
   );

@@ -44,7 +44,8 @@ export function factorRoutes(app: App, deps: Deps): void {
     { config: enrol, schema: { hide: true, body: wire.passkeyBody, response: done } },
     async (request) => {
       const { name, passkey: made } = request.body;
-      await addPasskey(deps, request.staff.uid, { made, name });
+      const token = sessionTokenOf(request.headers.cookie) ?? "";
+      await addPasskey(deps, { staffUid: request.staff.uid, token }, { made, name });
       return { data: {} };
     },
   );
@@ -61,7 +62,10 @@ export function factorRoutes(app: App, deps: Deps): void {
   app.post(
     "/account/recovery-codes",
     { config: confirmed, schema: { hide: true, response: { 200: wire.codesAnswer } } },
-    async (request) => ({ data: { codes: await makeRecoveryCodes(deps, request.staff) } }),
+    async (request) => {
+      const token = sessionTokenOf(request.headers.cookie) ?? "";
+      return { data: { codes: await makeRecoveryCodes(deps, request.staff, token) } };
+    },
   );
 
   app.get(

@@ -1,0 +1,21 @@
+import type { Deps } from "../deps.ts";
+import { Problem } from "../problems.ts";
+import { checkRolesOfStore } from "./check-roles-of-store.ts";
+import { deleteIdentity } from "./identity-queries.ts";
+import { countOtherOwners, LOCK_OWNERS, selectStaff } from "./queries.ts";
+
+/**
+ * Ends the link between somebody's account and the provider, for an owner: whoever got into the account may have linked their own. Ends the
+ * person's sessions; where the link was their only way in, a reset's link lets them in again. 403 where the role comes from the provider, 404
+ * where there is no link, 409 where no owner who can sign in would be left.
+ */
+export async function removeIdentity(deps: Pick<Deps, "db" | "config">, uid: string): Promise<void> {
+  checkRolesOfStore(deps);
+  await deps.db.tx(async (tx) => {
+    await tx.query(LOCK_OWNERS);
+    if ((await selectStaff(tx, uid)) === undefined) throw new Problem("not_found");
+    if ((await countOtherOwners(tx, uid)) === 0) throw new Problem("last_owner");
+    await tx.execute("delete from staff_session where staff_uid = $1", [uid]); // first: it waits for a link that a session makes this moment
+    if (!(await deleteIdentity(tx, uid))) throw new Problem("not_found");
+  });
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { OidcSettings } from "../../src/oidc-settings.ts";
+import { createClient } from "../support/client.ts";
+import { makeCustomer } from "../support/customers.ts";
+import { freePort } from "../support/free-port.ts";
+import { comeBackTo, goAndComeBack, startProvider, type TestProvider } from "../support/oidc-provider.ts";
+import { startTestService, type TestService, type TestServiceOptions } from "../support/service.ts";
+import { adminClient, CSRF, signIn } from "../support/staff.ts";
+
+let provider: TestProvider;
+let service: TestService;
+
+beforeAll(async () => {
+  provider = await startProvider();
+});
+afterAll(() => provider.stop());
+afterEach(() => service.stop());
+
+async function start(more: Partial<OidcSettings> = {}, options: TestServiceOptions = {}): Promise<void> {
+  const publicUrl = `http://127.0.0.1:${await freePort()}`;
+  service = await startTestService({
+    worker: false,
+    ...options,
+    config: { publicUrl, oidc: provider.settings(more) },
+  });
+  provider.allow(`${publicUrl}/admin/api/session/oidc/callback`);
+}
+
+/** Whom the provider signs in next, with which groups. */
+function be(sub: string, groups: readonly string[]): void {
+  provider.accounts.set(sub, { sub, email: `${sub}@store.example`, email_verified: true, name: sub, groups });
+  provider.who = sub;
+}
+
+const begin = () => createClient(`${service.url}/admin/api`, null).post("/session/oidc", undefined, CSRF);
+
+test("strangers have a provider that is away asked once in a while, however many they are", async () => {
+  let asked = 0;
+  const away = createServer((_request, response) => {
+    asked++;
+    response.writeHead(500).end();
+  });
+  await new Promise<void>((resolve) => away.listen(0, "127.0.0.1", resolve));
+  const { port } = away.address() as AddressInfo; // cast: it listens on a port
+  await start({ issuer: `http://127.0.0.1:${port}` });
+  const many = await Promise.all(Array.from({ length: 10 }, begin));
+  expect(many.map(({ status }) => status)).toEqual(many.map(() => 503));
+  expect((await begin()).status).toBe(503);
+  expect(asked).toBe(1);
+  await new Promise((resolve) => away.close(resolve));
+});
+
+test("an address that brings made-up codes is locked for a while, as one that guesses passwords is", async () => {
+  await start();
+  const bringMadeUp = async () => {
+    const begun = await begin();
+    const state = new URL(begun.body.data.url).searchParams.get("state") ?? "";
+    const query = new URLSearchParams({ code: "made up", state, iss: provider.issuer });
+    const attempt = begun.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+    return (await comeBackTo(service.url, `${service.url}/?${query}`, attempt)).to;
+  };
+  for (let n = 0; n < 20; n++) expect(await bringMadeUp()).toContain("oidc=invalid");
+  expect(await bringMadeUp()).toContain("oidc=too_many");
+  be("hana", ["pk-owners"]);
+  expect((await goAndComeBack(service.url)).to).toContain("oidc=too_many");
+  service.clock.advance({ minutes: 1 });
+  expect((await goAndComeBack(service.url)).to).toBe("/admin/");
+});
+
+test("what somebody asked for is not approved once the provider gives them no role", async () => {
+  await start({}, { program: { staff: { approval_limit: 1_000 } } });
+  be("hana", ["pk-owners"]);
+  const owner = adminClient(service.url, (await goAndComeBack(service.url)).cookie);
+  be("ken", ["pk-support"]);
+  const ken = adminClient(service.url, (await goAndComeBack(service.url)).cookie);
+  const { storefrontId } = await makeCustomer(service.deps);
+  const wanted = { request_uid: randomUUID(), point_value: 5_000 };
+  const asked = await ken.post(`/customers/${storefrontId}/adjustments`, wanted);
+  expect(asked.body.data.state).toBe("waiting");
+  be("ken", []);
+  expect((await goAndComeBack(service.url)).to).toContain("oidc=no_role");
+  const approve = () => owner.post(`/approvals/${wanted.request_uid}/approve`, {});
+  expect((await approve()).body.errors?.[0].code).toBe("requester_gone");
+  be("ken", ["pk-support"]);
+  await goAndComeBack(service.url);
+  expect((await approve()).status).toBe(200);
+});
+
+test("an owner ends the link of an account that somebody got into, and its sessions", async () => {
+  await start({ roles: null });
+  const owner = await signIn(service, "owner");
+  const person = await signIn(service, "manager");
+  provider.accounts.set("thief", { sub: "thief", email: person.email, email_verified: true });
+  provider.who = "thief";
+  expect((await goAndComeBack(service.url, "/account/oidc", person.cookie)).to).toContain("oidc=linked");
+  const thief = adminClient(service.url, (await goAndComeBack(service.url)).cookie);
+  expect((await thief.get("/session")).body.data.staff.uid).toBe(person.uid);
+  const path = `/people/${person.uid}/identity`;
+  expect((await (await signIn(service, "manager")).delete(path)).status).toBe(403);
+  expect((await owner.delete(`/people/${owner.uid}/identity`)).body.errors[0].code).toBe("own_account");
+  expect((await owner.delete(path)).status).toBe(200);
+  expect((await owner.delete(path)).status).toBe(404);
+  expect((await thief.get("/session")).body.data.staff).toBeNull();
+  expect((await goAndComeBack(service.url)).to).toContain("oidc=email_taken");
+});
