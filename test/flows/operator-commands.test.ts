@@ -8,7 +8,6 @@ import { COMMANDS } from "../../src/commands/command-table.ts";
 import { TEST_SECRET_KEY } from "../support/secret-box.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type Finished, makeFolder, runCli } from "../support/service-process.ts";
-import { startSmtp } from "../support/smtp.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -242,20 +241,6 @@ describe("pointkeeper doctor", () => {
     });
     expect(states).toMatchObject({ "stored secrets": "ok", jobs: "ok", receivers: "ok", deliveries: "ok" });
     expect([code, Object.values(states).includes("fail")]).toEqual([0, false]);
-  });
-
-  test("finds a mail server that is away, and one that takes mails", async () => {
-    const smtp = await startSmtp();
-    const mail = (port: number) => ({
-      POINTKEEPER_SMTP_URL: `smtp://localhost:${port}`,
-      POINTKEEPER_MAIL_FROM: "points@store.example",
-    });
-    const { states } = await statesOf(mail(smtp.port));
-    expect(states["mail server"]).toBe("ok");
-    await smtp.close();
-    const away = await statesOf(mail(smtp.port));
-    expect([away.code, away.states["mail server"]]).toEqual([1, "fail"]);
-    expect((await statesOf()).states).not.toHaveProperty("mail server");
   });
 
   test("finds a dead receiver, a worker that is silent, a database that is unsafe, and a setting that is misspelt", async () => {
