@@ -8,7 +8,7 @@ create table report_setting (
   addresses text[] not null default '{}' check (cardinality(addresses) <= 10),
   to_folder boolean not null default false,           -- the folder is a setting of the worker
   language text not null default 'en' check (language in ('en', 'ja')));
-insert into report_setting (kinds) values (array['ledger', 'liability', 'members']);
+insert into report_setting (kinds) values (array['ledger', 'liability', 'customers']);
 create trigger report_setting_audited after update on report_setting
 for each row execute function audit_settings('report_settings', 'only_one', '', '');
 

@@ -7,9 +7,12 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { gatherPieces } from "../exports/pieces.ts";
 import { STATEMENT_HEADER, statementLines } from "../exports/statement-lines.ts";
+import { journalCsv } from "../liability/journal.ts";
+import { parseMonth } from "../liability/month.ts";
 import { readJournal } from "../liability/read-journal.ts";
 import { enqueueMail } from "../mail/enqueue-mail.ts";
 import { htmlOfText } from "../mail/html-of-text.ts";
+import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import { startOfDate } from "../time/store-time.ts";
 import { readReportPieces } from "./read-report-pieces.ts";
@@ -77,7 +80,7 @@ async function writePieces(
 async function* linesOf(deps: Deps, report: Report, sources: ReportSources): AsyncGenerator<string> {
   const { kind, firstOn, lastOn } = report;
   if (kind === "liability") {
-    yield (await readJournal(deps, firstOn.slice(0, 7))).text;
+    yield await journalOf(deps, firstOn.slice(0, 7));
   } else if (kind === "ledger") {
     yield* await sources.ledger(deps, { from: firstOn, to: lastOn });
   } else {
@@ -86,6 +89,18 @@ async function* linesOf(deps: Deps, report: Report, sources: ReportSources): Asy
     yield STATEMENT_HEADER;
     const period = { startAt: startOfDate(firstOn, timeZone), endAt: startOfDate(endOn, timeZone) };
     for await (const lines of statementLines(deps, period)) yield lines.join("");
+  }
+}
+
+/** Nothing is owed of a month before the first one with points: its journal has no entries. */
+async function journalOf(deps: Deps, month: string): Promise<string> {
+  try {
+    return (await readJournal(deps, month)).text;
+  } catch (error) {
+    const number = parseMonth(month);
+    if (!(error instanceof Problem && error.code === "invalid") || number === null) throw error;
+    const { currency } = (await readProgram(deps.db)).store;
+    return journalCsv(number, [], { currency, isClosed: false });
   }
 }
 

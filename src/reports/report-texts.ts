@@ -11,13 +11,13 @@ interface ReportWords {
 
 const WORDS: Readonly<Record<Language, ReportWords>> = {
   en: {
-    kinds: { ledger: "Ledger", liability: "Liability", members: "Statement by customer" },
+    kinds: { ledger: "Ledger", liability: "Liability", customers: "Statement by customer" },
     subject: (store, kind, period) => `${store}: ${kind}, ${period}`,
     attached: "The report is attached as a CSV file.",
     linked: (url) => `The file is too large for a mail. Sign in to download it:\n\n${url}`,
   },
   ja: {
-    kinds: { ledger: "ポイント履歴", liability: "ポイント負債", members: "会員別明細" },
+    kinds: { ledger: "ポイント履歴", liability: "ポイント負債", customers: "会員別明細" },
     subject: (store, kind, period) => `${store}：${kind}（${period}）`,
     attached: "レポートをCSVファイルで添付します。",
     linked: (url) => `ファイルが大きいため添付していません。ログインしてダウンロードしてください。\n\n${url}`,

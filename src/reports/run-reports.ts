@@ -6,6 +6,8 @@ import { frequencyOf, lastPeriod, REPORT_ATTEMPTS_MAX } from "./report.ts";
 import { beginReport, claimReport, deleteOldReports, noteReportFault, selectReportSettings } from "./report-queries.ts";
 
 export const REPORT_DAYS = 90;
+/** So long after the end of a period it is counted whole: figures are some seconds behind. */
+const REST_HOURS = 1;
 const ERROR_LENGTH_MAX = 300;
 
 /**
@@ -21,7 +23,7 @@ export async function runReports(
   await deleteOldReports(deps.db, now.subtract({ hours: REPORT_DAYS * 24 }));
   const settings = await selectReportSettings(deps.db);
   if (!settings.isOn) return 0;
-  const today = localDate(now, (await readProgram(deps.db)).store.timeZone);
+  const today = localDate(now.subtract({ hours: REST_HOURS }), (await readProgram(deps.db)).store.timeZone);
   for (const kind of settings.kinds) {
     const frequency = frequencyOf(kind, settings);
     const period = lastPeriod(frequency, today);

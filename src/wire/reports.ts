@@ -1,5 +1,5 @@
 /** What reports are made of, in the order of the page. */
-export const REPORT_KINDS = ["ledger", "liability", "members"] as const;
+export const REPORT_KINDS = ["ledger", "liability", "customers"] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
 
 export const REPORT_FREQUENCIES = ["weekly", "monthly"] as const;
