@@ -21,6 +21,7 @@ beforeEach(async () => {
   folder = await makeFolder();
   service = await startTestService({
     worker: false,
+    log: () => {}, // a report that fails is logged
     now: "2026-03-10T03:00:00Z",
     config: { mail: smtpSettings(smtp), reportsDir: join(folder.path, "reports"), publicUrl: "https://points.example" },
     program: { store: { name: "Tea", currency: "JPY", time_zone: "Asia/Tokyo" } },
@@ -94,12 +95,12 @@ describe("scheduled reports", () => {
     ]);
     expect(mails[0]?.raw).toMatch(/filename=.?(?:ledger|customers)-2026-03-01-2026-03-31\.csv/);
     const names = await readdir(join(folder.path, "reports"));
-    expect(names.sort()).toEqual(["ledger-2026-03-01-2026-03-31.csv", "customers-2026-03-01-2026-03-31.csv"]);
-    const ledger = await readFile(join(folder.path, "reports", names[0] ?? ""), "utf8");
+    expect(names.sort()).toEqual(["customers-2026-03-01-2026-03-31.csv", "ledger-2026-03-01-2026-03-31.csv"]);
+    const ledger = await readFile(join(folder.path, "reports", names[1] ?? ""), "utf8");
     const lines = ledger.replace("\uFEFF", "").trim().split("\r\n");
     expect(lines[0]).toMatch(/^allotted_at,type,point_value/);
     expect(lines.slice(1).map((line) => line.split(",")[2])).toEqual(["40", "500"]);
-    const customers = await readFile(join(folder.path, "reports", names[1] ?? ""), "utf8");
+    const customers = await readFile(join(folder.path, "reports", names[0] ?? ""), "utf8");
     expect(customers).toMatch(/\r\n7,hana@example.com,山田 花子,[^,]*,0,540,/);
     const [report] = await shown();
     expect(report).toMatchObject({ state: "ready", mails: 1, was_attached: true, first_on: "2026-03-01" });
@@ -121,7 +122,7 @@ describe("scheduled reports", () => {
     ]);
     service.clock.set("2026-04-05T16:00:00Z"); // Monday
     expect(await run()).toBe(1);
-    service.clock.set("2026-03-31T15:00:00Z"); // a clock that goes back
+    service.clock.set("2026-04-04T15:00:00Z"); // a clock that goes back
     expect(await run()).toBe(0);
   });
 

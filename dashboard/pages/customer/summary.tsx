@@ -138,11 +138,12 @@ function ToNext({ next }: { next: CustomerTier["tiers"][number] }) {
 
 function PersonPart({ customer }: { customer: CustomerHead }) {
   const t = useWords(words);
-  const { birthday, accepts_marketing: accepts, tags } = customer;
+  const { birthday, accepts_marketing: accepts, unsubscribed_at: unsubscribed, tags } = customer;
   const known: (readonly [string, ReactNode])[] = [
     [t.since, <DateText key="since" at={customer.created_at} />],
     [t.birthday, birthday?.replace(/^--/, "")],
     [t.marketing, accepts === null ? null : accepts ? t.agreed : t.declined],
+    [t.unsubscribed, unsubscribed === null ? null : <DateText key="unsubscribed" at={unsubscribed} />],
     [t.tags, tags.length === 0 ? null : tags.join(", ")],
   ];
   return (

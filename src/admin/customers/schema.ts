@@ -89,6 +89,7 @@ const customerHead = Type.Object({
   email: nullableText,
   birthday: nullableText,
   accepts_marketing: Nullable(Type.Boolean()),
+  unsubscribed_at: nullableTime,
   account_enabled: Nullable(Type.Boolean()),
   tags: Type.Array(text),
   created_at: time,
