@@ -32,7 +32,7 @@ test("an owner turns reports on, corrects an address, and finds the file", async
     sources: { ledger: async (deps, period) => (await exportLedger(deps, period)).pieces },
   });
   await page.reload();
-  await page.getByRole("row", { name: /Ledger.*Ready.*Attached to 1 mails/ }).waitFor();
+  await page.getByRole("row", { name: /Ledger.*Ready.*Mails with the file: 1/ }).waitFor();
   await shop.look(page, "reports");
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download" }).first().click();
