@@ -45,6 +45,7 @@ const PAGES = [
   page("/people/{-$uid}", () => import("./pages/people/page.tsx"), "PeoplePage"),
   page("/alerts", () => import("./pages/alerts/page.tsx"), "AlertsPage"),
   page("/messages/{-$kind}", () => import("./pages/messages/page.tsx"), "MessagesPage"),
+  page("/reports", () => import("./pages/reports/page.tsx"), "ReportsPage"),
   page("/mails", () => import("./pages/mails/page.tsx"), "MailsPage"),
   page("/audit/{-$id}", () => import("./pages/audit/page.tsx"), "AuditPage"),
   page("/jobs/{-$name}", () => import("./pages/jobs/page.tsx"), "JobsPage"),

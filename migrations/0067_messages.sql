@@ -22,7 +22,7 @@ create table message_pace (                           -- what may be queued at t
   only_one boolean primary key default true check (only_one),
   link_key_sealed bytea,                              -- signs the links that end messages; null: none was made yet
   budget double precision not null default 100,
-  budget_at timestamptz not null default clock_timestamp());
+  budget_at timestamptz);                             -- null: none was queued yet
 insert into message_pace default values;
 
 create table message_run (                            -- how far a kind has come; locked by the node that queues a batch

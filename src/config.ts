@@ -101,6 +101,8 @@ export interface Config {
   readonly checkpointUrl: string | undefined;
   /** How people sign in by their company's identity provider; null: they do not. */
   readonly oidc: OidcSettings | null;
+  /** A folder that scheduled reports may be written into; undefined: none. */
+  readonly reportsDir: string | undefined;
   /** The store's mail server; null: no mails are sent. */
   readonly mail: MailSettings | null;
   readonly logLevel: string;
@@ -183,6 +185,7 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     checkpointDir: placeSetting(env, "POINTKEEPER_CHECKPOINT_DIR"),
     objectStore: objectStoreAccess(env),
     checkpointUrl: addressSetting(env, "POINTKEEPER_CHECKPOINT_URL"),
+    reportsDir: folderSetting(env, "POINTKEEPER_REPORTS_DIR"),
     mail: mailSettings(env),
     oidc: oidcSettings(env),
     logLevel: logLevel(textSetting(env, "LOG_LEVEL") ?? "info"),

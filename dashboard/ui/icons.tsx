@@ -42,6 +42,7 @@ export const PeopleIcon = icon(
   <path d="M8 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M3 13.5c.4-2.6 2.3-4 5-4s4.6 1.4 5 4" />,
 );
 export const AuditIcon = icon(<path d="M8 4.5V8l2.5 1.5M2.5 8A5.5 5.5 0 1 0 4.3 3.9L2.5 5.5M2.5 2.5v3h3" />);
+export const ReportsIcon = icon(<path d="M3.5 2.5h6l3 3v8h-9zM9.5 2.5v3h3M6 11V9M8 11V7.5M10 11v-1" />);
 export const MailIcon = icon(<path d="M2.5 3.5h11v9h-11zM2.5 4.5 8 8.75l5.5-4.25" />);
 export const AlertsIcon = icon(
   <path d="M8 2.5a3.75 3.75 0 0 0-3.75 3.75C4.25 10 2.75 11 2.75 11h10.5s-1.5-1-1.5-4.75A3.75 3.75 0 0 0 8 2.5M6.75 13.25h2.5" />,

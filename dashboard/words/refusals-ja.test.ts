@@ -16,6 +16,7 @@ test.each([
   ["expected an integer from 1 to 1200 or null", "1〜1200の整数で入力してください"],
   ["is required: expected an integer of at least 1", "入力してください"],
   ['expected one of "a", "b"', '次のいずれかを指定してください: "a", "b"'],
+  ["{nmae} is not known here: use {name}, {tier}", "{nmae}は使用できません。使用できる差し込み項目：{name}, {tier}"],
   ["something that nobody foresaw", "something that nobody foresaw"],
 ])("%s", (detail, japanese) => {
   expect(refusalInJapanese(detail)).toBe(japanese);

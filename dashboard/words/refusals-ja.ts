@@ -74,6 +74,12 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^expected the origin of the shop's pages\b/, "https://shop.example.com のように、パスを含めずに入力してください"],
   [/^another storefront key has this name\b/, "同じ名前のストアフロントキーがあります。先に失効させてください"],
   [/^is not known here$/, "使用できない項目です"],
+  [/^(\{[^}]*\}) is not known here: use (.*)$/, "$1は使用できません。使用できる差し込み項目：$2"],
+  [/^needs a mail server: set (\w+)/, "メールサーバーが未設定です。$1を設定してください"],
+  [/^needs a folder: set (\w+)/, "フォルダーが未設定です。$1を設定してください"],
+  [/^expected one line of 1 to (\d+) characters$/, "1〜$1文字の1行で入力してください"],
+  [/^expected no control characters but line breaks$/, "制御文字は使用できません"],
+  [/^expected a report$/, "レポートを1つ以上選択してください"],
   [/^is not the password of now$/, "現在のパスワードが違います"],
   [/^is not the setup code$/, "セットアップコードが違います"],
   [

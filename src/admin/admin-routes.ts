@@ -20,6 +20,7 @@ import { ordersAdminRoutes } from "./orders/routes.ts";
 import { peopleAdminRoutes } from "./people/routes.ts";
 import { programAdminRoutes } from "./program/routes.ts";
 import { registerGate } from "./register-gate.ts";
+import { reportsAdminRoutes } from "./reports/routes.ts";
 import { resultsAdminRoutes } from "./results/routes.ts";
 import { savedViewsAdminRoutes } from "./saved-views/routes.ts";
 import { segmentsAdminRoutes } from "./segments/routes.ts";
@@ -53,6 +54,7 @@ const ADMIN_FEATURES: readonly ((app: App, deps: Deps) => void)[] = [
   jobsAdminRoutes,
   webhooksAdminRoutes,
   alertsAdminRoutes,
+  reportsAdminRoutes,
   messagesAdminRoutes,
 ];
 

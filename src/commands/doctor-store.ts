@@ -4,6 +4,9 @@ import { readBackupState } from "../backup/read-backup-state.ts";
 import { readSelfCheck } from "../checkpoints/self-check-queries.ts";
 import type { Deps } from "../deps.ts";
 import { readBacklog } from "../intake/read-backlog.ts";
+import { mailFailureOf } from "../mail/mail.ts";
+import { countWaitingMails } from "../mail/mail-queries.ts";
+import { openMailTransport } from "../mail/open-mail-transport.ts";
 import { STAND_IN_VERSION } from "../program/program.ts";
 import { readProgram } from "../program/read-program.ts";
 import type { Check, Finding } from "./doctor.ts";
@@ -25,6 +28,7 @@ export const STORE_CHECKS: readonly Check<Deps>[] = [
   { name: "deliveries", run: checkDeliveries },
   { name: "receivers", run: checkReceivers },
   { name: "received events", run: checkReceipts },
+  { name: "mail server", run: checkMailServer },
   { name: "backup", run: checkBackup },
   { name: "ledger", run: checkLedgerSelf },
 ];
@@ -124,6 +128,23 @@ async function checkReceipts({ db }: Deps): Promise<Finding> {
     return { state: "ok", says: `${counts.new} new, ${counts.waiting} waiting` };
   const todo = "Is a worker running? See pointkeeper intake.";
   return { state: "warn", says: `${counts.new} wait, the oldest for ${lengthText(oldestS)}`, todo };
+}
+
+/** Connects, checks the certificate and signs in; sends nothing. */
+async function checkMailServer(deps: Deps): Promise<Finding | null> {
+  const { mail } = deps.config;
+  if (mail === null) return null;
+  const transport = await openMailTransport(deps);
+  try {
+    await transport.check();
+    const waiting = await countWaitingMails(deps.db, COUNTED_TO);
+    return { state: "ok", says: `${mail.host}:${mail.port} takes mails; ${waiting} wait` };
+  } catch (error) {
+    const todo = 'Correct POINTKEEPER_SMTP_URL: docs/operations.md, "Mail". Mails wait meanwhile, for two days.';
+    return { state: "fail", says: `${mail.host}:${mail.port} cannot be used: ${mailFailureOf(error).text}`, todo };
+  } finally {
+    transport.close();
+  }
 }
 
 async function checkBackup({ db, config }: Deps): Promise<Finding> {

@@ -54,8 +54,9 @@ async function readLog({ db }: Deps): Promise<Shown> {
     error ?? "",
   ]);
   return {
-    json: mails.map(({ createdAt, endedAt, ...rest }) => ({
+    json: mails.map(({ createdAt, endedAt, customerId, ...rest }) => ({
       ...rest,
+      customer_id: customerId,
       created_at: jsonTime(createdAt),
       ended_at: jsonTime(endedAt),
     })),

@@ -22,6 +22,7 @@ import { resealLedgerKey } from "../ledger/reseal-ledger-key.ts";
 import { resetLedgerKey } from "../ledger/reset-ledger-key.ts";
 import { resealMails } from "../mail/reseal-mails.ts";
 import { resealLinkKey } from "../messages/reseal-link-key.ts";
+import { resetLinkKey } from "../messages/reset-link-key.ts";
 import { resealSetupCode } from "../staff/reseal-setup-code.ts";
 import { resealTotp } from "../staff/reseal-totp.ts";
 import { resetTotp } from "../staff/reset-totp.ts";
@@ -118,6 +119,8 @@ export async function listLost(deps: Deps): Promise<string[]> {
   for (const name of await resetStorefrontKeys(deps, look))
     lines.push(`- the storefront key ${name}: it is revoked, create another`);
   if (await resetAlertWebhook(deps, look)) lines.push("- the webhook of alerts: it is removed, set it again");
+  if (await resetLinkKey(deps, look))
+    lines.push("- the key of the links that unsubscribe: those in mails sent so far stop working");
   if (await resetLedgerKey(deps, look))
     lines.push(
       "- the key of the ledger's chains and checkpoints: customers are linked anew, to the ledger as it is then",
@@ -143,6 +146,7 @@ async function reset(deps: Deps, database: OpenDatabase): Promise<string[]> {
   const people = await resetTotp(fresh, act);
   const storefrontKeys = await resetStorefrontKeys(fresh, act);
   const isAlertWebhookGone = await resetAlertWebhook(fresh, act);
+  const isLinkKeyGone = await resetLinkKey(fresh, act);
   await forgetSealedAnswers(fresh);
   const api = await resetApiSecretKey(fresh, act);
   const isLedgerKeyNew = await resetLedgerKey(fresh, act);
@@ -152,6 +156,7 @@ async function reset(deps: Deps, database: OpenDatabase): Promise<string[]> {
     people: people.length,
     storefront_keys: storefrontKeys.length,
     alert_webhook: isAlertWebhookGone,
+    link_key: isLinkKeyGone,
     api_secret_key: api !== null,
     ledger_key: isLedgerKeyNew,
   };
@@ -161,6 +166,7 @@ async function reset(deps: Deps, database: OpenDatabase): Promise<string[]> {
     ...people.map((email) => `${email} is signed out, has no second factor, and enrols again.`),
     ...storefrontKeys.map((name) => `The storefront key ${name} is revoked: create another.`),
     ...(isAlertWebhookGone ? ["The webhook of alerts is removed: set it again."] : []),
+    ...(isLinkKeyGone ? ["Links in mails to customers that were sent so far do not unsubscribe any more."] : []),
     ...(api === null ? [] : [api.isGiven ? "The API secret key is POINTKEEPER_API_SECRET." : `secret  ${api.secret}`]),
     "Secrets are shown only once. The ledger was not changed.",
   ];

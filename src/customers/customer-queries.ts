@@ -15,6 +15,7 @@ const COLUMNS = `c.bucket,
   c.member_versions as "fieldVersions",
   c.profile_at as "profileAt",
   c.consent_at as "consentAt",
+  c.unsubscribed_at as "unsubscribedAt",
   c.deleted_at as "deletedAt",
   c.created_at as "createdAt"`;
 

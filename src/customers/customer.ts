@@ -26,6 +26,8 @@ export interface CustomerRow extends CustomerRef, Profile {
   readonly fieldVersions: FieldVersions;
   readonly profileAt: Temporal.Instant | null;
   readonly consentAt: Temporal.Instant | null;
+  /** From mails of this service; null: not, or they consented anew. */
+  readonly unsubscribedAt: Temporal.Instant | null;
   readonly deletedAt: Temporal.Instant | null;
   readonly createdAt: Temporal.Instant;
 }

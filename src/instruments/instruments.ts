@@ -27,6 +27,9 @@ export interface AttemptCounts {
   readonly seconds: Histogram;
 }
 
+/** What came of an attempt to send a mail; `failed`: it is given up. */
+export type MailOutcome = "sent" | "failed" | "retried";
+
 /** Lines of the log, the suppressed ones of a flood too. */
 export type LogLines = Record<"debug" | "info" | "warn" | "error", number>;
 
@@ -38,6 +41,8 @@ export interface Instruments {
   readonly routes: Map<string, RouteCounts>;
   readonly batches: Map<string, BatchCounts>;
   readonly attempts: Map<string, AttemptCounts>;
+  /** Attempts to send mails, by what they are about. */
+  readonly mails: Map<string, Record<MailOutcome, number>>;
   /** Failures of loops and chores by name. */
   readonly workFailures: Map<string, number>;
   readonly logLines: LogLines;
@@ -50,6 +55,7 @@ export function createInstruments(): Instruments {
     routes: new Map(),
     batches: new Map(),
     attempts: new Map(),
+    mails: new Map(),
     workFailures: new Map(),
     logLines: { debug: 0, info: 0, warn: 0, error: 0 },
   };
@@ -94,6 +100,11 @@ export function countDeliveryAttempt(
   }));
   counts.byResult[status === null ? "no_answer" : status === 200 ? "acknowledged" : "refused"] += 1;
   observe(counts.seconds, ms / 1_000);
+}
+
+/** Counts an attempt to send a mail. */
+export function countMail({ mails }: Pick<Instruments, "mails">, category: string, outcome: MailOutcome): void {
+  entryOf(mails, category, () => ({ sent: 0, failed: 0, retried: 0 }))[outcome] += 1;
 }
 
 export function countWorkFailure({ workFailures }: Instruments, work: string): void {

@@ -1,3 +1,4 @@
+import { exportLedger } from "../admin/ledger/export-ledger.ts";
 import { watchAlerts } from "../alerts/watch-alerts.ts";
 import { backUpScheduled } from "../backup/back-up-scheduled.ts";
 import { shipLog } from "../backup/ship-log.ts";
@@ -47,6 +48,7 @@ import { platformCan } from "../platforms/index.ts";
 import { advanceBookmarks } from "../points/allotments/advance-bookmarks.ts";
 import { nextReservationDueAt } from "../points/reservations/next-reservation-due-at.ts";
 import { releaseDueReservations } from "../points/reservations/release-due-reservations.ts";
+import { runReports } from "../reports/run-reports.ts";
 import { nextBirthdayRunAt } from "../rewards/next-birthday-run-at.ts";
 import { rewardBirthdays } from "../rewards/reward-birthdays.ts";
 import { aggregateSales } from "../sales/aggregate-sales.ts";
@@ -116,6 +118,15 @@ export const JOBS: readonly Job[] = [
   { name: "prune mails", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneMails },
   { name: "queue messages to customers", timing: { by: "machine", everyMs: 60 * SECOND_MS }, run: sendMessages },
   { name: "prune request log", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneRequests },
+  {
+    name: "make reports",
+    timing: { by: "machine", everyMs: 60 * SECOND_MS },
+    run: (deps, signal) =>
+      runReports(deps, {
+        signal,
+        sources: { ledger: async (from, period) => (await exportLedger(from, period)).pieces },
+      }),
+  },
   { name: "watch for alerts", timing: { by: "machine", everyMs: 60 * SECOND_MS }, run: watchAlerts },
   { name: "count customers", timing: { by: "machine", everyMs: 10 * 60 * SECOND_MS }, run: countStoreCustomers },
 ];

@@ -1,5 +1,6 @@
 import { SecretBoxError } from "../credentials/secret-box.ts";
 import type { Deps } from "../deps.ts";
+import { countMail } from "../instruments/instruments.ts";
 import { mailFailureOf, mailRetryS } from "./mail.ts";
 import { endMail, isStillWelcome, type LeasedMail, MAIL_LEASES, noteMailFailure } from "./mail-queries.ts";
 import type { MailTransport } from "./open-mail-transport.ts";
@@ -13,7 +14,7 @@ export interface SendOptions {
   readonly signal: AbortSignal;
 }
 
-type SendDeps = Pick<Deps, "db" | "clock" | "random" | "secretBox" | "log">;
+type SendDeps = Pick<Deps, "db" | "clock" | "random" | "secretBox" | "log" | "instruments">;
 
 /** An attempt that takes longer is given up. */
 const ATTEMPT_MS = 120_000;
@@ -37,6 +38,7 @@ export async function sendNextMail(deps: SendDeps, { transport, signal }: SendOp
     return await noteFailure(deps, mail, { error, isStopping: signal.aborted });
   }
   await endMail(deps.db, mail, { state: "sent", error: null });
+  countMail(deps.instruments, mail.category, "sent");
   return "done";
 }
 
@@ -56,6 +58,7 @@ async function noteFailure(
   const waitS = kind === "refused" ? null : mailRetryS(attempts);
   const code = text.split(":", 1)[0];
   deps.log.warn({ mail: uid, category, attempts, code, isTriedAgain: waitS !== null }, "a mail could not be sent");
+  countMail(deps.instruments, category, waitS === null ? "failed" : "retried");
   if (waitS === null) {
     await endMail(deps.db, mail, { state: "failed", error: text });
   } else {

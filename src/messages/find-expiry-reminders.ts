@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import { bucketOf, type CustomerRef } from "../ledger/customer-ref.ts";
-import { type DueCandidate, type DueIndex, selectDuePage } from "../ledger/due-queries.ts";
+import { advanceExpiryDays, type DueCandidate, type DueIndex, selectDuePage } from "../ledger/due-queries.ts";
 import { dueSearch } from "../ledger/due-search.ts";
 import { balanceExpiry, type ExpiryRules, upcomingExpiries } from "../ledger/expiry.ts";
 import { readCurrentBalance } from "../ledger/read-current-balance.ts";
@@ -47,7 +47,12 @@ export async function findExpiryReminders(tx: Tx, context: FindContext): Promise
     return { due: [], isDone: false };
   }
   const page = await selectDuePage(tx, walk.index, { ...walk, after: placeOf(run) ?? walk.after, rows: PAGE_ROWS });
-  const candidates = candidatesOf(page, { rules, day, index: walk.index }).filter((ref) => isBehind(ref, run.afterUid));
+  // Who was active since stands in the index by an earlier day: brought to the right one, they are found when it is walked.
+  await advanceExpiryDays(
+    tx,
+    page.filter(({ isBehind }) => isBehind),
+  );
+  const candidates = candidatesOf(page, { rules, day, index: walk.index }).filter((ref) => isAfter(ref, run.afterUid));
   const range = { kind: KIND, after: dayAfter(day, -SPAN_DAYS), before: dayAfter(day, SPAN_DAYS), limit: context.room };
   const examined = await selectNotSent(tx, candidates, range);
   const due = await remindersOf(tx, context, { rules, day, recipients: await lockRecipients(tx, examined) });
@@ -108,7 +113,7 @@ function candidatesOf(
   return [...byUid.values()].sort((a, b) => a.bucket - b.bucket || (a.customerUid < b.customerUid ? -1 : 1));
 }
 
-function isBehind({ bucket, customerUid }: CustomerRef, afterUid: string): boolean {
+function isAfter({ bucket, customerUid }: CustomerRef, afterUid: string): boolean {
   if (afterUid === RUN_START.afterUid) return true;
   const afterBucket = bucketOf(afterUid);
   return bucket > afterBucket || (bucket === afterBucket && customerUid > afterUid);

@@ -47,7 +47,7 @@ export async function writeMessageRules(tx: Tx, { language, sendHour, hourlyMax 
   ]);
 }
 
-const PACE = `select p.budget, extract(epoch from clock_timestamp() - p.budget_at)::float8 as "elapsedS"
+const PACE = `select p.budget, coalesce(extract(epoch from clock_timestamp() - p.budget_at), 0)::float8 as "elapsedS"
 from message_pace p
 for update`;
 

@@ -48,6 +48,15 @@ export const FAMILIES = {
   },
   pointkeeper_deliveries: { type: "gauge", help: "Deliveries by state, retrying or failed; counted up to 10001." },
   pointkeeper_receivers_dead: { type: "gauge", help: "Webhook receivers that are considered dead." },
+  pointkeeper_mails_total: {
+    type: "counter",
+    help: "Attempts to send a mail, by what it is about and the outcome: sent, failed (given up), retried.",
+  },
+  pointkeeper_mails_waiting: { type: "gauge", help: "Mails that wait to be sent; counted up to 10001." },
+  pointkeeper_mail_oldest_age_seconds: {
+    type: "gauge",
+    help: "Age of the mail that has waited for the longest; 0: none waits.",
+  },
   pointkeeper_receipts: { type: "gauge", help: "Receipts that are not done, by state; counted up to 10001." },
   pointkeeper_receipt_oldest_age_seconds: {
     type: "gauge",

@@ -17,7 +17,7 @@ export async function processSamples(
   ];
 }
 
-function instrumentSamples({ routes, batches, attempts, workFailures, logLines }: Instruments): Sample[] {
+function instrumentSamples({ routes, batches, attempts, mails, workFailures, logLines }: Instruments): Sample[] {
   return [
     ...[...routes.values()].flatMap(({ method, route, byStatus, seconds }) => [
       ...[...byStatus].flatMap(([status, count]) =>
@@ -41,6 +41,11 @@ function instrumentSamples({ routes, batches, attempts, workFailures, logLines }
       ),
       ...histogramSamples("pointkeeper_webhook_attempt_duration_seconds", seconds, { topic }),
     ]),
+    ...[...mails].flatMap(([about, outcomes]) =>
+      Object.entries(outcomes).flatMap(([outcome, count]) =>
+        sample("pointkeeper_mails_total", count, { about, outcome }),
+      ),
+    ),
     ...[...workFailures].flatMap(([work, count]) => sample("pointkeeper_background_failures_total", count, { work })),
     ...Object.entries(logLines).flatMap(([level, count]) => sample("pointkeeper_log_lines_total", count, { level })),
   ];

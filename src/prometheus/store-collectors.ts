@@ -3,6 +3,7 @@ import { readSelfCheck } from "../checkpoints/self-check-queries.ts";
 import type { Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { readBacklog } from "../intake/read-backlog.ts";
+import { countWaitingMails } from "../mail/mail-queries.ts";
 import { categoryPoints } from "../metrics/movement-category.ts";
 import { type Sample, sample } from "./families.ts";
 import {
@@ -10,6 +11,7 @@ import {
   selectDatabaseSize,
   selectDeliveryCounts,
   selectJobStandings,
+  selectMailAge,
   selectMovements,
   selectTopicWaits,
 } from "./store-queries.ts";
@@ -27,6 +29,7 @@ const MS = 1_000;
 /** All of them, in the order in which they are read. To add one, add its entry, its families (`families.ts`) and an alert. */
 export const STORE_COLLECTORS: readonly StoreCollector[] = [
   { name: "webhooks", collect: collectWebhooks },
+  { name: "mails", collect: collectMails },
   { name: "receipts", collect: collectReceipts },
   { name: "jobs", collect: collectJobs },
   { name: "points", collect: collectPoints },
@@ -51,6 +54,17 @@ async function collectWebhooks(queryable: Queryable, { clock }: Pick<Deps, "cloc
     ...sample("pointkeeper_deliveries", counts.retrying, { state: "retrying" }),
     ...sample("pointkeeper_deliveries", counts.failed, { state: "failed" }),
     ...sample("pointkeeper_receivers_dead", counts.dead),
+  ];
+}
+
+async function collectMails(queryable: Queryable, { clock }: Pick<Deps, "clock">): Promise<Sample[]> {
+  const [waiting, oldestS] = await Promise.all([
+    countWaitingMails(queryable, COUNTED_MAX + 1),
+    selectMailAge(queryable, clock.now()),
+  ]);
+  return [
+    ...sample("pointkeeper_mails_waiting", waiting),
+    ...sample("pointkeeper_mail_oldest_age_seconds", Math.max(0, oldestS)),
   ];
 }
 

@@ -65,6 +65,18 @@ export async function selectDeliveryCounts(queryable: Queryable, countedMax: num
   return row;
 }
 
+const MAIL_AGE = `select extract(epoch from $1::timestamptz - m.created_at)::float8 as "ageS"
+from mail m
+where m.state = 'waiting'
+order by m.uid
+limit 1`;
+
+/** How long the first mail has waited, seconds, by the store's clock; 0: none waits. */
+export async function selectMailAge(queryable: Queryable, now: Temporal.Instant): Promise<number> {
+  const [row] = await queryable.query<{ ageS: number }>(MAIL_AGE, [now]);
+  return row?.ageS ?? 0;
+}
+
 export interface JobStanding {
   readonly job: string;
   /** By the machine's clock, of the runs that are kept; null: none of them succeeded. */

@@ -24,6 +24,7 @@ const LEAST_ROLES = {
   "credentials.manage": "owner",
   "people.manage": "owner",
   "alerts.manage": "owner",
+  "reports.manage": "owner",
   "limit.change": "owner",
 } as const satisfies Record<string, Role>;
 

@@ -125,6 +125,14 @@ describe("a message", () => {
     expect(mail?.raw).not.toContain("List-Unsubscribe");
   });
 
+  test("tells who unsubscribed on the customer's page", async () => {
+    const at = async () => (await manager.get("/customers/7")).body.data.unsubscribed_at;
+    expect(await at()).toBeNull();
+    await service.deps.db.execute("update customer set unsubscribed_at = $1", [service.clock.now()]);
+    expect(await at()).toBe("2026-03-01T03:00:00.000000Z");
+    await service.deps.db.execute("update customer set unsubscribed_at = null");
+  });
+
   test("stands in the log beside the mails of people, by address, kind and state", async () => {
     await service.client.put("/api/storefront/customers/7", { accepts_marketing: true, birthday: "--03-01" });
     expect((await manager.put("/messages/birthday", input({ is_on: true }))).status).toBe(200);

@@ -100,6 +100,25 @@ describe("a reminder of points that expire", () => {
     service.clock.set("2026-06-21T03:00:00Z");
     expect(await run()).toMatchObject([{ text: expect.stringContaining("41 of your points") }]);
   });
+
+  test("is sent to who was active twice in a few days, and then no more", async () => {
+    const document = { expiration: { delay_months: 2, mode: "sliding" } };
+    await applyProgram(service.deps, { document, author: "test", isDryRun: false });
+    await turn("expiry_reminder", true, 14);
+    await customer("1");
+    await give("1", 10);
+    days(3);
+    await give("1", 5);
+    const mails: ReadMail[] = [];
+    service.clock.set("2026-04-15T03:00:00Z");
+    for (let n = 0; n < 25; n++) {
+      mails.push(...(await run()));
+      days(1);
+    }
+    expect(mails.map(({ text }) => /^(\d+) of your points .* expire on (\d+ \w+)/m.exec(text)?.slice(1))).toEqual([
+      ["15", "5 May"],
+    ]);
+  });
 });
 
 describe("messages", () => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { countMail } from "../../src/instruments/instruments.ts";
 import { createStoreReader } from "../../src/prometheus/create-store-reader.ts";
 import { FAMILIES } from "../../src/prometheus/families.ts";
 import { startMetricsServer } from "../../src/prometheus/routes.ts";
@@ -76,6 +77,21 @@ describe("GET /metrics", () => {
     expect(valueAt(text, 'pointkeeper_outbox_oldest_age_seconds{topic="point_balance/update"}')).toBe(0);
     expect(valueAt(text, 'pointkeeper_job_lag_seconds{job_name="expire points"}')).toBe(0);
     await receiver.close();
+  });
+
+  test("counts mails that wait, and attempts by their outcome", async () => {
+    await service.owner.execute(
+      `insert into mail (uid, idempotency_key, category, priority, recipient, subject, content_sealed, created_at)
+       values ('019ca8e7-0000-7000-8000-000000000001', 'k', 'alert', 2, 'a@b.example', 's', 'x', $1)`,
+      [service.clock.now().subtract({ hours: 3 })],
+    );
+    countMail(service.deps.instruments, "alert", "retried");
+    await expect.poll(async () => valueAt(await scrape(), "pointkeeper_mails_waiting"), { timeout: 15_000 }).toBe(1);
+    const text = await scrape();
+    expect(valueAt(text, "pointkeeper_mail_oldest_age_seconds")).toBe(3 * 3_600);
+    expect(valueAt(text, 'pointkeeper_mails_total{about="alert",outcome="retried"}')).toBe(1);
+    expect(valueAt(text, 'pointkeeper_mails_total{about="alert",outcome="sent"}')).toBe(0);
+    await service.owner.execute("delete from mail");
   });
 
   test("is for this machine, and for whoever has the token", async () => {

@@ -116,6 +116,7 @@ test("the rows that are sealed are those that this file and secrets.ts know", as
     "api_secret_key.sealed",
     "ledger_key.material_sealed",
     "mail.content_sealed",
+    "message_pace.link_key_sealed",
     "setup_code.sealed",
     "staff.totp_draft_sealed",
     "staff.totp_sealed",

@@ -1,3 +1,4 @@
+import { expirePoints } from "../../src/ledger/expire-points.ts";
 import { changeMessage } from "../../src/messages/change-message.ts";
 import { sendMessages } from "../../src/messages/send-messages.ts";
 import type { MessageKind } from "../../src/wire/messages.ts";
@@ -59,6 +60,7 @@ export async function startMessageStory(): Promise<MessageStory> {
     async run() {
       const before = smtp.mails.length;
       await deps.db.execute("update message_pace set budget = 1000");
+      await expirePoints(deps);
       await sendMessages(deps);
       await sendWaitingMails(deps);
       return readMails(smtp).slice(before);

@@ -8,6 +8,8 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
   api: "credentials.manage",
   api_secret_key: "credentials.manage",
   alert_settings: "alerts.manage",
+  report: "reports.manage",
+  report_settings: "reports.manage",
   message: "messages.manage",
   message_rule: "messages.manage",
 };
@@ -22,6 +24,8 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   api: () => "/credentials",
   api_secret_key: () => "/credentials",
   alert_settings: () => "/alerts",
+  report: () => "/reports",
+  report_settings: () => "/reports",
   message: (kind) => `/messages/${encodeURIComponent(kind)}`,
   message_rule: () => "/messages",
   subscription: (topic) => (topic === "all" ? "/webhooks" : `/webhooks/topic/${topicSlug(topic)}`),

@@ -226,7 +226,11 @@ export interface Schemas {
     /** `YYYY-MM-DD`, or `--MM-DD` where the year is unknown. */
     birthday?: string | null;
     accepts_marketing?: boolean | null;
+    /** When the customer stated `accepts_marketing`. A consent later than an unsubscription from mails ends it. */
+    consent_updated_at?: string;
     account_enabled?: boolean | null;
+    /** The language of mails to the customer, as BCP 47 has it. */
+    locale?: string | null;
   };
   CustomerCoupon: {
     /** What the customer enters. */
@@ -805,6 +809,8 @@ export interface Schemas {
     /** ISO 8601; without a zone it is UTC */
     consent_updated_at?: string;
     birthday?: string | null;
+    /** ja-JP */
+    locale?: string;
     /** ISO 8601; without a zone it is UTC */
     created_at?: string;
     tags?: (string)[];

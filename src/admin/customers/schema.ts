@@ -90,6 +90,7 @@ const customerHead = Type.Object({
   email: nullableText,
   birthday: nullableText,
   accepts_marketing: Nullable(Type.Boolean()),
+  unsubscribed_at: nullableTime,
   account_enabled: Nullable(Type.Boolean()),
   tags: Type.Array(text),
   /** The fields that the store's platform has stated: they are changed there. */

@@ -53,6 +53,7 @@ export function customerHeadView({ customer, settled, tier, ...page }: CustomerP
     email: customer.email,
     birthday: customer.birthday,
     accepts_marketing: customer.acceptsMarketing,
+    unsubscribed_at: timeOrNull(customer.unsubscribedAt),
     account_enabled: customer.accountEnabled,
     tags: [...(customer.tags ?? [])],
     platform_fields: platformFields(customer),

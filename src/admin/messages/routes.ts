@@ -39,10 +39,10 @@ export function messagesAdminRoutes(app: App, deps: Deps): void {
     },
   );
 
-  const preview = { hide: true, params: wire.messageParams, body: wire.previewBody } as const;
+  const preview = { hide: true, params: wire.messageParams, body: wire.messagePreviewBody } as const;
   app.post(
     "/messages/:kind/preview",
-    { config, schema: { ...preview, response: { 200: wire.previewAnswer } } },
+    { config, schema: { ...preview, response: { 200: wire.messagePreviewAnswer } } },
     async ({ params, body }) =>
       await deps.db.tx(async (tx) => {
         const { subject, text, isSample } = await previewMessage(tx, deps, await inputOf(tx, params.kind, body));

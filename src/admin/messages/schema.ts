@@ -57,7 +57,7 @@ export const messageBody = Type.Object(
   { additionalProperties: false },
 );
 
-export const previewBody = Type.Object(
+export const messagePreviewBody = Type.Object(
   {
     language,
     subject: longText,
@@ -67,7 +67,7 @@ export const previewBody = Type.Object(
   { additionalProperties: false },
 );
 
-export const previewAnswer = Type.Object({
+export const messagePreviewAnswer = Type.Object({
   data: Type.Object({
     subject: text,
     text,
@@ -105,8 +105,8 @@ export type ShownMessages = Static<typeof messagesAnswer>["data"];
 export type ShownMessage = Static<typeof message>;
 export type MessageInput = Static<typeof messageBody>;
 export type MessageRulesInput = Static<typeof rulesBody>;
-export type PreviewRequest = Static<typeof previewBody>;
-export type ShownPreview = Static<typeof previewAnswer>["data"];
+export type PreviewRequest = Static<typeof messagePreviewBody>;
+export type ShownPreview = Static<typeof messagePreviewAnswer>["data"];
 export type ShownMessageTest = Static<typeof messageTestAnswer>["data"];
 export type MailRow = Static<typeof mail>;
 export type MailPage = Static<typeof mailPage>;

@@ -46,6 +46,7 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   alert: CHANGE,
   alert_setting: "select, update",
   alert_standing: "select, update",
+  report_setting: "select, update",
   message_setting: "select, update",
   message_rule: "select, update",
   message_pace: "select, update",
@@ -117,6 +118,8 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   import_step: CHANGE,
   intake_pace: CHANGE,
   mail: CHANGE,
+  report: CHANGE,
+  report_piece: QUEUE,
   message_sent: QUEUE,
   message_tier_change: CHANGE, // locked while a message about it is queued
   outbox_event: CHANGE,

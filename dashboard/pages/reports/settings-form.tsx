@@ -1,0 +1,107 @@
+import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Switch, Textarea } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import type { ReportsInput, ShownReports } from "../../../src/admin/reports/schema.ts";
+import { REPORT_FREQUENCIES, REPORT_KINDS } from "../../../src/wire/reports.ts";
+import { faultOf } from "../../ui/fault-of.ts";
+import { useWords } from "../../words/use-words.ts";
+import { useChangeReports } from "./use-reports.ts";
+import { words } from "./words.ts";
+
+const LANGUAGE_NAMES = [
+  { value: "en", label: "English" },
+  { value: "ja", label: "日本語" },
+];
+
+type Draft = Omit<ReportsInput, "addresses"> & { addresses: string };
+
+function draftOf({ is_on, kinds, frequency, addresses, to_folder, language }: ShownReports): Draft {
+  return { is_on, kinds, frequency, addresses: addresses.join("\n"), to_folder, language };
+}
+
+/** Which reports are made, and where they go. */
+export function SettingsForm({ shown }: { shown: ShownReports }) {
+  const t = useWords(words);
+  const [draft, setDraft] = useState(() => draftOf(shown));
+  const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
+  const save = useChangeReports();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const addresses = draft.addresses.split(/[\n,;]/).filter((part) => part.trim() !== "");
+    save.mutate({ ...draft, addresses });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap={20} maw={640}>
+        <Switch
+          label={t.isOn}
+          description={t.isOnHint}
+          checked={draft.is_on}
+          onChange={(event) => set({ is_on: event.currentTarget.checked })}
+        />
+        <Checkbox.Group
+          label={t.kinds}
+          value={[...draft.kinds]}
+          onChange={(chosen) => set({ kinds: REPORT_KINDS.filter((kind) => chosen.includes(kind)) })}
+          error={faultOf(save.error, "/kinds")}
+        >
+          <Stack gap={8} mt={8}>
+            {REPORT_KINDS.map((kind) => (
+              <Checkbox key={kind} value={kind} label={t.kindNames[kind]} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <NativeSelect
+          label={t.frequency}
+          description={t.frequencyHint}
+          data={REPORT_FREQUENCIES.map((value) => ({ value, label: t.frequencies[value] }))}
+          value={draft.frequency}
+          onChange={(event) => set({ frequency: event.currentTarget.value === "weekly" ? "weekly" : "monthly" })}
+        />
+        <Places draft={draft} shown={shown} onChange={set} error={save.error} />
+        <NativeSelect
+          label={t.language}
+          data={LANGUAGE_NAMES}
+          value={draft.language}
+          onChange={(event) => set({ language: event.currentTarget.value === "ja" ? "ja" : "en" })}
+        />
+        <Group>
+          <Button type="submit" loading={save.isPending}>
+            {t.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface PlacesProps {
+  draft: Draft;
+  shown: ShownReports;
+  onChange(change: Partial<Draft>): void;
+  error: unknown;
+}
+
+function Places({ draft, shown, onChange, error }: PlacesProps) {
+  const t = useWords(words);
+  return (
+    <>
+      {shown.has_mail ? null : <Alert color="yellow">{t.noMail}</Alert>}
+      <Textarea
+        label={t.addresses}
+        description={t.addressesHint}
+        value={draft.addresses}
+        onChange={(event) => onChange({ addresses: event.currentTarget.value })}
+        error={faultOf(error, "/addresses")}
+        autosize
+        minRows={2}
+      />
+      <Checkbox
+        label={t.folder}
+        description={shown.has_folder ? t.folderHint : t.noFolder}
+        checked={draft.to_folder}
+        onChange={(event) => onChange({ to_folder: event.currentTarget.checked })}
+        error={faultOf(error, "/to_folder")}
+      />
+    </>
+  );
+}

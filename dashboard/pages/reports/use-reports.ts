@@ -1,0 +1,35 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ReportsInput, ShownReports } from "../../../src/admin/reports/schema.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { apiGet, apiSend } from "../../api/client.ts";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { words } from "./words.ts";
+
+const KEY = ["reports"];
+
+/** Settings and the last reports. */
+export function useReports() {
+  return useQuery({
+    queryKey: KEY,
+    queryFn: async ({ signal }) => (await apiGet<{ data: ShownReports }>("/reports", {}, signal)).data,
+  });
+}
+
+/** Replaces the settings; what is wrong with a field is shown beside it. */
+export function useChangeReports() {
+  const client = useQueryClient();
+  const t = useWords(words);
+  return useMutation({
+    mutationFn: (input: ReportsInput) => apiSend<{ data: ShownReports }>("PUT", "/reports", input),
+    onSuccess: ({ data }) => {
+      client.setQueryData(KEY, data);
+      notifyDone(t.saved);
+    },
+    onError: (error) => {
+      const hasField = error instanceof ApiError && error.faults.some((fault) => (fault.pointer ?? "") !== "");
+      if (!hasField) notifyFailed(error);
+    },
+  });
+}

@@ -1,0 +1,47 @@
+import type { Deps } from "../deps.ts";
+import { readProgram } from "../program/read-program.ts";
+import { localDate } from "../time/store-time.ts";
+import { makeReport, type ReportSources } from "./make-report.ts";
+import { frequencyOf, lastPeriod, REPORT_ATTEMPTS_MAX } from "./report.ts";
+import { beginReport, claimReport, deleteOldReports, noteReportFault, selectReportSettings } from "./report-queries.ts";
+
+export const REPORT_DAYS = 90;
+/** So long after the end of a period it is counted whole: figures are some seconds behind. */
+const REST_HOURS = 1;
+const ERROR_LENGTH_MAX = 300;
+
+/**
+ * Makes the reports of the last whole week or month that were not made yet, each once: a row a kind and period is written before it is made,
+ * and the mails are queued in the transaction that ends it. An attempt that is killed is made again from the start. Nothing while reports
+ * are off. Returns how many were made.
+ */
+export async function runReports(
+  deps: Deps,
+  { sources, signal }: { readonly sources: ReportSources; readonly signal?: AbortSignal },
+): Promise<number> {
+  const now = deps.clock.now();
+  await deleteOldReports(deps.db, now.subtract({ hours: REPORT_DAYS * 24 }));
+  const settings = await selectReportSettings(deps.db);
+  if (!settings.isOn) return 0;
+  const today = localDate(now.subtract({ hours: REST_HOURS }), (await readProgram(deps.db)).store.timeZone);
+  for (const kind of settings.kinds) {
+    const frequency = frequencyOf(kind, settings);
+    const period = lastPeriod(frequency, today);
+    await beginReport(deps.db, { uid: deps.random.uid(), kind, frequency, ...period, at: now });
+  }
+  let count = 0;
+  for (let n = 0; n < settings.kinds.length && signal?.aborted !== true; n++) {
+    const report = await claimReport(deps.db, deps.random.uid());
+    if (report === undefined) break;
+    try {
+      if (await makeReport(deps, report, { settings, sources, signal })) count++;
+    } catch (error) {
+      deps.log.error({ error, report: report.uid, kind: report.kind }, "a report could not be made");
+      const text = (error instanceof Error ? error.message : String(error)).replaceAll(/\p{Cc}/gu, " ");
+      const fault = { error: text.slice(0, ERROR_LENGTH_MAX).toWellFormed(), attemptsMax: REPORT_ATTEMPTS_MAX };
+      await noteReportFault(deps.db, report, { ...fault, at: deps.clock.now() });
+      break; // the next run tries it again
+    }
+  }
+  return count;
+}
