@@ -3,6 +3,7 @@ import type { Permission } from "../src/staff/permissions.ts";
 import { ApprovalsMark } from "./ui/approvals-mark.tsx";
 import {
   AlertsIcon,
+  AppearanceIcon,
   AuditIcon,
   CredentialsIcon,
   CustomersIcon,
@@ -54,6 +55,12 @@ export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
     },
     { path: "/people", label: { en: "People", ja: "スタッフ" }, permission: "people.manage", icon: PeopleIcon },
     { path: "/alerts", label: { en: "Alerts", ja: "アラート" }, permission: "alerts.manage", icon: AlertsIcon },
+    {
+      path: "/appearance",
+      label: { en: "Appearance", ja: "外観" },
+      permission: "theme.change",
+      icon: AppearanceIcon,
+    },
     { path: "/audit", label: { en: "Audit log", ja: "操作履歴" }, permission: "audit.view", icon: AuditIcon },
     { path: "/jobs", label: { en: "Jobs", ja: "定期処理" }, permission: "view", icon: JobsIcon },
     { path: "/intake", label: { en: "Intake", ja: "受信データ" }, permission: "view", icon: IntakeIcon },

@@ -18,6 +18,7 @@ const LEAST_ROLES = {
   "jobs.run": "manager",
   "liability.manage": "manager",
   "audit.view": "manager",
+  "theme.change": "manager",
   "credentials.manage": "owner",
   "people.manage": "owner",
   "alerts.manage": "owner",
