@@ -79,6 +79,13 @@ const program = (tab: string, en: string, ja: string, keywords: string): Navigat
 /** Found in the palette by what is typed; the pages themselves are in `NAVIGATION`. */
 export const ACTIONS: readonly NavigationAction[] = [
   {
+    path: "/glossary",
+    label: { en: "Glossary", ja: "用語集" },
+    keywords: "words terms meaning help 用語 ヘルプ 意味",
+    permission: "view",
+    icon: ProgramIcon,
+  },
+  {
     path: "/customers",
     label: { en: "Give or take points: choose a customer", ja: "ポイントの付与・減算（会員を選択）" },
     keywords: "adjust points add deduct balance 調整 ポイント調整",
