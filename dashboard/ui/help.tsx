@@ -1,4 +1,4 @@
-import { Popover } from "@mantine/core";
+import { Popover, VisuallyHidden } from "@mantine/core";
 import { useState } from "react";
 import { BASE } from "../api/base-path.ts";
 import { type GlossaryTerm, glossaryWords } from "../words/glossary-words.ts";
@@ -25,13 +25,9 @@ export function Help({ example, of, term }: HelpProps) {
   return (
     <Popover opened={isOpen} onChange={setIsOpen} withinPortal={false} position="bottom-start" width={320} shadow="sm">
       <Popover.Target>
-        <button
-          type="button"
-          className={classes["button"]}
-          aria-label={t.exampleOf(of)}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          {t.example}
+        <button type="button" className={classes["button"]} onClick={() => setIsOpen(!isOpen)}>
+          <span aria-hidden="true">{t.example}</span>
+          <VisuallyHidden>{t.exampleOf(of)}</VisuallyHidden>
         </button>
       </Popover.Target>
       <Popover.Dropdown className={classes["text"]}>
