@@ -3,6 +3,7 @@ import type { Permission } from "../src/staff/permissions.ts";
 import { ApprovalsMark } from "./ui/approvals-mark.tsx";
 import {
   AlertsIcon,
+  AppearanceIcon,
   AuditIcon,
   CredentialsIcon,
   CustomersIcon,
@@ -63,6 +64,12 @@ export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
     { path: "/people", label: { en: "People", ja: "スタッフ" }, permission: "people.manage", icon: PeopleIcon },
     { path: "/reports", label: { en: "Reports", ja: "定期レポート" }, permission: "reports.manage", icon: ReportsIcon },
     { path: "/alerts", label: { en: "Alerts", ja: "アラート" }, permission: "alerts.manage", icon: AlertsIcon },
+    {
+      path: "/appearance",
+      label: { en: "Appearance", ja: "外観" },
+      permission: "theme.change",
+      icon: AppearanceIcon,
+    },
     { path: "/audit", label: { en: "Audit log", ja: "操作履歴" }, permission: "audit.view", icon: AuditIcon },
     { path: "/jobs", label: { en: "Jobs", ja: "定期処理" }, permission: "view", icon: JobsIcon },
     { path: "/intake", label: { en: "Intake", ja: "受信データ" }, permission: "view", icon: IntakeIcon },
@@ -80,6 +87,13 @@ const program = (tab: string, en: string, ja: string, keywords: string): Navigat
 
 /** Found in the palette by what is typed; the pages themselves are in `NAVIGATION`. */
 export const ACTIONS: readonly NavigationAction[] = [
+  {
+    path: "/glossary",
+    label: { en: "Glossary", ja: "用語集" },
+    keywords: "words terms meaning help 用語 ヘルプ 意味",
+    permission: "view",
+    icon: ProgramIcon,
+  },
   {
     path: "/customers",
     label: { en: "Give or take points: choose a customer", ja: "ポイントの付与・減算（会員を選択）" },

@@ -7,6 +7,7 @@ import { PageSession, SESSION_KEY, sessionOf, takeSignedOut, useSessionData } fr
 import { ErrorState } from "../ui/error-state.tsx";
 import { useLanguage } from "../words/language.tsx";
 import { useReturn } from "./use-return.ts";
+import { useStoreColor } from "./use-store-color.ts";
 
 const SignInPage = lazy(loadCode(() => import("../pages/sign-in/page.tsx").then((m) => ({ default: m.SignInPage }))));
 const InvitationPage = lazy(
@@ -34,6 +35,7 @@ export function Root() {
   const current = useMemo(() => sessionOf(data ?? null), [data]);
   const ended = useMemo(() => sessionOf(reader), [reader]);
   const kept = current ?? ended;
+  useStoreColor(kept?.store.theme.color ?? null);
   const isInvitation = useRouterState({ select: (state) => state.location.pathname === "/invitation" });
   if (data === undefined) return error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />;
   const { staff } = data;

@@ -1,14 +1,19 @@
+import { apiUrl } from "../api/client.ts";
 import { useSession } from "../api/session.ts";
 import classes from "./side-navigation.module.css";
 
-/** Whose points these are. */
+/** Whose points these are, with the store's logo or else the first letter of its name. */
 export function StoreName() {
-  const { name } = useSession().store;
+  const { name, theme } = useSession().store;
   return (
     <div className={classes["store"]}>
-      <span className={classes["mark"]} aria-hidden="true">
-        {Array.from(name)[0]}
-      </span>
+      {theme.logo === null ? (
+        <span className={classes["mark"]} aria-hidden="true">
+          {Array.from(name)[0]}
+        </span>
+      ) : (
+        <img className={classes["logo"]} alt="" src={apiUrl("/theme/logo.png", { v: theme.logo })} />
+      )}
       <span className={classes["storeName"]}>{name}</span>
     </div>
   );

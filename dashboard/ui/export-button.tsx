@@ -10,16 +10,17 @@ interface ExportButtonProps {
   path: string;
   /** What the list is narrowed by and how it is sorted; its page is left out. */
   filters: Readonly<Record<string, string>>;
+  isOpened: boolean;
 }
 
 /** The file of all that a list's filters show, for who may take it. */
-export function ExportButton({ path, filters }: ExportButtonProps) {
+export function ExportButton({ path, filters, isOpened }: ExportButtonProps) {
   const t = useWords(words);
   const { after: _after, ...given } = filters;
   const urlOf = (encoding: string) => apiUrl(path, { ...given, encoding });
   if (!useSession().can("lists.export")) return null;
   return (
-    <Menu position="bottom-end" shadow="sm">
+    <Menu position="bottom-end" shadow="sm" defaultOpened={isOpened}>
       <Menu.Target>
         <Button variant="default" rightSection={<ChevronDownIcon />}>
           {t.export}

@@ -47,6 +47,9 @@ export const MailIcon = icon(<path d="M2.5 3.5h11v9h-11zM2.5 4.5 8 8.75l5.5-4.25
 export const AlertsIcon = icon(
   <path d="M8 2.5a3.75 3.75 0 0 0-3.75 3.75C4.25 10 2.75 11 2.75 11h10.5s-1.5-1-1.5-4.75A3.75 3.75 0 0 0 8 2.5M6.75 13.25h2.5" />,
 );
+export const AppearanceIcon = icon(
+  <path d="M8 13.5a5.5 5.5 0 1 1 5.5-5.5c0 2-2.5 1.5-3.5 2s.5 3.5-2 3.5M5.5 7h.01M8 5h.01M10.5 7h.01" />,
+);
 export const JobsIcon = icon(<path d="M8 13.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11M8 5v3l2 1.5" />);
 export const IntakeIcon = icon(
   <path d="M2.5 9.5h3l1 1.5h3l1-1.5h3M2.5 9.5v4h11v-4l-2-6h-7zM8 2.5v4.5M8 7 6.5 5.5M8 7l1.5-1.5" />,

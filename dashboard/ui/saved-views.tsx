@@ -10,6 +10,7 @@ import { writeSearch } from "./address.ts";
 import { CheckIcon, ChevronDownIcon } from "./icons.tsx";
 import { useGo } from "./use-go.ts";
 import { viewWords } from "./view-words.ts";
+import { words } from "./words.ts";
 
 interface SavedViewsProps {
   list: ViewList;
@@ -19,14 +20,16 @@ interface SavedViewsProps {
   filters: Readonly<Record<string, string>>;
   /** The same without a filter. */
   defaults: Readonly<Record<string, string>>;
+  isOpened: boolean;
 }
 
 /** Most visits open neither. */
 const ViewDialog = lazy(loadCode(async () => ({ default: (await import("./view-dialog.tsx")).ViewDialog })));
 
 /** Filters and order of a list under names: a person's own and shared ones. */
-export function SavedViews({ list, path, filters, defaults }: SavedViewsProps) {
+export function SavedViews({ list, path, filters, defaults, isOpened }: SavedViewsProps) {
   const t = useWords(viewWords);
+  const common = useWords(words);
   const go = useGo();
   const views = useViews(list).data ?? [];
   const [asked, setAsked] = useState<"save" | "manage" | null>(null);
@@ -44,10 +47,10 @@ export function SavedViews({ list, path, filters, defaults }: SavedViewsProps) {
   const [own, shared] = [views.filter((view) => !view.is_shared), views.filter((view) => view.is_shared)];
   return (
     <>
-      <Menu position="bottom-end" shadow="sm">
+      <Menu position="bottom-end" shadow="sm" defaultOpened={isOpened}>
         <Menu.Target>
           <Button variant="default" rightSection={<ChevronDownIcon />}>
-            {views.find(isSame)?.name ?? t.views}
+            {views.find(isSame)?.name ?? common.views}
           </Button>
         </Menu.Target>
         <Menu.Dropdown mah={420} style={{ overflowY: "auto" }}>

@@ -2,7 +2,6 @@ import { defineWords } from "../words/use-words.ts";
 
 export const viewWords = defineWords({
   en: {
-    views: "Views",
     own: "Your views",
     shared: "Shared with the store",
     save: "Save these filters…",
@@ -21,7 +20,6 @@ export const viewWords = defineWords({
     none: "No views",
   },
   ja: {
-    views: "ビュー",
     own: "自分のビュー",
     shared: "ストアで共有",
     save: "この条件を保存…",

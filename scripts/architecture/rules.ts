@@ -165,6 +165,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   job_request: "admin",
   setup_step: "admin",
   saved_view: "admin",
+  store_theme: "admin",
   backup_run: "backup",
 };
 

@@ -25,6 +25,7 @@ import { resultsAdminRoutes } from "./results/routes.ts";
 import { savedViewsAdminRoutes } from "./saved-views/routes.ts";
 import { segmentsAdminRoutes } from "./segments/routes.ts";
 import { sessionAdminRoutes } from "./session/routes.ts";
+import { themeAdminRoutes } from "./theme/routes.ts";
 import { webhooksAdminRoutes } from "./webhooks/routes.ts";
 
 /** What a person tells of themselves is as short as what anybody may send. */
@@ -40,6 +41,7 @@ const ADMIN_FEATURES: readonly ((app: App, deps: Deps) => void)[] = [
   liabilityAdminRoutes,
   listFilesAdminRoutes,
   savedViewsAdminRoutes,
+  themeAdminRoutes,
   ordersAdminRoutes,
   programAdminRoutes,
   resultsAdminRoutes,

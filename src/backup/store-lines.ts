@@ -177,6 +177,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   alert_setting: "whom the store at the old address notifies: a copy notifies nobody until an owner says whom",
   alert_standing: "when the store at the old address last notified people",
   setup_code: "the code of a first set-up that is not done",
+  store_theme: "the colour and logo of the dashboard, which a manager sets again",
   api_request: "requests of credentials of the last day",
   api_request_unlisted: "how many requests of the last day are not listed",
   api_auth_failure: "wrong credentials of the last hours, by address",

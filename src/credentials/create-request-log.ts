@@ -1,7 +1,7 @@
 import { runAsSystem } from "../actor.ts";
 import { unnested } from "../db/unnested.ts";
 import type { Deps } from "../deps.ts";
-import type { AnsweredRequest, OnAnswered } from "../http/credential.ts";
+import type { OnAnswered, ServedRequest } from "../http/credential.ts";
 
 /**
  * The request log of credentials: requests are noted in memory and written by one statement about once a second, so that none of them waits
@@ -22,7 +22,7 @@ const LISTED_AT_ONCE = 600;
 const NOTED_MAX = 2 * LISTED_AT_ONCE;
 const REFUSED_FROM = 400;
 
-interface NotedRequest extends AnsweredRequest {
+interface NotedRequest extends ServedRequest {
   readonly atMs: number;
 }
 
@@ -62,7 +62,7 @@ export function createRequestLog(deps: LogDeps): RequestLog {
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
 
-  function record(request: AnsweredRequest): void {
+  function record(request: ServedRequest): void {
     if (timer === undefined) schedule();
     const budget = request.status < REFUSED_FROM ? listed : refused;
     if (budget.left >= 1 && noted.length < NOTED_MAX) {

@@ -13,7 +13,7 @@ export interface Credential {
 export type Authenticate = (authorization: string) => Credential | null | Promise<Credential | null>;
 
 /** A request of a credential that was answered. */
-export interface AnsweredRequest {
+export interface ServedRequest {
   readonly credentialUid: string;
   readonly id: string;
   /** Method and pattern, never the URL. */
@@ -23,7 +23,7 @@ export interface AnsweredRequest {
 }
 
 /** Called with each request of a credential when it is answered: it takes note, and returns at once. */
-export type OnAnswered = (request: AnsweredRequest) => void;
+export type OnAnswered = (request: ServedRequest) => void;
 
 /** Called with the address of each request that is answered 401, outside the dashboard: it counts, and returns at once. */
 export type OnFailure = (address: string) => void;

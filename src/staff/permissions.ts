@@ -21,6 +21,7 @@ const LEAST_ROLES = {
   "liability.manage": "manager",
   "messages.manage": "manager",
   "audit.view": "manager",
+  "theme.change": "manager",
   "credentials.manage": "owner",
   "people.manage": "owner",
   "alerts.manage": "owner",

@@ -1,11 +1,9 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import type { CredentialRow } from "../../../src/admin/credentials/schema.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { CopyId } from "../../ui/copy-id.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { DateText } from "../../ui/date-text.tsx";
-import { notifyDone } from "../../ui/notify-done.tsx";
 import { Page } from "../../ui/page.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -16,9 +14,10 @@ import { FailuresPart } from "./failures-part.tsx";
 import classes from "./page.module.css";
 import { RequestsPanel } from "./requests-panel.tsx";
 import { ScopesDialog } from "./scopes-dialog.tsx";
+import { RevokeDialog } from "./secret-dialogs.tsx";
 import { StoreKeyPart } from "./store-key-part.tsx";
 import { StorefrontPart } from "./storefront-part.tsx";
-import { useCredentialChange, useCredentials } from "./use-credentials.ts";
+import { useCredentials } from "./use-credentials.ts";
 import { words } from "./words.ts";
 
 const ALL_SCOPES = 5;
@@ -56,7 +55,15 @@ export function CredentialsPage() {
       {shownKey === null ? null : <RequestsPanel credentialKey={shownKey} closeTo="/credentials" />}
       {isCreating ? <CreateDialog onClose={() => setIsCreating(false)} /> : null}
       {scoped === null ? null : <ScopesDialog credential={scoped} onClose={() => setScoped(null)} />}
-      {revoked === null ? null : <RevokeDialog credential={revoked} onClose={() => setRevoked(null)} />}
+      {revoked === null ? null : (
+        <RevokeDialog
+          name={revoked.name}
+          path={`/credentials/${encodeURIComponent(revoked.key)}`}
+          onClose={() => setRevoked(null)}
+        >
+          {t.revokeWhat}
+        </RevokeDialog>
+      )}
     </Page>
   );
 }
@@ -116,25 +123,4 @@ function CredentialState({ credential }: { credential: CredentialRow }) {
   if (credential.revoked_at !== null) return <StateBadge tone="neutral">{t.revoked}</StateBadge>;
   if (credential.scopes.length === 0) return <StateBadge tone="neutral">{t.closed}</StateBadge>;
   return <StateBadge tone="good">{credential.is_store ? t.store : t.active}</StateBadge>;
-}
-
-function RevokeDialog({ credential, onClose }: { credential: CredentialRow; onClose(): void }) {
-  const t = useWords(words);
-  const revoke = useCredentialChange(() => {
-    onClose();
-    notifyDone(t.revokeDone(credential.name));
-  });
-  return (
-    <ConfirmDialog
-      opened
-      title={t.revokeTitle(credential.name)}
-      confirm={t.revoke}
-      tone="bad"
-      isBusy={revoke.isPending}
-      onConfirm={() => revoke.mutate({ method: "DELETE", path: `/credentials/${encodeURIComponent(credential.key)}` })}
-      onClose={onClose}
-    >
-      {t.revokeWhat}
-    </ConfirmDialog>
-  );
 }

@@ -1,19 +1,18 @@
 import { Button, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { StorefrontKeyRow } from "../../../src/admin/credentials/schema.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { CopyId } from "../../ui/copy-id.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { DateText } from "../../ui/date-text.tsx";
-import { notifyDone } from "../../ui/notify-done.tsx";
 import { Section } from "../../ui/section.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWords } from "../../words/use-words.ts";
+import { RevokeDialog } from "./secret-dialogs.tsx";
 import { StorefrontKeyDialog } from "./storefront-key-dialog.tsx";
 import { StorefrontOrigins } from "./storefront-origins.tsx";
 import { storefrontWords } from "./storefront-words.ts";
-import { useCredentialChange, useStorefront } from "./use-credentials.ts";
+import { useStorefront } from "./use-credentials.ts";
 import { words } from "./words.ts";
 
 /** Keys that sign tokens of customers, and the pages that may use them. */
@@ -44,7 +43,11 @@ export function StorefrontPart() {
         {storefront.data === undefined ? null : <StorefrontOrigins origins={storefront.data.origins} />}
       </Stack>
       {isCreating ? <StorefrontKeyDialog onClose={() => setIsCreating(false)} /> : null}
-      {revoked === null ? null : <RevokeDialog revoked={revoked} onClose={() => setRevoked(null)} />}
+      {revoked === null ? null : (
+        <RevokeDialog name={revoked.name} path={`/storefront/keys/${revoked.key_id}`} onClose={() => setRevoked(null)}>
+          {t.revokeWhat}
+        </RevokeDialog>
+      )}
     </Section>
   );
 }
@@ -87,25 +90,4 @@ function useColumns(onRevoke: (key: StorefrontKeyRow) => void): Column<Storefron
         ) : null,
     },
   ];
-}
-
-function RevokeDialog({ revoked, onClose }: { revoked: StorefrontKeyRow; onClose(): void }) {
-  const [t, common] = [useWords(storefrontWords), useWords(words)];
-  const revoke = useCredentialChange(() => {
-    onClose();
-    notifyDone(common.revokeDone(revoked.name));
-  });
-  return (
-    <ConfirmDialog
-      opened
-      title={common.revokeTitle(revoked.name)}
-      confirm={common.revoke}
-      tone="bad"
-      isBusy={revoke.isPending}
-      onConfirm={() => revoke.mutate({ method: "DELETE", path: `/storefront/keys/${revoked.key_id}` })}
-      onClose={onClose}
-    >
-      {t.revokeWhat}
-    </ConfirmDialog>
-  );
 }

@@ -1,6 +1,7 @@
 import { Button, SegmentedControl, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { faultOf } from "../../ui/fault-of.ts";
+import { Help } from "../../ui/help.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
 import { useGo } from "../../ui/use-go.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -66,7 +67,9 @@ function CampaignForm({ campaign, index }: { campaign: Campaign; index: number }
         fault={isBackwards ? t.endBeforeStart : faultOf(refusal, `${pointer}/ends_at`)}
         onChange={(at) => at !== null && set({ ...campaign, ends_at: at })}
       />
-      <p className={classes["hint"]}>{t.zoneHint(document.store.time_zone)}</p>
+      <p className={classes["hint"]}>
+        {t.zoneHint(document.store.time_zone)} <Help example="campaign.time" of={t.starts} term="campaign" />
+      </p>
     </>
   );
 }
@@ -85,6 +88,9 @@ function CampaignRates({ campaign, index }: { campaign: Campaign; index: number 
   };
   return (
     <>
+      <p className={classes["hint"]}>
+        {t.rateKind} <Help example="campaign.rates" of={t.rateKind} term="rate" />
+      </p>
       <SegmentedControl
         aria-label={t.rateKind}
         fullWidth

@@ -2,6 +2,9 @@ import { NativeSelect, Switch, TagsInput, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useSession } from "../../api/session.ts";
 import { faultOf } from "../../ui/fault-of.ts";
+import { Help } from "../../ui/help.tsx";
+import type { GlossaryTerm } from "../../words/glossary-words.ts";
+import { type ExampleName, exampleWords } from "../../words/program-example-words.ts";
 import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { readField, withField } from "./document.ts";
@@ -16,6 +19,7 @@ import { words } from "./words.ts";
 /** One setting: its name, what it means, its value; what differs from the valid version can be put back. */
 export function SettingField({ field }: { field: Setting }) {
   const t = useWords(words);
+  const m = useWords(fieldWords);
   const draft = useDraft();
   const valueText = useFormatValue();
   const before = readField(draft.base, field);
@@ -26,6 +30,7 @@ export function SettingField({ field }: { field: Setting }) {
       <SettingInput field={field} />
       <div className={classes["under"]}>
         <span>{t.defaultIs(valueText(field, fallback))}</span>
+        {isExample(field) ? <Help example={field} of={m.label[field]} term={termOf(field)} /> : null}
         {isChanged ? (
           <button
             type="button"
@@ -38,6 +43,27 @@ export function SettingField({ field }: { field: Setting }) {
       </div>
     </div>
   );
+}
+
+/** Settings that need no example: the store's own name, currency and zone. */
+function isExample(field: Setting): field is Setting & ExampleName {
+  return field in exampleWords.en;
+}
+
+const TERMS: Readonly<Record<string, GlossaryTerm>> = {
+  earning: "rate",
+  tiers: "check",
+  expiration: "expiry",
+  refunds: "shortfall",
+  coupons: "coupon",
+  rewards: "reward",
+  staff: "approval",
+};
+
+function termOf(field: Setting): GlossaryTerm {
+  if (field === "earning.pending_days") return "pending";
+  if (field === "expiration.coupons_extend" || field === "expiration.mode") return "activity";
+  return TERMS[field.split(".", 1)[0] ?? ""] ?? "rate";
 }
 
 function SettingInput({ field }: { field: Setting }) {

@@ -1,3 +1,4 @@
+import { Help } from "../../ui/help.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useDraft } from "./draft-context.ts";
@@ -36,7 +37,9 @@ function BaseRate() {
   return (
     <fieldset className={classes["group"]} data-changed={isChanged || undefined}>
       <legend>{t.baseRate}</legend>
-      <p className={classes["hint"]}>{t.baseRateHint}</p>
+      <p className={classes["hint"]}>
+        {t.baseRateHint} <Help example="earning.rate" of={t.baseRate} term="rate" />
+      </p>
       <RateFields
         pointer="/earning"
         rate={{ point_value: earning.point_value, currency_value: earning.currency_value }}

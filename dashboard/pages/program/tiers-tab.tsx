@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { TierMembers } from "../../../src/admin/program/schema.ts";
 import { apiGet } from "../../api/client.ts";
 import { faultOf } from "../../ui/fault-of.ts";
+import { Help } from "../../ui/help.tsx";
 import { CloseIcon, PlusIcon } from "../../ui/icons.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -38,7 +39,9 @@ export function TiersTab() {
   return (
     <>
       <Section title={t.tierRules} action={action}>
-        <p className={classes["hint"]}>{t.tierRulesHint}</p>
+        <p className={classes["hint"]}>
+          {t.tierRulesHint} <Help example="tiers.rules" of={t.tierRules} term="tier" />
+        </p>
         <ol className={classes["list"]}>
           {ranked.map(({ rule, index }) => (
             <TierEntry

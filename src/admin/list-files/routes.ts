@@ -1,3 +1,5 @@
+import { Readable } from "node:stream";
+import { type TObject, Type } from "typebox";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { listAuditEntries } from "../audit/list-audit-entries.ts";
@@ -11,7 +13,11 @@ import { listOrders } from "../orders/list-orders.ts";
 import { ordersQuery } from "../orders/schema.ts";
 import { listDeliveries } from "../webhooks/list-deliveries.ts";
 import { deliveryQuery } from "../webhooks/schema.ts";
-import { listFileRoute } from "./list-file.ts";
+import { type ListFile, openListFile } from "./open-list-file.ts";
+
+const encoding = Type.Optional(
+  Type.Enum(["utf-8", "utf-8-bom"], { description: "With a byte order mark spreadsheets read it as UTF-8." }),
+);
 
 /** Lists as CSV files. That of the ledger, of a segment and of liability have routes of their own. */
 export function listFilesAdminRoutes(app: App, deps: Deps): void {
@@ -130,4 +136,23 @@ function receiptsFile(app: App, deps: Deps): void {
       has_warnings: ({ has_warnings }) => (has_warnings ? "yes" : "no"),
     },
   });
+}
+
+/** Registers the file of a list: its own filters, without a place in it. */
+function listFileRoute<Query extends TObject, Row>(app: App, deps: Deps, file: ListFile<Query, Row>): void {
+  const { after: _after, ...filters } = file.query.properties;
+  const querystring = Type.Object({ ...filters, encoding });
+  app.get(
+    `${file.path}.csv`,
+    { config: { permission: file.permission }, schema: { hide: true, querystring } },
+    async (request, reply) => {
+      const { encoding: form, ...query } = request.query as Record<string, string>; // cast: the schema has texts alone
+      const { name, pieces } = await openListFile(deps, file, { query, hasMark: form === "utf-8-bom" });
+      return reply
+        .header("content-type", "text/csv; charset=utf-8")
+        .header("content-disposition", `attachment; filename="${name}"`)
+        .header("cache-control", "private, no-store")
+        .send(Readable.from(pieces, { objectMode: false }));
+    },
+  );
 }

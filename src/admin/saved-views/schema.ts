@@ -32,4 +32,3 @@ export const savedViewAnswer = Type.Object({ data: Type.Object({ uid: text }) })
 export const viewDoneAnswer = Type.Object({ data: Type.Object({}) });
 
 export type ShownView = Static<typeof view>;
-export type ViewBody = Static<typeof viewBody>;

@@ -16,6 +16,7 @@ import { signIn } from "../../staff/sign-in.ts";
 import { signOutEverywhere } from "../../staff/sign-out-everywhere.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { deviceTokenOf, isPoll, sessionTokenOf } from "../cookie.ts";
+import { selectTheme } from "../theme/queries.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { factorRoutes } from "./factor-routes.ts";
 import { oidcRoutes } from "./oidc-routes.ts";
@@ -50,8 +51,8 @@ export function sessionAdminRoutes(app: App, deps: Deps): void {
     const ways = await waysIn(deps);
     if (staff === null) return { data: strangerView(await hasStaff(deps.db), ways) };
     const needsFactor = lacksSecondFactor(deps.config, staff);
-    const now = deps.clock.now();
-    return { data: sessionView(staff, await readProgram(deps.db), { needsFactor, waysIn: ways, now }) };
+    const [program, theme] = await Promise.all([readProgram(deps.db), selectTheme(deps.db)]);
+    return { data: sessionView(staff, program, { needsFactor, waysIn: ways, theme, now: deps.clock.now() }) };
   });
 
   app.post(

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { passkeyAnswer, passkeyMade } from "../../staff/passkey-answer.ts";
+import { themeSchema } from "../theme/schema.ts";
 
 export const signInBody = Type.Object({
   email: Type.String({ minLength: 1, maxLength: 320 }),
@@ -61,6 +62,7 @@ const storeSchema = Type.Object({
   currency: Type.String(),
   currency_digits: Type.Integer(),
   time_zone: Type.String(),
+  theme: themeSchema,
 });
 
 const waysIn = Type.Object({

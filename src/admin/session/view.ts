@@ -7,6 +7,7 @@ import { permissionsOf } from "../../staff/permissions.ts";
 import { CONFIRMED_MINUTES, isConfirmed, type SignedIn } from "../../staff/session.ts";
 import type { Staff } from "../../staff/staff.ts";
 import { formatInstant } from "../../time/store-time.ts";
+import type { ShownTheme } from "../theme/schema.ts";
 import type { ListedSessionRow, PasskeyListed, SessionState, WaysIn } from "./schema.ts";
 
 /**
@@ -19,8 +20,14 @@ export function sessionView(
   {
     needsFactor,
     waysIn,
+    theme,
     now,
-  }: { readonly needsFactor: boolean; readonly waysIn: WaysIn; readonly now: Temporal.Instant },
+  }: {
+    readonly needsFactor: boolean;
+    readonly waysIn: WaysIn;
+    readonly theme: ShownTheme;
+    readonly now: Temporal.Instant;
+  },
 ): SessionState {
   const { store } = program;
   const { approvalLimit, dailyLimit } = program.staff;
@@ -38,6 +45,7 @@ export function sessionView(
       currency: store.currency,
       currency_digits: exponent(store.currency),
       time_zone: store.timeZone,
+      theme,
     },
     approval_limit: approvalLimit === null ? null : Number(approvalLimit),
     daily_limit: dailyLimit === null ? null : Number(dailyLimit),

@@ -12,11 +12,11 @@ const ARGUMENTS = [
 ];
 
 /** Real Chromium from npm, with its web security as users have it; works as any user and without a network. */
-export async function launchChromium(fonts: Fonts = "japanese"): Promise<Browser> {
+export async function launchChromium(fonts: Fonts = "japanese", more: readonly string[] = []): Promise<Browser> {
   const files = await unpackChromium();
   return await chromium.launch({
     executablePath: files.executable,
-    args: ARGUMENTS,
+    args: [...ARGUMENTS, ...more],
     env: {
       ...process.env,
       LD_LIBRARY_PATH: [files.libraries, process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":"),

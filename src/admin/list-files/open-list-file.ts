@@ -1,9 +1,7 @@
-import { Readable } from "node:stream";
-import { type Static, type TObject, Type } from "typebox";
+import type { Static, TObject } from "typebox";
 import { recordAction } from "../../audit/record-action.ts";
 import type { Deps, ReadDeps } from "../../deps.ts";
 import { csvLine } from "../../exports/csv-line.ts";
-import type { App } from "../../http/app-type.ts";
 import { createLimiter } from "../../http/limiter.ts";
 import { readProgram } from "../../program/read-program.ts";
 import type { Permission } from "../../staff/permissions.ts";
@@ -40,34 +38,12 @@ const BYTE_ORDER_MARK = "\uFEFF";
 /** Filters that may name a person: the audit log is for ever, and does not keep what was typed. */
 const PERSONAL_FILTERS: readonly string[] = ["q", "customer", "subject", "subject_id"];
 
-const encoding = Type.Optional(
-  Type.Enum(["utf-8", "utf-8-bom"], { description: "With a byte order mark spreadsheets read it as UTF-8." }),
-);
-
 /**
- * Registers a list's file. It is read page by page, each a short transaction of its own, while the client takes it: reading ends when the
- * client stops. A row that changes its place meanwhile may stand in it twice or not at all. Written down in the audit log.
+ * A list as a file, which is read page by page, each a short transaction of its own, while the client takes it: reading ends when the client
+ * stops. A row that changes its place meanwhile may stand in it twice or not at all. The first page is read at once, so that what is wrong
+ * with the filters is refused before the file begins. Written down in the audit log.
  */
-export function listFileRoute<Query extends TObject, Row>(app: App, deps: Deps, file: ListFile<Query, Row>): void {
-  const { after: _after, ...filters } = file.query.properties;
-  const querystring = Type.Object({ ...filters, encoding });
-  app.get(
-    `${file.path}.csv`,
-    { config: { permission: file.permission }, schema: { hide: true, querystring } },
-    async (request, reply) => {
-      const { encoding: form, ...query } = request.query as Record<string, string>; // cast: the schema has texts alone
-      const { name, pieces } = await openListFile(deps, file, { query, hasMark: form === "utf-8-bom" });
-      return reply
-        .header("content-type", "text/csv; charset=utf-8")
-        .header("content-disposition", `attachment; filename="${name}"`)
-        .header("cache-control", "private, no-store")
-        .send(Readable.from(pieces, { objectMode: false }));
-    },
-  );
-}
-
-/** Reads the first page, so that what is wrong with the filters is refused before the file begins. */
-async function openListFile<Query extends TObject, Row>(
+export async function openListFile<Query extends TObject, Row>(
   deps: Deps,
   file: ListFile<Query, Row>,
   { query, hasMark }: { readonly query: Record<string, string>; readonly hasMark: boolean },

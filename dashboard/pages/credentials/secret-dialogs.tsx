@@ -1,0 +1,102 @@
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { faultOf } from "../../ui/fault-of.ts";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { SecretOnce } from "../../ui/secret-once.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { useCredentialChange } from "./use-credentials.ts";
+import { words } from "./words.ts";
+
+interface NewSecretDialogProps<Made extends { readonly secret: string }> {
+  title: string;
+  nameHint: string;
+  secretHint: string;
+  /** Where it is made. */
+  path: string;
+  /** What is sent beside the name. */
+  body: object;
+  /** Whether it cannot be made as it is chosen. */
+  isDisabled?: boolean;
+  /** What it is known by, which is shown beside its secret: the name of that and its value. */
+  idOf(made: Made): readonly [string, string];
+  /** What else is chosen. */
+  children: ReactNode;
+  onClose(): void;
+}
+
+/** Makes something that has a name and a secret, which is shown once. */
+export function NewSecretDialog<Made extends { readonly secret: string }>(props: NewSecretDialogProps<Made>) {
+  const { title, path, body, isDisabled = false, idOf, children, onClose } = props;
+  const t = useWords(words);
+  const [name, setName] = useState("");
+  const [made, setMade] = useState<Made | null>(null);
+  const create = useCredentialChange<{ data: Made }>(({ data }) => setMade(data));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate({ method: "POST", path, body: { name, ...body } });
+  };
+  if (made !== null) {
+    const items = [idOf(made), [t.secret, made.secret] as const];
+    const shown = { title: t.secretTitle(name), hint: props.secretHint, items, done: t.kept };
+    return <SecretOnce {...shown} onDone={onClose} />;
+  }
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ "aria-label": t.cancel }}>
+      <form onSubmit={submit}>
+        <Stack gap={16}>
+          <TextInput
+            label={t.name}
+            description={props.nameHint}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={faultOf(create.error, "/name")}
+            maxLength={100}
+            required
+            data-autofocus
+          />
+          {children}
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={onClose}>
+              {t.cancel}
+            </Button>
+            <Button type="submit" loading={create.isPending} disabled={isDisabled}>
+              {t.createDo}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface RevokeDialogProps {
+  name: string;
+  /** What is deleted. */
+  path: string;
+  /** What follows from it. */
+  children: ReactNode;
+  onClose(): void;
+}
+
+/** Revokes a credential or a key, after it was asked. */
+export function RevokeDialog({ name, path, children, onClose }: RevokeDialogProps) {
+  const t = useWords(words);
+  const revoke = useCredentialChange(() => {
+    onClose();
+    notifyDone(t.revokeDone(name));
+  });
+  return (
+    <ConfirmDialog
+      opened
+      title={t.revokeTitle(name)}
+      confirm={t.revoke}
+      tone="bad"
+      isBusy={revoke.isPending}
+      onConfirm={() => revoke.mutate({ method: "DELETE", path })}
+      onClose={onClose}
+    >
+      {children}
+    </ConfirmDialog>
+  );
+}

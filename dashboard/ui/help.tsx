@@ -1,0 +1,41 @@
+import { Popover, VisuallyHidden } from "@mantine/core";
+import { useState } from "react";
+import { BASE } from "../api/base-path.ts";
+import { type GlossaryTerm, glossaryWords } from "../words/glossary-words.ts";
+import { type ExampleName, exampleWords } from "../words/program-example-words.ts";
+import { useWords } from "../words/use-words.ts";
+import classes from "./help.module.css";
+import { words } from "./words.ts";
+
+interface HelpProps {
+  /** The worked example that is shown. */
+  example: ExampleName;
+  /** What it is an example of, for those who hear the button alone. */
+  of: string;
+  /** The term that it is about. */
+  term: GlossaryTerm;
+}
+
+/** A worked example behind a small button, with the term that it is about in the glossary. */
+export function Help({ example, of, term }: HelpProps) {
+  const t = useWords(words);
+  const examples = useWords(exampleWords);
+  const { word } = useWords(glossaryWords)[term];
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Popover opened={isOpen} onChange={setIsOpen} withinPortal={false} position="bottom-start" width={320} shadow="sm">
+      <Popover.Target>
+        <button type="button" className={classes["button"]} onClick={() => setIsOpen(!isOpen)}>
+          <span aria-hidden="true">{t.example}</span>
+          <VisuallyHidden>{t.exampleOf(of)}</VisuallyHidden>
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown className={classes["text"]}>
+        <p>{examples[example]}</p>
+        <a href={`${BASE}/glossary?term=${term}`} target="_blank" rel="noreferrer">
+          {t.glossary(word)}
+        </a>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
