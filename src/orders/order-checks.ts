@@ -136,4 +136,45 @@ from (
   group by c.customer_uid, c.uid) r
 where r.returned > r.cost`,
   },
+  {
+    name: "debts",
+    says: "a balance owes what could not be taken back for orders, less what later points paid and what setting it settled",
+    // Each part by itself, so that a Citus can run it: orders stay on its coordinator.
+    text: `with owed as materialized (
+  select p.bucket, p.customer_uid, coalesce(p.taken_elsewhere, p.taken - p.wanted) as points
+  from order_posting p
+  where p.outcome = 'owed'),
+paid as materialized (
+  select a.bucket, a.customer_uid, a.point_value as points
+  from allotment a
+  where a.source_key > 'owed/'
+    and a.source_key < 'owed0'
+    and a.source_key not like 'api/%'), -- as its index says
+settled as materialized (
+  select s.bucket, s.customer_uid, -s.points as points
+  from settled_debt s),
+moved as materialized (
+  select m.bucket, m.customer_uid, sum(m.points) as points
+  from (select * from owed union all select * from paid union all select * from settled) m
+  group by m.bucket, m.customer_uid),
+held as materialized (
+  select coalesce(b.merged_into, b.customer_uid) as customer_uid, m.points
+  from moved m
+  join balance b on b.bucket = m.bucket and b.customer_uid = m.customer_uid),
+summed as materialized (
+  select h.customer_uid, sum(h.points) as points
+  from held h
+  where ('x' || right(h.customer_uid::text, 2))::bit(8)::int between $1 and $2
+  group by h.customer_uid),
+said as materialized (
+  select b.customer_uid, b.owed_points as points
+  from balance b
+  where b.bucket between $1 and $2
+    and b.owed_points <> 0)
+select coalesce(b.customer_uid, s.customer_uid) as customer_uid,
+  format('orders, payments and settlements leave a debt of %s; the balance says %s', coalesce(s.points, 0), coalesce(b.points, 0)) as found
+from said b
+full join summed s on s.customer_uid = b.customer_uid
+where coalesce(b.points, 0) <> coalesce(s.points, 0)`,
+  },
 ];

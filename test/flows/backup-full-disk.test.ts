@@ -1,19 +1,109 @@
-import { execFile } from "node:child_process";
-import { readdir } from "node:fs/promises";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdir, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createTestDatabase } from "../support/database.ts";
-import { makeFolder } from "../support/service-process.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { makeFolder, runCli, spawnService } from "../support/service-process.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const SECRET_KEY = "a secret key of the tests, 0123456789";
+
+function urlOf({ connection: { host, port, user, database } }: TestDatabase): string {
+  return `postgresql://${user}@/${database}?host=${encodeURIComponent(String(host))}&port=${port}`;
+}
+
+/** A disk of 4 MB in a mount namespace of its own, which takes no privilege on Linux; others reach it by its holder's root. */
+async function mountSmallDisk(at: string): Promise<{ path: string; unmount: () => void }> {
+  await mkdir(at);
+  const script = 'mount -t tmpfs -o size=4m tmpfs "$0" && echo mounted && exec sleep 600';
+  const args = ["--user", "--map-root-user", "--mount", "sh", "-c", script, at];
+  const holder: ChildProcess = spawn("unshare", args, { stdio: ["ignore", "pipe", "inherit"] });
+  await new Promise<void>((resolve, reject) => {
+    holder.on("error", reject);
+    holder.on("close", () => reject(new Error("no small disk could be mounted")));
+    holder.stdout?.on("data", () => resolve());
+  });
+  return { path: join(`/proc/${holder.pid}/root`, at), unmount: () => void holder.kill("SIGKILL") };
+}
+
+async function fill(path: string): Promise<void> {
+  const file = await open(path, "w");
+  try {
+    for (const size of [65_536, 1]) for (;;) await file.write(Buffer.alloc(size));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+test("the service answers while the disk of its backups is full; doctor says so, and that the last backup is old", {
+  timeout: 240_000,
+}, async () => {
+  const [database, folder] = await Promise.all([createTestDatabase(), makeFolder()]);
+  const disk = await mountSmallDisk(join(folder.path, "disk"));
+  const credential = { key: "pk_full_disk", secret: "secret-of-the-full-disk-0123456789abcdef" };
+  const env = {
+    DATABASE_URL: urlOf(database),
+    POINTKEEPER_SECRET_KEY: SECRET_KEY,
+    POINTKEEPER_API_KEY: credential.key,
+    POINTKEEPER_API_SECRET: credential.secret,
+    POINTKEEPER_BACKUP_DIR: disk.path,
+    LOG_LEVEL: "error",
+  };
+  const backupChecks = async () => {
+    const { checks } = JSON.parse((await runCli(["doctor", "--json"], env)).stdout);
+    const found = (name: string) => checks.find((check: { name: string }) => check.name === name);
+    return { backup: found("backup"), place: found("backup place") };
+  };
+  await fill(join(disk.path, "filler"));
+  const service = await spawnService(env);
+  try {
+    const authorization = `Basic ${Buffer.from(`${credential.key}:${credential.secret}`).toString("base64")}`;
+    const send = (method: string, path: string, body: object) =>
+      fetch(`${service.url}/api/storefront/${path}`, {
+        method,
+        headers: { authorization, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    expect((await send("PUT", "customers/c", {})).status).toBe(201);
+    const failed = async () =>
+      (await database.owner.query("select from backup_run where error like '%ENOSPC%'")).length > 0;
+    let awarded = 0;
+    await waitUntil(async () => {
+      expect((await send("POST", "point_allotments", { customer_id: "c", point_value: 1 })).status).toBe(200);
+      awarded++;
+      return failed();
+    });
+    for (const path of ["health", "ready"]) expect((await fetch(`${service.url}/${path}`)).status).toBe(200);
+    expect((await send("POST", "point_allotments", { customer_id: "c", point_value: 1 })).status).toBe(200);
+    expect(await database.owner.query("select ledger_points as points from balance")).toEqual([
+      { points: BigInt(awarded + 1) },
+    ]);
+    expect(await readdir(disk.path)).toEqual(["filler"]);
+    expect(await backupChecks()).toMatchObject({
+      backup: { state: "fail", says: expect.stringMatching(/^the last one failed: .*ENOSPC.*; there is none$/) },
+      place: { state: "fail", says: expect.stringContaining("and its disk is full") },
+    });
+    await rm(join(disk.path, "filler"));
+    const done = "select from backup_run where cause = 'schedule' and ended_at is not null and error is null";
+    await waitUntil(async () => (await database.owner.query(done)).length > 0, 120_000);
+    expect((await backupChecks()).backup).toMatchObject({ state: "ok" });
+    await database.owner.execute("update backup_run set started_at = started_at - interval '49 hours'");
+    expect((await backupChecks()).backup).toMatchObject({ state: "fail", says: expect.stringContaining("overdue") });
+  } finally {
+    await service.stop();
+    disk.unmount();
+    await database.drop();
+    await folder.remove();
+  }
+});
 
 test("a disk that is full before the backup ends fails it in words and leaves nothing but the run", {
   timeout: 240_000,
 }, async () => {
   const [database, folder] = await Promise.all([createTestDatabase(), makeFolder()]);
-  const { host, port, user, database: name } = database.connection;
-  const DATABASE_URL = `postgresql://${user}@/${name}?host=${encodeURIComponent(String(host))}&port=${port}`;
-  const env = { ...process.env, DATABASE_URL, POINTKEEPER_SECRET_KEY: SECRET_KEY, LOG_LEVEL: "error" };
+  const env = { ...process.env, DATABASE_URL: urlOf(database), POINTKEEPER_SECRET_KEY: SECRET_KEY, LOG_LEVEL: "error" };
   const backUp = (path: string, blocks: string) =>
     new Promise<{ code: unknown; stderr: string }>((resolve) => {
       // the system refuses what is longer than so many blocks of a file, as a disk without room does
