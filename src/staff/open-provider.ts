@@ -30,7 +30,7 @@ export async function openProvider(deps: Pick<Deps, "db" | "config" | "log">): P
   const keep = (keptMs: number) => known.set(settings, { provider, endsMs: performance.now() + keptMs });
   const provider = discover(deps, settings);
   keep(KEPT_MS);
-  provider.catch(() => keep(FAILED_MS)); // the caller is told of it too
+  provider.catch(() => keep(FAILED_MS)); // the caller gets the refusal itself
   return provider;
 }
 
