@@ -36,6 +36,7 @@ const PAGES = [
   page("/orders/$id", () => import("./pages/orders/order-page.tsx"), "OrderPage"),
   page("/program/{-$tab}", () => import("./pages/program/page.tsx"), "ProgramPage"),
   page("/segments/{-$uid}", () => import("./pages/segments/page.tsx"), "SegmentsPage"),
+  page("/members", () => import("./pages/members/page.tsx"), "MembersPage"),
   page("/results/{-$id}", () => import("./pages/results/page.tsx"), "ResultsPage"),
   page("/", () => import("./pages/home/page.tsx"), "HomePage"),
   page("/account", () => import("./pages/account/page.tsx"), "AccountPage"),

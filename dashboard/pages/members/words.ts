@@ -1,0 +1,36 @@
+import { defineWords } from "../../words/use-words.ts";
+
+export const words = defineWords({
+  en: {
+    title: "Members",
+    subtitle: "What members and guests ordered in the last 12 months.",
+    list: "Members against guests by month",
+    month: "Month",
+    memberRevenue: "Members’ revenue",
+    guestRevenue: "Guests’ revenue",
+    share: "Members’ share",
+    memberOrders: "Members’ orders",
+    guestOrders: "Guests’ orders",
+    memberAverage: "Members’ average",
+    guestAverage: "Guests’ average",
+    none: "No orders yet",
+    countedAt: "Orders are counted up to",
+    counting: "Orders are being counted for the first time. The figures are not complete yet.",
+  },
+  ja: {
+    title: "会員の動向",
+    subtitle: "過去12か月の、会員とゲストの注文です。",
+    list: "月ごとの会員とゲストの比較",
+    month: "月",
+    memberRevenue: "会員の売上",
+    guestRevenue: "ゲストの売上",
+    share: "会員の割合",
+    memberOrders: "会員の注文",
+    guestOrders: "ゲストの注文",
+    memberAverage: "会員の平均注文額",
+    guestAverage: "ゲストの平均注文額",
+    none: "注文はまだありません",
+    countedAt: "集計済みの注文：",
+    counting: "注文を初めて集計しています。数値はまだ揃っていません。",
+  },
+});
