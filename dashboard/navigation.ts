@@ -6,6 +6,7 @@ import {
   AuditIcon,
   CredentialsIcon,
   CustomersIcon,
+  GrowthIcon,
   HomeIcon,
   IntakeIcon,
   JobsIcon,
@@ -41,7 +42,7 @@ export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
   [
     { path: "/program", label: { en: "Program", ja: "プログラム設定" }, permission: "view", icon: ProgramIcon },
     { path: "/results", label: { en: "Results", ja: "施策の結果" }, permission: "view", icon: ResultsIcon },
-    { path: "/members", label: { en: "Members", ja: "会員の動向" }, permission: "view", icon: CustomersIcon },
+    { path: "/growth", label: { en: "Growth", ja: "会員の動向" }, permission: "view", icon: GrowthIcon },
     { path: "/liability", label: { en: "Liability", ja: "ポイント負債" }, permission: "view", icon: LiabilityIcon },
     { path: "/csv", label: { en: "Imports & exports", ja: "CSV入出力" }, permission: "view", icon: TransferIcon },
   ],

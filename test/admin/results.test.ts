@@ -47,21 +47,6 @@ describe("results", () => {
     expect(body.data[0].before).toMatchObject({ weeks: 2, orders: 0 });
   });
 
-  test("members are set against guests by the store's months, the newest first", async () => {
-    const { status, body } = await viewer.get("/results/members-and-guests");
-    expect(status).toBe(200);
-    expect(body.data).toHaveLength(12);
-    const nothing = { orders: 0, revenue_minor: 0 };
-    expect(body.data[0]).toEqual({ from: "2026-03-01", to: "2026-03-31", members: nothing, guests: nothing });
-    expect(body.data[1]).toEqual({
-      from: "2026-02-01",
-      to: "2026-02-28",
-      members: { orders: 5, revenue_minor: 11_000 },
-      guests: { orders: 1, revenue_minor: 3_000 },
-    });
-    expect(body.data[11].from).toBe("2025-04-01");
-  });
-
   test("an unknown one is not found, and a bad page is told", async () => {
     expect((await viewer.get(`/results/${"0".repeat(32)}`)).status).toBe(404);
     expect((await viewer.get("/results?after=x")).status).toBe(422);

@@ -34,18 +34,6 @@ test("in Japanese on a phone", async () => {
   await page.close();
 });
 
-test("members are set against guests, in both languages and widths", async () => {
-  const page = await shop.open({ role: "viewer", path: "/members" });
-  await page.getByRole("row", { name: /¥11,000 ¥3,000 79% 5 1 ¥2,200 ¥3,000/ }).waitFor();
-  await shop.look(page, "members-en");
-  await page.close();
-  const phone = await shop.open({ role: "viewer", language: "ja", path: "/members", width: 360 });
-  await phone.getByRole("row", { name: /11,000/ }).waitFor();
-  await shop.look(phone, "members-ja-phone");
-  expect(Number(await phone.evaluate("document.documentElement.scrollWidth"))).toBeLessThanOrEqual(360);
-  await phone.close();
-});
-
 test("Home marks the campaign and leads to its result", async () => {
   const page = await shop.open({ role: "viewer", path: "/?from=2026-02-01&to=2026-03-01" });
   await page.locator("svg.recharts-surface").first().waitFor();

@@ -1,11 +1,10 @@
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { runRead } from "../../http/run-read.ts";
-import { readMembersAndGuests } from "./read-members-and-guests.ts";
 import { readResult } from "./read-result.ts";
 import { readResults } from "./read-results.ts";
-import { membersAndGuestsAnswer, resultAnswer, resultParams, resultsAnswer, resultsQuery } from "./schema.ts";
-import { membersAndGuestsView, resultsView, resultView } from "./view.ts";
+import { resultAnswer, resultParams, resultsAnswer, resultsQuery } from "./schema.ts";
+import { resultsView, resultView } from "./view.ts";
 
 const view = { permission: "view" } as const;
 
@@ -16,11 +15,6 @@ export function resultsAdminRoutes(app: App, deps: Deps): void {
     { config: view, schema: { hide: true, querystring: resultsQuery, response: { 200: resultsAnswer } } },
     async (request, reply) =>
       resultsView(await runRead(deps, [request, reply], (from) => readResults(from, request.query))),
-  );
-  app.get(
-    "/results/members-and-guests",
-    { config: view, schema: { hide: true, response: { 200: membersAndGuestsAnswer } } },
-    async (request, reply) => membersAndGuestsView(await runRead(deps, [request, reply], readMembersAndGuests)),
   );
   app.get(
     "/results/:id",

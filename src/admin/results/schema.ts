@@ -61,20 +61,6 @@ export const resultsAnswer = Type.Object({
 });
 export const resultAnswer = Type.Object({ data: Type.Object({ ...runFields, tiers: Type.Array(tier) }) });
 
-const buyers = Type.Object({ orders: count, revenue_minor: minor });
-const buyersMonth = Type.Object({
-  from: Type.String({ description: "The month's first day." }),
-  to: Type.String({ description: "The month's last day." }),
-  members: buyers,
-  guests: buyers,
-});
-export const membersAndGuestsAnswer = Type.Object({
-  data: Type.Array(buyersMonth, { description: "The newest month first." }),
-  counted_at: Nullable(text),
-});
-
-export type MembersAndGuestsAnswer = Static<typeof membersAndGuestsAnswer>;
-export type BuyersMonthRow = Static<typeof buyersMonth>;
 export type ResultsPage = Static<typeof resultsAnswer>;
 export type ResultRow = Static<typeof run>;
 export type ResultAnswer = Static<typeof resultAnswer>;

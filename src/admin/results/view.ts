@@ -1,11 +1,10 @@
 import type { Program } from "../../program/program.ts";
 import type { RunResult } from "../../sales/result-queries.ts";
-import { formatInstant, localDate } from "../../time/store-time.ts";
+import { formatInstant } from "../../time/store-time.ts";
 import type { ComparedRun } from "./compare-run.ts";
-import type { MembersAndGuests } from "./read-members-and-guests.ts";
 import type { TieredResult } from "./read-result.ts";
 import type { Results } from "./read-results.ts";
-import type { MembersAndGuestsAnswer, ResultAnswer, ResultRow, ResultsPage } from "./schema.ts";
+import type { ResultAnswer, ResultRow, ResultsPage } from "./schema.ts";
 
 export function resultsView({ runs, next, countedAt, program, now }: Results): ResultsPage {
   return {
@@ -33,24 +32,6 @@ export function resultView({ tiers, program, now, ...run }: TieredResult): Resul
       })),
     },
   };
-}
-
-export function membersAndGuestsView(read: MembersAndGuests): MembersAndGuestsAnswer {
-  const { sums, starts, timeZone, countedAt } = read;
-  const sumsOf = (place: number, isGuest: boolean) => {
-    const found = sums.find((sum) => sum.place === place && sum.isGuest === isGuest);
-    return { orders: Number(found?.orders ?? 0n), revenue_minor: Number(found?.revenue ?? 0n) };
-  };
-  const months = starts.slice(1).map((end, place) => {
-    const next = Temporal.PlainDate.from(localDate(end, timeZone));
-    return {
-      from: next.subtract({ months: 1 }).toString(),
-      to: next.subtract({ days: 1 }).toString(),
-      members: sumsOf(place, false),
-      guests: sumsOf(place, true),
-    };
-  });
-  return { data: months.reverse(), counted_at: countedAt === null ? null : formatInstant(countedAt) };
 }
 
 function runView({ run, before }: ComparedRun, { coupons: { pointWorth } }: Program, now: Temporal.Instant): ResultRow {

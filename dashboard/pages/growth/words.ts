@@ -2,7 +2,7 @@ import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
   en: {
-    title: "Members",
+    title: "Growth",
     subtitle: "What members and guests ordered in the last 12 months.",
     list: "Members against guests by month",
     month: "Month",
