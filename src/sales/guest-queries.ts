@@ -1,6 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
 
-/** What the orders of one month come to, of members or of guests. Money in minor units. */
+/** What the orders of one month come to, of customers or of guests. Money in minor units. */
 export interface BuyersMonth {
   /** The place of the month among the starts that were asked for. */
   readonly place: number;

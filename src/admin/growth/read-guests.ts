@@ -6,7 +6,7 @@ import { monthIndex, startOfMonthIndex } from "../../time/store-time.ts";
 
 const MONTHS = 12;
 
-export interface MembersAndGuests {
+export interface GuestMonths {
   readonly sums: readonly BuyersMonth[];
   /** Starts of the months, rising, and that of the month after the last. */
   readonly starts: readonly Temporal.Instant[];
@@ -14,8 +14,8 @@ export interface MembersAndGuests {
   readonly countedAt: Temporal.Instant | null;
 }
 
-/** Reads what members and guests ordered in the store's last 12 months: at most 3,000 slots a month and tier, never an order. */
-export async function readMembersAndGuests(deps: Pick<ReadDeps, "db" | "clock">): Promise<MembersAndGuests> {
+/** Reads what customers and guests ordered in the store's last 12 months: at most 3,000 slots a month and tier, never an order. */
+export async function readGuests(deps: Pick<ReadDeps, "db" | "clock">): Promise<GuestMonths> {
   const now = deps.clock.now();
   return await deps.db.snapshot(async (tx) => {
     const { timeZone } = (await readProgram(tx)).store;
