@@ -66,7 +66,8 @@ create table growth_customer (                          -- what a customer count
   joined integer not null,                            -- month
   first_ordered integer,                              -- month; null: no order
   orders smallint not null check (orders between 0 and 2),   -- 2: or more
-  lapses_at timestamptz,                              -- its quarter of an hour; null: fewer than two orders
+  lapses_at timestamptz,                              -- its hour; null: fewer than two orders
+  lapse_month integer,
   tier_uid uuid not null,                             -- the nil uuid: the default tier
   moves text not null,                                -- '24315:<from>><to>': tier at the start and the end of months with a move
   primary key (bucket, customer_uid)) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
@@ -77,9 +78,11 @@ create table growth_month (
   customers bigint not null,
   primary key (month, figure)) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 
-create table growth_lapse (                           -- customers with two orders or more, by the quarter of an hour in which they lapse
-  slot timestamptz primary key,
-  customers bigint not null) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
+create table growth_lapse (                           -- customers with two orders or more, by the hour in which they lapse, and its month
+  hour timestamptz not null,
+  month integer not null,
+  customers bigint not null,
+  primary key (hour, month)) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 
 create table growth_tier (                            -- customers by their tier now
   tier_uid uuid primary key,

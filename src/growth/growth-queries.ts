@@ -59,11 +59,12 @@ export function forgetGrowth(tx: Tx) {
   return tx.execute(FORGET);
 }
 
+// An array, because a join goes by statistics, which mostly find the table empty.
 const TAKE = `delete from growth_change
-where uid in (
+where uid = any(array(
   select uid
   from growth_change
-  limit $1)
+  limit $1))
 returning bucket,
   customer_uid as "customerUid"`;
 
@@ -129,6 +130,7 @@ const SHARES = `select m.customer_uid as "customerUid",
   m.first_ordered as "firstOrdered",
   m.orders,
   m.lapses_at as "lapsesAt",
+  m.lapse_month as "lapseMonth",
   m.tier_uid as "tierUid",
   m.moves
 from (${KEYS}) k
@@ -148,7 +150,7 @@ function keysOf(customers: readonly CustomerRef[]): [buckets: number[], uids: st
   return [customers.map(({ bucket }) => bucket), customers.map(({ customerUid }) => customerUid)];
 }
 
-const KEEP = `insert into growth_customer as m (bucket, customer_uid, joined, first_ordered, orders, lapses_at, tier_uid, moves)
+const KEEP = `insert into growth_customer as m (bucket, customer_uid, joined, first_ordered, orders, lapses_at, lapse_month, tier_uid, moves)
 ${unnested([
   "bucket smallint",
   "customer_uid uuid",
@@ -156,6 +158,7 @@ ${unnested([
   "first_ordered integer",
   "orders smallint",
   "lapses_at timestamptz",
+  "lapse_month integer",
   "tier_uid uuid",
   "moves text",
 ])}
@@ -164,6 +167,7 @@ set joined = excluded.joined,
   first_ordered = excluded.first_ordered,
   orders = excluded.orders,
   lapses_at = excluded.lapses_at,
+  lapse_month = excluded.lapse_month,
   tier_uid = excluded.tier_uid,
   moves = excluded.moves`;
 
@@ -184,6 +188,7 @@ export async function writeGrowthShares(
       customers.map(({ after }) => after.firstOrdered),
       customers.map(({ after }) => after.orders),
       customers.map(({ after }) => after.lapsesAt),
+      customers.map(({ after }) => after.lapseMonth),
       customers.map(({ after }) => after.tierUid),
       customers.map(({ after }) => movesText(after.moves)),
     ]),
@@ -195,12 +200,12 @@ const ADD_MONTHS = `insert into growth_month as g (month, figure, customers)
 ${unnested(["month integer", "figure text", "customers bigint"])}
 on conflict (month, figure) do update
 set customers = g.customers + excluded.customers`;
-const ADD_LAPSES = `insert into growth_lapse as g (slot, customers)
-${unnested(["slot timestamptz", "customers bigint"])}
-on conflict (slot) do update
+const ADD_LAPSES = `insert into growth_lapse as g (hour, month, customers)
+${unnested(["hour timestamptz", "month integer", "customers bigint"])}
+on conflict (hour, month) do update
 set customers = g.customers + excluded.customers`;
 const DROP_LAPSES = `delete from growth_lapse
-where slot = any($1::timestamptz[])
+where hour = any($1::timestamptz[])
   and customers = 0`;
 const ADD_TIERS = `insert into growth_tier as g (tier_uid, customers)
 ${unnested(["tier_uid uuid", "customers bigint"])}
@@ -213,14 +218,14 @@ set customers = g.customers + excluded.customers`;
 
 /** Adds a change to the sums. The caller has locked the standing. */
 export async function addToGrowthSums(tx: Tx, { months, lapses, tiers, moves }: GrowthSums): Promise<void> {
-  const slots = lapses.map(({ slot }) => slot);
+  const hours = lapses.map(({ hour }) => hour);
   await Promise.all([
     tx.execute(ADD_MONTHS, [
       months.map(({ month }) => month),
       months.map(({ figure }) => figure),
       months.map(({ customers }) => customers),
     ]),
-    tx.execute(ADD_LAPSES, [slots, lapses.map(({ customers }) => customers)]),
+    tx.execute(ADD_LAPSES, [hours, lapses.map(({ month }) => month), lapses.map(({ customers }) => customers)]),
     tx.execute(ADD_TIERS, [tiers.map(({ tierUid }) => tierUid), tiers.map(({ customers }) => customers)]),
     tx.execute(ADD_MOVES, [
       moves.map(({ month }) => month),
@@ -229,5 +234,5 @@ export async function addToGrowthSums(tx: Tx, { months, lapses, tiers, moves }: 
       moves.map(({ customers }) => customers),
     ]),
   ]);
-  await tx.execute(DROP_LAPSES, [slots]);
+  await tx.execute(DROP_LAPSES, [hours]);
 }

@@ -5,7 +5,7 @@ import { monthIndex } from "../time/store-time.ts";
 export const DEFAULT_TIER = "00000000-0000-0000-0000-000000000000";
 /** In place of the tier at the start of a month: the customer joined within it. */
 export const JOINED = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-const SLOT_MS = 900_000;
+const HOUR_MS = 3_600_000;
 
 interface TierStep {
   readonly at: Temporal.Instant;
@@ -40,7 +40,9 @@ export interface GrowthShare {
   readonly firstOrdered: number | null;
   /** 2: or more. */
   readonly orders: number;
+  /** The hour in which they lapse, and the month. */
   readonly lapsesAt: Temporal.Instant | null;
+  readonly lapseMonth: number | null;
   readonly tierUid: string;
   readonly moves: readonly Move[];
 }
@@ -53,7 +55,8 @@ export function growthShareOf(facts: ShareFacts, timeZone: string): GrowthShare 
     joined,
     firstOrdered: hasOrders && facts.firstAt !== null ? monthIndex(facts.firstAt, timeZone) : null,
     orders: Math.min(2, Number(facts.orders)),
-    lapsesAt: facts.lapsesAt === null ? null : startOfSlot(facts.lapsesAt),
+    lapsesAt: facts.lapsesAt === null ? null : startOfHour(facts.lapsesAt),
+    lapseMonth: facts.lapsesAt === null ? null : monthIndex(facts.lapsesAt, timeZone),
     tierUid: facts.tierUid ?? DEFAULT_TIER,
     moves: movesOf(facts.steps, joined, timeZone),
   };
@@ -70,8 +73,8 @@ function movesOf(steps: readonly TierStep[], joined: number, timeZone: string): 
   return [...moves.values()].filter(({ from, to }) => from !== to);
 }
 
-function startOfSlot(at: Temporal.Instant): Temporal.Instant {
-  return Temporal.Instant.fromEpochMilliseconds(Math.floor(at.epochMilliseconds / SLOT_MS) * SLOT_MS);
+function startOfHour(at: Temporal.Instant): Temporal.Instant {
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(at.epochMilliseconds / HOUR_MS) * HOUR_MS);
 }
 
 /** `24315:<from>><to> 24316:<from>><to>`. */
@@ -91,16 +94,21 @@ export function parseMoves(text: string): readonly Move[] {
 /** The same text for customers that count for the same. */
 export function growthShareText(share: GrowthShare | null): string {
   if (share === null) return "nothing";
-  const { joined, firstOrdered, orders, lapsesAt, tierUid, moves } = share;
-  return [joined, firstOrdered ?? "-", orders, lapsesAt ?? "-", tierUid, movesText(moves)].join(" ");
+  const { joined, firstOrdered, orders, lapsesAt, lapseMonth, tierUid, moves } = share;
+  return [joined, firstOrdered ?? "-", orders, lapsesAt ?? "-", lapseMonth ?? "-", tierUid, movesText(moves)].join(" ");
 }
 
 export type GrowthFigure = "joined" | "ordered" | "reordered" | "first_ordered";
 
+interface Lapse {
+  readonly hour: Temporal.Instant;
+  readonly month: number;
+}
+
 /** Customers by what the sums are of, or by how many these change. Each list is in the order of its keys, and has no zeros. */
 export interface GrowthSums {
   readonly months: readonly { readonly month: number; readonly figure: GrowthFigure; readonly customers: number }[];
-  readonly lapses: readonly { readonly slot: Temporal.Instant; readonly customers: number }[];
+  readonly lapses: readonly (Lapse & { readonly customers: number })[];
   readonly tiers: readonly { readonly tierUid: string; readonly customers: number }[];
   readonly moves: readonly (Move & { readonly customers: number })[];
 }
@@ -110,13 +118,14 @@ export function growthBetween(
   changes: readonly { readonly before: GrowthShare | null; readonly after: GrowthShare | null }[],
 ): GrowthSums {
   const months: Counts<{ readonly month: number; readonly figure: GrowthFigure }> = new Map();
-  const lapses: Counts<{ readonly slot: Temporal.Instant }> = new Map();
+  const lapses: Counts<Lapse> = new Map();
   const tiers: Counts<{ readonly tierUid: string }> = new Map();
   const moves: Counts<Move> = new Map();
   const add = (share: GrowthShare, sign: number) => {
     for (const key of figuresOf(share)) count(months, `${key.month} ${key.figure}`, key, sign);
-    const { lapsesAt, tierUid } = share;
-    if (lapsesAt !== null) count(lapses, lapsesAt.toString(), { slot: lapsesAt }, sign);
+    const { lapsesAt, lapseMonth, tierUid } = share;
+    if (lapsesAt !== null && lapseMonth !== null)
+      count(lapses, `${lapsesAt} ${lapseMonth}`, { hour: lapsesAt, month: lapseMonth }, sign);
     count(tiers, tierUid, { tierUid }, sign);
     for (const move of share.moves) count(moves, movesText([move]), move, sign);
   };

@@ -40,8 +40,8 @@ const CHECKS = [
   ),
   sumCheck(
     "growth_lapse",
-    ["slot"],
-    "select lapses_at as slot, count(*) as customers from growth_customer where lapses_at is not null group by 1",
+    ["hour", "month"],
+    "select lapses_at as hour, lapse_month as month, count(*) as customers from growth_customer where lapses_at is not null group by 1, 2",
   ),
   sumCheck("growth_tier", ["tier_uid"], "select tier_uid, count(*) as customers from growth_customer group by 1"),
   sumCheck("growth_move", ["month", "from_uid", "to_uid"], MOVES),

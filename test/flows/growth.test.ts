@@ -84,13 +84,13 @@ function expectedLapsing(day: number): number {
     const [first, last] = [times.at(0), times.at(-1)];
     if (isGone || times.length < 2 || first === undefined || last === undefined) return false;
     const gap = Math.max(7 * DAY_MS, (last - first) / (times.length - 1));
-    return last + 1.5 * gap < dayMs(day) - 900_000;
+    return last + 1.5 * gap < dayMs(day);
   }).length;
 }
 
 async function countedLapsing(day: number): Promise<number> {
   const [row] = await flow.deps.db.query<{ customers: bigint | null }>(
-    "select sum(customers)::bigint as customers from growth_lapse where slot <= $1::timestamptz - interval '15 minutes'",
+    "select sum(customers)::bigint as customers from growth_lapse where hour <= $1::timestamptz - interval '1 hour'",
     [new Date(dayMs(day)).toISOString()],
   );
   return Number(row?.customers ?? 0n);

@@ -27,21 +27,22 @@ export function guestsView(read: GuestMonths): GuestsAnswer {
   return { data: months.reverse(), counted_at: instantText(countedAt) };
 }
 
-export function growthView({ firstMonth, lastMonth, figures, lapsing, lapsed, countedAt }: Growth): GrowthAnswer {
+export function growthView({ firstMonth, lastMonth, figures, lapsing, countedAt }: Growth): GrowthAnswer {
   const months = Array.from({ length: lastMonth - firstMonth + 1 }, (_, place) => {
     const own = figures.filter(({ month }) => month === firstMonth + place);
     return {
       month: monthText(firstMonth + place),
       joined: sumOf(own, "joined"),
       first_ordered: sumOf(own, "first_ordered"),
-      lapsed: Number(lapsed.get(place) ?? 0n),
+      lapsed: Number(lapsing.get(firstMonth + place) ?? 0n),
     };
   });
+  const lapsed = Number([...lapsing.values()].reduce((sum, count) => sum + count, 0n));
   const [all, ordered, reordered] = [sumOf(figures, "joined"), sumOf(figures, "ordered"), sumOf(figures, "reordered")];
   const customers = {
     all,
-    active: reordered - Number(lapsing),
-    lapsing: Number(lapsing),
+    active: reordered - lapsed,
+    lapsing: lapsed,
     once: ordered - reordered,
     never: all - ordered,
   };
