@@ -36,10 +36,10 @@ select bucket, customer_uid, uuidv7(), created_at + random() * ($1::timestamptz 
   '11111111-1111-4111-8111-111111111111', 'check'
 from customer
 where random() < 0.4`;
-const SLOTS = `insert into growth_benefit_slot (kind, slot, benefits, points, returned, used, ordered)
-select kind, slot, 3, 300, 0, 2, 1
+const DAYS = `insert into growth_benefit_day (kind, day, benefits, points, returned, used, ordered)
+select kind, day::date, 3, 300, 0, 2, 1
 from unnest(array['coupon', 'reward-1', 'reward-2', 'reward-3']) kind
-cross join generate_series($1::timestamptz - interval '400 days', $1::timestamptz, interval '15 minutes') slot
+cross join generate_series($1::timestamptz - interval '400 days', $1::timestamptz, interval '1 day') day
 on conflict do nothing`;
 const ORDERS = `update sale_buyer
 set orders = orders + 1, last_at = $1
@@ -72,7 +72,7 @@ async function bench(deps: Deps, dataDir: string): Promise<void> {
   await measure("a customer who changed", CHANGED, async () => {
     while (!(await aggregateGrowth(deps)));
   });
-  await deps.db.execute(SLOTS, [NOW]);
+  await deps.db.execute(DAYS, [NOW]);
   await deps.db.execute("vacuum analyze");
   for (const read of [readGrowth, readGuests, readJoinMonths, readTiersOverTime, readBenefits])
     await measurePage(read.name, () => read(deps));

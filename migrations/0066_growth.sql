@@ -116,15 +116,15 @@ create table growth_benefit (                         -- a coupon that was taken
   has_order boolean not null default false,           -- its customer ordered within 30 days
   primary key (bucket, customer_uid, version)) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 
-create table growth_benefit_slot (                    -- sums by quarters of an hour
+create table growth_benefit_day (                     -- sums by days of the standing's time zone
   kind text not null,
-  slot timestamptz not null,
+  day date not null,
   benefits bigint not null,
   points numeric not null,
   returned numeric not null,                          -- of the points of its coupons, since then
   used bigint not null,
   ordered bigint not null,
-  primary key (kind, slot)) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
+  primary key (kind, day)) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 
 create trigger coupon_use_growth_made after insert on coupon_use
   referencing new table as written for each statement execute function note_growth_changes();

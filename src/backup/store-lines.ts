@@ -187,7 +187,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   growth_tier: "customers by tier: counted anew",
   growth_move: "moves between tiers by month: counted anew",
   growth_benefit: "coupons and rewards with what they led to: counted anew",
-  growth_benefit_slot: "sums of coupons and rewards by time: counted anew",
+  growth_benefit_day: "sums of coupons and rewards by time: counted anew",
   growth_points: "points by the month in which their customer joined: counted anew",
   backup_run: "backups at places of the old machine",
 };

@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import { START } from "../metrics/rollup.ts";
 import { readProgram } from "../program/read-program.ts";
-import { forgetGrowth, type GrowthStanding, lockGrowthStanding } from "./growth-queries.ts";
+import { forgetGrowth, type GrowthStanding, lockGrowthStanding, updateGrowthStanding } from "./growth-queries.ts";
 
 const BEFORE_FIRST = { walkBucket: -1, walkUid: START.allotmentUid };
 
@@ -11,5 +11,7 @@ export async function beginGrowth(tx: Tx): Promise<GrowthStanding> {
   const { timeZone } = (await readProgram(tx)).store;
   if (standing.timeZone === timeZone) return standing;
   await forgetGrowth(tx);
-  return { ...START, ...BEFORE_FIRST, timeZone, countedAt: null };
+  const begun = { ...START, ...BEFORE_FIRST, timeZone, countedAt: null };
+  await updateGrowthStanding(tx, begun);
+  return begun;
 }

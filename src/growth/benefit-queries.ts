@@ -3,11 +3,14 @@ import { unnested } from "../db/unnested.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { readHolders } from "../ledger/merge-queries.ts";
 import { bookmarkParams, type SettledRange } from "../metrics/range-queries.ts";
+import { localDate } from "../time/store-time.ts";
 import type { BenefitKind } from "../wire/benefits.ts";
 
 /** Within how long after it an order counts as brought by a benefit; hours, because the length of a day is the zone's. */
-const ORDERS_WITHIN = "interval '720 hours'";
-const slotOfSql = (at: string) => `date_bin('15 minutes', ${at}, timestamptz 'epoch')`;
+const HOURS_TO_ORDER = 720;
+const ORDERS_WITHIN = `interval '${HOURS_TO_ORDER} hours'`;
+/** SQL of the store's day of an instant. */
+export const dayOfSql = (at: string) => `(${at} at time zone (select time_zone from growth_standing))::date`;
 
 const RANGE = `select *
   from allotment
@@ -23,9 +26,9 @@ export function benefitsSql(allotments: string): string {
     or (a.type = 'api' and a.source_key ~ '^coupon/[0-9a-f-]{36}$')`;
 }
 
-/** SQL of points that came back of coupons, less what was taken again by a late use, by the slot in which the coupon was issued. */
+/** SQL of points that came back of coupons, less what was taken again by a late use, by the day on which the coupon was issued. */
 export function returnedSql(allotments: string): string {
-  return `select 'coupon' as kind, ${slotOfSql("c.issued_at")} as slot, sum(a.point_value) as returned
+  return `select 'coupon' as kind, ${dayOfSql("c.issued_at")} as day, sum(a.point_value) as returned
   from (${allotments}) a
   join coupon c on c.uid = case when a.object ~ '^coupon-[0-9a-f-]{36}$' then substr(a.object, 8)::uuid end
   where a.type in ('coupon_cancellation', 'coupon_reimbursement')
@@ -33,32 +36,32 @@ export function returnedSql(allotments: string): string {
   group by 1, 2`;
 }
 
-const ON_SLOT = `on conflict (kind, slot) do update
+const ON_DAY = `on conflict (kind, day) do update
   set benefits = g.benefits + excluded.benefits,
     points = g.points + excluded.points,
     returned = g.returned + excluded.returned,
     used = g.used + excluded.used,
     ordered = g.ordered + excluded.ordered`;
-const COLUMNS = "(kind, slot, benefits, points, returned, used, ordered)";
+const COLUMNS = "(kind, day, benefits, points, returned, used, ordered)";
 
 const ADD_BENEFITS = `with made as (
   insert into growth_benefit (bucket, customer_uid, version, kind, at, points, coupon_uid)
   ${benefitsSql(RANGE)}
   returning *),
 added as (
-  insert into growth_benefit_slot as g ${COLUMNS}
-  select kind, ${slotOfSql("at")}, count(*), sum(points), 0, 0, 0
+  insert into growth_benefit_day as g ${COLUMNS}
+  select kind, ${dayOfSql("at")}, count(*), sum(points), 0, 0, 0
   from made
   group by 1, 2
-  ${ON_SLOT})
+  ${ON_DAY})
 select distinct bucket,
   customer_uid as "customerUid"
 from made`;
 
-const ADD_RETURNED = `insert into growth_benefit_slot as g ${COLUMNS}
-select kind, slot, 0, 0, returned, 0, 0
+const ADD_RETURNED = `insert into growth_benefit_day as g ${COLUMNS}
+select kind, day, 0, 0, returned, 0, 0
 from (${returnedSql(RANGE)}) r
-${ON_SLOT}`;
+${ON_DAY}`;
 
 /** Adds the benefits in a range of settled allotments. The caller has locked the standing. */
 export async function addRangeBenefits(tx: Tx, { from, to }: SettledRange): Promise<void> {
@@ -99,11 +102,11 @@ changed as (
   where g.bucket = o.bucket
     and g.customer_uid = o.customer_uid
     and g.version = o.version)
-insert into growth_benefit_slot as g ${COLUMNS}
-select kind, ${slotOfSql("at")}, 0, 0, 0, sum(is_used::integer - was_used::integer), sum(has_order::integer - had_order::integer)
+insert into growth_benefit_day as g ${COLUMNS}
+select kind, ${dayOfSql("at")}, 0, 0, 0, sum(is_used::integer - was_used::integer), sum(has_order::integer - had_order::integer)
 from outcome
 group by 1, 2
-${ON_SLOT}`;
+${ON_DAY}`;
 
 /** Looks again at what the benefits of customers led to, and of those whom they were merged with. The caller has locked the standing. */
 export async function recountBenefits(tx: Tx, customers: readonly CustomerRef[]): Promise<void> {
@@ -119,36 +122,37 @@ export async function recountBenefits(tx: Tx, customers: readonly CustomerRef[])
   await tx.execute(RECOUNT, [keys.map(({ bucket }) => bucket), keys.map(({ customerUid }) => customerUid)]);
 }
 
-/** What benefits of a kind came to, by the place of the month in which they were given. */
+/** What benefits of a kind came to, by the month in which they were given. */
 export interface BenefitMonth {
-  readonly place: number;
+  readonly month: number;
   readonly kind: BenefitKind;
   readonly benefits: bigint;
   readonly points: bigint;
   readonly returned: bigint;
   readonly used: bigint;
-  /** Of those whose 30 days are over: how many they are, and how many led to an order. */
+  /** Of those that were given before the last 30 days: how many they are, and how many led to an order. */
   readonly over: bigint;
   readonly ordered: bigint;
 }
 
-const MONTHS = `select m.place::integer - 1 as place,
-  g.kind,
-  sum(g.benefits)::bigint as benefits,
-  sum(g.points)::bigint as points,
-  sum(g.returned)::bigint as returned,
-  sum(g.used)::bigint as used,
-  coalesce(sum(g.benefits) filter (where g.slot <= $3::timestamptz - ${ORDERS_WITHIN} - interval '15 minutes'), 0)::bigint as over,
-  coalesce(sum(g.ordered) filter (where g.slot <= $3::timestamptz - ${ORDERS_WITHIN} - interval '15 minutes'), 0)::bigint as ordered
-from unnest($1::timestamptz[], $2::timestamptz[]) with ordinality m (starts_at, ends_at, place)
-join growth_benefit_slot g on g.slot >= m.starts_at and g.slot < m.ends_at
+const MONTHS = `select (extract(year from day) * 12 + extract(month from day) - 1)::integer as month,
+  kind,
+  sum(benefits)::bigint as benefits,
+  sum(points)::bigint as points,
+  sum(returned)::bigint as returned,
+  sum(used)::bigint as used,
+  coalesce(sum(benefits) filter (where day < $2::date), 0)::bigint as over,
+  coalesce(sum(ordered) filter (where day < $2::date), 0)::bigint as ordered
+from growth_benefit_day
+where day >= $1::date
 group by 1, 2`;
 
-/** Sums the slots between each start and the next. */
+/** Sums the days from the first of a month on. */
 export function selectBenefitMonths(
   queryable: Queryable,
-  starts: readonly Temporal.Instant[],
-  now: Temporal.Instant,
+  from: Temporal.Instant,
+  { now, timeZone }: { readonly now: Temporal.Instant; readonly timeZone: string },
 ): Promise<BenefitMonth[]> {
-  return queryable.query<BenefitMonth>(MONTHS, [starts.slice(0, -1), starts.slice(1), now]);
+  const overBefore = localDate(now.subtract({ hours: HOURS_TO_ORDER }), timeZone);
+  return queryable.query<BenefitMonth>(MONTHS, [localDate(from, timeZone), overBefore]);
 }

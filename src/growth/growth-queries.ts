@@ -52,7 +52,7 @@ export function updateGrowthStanding(tx: Tx, standing: GrowthStanding) {
 }
 
 const FORGET = `truncate growth_customer, growth_month, growth_lapse, growth_tier, growth_move, growth_points, growth_benefit,
-  growth_benefit_slot`;
+  growth_benefit_day`;
 
 /** Forgets all sums. The caller has locked the standing, and begins it anew. */
 export function forgetGrowth(tx: Tx) {

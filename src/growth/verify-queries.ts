@@ -2,7 +2,7 @@ import type { Queryable } from "../db/pool.ts";
 import type { StoreMonths } from "../liability/month.ts";
 import { bookmarkParams } from "../metrics/range-queries.ts";
 import type { LedgerBookmark } from "../metrics/rollup.ts";
-import { benefitsSql, outcomesSql, returnedSql } from "./benefit-queries.ts";
+import { benefitsSql, dayOfSql, outcomesSql, returnedSql } from "./benefit-queries.ts";
 import { joinedPointsSql } from "./joined-points-queries.ts";
 
 /** Returns the SQL of a line for each sum of `customers` that differs; sums of 0 count as absent. */
@@ -65,18 +65,18 @@ full join growth_benefit g on g.bucket = l.bucket and g.customer_uid = l.custome
 where (l.kind, l.at, l.points, l.coupon_uid) is distinct from (g.kind, g.at, g.points, g.coupon_uid)
 limit 100`;
 
-const BENEFIT_SLOTS = `select format('coupons and rewards of %s: they come to %s, counted is %s', coalesce(l.slot, f.slot), to_json(l), to_json(f)) as found
+const BENEFIT_DAYS = `select format('coupons and rewards of %s: they come to %s, counted is %s', coalesce(l.day, f.day), to_json(l), to_json(f)) as found
 from (
-  select kind, slot, sum(benefits) as benefits, sum(points) as points, sum(returned) as returned, sum(used) as used, sum(ordered) as ordered
+  select kind, day, sum(benefits) as benefits, sum(points) as points, sum(returned) as returned, sum(used) as used, sum(ordered) as ordered
   from (
-    select kind, date_bin('15 minutes', at, timestamptz 'epoch') as slot, 1 as benefits, points, 0 as returned,
+    select kind, ${dayOfSql("at")} as day, 1 as benefits, points, 0 as returned,
       is_used::integer as used, has_order::integer as ordered
     from growth_benefit
     union all
-    select kind, slot, 0, 0, returned, 0, 0
+    select kind, day, 0, 0, returned, 0, 0
     from (${returnedSql(COUNTED)}) r) b
   group by 1, 2) l
-full join growth_benefit_slot f on f.kind = l.kind and f.slot = l.slot
+full join growth_benefit_day f on f.kind = l.kind and f.day = l.day
 where (l.benefits, l.points, l.returned, l.used, l.ordered) is distinct from (f.benefits, f.points, f.returned, f.used, f.ordered)
 limit 100`;
 
@@ -102,7 +102,7 @@ export async function selectGrowthDifferences(
   const rows = [
     ...(await queryable.query<{ found: string }>(POINTS, [...place, months, starts])),
     ...(await queryable.query<{ found: string }>(BENEFITS, place)),
-    ...(await queryable.query<{ found: string }>(BENEFIT_SLOTS, place)),
+    ...(await queryable.query<{ found: string }>(BENEFIT_DAYS, place)),
     ...(await queryable.query<{ found: string }>(OUTCOMES)),
   ];
   return [...found, ...rows.map((row) => row.found)];

@@ -16,7 +16,7 @@ export interface Benefits {
   readonly countedAt: Temporal.Instant | null;
 }
 
-/** Reads what coupons and rewards of the last 12 months came to: at most 3,000 slots a month and kind. */
+/** Reads what coupons and rewards of the last 12 months came to: a row a day and kind. */
 export function readBenefits(deps: Pick<ReadDeps, "db" | "clock">): Promise<Benefits> {
   const now = deps.clock.now();
   return deps.db.snapshot(async (tx) => {
@@ -24,8 +24,8 @@ export function readBenefits(deps: Pick<ReadDeps, "db" | "clock">): Promise<Bene
     const { countedAt } = await selectGrowthStanding(tx);
     const lastMonth = monthIndex(now, store.timeZone);
     const firstMonth = lastMonth - MONTHS + 1;
-    const starts = Array.from({ length: MONTHS + 1 }, (_, n) => startOfMonthIndex(firstMonth + n, store.timeZone));
-    const months = await selectBenefitMonths(tx, starts, now);
+    const from = startOfMonthIndex(firstMonth, store.timeZone);
+    const months = await selectBenefitMonths(tx, from, { now, timeZone: store.timeZone });
     return { months, firstMonth, lastMonth, pointWorth: coupons.pointWorth, countedAt };
   });
 }

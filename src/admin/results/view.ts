@@ -39,7 +39,7 @@ export function resultView({ tiers, program, now, ...run }: TieredResult): Resul
 
 export function benefitsView({ months, firstMonth, lastMonth, pointWorth, countedAt }: Benefits): BenefitsAnswer {
   const rowOf = (kind: BenefitKind, month: number): BenefitMonthRow => {
-    const found = months.find((row) => row.kind === kind && row.place === month - firstMonth);
+    const found = months.find((row) => row.kind === kind && row.month === month);
     const { points, returned } = found ?? { points: 0n, returned: 0n };
     return {
       month: monthText(month),

@@ -130,7 +130,7 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   figure_large: `${CHANGE}, truncate`,
   figure_standing: "select, update",
   growth_benefit: `${CHANGE}, truncate`,
-  growth_benefit_slot: `${CHANGE}, truncate`,
+  growth_benefit_day: `${CHANGE}, truncate`,
   growth_change: QUEUE,
   growth_lapse: `${CHANGE}, truncate`,
   growth_customer: `${CHANGE}, truncate`,
