@@ -14,7 +14,7 @@ afterAll(() => shop?.stop());
 test("a manager saves a segment and gives all of it points", async () => {
   const { deps } = shop.service;
   const page = await shop.open({ role: "manager", path: "/segments" });
-  await page.getByRole("button", { name: "New segment" }).click();
+  await page.getByRole("button", { name: "New segment" }).first().click();
   const form = page.getByRole("dialog");
   await form.getByLabel("Name", { exact: false }).first().fill("Big spenders");
   await form.getByLabel("Spend at least").fill("3,000");
