@@ -7,6 +7,7 @@ import {
   AuditIcon,
   CredentialsIcon,
   CustomersIcon,
+  GrowthIcon,
   HomeIcon,
   IntakeIcon,
   JobsIcon,
@@ -44,6 +45,7 @@ export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
   [
     { path: "/program", label: { en: "Program", ja: "プログラム設定" }, permission: "view", icon: ProgramIcon },
     { path: "/results", label: { en: "Results", ja: "施策の結果" }, permission: "view", icon: ResultsIcon },
+    { path: "/growth", label: { en: "Growth", ja: "会員の動向" }, permission: "view", icon: GrowthIcon },
     {
       path: "/messages",
       label: { en: "Messages", ja: "会員へのメール" },

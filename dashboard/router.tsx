@@ -36,6 +36,7 @@ const PAGES = [
   page("/orders/$id", () => import("./pages/orders/order-page.tsx"), "OrderPage"),
   page("/program/{-$tab}", () => import("./pages/program/page.tsx"), "ProgramPage"),
   page("/segments/{-$uid}", () => import("./pages/segments/page.tsx"), "SegmentsPage"),
+  page("/growth/{-$tab}", () => import("./pages/growth/page.tsx"), "GrowthPage"),
   page("/results/{-$id}", () => import("./pages/results/page.tsx"), "ResultsPage"),
   page("/", () => import("./pages/home/page.tsx"), "HomePage"),
   page("/glossary", () => import("./pages/glossary/page.tsx"), "GlossaryPage"),

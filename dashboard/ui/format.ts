@@ -1,5 +1,13 @@
 import type { Language } from "../../src/wire/language.ts";
-import { DAY_FORM, LOCALES, MINUTE_FORM, MONEY_FORM, SECOND_FORM, tidyNumber } from "../../src/wire/text-forms.ts";
+import {
+  DAY_FORM,
+  LOCALES,
+  MINUTE_FORM,
+  MONEY_FORM,
+  MONTH_FORM,
+  SECOND_FORM,
+  tidyNumber,
+} from "../../src/wire/text-forms.ts";
 
 export interface FormatSettings {
   readonly language: Language;
@@ -22,6 +30,8 @@ export interface Format {
   date(at: string): string;
   /** A store day, `2026-04-01`, which has no zone. */
   day(day: string): string;
+  /** The month of a store day: `March 2026`, `2026年3月`. */
+  month(day: string): string;
   /** The instant to the minute in the store's zone. */
   minute(at: string): string;
   /** The instant to the second, with the zone's name. */
@@ -45,6 +55,7 @@ export function createFormat(settings: FormatSettings): Format {
   const currency = currencyFormat(locale, settings);
   const date = new Intl.DateTimeFormat(locale, { ...DAY_FORM, timeZone });
   const day = new Intl.DateTimeFormat(locale, { ...DAY_FORM, timeZone: "UTC" });
+  const month = new Intl.DateTimeFormat(locale, { ...MONTH_FORM, timeZone: "UTC" });
   const minute = new Intl.DateTimeFormat(locale, { ...MINUTE_FORM, timeZone });
   const exact = new Intl.DateTimeFormat(locale, { ...SECOND_FORM, timeZone });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
@@ -56,6 +67,7 @@ export function createFormat(settings: FormatSettings): Format {
     money: (minor) => tidyNumber(currency.format(minor / 10 ** settings.currencyDigits)),
     date: (at) => date.format(new Date(at)),
     day: (text) => day.format(new Date(`${text}T00:00:00Z`)),
+    month: (text) => month.format(new Date(`${text.slice(0, 7)}-01T00:00:00Z`)),
     minute: (at) => minute.format(new Date(at)),
     exact: (at) => exact.format(new Date(at)),
     relative: (at, now) => {

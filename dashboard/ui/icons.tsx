@@ -31,6 +31,7 @@ export const ApprovalsIcon = icon(<path d="M8 2.25 13 4v4c0 3-2.1 5-5 6-2.9-1-5-
 export const ProgramIcon = icon(<path d="M8 2.3l1.7 3.6 3.9.5-2.9 2.7.8 3.9L8 11.1 4.5 13l.8-3.9-2.9-2.7 3.9-.5z" />);
 export const SegmentsIcon = icon(<path d="M2.5 3.5h11L9.5 8.5V13l-3-1.5v-3z" />);
 export const ResultsIcon = icon(<path d="M2.5 13.5h11M4.5 11V8.5M8 11V5M11.5 11V2.5" />);
+export const GrowthIcon = icon(<path d="M2 12.5 6 8.5l2.5 2.5L14 4.5M10 4.5h4v4" />);
 export const TransferIcon = icon(<path d="M5 13V3M5 3 2.5 5.5M5 3l2.5 2.5M11 3v10M11 13l2.5-2.5M11 13 8.5 10.5" />);
 export const WebhooksIcon = icon(
   <path d="M5.2 9.3 7.4 5.6a2.2 2.2 0 1 1 2.7-.8M8.6 4.5l2.3 4a2.2 2.2 0 1 1-1 2.7M10 11.5H5.7a2.2 2.2 0 1 1-2-3" />,

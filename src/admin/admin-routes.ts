@@ -9,6 +9,7 @@ import { credentialsAdminRoutes } from "./credentials/routes.ts";
 import { storefrontAdminRoutes } from "./credentials/storefront-routes.ts";
 import { csvAdminRoutes } from "./csv/routes.ts";
 import { customersAdminRoutes } from "./customers/routes.ts";
+import { growthAdminRoutes } from "./growth/routes.ts";
 import { homeAdminRoutes } from "./home/routes.ts";
 import { intakeAdminRoutes } from "./intake/routes.ts";
 import { jobsAdminRoutes } from "./jobs/routes.ts";
@@ -33,6 +34,7 @@ const ABOUT_ONESELF = /^\/admin\/api\/(?:sessions?|setup|account)(?:\/|$)/;
 
 /** The dashboard's features, by the paths that stand behind `/admin/api`. */
 const ADMIN_FEATURES: readonly ((app: App, deps: Deps) => void)[] = [
+  growthAdminRoutes,
   homeAdminRoutes,
   sessionAdminRoutes,
   customersAdminRoutes,

@@ -193,6 +193,16 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   sale_result: "results of campaigns and bonuses: counted anew",
   sale_reach: "who ordered in a campaign: counted anew",
   sale_buyer: "a customer's orders in sum: counted anew",
+  growth_change: "customers whom the worker has yet to count: it walks through all of them",
+  growth_standing: "how far the customers are counted: the worker counts them anew",
+  growth_customer: "what a customer counts for: counted anew",
+  growth_month: "customers by month joined and of first order: counted anew",
+  growth_lapse: "customers by when they lapse: counted anew",
+  growth_tier: "customers by tier: counted anew",
+  growth_move: "moves between tiers by month: counted anew",
+  growth_benefit: "coupons and rewards with what they led to: counted anew",
+  growth_benefit_day: "sums of coupons and rewards by time: counted anew",
+  growth_points: "points by the month in which their customer joined: counted anew",
   backup_run: "backups at places of the old machine",
 };
 

@@ -1,5 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
+import { selectGrowthStanding } from "../growth/growth-queries.ts";
+import { rebuildGrowth } from "../growth/rebuild-growth.ts";
+import { verifyGrowth } from "../growth/verify-growth.ts";
 import { selectMetricsState } from "../metrics/customer-queries.ts";
 import { rebuildMetrics } from "../metrics/rebuild-metrics.ts";
 import { selectRollups } from "../metrics/rollup-queries.ts";
@@ -24,7 +27,8 @@ export async function figures(given: Given): Promise<number> {
       const add = (line: string) => void lines.push(line);
       const isRight = await withDeps(async (deps) => {
         const areMetricsRight = await verifyMetrics(deps, add);
-        return (await verifySales(deps, add)) && areMetricsRight;
+        const areSalesRight = await verifySales(deps, add);
+        return (await verifyGrowth(deps, add)) && areSalesRight && areMetricsRight;
       });
       const faults = lines.filter((line) => line.startsWith("FAIL ") && !line.startsWith("FAIL figures: the "));
       print(given, { json: { ok: isRight, faults }, text: lines });
@@ -35,6 +39,7 @@ export async function figures(given: Given): Promise<number> {
       await withDeps(async (deps) => {
         await rebuildMetrics(deps);
         await rebuildSales(deps);
+        await rebuildGrowth(deps);
         if (isWaiting) await waitUntilRebuilt(deps);
       });
       const line = isWaiting
@@ -62,7 +67,8 @@ async function waitUntilRebuilt({ db }: Deps): Promise<void> {
   for (;;) {
     const pending = (await selectRollups(db)).find(({ isShown }) => !isShown);
     const areSalesDone = (await selectSaleStanding(db)).countedAt !== null;
-    if (pending === undefined && areSalesDone && (await selectMetricsState(db)).isComplete) break;
+    const areCustomersDone = (await selectGrowthStanding(db)).countedAt !== null;
+    if (pending === undefined && areSalesDone && areCustomersDone && (await selectMetricsState(db)).isComplete) break;
     const countedMs = pending?.allottedAt?.epochMilliseconds ?? (pending === undefined ? Number.MAX_VALUE : fromMs);
     progress.update(Math.min(days, Math.floor((countedMs - fromMs) / DAY_MS)), days);
     await delay(POLL_MS);

@@ -12,6 +12,8 @@ import type { Deps } from "../deps.ts";
 import { exportUrl } from "../exports/export-url.ts";
 import { pruneExports } from "../exports/prune-exports.ts";
 import { runExports } from "../exports/run-exports.ts";
+import { aggregateCustomerPoints } from "../growth/aggregate-customer-points.ts";
+import { aggregateGrowth } from "../growth/aggregate-growth.ts";
 import { pruneIdempotency } from "../http/prune-idempotency.ts";
 import { pruneImports } from "../imports/prune-imports.ts";
 import { runImports } from "../imports/run-imports.ts";
@@ -174,6 +176,8 @@ export const CHORES: readonly Chore[] = [
   { name: "liability by month", everyMs: 5 * SECOND_MS, run: (deps) => aggregateLiability(deps) },
   { name: "lists of segments", everyMs: 2 * SECOND_MS, run: (deps) => countSegments(deps) },
   { name: "figures of orders", everyMs: 5 * SECOND_MS, run: (deps) => aggregateSales(deps) },
+  { name: "growth of customers", everyMs: 5 * SECOND_MS, run: (deps) => aggregateGrowth(deps) },
+  { name: "points and benefits of customers", everyMs: 5 * SECOND_MS, run: (deps) => aggregateCustomerPoints(deps) },
 ];
 
 /** What falls due by the business clock, in the order in which it is done at one instant: the sandbox clock steps through it. */

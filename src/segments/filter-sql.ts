@@ -21,8 +21,10 @@ left join customer_tier t on t.bucket = c.bucket and t.customer_uid = c.customer
 left join sale_buyer s on s.bucket = c.bucket and s.customer_uid = c.customer_uid
 left join figure_customer f on f.bucket = c.bucket and f.customer_uid = c.customer_uid`;
 
-// A customer's usual gap is the mean of theirs, a week at least; lapsing after one and a half of it.
-const LAPSES_AT = `s.last_at + greatest((s.last_at - s.first_at) / (s.orders - 1), interval '7 days') * 1.5`;
+/** When a customer lapses (`s` is their `sale_buyer`): a usual gap is the mean of theirs, a week at least, and they do after one and a half of it. */
+export const LAPSES_AT = `s.last_at + greatest((s.last_at - s.first_at) / (s.orders - 1), interval '7 days') * 1.5`;
+
+const LAPSES_AT_IF_ANY = `case when s.orders > 1 then ${LAPSES_AT} end`;
 
 const POINTS = "b.ledger_points - b.held_points";
 const ORDERS = "coalesce(s.orders, 0)";
@@ -54,7 +56,12 @@ export function filterSql(filter: SegmentFilter, { program, now }: FilterContext
     }),
     ...given(filter.acceptsMarketing, (accepts) => `coalesce(c.accepts_marketing, false) = ${bind(accepts)}::boolean`),
     ...given(filter.joinedWithinDays, (days) => `c.created_at >= ${ago(days)}`),
-    ...given(filter.joinedMonth, (month) => joinedCondition(month, timeZone, bind)),
+    ...given(filter.joinedMonth, (month) => monthCondition("c.created_at", month, timeZone, bind)),
+    ...given(filter.lapsedMonth, (month) => {
+      const isLapsing = activityCondition("lapsing", () => bind(now));
+      return `${isLapsing}\n  and ${monthCondition(`(${LAPSES_AT_IF_ANY})`, month, timeZone, bind)}`;
+    }),
+    ...given(filter.firstOrderedMonth, (month) => monthCondition("s.first_at", month, timeZone, bind)),
   ];
   const all = ["c.bucket between $1::smallint and $2::smallint", "c.deleted_at is null", ...conditions];
   return { text: `${FROM}\nwhere ${all.join("\n  and ")}`, params };
@@ -100,10 +107,10 @@ function tagCondition(tags: string): string {
   return `exists (select from unnest(c.tags) as g (tag) where lower(g.tag) = any(${tags}::text[]))`;
 }
 
-function joinedCondition(month: string, timeZone: string, bind: (value: Param) => string): string {
+function monthCondition(column: string, month: string, timeZone: string, bind: (value: Param) => string): string {
   const { year, month: number } = Temporal.PlainYearMonth.from(month);
   const from = startOfMonthIndex(year * 12 + number - 1, timeZone);
-  return `c.created_at >= ${bind(from)}::timestamptz and c.created_at < ${bind(addMonths(from, 1, timeZone))}::timestamptz`;
+  return `${column} >= ${bind(from)}::timestamptz and ${column} < ${bind(addMonths(from, 1, timeZone))}::timestamptz`;
 }
 
 function lowerCase(tags: readonly string[]): readonly string[] {

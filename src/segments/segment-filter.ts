@@ -26,6 +26,10 @@ export interface SegmentFilter {
   readonly joinedWithinDays?: number;
   /** The store's month in which they joined: 2026-03. */
   readonly joinedMonth?: string;
+  /** The same of their first order. */
+  readonly firstOrderedMonth?: string;
+  /** The same in which they began to lapse: they do still. */
+  readonly lapsedMonth?: string;
 }
 
 const CODECS = {
@@ -46,6 +50,8 @@ const CODECS = {
   acceptsMarketing: flagCodec,
   joinedWithinDays: integerCodec,
   joinedMonth: textCodec,
+  firstOrderedMonth: textCodec,
+  lapsedMonth: textCodec,
 };
 
 const NAMES = Object.keys(CODECS) as readonly (keyof SegmentFilter)[]; // cast: the keys of the literal above

@@ -6,6 +6,9 @@ export const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", ja: "j
 /** A day: `22 Nov 2026`, `2026/11/22`. */
 export const DAY_FORM = { dateStyle: "medium" } as const;
 
+/** A month: `November 2026`, `2026年11月`. */
+export const MONTH_FORM = { year: "numeric", month: "long" } as const;
+
 /** A time to the minute: `22 Nov 2026, 20:00`, `2026/11/22 20:00`. */
 export const MINUTE_FORM = { dateStyle: "medium", timeStyle: "short" } as const;
 

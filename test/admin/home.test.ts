@@ -101,7 +101,18 @@ describe("home", () => {
       { day: "2026-03-11", ...NO_POINTS, issued: 100, spent: 200, outstanding: 700 },
       { day: "2026-03-12", ...NO_POINTS, outstanding: 700 },
     ]);
-    expect((await home("?from=2026-03-04&to=2026-03-06")).totals_before).toEqual({ ...NO_POINTS, issued: 500 });
+    const later = await home("?from=2026-03-04&to=2026-03-06");
+    expect(later.totals_before).toEqual({ ...NO_POINTS, issued: 500 });
+    expect(later.days_before).toEqual([
+      { day: "2026-03-01", ...NO_POINTS, issued: 500, outstanding: 500 },
+      { day: "2026-03-02", ...NO_POINTS, outstanding: 500 },
+      { day: "2026-03-03", ...NO_POINTS, outstanding: 500 },
+    ]);
+    expect(await home("?preset=last_month")).toMatchObject({
+      from: "2026-02-01",
+      to: "2026-02-28",
+      before: { from: "2026-01-01", to: "2026-01-31" },
+    });
   });
 
   test("active customers, tiers and expected expiries follow what happens", async () => {

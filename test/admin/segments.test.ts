@@ -107,6 +107,11 @@ describe("a segment", () => {
     [{ accepts_marketing: false }, ["bob"]],
     [{ joined_month: "2026-06" }, ["ann", "bob", "cat", "dan"]],
     [{ joined_month: "2026-05" }, []],
+    [{ first_ordered_month: "2026-02" }, ["bob"]],
+    [{ first_ordered_month: "2026-03" }, ["cat"]],
+    [{ lapsed_month: "2025-09" }, ["dan"]],
+    [{ lapsed_month: "2025-08" }, []],
+    [{ lapsed_month: "2026-06" }, []],
     [{ tags: ["vip"], points_min: 1 }, ["cat"]],
   ])("finds by %j", async (filter, ids) => {
     expect(await found(filter)).toEqual(ids);

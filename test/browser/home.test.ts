@@ -51,11 +51,23 @@ describe("a store in its second month", () => {
 
   test("the period is in the address, and a chart can be read as a table", async () => {
     const page = await shop.open({ role: "viewer", path: "/" });
-    await page.getByText("90 days", { exact: true }).click();
+    await page.getByLabel("Period").selectOption({ label: "90 days" });
     await page.waitForURL(/days=90/);
     await page.getByText("Table", { exact: true }).first().click();
     await page.getByRole("columnheader", { name: "Week from" }).waitFor();
     await shop.look(page, "home-table-en");
+    await page.close();
+  });
+
+  test("last month and this quarter are chosen by name, and the period before is drawn", async () => {
+    const page = await shop.open({ role: "viewer", path: "/" });
+    await page.getByLabel("Period").selectOption({ label: "Last month" });
+    await page.waitForURL(/preset=last_month/);
+    await page.getByText("Dashed: the period before, 1 Jan 2026 to 31 Jan 2026.").first().waitFor();
+    await page.locator("path.recharts-line-curve").nth(2).waitFor({ state: "attached" }); // given, spent, outstanding
+    await shop.look(page, "home-last-month-en");
+    await page.getByLabel("Period").selectOption({ label: "This quarter" });
+    await page.getByText("Dashed: the period before, 1 Oct 2025 to 29 Nov 2025.").first().waitFor();
     await page.close();
   });
 

@@ -26,18 +26,26 @@ export function ChartsPart({ data }: { data: HomeData }) {
   const format = useFormat();
   const grouping = groupingOf(data.days.length);
   const groups = groupDays(data.days, grouping);
+  const before = groupDays(data.days_before, grouping);
+  const beforeHint = t.beforeHint(format.day(data.before.from), format.day(data.before.to));
   const [from, to] = [format.day(data.from), format.day(data.to)];
   const table = <FlowsTable groups={groups} grouping={grouping} lastDay={data.to} />;
   return (
     <>
       <ChartOrTable
         title={t.flows}
-        hint={t.flowsHint}
+        hint={`${t.flowsHint} ${beforeHint}`}
         about={t.flowsAbout(from, to)}
         table={table}
         chart={
           <Suspense fallback={waiting}>
-            <FlowsChart groups={groups} grouping={grouping} campaigns={data.campaigns} height={HEIGHT} />
+            <FlowsChart
+              groups={groups}
+              before={before}
+              grouping={grouping}
+              campaigns={data.campaigns}
+              height={HEIGHT}
+            />
           </Suspense>
         }
       />
@@ -45,12 +53,18 @@ export function ChartsPart({ data }: { data: HomeData }) {
       <div className={classes["pair"]}>
         <ChartOrTable
           title={t.balance}
-          hint={t.balanceHint}
+          hint={`${t.balanceHint} ${beforeHint}`}
           about={t.balanceAbout(from, to)}
           table={table}
           chart={
             <Suspense fallback={waiting}>
-              <OutstandingChart groups={groups} grouping={grouping} campaigns={data.campaigns} height={HEIGHT} />
+              <OutstandingChart
+                groups={groups}
+                before={before}
+                grouping={grouping}
+                campaigns={data.campaigns}
+                height={HEIGHT}
+              />
             </Suspense>
           }
         />

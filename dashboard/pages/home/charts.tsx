@@ -1,5 +1,5 @@
 import "@mantine/charts/styles.layer.css";
-import { AreaChart, BarChart } from "@mantine/charts";
+import { BarChart, CompositeChart } from "@mantine/charts";
 import { useComputedColorScheme } from "@mantine/core";
 import type { HomeCampaign, HomeData } from "../../../src/admin/home/schema.ts";
 import { useFormat } from "../../ui/use-format.ts";
@@ -11,6 +11,8 @@ import { words } from "./words.ts";
 interface DaysChartProps {
   campaigns: readonly HomeCampaign[];
   groups: readonly DayGroup[];
+  /** Of the period before, in the same places. */
+  before: readonly DayGroup[];
   grouping: Grouping;
   height: number;
 }
@@ -20,27 +22,32 @@ const STILL = { isAnimationActive: false } as const;
 const OUTSIDE = { accessibilityLayer: false } as const;
 const AXES = { gridAxis: "x", tickLine: "none", strokeDasharray: "0", tooltipAnimationDuration: 0 } as const;
 const Y_WIDTH = 64;
+/** What was before. */
+const DASHES = "4 3";
 
-/** Given upward, taken downward, stacked. */
-export function FlowsChart({ groups, grouping, campaigns, height }: DaysChartProps) {
+/** Given upward, taken downward, stacked; what was given and spent in the period before as dashed lines. */
+export function FlowsChart({ groups, before, grouping, campaigns, height }: DaysChartProps) {
   const t = useWords(words);
   const format = useFormat();
   const short = useHomeFormat();
   const colors = useColors();
-  const data = groups.map(({ day, issued, spent, expired, refunded }) => ({
+  const data = groups.map(({ day, issued, spent, expired, refunded }, index) => ({
     label: short.tick(day, grouping),
     issued,
     spent: -spent,
     expired: -expired,
     refunded: -refunded,
+    issuedBefore: before[index]?.issued ?? null,
+    spentBefore: negative(before[index]?.spent),
   }));
   return (
-    <BarChart
+    <CompositeChart
       {...AXES}
       h={height}
       data={data}
       dataKey="label"
-      type="stacked"
+      curveType="linear"
+      withDots={false}
       withLegend
       legendProps={{ verticalAlign: "bottom", itemSorter: null }}
       maxBarWidth={32}
@@ -48,41 +55,69 @@ export function FlowsChart({ groups, grouping, campaigns, height }: DaysChartPro
       yAxisProps={{ width: Y_WIDTH, tickFormatter: short.compact }}
       xAxisProps={{ minTickGap: 24 }}
       valueFormatter={(value) => format.points(Math.abs(value))}
-      barProps={STILL}
-      barChartProps={{ ...OUTSIDE, stackOffset: "sign" }}
+      barProps={{ ...STILL, stackId: "flows" }}
+      lineProps={STILL}
+      composedChartProps={{ ...OUTSIDE, stackOffset: "sign" }}
       referenceLines={referenceLines(marksOf(groups, campaigns), (day) => short.tick(day, grouping))}
-      series={(["issued", "spent", "expired", "refunded"] as const).map((name) => ({
-        name,
-        label: t[name],
-        color: colors[name],
-      }))}
+      series={[
+        ...(["issued", "spent", "expired", "refunded"] as const).map((name) => ({
+          name,
+          type: "bar" as const,
+          label: t[name],
+          color: colors[name],
+        })),
+        ...(["issued", "spent"] as const).map((name) => ({
+          name: `${name}Before`,
+          type: "line" as const,
+          label: t[`${name}Before`],
+          color: colors[name],
+          strokeDasharray: DASHES,
+        })),
+      ]}
     />
   );
 }
 
-export function OutstandingChart({ groups, grouping, campaigns, height }: DaysChartProps) {
+function negative(value: number | undefined): number | null {
+  return value === undefined ? null : -value;
+}
+
+export function OutstandingChart({ groups, before, grouping, campaigns, height }: DaysChartProps) {
   const t = useWords(words);
   const format = useFormat();
   const short = useHomeFormat();
   const colors = useColors();
+  const data = groups.map(({ day, outstanding }, index) => ({
+    label: short.tick(day, grouping),
+    outstanding,
+    outstandingBefore: before[index]?.outstanding ?? null,
+  }));
   return (
-    <AreaChart
+    <CompositeChart
       {...AXES}
       h={height}
-      data={groups.map(({ day, outstanding }) => ({ label: short.tick(day, grouping), outstanding }))}
+      data={data}
       dataKey="label"
       curveType="linear"
       withDots={false}
-      fillOpacity={0.12}
-      withGradient={false}
       yAxisLabel={t.points}
       yAxisProps={{ width: Y_WIDTH, tickFormatter: short.compact }}
       xAxisProps={{ minTickGap: 24 }}
       valueFormatter={(value) => format.points(value)}
-      areaProps={STILL}
-      areaChartProps={OUTSIDE}
+      areaProps={{ ...STILL, fillOpacity: 0.12 }}
+      lineProps={STILL}
+      composedChartProps={OUTSIDE}
       referenceLines={referenceLines(marksOf(groups, campaigns), (day) => short.tick(day, grouping))}
-      series={[{ name: "outstanding", label: t.outstanding, color: colors.issued }]}
+      series={[
+        { name: "outstanding", type: "area", label: t.outstanding, color: colors.issued },
+        {
+          name: "outstandingBefore",
+          type: "line",
+          label: t.outstandingBefore,
+          color: colors.issued,
+          strokeDasharray: DASHES,
+        },
+      ]}
     />
   );
 }

@@ -19,13 +19,14 @@ import { TiersPart } from "./tiers-part.tsx";
 import { words } from "./words.ts";
 
 const REFRESH_MS = 60_000;
-const NO_PERIOD = { days: "30", from: "", to: "" };
+const NO_PERIOD = { days: "30", preset: "", from: "", to: "" };
 
 /** A store at a glance: what moved in a period, who its customers are, what comes, and what needs somebody. */
 export function HomePage() {
   const t = useWords(words);
   const [period, setPeriod] = useUrlState(NO_PERIOD);
-  const asked = period.from === "" ? { days: period.days } : { from: period.from, to: period.to };
+  const { days, preset, from, to } = period;
+  const asked = from !== "" ? { from, to } : preset !== "" ? { preset } : { days };
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ["home", asked],
     queryFn: async ({ signal }) => (await apiGet<{ data: HomeData }>("/home", asked, signal)).data,

@@ -1,5 +1,6 @@
-import { SegmentedControl, TextInput } from "@mantine/core";
+import { NativeSelect, TextInput } from "@mantine/core";
 import type { HomeData } from "../../../src/admin/home/schema.ts";
+import { PERIOD_PRESETS } from "../../../src/wire/period-presets.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./home.module.css";
 import { words } from "./words.ts";
@@ -9,6 +10,7 @@ const CUSTOM = "custom";
 
 interface Period {
   readonly days: string;
+  readonly preset: string;
   readonly from: string;
   readonly to: string;
 }
@@ -19,13 +21,15 @@ interface PeriodChoiceProps {
   onChange(change: Partial<Period>): void;
 }
 
-/** The last days, so many; or days by hand, which begin with those that are shown. */
+/** The last days, so many; a month or quarter of the calendar; or days by hand, which begin with those that are shown. */
 export function PeriodChoice({ period, shown, onChange }: PeriodChoiceProps) {
   const t = useWords(words);
   const isCustom = period.from !== "";
   const choose = (choice: string) => {
-    if (choice !== CUSTOM) onChange({ days: choice, from: "", to: "" });
-    else if (shown !== undefined) onChange({ days: "30", from: shown.from, to: shown.to });
+    const isPreset = PERIOD_PRESETS.some((preset) => preset === choice);
+    if (isPreset) onChange({ days: "30", preset: choice, from: "", to: "" });
+    else if (choice !== CUSTOM) onChange({ days: choice, preset: "", from: "", to: "" });
+    else if (shown !== undefined) onChange({ days: "30", preset: "", from: shown.from, to: shown.to });
   };
   return (
     <div className={classes["period"]}>
@@ -47,17 +51,23 @@ export function PeriodChoice({ period, shown, onChange }: PeriodChoiceProps) {
           />
         </>
       ) : null}
-      <SegmentedControl
+      <NativeSelect
         aria-label={t.period}
-        size="xs"
-        transitionDuration={0}
-        value={isCustom ? CUSTOM : period.days}
-        onChange={choose}
-        data={[
-          ...CHOICES.map((days) => ({ value: days, label: days === "365" ? t.year : t.days(Number(days)) })),
-          { value: CUSTOM, label: t.custom },
-        ]}
-      />
+        value={isCustom ? CUSTOM : period.preset || period.days}
+        onChange={({ currentTarget: { value } }) => choose(value)}
+      >
+        {CHOICES.map((days) => (
+          <option key={days} value={days}>
+            {days === "365" ? t.year : t.days(Number(days))}
+          </option>
+        ))}
+        {PERIOD_PRESETS.map((preset) => (
+          <option key={preset} value={preset}>
+            {t.presets[preset]}
+          </option>
+        ))}
+        <option value={CUSTOM}>{t.custom}</option>
+      </NativeSelect>
     </div>
   );
 }

@@ -8,12 +8,13 @@ import { FilterBar } from "../../ui/filter-bar.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
-import { Time } from "../../ui/time.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useParam } from "../../ui/use-param.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
+import { BenefitsPart } from "./benefits-part.tsx";
 import { changeBetween } from "./change.ts";
+import { CountedAt } from "./counted-at.tsx";
 import { ResultPanel } from "./result-panel.tsx";
 import classes from "./results.module.css";
 import { RunPeriod, RunState } from "./run-parts.tsx";
@@ -22,8 +23,33 @@ import { words } from "./words.ts";
 const NOTHING_ASKED = { kind: "", after: "" };
 const REFRESH_MS = 60_000;
 
-/** What campaigns and bonus collections came to; one of them in a panel. */
+const TABS = ["runs", "benefits"] as const;
+
+/** What campaigns and bonus collections came to, and coupons and rewards. */
 export function ResultsPage() {
+  const t = useWords(words);
+  const current = useParam("id") === "benefits" ? "benefits" : "runs";
+  return (
+    <Page title={t.title} subtitle={t.subtitles[current]}>
+      <nav className={classes["tabs"]} aria-label={t.title}>
+        {TABS.map((tab) => (
+          <PageLink
+            key={tab}
+            to={tab === "runs" ? "/results" : "/results/benefits"}
+            className={classes["tab"] ?? ""}
+            {...(tab === current ? { "aria-current": "page" as const } : {})}
+          >
+            {t.tabs[tab]}
+          </PageLink>
+        ))}
+      </nav>
+      {current === "benefits" ? <BenefitsPart /> : <RunsPart />}
+    </Page>
+  );
+}
+
+/** Campaigns and bonus collections; one of them in a panel. */
+function RunsPart() {
   const t = useWords(words);
   const id = useParam("id");
   const [asked, ask] = useUrlState(NOTHING_ASKED);
@@ -34,7 +60,7 @@ export function ResultsPage() {
     refetchInterval: REFRESH_MS,
   });
   return (
-    <Page title={t.title} subtitle={t.subtitle}>
+    <>
       <FilterBar>
         <NativeSelect
           aria-label={t.kind}
@@ -46,17 +72,7 @@ export function ResultsPage() {
           <option value="bonus">{t.kinds.bonus}</option>
         </NativeSelect>
       </FilterBar>
-      {list.data === undefined ? null : (
-        <p className={classes["hint"]}>
-          {list.data.counted_at === null ? (
-            t.counting
-          ) : (
-            <>
-              {t.countedAt} <Time at={list.data.counted_at} />
-            </>
-          )}
-        </p>
-      )}
+      <CountedAt at={list.data?.counted_at} />
       <PagedTable
         caption={t.list}
         list={list}
@@ -69,7 +85,7 @@ export function ResultsPage() {
         empty={<NoRuns />}
       />
       {id === null ? null : <ResultPanel id={id} closeTo="/results" />}
-    </Page>
+    </>
   );
 }
 

@@ -3,7 +3,30 @@ import { defineWords } from "../../words/use-words.ts";
 export const words = defineWords({
   en: {
     title: "Results",
-    subtitle: "What campaigns and bonus collections brought and cost. Past ones stay here.",
+    tabs: { runs: "Campaigns and bonuses", benefits: "Coupons and rewards" },
+    subtitles: {
+      runs: "What campaigns and bonus collections brought and cost. Past ones stay here.",
+      benefits: "What coupons and rewards cost, and how many led to an order.",
+    },
+    benefit: "Coupons or rewards",
+    benefits: {
+      coupon: "Coupons",
+      "reward-1": "Sign-up",
+      "reward-2": "Newsletter",
+      "reward-3": "Birthday",
+    },
+    benefitsList: "Coupons or rewards by month",
+    month: "Month",
+    twelveMonths: "12 months",
+    taken: "Taken",
+    given: "Given",
+    used: "Used",
+    returned: "Points returned",
+    broughtBack: "Ordered within 30 days",
+    couponsAbout:
+      "By the month in which a member took the coupon. Used: coupons that an order used. The cost is points by what a coupon gives for one, without those that came back. Ordered within 30 days: of the coupons taken 30 days ago or earlier, after how many the member placed an order within 30 days, with the coupon or without.",
+    rewardsAbout:
+      "By the month in which the reward was given. The cost is points by what a coupon gives for one. Ordered within 30 days: of the rewards given 30 days ago or earlier, after how many the member placed an order within 30 days.",
     kind: "Kind",
     all: "Campaigns and bonuses",
     kinds: { campaign: "Campaign", bonus: "Bonus collection" },
@@ -49,7 +72,30 @@ export const words = defineWords({
   },
   ja: {
     title: "施策の結果",
-    subtitle: "キャンペーンとボーナスコレクションの効果と費用です。終了したものも残ります。",
+    tabs: { runs: "キャンペーンとボーナス", benefits: "クーポンと特典" },
+    subtitles: {
+      runs: "キャンペーンとボーナスコレクションの効果と費用です。終了したものも残ります。",
+      benefits: "クーポンと特典の費用と、注文につながった割合です。",
+    },
+    benefit: "クーポンまたは特典",
+    benefits: {
+      coupon: "クーポン",
+      "reward-1": "会員登録",
+      "reward-2": "メルマガ登録",
+      "reward-3": "誕生日",
+    },
+    benefitsList: "月ごとのクーポンまたは特典",
+    month: "月",
+    twelveMonths: "12か月",
+    taken: "交換",
+    given: "付与",
+    used: "使用",
+    returned: "返還ポイント",
+    broughtBack: "30日以内に注文",
+    couponsAbout:
+      "会員がクーポンに交換した月で集計します。使用は、注文で使われたクーポンです。費用は、返還されていないポイントを、クーポンでの1ポイントの価値で換算した額です。「30日以内に注文」は、30日以上前に交換されたクーポンのうち、交換後30日以内に会員が注文した割合です（クーポンの使用を問いません）。",
+    rewardsAbout:
+      "特典を付与した月で集計します。費用は、ポイントをクーポンでの1ポイントの価値で換算した額です。「30日以内に注文」は、30日以上前に付与された特典のうち、付与後30日以内に会員が注文した割合です。",
     kind: "種類",
     all: "すべての施策",
     kinds: { campaign: "キャンペーン", bonus: "ボーナスコレクション" },

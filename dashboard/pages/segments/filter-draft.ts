@@ -24,6 +24,8 @@ const KINDS: Readonly<Record<keyof FilterBody, Kind>> = {
   accepts_marketing: "flag",
   joined_within_days: "whole",
   joined_month: "text",
+  first_ordered_month: "text",
+  lapsed_month: "text",
 };
 
 export const FIELDS = Object.keys(KINDS) as readonly (keyof FilterBody)[]; // cast: the keys of the literal above

@@ -21,17 +21,19 @@ import { words } from "./words.ts";
 interface SegmentFormProps {
   /** Null: a new one. */
   segment: SegmentRow | null;
+  /** Proposed for a new one. */
+  name?: string;
   draft: FilterDraft;
   tiers: readonly { uid: string; name: string }[];
   closeTo: string;
 }
 
 /** The name and the conditions of a segment; how many they find can be asked before it is saved. */
-export function SegmentForm({ segment, draft: first, tiers, closeTo }: SegmentFormProps) {
+export function SegmentForm({ segment, name: proposed = "", draft: first, tiers, closeTo }: SegmentFormProps) {
   const t = useWords(words);
   const go = useGo();
   const digits = useSession().store.currency_digits;
-  const [name, setName] = useState(segment?.name ?? "");
+  const [name, setName] = useState(segment?.name ?? proposed);
   const [draft, setDraft] = useState(first);
   const filter = filterOf(draft, digits);
   const save = useSegmentChange(
@@ -124,6 +126,8 @@ function Fields({ draft, tiers, error, onChange }: FieldsProps) {
           {text("ordered_within_days")}
           {text("not_ordered_for_days")}
           {choice("activity", Object.entries(t.activities), t.activityHint)}
+          {text("first_ordered_month", t.monthHint)}
+          {text("lapsed_month", t.monthHint)}
         </div>
       </Section>
       <Section title={t.pointsSection}>
@@ -144,7 +148,7 @@ function Fields({ draft, tiers, error, onChange }: FieldsProps) {
           {text("birthday_month")}
           {choice("accepts_marketing", yesNo)}
           {text("joined_within_days")}
-          {text("joined_month", t.joinedMonthHint)}
+          {text("joined_month", t.monthHint)}
         </div>
       </Section>
     </>

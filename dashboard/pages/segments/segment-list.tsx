@@ -15,15 +15,15 @@ import { SegmentForm } from "./segment-form.tsx";
 import { useSegments } from "./use-segments.ts";
 import { words } from "./words.ts";
 
-const NOTHING = Object.fromEntries(FIELDS.map((name) => [name, ""]));
+const NOTHING = { ...Object.fromEntries(FIELDS.map((name) => [name, ""])), name: "" };
 
-/** All segments with their counts. At `/segments/new` the form of a new one, with the conditions of the address. */
+/** All segments with their counts. At `/segments/new` the form of a new one, with the name and the conditions of the address. */
 export function SegmentList({ isNew }: { isNew: boolean }) {
   const t = useWords(words);
   const go = useGo();
   const { can } = useSession();
   const { data, error, refetch } = useSegments();
-  const [given] = useUrlState(NOTHING);
+  const [{ name: proposed, ...given }] = useUrlState(NOTHING);
   const add = <Button onClick={() => go("/segments/new")}>{t.newSegment}</Button>;
   const mayAdd = can("segments.change");
   return (
@@ -41,6 +41,7 @@ export function SegmentList({ isNew }: { isNew: boolean }) {
       {isNew && mayAdd ? (
         <SegmentForm
           segment={null}
+          name={proposed}
           draft={{ ...draftOf({}, 0), ...given }}
           tiers={data?.tiers ?? []}
           closeTo="/segments"

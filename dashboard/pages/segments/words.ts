@@ -81,6 +81,8 @@ export const words = defineWords({
       accepts_marketing: "Accepts marketing",
       joined_within_days: "Joined within the last days",
       joined_month: "Joined in month",
+      first_ordered_month: "First order in month",
+      lapsed_month: "Lapsing since month",
     },
     activities: {
       active: "Active",
@@ -91,7 +93,7 @@ export const words = defineWords({
     activityHint: "Lapsing: the last order is 1.5 times as long ago as their usual gap between orders.",
     monthsHint: "1 is this month.",
     tagsHint: "Separated by commas.",
-    joinedMonthHint: "For example 2026-03.",
+    monthHint: "For example 2026-03.",
   },
   ja: {
     title: "セグメント",
@@ -173,6 +175,8 @@ export const words = defineWords({
       accepts_marketing: "マーケティング同意",
       joined_within_days: "最近の入会（日数以内）",
       joined_month: "入会月",
+      first_ordered_month: "初回購入月",
+      lapsed_month: "離脱のおそれが生じた月",
     },
     activities: {
       active: "継続中",
@@ -183,6 +187,6 @@ export const words = defineWords({
     activityHint: "離脱のおそれ：最終注文からの経過が、普段の注文間隔の1.5倍を超えた会員です。",
     monthsHint: "1は今月です。",
     tagsHint: "コンマで区切ります。",
-    joinedMonthHint: "例：2026-03",
+    monthHint: "例：2026-03",
   },
 });

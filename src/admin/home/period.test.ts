@@ -14,6 +14,25 @@ test("a day stands beside the day before it", () => {
   expect(readPeriod(day, "2026-03-31")).toEqual({ ...day, before: { from: "2026-02-28", to: "2026-02-28" } });
 });
 
+test.each([
+  ["2026-03-31", "2026-02-01", "2026-02-28", "2026-01-01", "2026-01-31"],
+  ["2026-01-01", "2025-12-01", "2025-12-31", "2025-11-01", "2025-11-30"],
+])("last month as of %s stands beside the month before it", (today, from, to, beforeFrom, beforeTo) => {
+  expect(readPeriod({ preset: "last_month" }, today)).toEqual({ from, to, before: { from: beforeFrom, to: beforeTo } });
+});
+
+test.each([
+  ["2026-01-01", "2026-01-01", "2025-10-01", "2025-10-01"],
+  ["2026-03-31", "2026-01-01", "2025-10-01", "2025-12-29"],
+  ["2026-06-30", "2026-04-01", "2026-01-01", "2026-03-31"], // 91 days and 90: not a day of this quarter
+])("this quarter as of %s stands beside as much of the one before", (today, from, beforeFrom, beforeTo) => {
+  expect(readPeriod({ preset: "this_quarter" }, today)).toEqual({
+    from,
+    to: today,
+    before: { from: beforeFrom, to: beforeTo },
+  });
+});
+
 test("what is no period is told by its parameter", () => {
   const parameters = (given: { from?: string; to?: string }) => {
     const read = readPeriod(given, "2026-03-31");

@@ -1,6 +1,7 @@
 import type { Fault } from "../../problems.ts";
+import type { PeriodPreset } from "../../wire/period-presets.ts";
 
-/** Days of the store from one to another, both included, and as many before them. */
+/** Days of the store from one to another, both included, and those that they are compared with: as many before them, or those of a preset. */
 export interface Period {
   readonly from: string;
   readonly to: string;
@@ -13,9 +14,15 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The period of a request; without a first day so many (30 when absent) up to the last one, which is `today` when absent. Returns what is wrong with it instead, all at once. */
 export function readPeriod(
-  given: { readonly from?: string | undefined; readonly to?: string | undefined; readonly days?: number | undefined },
+  given: {
+    readonly from?: string | undefined;
+    readonly to?: string | undefined;
+    readonly days?: number | undefined;
+    readonly preset?: PeriodPreset | undefined;
+  },
   today: string,
 ): Period | { readonly faults: readonly Fault[] } {
+  if (given.preset !== undefined) return presetPeriod(given.preset, Temporal.PlainDate.from(today));
   const to = parseDay(given.to ?? today);
   const from =
     given.from === undefined ? to?.subtract({ days: (given.days ?? DEFAULT_DAYS) - 1 }) : parseDay(given.from);
@@ -32,6 +39,34 @@ export function readPeriod(
     to: to.toString(),
     before: { from: from.subtract({ days }).toString(), to: from.subtract({ days: 1 }).toString() },
   };
+}
+
+const QUARTER_MONTHS = 3;
+
+/** Last month beside the whole month before it; this quarter so far beside as many days of the one before. */
+function presetPeriod(preset: PeriodPreset, today: Temporal.PlainDate): Period {
+  const thisMonth = today.with({ day: 1 });
+  if (preset === "last_month") {
+    const from = thisMonth.subtract({ months: 1 });
+    const before = { from: thisMonth.subtract({ months: 2 }), to: from.subtract({ days: 1 }) };
+    return textsOf({ from, to: thisMonth.subtract({ days: 1 }), before });
+  }
+  const from = thisMonth.subtract({ months: (today.month - 1) % QUARTER_MONTHS });
+  const start = from.subtract({ months: QUARTER_MONTHS });
+  const sameDay = start.add(from.until(today, { largestUnit: "days" }));
+  const end = from.subtract({ days: 1 });
+  const to = Temporal.PlainDate.compare(sameDay, end) < 0 ? sameDay : end;
+  return textsOf({ from, to: today, before: { from: start, to } });
+}
+
+interface Span {
+  readonly from: Temporal.PlainDate;
+  readonly to: Temporal.PlainDate;
+}
+
+function textsOf({ from, to, before }: Span & { readonly before: Span }): Period {
+  const texts = (span: Span) => ({ from: span.from.toString(), to: span.to.toString() });
+  return { ...texts({ from, to }), before: texts(before) };
 }
 
 function parseDay(text: string): Temporal.PlainDate | null {

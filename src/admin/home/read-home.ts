@@ -38,6 +38,8 @@ export interface Home {
   /** Points outstanding now, and at the start of the period. */
   readonly outstanding: bigint;
   readonly opening: bigint;
+  /** At the start of the period before. */
+  readonly openingBefore: bigint;
   readonly active: { readonly days30: bigint; readonly days90: bigint; readonly days365: bigint };
   readonly count: CustomerCount | null;
   readonly expiring: {
@@ -58,7 +60,7 @@ const CAMPAIGNS_MAX = 20;
 /** Reads what the dashboard's home shows of a period; from read models alone. Throws `invalid` for what is no period. */
 export async function readHome(
   deps: Pick<ReadDeps, "db" | "clock" | "config">,
-  query: { readonly from?: string | undefined; readonly to?: string | undefined; readonly days?: number | undefined },
+  query: Parameters<typeof readPeriod>[0],
 ): Promise<Home> {
   const now = deps.clock.now();
   return await deps.db.snapshot(async (tx) => {
@@ -69,15 +71,16 @@ export async function readHome(
     const rollups = await selectRollups(tx);
     const rollup = rollups.find(({ isShown }) => isShown);
     if (rollup === undefined) throw new Error("no figures are shown: the migration begins with empty ones");
-    const [days, daysBefore, outstanding, opening] = await Promise.all([
+    const [days, daysBefore, outstanding, opening, openingBefore] = await Promise.all([
       selectDays(tx, rollup.generation, period),
       selectDays(tx, rollup.generation, period.before),
       selectOutstanding(tx, rollup.generation, "infinity"),
       selectOutstanding(tx, rollup.generation, period.from),
+      selectOutstanding(tx, rollup.generation, period.before.from),
     ]);
     const isRebuilding = rollup.timeZone !== "" && rollups.length > 1;
     const campaigns = await selectRunsDuring(tx, spanOf(period, now, program.store.timeZone), CAMPAIGNS_MAX);
-    const sums = { campaigns, days, daysBefore, outstanding, opening };
+    const sums = { campaigns, days, daysBefore, outstanding, opening, openingBefore };
     const rest = await readRest(tx, now, program);
     const backup = await readBackupState(tx, deps.config);
     const builtIn = await readProgramVersion(tx, STAND_IN_VERSION);

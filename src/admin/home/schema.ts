@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
+import { PERIOD_PRESETS } from "../../wire/period-presets.ts";
 import { SETUP_STEPS } from "./setup-steps.ts";
 
 const text = Type.String();
@@ -10,6 +11,7 @@ export const homeQuery = Type.Object({
   from: Type.Optional(Type.String({ maxLength: 40, description: "The first day, in the store's zone." })),
   to: Type.Optional(Type.String({ maxLength: 40, description: "The last day, included." })),
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_100, description: "Without `from`: how many days." })),
+  preset: Type.Optional(Type.Enum([...PERIOD_PRESETS], { description: "In place of the others." })),
 });
 
 const flowFields = {
@@ -127,6 +129,7 @@ const home = Type.Object({
   }),
   redemption_rate_before: Type.Unsafe<number | null>({ type: ["number", "null"] }),
   days: Type.Array(day),
+  days_before: Type.Array(day, { description: "Of `before`." }),
   campaigns: Type.Array(campaign, { description: "Those that ran within the period, by their start; at most 20." }),
   active: Type.Object({ days_30: count, days_90: count, days_365: count }),
   customers: Type.Unsafe<{

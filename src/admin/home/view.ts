@@ -6,6 +6,7 @@ import { type CategoryPoints, categoryPoints, netPoints, redemptionRate } from "
 import { datesBetween } from "../../metrics/store-days.ts";
 import type { Program } from "../../program/program.ts";
 import { formatInstant, localDate } from "../../time/store-time.ts";
+import type { Period } from "./period.ts";
 import type { Home } from "./read-home.ts";
 import type { HomeData, HomeDay, HomeFlows } from "./schema.ts";
 
@@ -32,7 +33,8 @@ export function homeView(home: Home, replica: ReplicaState | null): HomeData {
     totals_before: flowsView(totalsBefore),
     redemption_rate: redemptionRate(totals),
     redemption_rate_before: redemptionRate(totalsBefore),
-    days: daysView(home),
+    days: daysView(period, home.days, opening),
+    days_before: daysView(period.before, home.daysBefore, home.openingBefore),
     campaigns: campaignsView(home),
     active: {
       days_30: Number(home.active.days30),
@@ -113,8 +115,8 @@ function flowsView(points: CategoryPoints): HomeFlows {
   };
 }
 
-/** Every day of the period, those without an allotment too. */
-function daysView({ period, days, opening }: Home): HomeDay[] {
+/** Every day of a period, those without an allotment too. */
+function daysView(period: Pick<Period, "from" | "to">, days: readonly DaySums[], opening: bigint): HomeDay[] {
   const byDay = Map.groupBy(days, ({ day }: DaySums) => day);
   let outstanding = opening;
   return datesBetween(period.from, period.to).map((day) => {

@@ -1,20 +1,26 @@
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { runRead } from "../../http/run-read.ts";
+import { readBenefits } from "./read-benefits.ts";
 import { readResult } from "./read-result.ts";
 import { readResults } from "./read-results.ts";
-import { resultAnswer, resultParams, resultsAnswer, resultsQuery } from "./schema.ts";
-import { resultsView, resultView } from "./view.ts";
+import { benefitsAnswer, resultAnswer, resultParams, resultsAnswer, resultsQuery } from "./schema.ts";
+import { benefitsView, resultsView, resultView } from "./view.ts";
 
 const view = { permission: "view" } as const;
 
-/** What campaigns and bonus collections came to, past ones too. */
+/** What campaigns, bonus collections, coupons and rewards came to, past ones too. */
 export function resultsAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/results",
     { config: view, schema: { hide: true, querystring: resultsQuery, response: { 200: resultsAnswer } } },
     async (request, reply) =>
       resultsView(await runRead(deps, [request, reply], (from) => readResults(from, request.query))),
+  );
+  app.get(
+    "/results/benefits",
+    { config: view, schema: { hide: true, response: { 200: benefitsAnswer } } },
+    async (request, reply) => benefitsView(await runRead(deps, [request, reply], readBenefits)),
   );
   app.get(
     "/results/:id",

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
+import { BENEFIT_KINDS } from "../../wire/benefits.ts";
 
 const text = Type.String();
 const count = Type.Integer();
@@ -61,6 +62,28 @@ export const resultsAnswer = Type.Object({
 });
 export const resultAnswer = Type.Object({ data: Type.Object({ ...runFields, tiers: Type.Array(tier) }) });
 
+const benefitMonth = Type.Object({
+  month: Type.String({ description: "2026-03: in which they were given." }),
+  benefits: Type.Integer({ description: "Coupons that were taken, or rewards." }),
+  points: count,
+  returned: Type.Integer({ description: "Of the points, those of coupons that came back since." }),
+  cost_minor: Type.Integer({ description: "The points that did not come back, by what a coupon gives for one." }),
+  used: Type.Integer({ description: "Coupons that an order used." }),
+  over: Type.Integer({ description: "Those that were given 30 days ago or earlier." }),
+  ordered: Type.Integer({ description: "Of these: whose member placed an order within 30 days." }),
+});
+export const benefitsAnswer = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      kind: Type.Enum([...BENEFIT_KINDS]),
+      months: Type.Array(benefitMonth, { description: "The newest first." }),
+    }),
+  ),
+  counted_at: Nullable(text),
+});
+
+export type BenefitsAnswer = Static<typeof benefitsAnswer>;
+export type BenefitMonthRow = Static<typeof benefitMonth>;
 export type ResultsPage = Static<typeof resultsAnswer>;
 export type ResultRow = Static<typeof run>;
 export type ResultAnswer = Static<typeof resultAnswer>;

@@ -1,10 +1,13 @@
+import { monthText } from "../../liability/month.ts";
 import type { Program } from "../../program/program.ts";
 import type { RunResult } from "../../sales/result-queries.ts";
 import { formatInstant } from "../../time/store-time.ts";
+import { BENEFIT_KINDS, type BenefitKind } from "../../wire/benefits.ts";
 import type { ComparedRun } from "./compare-run.ts";
+import type { Benefits } from "./read-benefits.ts";
 import type { TieredResult } from "./read-result.ts";
 import type { Results } from "./read-results.ts";
-import type { ResultAnswer, ResultRow, ResultsPage } from "./schema.ts";
+import type { BenefitMonthRow, BenefitsAnswer, ResultAnswer, ResultRow, ResultsPage } from "./schema.ts";
 
 export function resultsView({ runs, next, countedAt, program, now }: Results): ResultsPage {
   return {
@@ -31,6 +34,28 @@ export function resultView({ tiers, program, now, ...run }: TieredResult): Resul
         extra_points: Number(extra),
       })),
     },
+  };
+}
+
+export function benefitsView({ months, firstMonth, lastMonth, pointWorth, countedAt }: Benefits): BenefitsAnswer {
+  const rowOf = (kind: BenefitKind, month: number): BenefitMonthRow => {
+    const found = months.find((row) => row.kind === kind && row.month === month);
+    const { points, returned } = found ?? { points: 0n, returned: 0n };
+    return {
+      month: monthText(month),
+      benefits: Number(found?.benefits ?? 0n),
+      points: Number(points),
+      returned: Number(returned),
+      cost_minor: Number((points - returned) * pointWorth),
+      used: Number(found?.used ?? 0n),
+      over: Number(found?.over ?? 0n),
+      ordered: Number(found?.ordered ?? 0n),
+    };
+  };
+  const newest = Array.from({ length: lastMonth - firstMonth + 1 }, (_, n) => lastMonth - n);
+  return {
+    data: BENEFIT_KINDS.map((kind) => ({ kind, months: newest.map((month) => rowOf(kind, month)) })),
+    counted_at: countedAt === null ? null : formatInstant(countedAt),
   };
 }
 

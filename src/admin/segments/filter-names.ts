@@ -19,6 +19,8 @@ const NAMES = {
   accepts_marketing: "acceptsMarketing",
   joined_within_days: "joinedWithinDays",
   joined_month: "joinedMonth",
+  first_ordered_month: "firstOrderedMonth",
+  lapsed_month: "lapsedMonth",
 } as const satisfies Readonly<Record<keyof FilterBody, keyof SegmentFilter>>;
 
 const PAIRS = Object.entries(NAMES) as readonly [keyof FilterBody, keyof SegmentFilter][]; // cast: the entries of the literal above

@@ -9,6 +9,7 @@ const count = Type.Integer();
 const MANY = 9_007_199_254_740_991;
 const amount = Type.Optional(Type.Integer({ minimum: 0, maximum: MANY }));
 const days = Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500 }));
+const month = Type.Optional(Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])$", expected: "a month, such as 2026-03" }));
 const tags = Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { minItems: 1, maxItems: 20 }));
 
 /** Conditions that all have to hold. Money is minor units of the store's currency. */
@@ -32,7 +33,9 @@ export const filterBody = Type.Object(
     birthday_month: Type.Optional(Type.Integer({ minimum: 1, maximum: 12 })),
     accepts_marketing: Type.Optional(Type.Boolean()),
     joined_within_days: days,
-    joined_month: Type.Optional(Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])$" })),
+    joined_month: month,
+    first_ordered_month: month,
+    lapsed_month: month,
   },
   { additionalProperties: false },
 );

@@ -1,0 +1,69 @@
+import { useQuery } from "@tanstack/react-query";
+import type { BuyersMonthRow, GuestsAnswer } from "../../../src/admin/growth/schema.ts";
+import { apiGet } from "../../api/client.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useWords } from "../../words/use-words.ts";
+import { CountedAt } from "./parts.tsx";
+import { words } from "./words.ts";
+
+const REFRESH_MS = 60_000;
+
+/** What members and guests ordered, by month. */
+export function GuestsPart() {
+  const t = useWords(words);
+  const { data, error, refetch } = useQuery({
+    queryKey: ["growth", "guests"],
+    queryFn: ({ signal }) => apiGet<GuestsAnswer>("/growth/guests", {}, signal),
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <>
+      <CountedAt at={data?.counted_at} />
+      <DataTable
+        caption={t.guestsList}
+        columns={useColumns()}
+        rows={data?.data}
+        rowKey={({ from }) => from}
+        rowLink={({ from, to }) => `/orders?from=${from}&to=${to}`}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={t.none}
+      />
+    </>
+  );
+}
+
+function useColumns(): Column<BuyersMonthRow>[] {
+  const t = useWords(words);
+  const format = useFormat();
+  const average = (of: BuyersMonthRow["customers"]) =>
+    of.orders === 0 ? "—" : format.money(Math.round(of.revenue_minor / of.orders));
+  const share = ({ customers, guests }: BuyersMonthRow) => {
+    const all = customers.revenue_minor + guests.revenue_minor;
+    return all === 0 ? "—" : format.percent(customers.revenue_minor / all);
+  };
+  const right = { align: "right" } as const;
+  return [
+    { key: "month", header: t.month, isShort: true, onPhone: "first", render: ({ from }) => format.month(from) },
+    {
+      key: "mr",
+      onPhone: "named",
+      header: t.memberRevenue,
+      ...right,
+      render: ({ customers }) => format.money(customers.revenue_minor),
+    },
+    {
+      key: "gr",
+      onPhone: "named",
+      header: t.guestRevenue,
+      ...right,
+      render: ({ guests }) => format.money(guests.revenue_minor),
+    },
+    { key: "share", onPhone: "named", header: t.share, ...right, render: share },
+    { key: "mo", header: t.memberOrders, ...right, render: ({ customers }) => format.number(customers.orders) },
+    { key: "go", header: t.guestOrders, ...right, render: ({ guests }) => format.number(guests.orders) },
+    { key: "ma", header: t.memberAverage, ...right, render: ({ customers }) => average(customers) },
+    { key: "ga", header: t.guestAverage, ...right, render: ({ guests }) => average(guests) },
+  ];
+}

@@ -1,0 +1,88 @@
+import { useQuery } from "@tanstack/react-query";
+import type { GrowthAnswer, GrowthMonthRow } from "../../../src/admin/growth/schema.ts";
+import { apiGet } from "../../api/client.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./growth.module.css";
+import { CountedAt, MemberCount } from "./parts.tsx";
+import { words } from "./words.ts";
+
+const REFRESH_MS = 60_000;
+const ACTIVITIES = ["active", "lapsing", "once", "never"] as const;
+
+/** How members order now, and who joined, ordered first and began to lapse in each month. */
+export function MembersPart() {
+  const t = useWords(words);
+  const { data, error, refetch } = useQuery({
+    queryKey: ["growth", "members"],
+    queryFn: ({ signal }) => apiGet<GrowthAnswer>("/growth", {}, signal),
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <>
+      <CountedAt at={data?.counted_at} />
+      {data === undefined ? null : <Activity customers={data.data.customers} />}
+      <DataTable
+        caption={t.membersList}
+        columns={useColumns()}
+        rows={data?.data.months}
+        rowKey={({ month }) => month}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={t.none}
+      />
+      <p className={classes["hint"]}>{t.membersAbout}</p>
+    </>
+  );
+}
+
+function Activity({ customers }: { customers: GrowthAnswer["data"]["customers"] }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const share = (part: number) => (customers.all === 0 ? "" : format.percent(part / customers.all));
+  return (
+    <dl className={classes["figures"]}>
+      <div>
+        <dt>{t.all}</dt>
+        <dd>
+          <MemberCount members={customers.all} name={t.all} filter={{}} />
+        </dd>
+      </div>
+      {ACTIVITIES.map((activity) => (
+        <div key={activity}>
+          <dt>{t.activities[activity]}</dt>
+          <dd>
+            <MemberCount members={customers[activity]} name={t.activities[activity]} filter={{ activity }} />{" "}
+            <span className={classes["share"]}>{share(customers[activity])}</span>
+          </dd>
+          <dd className={classes["about"]}>{t.activityHints[activity]}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function useColumns(): Column<GrowthMonthRow>[] {
+  const t = useWords(words);
+  const format = useFormat();
+  const figure = (key: "joined" | "first_ordered" | "lapsed", condition: string): Column<GrowthMonthRow> => ({
+    key,
+    header: t.figures[key],
+    align: "right",
+    onPhone: "named",
+    render: (row) => (
+      <MemberCount
+        members={row[key]}
+        name={t.nameOf(t.figures[key], format.month(row.month))}
+        filter={{ [condition]: row.month }}
+      />
+    ),
+  });
+  return [
+    { key: "month", header: t.month, isShort: true, onPhone: "first", render: ({ month }) => format.month(month) },
+    figure("joined", "joined_month"),
+    figure("first_ordered", "first_ordered_month"),
+    figure("lapsed", "lapsed_month"),
+  ];
+}

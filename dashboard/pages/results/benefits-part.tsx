@@ -1,0 +1,113 @@
+import { NativeSelect } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { BenefitMonthRow, BenefitsAnswer } from "../../../src/admin/results/schema.ts";
+import { BENEFIT_KINDS } from "../../../src/wire/benefits.ts";
+import { apiGet } from "../../api/client.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { FilterBar } from "../../ui/filter-bar.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { useWords } from "../../words/use-words.ts";
+import { CountedAt } from "./counted-at.tsx";
+import classes from "./results.module.css";
+import { words } from "./words.ts";
+
+const COUPONS = { benefit: "coupon" };
+const REFRESH_MS = 60_000;
+
+/** The months of the last year, or all of them together. */
+type Row = Omit<BenefitMonthRow, "month"> & { readonly month: string | null };
+
+/** What coupons, or the rewards of a kind, cost and brought in each month. */
+export function BenefitsPart() {
+  const t = useWords(words);
+  const [asked, ask] = useUrlState(COUPONS);
+  const { data, error, refetch } = useQuery({
+    queryKey: ["results", "benefits"],
+    queryFn: ({ signal }) => apiGet<BenefitsAnswer>("/results/benefits", {}, signal),
+    refetchInterval: REFRESH_MS,
+  });
+  const months = data?.data.find(({ kind }) => kind === asked.benefit)?.months;
+  const isCoupon = asked.benefit === "coupon";
+  return (
+    <>
+      <FilterBar>
+        <NativeSelect
+          aria-label={t.benefit}
+          value={asked.benefit}
+          onChange={(event) => ask({ benefit: event.currentTarget.value })}
+        >
+          {BENEFIT_KINDS.map((kind) => (
+            <option key={kind} value={kind}>
+              {t.benefits[kind]}
+            </option>
+          ))}
+        </NativeSelect>
+      </FilterBar>
+      <CountedAt at={data?.counted_at} />
+      <DataTable
+        caption={t.benefitsList}
+        columns={useColumns(isCoupon)}
+        rows={months && [sumOf(months), ...months]}
+        rowKey={({ month }) => month ?? "all"}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={t.none}
+      />
+      <p className={classes["hint"]}>{isCoupon ? t.couponsAbout : t.rewardsAbout}</p>
+    </>
+  );
+}
+
+function sumOf(months: readonly BenefitMonthRow[]): Row {
+  const sum = (name: Exclude<keyof BenefitMonthRow, "month">) => months.reduce((all, row) => all + row[name], 0);
+  return {
+    month: null,
+    benefits: sum("benefits"),
+    points: sum("points"),
+    returned: sum("returned"),
+    cost_minor: sum("cost_minor"),
+    used: sum("used"),
+    over: sum("over"),
+    ordered: sum("ordered"),
+  };
+}
+
+function useColumns(isCoupon: boolean): Column<Row>[] {
+  const t = useWords(words);
+  const format = useFormat();
+  const right = { align: "right" } as const;
+  const share = (part: number, of: number) => (of === 0 ? "—" : format.percent(part / of));
+  const month = ({ month: text }: Row) => (text === null ? t.twelveMonths : format.month(text));
+  const coupons: Column<Row>[] = [
+    {
+      key: "used",
+      header: t.used,
+      onPhone: "named",
+      ...right,
+      render: ({ used, benefits }) =>
+        used === 0 ? format.number(0) : `${format.number(used)} (${share(used, benefits)})`,
+    },
+    { key: "returned", header: t.returned, ...right, render: (row) => format.points(row.returned) },
+  ];
+  return [
+    { key: "month", header: t.month, isShort: true, onPhone: "first", render: month },
+    {
+      key: "benefits",
+      header: isCoupon ? t.taken : t.given,
+      onPhone: "named",
+      ...right,
+      render: (row) => format.number(row.benefits),
+    },
+    { key: "points", header: t.points, ...right, render: (row) => format.points(row.points) },
+    ...(isCoupon ? coupons : []),
+    { key: "cost", header: t.cost, onPhone: "named", ...right, render: (row) => format.money(row.cost_minor) },
+    {
+      key: "back",
+      header: t.broughtBack,
+      onPhone: "named",
+      ...right,
+      render: ({ ordered, over }) => share(ordered, over),
+    },
+  ];
+}

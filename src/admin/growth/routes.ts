@@ -1,0 +1,35 @@
+import type { Deps } from "../../deps.ts";
+import type { App } from "../../http/app-type.ts";
+import { runRead } from "../../http/run-read.ts";
+import { readGrowth } from "./read-growth.ts";
+import { readGuests } from "./read-guests.ts";
+import { readJoinMonths } from "./read-join-months.ts";
+import { readTiersOverTime } from "./read-tiers-over-time.ts";
+import { growthAnswer, guestsAnswer, joinMonthsAnswer, tiersOverTimeAnswer } from "./schema.ts";
+import { growthView, guestsView, joinMonthsView, tiersOverTimeView } from "./view.ts";
+
+const view = { permission: "view" } as const;
+
+/** How the customers came to be what they are: read models alone. */
+export function growthAdminRoutes(app: App, deps: Deps): void {
+  app.get(
+    "/growth",
+    { config: view, schema: { hide: true, response: { 200: growthAnswer } } },
+    async (request, reply) => growthView(await runRead(deps, [request, reply], readGrowth)),
+  );
+  app.get(
+    "/growth/joined",
+    { config: view, schema: { hide: true, response: { 200: joinMonthsAnswer } } },
+    async (request, reply) => joinMonthsView(await runRead(deps, [request, reply], readJoinMonths)),
+  );
+  app.get(
+    "/growth/tiers",
+    { config: view, schema: { hide: true, response: { 200: tiersOverTimeAnswer } } },
+    async (request, reply) => tiersOverTimeView(await runRead(deps, [request, reply], readTiersOverTime)),
+  );
+  app.get(
+    "/growth/guests",
+    { config: view, schema: { hide: true, response: { 200: guestsAnswer } } },
+    async (request, reply) => guestsView(await runRead(deps, [request, reply], readGuests)),
+  );
+}

@@ -1,0 +1,41 @@
+import type { Tx } from "../db/pool.ts";
+import { monthsUntil } from "../liability/month.ts";
+import {
+  type AggregateDeps,
+  type AggregateOptions,
+  type AggregateStep,
+  aggregateSteps,
+} from "../metrics/aggregate-steps.ts";
+import { selectRange } from "../metrics/range-queries.ts";
+import { endOfInstant } from "../metrics/rollup.ts";
+import { monthIndex } from "../time/store-time.ts";
+import { beginGrowth } from "./begin-growth.ts";
+import { addRangeBenefits } from "./benefit-queries.ts";
+import { updateGrowthStanding } from "./growth-queries.ts";
+import { addRangePoints } from "./joined-points-queries.ts";
+
+const SIZE = { quiet: 20_000, busy: 500 };
+const STEPS = 20;
+
+/**
+ * Adds the points that were allotted since to the month in which their customer joined, and the coupons and rewards among them, up to the settled
+ * mark; returns whether it was reached. When a customer joined never changes, so that each allotment counts once and for ever.
+ */
+export function aggregateCustomerPoints(deps: AggregateDeps, options: AggregateOptions = {}): Promise<boolean> {
+  return aggregateSteps(deps, { size: SIZE, steps: STEPS, ...options }, aggregateStep);
+}
+
+async function aggregateStep(tx: Tx, { settledAt, size, now }: AggregateStep): Promise<boolean> {
+  const standing = await beginGrowth(tx);
+  const range = await selectRange(tx, standing, { settledAt, size });
+  if (range === null) {
+    const isBehind = standing.allottedAt === null || Temporal.Instant.compare(standing.allottedAt, settledAt) < 0;
+    if (isBehind) await updateGrowthStanding(tx, { ...standing, ...endOfInstant(settledAt) });
+    return true;
+  }
+  const last = Temporal.Instant.compare(settledAt, now) > 0 ? settledAt : now;
+  await addRangePoints(tx, range, monthsUntil(monthIndex(last, standing.timeZone), standing.timeZone));
+  await addRangeBenefits(tx, range);
+  await updateGrowthStanding(tx, { ...standing, ...range.to });
+  return range.isLast;
+}

@@ -1,0 +1,78 @@
+import { adaptiveBatchSize, type BackpressureDeps, pauseWhileBusy } from "../db/backpressure.ts";
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { beginGrowth } from "./begin-growth.ts";
+import { recountBenefits } from "./benefit-queries.ts";
+import {
+  addToGrowthSums,
+  selectGrowthShares,
+  selectShareFacts,
+  selectWalkedCustomers,
+  takeGrowthChanges,
+  updateGrowthStanding,
+  writeGrowthShares,
+} from "./growth-queries.ts";
+import { growthBetween, growthShareOf, growthShareText } from "./growth-share.ts";
+
+/** Customers a transaction; while all are walked through, as many again. */
+const SIZE = { quiet: 2_000, busy: 200 };
+const STEPS = 50;
+
+/**
+ * Counts the customers who changed since, each by the difference of what they count for now to what they counted for. All are walked through at
+ * first, and when the store's time zone changes. Notes, customers, sums and standing change in one transaction under a lock, so any number of nodes
+ * may do this and be killed. Returns whether nothing is left.
+ */
+export async function aggregateGrowth(
+  deps: BackpressureDeps & Pick<Deps, "db" | "clock">,
+  options: { readonly size?: number; readonly steps?: number } = {},
+): Promise<boolean> {
+  for (let n = 0; n < (options.steps ?? STEPS); n++) {
+    const startedMs = performance.now();
+    const size = options.size ?? adaptiveBatchSize(deps, SIZE);
+    if (await deps.db.tx((tx) => aggregateStep(tx, deps, size))) return true;
+    await pauseWhileBusy(deps, performance.now() - startedMs);
+  }
+  return false;
+}
+
+async function aggregateStep(tx: Tx, { clock }: Pick<Deps, "clock">, size: number): Promise<boolean> {
+  const standing = await beginGrowth(tx);
+  const { walkBucket, walkUid, timeZone } = standing;
+  const taken = await takeGrowthChanges(tx, size);
+  const walked =
+    walkBucket === null || walkUid === null
+      ? []
+      : await selectWalkedCustomers(tx, { bucket: walkBucket, customerUid: walkUid }, size);
+  const customers = new Map([...taken, ...walked].map((customer) => [customer.customerUid, customer]));
+  await recount(tx, [...customers.values()], timeZone);
+  await recountBenefits(tx, [...customers.values()]);
+  const last = walked.length < size ? undefined : walked.at(-1);
+  const isDone = taken.length < size && last === undefined;
+  await updateGrowthStanding(tx, {
+    ...standing,
+    walkBucket: last?.bucket ?? null,
+    walkUid: last?.customerUid ?? null,
+    countedAt: isDone ? clock.now() : standing.countedAt,
+  });
+  return isDone;
+}
+
+async function recount(tx: Tx, customers: readonly CustomerRef[], timeZone: string): Promise<void> {
+  if (customers.length === 0) return;
+  const [counted, present] = await Promise.all([selectGrowthShares(tx, customers), selectShareFacts(tx, customers)]);
+  const changes = customers.flatMap((customer) => {
+    const facts = present.get(customer.customerUid);
+    const before = counted.get(customer.customerUid) ?? null;
+    const after = facts === undefined ? null : growthShareOf(facts, timeZone);
+    return growthShareText(before) === growthShareText(after) ? [] : [{ customer, before, after }];
+  });
+  if (changes.length === 0) return;
+  await writeGrowthShares(
+    tx,
+    changes.flatMap(({ customer, after }) => (after === null ? [] : [{ customer, after }])),
+    changes.flatMap(({ customer, after }) => (after === null ? [customer] : [])),
+  );
+  await addToGrowthSums(tx, growthBetween(changes));
+}

@@ -1,0 +1,158 @@
+import type { Queryable, Tx } from "../db/pool.ts";
+import { unnested } from "../db/unnested.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { readHolders } from "../ledger/merge-queries.ts";
+import { bookmarkParams, type SettledRange } from "../metrics/range-queries.ts";
+import { localDate } from "../time/store-time.ts";
+import type { BenefitKind } from "../wire/benefits.ts";
+
+/** Within how long after it an order counts as brought by a benefit; hours, because the length of a day is the zone's. */
+const HOURS_TO_ORDER = 720;
+const ORDERS_WITHIN = `interval '${HOURS_TO_ORDER} hours'`;
+/** SQL of the store's day of an instant. */
+export const dayOfSql = (at: string) => `(${at} at time zone (select time_zone from growth_standing))::date`;
+
+const RANGE = `select *
+  from allotment
+  where (allotted_at, uid) > ($1::timestamptz, $2::uuid)
+    and (allotted_at, uid) <= ($3::timestamptz, $4::uuid)`;
+
+/** SQL of the benefits among allotments: a coupon's own allotment has its uid alone in its key. */
+export function benefitsSql(allotments: string): string {
+  return `select a.bucket, a.customer_uid, a.version, case when a.type = 'reward' then a.object else 'coupon' end as kind, a.allotted_at as at,
+    abs(a.point_value) as points, case when a.type = 'api' then substr(a.source_key, 8)::uuid end as coupon_uid
+  from (${allotments}) a
+  where (a.type = 'reward' and a.object in ('reward-1', 'reward-2', 'reward-3'))
+    or (a.type = 'api' and a.source_key ~ '^coupon/[0-9a-f-]{36}$')`;
+}
+
+/** SQL of points that came back of coupons, less what was taken again by a late use, by the day on which the coupon was issued. */
+export function returnedSql(allotments: string): string {
+  return `select 'coupon' as kind, ${dayOfSql("c.issued_at")} as day, sum(a.point_value) as returned
+  from (${allotments}) a
+  join coupon c on c.uid = case when a.object ~ '^coupon-[0-9a-f-]{36}$' then substr(a.object, 8)::uuid end
+  where a.type in ('coupon_cancellation', 'coupon_reimbursement')
+    or (a.type = 'api' and a.source_key like 'coupon/%/use')
+  group by 1, 2`;
+}
+
+const ON_DAY = `on conflict (kind, day) do update
+  set benefits = g.benefits + excluded.benefits,
+    points = g.points + excluded.points,
+    returned = g.returned + excluded.returned,
+    used = g.used + excluded.used,
+    ordered = g.ordered + excluded.ordered`;
+const COLUMNS = "(kind, day, benefits, points, returned, used, ordered)";
+
+const ADD_BENEFITS = `with made as (
+  insert into growth_benefit (bucket, customer_uid, version, kind, at, points, coupon_uid)
+  ${benefitsSql(RANGE)}
+  returning *),
+added as (
+  insert into growth_benefit_day as g ${COLUMNS}
+  select kind, ${dayOfSql("at")}, count(*), sum(points), 0, 0, 0
+  from made
+  group by 1, 2
+  ${ON_DAY})
+select distinct bucket,
+  customer_uid as "customerUid"
+from made`;
+
+const ADD_RETURNED = `insert into growth_benefit_day as g ${COLUMNS}
+select kind, day, 0, 0, returned, 0, 0
+from (${returnedSql(RANGE)}) r
+${ON_DAY}`;
+
+/** Adds the benefits in a range of settled allotments. The caller has locked the standing. */
+export async function addRangeBenefits(tx: Tx, { from, to }: SettledRange): Promise<void> {
+  const params = [...bookmarkParams(from), ...bookmarkParams(to)];
+  const customers = await tx.query<CustomerRef>(ADD_BENEFITS, params);
+  await tx.execute(ADD_RETURNED, params);
+  await recountBenefits(tx, customers);
+}
+
+/** SQL of what benefits have led to by now, of chosen holders and of those who were merged into them. */
+export function outcomesSql(holders: string): string {
+  return `select g.bucket, g.customer_uid, g.version, g.kind, g.at, g.is_used as was_used, g.has_order as had_order,
+    g.coupon_uid is not null and exists (select from coupon_use u where u.coupon_uid = g.coupon_uid) as is_used,
+    exists (
+      select
+      from sale s
+      where s.bucket = h.bucket and s.customer_uid = h.customer_uid
+        and s.at > g.at and s.at <= g.at + ${ORDERS_WITHIN}) as has_order
+  from (${holders}) h
+  cross join lateral (
+    select h.bucket, h.customer_uid
+    union all
+    select b.bucket, b.customer_uid
+    from balance b
+    where b.merged_into = h.customer_uid) o (bucket, customer_uid)
+  join growth_benefit g on g.bucket = o.bucket and g.customer_uid = o.customer_uid`;
+}
+
+const RECOUNT = `with outcome as materialized (
+  select *
+  from (${outcomesSql(unnested(["bucket smallint", "customer_uid uuid"]))}) o
+  where (was_used, had_order) is distinct from (is_used, has_order)),
+changed as (
+  update growth_benefit g
+  set is_used = o.is_used,
+    has_order = o.has_order
+  from outcome o
+  where g.bucket = o.bucket
+    and g.customer_uid = o.customer_uid
+    and g.version = o.version)
+insert into growth_benefit_day as g ${COLUMNS}
+select kind, ${dayOfSql("at")}, 0, 0, 0, sum(is_used::integer - was_used::integer), sum(has_order::integer - had_order::integer)
+from outcome
+group by 1, 2
+${ON_DAY}`;
+
+/** Looks again at what the benefits of customers led to, and of those whom they were merged with. The caller has locked the standing. */
+export async function recountBenefits(tx: Tx, customers: readonly CustomerRef[]): Promise<void> {
+  if (customers.length === 0) return;
+  const merged = await readHolders(tx, customers);
+  const holders = new Map(
+    customers.map((customer) => {
+      const holder = merged.get(customer.customerUid) ?? customer;
+      return [holder.customerUid, holder];
+    }),
+  );
+  const keys = [...holders.values()];
+  await tx.execute(RECOUNT, [keys.map(({ bucket }) => bucket), keys.map(({ customerUid }) => customerUid)]);
+}
+
+/** What benefits of a kind came to, by the month in which they were given. */
+export interface BenefitMonth {
+  readonly month: number;
+  readonly kind: BenefitKind;
+  readonly benefits: bigint;
+  readonly points: bigint;
+  readonly returned: bigint;
+  readonly used: bigint;
+  /** Of those that were given before the last 30 days: how many they are, and how many led to an order. */
+  readonly over: bigint;
+  readonly ordered: bigint;
+}
+
+const MONTHS = `select (extract(year from day) * 12 + extract(month from day) - 1)::integer as month,
+  kind,
+  sum(benefits)::bigint as benefits,
+  sum(points)::bigint as points,
+  sum(returned)::bigint as returned,
+  sum(used)::bigint as used,
+  coalesce(sum(benefits) filter (where day < $2::date), 0)::bigint as over,
+  coalesce(sum(ordered) filter (where day < $2::date), 0)::bigint as ordered
+from growth_benefit_day
+where day >= $1::date
+group by 1, 2`;
+
+/** Sums the days from the first of a month on. */
+export function selectBenefitMonths(
+  queryable: Queryable,
+  from: Temporal.Instant,
+  { now, timeZone }: { readonly now: Temporal.Instant; readonly timeZone: string },
+): Promise<BenefitMonth[]> {
+  const overBefore = localDate(now.subtract({ hours: HOURS_TO_ORDER }), timeZone);
+  return queryable.query<BenefitMonth>(MONTHS, [localDate(from, timeZone), overBefore]);
+}

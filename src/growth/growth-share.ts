@@ -1,0 +1,159 @@
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { monthIndex } from "../time/store-time.ts";
+
+/** In place of a tier: the default one. */
+export const DEFAULT_TIER = "00000000-0000-0000-0000-000000000000";
+/** In place of the tier at the start of a month: the customer joined within it. */
+export const JOINED = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+const HOUR_MS = 3_600_000;
+
+interface TierStep {
+  readonly at: Temporal.Instant;
+  /** Null: the default tier. */
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** A customer as they are. */
+export interface ShareFacts {
+  readonly customer: CustomerRef;
+  readonly joinedAt: Temporal.Instant;
+  readonly orders: bigint;
+  readonly firstAt: Temporal.Instant | null;
+  /** Null: fewer than two orders. */
+  readonly lapsesAt: Temporal.Instant | null;
+  readonly tierUid: string | null;
+  /** Rising. */
+  readonly steps: readonly TierStep[];
+}
+
+/** The tiers in which a customer began and ended a month. */
+interface Move {
+  readonly month: number;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What a customer counts for. */
+export interface GrowthShare {
+  readonly joined: number;
+  readonly firstOrdered: number | null;
+  /** 2: or more. */
+  readonly orders: number;
+  /** The hour in which they lapse, and the month. */
+  readonly lapsesAt: Temporal.Instant | null;
+  readonly lapseMonth: number | null;
+  readonly tierUid: string;
+  readonly moves: readonly Move[];
+}
+
+/** By the months of a time zone. */
+export function growthShareOf(facts: ShareFacts, timeZone: string): GrowthShare {
+  const joined = monthIndex(facts.joinedAt, timeZone);
+  const hasOrders = facts.orders > 0n && facts.firstAt !== null;
+  return {
+    joined,
+    firstOrdered: hasOrders && facts.firstAt !== null ? monthIndex(facts.firstAt, timeZone) : null,
+    orders: Math.min(2, Number(facts.orders)),
+    lapsesAt: facts.lapsesAt === null ? null : startOfHour(facts.lapsesAt),
+    lapseMonth: facts.lapsesAt === null ? null : monthIndex(facts.lapsesAt, timeZone),
+    tierUid: facts.tierUid ?? DEFAULT_TIER,
+    moves: movesOf(facts.steps, joined, timeZone),
+  };
+}
+
+/** One a month at most; steps from before a customer joined count as those of the month in which they did. */
+function movesOf(steps: readonly TierStep[], joined: number, timeZone: string): readonly Move[] {
+  const moves = new Map<number, Move>();
+  for (const { at, from, to } of steps) {
+    const month = Math.max(joined, monthIndex(at, timeZone));
+    const start = moves.get(month)?.from ?? (month === joined ? JOINED : (from ?? DEFAULT_TIER));
+    moves.set(month, { month, from: start, to: to ?? DEFAULT_TIER });
+  }
+  return [...moves.values()].filter(({ from, to }) => from !== to);
+}
+
+function startOfHour(at: Temporal.Instant): Temporal.Instant {
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(at.epochMilliseconds / HOUR_MS) * HOUR_MS);
+}
+
+/** `24315:<from>><to> 24316:<from>><to>`. */
+export function movesText(moves: readonly Move[]): string {
+  return moves.map(({ month, from, to }) => `${month}:${from}>${to}`).join(" ");
+}
+
+/** Reads what `movesText` wrote. */
+export function parseMoves(text: string): readonly Move[] {
+  const parts = text.split(" ").filter((part) => part !== "");
+  return parts.map((part) => {
+    const [month = "", from = "", to = ""] = part.split(/[:>]/);
+    return { month: Number(month), from, to };
+  });
+}
+
+/** The same text for customers that count for the same. */
+export function growthShareText(share: GrowthShare | null): string {
+  if (share === null) return "nothing";
+  const { joined, firstOrdered, orders, lapsesAt, lapseMonth, tierUid, moves } = share;
+  return [joined, firstOrdered ?? "-", orders, lapsesAt ?? "-", lapseMonth ?? "-", tierUid, movesText(moves)].join(" ");
+}
+
+export type GrowthFigure = "joined" | "ordered" | "reordered" | "first_ordered";
+
+interface Lapse {
+  readonly hour: Temporal.Instant;
+  readonly month: number;
+}
+
+/** Customers by what the sums are of, or by how many these change. Each list is in the order of its keys, and has no zeros. */
+export interface GrowthSums {
+  readonly months: readonly { readonly month: number; readonly figure: GrowthFigure; readonly customers: number }[];
+  readonly lapses: readonly (Lapse & { readonly customers: number })[];
+  readonly tiers: readonly { readonly tierUid: string; readonly customers: number }[];
+  readonly moves: readonly (Move & { readonly customers: number })[];
+}
+
+/** By how much the sums change when customers come to count for something else. */
+export function growthBetween(
+  changes: readonly { readonly before: GrowthShare | null; readonly after: GrowthShare | null }[],
+): GrowthSums {
+  const months: Counts<{ readonly month: number; readonly figure: GrowthFigure }> = new Map();
+  const lapses: Counts<Lapse> = new Map();
+  const tiers: Counts<{ readonly tierUid: string }> = new Map();
+  const moves: Counts<Move> = new Map();
+  const add = (share: GrowthShare, sign: number) => {
+    for (const key of figuresOf(share)) count(months, `${key.month} ${key.figure}`, key, sign);
+    const { lapsesAt, lapseMonth, tierUid } = share;
+    if (lapsesAt !== null && lapseMonth !== null)
+      count(lapses, `${lapsesAt} ${lapseMonth}`, { hour: lapsesAt, month: lapseMonth }, sign);
+    count(tiers, tierUid, { tierUid }, sign);
+    for (const move of share.moves) count(moves, movesText([move]), move, sign);
+  };
+  for (const { before, after } of changes) {
+    if (before !== null) add(before, -1);
+    if (after !== null) add(after, 1);
+  }
+  return { months: rowsOf(months), lapses: rowsOf(lapses), tiers: rowsOf(tiers), moves: rowsOf(moves) };
+}
+
+function figuresOf({ joined, firstOrdered, orders }: GrowthShare) {
+  const figures: { readonly month: number; readonly figure: GrowthFigure }[] = [{ month: joined, figure: "joined" }];
+  if (orders > 0) figures.push({ month: joined, figure: "ordered" });
+  if (orders > 1) figures.push({ month: joined, figure: "reordered" });
+  if (firstOrdered !== null) figures.push({ month: firstOrdered, figure: "first_ordered" });
+  return figures;
+}
+
+/** Customers by the text of a key. */
+type Counts<Key> = Map<string, Key & { customers: number }>;
+
+function count<Key extends object>(counts: Counts<Key>, name: string, key: Key, sign: number): void {
+  const row = counts.get(name) ?? { ...key, customers: 0 };
+  row.customers += sign;
+  counts.set(name, row);
+}
+
+function rowsOf<Key>(counts: Counts<Key>): readonly (Key & { readonly customers: number })[] {
+  const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  return sorted.filter(({ customers }) => customers !== 0);
+}

@@ -1,0 +1,50 @@
+import type { Queryable, Tx } from "../db/pool.ts";
+import type { StoreMonths } from "../liability/month.ts";
+import type { TypeSums } from "../metrics/movement-category.ts";
+import { bookmarkParams, type SettledRange } from "../metrics/range-queries.ts";
+
+/** SQL of points by type and by the month in which their customer joined: `chosen` are rows of allotments, months and starts parameters. */
+export function joinedPointsSql(chosen: string, months: string, starts: string): string {
+  return `select (${months}::integer[])[greatest(width_bucket(c.created_at, ${starts}::timestamptz[]), 1)] as month,
+  a.type,
+  coalesce(sum(a.point_value) filter (where a.point_value > 0), 0) as gained,
+  count(*) filter (where a.point_value > 0) as gains,
+  coalesce(-sum(a.point_value) filter (where a.point_value < 0), 0) as taken,
+  count(*) filter (where a.point_value < 0) as takes
+from (${chosen}) a
+join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid
+group by 1, 2`;
+}
+
+const RANGE = `select bucket, customer_uid, type, point_value
+  from allotment
+  where (allotted_at, uid) > ($1::timestamptz, $2::uuid)
+    and (allotted_at, uid) <= ($3::timestamptz, $4::uuid)`;
+
+const ADD = `insert into growth_points as g (month, type, gained, gains, taken, takes)
+${joinedPointsSql(RANGE, "$5", "$6")}
+on conflict (month, type) do update
+set gained = g.gained + excluded.gained,
+  gains = g.gains + excluded.gains,
+  taken = g.taken + excluded.taken,
+  takes = g.takes + excluded.takes`;
+
+/** Adds a range of settled allotments to the points by month joined. The caller has locked the standing. */
+export function addRangePoints(tx: Tx, { from, to }: SettledRange, { months, starts }: StoreMonths) {
+  return tx.execute(ADD, [...bookmarkParams(from), ...bookmarkParams(to), months, starts]);
+}
+
+/** Points of the customers who joined in a month, by type. */
+export interface JoinedPoints extends TypeSums {
+  readonly month: number;
+}
+
+const POINTS = `select month, type, gained::text as gained, gains, taken::text as taken, takes
+from growth_points`;
+
+/** A row for each month and type: some thousand for a store of many years. */
+export async function selectJoinedPoints(queryable: Queryable): Promise<JoinedPoints[]> {
+  type Row = Omit<JoinedPoints, "gained" | "taken"> & { readonly gained: string; readonly taken: string };
+  const rows = await queryable.query<Row>(POINTS);
+  return rows.map((row) => ({ ...row, gained: BigInt(row.gained), taken: BigInt(row.taken) }));
+}

@@ -1,0 +1,67 @@
+import { JOINED } from "./growth-share.ts";
+
+/** Customers who began a month in one tier and ended it in another, as these are stored. */
+export interface TierMove {
+  readonly month: number;
+  readonly from: string;
+  readonly to: string;
+  readonly customers: bigint;
+}
+
+export interface TierMonth {
+  readonly month: number;
+  /** At its end, by the place of the tier, the lowest first. */
+  readonly customers: readonly bigint[];
+  readonly up: bigint;
+  readonly down: bigint;
+  /** Of those who began the month in a tier above the default one: who ended it there. */
+  readonly kept: bigint;
+}
+
+/** What the months are made of: of customers who are customers now. */
+export interface TierFacts {
+  /** The lowest first. */
+  readonly tiers: readonly { readonly uid: string; readonly isDefault: boolean }[];
+  readonly present: ReadonlyMap<string, bigint>;
+  readonly moves: readonly TierMove[];
+  /** Who joined in a month. */
+  readonly joined: ReadonlyMap<number, bigint>;
+}
+
+/**
+ * Customers by tier at the end of each month, the newest first, and who moved in it. It begins with the present and takes the moves back. Who has no
+ * tier, or one that is gone, is in the default one; who joined in a month moved up in it if they ended it above that one.
+ */
+export function tierMonths({ tiers, present, moves, joined }: TierFacts, first: number, last: number): TierMonth[] {
+  const standard = Math.max(
+    0,
+    tiers.findIndex(({ isDefault }) => isDefault),
+  );
+  const placeOf = (uid: string) => {
+    const place = tiers.findIndex((tier) => tier.uid === uid);
+    return place === -1 ? standard : place;
+  };
+  const customers = tiers.map(() => 0n);
+  const add = (place: number, count: bigint) => {
+    customers[place] = (customers[place] ?? 0n) + count;
+  };
+  for (const [uid, count] of present) add(placeOf(uid), count);
+  const byMonth = Map.groupBy(moves, ({ month }) => Math.min(month, last));
+  const months: TierMonth[] = [];
+  for (let month = last; month >= first; month--) {
+    const atEnd = [...customers];
+    let [up, down, left] = [0n, 0n, 0n];
+    add(standard, -(joined.get(month) ?? 0n));
+    for (const { from, to, customers: count } of byMonth.get(month) ?? []) {
+      const [was, is] = [from === JOINED ? standard : placeOf(from), placeOf(to)];
+      add(is, -count);
+      add(was, count);
+      if (is > was) up += count;
+      if (is < was) down += count;
+      if (is !== was && was !== standard) left += count;
+    }
+    const began = customers.reduce((sum, count, place) => (place === standard ? sum : sum + count), 0n);
+    months.push({ month, customers: atEnd, up, down, kept: began - left });
+  }
+  return months;
+}
