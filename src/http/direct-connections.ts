@@ -46,6 +46,8 @@ interface Connection {
   early: Buffer | null;
   /** The client sends no more. */
   isEnded: boolean;
+  /** Its last answer said that the connection closes. */
+  isLast: boolean;
   /** When its last answer went out; 0: it has had none. */
   answeredAtMs: number;
   /** Sweeps that it has seen. */
@@ -103,6 +105,7 @@ function take(served: Served, socket: Socket): void {
     isBusy: false,
     early: null,
     isEnded: false,
+    isLast: false,
     answeredAtMs: 0,
     sweeps: 0,
     release() {
@@ -175,7 +178,8 @@ function serve(served: Served, connection: Connection, route: DirectRoute, reque
   const { socket } = connection;
   runInRequest({ id: request.id, span: null }, () => route.answer(request))
     .then((answer) => {
-      socket.write(answerText(served.headers, request, answer, served.server.keepAliveTimeout));
+      connection.isLast = isClosing(served);
+      socket.write(answerText(served.headers, request, answer, keptLines(served, connection)));
       connection.answeredAtMs = performance.now();
       const { status } = answer;
       const ms = connection.answeredAtMs - startedMs;
@@ -198,8 +202,10 @@ function finish(served: Served, connection: Connection): void {
   connection.isBusy = false;
   served.guard.end(socket, !socket.destroyed);
   if (socket.destroyed) return;
-  if (early !== null) handOver(served, connection, early);
-  else if (connection.isEnded || isClosing(served)) socket.end();
+  if (connection.isLast)
+    socket.destroySoon(); // as the server does: a client that keeps its side open holds up no stop
+  else if (early !== null) handOver(served, connection, early);
+  else if (connection.isEnded || isClosing(served)) socket.destroySoon();
 }
 
 /** One that never sent anything is for the server's own limits of time; one that was answered is kept as long as the server keeps one. */
@@ -218,15 +224,21 @@ function answerText(
   fixed: Readonly<Record<string, string>>,
   request: DirectRequest,
   { status, headers, body }: StoredAnswer,
-  keepAliveMs: number,
+  kept: string,
 ): string {
   const text = renderStored(body, request.headers["x-api-version"], shownRequestId(request, status));
   const own = headers === null ? "" : headerLines(headers);
   return (
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${REQUEST_ID_HEADER}: ${request.id}\r\n${fixedLines(fixed)}${own}` +
     `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\nDate: ${dateText()}\r\n` +
-    `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1_000)}\r\n\r\n${text}`
+    `${kept}\r\n${text}`
   );
+}
+
+/** Whether another request may follow: where none may, the client opens another connection and loses no request to this one. */
+function keptLines({ server }: Served, { isLast }: Connection): string {
+  if (isLast) return "Connection: close\r\n";
+  return `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(server.keepAliveTimeout / 1_000)}\r\n`;
 }
 
 const linesOf = new WeakMap<object, string>();

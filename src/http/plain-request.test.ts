@@ -97,6 +97,14 @@ test.each([
   expect(isTaken(bytes)).toBe(false);
 });
 
+test("a head of more headers than Node's parser keeps is not plain", async () => {
+  const many = Array.from({ length: 1_500 }, (_, i) => [`h${i}`, "1"] as const);
+  const bytes = text([...USUAL, ...many, ["idempotency-key", "a"]]);
+  const [byNode] = await readByNode(bytes);
+  expect(byNode?.headers["idempotency-key"]).toBeUndefined();
+  expect(isTaken(bytes)).toBe(false);
+});
+
 const piece = fc.constantFrom(
   ...["\r\n", "\n", "\r", " ", "\t", ":", ": ", "\0", "\x7f", "\xff", ",", ";", "0", "1", "a", "chunked", "POST "],
   ...["host", "content-length: 1", "transfer-encoding: chunked", "connection: close", "HTTP/1.1", "__proto__: 1"],

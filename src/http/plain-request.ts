@@ -15,6 +15,8 @@ const HEAD_END = "\r\n\r\n";
 const HEADER = /([A-Za-z][A-Za-z0-9-]*): ([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)\r\n/y;
 const LENGTH = /^[1-9]\d{0,4}$/;
 const JSON_TYPES = new Set(["application/json", "application/json; charset=utf-8", "application/json;charset=utf-8"]);
+/** Node's parser keeps the first 1,000 headers and drops the rest; no usual client sends as many as this. */
+const HEADERS_MAX = 100;
 /** What changes how a request is read or answered. */
 const NOT_PLAIN = new Set([
   "transfer-encoding",
@@ -70,7 +72,9 @@ function readHead(text: string, isKnown: (path: string) => boolean): PlainHead |
 
 function readHeaders(text: string, start: number, end: number): Record<string, string | undefined> | null {
   const headers: Record<string, string | undefined> = Object.create(null);
+  let count = 0;
   for (let at = start; at < end; at = HEADER.lastIndex) {
+    if (++count > HEADERS_MAX) return null;
     HEADER.lastIndex = at;
     const [, given, value] = HEADER.exec(text) ?? [];
     const name = given?.toLowerCase();

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createCredential } from "../../src/credentials/create-credential.ts";
-import { routeCounts } from "../../src/instruments/instruments.ts";
+import { batchCounts, routeCounts } from "../../src/instruments/instruments.ts";
 import { basic } from "../support/client.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -38,8 +38,8 @@ interface Connected {
   isOpen: boolean;
 }
 
-async function open(): Promise<Connected> {
-  const socket = connect({ port: Number(new URL(service.url).port), host: "127.0.0.1", allowHalfOpen: true });
+async function open(url = service.url): Promise<Connected> {
+  const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", allowHalfOpen: true });
   const connected: Connected = { socket, received: "", isOpen: true };
   socket.on("data", (bytes) => {
     connected.received += bytes.toString("latin1");
@@ -214,5 +214,27 @@ describe("connections", () => {
     const closed = [once(socket, "close"), once(silent, "close")];
     await other.stop();
     await Promise.all(closed);
+  });
+
+  test("a service that stops answers what it has taken, says that it closes the connection, and does not wait for the client to", async () => {
+    const other = await startTestService({ worker: false });
+    const customer = await makeCustomer(other.deps);
+    const connected = await open(other.url);
+    const credential = { authorization: basic(other.credential) };
+    const award = requestText({ customer_id: customer.storefrontId, point_value: 1 }, credential);
+    connected.socket.write(award);
+    await waitUntil(() => answersOf(connected).length === 1);
+    let stopped: Promise<unknown> | undefined;
+    await other.deps.db.tx(async (tx) => {
+      await tx.query("select 1 from balance where customer_uid = $1 for update", [customer.customerUid]);
+      connected.socket.write(award);
+      await waitUntil(() => batchCounts(other.deps.instruments, "postings").inFlight > 0);
+      stopped = other.stop();
+      await waitUntil(() => !other.app.server.listening);
+    });
+    await waitUntil(() => answersOf(connected).length === 2);
+    expect(answersOf(connected)[0]).toMatch(/^Connection: keep-alive/m);
+    expect(answersOf(connected)[1]).toMatch(/^Connection: close/m);
+    await stopped; // the client has not closed its side
   });
 });
