@@ -128,6 +128,18 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
     "この操作は開始されていません。画面を読み込み直してください",
   ],
   [/^expected fewer than (\d+) notes: remove one first$/, "メモは$1件までです。先に不要なメモを削除してください"],
+  [/^another customer has or had this id$/, "このIDはほかの会員が使用しているか、以前使用していました"],
+  [/^another customer has this e-mail address$/, "このメールアドレスの会員がすでにいます"],
+  [/^expected an id or an e-mail address$/, "IDまたはメールアドレスを入力してください"],
+  [
+    /^expected the platform's id, not an e-mail address$/,
+    "メールアドレスではなく、プラットフォームのIDを入力してください",
+  ],
+  [/^expected another customer$/, "別の会員を指定してください"],
+  [
+    /^moves (\d+) points, more than one person may move alone within 24 hours$/,
+    "移るポイント（$1）が、1人で24時間以内に動かせる上限を超えています",
+  ],
   [/^expected a note of your own$/, "ほかの人が書いたメモは削除できません"],
   [/^was changed meanwhile: load the page anew$/, "ほかで変更されています。画面を読み込み直してください"],
   [

@@ -1,13 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { lockEmails } from "./claim-queries.ts";
 import { IS_MEMBER_ID } from "./member-id.ts";
-
-// In one order, so that no two transactions wait for each other.
-const LOCK = `select pg_advisory_xact_lock(k.hash)
-from (
-  select distinct hashtextextended('member/' || email, 0) as hash
-  from unnest($1::text[]) email
-  order by 1) k`;
 
 const CLAIM = `insert into member_claim (member_id, customer_id, claimed_at)
 select m.storefront_id, h.storefront_id, $2
@@ -33,6 +27,6 @@ on conflict (member_id) do nothing`;
 export async function claimMembers(tx: Tx, deps: Pick<Deps, "clock">, emails: readonly string[]): Promise<void> {
   const texts = [...new Set(emails)];
   if (texts.length === 0) return;
-  await tx.execute(LOCK, [texts]);
+  await lockEmails(tx, texts);
   await tx.execute(CLAIM, [texts, deps.clock.now()]);
 }

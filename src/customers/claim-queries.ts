@@ -6,6 +6,13 @@ export interface MemberClaim {
   readonly customerId: string;
 }
 
+// In one order, so that no two transactions wait for each other.
+const LOCK = `select pg_advisory_xact_lock(k.hash)
+from (
+  select distinct hashtextextended('member/' || email, 0) as hash
+  from unnest($1::text[]) email
+  order by 1) k`;
+
 const NEXT = `select member_id as "memberId",
   customer_id as "customerId"
 from member_claim
@@ -15,6 +22,11 @@ limit $1`;
 const TAKE = `delete from member_claim
 where member_id = $1
 returning member_id as "memberId", customer_id as "customerId"`;
+
+/** Lets one transaction at a time bring somebody with one of these addresses (lower case), until it ends. */
+export async function lockEmails(tx: Tx, emails: readonly string[]): Promise<void> {
+  await tx.execute(LOCK, [emails]);
+}
 
 /** The oldest claims. */
 export function selectClaims(queryable: Queryable, limit: number): Promise<MemberClaim[]> {

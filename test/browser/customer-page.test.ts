@@ -29,8 +29,7 @@ test("somebody in support edits a customer and is told what is wrong", async () 
   await form.getByText("Expected a date that exists", { exact: false }).waitFor();
   await shop.look(page, "customer-edit-fault-en");
   await form.getByLabel("Birthday").fill("1990-02-28");
-  await form.getByRole("combobox", { name: "Tags" }).fill("tea");
-  await page.keyboard.press("Enter");
+  await form.getByRole("textbox", { name: "Tags" }).fill("vip\n tea\n\n");
   await form.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "Hana Sato" }).waitFor();
   await page.getByText("tea, vip").waitFor();
@@ -75,5 +74,77 @@ test("somebody in support notes something, and takes it away again", async () =>
   await page.getByRole("button", { name: /^Remove the note by/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await page.getByText("No notes yet").waitFor();
+  await page.close();
+});
+
+test("a customer is entered by hand, and who has the e-mail is shown before", async () => {
+  const page = await shop.open({ role: "support", path: "/customers" });
+  await page.getByRole("button", { name: "New customer" }).click();
+  const form = page.getByRole("dialog", { name: "New customer" });
+  await form.getByLabel("Name").fill("Till customer");
+  await form.getByRole("textbox", { name: "E-mail" }).fill("taro@example.jp");
+  await form.getByRole("link", { name: "山田 太郎" }).waitFor();
+  await form.getByText("Without an id", { exact: false }).waitFor();
+  await form.getByLabel("Id at the store's platform").fill("9001");
+  await form.getByText("all the same", { exact: false }).waitFor();
+  await shop.look(page, "customer-new-holder-en");
+  await form.getByRole("textbox", { name: "E-mail" }).fill("till@example.com");
+  await form.getByRole("link", { name: "山田 太郎" }).waitFor({ state: "detached" });
+  await form.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("heading", { name: "Till customer" }).waitFor();
+  expect(page.url()).toMatch(/\/customers\/9001$/);
+  await page.close();
+});
+
+test("the form of a new customer fits a telephone, in Japanese", async () => {
+  const page = await shop.open({ role: "support", language: "ja", path: "/customers?panel=new", width: 360 });
+  shop.expectStatus(page, 422);
+  const form = page.getByRole("dialog", { name: "会員を登録" });
+  await form.getByRole("button", { name: "登録" }).click();
+  await form.getByText("IDまたはメールアドレスを入力してください").waitFor();
+  await shop.look(page, "customer-new-ja-360");
+  await isNoWiderThan(page, 360);
+  await page.close();
+});
+
+test("a manager merges two customers after seeing what comes of it", async () => {
+  const { client } = shop.service;
+  await say({ storefrontId: "31", name: "Aki Ito", tags: ["vip"] });
+  await say({ storefrontId: "32", name: "A. Ito", email: "aki@example.jp", birthday: "1985-05-05" });
+  for (const [customer_id, point_value] of [
+    ["31", 120],
+    ["32", 80],
+  ])
+    await client.post("/api/storefront/point_allotments", { customer_id, point_value, reason: { type: "reward" } });
+  const small = await shop.open({ language: "ja", path: "/customers/31/merge", width: 360 });
+  await small.getByLabel("相手の会員のIDまたはメールアドレス").fill("32");
+  await small.getByRole("button", { name: "結果を確認" }).click();
+  await small.getByRole("columnheader", { name: "統合後" }).waitFor();
+  await shop.look(small, "customer-merge-ja-360");
+  await isNoWiderThan(small, 360);
+  await small.close();
+  const page = await shop.open({ path: "/customers/31" });
+  await page.getByRole("link", { name: "Merge", exact: true }).click();
+  const panel = page.getByRole("dialog", { name: "Merge another customer" });
+  await panel.getByLabel("Id or e-mail").fill("aki@example.jp");
+  await panel.getByRole("button", { name: "Preview" }).click();
+  await panel.getByRole("row", { name: /Points available 120 80 200/ }).waitFor();
+  await shop.look(page, "customer-merge-en");
+  await panel.getByRole("button", { name: "Merge" }).click();
+  const question = page.getByRole("dialog", { name: "Merge these customers?" });
+  await shop.look(page, "customer-merge-confirm-en");
+  await question.getByRole("button", { name: "Merge" }).click();
+  await page.getByText("A. Ito was merged into this customer").waitFor();
+  await page.getByRole("region", { name: "Points available" }).getByText("200").waitFor();
+  await page.getByRole("heading", { name: "Merged into this customer" }).waitFor();
+  await shop.look(page, "customer-merged-en");
+  await page.close();
+});
+
+test("somebody in support is not offered a merge", async () => {
+  const page = await shop.open({ role: "support", path: "/customers/1/merge" });
+  await page.getByRole("link", { name: "Edit", exact: true }).waitFor();
+  expect(await page.getByRole("link", { name: "Merge", exact: true }).count()).toBe(0);
+  expect(await page.getByRole("dialog").count()).toBe(0);
   await page.close();
 });

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, SegmentedControl, Stack } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { AdjustedPoints, CustomerHead } from "../../../src/admin/customers/schema.ts";
+import { newUid } from "../../api/new-uid.ts";
 import { errorMessage } from "../../ui/error-message.ts";
 import { FormFault } from "../../ui/form-fault.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
@@ -15,7 +16,7 @@ import { AmountField, NoteField, OriginField, ReasonField } from "./adjust-field
 import { AdjustPreview, usePreview } from "./adjust-preview.tsx";
 import { ledgerWords } from "./ledger-words.ts";
 import { notPosted } from "./not-posted.ts";
-import { customerPath, newUid, undoOf, useCustomerChange } from "./use-customer.ts";
+import { customerPath, undoOf, useCustomerChange } from "./use-customer.ts";
 
 /** Adds or takes points, or sets the balance, with what comes of it shown before it is done. */
 export function AdjustPanel({ customer }: { customer: CustomerHead }) {

@@ -6,10 +6,10 @@ import { EDITABLE_FIELDS, type EditableField } from "../../../src/wire/profile-f
 import { faultOf } from "../../ui/fault-of.ts";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { type Profile, ProfileFields } from "../../ui/profile-fields.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
 import { useGo } from "../../ui/use-go.ts";
 import { useWords } from "../../words/use-words.ts";
-import { type Profile, ProfileFields } from "./profile-fields.tsx";
 import { customerPath, useCustomerChange } from "./use-customer.ts";
 import { words } from "./words.ts";
 

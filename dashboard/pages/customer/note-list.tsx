@@ -5,6 +5,7 @@ import type { NoteRow } from "../../../src/admin/customers/profile-schema.ts";
 import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
 import { NOTE_LENGTH_MAX } from "../../../src/wire/limits.ts";
 import { apiGet } from "../../api/client.ts";
+import { newUid } from "../../api/new-uid.ts";
 import { useSession } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -17,7 +18,7 @@ import { Time } from "../../ui/time.tsx";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./customer.module.css";
-import { customerKey, customerPath, newUid, useCustomerChange } from "./use-customer.ts";
+import { customerKey, customerPath, useCustomerChange } from "./use-customer.ts";
 import { words } from "./words.ts";
 
 /** What people noted about the customer, newest first. */

@@ -12,6 +12,7 @@ import { AccountPanel } from "./account-panel.tsx";
 import { AdjustPanel } from "./adjust-panel.tsx";
 import classes from "./customer.module.css";
 import { EditPanel } from "./edit-panel.tsx";
+import { MergePanel } from "./merge-panel.tsx";
 import { MergedPart } from "./merged-part.tsx";
 import { Parts } from "./parts.tsx";
 import { Summary } from "./summary.tsx";
@@ -81,6 +82,7 @@ function Panels({ customer }: { customer: CustomerHead }) {
   if (tab === "why" && isThere) return <AccountPanel customer={customer} />;
   if (tab === "adjust" && isThere && can("points.adjust")) return <AdjustPanel customer={customer} />;
   if (tab === "edit" && isThere && can("customers.change")) return <EditPanel customer={customer} />;
+  if (tab === "merge" && isThere && can("customers.manage")) return <MergePanel customer={customer} />;
   if (tab === "tier" && customer.tier !== null && can("tiers.place"))
     return <TierPanel customer={customer} tier={customer.tier} />;
   return null;

@@ -176,9 +176,16 @@ function PersonPart({ customer }: { customer: CustomerHead }) {
         ),
       )}
       {customer.deleted_at === null && can("customers.change") ? (
-        <PageLink to={`${customerPath(customer.id)}/edit`} keepScroll>
-          {t.edit}
-        </PageLink>
+        <div className={classes["line"]}>
+          <PageLink to={`${customerPath(customer.id)}/edit`} keepScroll>
+            {t.edit}
+          </PageLink>
+          {can("customers.manage") ? (
+            <PageLink to={`${customerPath(customer.id)}/merge`} keepScroll>
+              {t.merge}
+            </PageLink>
+          ) : null}
+        </div>
       ) : null}
     </Part>
   );

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
 import { apiGet, apiSend } from "../../api/client.ts";
+import { newUid } from "../../api/new-uid.ts";
 
 /** Everything below it is of one customer: read anew after each change. */
 export function customerKey(id: string) {
@@ -37,15 +38,4 @@ export function useCustomerChange<Answer>(id: string, onDone: (answer: Answer) =
 /** An adjustment's path and body to undo it; one click is one request, so that a retry counts once. */
 export function undoOf(uid: string) {
   return { method: "POST", path: `/adjustments/${uid}/undo`, body: { request_uid: newUid() } } as const; // cast: the method is one of two
-}
-
-const UUID_BYTES = 16;
-
-/** A random UUID, also where the page is not served by https and `crypto.randomUUID` is not there. */
-export function newUid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(UUID_BYTES));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -1,8 +1,10 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import type { CustomerList } from "../../../src/admin/customers/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiGet } from "../../api/client.ts";
+import { loadCode } from "../../api/code.ts";
 import { useSession } from "../../api/session.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -44,7 +46,9 @@ export function CustomersPage() {
           file="/customers.csv"
           filters={asked}
           defaults={NOTHING_ASKED}
-        />
+        >
+          <NewButton />
+        </ListActions>
       }
     >
       <FilterBar onClear={asked.tier === "" ? null : () => ask({ tier: "" })}>
@@ -65,7 +69,35 @@ export function CustomersPage() {
         skeletonRows={16}
       />
       <Pager next={list.data?.next} after={asked.after} onAfter={(after) => ask({ after })} />
+      <NewCustomer />
     </Page>
+  );
+}
+
+/** Its code is no part of the list's first load. */
+const NewCustomerPanel = lazy(
+  loadCode(() => import("./new-customer-panel.tsx").then((m) => ({ default: m.NewCustomerPanel }))),
+);
+const CLOSED = { panel: "" };
+
+function NewButton() {
+  const t = useWords(words);
+  const [, setPanel] = useUrlState(CLOSED);
+  if (!useSession().can("customers.change")) return null;
+  return (
+    <Button variant="default" onClick={() => setPanel({ panel: "new" })}>
+      {t.newCustomer}
+    </Button>
+  );
+}
+
+function NewCustomer() {
+  const [{ panel }] = useUrlState(CLOSED);
+  if (!useSession().can("customers.change") || panel !== "new") return null;
+  return (
+    <Suspense fallback={null}>
+      <NewCustomerPanel />
+    </Suspense>
   );
 }
 

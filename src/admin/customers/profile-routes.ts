@@ -1,16 +1,31 @@
+import { createByHand } from "../../customers/create-by-hand.ts";
+import { selectByEmail } from "../../customers/customer-queries.ts";
 import { editCustomer } from "../../customers/edit-customer.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { profileAnswer, profileBody } from "./profile-schema.ts";
+import { holdersAnswer, holdersQuery, newCustomerBody, profileAnswer, profileBody } from "./profile-schema.ts";
 import { shownCustomerParams } from "./schema.ts";
 
 const config = { permission: "customers.change" } as const;
 
-/** What staff change of what is known of a customer. */
+/** What staff enter of customers, and change of what is known. */
 export function profileRoutes(app: App, deps: Deps): void {
   const schema = { hide: true, params: shownCustomerParams, body: profileBody, response: { 200: profileAnswer } };
   app.put("/customers/:id/profile", { config, schema }, async (request) => {
     const { storefrontId: id } = await editCustomer(deps, request.params.id, request.body);
     return { data: { id } };
+  });
+
+  const entered = { hide: true, body: newCustomerBody, response: { 200: profileAnswer } };
+  app.post("/customers", { config, schema: entered }, async (request) => {
+    const { request_uid: requestUid, shares_email: sharesEmail, id, profile } = request.body;
+    const created = await createByHand(deps, { requestUid, id, profile, sharesEmail });
+    return { data: { id: created.storefrontId } };
+  });
+
+  const held = { hide: true, querystring: holdersQuery, response: { 200: holdersAnswer } };
+  app.get("/email-holders", { config, schema: held }, async (request) => {
+    const holders = await selectByEmail(deps.db, request.query.email.toLowerCase());
+    return { data: holders.map(({ storefrontId: id, name }) => ({ id, name })) };
   });
 }

@@ -9,13 +9,15 @@ const tags = Type.Array(Type.String({ minLength: 1, maxLength: TAG_LENGTH_MAX })
 const { email, name, birthday, accepts_marketing } = customerBody.properties;
 const seenText = Type.Optional(Nullable(Type.String({ maxLength: SEEN_MAX })));
 
+const changes = Type.Object(
+  { email, name, birthday, accepts_marketing, tags: Type.Optional(tags) },
+  { additionalProperties: false },
+);
+
 /** What a person changes, and what they saw of those fields before. */
 export const profileBody = Type.Object(
   {
-    changes: Type.Object(
-      { email, name, birthday, accepts_marketing, tags: Type.Optional(tags) },
-      { additionalProperties: false },
-    ),
+    changes,
     seen: Type.Object(
       {
         ...{ email: seenText, name: seenText, birthday: seenText, accepts_marketing },
@@ -27,6 +29,23 @@ export const profileBody = Type.Object(
   { additionalProperties: false },
 );
 export type ProfileBody = Static<typeof profileBody>;
+
+/** A customer who is entered; an absent field is unknown. */
+export const newCustomerBody = Type.Object(
+  {
+    request_uid: Type.String({ format: "uuid", expected: "a UUID, made when the form opened" }),
+    id: Nullable(Type.String({ minLength: 1, maxLength: 1_000 })),
+    profile: changes,
+    shares_email: Type.Boolean(),
+  },
+  { additionalProperties: false },
+);
+export type NewCustomerBody = Static<typeof newCustomerBody>;
+
+export const holdersQuery = Type.Object({ email: Type.String({ minLength: 1, maxLength: 320 }) });
+const holder = Type.Object({ id: Type.String(), name: Nullable(Type.String()) });
+export const holdersAnswer = Type.Object({ data: Type.Array(holder) });
+export type EmailHolders = Static<typeof holdersAnswer>["data"];
 
 export const profileAnswer = Type.Object({ data: Type.Object({ id: Type.String() }) });
 

@@ -13,6 +13,7 @@ import { customerAccountRoutes } from "./account-routes.ts";
 import { adjustmentRoutes } from "./adjustment-routes.ts";
 import { findShownCustomer } from "./find-shown-customer.ts";
 import { listCustomers } from "./list-customers.ts";
+import { mergeRoutes } from "./merge-routes.ts";
 import { noteRoutes } from "./note-routes.ts";
 import { partRoutes } from "./part-routes.ts";
 import { profileRoutes } from "./profile-routes.ts";
@@ -76,6 +77,7 @@ export function customersAdminRoutes(app: App, deps: Deps): void {
   adjustmentRoutes(app, deps);
   profileRoutes(app, deps);
   noteRoutes(app, deps);
+  mergeRoutes(app, deps);
 }
 
 function explanationRoutes(app: App, deps: Deps): void {

@@ -1,9 +1,10 @@
-import { NativeSelect, TagsInput, TextInput } from "@mantine/core";
-import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
-import { type EditableField, TAG_LENGTH_MAX, TAGS_MAX } from "../../../src/wire/profile-fields.ts";
-import { faultOf } from "../../ui/fault-of.ts";
-import { useWords } from "../../words/use-words.ts";
-import { words } from "./words.ts";
+import { NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { useState } from "react";
+import type { CustomerHead } from "../../src/admin/customers/schema.ts";
+import type { EditableField } from "../../src/wire/profile-fields.ts";
+import { useWords } from "../words/use-words.ts";
+import { faultOf } from "./fault-of.ts";
+import { profileWords } from "./profile-words.ts";
 
 export type Profile = Pick<CustomerHead, EditableField>;
 
@@ -20,7 +21,8 @@ interface ProfileFieldsProps {
 
 /** The fields of what is known of a customer. */
 export function ProfileFields({ draft, set, closed, error, pointer }: ProfileFieldsProps) {
-  const t = useWords(words);
+  const t = useWords(profileWords);
+  const [tags, setTags] = useState(() => draft.tags.join("\n"));
   const common = (field: EditableField) => ({
     label: t.profile[field],
     disabled: closed.includes(field),
@@ -47,10 +49,16 @@ export function ProfileFields({ draft, set, closed, error, pointer }: ProfileFie
         <option value="true">{t.agreed}</option>
         <option value="false">{t.declined}</option>
       </NativeSelect>
-      <TagsInput
-        value={draft.tags}
-        onChange={(tags) => set({ tags: tags.map((tag) => tag.slice(0, TAG_LENGTH_MAX)) })}
-        maxTags={TAGS_MAX}
+      <Textarea
+        value={tags}
+        onChange={({ currentTarget: { value } }) => {
+          setTags(value);
+          set({ tags: value.split("\n").flatMap((tag) => tag.trim() || []) });
+        }}
+        autosize
+        minRows={2}
+        maxRows={8}
+        description={t.tagsHint}
         {...common("tags")}
       />
     </>

@@ -1,0 +1,198 @@
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useState } from "react";
+import type { MergeSideShown, ShownMerge } from "../../../src/admin/customers/merge-schema.ts";
+import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
+import { apiSend } from "../../api/client.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { errorMessage } from "../../ui/error-message.ts";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { SidePanel } from "../../ui/side-panel.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useGo } from "../../ui/use-go.ts";
+import { words as uiWords } from "../../ui/words.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./customer.module.css";
+import { mergeWords } from "./merge-words.ts";
+import { customerPath, useCustomerChange } from "./use-customer.ts";
+
+/** Makes one customer of two, after what comes of it was shown. */
+export function MergePanel({ customer }: { customer: CustomerHead }) {
+  const t = useWords(mergeWords);
+  const ui = useWords(uiWords);
+  const [named, setNamed] = useState("");
+  const preview = useMutation({
+    mutationFn: async (removed: string) =>
+      (await apiSend<{ data: ShownMerge }>("POST", `${customerPath(customer.id)}/merge-preview`, { removed })).data,
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    preview.mutate(named.trim());
+  };
+  return (
+    <SidePanel title={t.title} closeTo={customerPath(customer.id)}>
+      <Stack gap={16}>
+        <Text c="dimmed" size="sm">
+          {t.hint}
+        </Text>
+        <form onSubmit={onSubmit} noValidate>
+          <Stack gap={12} align="flex-start">
+            <TextInput
+              label={t.other}
+              value={named}
+              onChange={({ currentTarget: { value } }) => {
+                setNamed(value);
+                preview.reset();
+              }}
+              error={preview.error === null ? null : errorMessage(preview.error, ui)}
+              autoComplete="off"
+              data-autofocus
+              w="100%"
+            />
+            <Button type="submit" variant="default" loading={preview.isPending} disabled={named.trim() === ""}>
+              {t.preview}
+            </Button>
+          </Stack>
+        </form>
+        {preview.data === undefined ? null : (
+          <Confirmation customer={customer} merge={preview.data} onRefused={() => preview.reset()} />
+        )}
+      </Stack>
+    </SidePanel>
+  );
+}
+
+interface ConfirmationProps {
+  customer: CustomerHead;
+  merge: ShownMerge;
+  onRefused(): void;
+}
+
+function Confirmation({ customer, merge, onRefused }: ConfirmationProps) {
+  const t = useWords(mergeWords);
+  const go = useGo();
+  const [isAsking, setIsAsking] = useState(false);
+  const nameOf = ({ name, email, id }: MergeSideShown) => name ?? email ?? id;
+  const closeTo = customerPath(customer.id);
+  const change = useCustomerChange<{ id: string }>(customer.id, () => {
+    go(closeTo, { keepScroll: true });
+    notifyDone(t.done(nameOf(merge.removed)));
+  });
+  const onConfirm = () => {
+    const body = { removed: merge.removed.id, seen: merge.seen };
+    change.mutate(
+      { method: "POST", path: "/merge", body },
+      {
+        onError: (error) => {
+          setIsAsking(false);
+          notifyFailed(error);
+          onRefused();
+        },
+      },
+    );
+  };
+  return (
+    <>
+      <MergeTable merge={merge} />
+      <Group justify="flex-end" gap={8}>
+        <Button variant="default" onClick={() => go(closeTo, { keepScroll: true })}>
+          {t.cancel}
+        </Button>
+        <Button color="red" onClick={() => setIsAsking(true)}>
+          {t.merge}
+        </Button>
+      </Group>
+      <ConfirmDialog
+        opened={isAsking}
+        title={t.confirmTitle}
+        confirm={t.merge}
+        tone="bad"
+        isBusy={change.isPending}
+        onClose={() => setIsAsking(false)}
+        onConfirm={onConfirm}
+      >
+        {t.confirm(nameOf(merge.removed), nameOf(merge.kept))}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const EXPIRIES_SHOWN = 3;
+
+function MergeTable({ merge }: { merge: ShownMerge }) {
+  const t = useWords(mergeWords);
+  const rows = useMergeRows().filter(([, , isShown]) => isShown === undefined || Object.values(merge).some(isShown));
+  return (
+    <table className={classes["merge"]}>
+      <caption>{t.caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t.field}</th>
+          {[t.kept, t.removed, t.after].map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([label, render]) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td>{render(merge.kept)}</td>
+            <td>{render(merge.removed)}</td>
+            <td>{render(merge.after)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type Row = readonly [
+  label: string,
+  render: (side: MergeSideShown) => ReactNode,
+  isShown?: (side: MergeSideShown | string) => boolean,
+];
+
+/** What a merge shows of each side; the last rows only where a side has something. */
+function useMergeRows(): readonly Row[] {
+  const t = useWords(mergeWords);
+  const format = useFormat();
+  const has = (test: (side: MergeSideShown) => boolean) => (side: MergeSideShown | string) =>
+    typeof side !== "string" && test(side);
+  const consent = ({ accepts_marketing: accepts }: MergeSideShown) =>
+    accepts === null ? "—" : accepts ? t.agreed : t.declined;
+  return [
+    [t.id, ({ id }) => id],
+    [t.available, ({ available }) => format.points(available)],
+    [t.lots, ({ lots }) => format.number(lots)],
+    [t.expiries, (side) => <Expiries {...side} />, has(({ expiries }) => expiries.length > 0)],
+    [t.tier, ({ tier }) => tier],
+    [t.name, ({ name }) => name ?? "—"],
+    [t.email, ({ email }) => email ?? "—"],
+    [t.birthday, ({ birthday }) => birthday ?? "—", has(({ birthday }) => birthday !== null)],
+    [t.marketing, consent, has(({ accepts_marketing: accepts }) => accepts !== null)],
+    [t.tags, ({ tags }) => (tags.length === 0 ? "—" : format.list(tags)), has(({ tags }) => tags.length > 0)],
+    [t.notes, ({ notes }) => format.number(notes)],
+    [t.held, ({ held }) => format.points(held), has(({ held }) => held > 0)],
+    [t.owed, ({ owed }) => format.points(owed), has(({ owed }) => owed > 0)],
+    [t.minimum, ({ minimum_tier: floor }) => floor ?? "—", has(({ minimum_tier: floor }) => floor !== null)],
+  ];
+}
+
+function Expiries({ expiries }: MergeSideShown) {
+  const t = useWords(mergeWords);
+  const format = useFormat();
+  const rest = expiries.length - EXPIRIES_SHOWN;
+  return (
+    <>
+      {expiries.length === 0 ? "—" : null}
+      {expiries.slice(0, EXPIRIES_SHOWN).map(({ expires_at: at, points }) => (
+        <div key={at}>{`${format.date(at)}: ${format.points(points)}`}</div>
+      ))}
+      {rest > 0 ? t.more(rest) : null}
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { createHash } from "node:crypto";
+import type { MergeResult, MergeSide } from "./try-merge.ts";
+
+/** Tells what a person saw of a merge from anything else that it may come to. */
+export function mergeDigest({ kept, removed, after }: MergeResult): string {
+  return createHash("sha256")
+    .update(JSON.stringify([kept, removed, after].map(saidOf)))
+    .digest("hex");
+}
+
+function saidOf({ customer, balance, tier, notes }: MergeSide): unknown[] {
+  const { storefrontId, email, name, birthday, acceptsMarketing, tags } = customer;
+  const { ledgerPoints, heldPoints, owedPoints } = balance.ledger;
+  const lots = balance.lots.map(({ remaining, expiresAt, since }) => [String(remaining), expiresAt, since]);
+  return [
+    [storefrontId, email, name, birthday, acceptsMarketing, tags],
+    [ledgerPoints, heldPoints, owedPoints].map(String),
+    lots.map((lot) => JSON.stringify(lot)).sort(),
+    [tier.tier.uid, tier.minimumTier?.uid ?? null, tier.skipNextCheck, notes],
+  ];
+}

@@ -1,0 +1,127 @@
+import { adjustmentExcess } from "../allowance/allowance.ts";
+import { lockMover, readMoved } from "../allowance/queries.ts";
+import { recordMovement } from "../allowance/record-movement.ts";
+import { recordAction } from "../audit/record-action.ts";
+import type { CustomerRow } from "../customers/customer.ts";
+import { selectCustomer } from "../customers/customer-queries.ts";
+import { findCustomer } from "../customers/find-customer.ts";
+import { countNotes } from "../customers/note-queries.ts";
+import type { Tx } from "../db/pool.ts";
+import { staleRead } from "../db/stale-read.ts";
+import { mergeCustomers } from "../intake/merge-customers.ts";
+import type { CurrentBalance } from "../ledger/balance-snapshot.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { ExpiryRules } from "../ledger/expiry.ts";
+import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { readCurrentBalance } from "../ledger/read-current-balance.ts";
+import { invalid, Problem } from "../problems.ts";
+import type { Program } from "../program/program.ts";
+import { readProgram } from "../program/read-program.ts";
+import { selectTier } from "../tiers/tier-queries.ts";
+import { assignmentOf, type TierAssignment } from "../tiers/tier-update.ts";
+import { DASHBOARD } from "./adjustment.ts";
+
+/** Which customers a person makes one of, by id or e-mail. */
+export interface AskedMerge {
+  readonly kept: string;
+  readonly removed: string;
+  readonly staffUid: string;
+}
+
+/** A customer of a merge, before it or after it. */
+export interface MergeSide {
+  readonly customer: CustomerRow;
+  readonly balance: CurrentBalance;
+  readonly tier: TierAssignment;
+  readonly notes: number;
+}
+
+/** What a merge comes to. */
+export interface MergeResult {
+  readonly kept: MergeSide;
+  readonly removed: MergeSide;
+  /** The surviving customer. */
+  readonly after: MergeSide;
+  readonly rules: ExpiryRules;
+  readonly now: Temporal.Instant;
+}
+
+/**
+ * Makes one customer of two in a person's name, in the caller's transaction, which commits it or rolls it back. Always true: what the
+ * survivor has of points, holds and debts afterwards is what both had together, and the other one has nothing; where that is not so, the
+ * transaction fails. A merge that moves more points than the person may move alone is refused. Throws `customer_not_found`,
+ * `ambiguous_email`, `invalid` naming the field.
+ */
+export async function tryMerge(tx: Tx, deps: PostingDeps, asked: AskedMerge): Promise<MergeResult> {
+  const now = deps.clock.now();
+  const still = { ...deps, clock: { now: () => now } };
+  await lockMover(tx, asked.staffUid);
+  const program = await readProgram(tx);
+  const [keptRow, removedRow] = [await findCustomer(tx, asked.kept), await findCustomer(tx, asked.removed)];
+  if (keptRow.customerUid === removedRow.customerUid) throw invalid("/removed", "expected another customer");
+  const [kept, removed] = [await readSide(tx, program, keptRow, now), await readSide(tx, program, removedRow, now)];
+  const moved = removed.balance.ledger.ledgerPoints;
+  await checkAllowance(tx, program, keptRow, { staffUid: asked.staffUid, moved, now });
+  const ids = { keptId: keptRow.storefrontId, removedId: removedRow.storefrontId };
+  await mergeCustomers(tx, still, { ...ids, appReference: DASHBOARD });
+  const after = await readSide(tx, program, keptRow, now);
+  checkSums(after, [kept, removed]);
+  checkEmpty(await readSide(tx, program, removedRow, now));
+  if (moved > 0n) await recordMovement(tx, { staffUid: asked.staffUid, at: now, of: keptRow, given: moved, taken: 0n });
+  await recordAction(tx, still, {
+    action: "customer.merged",
+    subject: { kind: "customer", id: ids.keptId },
+    before: { balance: kept.balance.ledger.ledgerPoints, tier: kept.tier.tier.name },
+    after: {
+      merged: ids.removedId,
+      point_value: moved,
+      balance: kept.balance.ledger.ledgerPoints + moved,
+      tier: after.tier.tier.name,
+    },
+  });
+  return { kept, removed, after, rules: rulesOf(program), now };
+}
+
+function rulesOf({ expiration, store }: Program): ExpiryRules {
+  return { ...expiration, timeZone: store.timeZone };
+}
+
+async function readSide(tx: Tx, program: Program, ref: CustomerRef, now: Temporal.Instant): Promise<MergeSide> {
+  const [customer, balance, stored, notes] = await Promise.all([
+    selectCustomer(tx, ref),
+    readCurrentBalance(tx, ref, rulesOf(program), now),
+    selectTier(tx, ref),
+    countNotes(tx, ref),
+  ]);
+  if (customer === undefined || balance === undefined) throw staleRead(`customer ${ref.customerUid} is gone`);
+  return { customer, balance, tier: assignmentOf(program.tiers.rules, stored), notes };
+}
+
+/** A balance that goes from one customer to another counts as points given by the person. */
+async function checkAllowance(
+  tx: Tx,
+  { staff }: Program,
+  kept: CustomerRef,
+  { staffUid, moved, now }: { readonly staffUid: string; readonly moved: bigint; readonly now: Temporal.Instant },
+): Promise<void> {
+  if (adjustmentExcess(staff, moved, await readMoved(tx, kept, { staffUid, now })) === null) return;
+  throw invalid("/removed", `moves ${moved} points, more than one person may move alone within 24 hours`);
+}
+
+/** Before the locks were taken, something may have been posted: then it is all read anew. */
+function checkSums(after: MergeSide, before: readonly [MergeSide, MergeSide]): void {
+  if (after.customer.deletedAt !== null) throw new Problem("customer_not_found");
+  for (const field of ["ledgerPoints", "heldPoints", "owedPoints"] as const) {
+    // cast: names of three sums
+    const together = before.reduce((sum, { balance }) => sum + balance.ledger[field], 0n);
+    const has = after.balance.ledger[field];
+    if (has !== together) throw staleRead(`${field} of a merge: ${together} before, ${has} after`);
+  }
+  const inLots = after.balance.lots.reduce((sum, { remaining }) => sum + remaining, 0n);
+  if (inLots !== after.balance.ledger.ledgerPoints) throw new Error(`lots of a merged customer hold ${inLots}`);
+}
+
+function checkEmpty({ balance: { ledger, lots }, customer }: MergeSide): void {
+  if (ledger.ledgerPoints === 0n && ledger.heldPoints === 0n && ledger.owedPoints === 0n && lots.length === 0) return;
+  throw new Error(`customer ${customer.customerUid} has points after a merge`);
+}

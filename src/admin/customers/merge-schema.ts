@@ -1,0 +1,36 @@
+import { type Static, Type } from "typebox";
+import { Nullable } from "../../http/nullable.ts";
+
+const text = Type.String();
+const points = Type.Integer();
+const removed = Type.String({ minLength: 1, maxLength: 1_000 });
+
+export const mergePreviewBody = Type.Object({ removed }, { additionalProperties: false });
+/** `seen`: of the preview. */
+export const mergeBody = Type.Object(
+  { removed, seen: Type.String({ pattern: "^[0-9a-f]{64}$", expected: "the `seen` of the preview" }) },
+  { additionalProperties: false },
+);
+
+const side = Type.Object({
+  id: text,
+  name: Nullable(text),
+  email: Nullable(text),
+  birthday: Nullable(text),
+  accepts_marketing: Nullable(Type.Boolean()),
+  tags: Type.Array(text),
+  available: points,
+  held: points,
+  owed: points,
+  lots: Type.Integer(),
+  expiries: Type.Array(Type.Object({ expires_at: Type.String({ format: "date-time" }), points })),
+  tier: text,
+  minimum_tier: Nullable(text),
+  notes: Type.Integer(),
+});
+export type MergeSideShown = Static<typeof side>;
+
+const mergePreview = Type.Object({ kept: side, removed: side, after: side, seen: text });
+export type ShownMerge = Static<typeof mergePreview>;
+export const mergePreviewAnswer = Type.Object({ data: mergePreview });
+export const mergeAnswer = Type.Object({ data: Type.Object({ id: text }) });
