@@ -40,13 +40,7 @@ export function CustomersPage() {
       title={t.title}
       subtitle={t.subtitle}
       action={
-        <ListActions
-          list="customers"
-          path="/customers"
-          file="/customers.csv"
-          filters={asked}
-          defaults={NOTHING_ASKED}
-        >
+        <ListActions list="customers" path="/customers" file="/customers.csv" filters={asked} defaults={NOTHING_ASKED}>
           <NewButton />
         </ListActions>
       }
