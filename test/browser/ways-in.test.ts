@@ -113,7 +113,11 @@ test(
     await look("account-passkeys");
     await page.setViewportSize({ width: 360, height: 800 });
     const button = page.getByRole("button", { name: "Remove the passkey Office laptop" });
-    expect(await button.evaluate("(node) => node.scrollWidth <= node.clientWidth")).toBe(true);
+    const widths = await button.evaluate((element) => {
+      const { scrollWidth, clientWidth } = element as unknown as Record<"scrollWidth" | "clientWidth", number>; // cast: runs inside the page
+      return { scrollWidth, clientWidth };
+    });
+    expect(widths.scrollWidth).toBeLessThanOrEqual(widths.clientWidth);
     expect(Number(await page.evaluate("document.documentElement.scrollWidth"))).toBeLessThanOrEqual(360);
     await look("account-passkeys-360");
     await page.setViewportSize({ width: 1280, height: 800 });

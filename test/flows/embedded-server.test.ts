@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -69,7 +70,8 @@ async function isAlive(pid: number | undefined): Promise<boolean> {
   } catch {
     return false;
   }
-  const state = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ""); // macOS has no /proc
+  if (!existsSync("/proc/self")) return true; // macOS has no /proc
+  const state = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ") Z "); // gone since, as a zombie is once it was waited for
   return !state.includes(") Z ");
 }
 

@@ -135,7 +135,12 @@ describe("notes", () => {
         settings,
         acl: `{pointkeeper=X/pointkeeper,${SERVICE_ROLE}=X/pointkeeper}`,
       })),
-      { name: "note_sale_change()", settings, acl: "{pointkeeper=X/pointkeeper}" }, // of a trigger: nobody calls it
+      // of triggers: nobody calls them
+      ...["note_growth_change()", "note_growth_changes()", "note_sale_change()"].map((name) => ({
+        name,
+        settings,
+        acl: "{pointkeeper=X/pointkeeper}",
+      })),
     ]);
   });
 });
