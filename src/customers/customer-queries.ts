@@ -1,5 +1,5 @@
 import type { Queryable } from "../db/pool.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import type { CustomerRow } from "./customer.ts";
 
 const COLUMNS = `c.bucket,
@@ -58,7 +58,7 @@ order by c.deleted_at, c.customer_uid`;
 
 /** The rows of some customers, those deleted or merged first coming first. */
 export function selectCustomers(queryable: Queryable, refs: readonly CustomerRef[]): Promise<CustomerRow[]> {
-  const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
+  const keys = refKeys(refs);
   return queryable.query<CustomerRow>(MERGED, keys);
 }
 

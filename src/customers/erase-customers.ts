@@ -1,5 +1,5 @@
 import type { Tx } from "../db/pool.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import { forgetNotes } from "./note-queries.ts";
 import { forgetStatements } from "./tag-queries.ts";
 
@@ -20,7 +20,7 @@ where c.bucket = k.bucket
 
 /** Forgets what is known of deleted or merged customers; their ids stay, by which late events are known from those of new customers. */
 export async function eraseCustomers(tx: Tx, refs: readonly CustomerRef[], at: Temporal.Instant): Promise<void> {
-  await tx.execute(ERASE, [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid), at]);
+  await tx.execute(ERASE, [...refKeys(refs), at]);
   await forgetStatements(tx, refs);
   await forgetNotes(tx, refs);
 }

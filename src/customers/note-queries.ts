@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from "../db/pool.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 
 /** What somebody noted about a customer. */
 export interface CustomerNote {
@@ -100,5 +100,5 @@ export async function moveNotes(tx: Tx, removed: CustomerRef, kept: CustomerRef)
 
 /** Removes what was noted about customers who are deleted or erased. */
 export async function forgetNotes(tx: Tx, refs: readonly CustomerRef[]): Promise<void> {
-  await tx.execute(FORGET, [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)]);
+  await tx.execute(FORGET, refKeys(refs));
 }

@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import { dropEmptyBalances } from "../ledger/balance-queries.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 
 // What anything but the making of a customer leaves: facts of a platform, another id, an order, a tier, a coupon, something asked for,
 // a note, a row of a file that is being imported.
@@ -41,12 +41,8 @@ where c.bucket = k.bucket
  */
 export async function removeUntouched(tx: Tx, refs: readonly CustomerRef[]): Promise<ReadonlySet<string>> {
   if (refs.length === 0) return new Set();
-  const untouched = await tx.query<CustomerRef>(SELECT_UNTOUCHED, keysOf(refs));
+  const untouched = await tx.query<CustomerRef>(SELECT_UNTOUCHED, refKeys(refs));
   const dropped = await dropEmptyBalances(tx, untouched);
-  await Promise.all([tx.execute(DROP_ALIASES, keysOf(dropped)), tx.execute(DROP_CUSTOMERS, keysOf(dropped))]);
+  await Promise.all([tx.execute(DROP_ALIASES, refKeys(dropped)), tx.execute(DROP_CUSTOMERS, refKeys(dropped))]);
   return new Set(dropped.map(({ customerUid }) => customerUid));
-}
-
-function keysOf(refs: readonly CustomerRef[]): [buckets: number[], uids: string[]] {
-  return [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
 }

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from "../db/pool.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import { parseStatement, statementText, type TagStatement } from "./tag-history.ts";
 
 /** A statement and of whom it is. */
@@ -44,7 +44,7 @@ export async function selectStatements(
 ): Promise<ReadonlyMap<string, readonly TagStatement[]>> {
   const rows = await queryable.query<{ customerUid: string; at: Temporal.Instant; statement: string }>(
     SELECT_STATEMENTS,
-    keysOf(customers),
+    refKeys(customers),
   );
   const found = new Map<string, TagStatement[]>();
   for (const { customerUid, at, statement } of rows) {
@@ -66,7 +66,7 @@ export async function deleteStatements(tx: Tx, statements: readonly OwnedStateme
 
 /** Forgets all that was said of customers' tags. */
 export async function forgetStatements(tx: Tx, customers: readonly CustomerRef[]): Promise<void> {
-  await tx.execute(FORGET_STATEMENTS, keysOf(customers));
+  await tx.execute(FORGET_STATEMENTS, refKeys(customers));
 }
 
 /** Gives what was said of a customer to another, of whom nothing was. */
@@ -74,13 +74,9 @@ export async function moveStatements(tx: Tx, from: CustomerRef, to: CustomerRef)
   await tx.execute(MOVE_STATEMENTS, [from.bucket, from.customerUid, to.bucket, to.customerUid]);
 }
 
-function keysOf(customers: readonly CustomerRef[]) {
-  return [customers.map(({ bucket }) => bucket), customers.map(({ customerUid }) => customerUid)];
-}
-
 function paramsOf(statements: readonly OwnedStatement[]) {
   return [
-    ...keysOf(statements.map(({ customer }) => customer)),
+    ...refKeys(statements.map(({ customer }) => customer)),
     statements.map(({ statement }) => statement.at),
     statements.map(({ statement }) => statementText(statement)),
   ];

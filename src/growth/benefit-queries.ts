@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import { unnested } from "../db/unnested.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import { readHolders } from "../ledger/merge-queries.ts";
 import { bookmarkParams, type SettledRange } from "../metrics/range-queries.ts";
 import { localDate } from "../time/store-time.ts";
@@ -119,7 +119,7 @@ export async function recountBenefits(tx: Tx, customers: readonly CustomerRef[])
     }),
   );
   const keys = [...holders.values()];
-  await tx.execute(RECOUNT, [keys.map(({ bucket }) => bucket), keys.map(({ customerUid }) => customerUid)]);
+  await tx.execute(RECOUNT, refKeys(keys));
 }
 
 /** What benefits of a kind came to, by the month in which they were given. */

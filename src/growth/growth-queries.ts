@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import { unnested } from "../db/unnested.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import { bookmarkParams } from "../metrics/range-queries.ts";
 import type { LedgerBookmark } from "../metrics/rollup.ts";
 import { LAPSES_AT } from "../segments/filter-sql.ts";
@@ -114,7 +114,7 @@ export async function selectShareFacts(
 ): Promise<ReadonlyMap<string, ShareFacts>> {
   type Facts = Omit<ShareFacts, "customer" | "steps"> & CustomerRef;
   type Step = ShareFacts["steps"][number] & { readonly customerUid: string };
-  const keys = keysOf(customers);
+  const keys = refKeys(customers);
   const [rows, steps] = await Promise.all([queryable.query<Facts>(FACTS, keys), queryable.query<Step>(STEPS, keys)]);
   const stepsOf = Map.groupBy(steps, ({ customerUid }) => customerUid);
   return new Map(
@@ -142,12 +142,8 @@ export async function selectGrowthShares(
   customers: readonly CustomerRef[],
 ): Promise<ReadonlyMap<string, GrowthShare>> {
   type Row = Omit<GrowthShare, "moves"> & { readonly customerUid: string; readonly moves: string };
-  const rows = await queryable.query<Row>(SHARES, keysOf(customers));
+  const rows = await queryable.query<Row>(SHARES, refKeys(customers));
   return new Map(rows.map(({ customerUid, moves, ...row }) => [customerUid, { ...row, moves: parseMoves(moves) }]));
-}
-
-function keysOf(customers: readonly CustomerRef[]): [buckets: number[], uids: string[]] {
-  return [customers.map(({ bucket }) => bucket), customers.map(({ customerUid }) => customerUid)];
 }
 
 const KEEP = `insert into growth_customer as m (bucket, customer_uid, joined, first_ordered, orders, lapses_at, lapse_month, tier_uid, moves)
@@ -183,7 +179,7 @@ export async function writeGrowthShares(
 ): Promise<void> {
   await Promise.all([
     tx.execute(KEEP, [
-      ...keysOf(customers.map(({ customer }) => customer)),
+      ...refKeys(customers.map(({ customer }) => customer)),
       customers.map(({ after }) => after.joined),
       customers.map(({ after }) => after.firstOrdered),
       customers.map(({ after }) => after.orders),
@@ -192,7 +188,7 @@ export async function writeGrowthShares(
       customers.map(({ after }) => after.tierUid),
       customers.map(({ after }) => movesText(after.moves)),
     ]),
-    tx.execute(DROP, keysOf(gone)),
+    tx.execute(DROP, refKeys(gone)),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import type { Tx } from "../db/pool.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 
 const ERASE = `delete from history_entry h
 using unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
@@ -8,5 +8,5 @@ where h.bucket = k.bucket
 
 /** Removes the history of a person who is erased. */
 export async function eraseHistory(tx: Tx, refs: readonly CustomerRef[]): Promise<void> {
-  await tx.execute(ERASE, [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)]);
+  await tx.execute(ERASE, refKeys(refs));
 }

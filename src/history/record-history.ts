@@ -1,5 +1,5 @@
 import type { Tx } from "../db/pool.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import { HISTORY_ENTRIES_MAX, HISTORY_NOTE_MAX, HISTORY_SOURCE_MAX, type HistoryEntry } from "./history.ts";
 
 const COUNT = `select k.customer_uid as "customerUid",
@@ -45,10 +45,7 @@ function isTooLong({ note, source }: HistoryEntry): boolean {
 }
 
 async function countEntries(tx: Tx, refs: readonly CustomerRef[]): Promise<Map<string, number>> {
-  const rows = await tx.query<{ customerUid: string; entries: bigint }>(COUNT, [
-    refs.map(({ bucket }) => bucket),
-    refs.map(({ customerUid }) => customerUid),
-  ]);
+  const rows = await tx.query<{ customerUid: string; entries: bigint }>(COUNT, refKeys(refs));
   return new Map(rows.map(({ customerUid, entries }) => [customerUid, Number(entries)]));
 }
 

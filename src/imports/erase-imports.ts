@@ -1,5 +1,5 @@
 import type { Tx } from "../db/pool.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import { LOCK_CHECKED } from "./step-queries.ts";
 
 // A file may name anybody, whether a row of it is kept or not: one that waits cannot be read any more.
@@ -71,7 +71,7 @@ export async function eraseImports(tx: Tx, of: readonly CustomerRef[] | "everybo
   for (const { uid } of given) await tx.execute(LOCK_CHECKED, [uid]);
   if (of === "everybody") await tx.execute(LOCK_SHARDS);
   const refs = of === "everybody" ? [] : of;
-  const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
+  const keys = refKeys(refs);
   await Promise.all([
     tx.execute(DROP_PIECES),
     tx.execute(FORGET_VALUES),

@@ -1,7 +1,7 @@
 import { nullableCodec } from "../db/json-codec.ts";
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { HistoryKind } from "../history/history.ts";
-import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys, refOf } from "../ledger/customer-ref.ts";
 import { readDeleted } from "../ledger/merge-queries.ts";
 import type { StoredTier } from "../tiers/tier-queries.ts";
 import type { ReasonType } from "../wire/allotment-choices.ts";
@@ -189,7 +189,7 @@ const THERE: Left = { mergedInto: null, isDeleted: false };
 
 /** Those customers of the rows who were merged or deleted, by their uid. */
 async function selectLeft(queryable: Queryable, rows: readonly CustomerRef[]): Promise<ReadonlyMap<string, Left>> {
-  const keys = [rows.map(({ bucket }) => bucket), rows.map(({ customerUid }) => customerUid)];
+  const keys = refKeys(rows);
   const left = await queryable.query<Left & { customerUid: string }>(LEFT, keys);
   return new Map(left.map((each) => [each.customerUid, each]));
 }

@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import { staleRead } from "../db/stale-read.ts";
-import type { CustomerRef } from "./customer-ref.ts";
+import { type CustomerRef, refKeys } from "./customer-ref.ts";
 import type { CustomerLedger } from "./posting.ts";
 
 /** A locked balance, before anything else of it was read. */
@@ -131,7 +131,7 @@ export async function lockUnmergedBalances(tx: Tx, refs: readonly CustomerRef[])
 
 /** A customer without a balance is a bug, which code that needs the balance detects; a missing customer was removed meanwhile. */
 async function refuseRemoved(tx: Tx, refs: readonly CustomerRef[]): Promise<void> {
-  const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
+  const keys = refKeys(refs);
   const [removed] = await tx.query<{ customerUid: string }>(SELECT_REMOVED, keys);
   if (removed !== undefined) throw staleRead(`customer ${removed.customerUid} was removed meanwhile`);
 }
@@ -176,7 +176,7 @@ returning b.bucket,
 
 /** Removes the locked balances of which no allotment was ever written. Returns which they were: the others stay. */
 export function dropEmptyBalances(tx: Tx, refs: readonly CustomerRef[]): Promise<CustomerRef[]> {
-  return tx.query<CustomerRef>(DROP, [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)]);
+  return tx.query<CustomerRef>(DROP, refKeys(refs));
 }
 
 // by the owner of the tables: the service's role may not change what was written (decision 33)
@@ -187,5 +187,5 @@ const ERASE = "select erase_allotment_notes($1::smallint[], $2::uuid[])";
  * person, their import who of the staff started it.
  */
 export async function eraseNotes(tx: Tx, refs: readonly CustomerRef[]): Promise<void> {
-  await tx.query(ERASE, [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)]);
+  await tx.query(ERASE, refKeys(refs));
 }

@@ -13,3 +13,8 @@ export function refOf(customerUid: string): CustomerRef {
 export function bucketOf(customerUid: string): number {
   return Number.parseInt(customerUid.slice(-2), 16);
 }
+
+/** Customers as the parameters of `unnest($1::smallint[], $2::uuid[])`. */
+export function refKeys(refs: readonly CustomerRef[]): [buckets: number[], customerUids: string[]] {
+  return [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
+}

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import { lockBalances } from "./balance-queries.ts";
-import type { CustomerRef } from "./customer-ref.ts";
+import { type CustomerRef, refKeys } from "./customer-ref.ts";
 import type { FirstDates } from "./due-search.ts";
 import { type ExpiryBounds, expiryDay } from "./expiry.ts";
 
@@ -78,8 +78,5 @@ where (b.bucket, b.customer_uid) in (select * from unnest($1::smallint[], $2::uu
 
 /** Brings balances to the place in the sweep's index where their lots stand now, or out of it where they have none. */
 export async function advanceExpiryDays(tx: Tx, customers: readonly CustomerRef[]): Promise<void> {
-  await Promise.all([
-    lockBalances(tx, customers),
-    tx.execute(ADVANCE, [customers.map(({ bucket }) => bucket), customers.map(({ customerUid }) => customerUid)]),
-  ]);
+  await Promise.all([lockBalances(tx, customers), tx.execute(ADVANCE, refKeys(customers))]);
 }

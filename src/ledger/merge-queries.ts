@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from "../db/pool.ts";
-import { type CustomerRef, refOf } from "./customer-ref.ts";
+import { type CustomerRef, refKeys, refOf } from "./customer-ref.ts";
 import type { NamedLots } from "./lot-queries.ts";
 
 const MOVE_HOLDS = `update reservation
@@ -130,7 +130,7 @@ where c.deleted_at is not null`;
 /** The uids of those customers who were deleted, or have been merged into another. */
 export async function readDeleted(queryable: Queryable, refs: readonly CustomerRef[]): Promise<ReadonlySet<string>> {
   if (refs.length === 0) return new Set();
-  const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
+  const keys = refKeys(refs);
   const rows = await queryable.query<{ customerUid: string }>(READ_DELETED, keys);
   return new Set(rows.map(({ customerUid }) => customerUid));
 }

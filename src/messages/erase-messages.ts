@@ -1,6 +1,5 @@
 import type { Tx } from "../db/pool.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { refKeys } from "./message-queries.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 
 const OF = "where (bucket, customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))";
 

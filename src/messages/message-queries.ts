@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from "../db/pool.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import { WANTS_MAIL } from "../mail/mail-queries.ts";
 import type { MessageKind } from "../wire/messages.ts";
 import { type MessageRules, type MessageSetting, messageTexts, paceBudget } from "./message.ts";
@@ -198,9 +198,4 @@ export async function deleteOldOccasions(queryable: Queryable, today: string): P
 /** Forgets every change of tier that a message might have been about. */
 export async function dropTierChanges(tx: Tx): Promise<void> {
   await tx.execute("delete from message_tier_change");
-}
-
-/** The keys of customers as parameters. */
-export function refKeys(refs: readonly CustomerRef[]): [number[], string[]] {
-  return [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
 }

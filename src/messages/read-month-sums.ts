@@ -1,6 +1,5 @@
 import type { Queryable } from "../db/pool.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { refKeys } from "./message-queries.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import type { MonthSums } from "./message-values.ts";
 
 const SUMS = `select w.customer_uid as "customerUid",

@@ -1,10 +1,9 @@
 import type { Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import { readBalances } from "../ledger/read-balances.ts";
 import type { Program } from "../program/program.ts";
 import { presentTier } from "../tiers/tier-update.ts";
-import { refKeys } from "./message-queries.ts";
 import type { CustomerStanding } from "./message-values.ts";
 
 const TIERS = `select t.customer_uid as "customerUid", t.tier_uid as "tierUid"

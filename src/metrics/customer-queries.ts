@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from "../db/pool.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import {
   type CustomerMetrics,
   expiringText,
@@ -104,7 +104,7 @@ returning f.customer_uid as "customerUid"`;
 export async function selectChanged(tx: Tx, { from, to }: SettledRange): Promise<CustomerRef[]> {
   const changed = await tx.query<CustomerRef>(IN_RANGE, [...bookmarkParams(from), ...bookmarkParams(to)]);
   if (changed.length === 0) return changed;
-  const postponed = await tx.query<{ customerUid: string }>(POSTPONE, keys(changed));
+  const postponed = await tx.query<{ customerUid: string }>(POSTPONE, refKeys(changed));
   const later = new Set(postponed.map(({ customerUid }) => customerUid));
   return changed.filter(({ customerUid }) => !later.has(customerUid));
 }
@@ -147,7 +147,7 @@ export function keepLarge(
   balances: ReadonlyMap<string, ReadMetricsBalance>,
 ) {
   const lots = customers.map(({ customerUid }) => balances.get(customerUid)?.lotCount ?? 0);
-  return tx.execute(KEEP_LARGE, [...keys(customers), lots, LARGE_LOTS]);
+  return tx.execute(KEEP_LARGE, [...refKeys(customers), lots, LARGE_LOTS]);
 }
 
 // Lots that expire together are one row: where dates slide ($3), all without one that stood at the last activity.
@@ -188,7 +188,7 @@ export async function selectBalances(
     remaining: bigint | null;
     lotCount: number;
   };
-  const rows = await queryable.query<Row>(BALANCES, [...keys(customers), isSliding]);
+  const rows = await queryable.query<Row>(BALANCES, [...refKeys(customers), isSliding]);
   return new Map(
     [...Map.groupBy(rows, ({ customerUid }) => customerUid)].map(([uid, own]) => [
       uid,
@@ -216,7 +216,7 @@ export async function selectCustomerMetrics(
   customers: readonly CustomerRef[],
 ): Promise<Map<string, CustomerMetrics>> {
   type Row = { customerUid: string; activeOn: string | null; expiring: string; pointsClass: number | null };
-  const rows = await queryable.query<Row>(COUNTED, keys(customers));
+  const rows = await queryable.query<Row>(COUNTED, refKeys(customers));
   return new Map(
     rows.map(({ customerUid, activeOn, expiring, pointsClass }) => [
       customerUid,
@@ -257,12 +257,12 @@ export async function writeCustomerMetrics(
   const gone = rows.filter(isNothing);
   await Promise.all([
     tx.execute(KEEP, [
-      ...keys(kept.map(({ customer }) => customer)),
+      ...refKeys(kept.map(({ customer }) => customer)),
       kept.map(({ activeOn }) => activeOn),
       kept.map(({ expiring }) => expiring),
       kept.map(({ pointsClass }) => pointsClass),
     ]),
-    tx.execute(FORGET_SOME, [...keys(gone.map(({ customer }) => customer))]),
+    tx.execute(FORGET_SOME, [...refKeys(gone.map(({ customer }) => customer))]),
   ]);
 }
 
@@ -283,8 +283,4 @@ export async function addToSums(tx: Tx, { active, expiring }: MetricsChange): Pr
     tx.execute(ADD_ACTIVE, [[...active.keys()], [...active.values()]]),
     tx.execute(ADD_EXPIRING, [[...expiring.keys()], [...expiring.values()]]),
   ]);
-}
-
-function keys(customers: readonly CustomerRef[]): [number[], string[]] {
-  return [customers.map(({ bucket }) => bucket), customers.map(({ customerUid }) => customerUid)];
 }

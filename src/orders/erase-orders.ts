@@ -1,5 +1,5 @@
 import type { Tx } from "../db/pool.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 
 export interface ErasedOrders {
   readonly orderIds: readonly string[];
@@ -37,7 +37,7 @@ export async function eraseOrders(
   },
 ): Promise<ErasedOrders> {
   const { refs, orderIds, emails } = person;
-  const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
+  const keys = refKeys(refs);
   const rows = await tx.query<{ orderId: string; email: string | null }>(LOCK, [orderIds, ...keys, emails]);
   const erased = rows.map(({ orderId }) => orderId);
   await tx.execute(ERASE, [erased]);

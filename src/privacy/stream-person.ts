@@ -1,6 +1,7 @@
 import { selectByStorefrontId } from "../customers/customer-queries.ts";
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Deps } from "../deps.ts";
+import { refKeys } from "../ledger/customer-ref.ts";
 import { readMerged } from "../ledger/merge-queries.ts";
 import { Problem } from "../problems.ts";
 import { formatInstant } from "../time/store-time.ts";
@@ -16,7 +17,7 @@ export async function streamPerson(deps: Pick<Deps, "db" | "clock">, named: stri
   const customer = named.includes("@") ? await findCustomer(db, named) : await selectByStorefrontId(db, named);
   if (customer === undefined) throw new Problem("customer_not_found");
   const refs = [customer, ...(await readMerged(db, customer))];
-  const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
+  const keys = refKeys(refs);
   async function* pieces(): AsyncGenerator<string> {
     yield `{"data":{"generated_at":"${formatInstant(clock.now())}"`;
     for (const { name, text } of DATA_SECTIONS) {

@@ -1,4 +1,5 @@
 import type { Queryable } from "../db/pool.ts";
+import { refKeys } from "../ledger/customer-ref.ts";
 import type { CustomerPosting } from "../ledger/posting-batch.ts";
 import { selectProgramStart } from "../program/program-queries.ts";
 import { localDate } from "../time/store-time.ts";
@@ -27,7 +28,7 @@ export async function saveCelebrated(
   customers: readonly CustomerPosting["customer"][],
   day: string,
 ): Promise<void> {
-  const keys = [customers.map(({ bucket }) => bucket), customers.map(({ customerUid }) => customerUid)];
+  const keys = refKeys(customers);
   await queryable.execute(CELEBRATED, [...keys, day]);
 }
 

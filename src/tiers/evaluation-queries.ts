@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from "../db/pool.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import type { SpendWindow } from "./check-dates.ts";
 import type { Candidate } from "./evaluation-plan.ts";
 import { spendSum } from "./tier-queries.ts";
@@ -220,6 +220,6 @@ export function selectAssignments(
   run: Pick<EvaluationRow, "uid" | "at">,
   customers: readonly CustomerRef[],
 ): Promise<Omit<Candidate, "spent" | "spentBefore">[]> {
-  const keys = [customers.map(({ bucket }) => bucket), customers.map(({ customerUid }) => customerUid)];
+  const keys = refKeys(customers);
   return tx.query(ASSIGNMENTS, [run.at, run.uid, ...keys]);
 }

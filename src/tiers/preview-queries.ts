@@ -1,5 +1,5 @@
 import type { Queryable } from "../db/pool.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import type { SpendWindow } from "./check-dates.ts";
 import { SPENDS } from "./evaluation-queries.ts";
 import type { Prospect } from "./tier-preview.ts";
@@ -76,7 +76,7 @@ export async function selectStorefrontIds(
   queryable: Queryable,
   customers: readonly CustomerRef[],
 ): Promise<Map<string, string>> {
-  const keys = [customers.map(({ bucket }) => bucket), customers.map(({ customerUid }) => customerUid)];
+  const keys = refKeys(customers);
   const rows = await queryable.query<{ customerUid: string; storefrontId: string }>(STOREFRONT_IDS, keys);
   return new Map(rows.map(({ customerUid, storefrontId }) => [customerUid, storefrontId]));
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from "../db/pool.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import type { SpendWindow } from "./check-dates.ts";
 
 /** A customer's tier as it is stored. */
@@ -178,10 +178,7 @@ export async function selectTiers(
   queryable: Pick<Queryable, "query">,
   customers: readonly CustomerRef[],
 ): Promise<Map<string, StoredTier>> {
-  const rows = await queryable.query<StoredTier & { customerUid: string }>(SELECT_TIERS, [
-    customers.map(({ bucket }) => bucket),
-    customers.map(({ customerUid }) => customerUid),
-  ]);
+  const rows = await queryable.query<StoredTier & { customerUid: string }>(SELECT_TIERS, refKeys(customers));
   return new Map(rows.map(({ customerUid, ...stored }) => [customerUid, stored]));
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
 import { allotmentNotes } from "../../imports/queries.ts";
-import type { CustomerRef } from "../../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../../ledger/customer-ref.ts";
 import { pointsClassOf } from "../../metrics/customer-metrics.ts";
 import { allOf, createBinder, READ_ROWS } from "../list.ts";
 
@@ -42,7 +42,7 @@ order by w.n`;
 
 /** The customers of some places, in their order. */
 export function selectListedCustomers(queryable: Queryable, refs: readonly CustomerRef[]): Promise<ListedCustomer[]> {
-  const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
+  const keys = refKeys(refs);
   return queryable.query<ListedCustomer>(BY_REFS, keys);
 }
 

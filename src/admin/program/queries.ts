@@ -1,5 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
-import type { CustomerRef } from "../../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../../ledger/customer-ref.ts";
 import type { ProgramDocument } from "../../program/program-schema.ts";
 import type { ExpiringLot } from "./expiry-effect.ts";
 
@@ -95,6 +95,6 @@ export async function selectNamedCustomers(
   queryable: Queryable,
   customers: readonly CustomerRef[],
 ): Promise<NamedMover[]> {
-  const keys = [customers.map(({ bucket }) => bucket), customers.map(({ customerUid }) => customerUid)];
+  const keys = refKeys(customers);
   return await queryable.query<NamedMover>(NAMED_CUSTOMERS, keys);
 }
