@@ -1,3 +1,6 @@
+/** Before the first line of a file, so that spreadsheets read it as UTF-8. */
+export const BYTE_ORDER_MARK = "\uFEFF";
+
 /** Neither quotes nor an apostrophe are needed where nothing of this is found: most text is looked at once. */
 const NEEDS_CARE = /^[=+\-@＝＋－＠]|[",;\t\r\n]/;
 const NEEDS_QUOTES = /[",;\t\r\n]/;

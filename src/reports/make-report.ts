@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { BYTE_ORDER_MARK } from "../exports/csv-line.ts";
 import { gatherPieces } from "../exports/pieces.ts";
 import { STATEMENT_HEADER, statementLines } from "../exports/statement-lines.ts";
 import { journalCsv } from "../liability/journal.ts";
@@ -36,8 +37,6 @@ export interface MakeOptions {
 }
 
 const PIECE_BYTES = 262_144;
-/** Spreadsheets read UTF-8 by it. */
-const BYTE_ORDER_MARK = "\uFEFF";
 const MAIL_DAYS = 7;
 
 /**

@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { csvLine } from "../../exports/csv-line.ts";
+import { BYTE_ORDER_MARK, csvLine } from "../../exports/csv-line.ts";
 import type { CsvImport } from "../../imports/csv-import.ts";
 import type { IssuePhase, StoredIssue } from "../../imports/issue.ts";
 import { ISSUE_COLUMNS, issueText } from "../../imports/issue-words.ts";
@@ -11,8 +11,6 @@ import { IMPORT_FIELD_NAMES } from "../../wire/import-fields.ts";
 import type { Language } from "../../wire/language.ts";
 
 const PAGE_ROWS = 5_000;
-/** A spreadsheet reads the file as UTF-8 only so. */
-const BYTE_ORDER_MARK = "\uFEFF";
 
 export interface FaultFile {
   readonly phase: IssuePhase;

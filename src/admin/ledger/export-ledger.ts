@@ -1,6 +1,6 @@
 import { recordAction } from "../../audit/record-action.ts";
 import type { Deps } from "../../deps.ts";
-import { csvLine } from "../../exports/csv-line.ts";
+import { BYTE_ORDER_MARK, csvLine } from "../../exports/csv-line.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { localDate } from "../../time/store-time.ts";
 import { NEWEST, type TimePosition } from "../list.ts";
@@ -16,7 +16,6 @@ type FileDeps = Pick<Deps, "db" | "reads" | "clock">;
 const PIECE_ROWS = 2_500;
 /** How long the second page waits for a replica that has all of the first one's. */
 const REPLICA_WAIT_MS = 3_000;
-const BYTE_ORDER_MARK = "\uFEFF";
 
 export interface LedgerFile {
   readonly name: string;

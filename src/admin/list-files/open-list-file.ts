@@ -1,7 +1,7 @@
 import type { Static, TObject } from "typebox";
 import { recordAction } from "../../audit/record-action.ts";
 import type { Deps, ReadDeps } from "../../deps.ts";
-import { csvLine } from "../../exports/csv-line.ts";
+import { BYTE_ORDER_MARK, csvLine } from "../../exports/csv-line.ts";
 import { createLimiter } from "../../http/limiter.ts";
 import { readProgram } from "../../program/read-program.ts";
 import type { Permission } from "../../staff/permissions.ts";
@@ -34,7 +34,6 @@ const PIECE_ROWS = 500;
 const limitPages = createLimiter({ running: 2, waiting: 20 });
 /** How long a page waits for a replica that has what the first one had. */
 const REPLICA_WAIT_MS = 3_000;
-const BYTE_ORDER_MARK = "\uFEFF";
 /** Filters that may name a person: the audit log is for ever, and does not keep what was typed. */
 const PERSONAL_FILTERS: readonly string[] = ["q", "customer", "subject", "subject_id"];
 

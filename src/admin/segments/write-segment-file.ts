@@ -1,5 +1,5 @@
 import type { Db } from "../../db/pool.ts";
-import { csvLine } from "../../exports/csv-line.ts";
+import { BYTE_ORDER_MARK, csvLine } from "../../exports/csv-line.ts";
 import type { Program } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { formatWithOffset } from "../../time/store-time.ts";
@@ -14,7 +14,7 @@ export async function* writeSegmentFile(
   list: { readonly uid: string; readonly generation: number },
 ): AsyncGenerator<string> {
   const program = await readProgram(deps.db);
-  yield `\uFEFF${csvLine(COLUMNS)}`;
+  yield BYTE_ORDER_MARK + csvLine(COLUMNS);
   for await (const piece of streamSegment(deps.db, list))
     yield piece.map((row) => csvLine(cellsOf(row, program))).join("");
 }
