@@ -23,3 +23,23 @@ export function adaptiveBatchSize(
 ): number {
   return deps.postings.isBusy() ? busy : quiet;
 }
+
+/**
+ * Runs a job's batches until one says that nothing is left, or `steps` of them have run: small while requests are posting, with a rest in
+ * between. Returns whether nothing is left. A `size` that is a number holds for every batch.
+ */
+export async function runBatches(
+  deps: BackpressureDeps,
+  {
+    size,
+    steps,
+  }: { readonly size: number | { readonly quiet: number; readonly busy: number }; readonly steps: number },
+  batch: (size: number) => Promise<boolean>,
+): Promise<boolean> {
+  for (let n = 0; n < steps; n++) {
+    const startedMs = performance.now();
+    if (await batch(typeof size === "number" ? size : adaptiveBatchSize(deps, size))) return true;
+    await pauseWhileBusy(deps, performance.now() - startedMs);
+  }
+  return false;
+}

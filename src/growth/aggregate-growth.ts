@@ -1,4 +1,4 @@
-import { adaptiveBatchSize, type BackpressureDeps, pauseWhileBusy } from "../db/backpressure.ts";
+import { type BackpressureDeps, runBatches } from "../db/backpressure.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
@@ -28,13 +28,8 @@ export async function aggregateGrowth(
   deps: BackpressureDeps & Pick<Deps, "db" | "clock">,
   options: { readonly size?: number; readonly steps?: number } = {},
 ): Promise<boolean> {
-  for (let n = 0; n < (options.steps ?? STEPS); n++) {
-    const startedMs = performance.now();
-    const size = options.size ?? adaptiveBatchSize(deps, SIZE);
-    if (await deps.db.tx((tx) => aggregateStep(tx, deps, size))) return true;
-    await pauseWhileBusy(deps, performance.now() - startedMs);
-  }
-  return false;
+  const { size = SIZE, steps = STEPS } = options;
+  return runBatches(deps, { size, steps }, (rows) => deps.db.tx((tx) => aggregateStep(tx, deps, rows)));
 }
 
 async function aggregateStep(tx: Tx, { clock }: Pick<Deps, "clock">, size: number): Promise<boolean> {

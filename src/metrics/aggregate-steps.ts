@@ -1,4 +1,4 @@
-import { adaptiveBatchSize, type BackpressureDeps, pauseWhileBusy } from "../db/backpressure.ts";
+import { type BackpressureDeps, runBatches } from "../db/backpressure.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { advanceSettledMark } from "../ledger/advance-settled-mark.ts";
@@ -30,12 +30,8 @@ export async function aggregateSteps(
 ): Promise<boolean> {
   const { settledAt } = await advanceSettledMark(deps);
   if (settledAt === null) return false;
-  for (let n = 0; n < limits.steps; n++) {
-    const startedMs = performance.now();
-    const size = typeof limits.size === "number" ? limits.size : adaptiveBatchSize(deps, limits.size);
+  return runBatches(deps, limits, (size) => {
     const given = { settledAt, size, now: deps.clock.now() };
-    if (await deps.db.tx((tx) => step(tx, given))) return true;
-    await pauseWhileBusy(deps, performance.now() - startedMs);
-  }
-  return false;
+    return deps.db.tx((tx) => step(tx, given));
+  });
 }

@@ -1,4 +1,4 @@
-import { adaptiveBatchSize, type BackpressureDeps, pauseWhileBusy } from "../db/backpressure.ts";
+import { type BackpressureDeps, runBatches } from "../db/backpressure.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { readProgramVersion } from "../program/read-program-version.ts";
@@ -34,13 +34,8 @@ export async function aggregateSales(
   deps: SalesDeps,
   options: { readonly size?: number; readonly steps?: number } = {},
 ): Promise<boolean> {
-  for (let n = 0; n < (options.steps ?? STEPS); n++) {
-    const startedMs = performance.now();
-    const size = options.size ?? adaptiveBatchSize(deps, SIZE);
-    if (await deps.db.tx((tx) => aggregateStep(tx, deps, size))) return true;
-    await pauseWhileBusy(deps, performance.now() - startedMs);
-  }
-  return false;
+  const { size = SIZE, steps = STEPS } = options;
+  return runBatches(deps, { size, steps }, (rows) => deps.db.tx((tx) => aggregateStep(tx, deps, rows)));
 }
 
 async function aggregateStep(tx: Tx, deps: SalesDeps, size: number): Promise<boolean> {

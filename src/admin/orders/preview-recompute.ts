@@ -1,3 +1,4 @@
+import { rolledBack } from "../../db/rolled-back.ts";
 import type { Deps } from "../../deps.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
 import { type RecomputedOrder, recomputeOrder } from "../../orders/recompute-order.ts";
@@ -11,16 +12,7 @@ export async function previewRecompute(
   deps: PostingDeps & Pick<Deps, "db">,
   orderId: string,
 ): Promise<RecomputedOrder> {
-  const undone = new Error("a preview is rolled back");
-  const found: { order?: RecomputedOrder | undefined } = {};
-  try {
-    await deps.db.tx(async (tx) => {
-      found.order = await recomputeOrder(tx, deps, orderId);
-      throw undone;
-    });
-  } catch (error) {
-    if (error !== undone) throw error;
-  }
-  if (found.order === undefined) throw new Problem("not_found");
-  return found.order;
+  const order = await rolledBack(deps.db, (tx) => recomputeOrder(tx, deps, orderId));
+  if (order === undefined) throw new Problem("not_found");
+  return order;
 }
