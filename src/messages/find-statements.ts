@@ -13,7 +13,8 @@ const KEPT_MONTHS = 3;
 /** A statement is sent within so many days of its month's end. */
 const LATE_DAYS = 20;
 
-// Whether something happened in the month is seen from the balance's row: the last allotment is not before it.
+// Whether something happened in the month is seen from the balance's row: the last allotment is not before it. A left join: a shorter slice is
+// taken for the last one.
 const NEXT = `select s.bucket, s.customer_uid as "customerUid",
   s.accepts_marketing is true
     and s.unsubscribed_at is null
@@ -26,7 +27,7 @@ from (
   where (c.bucket, c.customer_uid) > ($1::smallint, $2::uuid)
   order by c.bucket, c.customer_uid
   limit ${SLICE}) s
-join balance b on b.bucket = s.bucket and b.customer_uid = s.customer_uid
+left join balance b on b.bucket = s.bucket and b.customer_uid = s.customer_uid
 order by s.bucket, s.customer_uid`;
 
 /**

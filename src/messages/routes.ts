@@ -3,9 +3,10 @@ import { Type } from "typebox";
 import { unsubscribeCustomer } from "../customers/unsubscribe-customer.ts";
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { readProgram } from "../program/read-program.ts";
 import { LANGUAGES, type Language } from "../wire/language.ts";
-import { ensureLinkKey } from "./ensure-link-key.ts";
+import { readLinkKey } from "./read-link-key.ts";
 import { type UnsubscribeState, unsubscribePage } from "./unsubscribe-page.ts";
 import { customerOfToken } from "./unsubscribe-token.ts";
 
@@ -22,20 +23,22 @@ const schema = {
  */
 export function messageRoutes(app: App, deps: Deps): void {
   app.get("/unsubscribe/:token", { config: { open: true }, schema }, async ({ params, query }, reply) => {
-    const customer = customerOfToken(await readKey(deps), params.token);
+    const customer = await customerOf(deps, params.token);
     return await sendPage(deps, reply, customer === null ? "unknown" : "asks", query.lang);
   });
 
   app.post("/unsubscribe/:token", { config: { open: true, rawBody: true }, schema }, async (request, reply) => {
     const { params, query } = request;
-    const customer = customerOfToken(await readKey(deps), params.token);
+    const customer = await customerOf(deps, params.token);
     const isDone = customer !== null && (await deps.db.tx((tx) => unsubscribeCustomer(tx, deps, customer)));
     return await sendPage(deps, reply, isDone ? "done" : "unknown", query.lang);
   });
 }
 
-function readKey(deps: Deps): Promise<Buffer> {
-  return deps.db.tx((tx) => ensureLinkKey(tx, deps));
+/** Whose messages a link ends; null: this service did not sign it. */
+async function customerOf(deps: Deps, token: string): Promise<CustomerRef | null> {
+  const key = await readLinkKey(deps.db, deps);
+  return key === null ? null : customerOfToken(key, token);
 }
 
 async function sendPage(
