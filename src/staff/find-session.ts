@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { mustUseProvider } from "./must-use-provider.ts";
+import { givesRoles } from "./provider-roles.ts";
 import { STAFF_COLUMNS } from "./queries.ts";
 import { hashToken, isSeenStale, isSessionOver, type SessionTimes, type SignedIn } from "./session.ts";
 
@@ -29,7 +30,7 @@ export async function findSession(
   if (oidc?.isOnly === true && !isOidcOff && row.method !== "oidc") return null;
   if (row.method === "oidc" && (oidc === null || isOidcOff)) return null;
   // begun before the account was linked, or before the roles came from the provider: it would outlive the company account
-  const isOfProvider = oidc !== null && oidc.roles !== null && row.hasIdentity;
+  const isOfProvider = givesRoles(oidc) && row.hasIdentity;
   if (row.method !== "oidc" && isOfProvider && (await mustUseProvider(deps.db, deps, row.uid))) return null;
   if (!isPoll && isSeenStale(row, now)) {
     await deps.db.execute("update staff_session set seen_at = $2 where token_sha256 = $1 and seen_at < $2", [

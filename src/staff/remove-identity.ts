@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { deleteIdentity } from "./identity-queries.ts";
+import { unlinkRefusal } from "./provider-roles.ts";
 import { countOtherOwners, LOCK_OWNERS, selectStaff } from "./queries.ts";
 
 /**
@@ -9,8 +10,8 @@ import { countOtherOwners, LOCK_OWNERS, selectStaff } from "./queries.ts";
  * where there is no link, 409 where no owner who can sign in would be left.
  */
 export async function removeIdentity(deps: Pick<Deps, "db" | "config">, uid: string): Promise<void> {
-  if (deps.config.oidc !== null && deps.config.oidc.roles !== null)
-    throw new Problem("forbidden", { faults: [{ detail: "the role comes from the identity provider" }] });
+  const refusal = unlinkRefusal(deps.config.oidc);
+  if (refusal !== null) throw refusal;
   await deps.db.tx(async (tx) => {
     await tx.query(LOCK_OWNERS);
     if ((await selectStaff(tx, uid)) === undefined) throw new Problem("not_found");

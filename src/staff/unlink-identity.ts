@@ -2,12 +2,13 @@ import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { deleteIdentity } from "./identity-queries.ts";
 import { keepWayIn } from "./keep-way-in.ts";
+import { unlinkRefusal } from "./provider-roles.ts";
 import { LOCK_OWNERS, selectStaff } from "./queries.ts";
 
 /** Ends the link between a person's own account and the provider. 403 where the role comes from there, 404 where there is none, 409 where they could not sign in any more. */
 export async function unlinkIdentity(deps: Pick<Deps, "db" | "config">, uid: string): Promise<void> {
-  if (deps.config.oidc !== null && deps.config.oidc.roles !== null)
-    throw new Problem("forbidden", { faults: [{ detail: "the role comes from the identity provider" }] });
+  const refusal = unlinkRefusal(deps.config.oidc);
+  if (refusal !== null) throw refusal;
   await deps.db.tx(async (tx) => {
     await tx.query(LOCK_OWNERS);
     if ((await selectStaff(tx, uid)) === undefined) throw new Problem("not_found");

@@ -2,6 +2,7 @@ import type { Config } from "../../config.ts";
 import type { AccessChange } from "../../staff/access-change.ts";
 import type { ListedStaff } from "../../staff/list-staff.ts";
 import type { MadeLink } from "../../staff/make-link.ts";
+import { givesRoles } from "../../staff/provider-roles.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import type { AccessNotice, PersonRow, ShownLink as WireLink } from "./schema.ts";
 
@@ -14,7 +15,7 @@ export function personView(person: ListedStaff, { oidc }: Pick<Config, "oidc">):
     has_factor: person.hasFactor,
     passkeys: person.passkeys,
     has_identity: person.hasIdentity,
-    can_unlink: person.hasIdentity && (oidc === null || oidc.roles === null),
+    can_unlink: person.hasIdentity && !givesRoles(oidc),
     has_made_password: person.hasMadePassword,
     has_password: person.hasPassword,
     link_expires_at: person.linkExpiresAt === null ? null : formatInstant(person.linkExpiresAt),
