@@ -1,8 +1,9 @@
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useSession } from "../../api/session.ts";
 import { Facts } from "../../ui/facts.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
+import { LanguageField } from "../../ui/language-field.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useLanguage } from "../../words/language.tsx";
@@ -11,18 +12,13 @@ import classes from "./page.module.css";
 import { useAccount } from "./use-account.ts";
 import { words } from "./words.ts";
 
-const LANGUAGES = [
-  { value: "en", label: "English" },
-  { value: "ja", label: "日本語" },
-];
-
 /** Name and language; the e-mail and the role are changed by an owner. */
 export function ProfileForm() {
   const t = useWords(words);
   const { staff } = useSession();
   const { language } = useLanguage();
   const [name, setName] = useState(staff.name);
-  const [chosen, setChosen] = useState<string>(staff.language ?? language);
+  const [chosen, setChosen] = useState(staff.language ?? language);
   const save = useAccount("PUT", "/account", () => notifyDone(t.saved));
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -45,12 +41,7 @@ export function ProfileForm() {
           autoComplete="name"
           required
         />
-        <NativeSelect
-          label={t.language}
-          data={LANGUAGES}
-          value={chosen}
-          onChange={(event) => setChosen(event.currentTarget.value)}
-        />
+        <LanguageField label={t.language} value={chosen} onChange={setChosen} />
         <Button type="submit" loading={save.isPending}>
           {t.save}
         </Button>

@@ -1,27 +1,13 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  NativeSelect,
-  NumberInput,
-  Stack,
-  Switch,
-  Textarea,
-  TextInput,
-} from "@mantine/core";
+import { Alert, Button, Checkbox, Group, NumberInput, Stack, Switch, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { AlertsInput, ShownAlerts } from "../../../src/admin/alerts/schema.ts";
 import { ALERT_KINDS } from "../../../src/wire/alerts.ts";
+import { AddressesField, addressesOf } from "../../ui/addresses-field.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
+import { LanguageField } from "../../ui/language-field.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useChangeAlerts } from "./use-alerts.ts";
 import { words } from "./words.ts";
-
-const LANGUAGE_NAMES = [
-  { value: "en", label: "English" },
-  { value: "ja", label: "日本語" },
-];
 
 type Draft = Omit<AlertsInput, "addresses" | "webhook_url"> & { addresses: string; url: string; removes: boolean };
 
@@ -32,7 +18,7 @@ function draftOf({ is_on, kinds, addresses, language, grant_percent }: ShownAler
 
 function inputOf({ addresses, url, removes, ...rest }: Draft): AlertsInput {
   const given = removes ? { webhook_url: null } : url.trim() === "" ? {} : { webhook_url: url.trim() };
-  return { ...rest, addresses: addresses.split(/[\n,;]/).filter((part) => part.trim() !== ""), ...given };
+  return { ...rest, addresses: addressesOf(addresses), ...given };
 }
 
 /** Of what people are notified, and where. */
@@ -56,23 +42,16 @@ export function SettingsForm({ alerts }: { alerts: ShownAlerts }) {
           error={faultOf(save.error, "/is_on")}
         />
         {alerts.has_mail ? null : <Alert color="yellow">{t.noMail}</Alert>}
-        <Textarea
+        <AddressesField
           label={t.addresses}
           description={t.addressesHint}
           value={draft.addresses}
-          onChange={(event) => set({ addresses: event.currentTarget.value })}
+          onChange={(addresses) => set({ addresses })}
           error={faultOf(save.error, "/addresses")}
-          autosize
-          minRows={2}
         />
         <WebhookField alerts={alerts} draft={draft} onChange={set} fault={faultOf(save.error, "/webhook_url")} />
         <KindsField draft={draft} onChange={set} fault={faultOf(save.error, "/grant_percent")} />
-        <NativeSelect
-          label={t.language}
-          data={LANGUAGE_NAMES}
-          value={draft.language}
-          onChange={(event) => set({ language: event.currentTarget.value === "ja" ? "ja" : "en" })}
-        />
+        <LanguageField label={t.language} value={draft.language} onChange={(language) => set({ language })} />
         <Group>
           <Button type="submit" loading={save.isPending}>
             {t.save}

@@ -15,17 +15,13 @@ import type { MessageInput, ShownMessage } from "../../../src/admin/messages/sch
 import type { Language } from "../../../src/wire/language.ts";
 import { MESSAGE_DAYS, MESSAGE_SUBJECT_MAX, MESSAGE_TEXT_MAX, PLACEHOLDERS } from "../../../src/wire/messages.ts";
 import { faultOf } from "../../ui/fault-of.ts";
+import { LANGUAGE_NAMES, languageOf } from "../../ui/language-field.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { usePreview, useSaveMessage, useTestMessage } from "./use-messages.ts";
 import { words } from "./words.ts";
-
-const LANGUAGE_NAMES = [
-  { value: "en", label: "English" },
-  { value: "ja", label: "日本語" },
-];
 
 /** The settings and texts of one message. */
 export function MessagePanel({ message, closeTo }: { message: ShownMessage; closeTo: string }) {
@@ -78,7 +74,7 @@ export function MessagePanel({ message, closeTo }: { message: ShownMessage; clos
             aria-label={t.textIn}
             data={LANGUAGE_NAMES}
             value={language}
-            onChange={(value) => setLanguage(value === "ja" ? "ja" : "en")}
+            onChange={(value) => setLanguage(languageOf(value))}
           />
           <TextInput
             label={t.subject}

@@ -1,16 +1,12 @@
-import { Button, Group, NativeSelect, NumberInput, Stack } from "@mantine/core";
+import { Button, Group, NumberInput, Stack } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { ShownMessages } from "../../../src/admin/messages/schema.ts";
 import { MESSAGE_HOURLY } from "../../../src/wire/messages.ts";
 import { faultOf } from "../../ui/fault-of.ts";
+import { LanguageField } from "../../ui/language-field.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useSaveRules } from "./use-messages.ts";
 import { words } from "./words.ts";
-
-const LANGUAGE_NAMES = [
-  { value: "en", label: "English" },
-  { value: "ja", label: "日本語" },
-];
 
 /** What holds for every message. */
 export function RulesForm({ shown }: { shown: ShownMessages }) {
@@ -25,11 +21,10 @@ export function RulesForm({ shown }: { shown: ShownMessages }) {
   return (
     <form onSubmit={submit}>
       <Stack gap={20} maw={640}>
-        <NativeSelect
+        <LanguageField
           label={t.language}
-          data={LANGUAGE_NAMES}
           value={draft.language}
-          onChange={(event) => setDraft({ ...draft, language: event.currentTarget.value === "ja" ? "ja" : "en" })}
+          onChange={(language) => setDraft({ ...draft, language })}
         />
         <NumberInput
           label={t.hour}

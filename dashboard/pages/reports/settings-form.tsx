@@ -1,16 +1,13 @@
-import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Switch, Textarea } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Switch } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { ReportsInput, ShownReports } from "../../../src/admin/reports/schema.ts";
 import { REPORT_FREQUENCIES, REPORT_KINDS } from "../../../src/wire/reports.ts";
+import { AddressesField, addressesOf } from "../../ui/addresses-field.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
+import { LanguageField } from "../../ui/language-field.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useChangeReports } from "./use-reports.ts";
 import { words } from "./words.ts";
-
-const LANGUAGE_NAMES = [
-  { value: "en", label: "English" },
-  { value: "ja", label: "日本語" },
-];
 
 type Draft = Omit<ReportsInput, "addresses"> & { addresses: string };
 
@@ -26,7 +23,7 @@ export function SettingsForm({ shown }: { shown: ShownReports }) {
   const save = useChangeReports();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const addresses = draft.addresses.split(/[\n,;]/).filter((part) => part.trim() !== "");
+    const addresses = addressesOf(draft.addresses);
     save.mutate({ ...draft, addresses });
   };
   return (
@@ -58,12 +55,7 @@ export function SettingsForm({ shown }: { shown: ShownReports }) {
           onChange={(event) => set({ frequency: event.currentTarget.value === "weekly" ? "weekly" : "monthly" })}
         />
         <Places draft={draft} shown={shown} onChange={set} error={save.error} />
-        <NativeSelect
-          label={t.language}
-          data={LANGUAGE_NAMES}
-          value={draft.language}
-          onChange={(event) => set({ language: event.currentTarget.value === "ja" ? "ja" : "en" })}
-        />
+        <LanguageField label={t.language} value={draft.language} onChange={(language) => set({ language })} />
         <Group>
           <Button type="submit" loading={save.isPending}>
             {t.save}
@@ -86,14 +78,12 @@ function Places({ draft, shown, onChange, error }: PlacesProps) {
   return (
     <>
       {shown.has_mail ? null : <Alert color="yellow">{t.noMail}</Alert>}
-      <Textarea
+      <AddressesField
         label={t.addresses}
         description={t.addressesHint}
         value={draft.addresses}
-        onChange={(event) => onChange({ addresses: event.currentTarget.value })}
+        onChange={(addresses) => onChange({ addresses })}
         error={faultOf(error, "/addresses")}
-        autosize
-        minRows={2}
       />
       <Checkbox
         label={t.folder}
