@@ -1,25 +1,18 @@
-import { useQuery } from "@tanstack/react-query";
 import type { BuyersMonthRow, GuestsAnswer } from "../../../src/admin/growth/schema.ts";
-import { apiGet } from "../../api/client.ts";
+import { CountedAt } from "../../ui/counted-at.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
-import { CountedAt } from "./parts.tsx";
+import { useGrowth } from "./use-growth.ts";
 import { words } from "./words.ts";
-
-const REFRESH_MS = 60_000;
 
 /** What members and guests ordered, by month. */
 export function GuestsPart() {
   const t = useWords(words);
-  const { data, error, refetch } = useQuery({
-    queryKey: ["growth", "guests"],
-    queryFn: ({ signal }) => apiGet<GuestsAnswer>("/growth/guests", {}, signal),
-    refetchInterval: REFRESH_MS,
-  });
+  const { data, error, refetch } = useGrowth<GuestsAnswer>("/growth/guests");
   return (
     <>
-      <CountedAt at={data?.counted_at} />
+      <CountedAt at={data?.counted_at} words={t} />
       <DataTable
         caption={t.guestsList}
         columns={useColumns()}

@@ -1,26 +1,20 @@
-import { useQuery } from "@tanstack/react-query";
 import type { JoinMonthRow, JoinMonthsAnswer } from "../../../src/admin/growth/schema.ts";
-import { apiGet } from "../../api/client.ts";
+import { CountedAt } from "../../ui/counted-at.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./growth.module.css";
-import { CountedAt, MemberCount } from "./parts.tsx";
+import { MemberCount } from "./member-count.tsx";
+import { useGrowth } from "./use-growth.ts";
 import { words } from "./words.ts";
-
-const REFRESH_MS = 60_000;
 
 /** What became of those who joined in a month: who ordered, who ordered again, and their points. */
 export function JoinedPart() {
   const t = useWords(words);
-  const { data, error, refetch } = useQuery({
-    queryKey: ["growth", "joined"],
-    queryFn: ({ signal }) => apiGet<JoinMonthsAnswer>("/growth/joined", {}, signal),
-    refetchInterval: REFRESH_MS,
-  });
+  const { data, error, refetch } = useGrowth<JoinMonthsAnswer>("/growth/joined");
   return (
     <>
-      <CountedAt at={data?.counted_at} />
+      <CountedAt at={data?.counted_at} words={t} />
       <DataTable
         caption={t.joinedList}
         columns={useColumns()}

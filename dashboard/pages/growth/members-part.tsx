@@ -1,27 +1,22 @@
-import { useQuery } from "@tanstack/react-query";
 import type { GrowthAnswer, GrowthMonthRow } from "../../../src/admin/growth/schema.ts";
-import { apiGet } from "../../api/client.ts";
+import { CountedAt } from "../../ui/counted-at.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./growth.module.css";
-import { CountedAt, MemberCount } from "./parts.tsx";
+import { MemberCount } from "./member-count.tsx";
+import { useGrowth } from "./use-growth.ts";
 import { words } from "./words.ts";
 
-const REFRESH_MS = 60_000;
 const ACTIVITIES = ["active", "lapsing", "once", "never"] as const;
 
 /** How members order now, and who joined, ordered first and began to lapse in each month. */
 export function MembersPart() {
   const t = useWords(words);
-  const { data, error, refetch } = useQuery({
-    queryKey: ["growth", "members"],
-    queryFn: ({ signal }) => apiGet<GrowthAnswer>("/growth", {}, signal),
-    refetchInterval: REFRESH_MS,
-  });
+  const { data, error, refetch } = useGrowth<GrowthAnswer>("/growth");
   return (
     <>
-      <CountedAt at={data?.counted_at} />
+      <CountedAt at={data?.counted_at} words={t} />
       {data === undefined ? null : <Activity customers={data.data.customers} />}
       <DataTable
         caption={t.membersList}

@@ -1,8 +1,7 @@
 import { Page } from "../../ui/page.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
+import { TabLinks } from "../../ui/tab-links.tsx";
 import { useParam } from "../../ui/use-param.ts";
 import { useWords } from "../../words/use-words.ts";
-import classes from "./growth.module.css";
 import { GuestsPart } from "./guests-part.tsx";
 import { JoinedPart } from "./joined-part.tsx";
 import { MembersPart } from "./members-part.tsx";
@@ -27,18 +26,14 @@ export function GrowthPage() {
   const Part = PARTS[current];
   return (
     <Page title={t.title} subtitle={t.subtitles[current]}>
-      <nav className={classes["tabs"]} aria-label={t.title}>
-        {TABS.map((tab) => (
-          <PageLink
-            key={tab}
-            to={tab === "members" ? "/growth" : `/growth/${tab}`}
-            className={classes["tab"] ?? ""}
-            {...(tab === current ? { "aria-current": "page" as const } : {})}
-          >
-            {t.tabs[tab]}
-          </PageLink>
-        ))}
-      </nav>
+      <TabLinks
+        label={t.title}
+        tabs={TABS.map((tab) => ({
+          to: tab === "members" ? "/growth" : `/growth/${tab}`,
+          label: t.tabs[tab],
+          isCurrent: tab === current,
+        }))}
+      />
       <Part />
     </Page>
   );

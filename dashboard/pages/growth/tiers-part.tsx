@@ -1,26 +1,19 @@
-import { useQuery } from "@tanstack/react-query";
 import type { TierMonthRow, TiersOverTimeAnswer } from "../../../src/admin/growth/schema.ts";
-import { apiGet } from "../../api/client.ts";
+import { CountedAt } from "../../ui/counted-at.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./growth.module.css";
-import { CountedAt } from "./parts.tsx";
+import { useGrowth } from "./use-growth.ts";
 import { words } from "./words.ts";
-
-const REFRESH_MS = 60_000;
 
 /** Members by tier at the end of each month, and who moved in it. */
 export function TiersPart() {
   const t = useWords(words);
-  const { data, error, refetch } = useQuery({
-    queryKey: ["growth", "tiers"],
-    queryFn: ({ signal }) => apiGet<TiersOverTimeAnswer>("/growth/tiers", {}, signal),
-    refetchInterval: REFRESH_MS,
-  });
+  const { data, error, refetch } = useGrowth<TiersOverTimeAnswer>("/growth/tiers");
   return (
     <>
-      <CountedAt at={data?.counted_at} />
+      <CountedAt at={data?.counted_at} words={t} />
       <DataTable
         caption={t.tiersList}
         columns={useColumns(data?.tiers ?? [])}

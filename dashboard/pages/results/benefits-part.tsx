@@ -3,12 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import type { BenefitMonthRow, BenefitsAnswer } from "../../../src/admin/results/schema.ts";
 import { BENEFIT_KINDS } from "../../../src/wire/benefits.ts";
 import { apiGet } from "../../api/client.ts";
+import { CountedAt } from "../../ui/counted-at.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
-import { CountedAt } from "./counted-at.tsx";
 import classes from "./results.module.css";
 import { words } from "./words.ts";
 
@@ -44,7 +44,7 @@ export function BenefitsPart() {
           ))}
         </NativeSelect>
       </FilterBar>
-      <CountedAt at={data?.counted_at} />
+      <CountedAt at={data?.counted_at} words={t} />
       <DataTable
         caption={t.benefitsList}
         columns={useColumns(isCoupon)}

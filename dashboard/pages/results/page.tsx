@@ -2,19 +2,20 @@ import { NativeSelect } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ResultRow, ResultsPage as ResultsData } from "../../../src/admin/results/schema.ts";
 import { apiGet } from "../../api/client.ts";
+import { CountedAt } from "../../ui/counted-at.tsx";
 import type { Column } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
+import { TabLinks } from "../../ui/tab-links.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useParam } from "../../ui/use-param.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { BenefitsPart } from "./benefits-part.tsx";
 import { changeBetween } from "./change.ts";
-import { CountedAt } from "./counted-at.tsx";
 import { ResultPanel } from "./result-panel.tsx";
 import classes from "./results.module.css";
 import { RunPeriod, RunState } from "./run-parts.tsx";
@@ -31,18 +32,14 @@ export function ResultsPage() {
   const current = useParam("id") === "benefits" ? "benefits" : "runs";
   return (
     <Page title={t.title} subtitle={t.subtitles[current]}>
-      <nav className={classes["tabs"]} aria-label={t.title}>
-        {TABS.map((tab) => (
-          <PageLink
-            key={tab}
-            to={tab === "runs" ? "/results" : "/results/benefits"}
-            className={classes["tab"] ?? ""}
-            {...(tab === current ? { "aria-current": "page" as const } : {})}
-          >
-            {t.tabs[tab]}
-          </PageLink>
-        ))}
-      </nav>
+      <TabLinks
+        label={t.title}
+        tabs={TABS.map((tab) => ({
+          to: tab === "runs" ? "/results" : "/results/benefits",
+          label: t.tabs[tab],
+          isCurrent: tab === current,
+        }))}
+      />
       {current === "benefits" ? <BenefitsPart /> : <RunsPart />}
     </Page>
   );
@@ -72,7 +69,7 @@ function RunsPart() {
           <option value="bonus">{t.kinds.bonus}</option>
         </NativeSelect>
       </FilterBar>
-      <CountedAt at={list.data?.counted_at} />
+      <CountedAt at={list.data?.counted_at} words={t} />
       <PagedTable
         caption={t.list}
         list={list}

@@ -1,28 +1,7 @@
 import type { FilterBody } from "../../../src/admin/segments/schema.ts";
 import { useSession } from "../../api/session.ts";
 import { PageLink } from "../../ui/page-link.tsx";
-import { Time } from "../../ui/time.tsx";
 import { useFormat } from "../../ui/use-format.ts";
-import { useWords } from "../../words/use-words.ts";
-import classes from "./growth.module.css";
-import { words } from "./words.ts";
-
-/** Up to when the figures are; nothing while they are read for the first time. */
-export function CountedAt({ at }: { at: string | null | undefined }) {
-  const t = useWords(words);
-  if (at === undefined) return null;
-  return (
-    <p className={classes["hint"]}>
-      {at === null ? (
-        t.counting
-      ) : (
-        <>
-          {t.countedAt} <Time at={at} />
-        </>
-      )}
-    </p>
-  );
-}
 
 interface MemberCountProps {
   members: number;

@@ -1,0 +1,26 @@
+import { PageLink } from "./page-link.tsx";
+import classes from "./tab-links.module.css";
+
+interface TabLinksProps {
+  /** What screen readers call the row of tabs. */
+  label: string;
+  tabs: readonly { readonly to: string; readonly label: string; readonly isCurrent: boolean }[];
+}
+
+/** The parts of a page, each at its own address. */
+export function TabLinks({ label, tabs }: TabLinksProps) {
+  return (
+    <nav className={classes["tabs"]} aria-label={label}>
+      {tabs.map(({ to, label: name, isCurrent }) => (
+        <PageLink
+          key={to}
+          to={to}
+          className={classes["tab"] ?? ""}
+          {...(isCurrent ? { "aria-current": "page" as const } : {})}
+        >
+          {name}
+        </PageLink>
+      ))}
+    </nav>
+  );
+}
