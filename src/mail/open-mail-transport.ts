@@ -26,7 +26,7 @@ export async function openMailTransport(deps: Pick<Deps, "config" | "secretBox">
   if (settings === null) throw new Error("no mail server is set");
   const { host, port, security, user, password, caFile, from, replyTo } = settings;
   const ca = caFile === undefined ? undefined : await readFile(caFile, "utf8");
-  const { createTransport } = await import("nodemailer"); // only where mails are sent
+  const { createTransport } = await import("nodemailer"); // on first use: most stores send no mail
   const transport = createTransport({
     host,
     port,

@@ -24,7 +24,7 @@ export async function addPasskey(
   if (name === null) throw invalid("/name", "expected 1 to 100 characters");
   const challenge = challengeOf(made.response.clientDataJSON) ?? "";
   const { transports = [] } = made.response;
-  const { verifyRegistrationResponse } = await import("@simplewebauthn/server"); // a tenth of all that a start would load
+  const { verifyRegistrationResponse } = await import("@simplewebauthn/server"); // on first use: a tenth of the modules of a start
   const checked = await verifyRegistrationResponse({
     response: {
       ...made,

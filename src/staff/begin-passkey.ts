@@ -20,7 +20,7 @@ export async function beginPasskey(
   const known = await selectCredentialIds(deps.db, uid);
   if (known.length >= PASSKEYS_MAX) throw new Problem("passkeys_full");
   const challenge = makeChallenge(deps, { use: "register", staffUid: uid });
-  // loaded at its first use: it is a tenth of all that a start would load
+  // imported on first use: it is a tenth of the modules that a start would load
   const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   return generateRegistrationOptions({
     rpName: siteName,

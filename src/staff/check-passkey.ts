@@ -25,7 +25,7 @@ export async function checkPasskey(
   deps: Pick<Deps, "clock" | "config" | "secretBox">,
   { answer, use, staffUid, ownerUid }: Check,
 ): Promise<{ staffUid: string } | null> {
-  const { verifyAuthenticationResponse } = await import("@simplewebauthn/server"); // a tenth of all that a start would load
+  const { verifyAuthenticationResponse } = await import("@simplewebauthn/server"); // on first use: a tenth of the modules of a start
   const site = passkeySite(deps.config.publicUrl);
   const challenge = challengeOf(answer.response.clientDataJSON);
   const found = await selectPasskey(tx, Buffer.from(answer.id, "base64url"));

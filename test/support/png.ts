@@ -17,14 +17,15 @@ export function squarePng(
   const pixels = deflateSync(Buffer.concat(Array.from({ length: side }, () => line)));
   return Buffer.concat([
     Buffer.from("89504e470d0a1a0a", "hex"),
-    chunk("IHDR", header),
-    ...extra.map(([type, data]) => chunk(type, Buffer.from(data))),
-    chunk("IDAT", pixels),
-    chunk("IEND", Buffer.alloc(0)),
+    pngChunk("IHDR", header),
+    ...extra.map(([type, data]) => pngChunk(type, Buffer.from(data))),
+    pngChunk("IDAT", pixels),
+    pngChunk("IEND", Buffer.alloc(0)),
   ]);
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+/** A chunk of a PNG file, with its length and checksum. */
+export function pngChunk(type: string, data: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const bytes = Buffer.alloc(named.length + 8);
   bytes.writeUInt32BE(data.length, 0);

@@ -1,29 +1,22 @@
-import { crc32, deflateSync } from "node:zlib";
+import { deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { pngChunk } from "../../../test/support/png.ts";
 import { cleanPng } from "./clean-png.ts";
 
 const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
-
-function chunk(type: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, "latin1"), data]);
-  const bytes = Buffer.alloc(named.length + 8);
-  bytes.writeUInt32BE(data.length, 0);
-  named.copy(bytes, 4);
-  bytes.writeUInt32BE(crc32(named), named.length + 4);
-  return bytes;
-}
 
 function header(width: number, height: number, interlace = 0): Buffer {
   const bytes = Buffer.alloc(13);
   bytes.writeUInt32BE(width, 0);
   bytes.writeUInt32BE(height, 4);
   bytes.set([8, 6, 0, 0, interlace], 8);
-  return chunk("IHDR", bytes);
+  return pngChunk("IHDR", bytes);
 }
 
-const pixels = (width: number, height: number) => chunk("IDAT", deflateSync(Buffer.alloc((width * 4 + 1) * height, 7)));
-const end = chunk("IEND", Buffer.alloc(0));
+const pixels = (width: number, height: number) =>
+  pngChunk("IDAT", deflateSync(Buffer.alloc((width * 4 + 1) * height, 7)));
+const end = pngChunk("IEND", Buffer.alloc(0));
 const PNG = Buffer.concat([SIGNATURE, header(3, 2), pixels(3, 2), end]);
 
 describe("a PNG", () => {
@@ -32,8 +25,8 @@ describe("a PNG", () => {
   });
 
   test("loses texts, other chunks and what follows its end", () => {
-    const text = chunk("tEXt", Buffer.from("Author\0Hanako"));
-    const moving = chunk("acTL", Buffer.alloc(8));
+    const text = pngChunk("tEXt", Buffer.from("Author\0Hanako"));
+    const moving = pngChunk("acTL", Buffer.alloc(8));
     const file = Buffer.concat([SIGNATURE, header(3, 2), text, moving, pixels(3, 2), end, Buffer.from("<script>")]);
     expect(cleanPng(file)).toEqual({ png: PNG });
   });

@@ -4,9 +4,9 @@ import type { PageGlobals } from "./page-globals.ts";
 /** Of all points, this many parts at least have another colour than the most frequent one. */
 const DRAWN_PART_MIN = 0.002;
 
-/** One point in so many is counted: enough for a share, at a seventh of the work. */
+/** Every seventh pixel is counted: enough for a share. */
 const STEP = 7;
-/** A page of each browser's own, whose policy is not the service's. */
+/** A page of each browser that decodes pictures; it is not the service's, whose content security policy would refuse it. */
 const scratchPages = new WeakMap<Browser, Promise<Page>>();
 
 /** Whether a picture (PNG) of a page shows next to nothing. */

@@ -32,7 +32,7 @@ export async function lookAt(page: Page, watch: PageWatch, name: string): Promis
   if (faults.length > 0) throw new Error(`${name} (${page.url()}):\n${faults.join("\n")}`);
 }
 
-/** axe goes into a page once: to read its source again for each look takes most of the time of a look. */
+/** axe is injected into a page once: parsing its source for every look took most of a look's time. */
 async function accessibilityFaults(page: Page): Promise<string[]> {
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source);
   const violations = await page.evaluate(async (options) => {

@@ -4,17 +4,16 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { upsertCustomer } from "../../../src/customers/upsert-customer.ts";
 import { freePort } from "../../support/free-port.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { signIn } from "../../support/staff.ts";
 import { buildDashboard } from "./build-dashboard.ts";
 import { launchChromium } from "./launch-chromium.ts";
+import { seedMembers } from "./seed-members.ts";
 
 // What Lighthouse says of the main pages. Run by scripts/lighthouse.config.ts, with a network: npx fetches Lighthouse where it is not there.
 const LIGHTHOUSE = "lighthouse@13.5.0";
 const REPORTS = resolve(import.meta.dirname, "../../../test-results/lighthouse");
-const CUSTOMERS = 60;
 const SCORE_MIN = 95;
 const PATIENCE_MS = 600_000;
 const CATEGORIES = ["performance", "accessibility", "best-practices"] as const; // no search engine may list the pages
@@ -33,15 +32,7 @@ beforeAll(async () => {
   port = await freePort();
   service = await startTestService({ worker: false });
   browser = await launchChromium("japanese", [`--remote-debugging-port=${port}`]);
-  const { deps, client } = service;
-  for (let n = 0; n < CUSTOMERS; n++) {
-    const storefrontId = String(7_000 + n);
-    const person = { storefrontId, name: `Member ${n}`, email: `m${n}@example.com` };
-    await deps.db.tx((tx) => upsertCustomer(tx, deps, person));
-    await client.post("/api/storefront/point_allotments", {
-      ...{ customer_id: storefrontId, point_value: 100 + n, reason: { type: "reward" } },
-    });
-  }
+  await seedMembers(service);
   await mkdir(REPORTS, { recursive: true });
 });
 afterAll(async () => {

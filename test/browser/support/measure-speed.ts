@@ -1,14 +1,13 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { upsertCustomer } from "../../../src/customers/upsert-customer.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { signIn } from "../../support/staff.ts";
 import { launchChromium } from "./launch-chromium.ts";
+import { seedMembers } from "./seed-members.ts";
 
 // How soon the dashboard, as it is built, can be used on a slow machine. Run by scripts/speed.config.ts; figures, no limits.
 const RUNS = 3;
 const CPU_RATE = 4;
-const CUSTOMERS = 60;
 
 const WATCH_TASKS = `globalThis.longTasks = [];
 new PerformanceObserver((list) => {
@@ -25,15 +24,7 @@ interface Figures {
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService({ worker: false });
-  const { deps, client } = service;
-  for (let n = 0; n < CUSTOMERS; n++) {
-    const storefrontId = String(7_000 + n);
-    const person = { storefrontId, name: `Member ${n}`, email: `m${n}@example.com` };
-    await deps.db.tx((tx) => upsertCustomer(tx, deps, person));
-    await client.post("/api/storefront/point_allotments", {
-      ...{ customer_id: storefrontId, point_value: 100 + n, reason: { type: "reward" } },
-    });
-  }
+  await seedMembers(service);
 });
 afterAll(() => service?.stop());
 

@@ -15,7 +15,7 @@ export async function missingGlyphs(page: Page): Promise<string[]> {
   return missing;
 }
 
-/** Of each browser, fonts with a character that they have a glyph for: each is drawn once. */
+/** By browser, the fonts and characters that were found to have a glyph: none is drawn twice. */
 const drawnIn = new WeakMap<Browser, Set<string>>();
 
 function findMissing(drawn: readonly string[]): { missing: string[]; present: string[] } {
