@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import type { MergeResult, MergeSide } from "./try-merge.ts";
 
-/** Tells what a person saw of a merge from anything else that it may come to. */
+/** A digest of what a person is shown of a merge: any other outcome has another one. */
 export function mergeDigest({ kept, removed, after }: MergeResult): string {
   return createHash("sha256")
-    .update(JSON.stringify([kept, removed, after].map(saidOf)))
+    .update(JSON.stringify([kept, removed, after].map(shownValues)))
     .digest("hex");
 }
 
-function saidOf({ customer, balance, tier, notes }: MergeSide): unknown[] {
+function shownValues({ customer, balance, tier, notes }: MergeSide): unknown[] {
   const { storefrontId, email, name, birthday, acceptsMarketing, tags } = customer;
   const { ledgerPoints, heldPoints, owedPoints } = balance.ledger;
   const lots = balance.lots.map(({ remaining, expiresAt, since }) => [String(remaining), expiresAt, since]);

@@ -18,6 +18,7 @@ test("a manager gives the dashboard the store's colour and logo, and takes them 
   await color.fill("#0b6e4f");
   await page.getByText(/6\.2 : 1\. Readable/).waitFor();
   await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.mouse.move(0, 0); // a button below the pointer has the colour of hovering
   const filled = () =>
     page.evaluate<string>("getComputedStyle(document.querySelector('main button[type=submit]')).backgroundColor");
   await expect.poll(filled).toBe(`rgb(${GREEN.join(", ")})`);
