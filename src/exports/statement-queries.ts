@@ -29,7 +29,8 @@ const placesOf = (credits: boolean) =>
 // The number of each allotment's column, of the constant mapping: a join with it takes as long as all the sums.
 const PLACE = `case when a.point_value > 0 then case a.type ${placesOf(true)} end else case a.type ${placesOf(false)} end end`;
 
-const sums = (sumOf: (place: number) => string) => CHANGE_COLUMNS.map((_, place) => sumOf(place)).join(" || ' ' || ");
+const sums = (sumOf: (place: number) => string) =>
+  `concat_ws(' ', ${CHANGE_COLUMNS.map((_, place) => sumOf(place)).join(", ")})`;
 
 // A customer's versions and times rise together, so the period is a range of versions.
 const SELECT_STATEMENT = `with change as (
@@ -48,7 +49,8 @@ const SELECT_STATEMENT = `with change as (
     from allotment a
     where a.allotted_at >= $1
       and a.allotted_at < $2
-      and a.point_value <> 0) a
+      and a.point_value <> 0
+    offset 0) a -- not merged into the query around it, which would compute the place again for each sum
   group by a.bucket, a.customer_uid)
 select c.bucket,
   c.customer_uid as "customerUid",
