@@ -13,8 +13,8 @@ import { runCli } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { UNACKNOWLEDGED } from "../support/webhook-flow.ts";
 
-const SERVICE_KILLS = 20;
-const DATABASE_KILLS = 5;
+const SERVICE_KILLS = 8; // many more: npm run torture
+const DATABASE_KILLS = 4;
 const LANES = 10;
 const ACKNOWLEDGED_BETWEEN_KILLS_MAX = 60;
 const keyedCustomers = Array.from({ length: 8 }, (_, n) => `81000${n}`);
