@@ -10,6 +10,7 @@ test.each([
   failure("connect ENOENT /run/.s.PGSQL.5432", { code: "ENOENT", syscall: "connect" }),
   failure("Connection terminated unexpectedly"),
   failure("timeout exceeded when trying to connect"),
+  failure("timeout expired"),
   new AggregateError([failure("x", { code: "ECONNREFUSED" })], "every address refused"),
 ])("%s: the database is away", (error) => {
   expect(isDatabaseAway(error)).toBe(true);

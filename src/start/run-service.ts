@@ -1,13 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import project from "../../package.json" with { type: "json" };
 import { type Config, readConfig } from "../config.ts";
+import type { MadeCredential } from "../credentials/ensure-store-credential.ts";
 import { isDatabaseAway } from "../db/database-away.ts";
 import type { Log } from "../deps.ts";
 import { createInstruments, type Instruments } from "../instruments/instruments.ts";
 import { createLog } from "../log.ts";
 import type { KeptSetupCode } from "../staff/keep-setup-code.ts";
 import { exitCodeOf, failureLine } from "./failure-line.ts";
-import { type RunningService, startService } from "./start-service.ts";
+import type { RunningService } from "./start-service.ts";
 import { tellCredential } from "./tell-credential.ts";
 
 /** npm passes the terminal's signal on to a process that has had it already: what comes so soon after the first is its echo. */
@@ -31,9 +32,9 @@ export async function runService(options: ReadonlyMap<string, string>): Promise<
       "unknown setting: misspelt, or from another version?",
     );
   const isTerminal = process.stdout.isTTY === true;
-  const starting = untilDatabaseStays(config, log, () =>
-    startService(config, log, (made) => tellCredential(made, { config, log, isTerminal }), { instruments }),
-  );
+  const { startService } = await import("./start-service.ts"); // most of the code: a wrong setting is named without it
+  const tell = (made: MadeCredential) => tellCredential(made, { config, log, isTerminal });
+  const starting = untilDatabaseStays(config, log, () => startService(config, log, tell, { instruments }));
   const startedMs = performance.now();
   stopOnSignal(starting, async (signal, service) => {
     const drainMs = signal === "SIGTERM" ? config.drainMs : 0;

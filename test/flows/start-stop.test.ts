@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { basic, createClient } from "../support/client.ts";
@@ -140,6 +140,15 @@ describe("program.md 8: start and stop", () => {
   });
 });
 
+function listenLocally(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : 0);
+    });
+  });
+}
+
 describe("program.md 8: a start that fails says why in one line and exits with 1, or 3 where the database is away", () => {
   test.each([
     [{ PORT: "high" }, /^PORT must be a number/],
@@ -170,14 +179,25 @@ describe("program.md 8: a start that fails says why in one line and exits with 1
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 
+  test("a database that takes the connection and says nothing", async () => {
+    const silent = createServer(() => {});
+    const port = await listenLocally(silent);
+    const settings = {
+      DATABASE_URL: `postgres://127.0.0.1:${port}/none`,
+      POINTKEEPER_SECRET_KEY: LONG_KEY,
+      POINTKEEPER_DATABASE_WAIT_SECONDS: "1",
+    };
+    const { code, stderr } = await spawnScript("main.ts", [], { ...env, ...settings }).ended;
+    silent.close();
+    expect({ code, stderr }).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/^The database cannot be used[^\n]*\n$/),
+    });
+  });
+
   test("a port in use: the embedded server is stopped again", async () => {
     const taken = createServer();
-    const port = await new Promise<number>((resolve) => {
-      taken.listen(0, "127.0.0.1", () => {
-        const address = taken.address();
-        resolve(typeof address === "object" && address !== null ? address.port : 0);
-      });
-    });
+    const port = await listenLocally(taken);
     env = { POINTKEEPER_DATA_DIR: join(folder.path, "new"), PORT: String(port) };
     const { code, stdout, stderr } = await spawnScript("main.ts", [], env).ended;
     taken.close();
