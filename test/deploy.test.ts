@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -83,6 +83,15 @@ describe("the package", () => {
     const wanted = ["bin/", "lib/", "migrations/", "dashboard/dist/", "openapi.json"];
     expect(project.files).toEqual(expect.arrayContaining(wanted));
     expect(project.files.filter((name) => /^(?:test|bench|demo|src|scripts)/.test(name))).toEqual([]);
+  });
+
+  test("has what the documents copy out of an installed one, and what the unit names", () => {
+    const texts = [read("docs/deploy.md"), read("deploy/systemd/pointkeeper.service")].join("\n");
+    const installed = new Set([...texts.matchAll(/\/opt\/pointkeeper\/([\w./-]+\w)/g)].map(([, path]) => path ?? ""));
+    expect(installed).toContain("deploy/systemd/pointkeeper.service");
+    const isIn = (path: string) =>
+      project.files.some((name) => path === name || path.startsWith(name.replace("*.md", "")));
+    expect([...installed].filter((path) => !isIn(path) || !existsSync(join(ROOT, path)))).toEqual([]);
   });
 });
 

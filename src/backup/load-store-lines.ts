@@ -167,18 +167,16 @@ function withNewSecrets(deps: LoadDeps, batch: LineBatch, made: { topic: string;
 
 /** Inserts a batch; where a line does not fit, finds out which one. */
 async function insertBatch(tx: Tx, text: string, { lines, firstLine, lineType }: LineBatch): Promise<void> {
-  await tx.execute("savepoint batch");
   try {
-    const count = await tx.execute(text, [`[${lines.join(",")}]`]);
-    if (count === lines.length) return;
-    throw new BackupError(`Lines from ${firstLine} on: ${count} of ${lines.length} rows were inserted.`);
+    await tx.savepoint(async (inner) => {
+      const count = await inner.execute(text, [`[${lines.join(",")}]`]);
+      if (count === lines.length) return;
+      throw new BackupError(`Lines from ${firstLine} on: ${count} of ${lines.length} rows were inserted.`);
+    });
   } catch (error) {
     if (sqlState(error) === undefined) throw error;
-    await tx.execute("rollback to savepoint batch");
     for (const [i, line] of lines.entries()) await insertOne(tx, text, { line, n: firstLine + i, type: lineType });
     throw error;
-  } finally {
-    await tx.execute("release savepoint batch").catch(() => {}); // the transaction is over where a line failed
   }
 }
 

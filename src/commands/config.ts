@@ -1,13 +1,14 @@
-import { type Config, reportSettings } from "../config.ts";
+import { type Config, reportSettings, type SettingsReport } from "../config.ts";
 import { secretKeyPath } from "../credentials/secret-key-file.ts";
 import type { Given } from "./command-line.ts";
 import { inTone, print, tableLines } from "./output.ts";
 
-const SECRET_NAME = /KEY|SECRET|TOKEN|PASSWORD/;
+/** Headers carry tokens. */
+const SECRET_NAME = /KEY|SECRET|TOKEN|PASSWORD|HEADERS/;
 const MASK = "********";
 
 /** What a setting comes to where it is not set, as far as it is not nothing; in the form in which it would be given. */
-const DEFAULTS: Readonly<Record<string, (config: Config) => string | number | undefined>> = {
+const DEFAULTS: Readonly<Record<string, (config: Config) => string | number | null | undefined>> = {
   HOST: ({ host }) => host,
   PORT: ({ port }) => port,
   PUBLIC_URL: ({ publicUrl }) => publicUrl,
@@ -18,6 +19,28 @@ const DEFAULTS: Readonly<Record<string, (config: Config) => string | number | un
   POINTKEEPER_DATABASE_WAIT_SECONDS: ({ databaseWaitMs }) => databaseWaitMs / 1_000,
   POINTKEEPER_MIGRATION_LOCK_SECONDS: ({ migrationLockTimeoutMs }) => migrationLockTimeoutMs / 1_000,
   POINTKEEPER_REPLICA_AGE_SECONDS: ({ replicaAgeMaxMs }) => replicaAgeMaxMs / 1_000,
+  POINTKEEPER_POOL_SIZE: ({ poolSize }) => poolSize,
+  POINTKEEPER_PREPARED_STATEMENTS: ({ preparedStatements }) => Number(preparedStatements),
+  POINTKEEPER_STATEMENT_SECONDS: ({ statementTimeoutMs = 0 }) => statementTimeoutMs / 1_000,
+  POINTKEEPER_KEEP_RECEIPTS_DAYS: ({ retention }) => retention.receiptDays,
+  POINTKEEPER_KEEP_EXPORTS_DAYS: ({ retention }) => retention.exportDays,
+  POINTKEEPER_KEEP_IMPORT_FILES_DAYS: ({ retention }) => retention.importFileDays,
+  POINTKEEPER_KEEP_WEBHOOKS_DAYS: ({ retention }) => retention.webhookDays,
+  POINTKEEPER_KEEP_REQUESTS_HOURS: ({ retention }) => retention.requestHours,
+  POINTKEEPER_BACKUP_EVERY_HOURS: ({ backup }) => backup.everyMs / 3_600_000,
+  POINTKEEPER_BACKUP_KEEP: ({ backup }) => backup.keep,
+  POINTKEEPER_BACKUP_LOG: ({ backup }) => Number(backup.isLogArchived),
+  POINTKEEPER_BACKUP_LOG_SECONDS: ({ backup }) => backup.logSeconds,
+  POINTKEEPER_ACCESS_LOG: ({ accessLog }) => Number(accessLog),
+  POINTKEEPER_METRICS_HOST: ({ metrics }) => metrics.host,
+  POINTKEEPER_SMTP_PLAINTEXT: ({ mail }) => (mail === null ? undefined : Number(mail.security === "none")),
+  POINTKEEPER_OIDC_SCOPES: ({ oidc }) => oidc?.scopes,
+  POINTKEEPER_OIDC_NAME: ({ oidc }) => oidc?.name,
+  POINTKEEPER_OIDC_ONLY: ({ oidc }) => oidc && Number(oidc.isOnly),
+  POINTKEEPER_OIDC_LINK_BY_EMAIL: ({ oidc }) => oidc && Number(oidc.linksByEmail),
+  POINTKEEPER_OIDC_SESSION_HOURS: ({ oidc }) => oidc?.sessionHours,
+  OTEL_SERVICE_NAME: ({ traces }) => traces?.serviceName,
+  OTEL_TRACES_SAMPLER_ARG: ({ traces }) => traces?.ratio,
   POINTKEEPER_SECOND_PERSON_DAYS: ({ secondPersonDays }) => secondPersonDays,
   POINTKEEPER_ADDRESS_RATE: ({ limits }) => limits.addressRate,
   POINTKEEPER_FAILURE_RATE: ({ limits }) => limits.failureRate,
@@ -45,8 +68,9 @@ interface ShownSetting {
  * cannot be used, and then those that were read before the fault.
  */
 export async function showConfig(given: Given): Promise<number> {
-  const { settings, config, fault } = reportSettings();
-  const shown = [...settings].map(([name, text]) => settingOf(name, text, config)).sort(byName);
+  const report = reportSettings();
+  const { config, fault } = report;
+  const shown = shownSettings(report);
   const unknown = config?.unknownSettings ?? [];
   const rows = shown.map(({ name, value, source }) => [
     name,
@@ -70,6 +94,11 @@ export async function showConfig(given: Given): Promise<number> {
   return fault === null ? 0 : 1;
 }
 
+/** Every setting that was looked for, by name. */
+export function shownSettings({ settings, config }: SettingsReport): ShownSetting[] {
+  return [...settings].map(([name, text]) => settingOf(name, text, config)).sort(byName);
+}
+
 function byName(a: ShownSetting, b: ShownSetting): number {
   return a.name < b.name ? -1 : 1;
 }
@@ -78,7 +107,7 @@ function settingOf(name: string, text: string | undefined, config: Config | null
   const value = text?.trim() ?? "";
   if (value !== "") return { name, value: masked(name, value), source: "environment" };
   const usual = config === null ? undefined : DEFAULTS[name]?.(config);
-  return { name, value: usual === undefined ? null : String(usual), source: "default" };
+  return { name, value: usual === undefined || usual === null ? null : String(usual), source: "default" };
 }
 
 /** Returns a value as it may be shown: of a secret nothing, of an address what is no password. */

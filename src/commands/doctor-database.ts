@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { checksCertificate, externalConnection } from "../db/connection.ts";
 import { listPending } from "../db/list-pending.ts";
 import type { Deps } from "../deps.ts";
 import type { OpenDatabase } from "../start/open-database.ts";
@@ -11,8 +11,6 @@ interface DatabaseContext {
 }
 
 const VERSION_MIN = 15;
-/** Connections of one process of the service. */
-const POOL_SIZE = 12;
 const CLOCK_WARN_MS = 500;
 const CLOCK_FAIL_MS = 5_000;
 const CONNECT_MS = 5_000;
@@ -23,6 +21,7 @@ export const DATABASE_CHECKS: readonly Check<DatabaseContext>[] = [
   { name: "schema", run: checkSchema },
   { name: "role", run: checkRole },
   { name: "durability", run: checkDurability },
+  { name: "standbys", run: checkStandbys },
   { name: "connections", run: checkConnections },
   { name: "pooler", run: checkPooler },
   { name: "TLS", run: checkTls },
@@ -82,6 +81,21 @@ async function checkDurability({ deps }: DatabaseContext): Promise<Finding> {
   return { state: "fail", says, todo };
 }
 
+/** Whether a failover to a standby keeps what was acknowledged; nothing is known of standbys that a provider hides. */
+async function checkStandbys({ deps }: DatabaseContext): Promise<Finding | null> {
+  if (deps.config.databaseUrl === undefined) return null;
+  const { names, commit } = await one<{ names: string; commit: string }>(
+    deps,
+    "select current_setting('synchronous_standby_names') as names, current_setting('synchronous_commit') as commit",
+  );
+  if (names === "")
+    return { state: "ok", says: "COMMIT waits for none: a failover to one may lose the last moments before it" };
+  const says = `COMMIT waits for ${names}`;
+  if (commit === "on" || commit === "remote_apply") return { state: "ok", says };
+  const todo = "Set synchronous_commit to on, of the server, the database and the role (docs/operations.md, Failover).";
+  return { state: "warn", says: `synchronous_commit is ${commit}: COMMIT does not wait until ${names} has it`, todo };
+}
+
 async function checkConnections({ deps }: DatabaseContext): Promise<Finding> {
   const row = await one<{ most: number; used: number; reserved: number }>(
     deps,
@@ -89,9 +103,10 @@ async function checkConnections({ deps }: DatabaseContext): Promise<Finding> {
       (select count(*)::integer from pg_stat_activity where backend_type = 'client backend') as used,
       current_setting('superuser_reserved_connections')::integer as reserved`,
   );
+  const { poolSize } = deps.config;
   const free = row.most - row.reserved - row.used;
-  const says = `${row.used} of ${row.most} connections are used; each process of the service opens up to ${POOL_SIZE}`;
-  if (free >= POOL_SIZE) return { state: "ok", says };
+  const says = `${row.used} of ${row.most} connections are used; each process of the service opens up to ${poolSize}`;
+  if (free >= poolSize) return { state: "ok", says };
   const todo = "Raise max_connections, or end clients that keep connections open: another node may find none.";
   return { state: free <= 0 ? "fail" : "warn", says: `${says}; ${Math.max(0, free)} are free`, todo };
 }
@@ -111,8 +126,10 @@ async function checkPooler({ deps, database }: DatabaseContext): Promise<Finding
     if (rows[0]?.mark !== mark && (await pidOf(second)) !== firstPid)
       return { state: "ok", says: "none, or by session" };
     await first.query("select set_config('pointkeeper.probe', '', false)");
-    const todo = "Use its session mode, or connect to PostgreSQL directly: the service needs sessions of its own.";
-    return { state: "fail", says: "a pooler such as PgBouncer lends connections by transaction", todo };
+    const says = "a pooler such as PgBouncer lends connections by transaction";
+    if (deps.config.pooler === "transaction") return { state: "ok", says };
+    const todo = "Set POINTKEEPER_POOLER=transaction (docs/operations.md, A connection pooler), or connect directly.";
+    return { state: "fail", says, todo };
   } finally {
     await Promise.all([first.end(), second.end()].map((ending) => ending.catch(() => {})));
   }
@@ -127,8 +144,7 @@ async function checkTls({ deps }: DatabaseContext): Promise<Finding | null> {
      from (select) one
      left join pg_stat_ssl s on s.pid = pg_backend_pid()`,
   );
-  const isChecked = !/sslmode=(?:no-verify|disable|allow|prefer)/.test(databaseUrl);
-  if (row.isEncrypted === true && isChecked)
+  if (row.isEncrypted === true && checksCertificate(databaseUrl))
     return { state: "ok", says: `${row.version ?? "TLS"}, the certificate is checked` };
   if (row.isEncrypted === true)
     return {
@@ -164,12 +180,12 @@ async function checkClock({ deps }: DatabaseContext): Promise<Finding> {
 async function checkReplica({ deps }: DatabaseContext): Promise<Finding | null> {
   const { replicaUrl, replicaAgeMaxMs } = deps.config;
   if (replicaUrl === undefined) return null;
-  const client = new pg.Client({ connectionString: replicaUrl, connectionTimeoutMillis: CONNECT_MS });
+  const limits = { connectionTimeoutMillis: CONNECT_MS, query_timeout: CONNECT_MS };
+  const client = new pg.Client(externalConnection(replicaUrl, "DATABASE_REPLICA_URL", limits));
   client.on("error", () => {}); // what is awaited is rejected too
   const todo = "Reads go to the primary meanwhile: see Reads from a replica in docs/operations.md.";
   try {
     await client.connect();
-    await Promise.race([client.query("select 1"), delay(CONNECT_MS)]);
     const { rows } = await client.query<{ isStandby: boolean; ageS: number | null }>(
       `select pg_is_in_recovery() as "isStandby",
         case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0

@@ -2,6 +2,7 @@ import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import project from "../../package.json" with { type: "json" };
 import { listScheduled } from "../backup/choose-backup.ts";
+import { readNewestFile } from "../checkpoints/checkpoint-files.ts";
 import type { Config, SettingsReport } from "../config.ts";
 import { readSecretKeys, secretKeyPath } from "../credentials/secret-key-file.ts";
 import { isObjectPlace } from "../object-store/object-place.ts";
@@ -24,6 +25,8 @@ export const MACHINE_CHECKS: readonly Check<SettingsReport>[] = [
   { name: "disk", run: ({ config }) => checkDisk(config) },
   { name: "secret key", run: ({ config }) => checkKey(config) },
   { name: "backup place", run: ({ config }) => checkBackupPlace(config) },
+  { name: "checkpoint place", run: ({ config }) => checkCheckpointPlace(config) },
+  { name: "reports folder", run: ({ config }) => checkReportsFolder(config) },
 ];
 
 function checkVersion(): Finding {
@@ -124,22 +127,43 @@ async function checkKey(config: Config | null): Promise<Finding | null> {
 async function checkBackupPlace(config: Config | null): Promise<Finding | null> {
   const dir = config?.backup.dir;
   if (config === null || dir === undefined) return null;
-  const todo = "Make it readable and writable for the service: docs/backup.md.";
-  try {
+  return checkWritten(dir, "docs/backup.md", async () => {
     const found = await listScheduled(dir, config.objectStore);
-    const says = `${dir} holds ${found.length} complete scheduled backups`;
-    if (isObjectPlace(dir)) return { state: "ok", says };
-    const folder = await nearestFolder(dir);
+    return `${dir} holds ${found.length} complete scheduled backups`;
+  });
+}
+
+async function checkCheckpointPlace(config: Config | null): Promise<Finding | null> {
+  const folder = config?.checkpointDir;
+  if (config === null || folder === undefined) return null;
+  return checkWritten(folder, "docs/ledger-proofs.md", async () => {
+    const newest = await readNewestFile({ folder, access: config.objectStore });
+    return newest === null ? `${folder} has no checkpoint yet` : `${folder} holds the newest checkpoint`;
+  });
+}
+
+async function checkReportsFolder(config: Config | null): Promise<Finding | null> {
+  const folder = config?.reportsDir;
+  return folder === undefined ? null : checkWritten(folder, "docs/reports.md", async () => folder);
+}
+
+/** Whether a place can be reached, and where it is a folder, be written and not full. */
+async function checkWritten(place: string, page: string, look: () => Promise<string>): Promise<Finding> {
+  try {
+    const says = await look();
+    if (isObjectPlace(place)) return { state: "ok", says };
+    const folder = await nearestFolder(place);
     await access(folder, constants.W_OK);
     const { bavail, bsize } = await statfs(folder);
     if (bavail * bsize >= FREE_FAIL_BYTES) return { state: "ok", says };
-    return { state: "fail", says: `${says}, and its disk is full`, todo: "Make room, or keep fewer backups." };
+    return { state: "fail", says: `${says}, and its disk is full`, todo: "Make room, or keep less there." };
   } catch (error) {
+    const todo = `Make it readable and writable for the service: ${page}.`;
     return { state: "fail", says: error instanceof Error ? error.message : String(error), todo };
   }
 }
 
-/** A folder, or the nearest one above that is there: the first backup makes the rest. */
+/** A folder, or the nearest one above that is there: who writes it first makes the rest. */
 async function nearestFolder(folder: string): Promise<string> {
   const isThere = await stat(folder).then(
     () => true,

@@ -65,6 +65,16 @@ export function externalConnection(url: string, setting: string, of: Omit<Connec
   return connection;
 }
 
+/** Whether the certificate of the server is checked at this URL, as `externalConnection` takes it. */
+export function checksCertificate(url: string): boolean {
+  const [, query = ""] = splitOnce(url, "?");
+  const params = new URLSearchParams(query);
+  const mode = params.get("sslmode");
+  if (mode === "verify-ca" || mode === "verify-full" || params.get("sslrootcert") === "system") return true;
+  if (mode === "disable" || mode === "no-verify") return false;
+  return params.has("sslrootcert") || (mode === null && params.get("ssl") === "true");
+}
+
 function splitOnce(text: string, by: string): string[] {
   const at = text.indexOf(by);
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];

@@ -5,6 +5,7 @@ import { connectClient } from "./connect-client.ts";
 import { type Connection, sessionConfig } from "./connection.ts";
 import { prepare, sendTogether } from "./driver.ts";
 import type { Param } from "./encode-param.ts";
+import { emptyEnding, openTx } from "./open-tx.ts";
 import { fetchPieces, SNAPSHOT, type StreamOptions, streamRows } from "./stream-rows.ts";
 import { typeParsers } from "./type-parsers.ts";
 
@@ -39,6 +40,15 @@ export interface Tx extends Queryable {
   atCommit(sent: Promise<unknown>): void;
   /** Runs `work` once this transaction has committed, never when it rolls back: to wake a worker, to forget a cache. */
   afterCommit(work: () => void): void;
+  /**
+   * Runs `work` so that it can be undone alone: where it throws, all that it wrote, and what it left to `atCommit` and `afterCommit`, is
+   * undone, the error is thrown on, and the transaction may go on. What `work` is given takes no statement once it has ended.
+   */
+  savepoint<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Runs `undo` where the savepoint that this stands in is undone: for what is kept of the transaction in memory. */
+  whenUndone(undo: () => void): void;
+  /** The same object in all of a transaction, its savepoints too: the key of what is kept of it in memory. */
+  readonly key: object;
 }
 
 export interface Db extends Queryable {
@@ -87,8 +97,6 @@ export interface PoolOptions {
 const CONNECT_MS = 5_000;
 const CONNECTIONS_MAX = 12;
 const RETRIES_MAX = 5;
-/** Of a statement behind one that failed: the transaction is over already. */
-const ABORTED_STATE = "25P02";
 // Planning a statement costs several times its run on a few rows, and PostgreSQL plans one over arrays anew where they are short. A
 // plan that is kept must not come from the day on which a table was small: it reads by keys.
 const BEGIN_BY_KEYS = "begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off";
@@ -202,10 +210,9 @@ async function transact<T>(
     broken = error;
   };
   client.on("error", onError);
-  const after: (() => void)[] = [];
-  const sent: Promise<unknown>[] = [];
+  const ending = emptyEnding();
   sendTogether(client);
-  const { tx, end, causeOf } = openTx(client, { after, sent, shards: known, isNamed });
+  const { tx, end, causeOf } = openTx(client, { ending, shards: known, statements: queryable(client, isNamed) });
   try {
     // Citus plans no statement for parameters that it does not know
     const begun = client.query(known !== null && begin === BEGIN_BY_KEYS ? "begin" : begin);
@@ -213,14 +220,14 @@ async function transact<T>(
     const named = nameActor(client, isNamed);
     named?.catch(() => {}); // seen below too
     const answer = await work(tx, client);
-    if (known !== null) await Promise.all(sent);
+    if (known !== null) await Promise.all(ending.sent);
     end();
     const committed = client.query("commit");
     committed.catch(() => {}); // seen below, unless a statement before it failed
-    const [{ command }] = await Promise.all([committed, begun, named, ...sent]);
+    const [{ command }] = await Promise.all([committed, begun, named, ...ending.sent]);
     // a COMMIT behind a statement that failed rolls back without an error of its own
     if (command !== "COMMIT") throw new Error("the transaction was rolled back: a statement of it had failed");
-    for (const run of after) run();
+    for (const run of ending.after) run();
     return answer;
   } catch (thrown) {
     end();
@@ -240,54 +247,6 @@ async function transact<T>(
 function nameActor(client: pg.PoolClient, isNamed: boolean): Promise<unknown> | undefined {
   const setting = actorSetting();
   return setting === null ? undefined : client.query(prepare(SET_ACTOR, [setting], isNamed));
-}
-
-/**
- * A transaction's statements until it ends: what its work sent after that would run in the transaction of the connection's next
- * user.
- */
-function openTx(
-  client: pg.PoolClient,
-  {
-    after,
-    sent,
-    shards,
-    isNamed,
-  }: {
-    readonly after: (() => void)[];
-    readonly sent: Promise<unknown>[];
-    readonly shards: Shards | null;
-    readonly isNamed: boolean;
-  },
-): { tx: Tx; end(): void; causeOf(thrown: unknown): unknown } {
-  const { query, execute } = queryable(client, isNamed);
-  let isOver = false;
-  let failure: unknown;
-  const whileOpen = <T>(send: () => Promise<T>) => {
-    if (isOver) return Promise.reject(new Error("the transaction of this statement has ended"));
-    sendTogether(client);
-    return send().catch((error: unknown) => {
-      if (sqlState(error) !== ABORTED_STATE) failure = error;
-      throw error;
-    });
-  };
-  // of statements sent together the one behind the failed one may be awaited first: why it failed decides what is done
-  const causeOf = (thrown: unknown) => (sqlState(thrown) === ABORTED_STATE ? (failure ?? thrown) : thrown);
-  const tx = {
-    query: <Row extends object>(text: string, params?: readonly Param[]) => whileOpen(() => query<Row>(text, params)),
-    execute: (text: string, params?: readonly Param[]) => whileOpen(() => execute(text, params)),
-    atCommit(statements: Promise<unknown>) {
-      statements.catch(() => {}); // seen at the end, unless the work fails before it
-      sent.push(statements);
-    },
-    isDistributed: async () => shards !== null,
-    shards,
-    afterCommit: (run: () => void) => void after.push(run),
-  };
-  const end = () => {
-    isOver = true;
-  };
-  return { tx: tx as Queryable as Tx, end, causeOf }; // cast: the brand exists in the type only
 }
 
 /** A read-only transaction as a database of its own, which its work may stream from beside other statements. */

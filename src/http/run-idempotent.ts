@@ -54,8 +54,8 @@ export async function runIdempotent(
       const earlier = await lockAndRead(tx, deps, claim);
       if (earlier !== null) return earlier;
       let isSecret = false;
-      const answer = await answerOrRefusal(tx, async () => {
-        const worked = await work(tx);
+      const answer = await answerOrRefusal(tx, async (inner) => {
+        const worked = await work(inner);
         isSecret = worked.isSecret === true;
         return stored(worked);
       });
@@ -85,13 +85,11 @@ async function lockAndRead(
 }
 
 /** A refusal undoes what the work wrote, and only that, so that it can be stored. */
-async function answerOrRefusal(tx: Tx, work: () => Promise<StoredAnswer>): Promise<StoredAnswer> {
-  await tx.execute("savepoint work");
+async function answerOrRefusal(tx: Tx, work: (inner: Tx) => Promise<StoredAnswer>): Promise<StoredAnswer> {
   try {
-    return await work();
+    return await tx.savepoint(work);
   } catch (error) {
     if (!(error instanceof Problem) || !isStored(error.status)) throw error;
-    await tx.execute("rollback to savepoint work");
     return storedRefusal(error);
   }
 }

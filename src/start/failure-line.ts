@@ -88,11 +88,12 @@ export function failureLine(error: unknown): string {
     const faults = error.faults.map((fault) => `${fault.pointer ?? fault.parameter ?? ""} ${fault.detail}`.trim());
     return faults.length === 0 ? error.title : faults.join("\n");
   }
-  const { code, syscall, address, port } = { code: "", syscall: "", address: "", port: "", ...error };
+  const none = { code: "", syscall: "", address: "", port: "", setting: "PORT" };
+  const { code, syscall, address, port, setting } = { ...none, ...error };
   if (syscall === "listen" && code === "EADDRINUSE")
-    return `Port ${port} of ${address} is in use: set another with PORT.`;
+    return `Port ${port} of ${address} is in use: set another with ${setting}.`;
   if (syscall === "listen")
-    return `The service cannot listen on port ${port} of ${address} (${code}): check HOST and PORT.`;
+    return `The service cannot listen on port ${port} of ${address} (${code}): check HOST and ${setting}.`;
   if (isUnusable(error)) return `The database cannot be used: ${error.message || code}.`;
   return error.stack ?? error.message;
 }

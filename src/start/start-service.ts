@@ -199,7 +199,12 @@ async function listen(app: App, config: Config, closes: Close[]): Promise<string
   const port = config.role === "worker" ? config.healthPort : config.port;
   if (port === undefined) return undefined;
   closes.push(() => closeApp(app));
-  return app.listen({ host: config.host, port, backlog: BACKLOG });
+  try {
+    return await app.listen({ host: config.host, port, backlog: BACKLOG });
+  } catch (error) {
+    if (config.role !== "worker" || !(error instanceof Error)) throw error;
+    throw Object.assign(error, { setting: "POINTKEEPER_HEALTH_PORT" });
+  }
 }
 
 /** Stops accepting, answers what is in flight, and closes each connection as soon as it is idle. */

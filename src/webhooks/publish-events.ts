@@ -58,8 +58,8 @@ interface PublishedEvent {
   readonly place: BatchPlace;
 }
 
-/** The `point_balance/update` of each customer that an open transaction has written, by the customer's uid. */
-const updatesOf = new WeakMap<Tx, Map<string, PublishedEvent>>();
+/** The `point_balance/update` of each customer that an open transaction has written, by the transaction's key and the customer's uid. */
+const updatesOf = new WeakMap<object, Map<string, PublishedEvent>>();
 
 /**
  * Writes the outbox events, and the batches in which they wait, in the transaction of the change, for the topics that have a
@@ -126,15 +126,16 @@ function insertEvents(tx: Tx, traces: readonly (string | null)[], columns: reado
   return tx.execute(INSERT_TRACED_EVENTS, [...columns, traces]);
 }
 
-/** Keeps which updates the transaction has written, and returns those that they replace. */
+/** Keeps which updates the transaction has written, and returns those that they replace. A savepoint that is undone brings these back. */
 function replacedBy(tx: Tx, published: readonly OutboxEvent[], written: readonly PublishedEvent[]): PublishedEvent[] {
-  const updates = updatesOf.get(tx) ?? new Map<string, PublishedEvent>();
-  updatesOf.set(tx, updates);
+  const updates = updatesOf.get(tx.key) ?? new Map<string, PublishedEvent>();
+  updatesOf.set(tx.key, updates);
   return published.flatMap(({ topic, customerUid }, i) => {
     const own = written[i];
     if (topic !== "point_balance/update" || customerUid === null || own === undefined) return [];
     const earlier = updates.get(customerUid);
     updates.set(customerUid, own);
+    tx.whenUndone(() => void (earlier === undefined ? updates.delete(customerUid) : updates.set(customerUid, earlier)));
     return earlier === undefined ? [] : [earlier];
   });
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { TLSSocket } from "node:tls";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { externalConnection } from "../../src/db/connection.ts";
+import { checksCertificate, externalConnection } from "../../src/db/connection.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { ConfigError } from "../../src/environment.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -58,6 +58,21 @@ async function greet(query: string, host = "localhost"): Promise<unknown> {
     await client.end().catch(() => {});
   }
 }
+
+test.for([
+  ["", false],
+  ["sslmode=disable&sslrootcert=a.pem", false],
+  ["sslmode=prefer", false],
+  ["sslmode=require", false],
+  ["sslmode=no-verify", false],
+  ["sslmode=require&sslrootcert=a.pem", true],
+  ["sslmode=prefer&sslrootcert=a.pem", true],
+  ["sslmode=verify-ca&sslrootcert=a.pem", true],
+  ["sslmode=verify-full", true],
+  ["sslrootcert=system", true],
+] as const)("%j has a certificate checked: %j", ([query, isChecked]) => {
+  expect(checksCertificate(`postgresql://store@db.example/store?${query}`)).toBe(isChecked);
+});
 
 describe("sslmode of a database's URL means what it means to other clients", () => {
   test.for([

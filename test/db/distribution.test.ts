@@ -2,7 +2,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { distribute, planDistribution } from "../../src/db/citus/distribute.ts";
-import { DISTRIBUTED_TABLES, DISTRIBUTION_COLUMN, WIDENED_KEYS } from "../../src/db/citus/distributed-tables.ts";
+import {
+  COORDINATOR_TABLES,
+  DISTRIBUTED_TABLES,
+  DISTRIBUTION_COLUMN,
+  WIDENED_KEYS,
+} from "../../src/db/citus/distributed-tables.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 // What Citus refuses, held where no Citus is: by the catalogue of a plain PostgreSQL and by the statements of the service.
@@ -35,6 +40,32 @@ test("every distributed table is there and has the distribution column, never nu
       and a.atttypid = 'smallint'::regtype
     order by c.relname`);
   expect(tables).toEqual([...DISTRIBUTED_TABLES].sort());
+});
+
+test("every table with a bucket is distributed, or stays on the coordinator for a reason", async () => {
+  const tables = await database.db.query<{ name: string }>(`
+    select c.relname as name
+    from pg_attribute a
+    join pg_class c on c.oid = a.attrelid
+    where c.relkind in ('r', 'p')
+      and c.relnamespace = current_schema()::regnamespace
+      and not c.relispartition
+      and a.attname = '${DISTRIBUTION_COLUMN}'
+      and not a.attisdropped`);
+  const known = [...DISTRIBUTED_TABLES, ...Object.values(COORDINATOR_TABLES).flat()];
+  expect([...known].sort()).toEqual([...tables.map(({ name }) => name)].sort());
+});
+
+test("what stays on the coordinator for its triggers has some", async () => {
+  const tables = await database.db.query<{ name: string }>(
+    `
+    select distinct tgrelid::regclass::text as name
+    from pg_trigger
+    where not tgisinternal
+      and tgrelid::regclass::text = any($1::text[])`,
+    [[...COORDINATOR_TABLES.triggers]],
+  );
+  expect(tables.map(({ name }) => name).sort()).toEqual([...COORDINATOR_TABLES.triggers].sort());
 });
 
 test("every unique key of a distributed table has the distribution column, or is put in the place of one that has", async () => {

@@ -71,6 +71,11 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   { page: "docs/operations.md", begins: "POINTKEEPER_DATA_DIR=/var/lib/pointkeeper/store npm start", why: START },
   { page: "docs/reliability.md", begins: "npm run torture", why: "an hour; test/torture tests its parts" },
+  {
+    page: "docs/reliability.md",
+    begins: "npm run drills",
+    why: "minutes: test/flows/failover.test.ts and others run its parts",
+  },
   { page: "docs/shopify.md", begins: "npx pointkeeper connect", why: SHOPIFY },
   { page: "docs/woocommerce.md", begins: "npx pointkeeper connect", why: WOOCOMMERCE },
 ];

@@ -216,61 +216,6 @@ describe("pointkeeper import", () => {
   });
 });
 
-describe("pointkeeper doctor", () => {
-  const statesOf = async (more: Record<string, string> = {}) => {
-    const { code, stdout } = await runCli(["doctor", "--json"], { ...env, ...more });
-    const { checks } = JSON.parse(stdout);
-    return {
-      code,
-      states: Object.fromEntries(checks.map((check: { name: string; state: string }) => [check.name, check.state])),
-    };
-  };
-
-  test("finds a secret key that opens nothing, and then nothing wrong", async () => {
-    const wrong = await statesOf({ POINTKEEPER_SECRET_KEY: "a key that never sealed anything, 0123" });
-    expect([wrong.code, wrong.states["stored secrets"]]).toEqual([1, "fail"]);
-    await waitUntil(async () => (await service.deps.db.query("select from job_run")).length > 0);
-    const { code, states } = await statesOf();
-    expect(states).toMatchObject({
-      database: "ok",
-      schema: "ok",
-      durability: "ok",
-      pooler: "ok",
-      clock: "ok",
-      worker: "ok",
-    });
-    expect(states).toMatchObject({ "stored secrets": "ok", jobs: "ok", receivers: "ok", deliveries: "ok" });
-    expect([code, Object.values(states).includes("fail")]).toEqual([0, false]);
-  });
-
-  test("finds a dead receiver, a worker that is silent, a database that is unsafe, and a setting that is misspelt", async () => {
-    const db = service.owner;
-    await db.execute("update subscription set failures = 1000");
-    await db.execute("update job_run set started_at = started_at - interval '1 hour'");
-    await db.execute(`alter database ${service.connection.database} set synchronous_commit = off`);
-    const { code, states } = await statesOf({ POINTKEEPER_PROXYS: "1" });
-    expect(states).toMatchObject({ receivers: "fail", worker: "fail", durability: "fail", settings: "warn" });
-    expect(code).toBe(1);
-  });
-
-  test("finds a place of the backups that cannot be reached, or written", async () => {
-    const bucket = { AWS_ENDPOINT_URL: "http://127.0.0.1:9", AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" };
-    const away = await statesOf({ ...bucket, POINTKEEPER_BACKUP_DIR: "s3://of-the-tests/backups" });
-    const unwritable = await statesOf({ POINTKEEPER_BACKUP_DIR: "/proc/backups" });
-    expect([away, unwritable].map(({ code, states }) => [code, states["backup place"]])).toEqual([
-      [1, "fail"],
-      [1, "fail"],
-    ]);
-  });
-
-  test("reports a database that is away once, and settings that cannot be used", async () => {
-    const away = await statesOf({ DATABASE_URL: "postgres://127.0.0.1:1/none" });
-    expect([away.code, away.states["database"], away.states["schema"]]).toEqual([1, "fail", undefined]);
-    const wrong = await statesOf({ PORT: "high" });
-    expect(wrong).toMatchObject({ code: 1, states: { settings: "fail", database: "fail" } });
-  });
-});
-
 test("pointkeeper config shows every setting and no secret", async () => {
   const { stdout, code } = await runCli(["config"], { ...env, POINTKEEPER_PROXYS: "1", PORT: "4321" });
   expect(code).toBe(0);

@@ -200,8 +200,12 @@ describe("program.md 8: a start that fails says why in one line and exits with 1
     const port = await listenLocally(taken);
     env = { POINTKEEPER_DATA_DIR: join(folder.path, "new"), PORT: String(port) };
     const { code, stdout, stderr } = await spawnScript("main.ts", [], env).ended;
+    const ofWorker = { ...env, POINTKEEPER_HEALTH_PORT: String(port) };
+    const worker = await spawnScript("main.ts", ["--role", "worker"], ofWorker).ended;
     taken.close();
-    expect([code, stderr]).toEqual([1, `Port ${port} of 127.0.0.1 is in use: set another with PORT.\n`]);
+    const says = (setting: string) => `Port ${port} of 127.0.0.1 is in use: set another with ${setting}.\n`;
+    expect([code, stderr]).toEqual([1, says("PORT")]);
+    expect([worker.code, worker.stderr]).toEqual([1, says("POINTKEEPER_HEALTH_PORT")]);
     expect(stdout).toContain(join(folder.path, "new", "first-credential"));
     expect(existsSync(join(folder.path, "new", "pg", "postmaster.pid"))).toBe(false);
   });

@@ -47,6 +47,37 @@ describe("publishing", () => {
     expect([await eventCount(), await deliveryCount()]).toEqual([0, 0]);
   });
 
+  test.for([
+    ["before it", [true, false], ["1"]],
+    ["before and after it", [true, true], ["3"]],
+    ["after it", [false, true], ["3"]],
+    ["nowhere else", [false, false], []],
+  ] as const)(
+    "in a savepoint that is undone tells nothing, with an update of the customer %s",
+    async ([, [hasFirst, hasLast], told]) => {
+      await flow.subscribe(TOPIC, receiver.url);
+      const customerUid = crypto.randomUUID();
+      const update = (n: number) => testEvent({ customerUid, version: BigInt(n), payload: String(n) });
+      await flow.deps.db.tx(async (tx) => {
+        const topics = await readActiveTopics(tx);
+        if (hasFirst) await publishEvents(tx, flow.deps, topics, [update(1)]);
+        const undone = tx.savepoint(async (inner) => {
+          await publishEvents(inner, flow.deps, topics, [update(2), testEvent({ payload: '"of nobody"' })]);
+          throw new Error("no");
+        });
+        await expect(undone).rejects.toThrow("no");
+        if (hasLast) await publishEvents(tx, flow.deps, topics, [update(3)]);
+      });
+      const worker = flow.startWorker();
+      try {
+        await waitUntil(async () => (await deliveryCount()) === 0);
+        expect(receiver.arrivals.map(({ body }) => body)).toEqual(told);
+      } finally {
+        await worker.stop();
+      }
+    },
+  );
+
   test("tells a topic's subscriber only", async () => {
     await flow.subscribe(TOPIC, receiver.url);
     await flow.publish([testEvent(), testEvent({ topic: "point_allotment/cascade" }), testEvent()]);

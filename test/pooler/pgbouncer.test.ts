@@ -85,6 +85,15 @@ describe("PgBouncer between the service and its database", { timeout: 180_000 },
     expect(service.stdout()).not.toContain('"level":"error"');
   });
 
+  test("is what doctor finds: nothing to do where the setting names it", async () => {
+    const found = async (more: Record<string, string>) => {
+      const { stdout } = await runCli(["doctor", "--json"], settings(bare.url, more));
+      return JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === "pooler");
+    };
+    expect(await found(TRANSACTION)).toMatchObject({ state: "ok" });
+    expect(await found({})).toMatchObject({ state: "fail", todo: expect.stringContaining("POINTKEEPER_POOLER") });
+  });
+
   test("migrates through the database itself only", async () => {
     const refused = await runCli(["migrate"], settings(bare.url, TRANSACTION));
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("DATABASE_MIGRATION_URL")]);

@@ -110,7 +110,8 @@ async function databasePid(dataDir: string): Promise<number | undefined> {
   return pid !== undefined && (await isServerOf(pid, pgDir)) ? pid : undefined;
 }
 
-async function withDatabase<T>(env: Record<string, string>, work: (db: Db) => Promise<T>): Promise<T> {
+/** The database that these settings name, as a command uses it. */
+export async function withDatabase<T>(env: Record<string, string>, work: (db: Db) => Promise<T>): Promise<T> {
   const log = createLog({ level: "error", pretty: true });
   const database = await openDatabase(readConfig(env), log, "command");
   const db = openPool({ connection: database.connection, connectionsMax: 2 });

@@ -10,12 +10,12 @@ import { migrate } from "../../src/db/migrate.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { EMBEDDED_ROLE } from "../../src/db/roles/grant-service-role.ts";
 import { SERVICE_ROLE } from "../../src/db/roles/service-grants.ts";
-import type { Log } from "../../src/deps.ts";
 import { createLog } from "../../src/log.ts";
 import type { TestDatabase } from "./database.ts";
 import { scratchRoot } from "./scratch-root.ts";
 import { waitUntil } from "./wait-until.ts";
 
+const RECOVERY_CONFLICT = "40001";
 const STANDBY_SETTINGS = "max_standby_streaming_delay = '100ms'\nwal_receiver_status_interval = '1s'\n";
 
 /** A primary with a migrated database, and a streaming standby of it: two real servers in a folder of their own. */
@@ -35,24 +35,15 @@ export interface ReplicatedDatabase {
 }
 
 /**
- * Makes a primary and its standby. The standby is a copy of the primary's files, taken while that was stopped, since the embedded
- * PostgreSQL has no pg_basebackup. Recovery waits 100 ms for a query of the standby and then cancels it.
+ * Starts a primary and its standby.
  */
 export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   const folder = await mkdtemp(join(scratchRoot(), "pointkeeper-test-"));
-  const log = createLog({ level: "error", pretty: true });
-  const primaryDir = join(folder, "p");
-  const first = await startEmbeddedServer({ dataDir: primaryDir });
-  await migrate(first.connection, { serviceRole: EMBEDDED_ROLE });
-  await first.stop();
-  const standbyDir = join(folder, "s");
-  await cp(join(primaryDir, "pg"), join(standbyDir, "pg"), { recursive: true });
+  const { primaryDir, standbyDir } = await makeReplicatedFolders(folder);
   const server = await startEmbeddedServer({ dataDir: primaryDir });
   const primary = server.connection;
-  const follow = `primary_conninfo = 'host=${primary.host} port=${primary.port} user=${ROLE_NAME}'\n`;
-  await writeFile(join(standbyDir, "pg", "postgresql.auto.conf"), `${follow}${STANDBY_SETTINGS}`);
-  await writeFile(join(standbyDir, "pg", "standby.signal"), "");
-  const standby = standbyServer(standbyDir, log);
+  await followPrimary(standbyDir, `host=${primary.host} port=${primary.port}`);
+  const standby = plainServer(standbyDir);
   await standby.start();
   const db = openPool({ connection: server.serviceConnection });
   const owner = openPool({ connection: server.connection, connectionsMax: 2 });
@@ -78,7 +69,40 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   };
 }
 
-function standbyServer(home: string, log: Log) {
+/**
+ * Makes the files of a primary with a migrated database, and of its standby, as a copy of them: the embedded PostgreSQL has no
+ * pg_basebackup. Neither runs, and the standby knows no primary yet.
+ */
+export async function makeReplicatedFolders(folder: string): Promise<{ primaryDir: string; standbyDir: string }> {
+  const [primaryDir, standbyDir] = [join(folder, "p"), join(folder, "s")];
+  const first = await startEmbeddedServer({ dataDir: primaryDir });
+  await migrate(first.connection, { serviceRole: EMBEDDED_ROLE });
+  await first.stop();
+  await cp(join(primaryDir, "pg"), join(standbyDir, "pg"), { recursive: true });
+  return { primaryDir, standbyDir };
+}
+
+/** Makes a server's files those of a standby. Recovery waits 100 ms for a query of the standby and then cancels it. */
+export async function followPrimary(standbyDir: string, where: string): Promise<void> {
+  const follow = `primary_conninfo = '${where} user=${ROLE_NAME}'\n`;
+  await writeFile(join(standbyDir, "pg", "postgresql.auto.conf"), `${follow}${STANDBY_SETTINGS}`);
+  await writeFile(join(standbyDir, "pg", "standby.signal"), "");
+}
+
+/** A server of its own, which nobody starts again when it ends. */
+export interface PlainServer {
+  readonly connection: pg.ClientConfig;
+  /** Runs a statement on a connection of its own. */
+  run(text: string): Promise<Record<string, unknown>[]>;
+  start(): Promise<void>;
+  /** Lets its processes stand still until the function that it returns is called. */
+  freeze(): Promise<() => void>;
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function plainServer(home: string): PlainServer {
+  const log = createLog({ level: "error", pretty: true });
   const connection: pg.ClientConfig = {
     host: home,
     port: SERVER_PORT,
@@ -93,6 +117,9 @@ function standbyServer(home: string, log: Log) {
     await client.connect();
     try {
       return (await client.query(text)).rows;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.code !== RECOVERY_CONFLICT) throw error;
+      return run(text); // what is replayed removed rows that it looked at
     } finally {
       await client.end();
     }

@@ -38,9 +38,9 @@ export async function prepareChores(
   { cluster, journal, importMs }: { readonly cluster: Cluster; readonly journal: Journal; readonly importMs: number },
   setupCode: string,
 ): Promise<Chores> {
-  const url = cluster.urls[0] ?? "";
-  const store = createClient(url, basic(CREDENTIAL));
-  const made = await adminClient(url, null).post("/setup", { ...OWNER, setup_code: setupCode });
+  const url = () => cluster.urls[0] ?? ""; // it may move
+  const store = () => createClient(url(), basic(CREDENTIAL));
+  const made = await adminClient(url(), null).post("/setup", { ...OWNER, setup_code: setupCode });
   if (made.status !== 200) throw new Error(`no owner: ${made.text}`);
 
   async function importFile(mark: string, customers: readonly string[]): Promise<boolean> {
@@ -54,8 +54,8 @@ export async function prepareChores(
     const persist = async (attempt: (person: Person) => Promise<Answer & { holds: boolean }>): Promise<boolean> => {
       while (performance.now() < until) {
         try {
-          if (cookie === "") cookie = await cookieOf(url, { email: OWNER.email, password: OWNER.password });
-          const answer = await attempt(adminClient(url, cookie));
+          if (cookie === "") cookie = await cookieOf(url(), { email: OWNER.email, password: OWNER.password });
+          const answer = await attempt(adminClient(url(), cookie));
           if (answer.holds) return true;
           if (answer.status === 401) cookie = "";
           said = `${answer.status} ${answer.text}`;
@@ -75,7 +75,7 @@ export async function prepareChores(
     let sends = 0;
     const sent = async () => {
       // An upload whose answer was lost may be stored, and the same content is taken once: each one differs by an empty line.
-      const answer = await upload({ url, cookie }, file + "\n".repeat(sends++));
+      const answer = await upload({ url: url(), cookie }, file + "\n".repeat(sends++));
       if (answer.status < 300) uploaded = answer.body.data;
       uid = String(uploaded["uid"] ?? "");
       return { ...answer, holds: answer.status < 300 };
@@ -114,15 +114,15 @@ export async function prepareChores(
   async function merge(mark: string): Promise<boolean> {
     const pair = [`${mark}-kept`, `${mark}-removed`];
     for (const [n, id] of pair.entries()) {
-      if (!(await insist(() => store.put(`/api/storefront/customers/${id}`, { name: id })))) return false;
+      if (!(await insist(() => store().put(`/api/storefront/customers/${id}`, { name: id })))) return false;
       const body = { customer_id: id, point_value: 10 + n, reason: { type: "system_fix", note: `${id}-award` } };
       const keyed = { "idempotency-key": `${id}-award` };
-      if (!(await insist(() => store.post("/api/storefront/point_allotments", body, keyed)))) return false;
+      if (!(await insist(() => store().post("/api/storefront/point_allotments", body, keyed)))) return false;
       journal.row(`${id}-award`, 10 + n);
     }
     const [kept_id, removed_id] = pair;
     const event = { type: "CustomerMerged", delivery_key: mark, payload: { kept_id, removed_id } };
-    return insist(() => store.post("/intake/events", event));
+    return insist(() => store().post("/intake/events", event));
   }
 
   /** At once and past what is due on the way, as a machine's clock jumps; all nodes follow. */

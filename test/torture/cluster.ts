@@ -44,6 +44,7 @@ const READY_MS = 60_000;
 const READY_ANSWER_MS = 5_000;
 const LOG_CHARS = 4_000;
 const START_TRIES = 20;
+const PORT_TAKEN = /Port \d+ of \S+ is in use/;
 const PAUSE_MS = 50;
 const KILL_TRIES = 100;
 const A_BACKEND = `select pid
@@ -81,13 +82,20 @@ export async function startCluster(
     PORT: String(ports[node]),
     ...(ROLES[node] === "worker" ? { POINTKEEPER_HEALTH_PORT: String(ports[node]) } : {}),
   });
-  const start = (node: number) => startNode(envOf(node), ["--role", ROLES[node] ?? "all"], note);
+  const urlOf = (node: number) => `http://127.0.0.1:${ports[node]}`;
+  const served = ROLES.flatMap((role, node) => (role === "worker" ? [] : [node]));
+  const urls = served.map(urlOf);
+  async function move(node: number): Promise<void> {
+    ports[node] = await freePort();
+    urls.splice(0, urls.length, ...served.map(urlOf));
+  }
+  const start = (node: number) =>
+    startNode({ env: () => envOf(node), args: ["--role", ROLES[node] ?? "all"], note, move: () => move(node) });
   const nodes: Promise<ServiceProcess>[] = [];
   for (const [node] of ROLES.entries()) {
     nodes.push(start(node));
     await nodes[node]; // the first one migrates
   }
-  const urls = ports.map((of) => `http://127.0.0.1:${of}`);
   let isStopping = false;
 
   async function killNode(node: number): Promise<void> {
@@ -127,11 +135,11 @@ export async function startCluster(
     return true;
   }
   async function ready(): Promise<void> {
-    for (const [node, url] of urls.entries()) {
+    for (const [node] of ROLES.entries()) {
       await nodes[node];
       const until = performance.now() + READY_MS;
       for (;;) {
-        const answer = await readiness(url);
+        const answer = await readiness(urlOf(node));
         if (answer === "ready") break;
         if (performance.now() > until)
           throw new Error(`node ${node} is not ready: ${answer}\n${await lastWords(nodes[node])}`);
@@ -140,7 +148,7 @@ export async function startCluster(
     }
   }
   return {
-    urls: urls.filter((_url, node) => ROLES[node] !== "worker"),
+    urls,
     proxies,
     nodes: ROLES.length,
     db,
@@ -168,18 +176,29 @@ export async function startCluster(
   };
 }
 
-/** A node that is started while the database is away, or whose connection is lost in the middle, ends: it is started again. */
-async function startNode(
-  env: Record<string, string>,
-  args: string[],
-  note: (line: string) => void,
-): Promise<ServiceProcess> {
+/**
+ * A node that is started while the database is away, or whose connection is lost in the middle, ends: it is started again. Where another
+ * program has taken its port meanwhile, `move` gives it another.
+ */
+export async function startNode({
+  env,
+  args,
+  note,
+  move,
+}: {
+  readonly env: () => Record<string, string>;
+  readonly args: readonly string[];
+  readonly note: (line: string) => void;
+  readonly move: () => Promise<void>;
+}): Promise<ServiceProcess> {
   for (let tries = 1; ; tries++) {
     try {
-      return await spawnService(env, args);
+      return await spawnService(env(), args);
     } catch (error) {
-      note(`start ${args.join(" ")}: ${error instanceof Error ? error.message : String(error)}`);
+      const message = error instanceof Error ? error.message : String(error);
+      note(`start ${args.join(" ")}: ${message}`);
       if (tries === START_TRIES) throw error;
+      if (PORT_TAKEN.test(message)) await move();
     }
   }
 }

@@ -10,6 +10,8 @@ export interface LoadOptions {
   readonly authorization: string;
   readonly customers: readonly string[];
   readonly journal: Journal;
+  /** Gets the status of each answer; null: the connection was lost or refused, or nothing came in time. */
+  readonly seen?: (status: number | null) => void;
 }
 
 export interface Load {
@@ -55,7 +57,7 @@ const pick = <T>(random: () => number, list: readonly T[]): T => {
 };
 
 async function sendCall(
-  { urls, authorization, customers, journal }: LoadOptions,
+  { urls, authorization, customers, journal, seen }: LoadOptions,
   agent: Agent,
   random: () => number,
   mark: string,
@@ -73,6 +75,7 @@ async function sendCall(
   journal.begin(call);
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const answer = await post(agent, pick(random, urls) + path, body, headers).catch(() => null);
+    seen?.(answer?.status ?? null);
     if (answer?.status === 200) {
       const { id, point_value, point_balance } = JSON.parse(answer.text).data;
       return journal.end(call, {
@@ -92,7 +95,7 @@ async function sendCall(
 
 /** An order of so many hundred yen, paid and shipped; it earns a point for each hundred. Sent one to three times, to any node. */
 async function sendOrder(
-  { urls, authorization, customers, journal }: LoadOptions,
+  { urls, authorization, customers, journal, seen }: LoadOptions,
   agent: Agent,
   random: () => number,
   mark: string,
@@ -119,6 +122,7 @@ async function sendOrder(
   for (let copy = 0, tries = 0; copy < copies && tries < TRIES_MAX; tries++) {
     const keyed = { ...event, delivery_key: `${mark}-${copy}` };
     const answer = await post(agent, `${pick(random, urls)}/intake/events`, keyed, { authorization }).catch(() => null);
+    seen?.(answer?.status ?? null);
     if (answer?.status === 202) {
       journal.order(mark, hundreds);
       copy++;

@@ -17,6 +17,40 @@ export const DISTRIBUTED_TABLES = [
   "reservation",
 ] as const;
 
+/**
+ * Tables with a bucket that stay on the coordinator all the same, by why: a statement that joins one with a distributed table moves rows
+ * between nodes. A new table with a bucket comes into one of the two lists.
+ */
+export const COORDINATOR_TABLES = {
+  /** Triggers write the audit log, or note what a figure has to count again: Citus calls them unsafe on a distributed table. */
+  triggers: ["customer", "customer_tier", "sale_buyer", "coupon_use", "tier_change", "store_order"],
+  /** Found by another key than their customer: by an order, a code, a receiver, a mail's recipient, a file, a person. */
+  otherKey: [
+    ...["customer_alias", "order_posting", "order_review", "coupon", "coupon_creation", "staff_task"],
+    ...[
+      "outbox_event",
+      "delivery",
+      "attempt",
+      "mail",
+      "import_row",
+      "import_profile",
+      "import_change",
+      "platform_trigger",
+    ],
+    ...["adjustment_request", "staff_movement", "history_entry", "message_tier_change"],
+  ],
+  /** Read and written beside `customer`, in the transactions that lock it. */
+  besideCustomer: [
+    ...["customer_note", "customer_spend_base", "tag_statement", "tier_standing", "order_spend", "birthday_reward"],
+    ...["platform_customer", "message_sent"],
+  ],
+  /** Figures, which jobs count from settled rows and can count again. */
+  figures: [
+    ...["figure_customer", "figure_large", "segment_customer", "sale", "sale_reach"],
+    ...["growth_change", "growth_customer", "growth_benefit"],
+  ],
+} as const;
+
 /** A unique index that holds in the whole store, and what holds it where the table's rows lie on many nodes. */
 export interface WidenedKey {
   readonly index: string;
