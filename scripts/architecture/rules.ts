@@ -128,6 +128,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   import_fault: "imports",
   import_step: "imports",
   import_change: "imports",
+  moved_points: "imports",
   receipt: "intake",
   receipt_warning: "intake",
   intake_pace: "intake",

@@ -38,6 +38,7 @@ export const LINE_TYPES: readonly LineType[] = [
     "history_entry",
     "what another app says happened to a customer's points before the first allotment",
   ),
+  line("moved_points", "moved_points", "points that a customer received from a file of another app"),
   line("customer_spend_base", "customer_spend_base", "money that a customer spent elsewhere, counted toward tiers"),
   line("tag_statement", "customer_tags", "the tags of a customer from an instant on"),
   line("customer_note", "customer_note", "what people of the store noted about a customer"),

@@ -122,6 +122,9 @@ export const COMMANDS: readonly Command[] = [
       "dry-run": { about: "with --from: show sums and faults, and change nothing" },
       yes: { about: "with --from: import without asking" },
       set: { about: "of another app's file: balances become what it says; without it points are added" },
+      again: {
+        about: "of another app's file: give points also to members who received some from an earlier file of the app",
+      },
       columns: {
         value: "<field=column,...>",
         about: "of another app's file: which column is read as which field, where its names were changed",
@@ -135,7 +138,7 @@ export const COMMANDS: readonly Command[] = [
       undo: { value: "<move>", about: "undo the import of another app's file as a whole" },
       as: { value: "<e-mail>", about: "of our own files: the person in whose name, and within whose allowance" },
       apply: { about: "of our own files: import it when the check is done; without it, it is a dry run" },
-      "skip-faults": { about: "import the other rows where some have faults" },
+      "skip-faults": { about: "import the other rows where some have faults, or were given points before" },
       note: { value: "<text>", about: "the note of rows that have none of their own" },
       "match-by-email": { about: "of customers: find them by e-mail, not by id" },
     },

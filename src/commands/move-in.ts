@@ -7,12 +7,14 @@ import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { ConfigError } from "../environment.ts";
 import type { CsvImport, Phase, StaffPerson } from "../imports/csv-import.ts";
+import type { StoredIssue } from "../imports/issue.ts";
 import { selectMoveImports, selectTotals } from "../imports/queries.ts";
 import type { Columns } from "../imports/read/columns.ts";
 import { probeEncoding } from "../imports/read/encoding.ts";
 import { createSplitter } from "../imports/read/splitter.ts";
 import { columnsOf, missingFields } from "../moving-in/member.ts";
 import { type MemberFile, type MemberFileHead, UnreadableFileError } from "../moving-in/member-file.ts";
+import type { MemberSums } from "../moving-in/member-sums.ts";
 import { type MemberMove, MOVE_KINDS, moveUidOf } from "../moving-in/move.ts";
 import { moveKind } from "../moving-in/move-kind.ts";
 import { surveyMove } from "../moving-in/survey-move.ts";
@@ -36,7 +38,7 @@ const CONNECTIONS = 8;
 const OPERATOR_UID = "00000000-0000-0000-0000-000000000000";
 
 /**
- * `pointkeeper import <file> --from <app> [--dry-run] [--yes] [--set] [--skip-faults]`: shows what a file of another app's members comes to, and
+ * `pointkeeper import <file> --from <app> [--dry-run] [--yes] [--set] [--again] [--skip-faults]`: shows what a file of another app's members comes to, and
  * brings it in: members, points, tiers. Called again for the same file it goes on, and counts nothing twice. Returns 0 when all is in; 1 where
  * a row has a fault; 2 where nobody could be asked and `--yes` is missing.
  */
@@ -105,7 +107,7 @@ function openMove(
       `This is no file of ${vendor.title}: its first row names no ${expected.join(" and no ")}. It has: ${head.header.slice(0, 40).join(", ").slice(0, 1_000)}. --columns says which is which.`,
     );
   }
-  return { ...opened, columns, setsBalance: options.has("set") };
+  return { ...opened, columns, setsBalance: options.has("set"), again: options.has("again") };
 }
 
 /** `points=Balance,expires_at=Ends`: columns by their names in the first row. */
@@ -169,9 +171,10 @@ interface Outcome {
   readonly code: number;
 }
 
-async function run(deps: Deps, given: Given, move: MemberMove): Promise<Outcome> {
+async function run(deps: Deps, given: Given, asked: MemberMove): Promise<Outcome> {
   const { options } = given;
-  const begun = await selectMoveImports(deps.db, moveUidOf(move));
+  const begun = await selectMoveImports(deps.db, moveUidOf(asked));
+  const move = goOn(asked, begun);
   const sums = await surveyMove(deps, move).catch(asUsage);
   const { store, tiers } = await readProgram(deps.db);
   const context = { currency: store.currency, tiers: tiers.rules.map(({ name }) => name) };
@@ -182,20 +185,66 @@ async function run(deps: Deps, given: Given, move: MemberMove): Promise<Outcome>
   });
   if (isDone(begun)) return end("This file is in already: nothing was changed.", 0, { move: moveUidOf(move) });
   if (sums.rows === 0) return end("The file has no rows: nothing was imported.", 2);
-  const isFaulty = sums.faultCount > 0 && !options.has("skip-faults");
   if (options.has("dry-run")) return end("Nothing was imported: this was a dry run.", sums.faultCount > 0 ? 1 : 0);
-  if (isFaulty && begun.length === 0) return end("Nothing was imported. With --skip-faults the other rows are.", 1);
+  const isFaulty = sums.faultCount > 0 && !options.has("skip-faults");
+  if (isFaulty && begun.length === 0) return end(`Nothing was imported. ${whatHelps(move, sums)}`, 1);
   if (!options.has("yes") && !(await isAgreed([...described.text, "Import this? [y/N]"])))
     return end("Nothing was imported: give --yes where nobody can be asked.", 2);
+  return bringIn(deps, move, sums, end);
+}
+
+/** A move that was begun goes on as it was begun. */
+function goOn(asked: MemberMove, begun: readonly CsvImport[]): MemberMove {
+  const [first] = begun;
+  return first === undefined
+    ? asked
+    : { ...asked, setsBalance: first.options.setsBalance, again: asked.again || first.options.again };
+}
+
+/** What a person can do about the faults of a file. */
+function whatHelps({ vendor }: MemberMove, { earlier, leftOut }: MemberSums): string {
+  if (leftOut === 0) return "With --skip-faults the other rows are.";
+  const [last] = earlier.filter(({ source }) => source === vendor.title);
+  return [
+    `${leftOut} rows would give points twice: --again gives them all the same, --skip-faults imports the other rows alone,`,
+    `--set makes balances what the file says, and import --undo ${last?.moveUid ?? "<move>"} takes the earlier file back.`,
+  ].join(" ");
+}
+
+/** Brings in all kinds of a move. 1 where a row could not be. */
+async function bringIn(
+  deps: Deps,
+  move: MemberMove,
+  sums: MemberSums,
+  end: (says: string, code: number, more?: object) => Outcome,
+): Promise<Outcome> {
   const files: CsvImport[] = [];
+  let leftOut = 0;
+  const onMovedBefore = async (faults: readonly StoredIssue[]) => {
+    leftOut += faults.length;
+  };
   for (const kind of MOVE_KINDS) {
-    const file = await moveKind(deps, move, kind, { by: operator(), work: workOf(deps) });
+    const file = await moveKind(deps, move, kind, { by: operator(), work: workOf(deps), onMovedBefore });
     if (file !== null) files.push(file);
   }
   const unfinished = files.filter(({ state }) => state !== "imported");
   if (unfinished.length > 0) return end(`Not imported: ${unfinished.map(({ fileName }) => fileName).join(", ")}.`, 1);
-  const undo = `pointkeeper import --undo ${moveUidOf(move)}`;
-  return end(`The file was imported. To undo it as a whole: ${undo}`, 0, { move: moveUidOf(move) });
+  if (files.length === 0) return end("Nothing was imported: no row is left.", 0);
+  const uid = moveUidOf(move);
+  const undo = `To undo it as a whole: pointkeeper import --undo ${uid}`;
+  const points = files.filter(({ kind }) => kind === "points");
+  const refused = (await Promise.all(points.map((file) => refusedOf(deps, file)))).reduce((sum, rows) => sum + rows, 0);
+  const missing = Math.max(0, leftOut - sums.leftOut) + refused;
+  const more = { move: uid, rows_left_out: missing };
+  if (missing === 0) return end(`The file was imported. ${undo}`, 0, more);
+  const says = `The file was imported but for the points of ${missing} rows: their customers are gone, or were given points by another file of the app meanwhile.`;
+  return end(`${says} ${undo}`, 1, more);
+}
+
+/** Rows of a part that could not be imported. */
+async function refusedOf(deps: Deps, { uid }: CsvImport): Promise<number> {
+  const totals = (await selectTotals(deps.db, [uid])).get(uid) ?? [];
+  return totals.reduce((sum, { rowCount, validCount }) => sum + Number(rowCount - validCount), 0);
 }
 
 /** Every kind that was begun is in; one that was not begun has no rows. */

@@ -1,10 +1,12 @@
 import { issueText } from "../imports/issue-words.ts";
 import type { Columns } from "../imports/read/columns.ts";
 import type { MemberFileHead } from "../moving-in/member-file.ts";
-import type { MemberSums } from "../moving-in/member-sums.ts";
+import type { EarlierMove, MemberSums } from "../moving-in/member-sums.ts";
 import type { MemberMove } from "../moving-in/move.ts";
+import { MOVED_BEFORE } from "../moving-in/read-members.ts";
 import { formatMajor } from "../platforms/money.ts";
-import { inTone, pointsText, tableLines } from "./output.ts";
+import { formatInstant } from "../time/store-time.ts";
+import { inTone, jsonTime, pointsText, tableLines } from "./output.ts";
 
 /** What the sums of a file are shown by. */
 export interface SurveyContext {
@@ -45,12 +47,20 @@ export function surveyJson(move: MemberMove, sums: MemberSums, { currency, tiers
     points_by_expiry: Object.fromEntries(sums.byExpiry),
     rows_by_tier: Object.fromEntries(sums.byTier),
     unknown_tiers: sums.unknownTiers,
+    received_before: sums.earlier.map(({ moveUid, source, at, members, points }) => ({
+      ...{ move: moveUid, source, started_at: jsonTime(at), members, points },
+    })),
     fault_count: sums.faultCount,
     faults: sums.faults.map((fault) => ({
       ...{ line: fault.line, field: fault.field, code: fault.code, value: fault.value },
       detail: issueText(fault, "en", { tiers }),
     })),
   };
+}
+
+function earlierText({ source, at, members, points, moveUid }: EarlierMove): string {
+  const day = formatInstant(at).slice(0, "2026-03-01".length);
+  return `${pointsText(BigInt(members))} of these members already received points from an earlier move of ${source} on ${day} (${pointsText(points)} points): ${moveUid}.`;
 }
 
 /** The same in lines. */
@@ -62,7 +72,7 @@ export function surveyText(move: MemberMove, sums: MemberSums, { currency, tiers
     month === "" ? "by the program" : month,
     pointsText(points),
   ]);
-  const shown = sums.faults.slice(0, FAULTS_SHOWN);
+  const shown = sums.faults.filter(({ code }) => code !== MOVED_BEFORE).slice(0, FAULTS_SHOWN); // those are in a line of their own
   const left = leftColumns(move);
   const title = `${vendor.title}: ${count(sums.rows)} rows, ${count(sums.validRows)} valid, ${count(sums.members)} members, ${pointsText(sums.points)} points, worth ${money(sums.worthMinor)}`;
   return [
@@ -76,6 +86,7 @@ export function surveyText(move: MemberMove, sums: MemberSums, { currency, tiers
       const isUnknown = sums.unknownTiers.includes(tier);
       return `Tier ${tier}: ${count(rows)} rows${isUnknown ? ". The program has no tier of that name: left out" : ""}.`;
     }),
+    ...sums.earlier.map((earlier) => inTone("warning", earlierText(earlier))),
     `Not brought in: ${vendor.leavesOut.map(({ en }) => en).join(", ")}.`,
     ...shown.map((fault) =>
       inTone("bad", `line ${fault.line}, ${fault.field ?? "row"}: ${issueText(fault, "en", { tiers })}`),

@@ -92,6 +92,7 @@ export const DEFAULT_OPTIONS: ImportOptions = {
   matchByEmail: false,
   addsOnly: false,
   setsBalance: false,
+  again: false,
   move: null,
   vendor: null,
   source: null,

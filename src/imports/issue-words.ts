@@ -66,6 +66,9 @@ const ENGLISH: Words = {
   row_repeated: () => "Expected one row a customer, since it sets the balance.",
   history_full: () => "The customer has 10,000 entries of history already: this one was left out.",
   file_gone: () => "The file was removed, since a person's data was erased: upload it again without that person.",
+  moved_before: ({ value }) =>
+    `The customer already received ${value ?? ""} points from an earlier file of this app: give more only on purpose.`,
+  spent_before: () => "What the customer spent came with an earlier file of this app: it stays as it is.",
 };
 
 const JAPANESE: Words = {
@@ -124,6 +127,9 @@ const JAPANESE: Words = {
   row_repeated: () => "残高を置き換えるときは、顧客ごとに1行にしてください。",
   history_full: () => "この顧客の履歴はすでに10,000件あるため、取り込みませんでした。",
   file_gone: () => "個人情報の削除により、ファイルがなくなりました。その人を除いて、もう一度アップロードしてください。",
+  moved_before: ({ value }) =>
+    `この顧客は、同じアプリの以前のファイルですでに${value ?? ""}ポイントを受け取っています。再度付与する場合だけ指定してください。`,
+  spent_before: () => "購入金額は、同じアプリの以前のファイルで取り込み済みです。そのままにしました。",
 };
 
 const WORDS: Readonly<Record<Language, Words>> = { en: ENGLISH, ja: JAPANESE };

@@ -56,6 +56,8 @@ export const ISSUE_CODES = [
   "row_repeated",
   "history_full",
   "file_gone",
+  "moved_before",
+  "spent_before",
 ] as const;
 export type IssueCode = (typeof ISSUE_CODES)[number];
 

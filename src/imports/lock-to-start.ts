@@ -38,13 +38,13 @@ export async function lockToStart(
   }: {
     readonly state: ImportState;
     readonly now: Temporal.Instant;
-    readonly check: (file: CsvImport, totals: readonly PhaseTotals[]) => void;
+    readonly check: (file: CsvImport, totals: readonly PhaseTotals[]) => void | Promise<void>;
   },
 ): Promise<StartableFile> {
   if (!isApproved) await lockMover(tx, by.uid);
   const file = await lockImportIn(tx, uid, { states: [state], now, isApproved });
   const totals = (await selectTotals(tx, [uid])).get(uid) ?? [];
-  check(file, totals);
+  await check(file, totals);
   const over = isApproved ? null : await recordWithin(tx, { file, totals, staffUid: by.uid, now });
   return { file, totals, over: over === null ? null : { ...over, file } };
 }

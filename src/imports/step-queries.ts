@@ -1,6 +1,6 @@
-import type { Tx } from "../db/pool.ts";
+import type { Queryable, Tx } from "../db/pool.ts";
 import { type Phase, SHARDS } from "./csv-import.ts";
-import type { IssuePhase, StoredIssue } from "./issue.ts";
+import type { IssueCode, IssuePhase, StoredIssue } from "./issue.ts";
 
 /** What a batch did. Points are not negative. */
 export interface StepCounts {
@@ -67,6 +67,18 @@ where s.import_uid = $1
 const INSERT_ISSUES = `insert into import_fault (import_uid, phase, n, line, code, member, value)
 select $1, $2, k.n, k.line, k.code, k.member, k.value
 from unnest($3::integer[], $4::integer[], $5::text[], $6::text[], $7::text[]) as k (n, line, code, member, value)`;
+
+const FIND_ISSUE = `select
+from import_fault f
+where f.import_uid = $1
+  and f.phase = 'check'
+  and f.code = $2
+limit 1`;
+
+/** Whether the check found an issue of a code in any row. */
+export async function hasIssue(queryable: Queryable, uid: string, code: IssueCode): Promise<boolean> {
+  return (await queryable.query(FIND_ISSUE, [uid, code])).length > 0;
+}
 
 /** Opens the shards of a phase, none of their rows done. */
 export async function openShards(tx: Tx, uid: string, phase: Phase): Promise<void> {

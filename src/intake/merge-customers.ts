@@ -9,6 +9,7 @@ import type { Tx } from "../db/pool.ts";
 import { staleRead } from "../db/stale-read.ts";
 import type { Clock } from "../deps.ts";
 import { moveHistory } from "../history/move-history.ts";
+import { mergeMovedPoints } from "../imports/moved-points-queries.ts";
 import { type LockedBalance, lockUnmergedBalances } from "../ledger/balance-queries.ts";
 import { type MergingBalances, mergeBalances } from "../ledger/merge-balances.ts";
 import { postDue } from "../ledger/post-due.ts";
@@ -58,6 +59,7 @@ export async function mergeCustomers(
   await carryRewards(tx, removed, kept);
   await moveSpendBase(tx, removed, kept);
   await moveHistory(tx, removed, kept);
+  await mergeMovedPoints(tx, removed, kept);
   const patched = await absorbCustomer(tx, still, removed, kept);
   await moveMessages(tx, removed, kept);
   const isKeptDeleted = kept.deletedAt !== null;

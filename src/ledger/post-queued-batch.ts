@@ -66,7 +66,7 @@ export async function postQueuedBatch<Claim, Answer>(
 /** What is to be done with a posting once the locks are held. */
 type Place =
   | { readonly kind: "post"; readonly balance: NamedBalance }
-  | { readonly kind: "posted_before"; readonly row: PostedRow; readonly balance: NamedBalance }
+  | { readonly kind: "posted_before"; readonly row: PostedRow; readonly balance: NamedBalance | undefined }
   | { readonly kind: "unknown" };
 
 function place(
@@ -75,9 +75,9 @@ function place(
   posted: ReadonlyMap<string, PostedRow>,
 ): Place {
   const balance = balances.get(queued.storefrontId);
-  if (balance === undefined) return { kind: "unknown" };
   const row = posted.get(queued.posting.uid);
-  return row === undefined ? { kind: "post", balance } : { kind: "posted_before", row, balance };
+  if (row !== undefined) return { kind: "posted_before", row, balance }; // the customer may have been deleted since
+  return balance === undefined ? { kind: "unknown" } : { kind: "post", balance };
 }
 
 function customerPosting(queued: QueuedPosting<unknown, unknown>, at: Place): CustomerPosting {
@@ -89,9 +89,10 @@ function finalOutcome(at: Place, outcome: Outcome | undefined, context: BatchCon
   if (at.kind === "unknown") return { kind: "refused", code: "customer_not_found" };
   if (at.kind === "posted_before") {
     const { uid, version, pointValue, allottedAt, points } = at.row;
-    // Its date and what is owed are of now: what they were right after it is kept nowhere.
-    const { owedPoints: owed } = at.balance;
-    const balance = { points, owed, expiresAt: balanceExpiry(at.balance, context.rules), version };
+    // Its date and what is owed are of now: what they were right after it is kept nowhere. A deleted customer has neither.
+    const owed = at.balance?.owedPoints ?? 0n;
+    const expiresAt = at.balance === undefined ? null : balanceExpiry(at.balance, context.rules);
+    const balance = { points, owed, expiresAt, version };
     return { kind: "posted", uid, version, pointValue, allottedAt, balance };
   }
   if (outcome?.kind === "posted" || outcome?.kind === "refused") return outcome;

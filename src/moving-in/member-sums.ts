@@ -1,6 +1,7 @@
 import type { StoredIssue } from "../imports/issue.ts";
 import type { TierRule } from "../program/program.ts";
 import { localDate } from "../time/store-time.ts";
+import type { EarlierPoints } from "./read-members.ts";
 import type { ResolvedMember } from "./resolve-members.ts";
 
 /** What a file comes to, to be held beside the other app's own figures. */
@@ -25,11 +26,27 @@ export interface MemberSums {
   readonly byTier: ReadonlyMap<string, number>;
   /** Tiers that the program has not. */
   readonly unknownTiers: readonly string[];
+  /** Earlier moves that gave some of these members points, the newest first, at most twenty. */
+  readonly earlier: readonly EarlierMove[];
+  /** Rows that have no other fault than that an earlier move of the app gave their members points. */
+  readonly leftOut: number;
   readonly faultCount: number;
   /** The first ones. */
   readonly faults: readonly StoredIssue[];
 }
 
+/** A move that gave members of the file points before. */
+export interface EarlierMove {
+  readonly moveUid: string;
+  /** The app's name. */
+  readonly source: string;
+  readonly at: Temporal.Instant;
+  /** Members of the file whom it gave points, and how many. */
+  readonly members: number;
+  readonly points: bigint;
+}
+
+const EARLIER_MAX = 20;
 const FAULTS_MAX = 100;
 /** So many tiers are counted by name; a column of something else has more. */
 const TIERS_MAX = 100;
@@ -63,14 +80,17 @@ export interface SumRules {
 export function createMemberSums({ timeZone, pointWorth, tiers }: SumRules): {
   add(resolved: ResolvedMember): void;
   addFaults(faults: readonly StoredIssue[]): void;
+  addEarlier(earlier: readonly EarlierPoints[]): void;
   sums(): MemberSums;
 } {
   const found = { email: 0, id: 0, nothing: 0 };
   const byExpiry = new Map<string, bigint>();
   const byTier = new Map<string, number>();
   const faults: StoredIssue[] = [];
-  const sum = { points: 0n, spentMinor: 0n, withPoints: 0, faulty: 0, repeated: 0 };
+  const sum = { points: 0n, spentMinor: 0n, withPoints: 0, faulty: 0, leftOut: 0, repeated: 0 };
   const seen = new Set<number>();
+  const earlier = new Map<string, EarlierMove>();
+  const seenEarlier = new Set<number>();
   const addExpiry = (at: Temporal.Instant | null, points: bigint) => {
     const month = at === null ? "" : localDate(at, timeZone).slice(0, "YYYY-MM".length);
     if (byExpiry.has(month) || byExpiry.size < MONTHS_MAX) byExpiry.set(month, (byExpiry.get(month) ?? 0n) + points);
@@ -92,18 +112,30 @@ export function createMemberSums({ timeZone, pointWorth, tiers }: SumRules): {
     },
     addFaults(given) {
       sum.faulty++;
+      if (given.every(({ code }) => code === "moved_before")) sum.leftOut++;
       faults.push(...given.slice(0, FAULTS_MAX - faults.length));
     },
+    addEarlier(given) {
+      for (const { storefrontId, moved } of given) {
+        const { moveUid, source, at, points } = moved;
+        const key = hashOf(`${moveUid} ${storefrontId}`);
+        if (seenEarlier.has(key)) continue; // of another row of the member
+        if (seenEarlier.size < SEEN_MAX) seenEarlier.add(key);
+        const before = earlier.get(moveUid) ?? { moveUid, source, at, members: 0, points: 0n };
+        earlier.set(moveUid, { ...before, members: before.members + 1, points: before.points + points });
+      }
+    },
     sums() {
-      const { points, spentMinor, withPoints, faulty } = sum;
+      const { points, spentMinor, withPoints, faulty, leftOut } = sum;
       const validRows = found.email + found.id + found.nothing;
       return {
-        ...{ rows: validRows + faulty, validRows, points, withPoints, spentMinor, faultCount: faulty, faults },
+        ...{ rows: validRows + faulty, validRows, points, withPoints, spentMinor, leftOut, faultCount: faulty, faults },
         ...{ foundByEmail: found.email, foundById: found.id, created: found.nothing },
         members: validRows - sum.repeated,
         worthMinor: points * pointWorth,
         byExpiry: new Map([...byExpiry].toSorted(([a], [b]) => a.localeCompare(b))),
         byTier,
+        earlier: [...earlier.values()].toSorted((a, b) => Temporal.Instant.compare(b.at, a.at)).slice(0, EARLIER_MAX),
         unknownTiers: [...byTier.keys()].filter((name) => tierNamed(tiers, name) === undefined),
       };
     },

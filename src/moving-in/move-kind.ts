@@ -2,29 +2,37 @@ import type { Deps } from "../deps.ts";
 import { startImport } from "../imports/apply/start-import.ts";
 import { startCheck } from "../imports/check/start-check.ts";
 import type { CsvImport, StaffPerson } from "../imports/csv-import.ts";
+import type { StoredIssue } from "../imports/issue.ts";
 import { selectMoveImports, selectTotals } from "../imports/queries.ts";
 import { storeUpload } from "../imports/store-upload.ts";
 import { readProgram } from "../program/read-program.ts";
 import { type MemberMove, type MoveKind, moveFileName, moveHeader, moveLine, moveOptions, moveUidOf } from "./move.ts";
-import { readMembers } from "./read-members.ts";
+import { MOVED_BEFORE, readMembers } from "./read-members.ts";
 import type { ResolvedMember } from "./resolve-members.ts";
 
+/** How a move is worked on. */
+export interface MoveWork {
+  readonly by: StaffPerson;
+  /** Waits for a part to be done. */
+  readonly work: (uid: string, phase: "check" | "import") => Promise<CsvImport>;
+  /** Is called with rows that are left out as a file is made, since another move has given their members points. */
+  readonly onMovedBefore: (faults: readonly StoredIssue[]) => Promise<void>;
+}
+
 /**
- * Brings in one kind of a move: uploads it, checks it and starts it, or goes on with what is there of it. `work` waits for a part to be done.
- * Returns the import; null: the file has nothing of the kind.
+ * Brings in one kind of a move: uploads it, checks it and starts it, or goes on with what is there of it. Returns the import; null: the file
+ * has nothing of the kind.
  */
 export async function moveKind(
   deps: Pick<Deps, "db" | "clock" | "random">,
   move: MemberMove,
   kind: MoveKind,
-  {
-    by,
-    work,
-  }: { readonly by: StaffPerson; readonly work: (uid: string, phase: "check" | "import") => Promise<CsvImport> },
+  how: MoveWork,
 ): Promise<CsvImport | null> {
+  const { by, work } = how;
   const uid = moveUidOf(move);
   const begun = (await selectMoveImports(deps.db, uid)).find((one) => one.kind === kind);
-  const found = begun ?? (await upload(deps, move, kind, by));
+  const found = begun ?? (await upload(deps, move, kind, how));
   if (found === null) return null;
   let file = found;
   if (file.state === "uploaded") {
@@ -49,13 +57,14 @@ async function upload(
   deps: Pick<Deps, "db" | "clock" | "random">,
   move: MemberMove,
   kind: MoveKind,
-  by: StaffPerson,
+  { by, onMovedBefore }: MoveWork,
 ): Promise<CsvImport | null> {
   const { tiers, store } = await readProgram(deps.db);
-  const lines = linesOf(deps, move, moveLine(kind, move, { tiers: tiers.rules, currency: store.currency }));
+  const lineOf = moveLine(kind, move, { tiers: tiers.rules, currency: store.currency });
+  const lines = linesOf(deps, move, { lineOf, onMovedBefore: kind === "points" ? onMovedBefore : async () => {} });
   const first = await lines.next();
   if (first.done === true) return null;
-  const header = moveHeader(kind);
+  const header = moveHeader(kind, move);
   async function* bytes() {
     yield Buffer.from(header + first.value);
     for await (const text of lines) yield Buffer.from(text);
@@ -67,9 +76,14 @@ async function upload(
 async function* linesOf(
   deps: Pick<Deps, "db" | "clock" | "random">,
   move: MemberMove,
-  lineOf: (resolved: ResolvedMember) => string,
+  {
+    lineOf,
+    onMovedBefore,
+  }: Pick<MoveWork, "onMovedBefore"> & { readonly lineOf: (resolved: ResolvedMember) => string },
 ): AsyncGenerator<string> {
-  for await (const { members } of readMembers(deps, move, deps.random.uid())) {
+  for await (const { members, faults } of readMembers(deps, move, deps.random.uid())) {
+    const before = faults.flat().filter(({ code }) => code === MOVED_BEFORE);
+    if (before.length > 0) await onMovedBefore(before);
     const text = members.map(lineOf).join("");
     if (text !== "") yield text;
   }

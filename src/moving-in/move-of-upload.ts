@@ -23,6 +23,7 @@ export async function moveOfUpload(deps: Pick<Deps, "db">, file: CsvImport): Pro
   return {
     file: { name: file.fileName, open },
     head: { encoding, separator, header, sha256, lineCount: file.lineCount ?? 0 },
-    ...{ vendor, columns, setsBalance: options.setsBalance, keepTiersUntil: options.keepTiersUntil },
+    ...{ vendor, columns, setsBalance: options.setsBalance, again: options.again },
+    keepTiersUntil: options.keepTiersUntil,
   };
 }

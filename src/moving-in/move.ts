@@ -20,6 +20,8 @@ export interface MemberMove {
   readonly columns: Columns;
   /** Whether balances become what the file says; else its points are added. */
   readonly setsBalance: boolean;
+  /** Whether members who received points from an earlier file of the app get those of this one as well. */
+  readonly again: boolean;
   /** No check drops a member below the app's tier before; of those whose row says it, that counts. Null: only theirs. */
   readonly keepTiersUntil: Temporal.Instant | null;
 }
@@ -51,8 +53,14 @@ function uidOf(text: string): string {
 
 /** What holds for the imports of a move. */
 export function moveOptions(move: MemberMove): CsvImport["options"] {
-  const { vendor, setsBalance } = move;
-  return { ...DEFAULT_OPTIONS, addsOnly: true, setsBalance, move: { uid: moveUidOf(move), source: vendor.title } };
+  const { vendor, setsBalance, again } = move;
+  return {
+    ...DEFAULT_OPTIONS,
+    addsOnly: true,
+    setsBalance,
+    again,
+    move: { uid: moveUidOf(move), source: vendor.title },
+  };
 }
 
 /** What an import of a move is called. */
@@ -60,9 +68,9 @@ export function moveFileName({ vendor, file }: MemberMove, kind: MoveKind): stri
   return `${vendor.title}, ${kind} of ${file.name}`.slice(0, FILE_NAME_MAX);
 }
 
-/** The first line of a kind's file. */
-export function moveHeader(kind: MoveKind): string {
-  return csvLine(HEADERS[kind]);
+/** The first line of a kind's file. Its last column names the move and is not read: the same content twice would be refused as one file. */
+export function moveHeader(kind: MoveKind, move: MemberMove): string {
+  return csvLine([...HEADERS[kind], `move ${moveUidOf(move)}`]);
 }
 
 /** What a kind's file says of a member, as a line; "": nothing. */

@@ -1,11 +1,12 @@
 import type { Deps } from "../deps.ts";
-import { issueOf, type StoredIssue, storedIssue } from "../imports/issue.ts";
+import { type IssueCode, issueOf, type StoredIssue, storedIssue } from "../imports/issue.ts";
+import { hasOtherMoves, type MovedPoints, selectMovedPoints } from "../imports/moved-points-queries.ts";
 import { decoderOf } from "../imports/read/encoding.ts";
 import { createSplitter, type SplitRow } from "../imports/read/splitter.ts";
 import { readProgram } from "../program/read-program.ts";
 import { type Member, readMember } from "./member.ts";
 import { type MemberFile, type MemberFileHead, UnreadableFileError } from "./member-file.ts";
-import type { MemberMove } from "./move.ts";
+import { type MemberMove, moveUidOf } from "./move.ts";
 import { type ResolvedMember, resolveMembers } from "./resolve-members.ts";
 
 /** Some rows of a file. */
@@ -13,21 +14,32 @@ export interface MemberBatch {
   readonly members: readonly ResolvedMember[];
   /** What is wrong with the other rows, by row. */
   readonly faults: readonly (readonly StoredIssue[])[];
+  /** What members of these rows received from earlier moves, of any app; left out or not. */
+  readonly earlier: readonly EarlierPoints[];
+}
+
+/** What a row's member received from another move before. */
+export interface EarlierPoints {
+  readonly storefrontId: string;
+  readonly moved: MovedPoints;
 }
 
 /**
- * The members of a file in batches, each with who it is here, and what is wrong with the other rows. `nonce`: of the ids of new members.
- * Throws UnreadableFileError.
+ * The members of a file in batches, each with who it is here, and what is wrong with the other rows: also that an earlier move of the same
+ * app gave the member points, unless balances are set or the move gives them again. `nonce`: of the ids of new members. Throws
+ * UnreadableFileError.
  */
 export async function* readMembers(
   deps: Pick<Deps, "db" | "clock">,
-  { file, head, vendor, columns, setsBalance }: MemberMove,
+  move: MemberMove,
   nonce: string,
 ): AsyncGenerator<MemberBatch> {
+  const { file, head, vendor, columns, setsBalance } = move;
   const { store, expiration } = await readProgram(deps.db);
   const { timeZone, currency } = store;
   const headerCount = head.header.length;
   const reading = { vendor, columns, headerCount, currency, now: deps.clock.now(), rules: { ...expiration, timeZone } };
+  const earlierOf = await earlierReader(deps, move);
   const seen = new Set<string>();
   let n = 0;
   for await (const rows of readMemberRows(file, head)) {
@@ -39,18 +51,55 @@ export async function* readMembers(
       else faults.push(one);
     }
     const resolved = await resolveMembers(deps.db, valid, nonce);
+    const earlier = await earlierOf(resolved);
+    const before = earlierIn(move, earlier);
     const members: ResolvedMember[] = [];
     for (const one of resolved) {
       if (!("member" in one)) faults.push([one]);
       else if (setsBalance && seen.has(one.storefrontId))
         faults.push([storedIssue(one.member, issueOf("row_repeated", "points", null))]);
+      else if (before.has(one.storefrontId))
+        faults.push([storedIssue(one.member, issueOf(MOVED_BEFORE, "points", `${before.get(one.storefrontId)}`))]);
       else {
         if (setsBalance) seen.add(one.storefrontId);
         members.push(one);
       }
     }
-    yield { members, faults };
+    yield { members, faults, earlier };
   }
+}
+
+/** The fault of a row whose member an earlier move of the app gave points. */
+export const MOVED_BEFORE = "moved_before" satisfies IssueCode;
+
+/** Returns a function that finds what members received from other moves; without another move it asks nothing. */
+async function earlierReader(
+  { db }: Pick<Deps, "db">,
+  move: MemberMove,
+): Promise<(resolved: readonly (ResolvedMember | StoredIssue)[]) => Promise<readonly EarlierPoints[]>> {
+  const uid = moveUidOf(move);
+  if (!(await hasOtherMoves(db, uid))) return async () => [];
+  return async (resolved) => {
+    const known = resolved.flatMap((one) => ("member" in one && one.customer !== null ? [one] : []));
+    const idOf = new Map(known.map(({ customer, storefrontId }) => [customer?.customerUid, storefrontId]));
+    const refs = new Map(
+      known.flatMap(({ customer }) => (customer === null ? [] : [[customer.customerUid, customer]])),
+    );
+    const found = await selectMovedPoints(db, [...refs.values()], uid);
+    return found.map((moved) => ({ storefrontId: idOf.get(moved.customerUid) ?? "", moved }));
+  };
+}
+
+/** By storefront id the points for which a row is left out. */
+function earlierIn(
+  { vendor, setsBalance, again }: MemberMove,
+  earlier: readonly EarlierPoints[],
+): ReadonlyMap<string, bigint> {
+  const sums = new Map<string, bigint>();
+  if (setsBalance || again) return sums;
+  for (const { storefrontId, moved } of earlier)
+    if (moved.source === vendor.title) sums.set(storefrontId, (sums.get(storefrontId) ?? 0n) + moved.points);
+  return sums;
 }
 
 const PIECE_ROWS = 1_000;

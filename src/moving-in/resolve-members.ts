@@ -3,6 +3,7 @@ import { selectByEmails, selectByStorefrontIds } from "../customers/customer-que
 import { memberIdOf } from "../customers/member-id.ts";
 import type { Queryable } from "../db/pool.ts";
 import { type IssueCode, issueOf, type StoredIssue, storedIssue } from "../imports/issue.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { Member } from "./member.ts";
 
 /** Who a member is here. */
@@ -10,6 +11,8 @@ export interface ResolvedMember {
   readonly member: Member;
   /** The storefront id; of somebody new the one that the member gets. */
   readonly storefrontId: string;
+  /** Null: somebody new. */
+  readonly customer: CustomerRef | null;
   readonly foundBy: "email" | "id" | "nothing";
 }
 
@@ -42,12 +45,20 @@ function resolveMember(member: Member, { byEmail, byId, nonce }: Known): Resolve
   const fault = (code: IssueCode, field: "id" | "email") => storedIssue(member, issueOf(code, field, member[field]));
   const [holder, another] = email === null ? [] : (byEmail.get(email) ?? []);
   if (another !== undefined) return fault("customer_ambiguous", "email");
-  if (holder !== undefined) return { member, storefrontId: holder.storefrontId, foundBy: "email" };
+  if (holder !== undefined) return { member, ...placeOf(holder), foundBy: "email" };
   const named = id === null ? undefined : byId.get(id);
   if (named?.deletedAt === null) {
-    if (email === null || named.email === null) return { member, storefrontId: named.storefrontId, foundBy: "id" };
+    if (email === null || named.email === null) return { member, ...placeOf(named), foundBy: "id" };
     return fault("id_of_another", "id");
   }
   if (named !== undefined) return fault("customer_deleted", "id");
-  return { member, storefrontId: id ?? memberIdOf(email ?? "", nonce), foundBy: "nothing" };
+  return { member, storefrontId: id ?? memberIdOf(email ?? "", nonce), customer: null, foundBy: "nothing" };
+}
+
+function placeOf({
+  storefrontId,
+  bucket,
+  customerUid,
+}: CustomerRow): Pick<ResolvedMember, "storefrontId" | "customer"> {
+  return { storefrontId, customer: { bucket, customerUid } };
 }

@@ -9,7 +9,8 @@ export async function surveyMove(deps: Pick<Deps, "db" | "clock">, move: MemberM
   const program = await readProgram(deps.db);
   const { store, coupons, tiers } = program;
   const counted = createMemberSums({ timeZone: store.timeZone, pointWorth: coupons.pointWorth, tiers: tiers.rules });
-  for await (const { members, faults } of readMembers(deps, move, "")) {
+  for await (const { members, faults, earlier } of readMembers(deps, move, "")) {
+    counted.addEarlier(earlier);
     for (const member of members) counted.add(member);
     for (const ofRow of faults) counted.addFaults(ofRow);
   }

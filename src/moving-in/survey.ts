@@ -1,8 +1,26 @@
-import { big, type Codec, integerCodec, listCodec, mapOf, record, textCodec } from "../db/json-codec.ts";
-import type { MemberSums } from "./member-sums.ts";
+import {
+  big,
+  type Codec,
+  instant,
+  integerCodec,
+  listCodec,
+  mapOf,
+  record,
+  textCodec,
+  withDefault,
+} from "../db/json-codec.ts";
+import type { EarlierMove, MemberSums } from "./member-sums.ts";
 
 /** What the check of an uploaded file adds up; its rows and faults are counted with the import. */
-export type Survey = Omit<MemberSums, "rows" | "validRows" | "faultCount" | "faults">;
+export type Survey = Omit<MemberSums, "rows" | "validRows" | "leftOut" | "faultCount" | "faults">;
+
+const earlierCodec: Codec<EarlierMove> = record<EarlierMove>({
+  moveUid: textCodec,
+  source: textCodec,
+  at: instant,
+  members: integerCodec,
+  points: big,
+});
 
 /** `import.survey`. A field that is added needs `withDefault`. */
 export const surveyCodec: Codec<Survey> = record<Survey>({
@@ -17,4 +35,5 @@ export const surveyCodec: Codec<Survey> = record<Survey>({
   byExpiry: mapOf(big),
   byTier: mapOf(integerCodec),
   unknownTiers: listCodec(textCodec),
+  earlier: withDefault(listCodec(earlierCodec), []),
 });

@@ -2,9 +2,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { whileLeased } from "../db/lease.ts";
 import type { Deps } from "../deps.ts";
 import { markUnreadable } from "../imports/check/mark-unreadable.ts";
-import { finishSurvey, keepSurveyBatch, noteMoved } from "../imports/check/survey-queries.ts";
+import {
+  countLateIssues,
+  finishSurvey,
+  keepLateIssues,
+  keepSurveyBatch,
+  noteMoved,
+} from "../imports/check/survey-queries.ts";
 import { ATTEMPTS_MAX, type CsvImport, type Phase } from "../imports/csv-import.ts";
-import { issueOf, storedIssue } from "../imports/issue.ts";
+import { issueOf, type StoredIssue, storedIssue } from "../imports/issue.ts";
 import { IMPORT_LEASE_S, type ImportLease, moveLeases } from "../imports/lease-queries.ts";
 import { selectImport, selectTotals } from "../imports/queries.ts";
 import { insertIssues, type StepCounts } from "../imports/step-queries.ts";
@@ -86,8 +92,9 @@ async function checkMove(deps: MoveDeps, file: CsvImport, lease: ImportLease, si
   const counted = createMemberSums({ timeZone: store.timeZone, pointWorth: coupons.pointWorth, tiers: tiers.rules });
   try {
     let at = 0;
-    for await (const { members, faults } of readMembers(deps, await moveOfUpload(deps, file), "")) {
+    for await (const { members, faults, earlier } of readMembers(deps, await moveOfUpload(deps, file), "")) {
       signal.throwIfAborted();
+      counted.addEarlier(earlier);
       for (const member of members) counted.add(member);
       for (const ofRow of faults) counted.addFaults(ofRow);
       const added = members.reduce((sum, { member }) => sum + member.points, 0n);
@@ -110,16 +117,20 @@ async function checkMove(deps: MoveDeps, file: CsvImport, lease: ImportLease, si
 async function importMove(deps: MoveDeps, file: CsvImport, signal: AbortSignal): Promise<void> {
   const move = await moveOfUpload(deps, file);
   const by = { uid: file.startedByUid ?? file.createdByUid, name: file.startedBy ?? file.createdBy };
-  const rows = Number((await totalsOf(deps, file.uid, "check")).rows);
+  const { valid: rows } = await totalsOf(deps, file.uid, "check");
   const done: CsvImport[] = [];
+  const how = {
+    by,
+    work: (uid: string, phase: Phase) => workOn(deps, { uid, phase, signal }),
+    onMovedBefore: (faults: readonly StoredIssue[]) => deps.db.tx((tx) => keepLateIssues(tx, file.uid, faults)),
+  };
   for (const [at, kind] of MOVE_KINDS.entries()) {
-    const work = (uid: string, phase: Phase) => workOn(deps, { uid, phase, signal });
-    const part = await moveKind(deps, move, kind, { by, work });
+    const part = await moveKind(deps, move, kind, how);
     if (part !== null) done.push(part);
-    const counts = await sumOf(deps, done, "import");
+    const [counts, late] = await Promise.all([sumOf(deps, done, "import"), countLateIssues(deps.db, file.uid)]);
     const isLast = at === MOVE_KINDS.length - 1;
     const shown = isLast ? rows : Math.floor((rows * (at + 1)) / MOVE_KINDS.length);
-    const faults = counts.rows - counts.valid;
+    const faults = counts.rows - counts.valid + late;
     await noteMoved(deps.db, { uid: file.uid, phase: "import" }, { ...counts, rows: shown, valid: shown - faults });
   }
 }

@@ -115,6 +115,11 @@ order by t.customer_uid, t.version`,
     `from customer_spend_base t where ${OWN} order by t.as_of, t.import_uid`,
   ),
   section(
+    "points_of_other_apps",
+    { import: "t.import_uid", points: "t.points" },
+    `from moved_points t where ${OWN} order by t.import_uid`,
+  ),
+  section(
     "reservations",
     {
       id: "t.uid",

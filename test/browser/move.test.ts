@@ -58,6 +58,49 @@ test("a file of LoyaltyLion: recognised, its mapping confirmed, its sums shown, 
   await shop.look(page, "move-undone-en");
 });
 
+const saved = (name: string, lines: readonly string[]) => ({
+  ...{ name, mimeType: "text/csv" },
+  buffer: Buffer.from(`\uFEFF${lines.map((line) => `${line}\r\n`).join("")}`),
+});
+
+test("the same members in another file: it is said, their rows are left out, and a box gives the points again", {
+  timeout: 180_000,
+}, async () => {
+  const page = await shop.open({ role: "manager", path: "/csv/imports/new?kind=move" });
+  const lines = ["email,name,points_approved", "again@example.com,Again,40", "both@example.com,Both,60"];
+  await page.locator("input[type=file]").setInputFiles(saved("first.csv", lines));
+  await page.getByRole("button", { name: "Check all rows" }).click();
+  await page.getByRole("button", { name: "Import 2 rows" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Import 2 rows" }).click();
+  await page.getByRole("button", { name: "Undo the import" }).waitFor();
+
+  await page.goto(`${shop.service.url}/admin/csv/imports/new?kind=move`);
+  const more = [lines[0] ?? "", lines[2] ?? "", lines[1] ?? "", "new@example.com,New,5"];
+  await page.locator("input[type=file]").setInputFiles(saved("second.csv", more));
+  await page.getByRole("button", { name: "Check all rows" }).click();
+  await page
+    .getByText("2 of these customers already received points from an earlier file of LoyaltyLion", { exact: false })
+    .waitFor();
+  await page.getByRole("button", { name: "Import the 1 valid rows" }).waitFor();
+  await shop.look(page, "move-again-en");
+  await page.getByRole("button", { name: "Change settings" }).click();
+  await page.getByLabel("Also give points to customers", { exact: false }).check();
+  await shop.look(page, "move-again-settings-en");
+  await page.getByRole("button", { name: "Check all rows" }).click();
+  await page.getByText("They get the points of this file as well.", { exact: false }).waitFor();
+  await page.getByRole("button", { name: "Import 3 rows" }).waitFor();
+  const ja = await shop.open({
+    role: "manager",
+    language: "ja",
+    path: new URL(page.url()).pathname.replace("/admin", ""),
+    width: 360,
+  });
+  await ja.getByText("すでにポイントを受け取っています", { exact: false }).waitFor();
+  await shop.look(ja, "move-again-ja-360");
+  const isWide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
+  expect(await ja.evaluate(isWide)).toBe(false);
+});
+
 test("日本語の画面: a mapping that is corrected by hand, on a telephone", { timeout: 120_000 }, async () => {
   const page = await shop.open({ role: "manager", language: "ja", path: "/csv/imports/new?kind=move", width: 360 });
   const file = { name: "会員.csv", mimeType: "text/csv", buffer: Buffer.from("mail,残り\nhanako@example.jp,50\n") };

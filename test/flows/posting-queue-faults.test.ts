@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
 import { createRequestQueue } from "../../src/points/create-request-queue.ts";
 import { listWaiting } from "../support/behind.ts";
-import { makeCustomer } from "../support/customers.ts";
+import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { startCuttingProxy } from "../support/cutting-proxy.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -171,3 +172,35 @@ test("after a connection lost at COMMIT the answer's balance is that of its own 
   await db.close();
   await proxy.close();
 });
+
+test.each(["deleted", "merged into another"])(
+  "after a connection lost at COMMIT a customer who was %s meanwhile: the posting is answered as it was",
+  async (end) => {
+    const { deps } = service;
+    const { storefrontId } = await makeCustomer(deps);
+    const { storefrontId: keptId } = await makeCustomer(deps);
+    const proxy = await startCuttingProxy(service.connection);
+    const db = openPool({ connection: proxy.connection });
+    const queue = createRequestQueue({ ...deps, db });
+    proxy.cutCommits(1);
+    proxy.onCut(() =>
+      end === "deleted"
+        ? deps.db.tx((tx) => deleteCustomer(tx, deps, storefrontId, "test"))
+        : mergeInto(deps, storefrontId, keptId),
+    );
+    const answer = await queue.post({
+      storefrontId,
+      posting: plainPosting(deps.random.uid(), "api", "test", { kind: "add", pointValue: 25n, shortfall: "refuse" }),
+      claim: null,
+      render: (outcome) => ({
+        status: 200,
+        headers: null,
+        body: outcome.kind === "posted" ? `${outcome.pointValue} ${outcome.balance.points}` : outcome.code,
+      }),
+    });
+    expect(proxy.cuts()).toBe(1);
+    expect(answer.body).toBe("25 25");
+    await db.close();
+    await proxy.close();
+  },
+);

@@ -1,5 +1,5 @@
 import type { Deps } from "../../src/deps.ts";
-import type { ImportKind } from "../../src/wire/import-fields.ts";
+import type { UploadKind } from "../../src/wire/import-fields.ts";
 import type { Answer } from "./client.ts";
 import { CSRF } from "./staff.ts";
 
@@ -10,7 +10,7 @@ export interface Uploader {
 }
 
 export interface UploadOptions {
-  readonly kind?: ImportKind;
+  readonly kind?: UploadKind;
   readonly name?: string;
 }
 

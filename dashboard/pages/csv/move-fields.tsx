@@ -1,4 +1,4 @@
-import { NativeSelect, Radio, TextInput } from "@mantine/core";
+import { Checkbox, NativeSelect, Radio, TextInput } from "@mantine/core";
 import type { CheckBody, ImportColumns, ImportVendor } from "../../../src/admin/csv/schema.ts";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -62,6 +62,14 @@ export function MoveOptions({ body, onChange }: Omit<MoveFieldsProps, "vendors">
           <Radio value="set" label={t.sets} />
         </div>
       </Radio.Group>
+      {options.sets_balance === true ? null : (
+        <Checkbox
+          label={t.again}
+          description={t.againHint}
+          checked={options.again ?? false}
+          onChange={({ currentTarget: { checked } }) => onChange({ options: { ...options, again: checked } })}
+        />
+      )}
       <TextInput
         type="date"
         className={classes["progress"] ?? ""}

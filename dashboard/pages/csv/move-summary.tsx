@@ -21,6 +21,7 @@ export function MoveSummary({ file }: { file: ImportDetail }) {
     <>
       <Section title={t.sums}>
         {file.state === "checked" ? <p className={classes["hint"]}>{t.sumsHint}</p> : null}
+        <Earlier file={file} survey={survey} />
         <Sums survey={survey} rows={file.customer_count ?? 0} />
       </Section>
       {survey.by_expiry.length === 0 ? null : <Expiries survey={survey} />}
@@ -28,6 +29,20 @@ export function MoveSummary({ file }: { file: ImportDetail }) {
       {file.parts.length === 0 ? null : <Parts file={file} />}
     </>
   );
+}
+
+/** Who received points from an earlier file, and what that means for this one. */
+function Earlier({ file, survey }: { file: ImportDetail; survey: ImportSurvey }) {
+  const t = useWords(moveWords);
+  const { number, date } = useFormat();
+  const { options } = file;
+  const sameApp = options.again === true ? t.earlierAgain : t.earlierLeftOut;
+  return survey.earlier.map(({ move, source, is_same_app, started_at, customers, points }) => (
+    <p key={move} className={classes["notice"]} role="status">
+      {t.earlier(number(customers), source, date(started_at), number(points))}{" "}
+      {options.sets_balance === true ? t.earlierSet : is_same_app ? sameApp : t.earlierOther}
+    </p>
+  ));
 }
 
 function Sums({ survey, rows }: { survey: ImportSurvey; rows: number }) {

@@ -15,6 +15,15 @@ export const moveWords = defineWords({
     howPoints: "What the points in the file mean",
     adds: "They are added to the balance",
     sets: "The balance becomes what the file says (one row a customer)",
+    again: "Also give points to customers who already received some from an earlier file of this app",
+    againHint: "Without this their rows are left out, so that nobody gets the same points twice.",
+    earlier: (customers: string, app: string, date: string, points: string) =>
+      `${customers} of these customers already received points from an earlier file of ${app} on ${date} (${points} points).`,
+    earlierLeftOut:
+      "Their rows are left out. To give them these points all the same, change the settings and check again.",
+    earlierSet: "Their balances become what this file says.",
+    earlierAgain: "They get the points of this file as well.",
+    earlierOther: "It is another app: these points are added.",
     keepTiers: "Keep tiers at least until",
     keepTiersHint:
       "No tier check drops anybody below the tier of the file before this day. A date in the file counts first.",
@@ -58,6 +67,14 @@ export const moveWords = defineWords({
     howPoints: "ファイルのポイントの扱い",
     adds: "残高に加算する",
     sets: "残高をファイルの値に置き換える（顧客ごとに1行）",
+    again: "このアプリの以前のファイルでポイントを受け取った顧客にも付与する",
+    againHint: "選ばない場合、その顧客の行は取り込みません。同じポイントが二重に付与されるのを防ぎます。",
+    earlier: (customers, app, date, points) =>
+      `このうち${customers}人の顧客は、${date}に${app}の以前のファイルですでにポイントを受け取っています（${points}ポイント）。`,
+    earlierLeftOut: "その顧客の行は取り込みません。それでも付与する場合は、設定を変更して再度確認してください。",
+    earlierSet: "残高はこのファイルの値に置き換わります。",
+    earlierAgain: "このファイルのポイントも付与されます。",
+    earlierOther: "別のアプリのため、ポイントは加算されます。",
     keepTiers: "会員ランクを維持する期限",
     keepTiersHint:
       "この日までは、ランク判定でファイルのランクより下がりません。ファイルに期限があれば、そちらを優先します。",

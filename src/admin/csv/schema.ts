@@ -63,6 +63,12 @@ const options = Type.Object({
   vendor: Type.Optional(
     Type.Union([Type.Enum([...VENDOR_NAMES]), Type.Null()], { description: "Of a file of another app: whose it is." }),
   ),
+  again: Type.Optional(
+    Type.Boolean({
+      description:
+        "Of a file of another app: customers who received points from an earlier file of the app get those of this one as well. Default: false, their rows are left out.",
+    }),
+  ),
   source: Type.Optional(
     Nullable(Type.String({ maxLength: HISTORY_SOURCE_MAX, description: "Of history: the app's name." })),
   ),
@@ -163,6 +169,17 @@ const survey = Type.Object({
     Type.Object({ month: Type.String({ description: "Empty: by the store's program." }), points: count }),
   ),
   by_tier: Type.Array(Type.Object({ name: text, rows: count, is_known: Type.Boolean() })),
+  earlier: Type.Array(
+    Type.Object({
+      move: text,
+      source: Type.String({ description: "The app's name." }),
+      is_same_app: Type.Boolean({ description: "Whether it is the app of this file." }),
+      started_at: text,
+      customers: Type.Integer({ description: "Customers of this file whom it gave points." }),
+      points: count,
+    }),
+    { description: "Earlier files of other apps that gave customers of this file points, and were not undone." },
+  ),
 });
 
 const part = Type.Object({ uid: text, kind, state, row_count: count });

@@ -11,6 +11,7 @@ import {
 import type { StoredIssue } from "../../imports/issue.ts";
 import { type IssueContext, issueText } from "../../imports/issue-words.ts";
 import { type Survey, surveyCodec } from "../../moving-in/survey.ts";
+import { VENDORS } from "../../moving-in/vendors/index.ts";
 import { formatInstant, localDate, startOfDate } from "../../time/store-time.ts";
 import type { UploadKind } from "../../wire/import-fields.ts";
 import type { Language } from "../../wire/language.ts";
@@ -70,7 +71,7 @@ export function viewImportDetail(
   { limits, excess, waiting, person, timeZone, parts }: ImportAllowance & ImportParts,
 ): ImportDetail {
   const { origin, extends: isExtending, reasonType, note, matchByEmail, setsBalance } = row.options;
-  const { vendor, source, days, keepTiersUntil } = row.options;
+  const { vendor, source, days, keepTiersUntil, again } = row.options;
   return {
     ...viewImport(row, totals),
     encoding: row.encoding,
@@ -79,7 +80,7 @@ export function viewImportDetail(
     columns: row.columns,
     options: {
       ...{ origin, extends: isExtending, reason_type: reasonType, note },
-      ...{ match_by_email: matchByEmail, sets_balance: setsBalance, vendor, source, days },
+      ...{ match_by_email: matchByEmail, sets_balance: setsBalance, again, vendor, source, days },
       keep_tiers_until: keepTiersUntil === null ? null : lastDayBefore(keepTiersUntil, timeZone),
     },
     needs_another: excess !== null,
@@ -88,7 +89,7 @@ export function viewImportDetail(
     daily_limit: numberOf(limits.dailyLimit),
     waiting: waiting === undefined ? null : viewWaiting(waiting, person),
     undo_until: timeOf(undoUntil(row)),
-    survey: row.survey === null ? null : viewSurvey(surveyCodec.decode(row.survey)),
+    survey: row.survey === null ? null : viewSurvey(row, surveyCodec.decode(row.survey)),
     parts: parts.map(({ file: { uid, kind, state }, rows }) => ({ uid, kind, state, row_count: Number(rows) })),
   };
 }
@@ -98,7 +99,8 @@ function lastDayBefore(at: Temporal.Instant, timeZone: string): string {
   return localDate(at.subtract({ nanoseconds: 1 }), timeZone);
 }
 
-function viewSurvey(survey: Survey): ImportSurvey {
+function viewSurvey({ options }: CsvImport, survey: Survey): ImportSurvey {
+  const app = VENDORS.find(({ name }) => name === options.vendor)?.title;
   const { points, worthMinor, withPoints, foundByEmail, foundById, created, spentMinor } = survey;
   const unknown = new Set(survey.unknownTiers);
   return {
@@ -106,6 +108,16 @@ function viewSurvey(survey: Survey): ImportSurvey {
     ...{ with_points: withPoints, found_by_email: foundByEmail, found_by_id: foundById, created },
     by_expiry: [...survey.byExpiry].map(([month, value]) => ({ month, points: Number(value) })),
     by_tier: [...survey.byTier].map(([name, rows]) => ({ name, rows, is_known: !unknown.has(name) })),
+    earlier: survey.earlier.map(({ moveUid, source, at, members: customers, points: received }) => ({
+      ...{
+        move: moveUid,
+        source,
+        is_same_app: source === app,
+        started_at: formatInstant(at),
+        customers,
+        points: Number(received),
+      },
+    })),
   };
 }
 
@@ -130,7 +142,7 @@ function undoUntil({ kind, keepsChanges, finishedAt }: CsvImport): Temporal.Inst
 /** The settings of a body, as the verbs take them. */
 export function settingsOf({ encoding, separator, has_header, columns, options }: CheckBody, timeZone: string) {
   const { origin, extends: isExtending, reason_type, note } = options;
-  const { match_by_email: matchByEmail = false, sets_balance: setsBalance = false } = options;
+  const { match_by_email: matchByEmail = false, sets_balance: setsBalance = false, again = false } = options;
   const { vendor = null, source = null, days = "year_first", keep_tiers_until: kept = null } = options;
   return {
     encoding,
@@ -140,7 +152,7 @@ export function settingsOf({ encoding, separator, has_header, columns, options }
     options: {
       ...DEFAULT_OPTIONS,
       ...{ origin, extends: isExtending, reasonType: reason_type, note: note === "" ? null : note },
-      ...{ matchByEmail, setsBalance, vendor, source: source === "" ? null : source, days },
+      ...{ matchByEmail, setsBalance, again, vendor, source: source === "" ? null : source, days },
       keepTiersUntil: kept === null ? null : endOfDay(kept, timeZone),
     },
   };

@@ -117,6 +117,7 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   import_profile: CHANGE,
   import_row: CHANGE,
   import_step: CHANGE,
+  moved_points: CHANGE,
   intake_pace: CHANGE,
   mail: CHANGE,
   report: CHANGE,

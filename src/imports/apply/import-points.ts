@@ -1,9 +1,12 @@
 import type { Tx } from "../../db/pool.ts";
+import { type LockedBalance, lockLiveBalances } from "../../ledger/balance-queries.ts";
 import { postAllotments } from "../../ledger/post-allotments.ts";
 import type { Change, Outcome, Posting } from "../../ledger/posting.ts";
 import type { CustomerPosting, PostingDeps } from "../../ledger/posting-batch.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../../webhooks/read-active-topics.ts";
 import { type CsvImport, importAction, rowKey } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
+import { insertMovedPoints, selectMovedPoints } from "../moved-points-queries.ts";
 import { type ShardBatch, selectNextRows, type WorkRow } from "../row-queries.ts";
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
@@ -22,23 +25,64 @@ export async function importPoints(tx: Tx, deps: PostingDeps, file: CsvImport, b
   const rows = await selectNextRows(tx, { uid: file.uid, batch, from });
   const last = rows.at(-1);
   if (last === undefined) return false;
-  const live = rows.filter(({ isGone }) => !isGone);
+  const here = rows.filter(({ isGone }) => !isGone);
+  const { held, before } = await lockMoved(tx, file, here);
+  const live = here.filter(({ holder }) => !before.has(holder.customerUid));
   const posted = { file, action: importAction(file.uid), isFirst: batch.isTrusting };
-  const outcomes = await postAllotments(
-    tx,
-    deps,
-    live.map((row) => postingOf(deps, posted, row)),
-  );
+  const postings = live.map((row) => postingOf(deps, posted, row));
+  const outcomes = await postAllotments(tx, deps, postings, held);
   const issues = [
     ...rows.filter(({ isGone }) => isGone).map((row) => storedIssue(row, issueOf("customer_gone", "customer", null))),
+    ...here.flatMap((row) => movedBefore(row, before)),
     ...live.flatMap((row, i) => refusalOf(row, outcomes[i])),
   ];
   const counts = { rows: rows.length, valid: rows.length - issues.length, ...pointsOf(outcomes) };
   await Promise.all([
+    file.options.move === null ? undefined : insertMovedPoints(tx, file.uid, receivedOf(live, outcomes)),
     insertIssues(tx, file.uid, "import", issues),
     advanceShard(tx, { uid: file.uid, phase: "import", shard: batch.shard }, last, counts),
   ]);
   return rows.length === batch.size;
+}
+
+interface LockedMove {
+  /** The locked balances; undefined: not locked here. */
+  readonly held: readonly LockedBalance[] | undefined;
+  /** Points that customers received from another move of the app, by customer: they get none of this one. */
+  readonly before: ReadonlyMap<string, bigint>;
+}
+
+/**
+ * Of a move that adds points: locks the balances and finds whom another move of the same app has given points by now. Of two moves that
+ * run at the same moment the one that locks a customer first gives the points.
+ */
+async function lockMoved(tx: Tx, { options }: CsvImport, rows: readonly WorkRow[]): Promise<LockedMove> {
+  const { move, setsBalance, again } = options;
+  if (move === null || setsBalance || again || rows.length === 0) return { held: undefined, before: NOBODY };
+  const holders = rows.map(({ holder }) => holder);
+  await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
+  const held = await lockLiveBalances(tx, holders);
+  const received = await selectMovedPoints(tx, held, move.uid);
+  const before = new Map<string, bigint>();
+  for (const { customerUid, points, source } of received)
+    if (source === move.source) before.set(customerUid, (before.get(customerUid) ?? 0n) + points);
+  return { held, before };
+}
+
+const NOBODY: ReadonlyMap<string, bigint> = new Map();
+
+function movedBefore(row: WorkRow, before: ReadonlyMap<string, bigint>): StoredIssue[] {
+  const points = before.get(row.holder.customerUid);
+  return points === undefined ? [] : [storedIssue(row, issueOf("moved_before", "points", String(points)))];
+}
+
+/** What customers received, as the file has it: a balance that was set is theirs as a whole. */
+function receivedOf(rows: readonly WorkRow[], outcomes: readonly Outcome[]) {
+  return rows.flatMap(({ holder, pointValue }, i) =>
+    outcomes[i]?.kind === "posted" && pointValue !== null && pointValue > 0n
+      ? [{ customer: holder, points: pointValue }]
+      : [],
+  );
 }
 
 interface Posted {

@@ -4,6 +4,7 @@ import { lockLiveBalances } from "../../ledger/balance-queries.ts";
 import { addSpendBase } from "../../tiers/add-spend-base.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { issueOf, storedIssue } from "../issue.ts";
+import { selectMovedSpend } from "../moved-points-queries.ts";
 import { type ShardBatch, selectNextRows } from "../row-queries.ts";
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
@@ -11,7 +12,7 @@ import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 export async function importSpend(
   tx: Tx,
   { clock }: Pick<Deps, "clock">,
-  { uid, startedAt }: CsvImport,
+  { uid, startedAt, options }: CsvImport,
   batch: ShardBatch,
 ): Promise<boolean> {
   const from = await lockShard(tx, uid, "import", batch.shard);
@@ -19,16 +20,22 @@ export async function importSpend(
   const rows = await selectNextRows(tx, { uid, batch, from });
   const last = rows.at(-1);
   if (last === undefined) return false;
-  const live = rows.filter(({ isGone }) => !isGone);
-  await lockLiveBalances(
+  const here = rows.filter(({ isGone }) => !isGone);
+  const locked = await lockLiveBalances(
     tx,
-    live.map(({ holder }) => holder),
+    here.map(({ holder }) => holder),
   );
+  const { move, addsOnly, again } = options;
+  const before = move !== null && addsOnly && !again ? await selectMovedSpend(tx, locked, move) : NOBODY;
+  const live = here.filter(({ holder }) => !before.has(holder.customerUid));
   const spent = live.map(({ holder: { bucket, customerUid }, spentMinor, datedAt }) => ({
     ...{ bucket, customerUid, importUid: uid, spentMinor: spentMinor ?? 0n },
     asOf: datedAt ?? startedAt ?? clock.now(),
   }));
-  const issues = rows.filter(({ isGone }) => isGone).map((row) => storedIssue(row, GONE));
+  const issues = [
+    ...rows.filter(({ isGone }) => isGone).map((row) => storedIssue(row, GONE)),
+    ...here.filter(({ holder }) => before.has(holder.customerUid)).map((row) => storedIssue(row, BEFORE)),
+  ];
   const counts = { rows: rows.length, valid: live.length, added: 0n, taken: 0n };
   await Promise.all([
     addSpendBase(tx, spent),
@@ -38,4 +45,6 @@ export async function importSpend(
   return rows.length === batch.size;
 }
 
+const NOBODY: ReadonlySet<string> = new Set();
 const GONE = issueOf("customer_gone", "customer", null);
+const BEFORE = issueOf("spent_before", "spent", null);

@@ -1,10 +1,10 @@
 import { recordAction } from "../../audit/record-action.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import { Problem } from "../../problems.ts";
+import { type Fault, Problem } from "../../problems.ts";
 import type { PhaseTotals } from "../csv-import.ts";
 import { lockToStart, type Started, type Starting } from "../lock-to-start.ts";
-import { openShards } from "../step-queries.ts";
+import { hasIssue, openShards } from "../step-queries.ts";
 
 const START = `update import
 set state = 'importing',
@@ -32,12 +32,14 @@ export async function startImport(
   const { file, totals, over } = await lockToStart(tx, uid, starting, {
     state: "checked",
     now,
-    check: (_, checked) => void validTotals(checked),
+    check: async (_, checked) => {
+      if (checkOf(checked) === undefined) await refuseEmpty(tx, uid);
+    },
   });
   if (over !== null) return over;
   await openShards(tx, uid, "import");
   await tx.execute(START, [uid, now, starting.by.uid, starting.by.name]);
-  const { validCount: rows, pointsAdded, pointsTaken, createdCount, changedCount } = validTotals(totals);
+  const { validCount: rows = 0n, pointsAdded, pointsTaken, createdCount, changedCount } = checkOf(totals) ?? {};
   const moved = { points_added: pointsAdded, points_taken: pointsTaken };
   const changes = { created: createdCount, updated: changedCount };
   const after = { kind: file.kind, rows, ...(file.kind === "customers" ? changes : moved) };
@@ -45,10 +47,18 @@ export async function startImport(
   return { kind: "started" };
 }
 
-/** What the check found. Throws `invalid` where no row is valid. */
-function validTotals(totals: readonly PhaseTotals[]): PhaseTotals {
-  const check = totals.find(({ phase }) => phase === "check");
-  if (check === undefined || check.validCount === 0n)
-    throw new Problem("invalid", { faults: [{ detail: "expected a file with at least one good row" }] });
-  return check;
+/** What the check found; undefined: no row is valid. */
+function checkOf(totals: readonly PhaseTotals[]): PhaseTotals | undefined {
+  return totals.find(({ phase, validCount }) => phase === "check" && validCount > 0n);
+}
+
+/** Throws `invalid` for a file of which no row is valid. */
+async function refuseEmpty(tx: Tx, uid: string): Promise<void> {
+  const faults: Fault[] = [{ detail: "expected a file with at least one good row" }];
+  if (await hasIssue(tx, uid, "moved_before"))
+    faults.push({
+      pointer: "/options/again",
+      detail: "expected true to give points once more to customers who received some from an earlier file of the app",
+    });
+  throw new Problem("invalid", { faults });
 }

@@ -1,4 +1,4 @@
-import type { Tx } from "../../db/pool.ts";
+import type { Queryable, Tx } from "../../db/pool.ts";
 import type { StoredIssue } from "../issue.ts";
 import type { ImportLease } from "../lease-queries.ts";
 import { insertIssues, LOCK_CHECKED_SHARED, markChecked, type StepCounts } from "../step-queries.ts";
@@ -33,6 +33,24 @@ where import_uid = $1
   and phase = $2
   and n = 0`;
 
+// What the check did not find; once, however often the file is read.
+const KEEP_LATE = `insert into import_fault (import_uid, phase, n, line, code, member, value)
+select $1, 'import', k.n, k.line, k.code, k.member, k.value
+from unnest($2::integer[], $3::integer[], $4::text[], $5::text[], $6::text[]) as k (n, line, code, member, value)
+where not exists (
+  select
+  from import_fault f
+  where f.import_uid = $1
+    and f.phase = 'check'
+    and f.n = k.n
+    and f.code = k.code)
+on conflict do nothing`;
+
+const COUNT_LATE = `select count(*)::int as count
+from import_fault f
+where f.import_uid = $1
+  and f.phase = 'import'`;
+
 /** Some rows of a file that were looked at. */
 export interface SurveyBatch {
   /** Which one of the file's. */
@@ -64,4 +82,21 @@ export async function noteMoved(
   { rows, valid, added, taken }: StepCounts,
 ): Promise<void> {
   await tx.execute(ADVANCE_TO, [uid, phase, rows, valid, added, taken]);
+}
+
+/** Keeps why rows are left out that had no fault when the file was checked. */
+export async function keepLateIssues(tx: Tx, uid: string, issues: readonly StoredIssue[]): Promise<void> {
+  await tx.execute(KEEP_LATE, [
+    uid,
+    issues.map(({ n }) => n),
+    issues.map(({ line }) => line),
+    issues.map(({ code }) => code),
+    issues.map(({ field }) => field),
+    issues.map(({ value }) => value),
+  ]);
+}
+
+/** How many rows were left out that had no fault when the file was checked. */
+export async function countLateIssues(queryable: Queryable, uid: string): Promise<number> {
+  return (await queryable.query<{ count: number }>(COUNT_LATE, [uid]))[0]?.count ?? 0;
 }

@@ -24,6 +24,8 @@ export interface ImportOptions {
   readonly addsOnly: boolean;
   /** Of points: whether a row says what the balance becomes, and not what is added to it. */
   readonly setsBalance: boolean;
+  /** Of a file of another app: whether customers who received points from an earlier one of the app get these as well. */
+  readonly again: boolean;
   /** The move from another app that the file is a part of, and the app's name; null: none. */
   readonly move: { readonly uid: string; readonly source: string } | null;
   /** Of a file of another app: whose it is, as the command line has it. */

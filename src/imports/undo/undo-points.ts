@@ -7,6 +7,7 @@ import type { CustomerPosting, PostingDeps } from "../../ledger/posting-batch.ts
 import { APP_REFERENCE } from "../apply/import-points.ts";
 import { type CsvImport, importAction, importUndoKey, rowKey } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
+import { dropMovedPoints } from "../moved-points-queries.ts";
 import { type ShardBatch, selectLastRows, type WorkRow } from "../row-queries.ts";
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
@@ -51,7 +52,9 @@ export async function undoPoints(tx: Tx, deps: PostingDeps, file: CsvImport, bat
   const added = moved.reduce((sum, points) => (points > 0n ? sum + points : sum), 0n);
   const taken = moved.reduce((sum, points) => (points < 0n ? sum - points : sum), 0n);
   const counts = { rows: rows.length, valid: rows.length - issues.length, added, taken };
+  const given = file.options.move === null ? [] : rows.map(({ holder }) => holder);
   await Promise.all([
+    given.length === 0 ? undefined : dropMovedPoints(tx, file.uid, given),
     insertIssues(tx, file.uid, "undo", issues),
     advanceShard(tx, { uid: file.uid, phase: "undo", shard: batch.shard }, last, counts),
   ]);

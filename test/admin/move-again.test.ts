@@ -1,0 +1,207 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { selectByEmails } from "../../src/customers/customer-queries.ts";
+import { selectImport } from "../../src/imports/queries.ts";
+import { startUndo } from "../../src/imports/undo/start-undo.ts";
+import { workImports } from "../../src/imports/work-imports.ts";
+import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
+import { columnsOf } from "../../src/moving-in/member.ts";
+import { type MemberMove, moveUidOf } from "../../src/moving-in/move.ts";
+import { moveKind } from "../../src/moving-in/move-kind.ts";
+import { surveyMove } from "../../src/moving-in/survey-move.ts";
+import { loyaltylion } from "../../src/moving-in/vendors/loyaltylion.ts";
+import { balanceOf, settingsOf, upload } from "../support/csv.ts";
+import { makeCustomer, mergeInto } from "../support/customers.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { type AdminClient, signIn } from "../support/staff.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+// The same members in another file, by the dashboard's interface, and at the moment of the posting.
+
+let service: TestService;
+let manager: AdminClient;
+beforeAll(async () => {
+  service = await startTestService({ now: "2026-03-01T00:00:00Z" });
+  manager = await signIn(service, "manager");
+});
+afterAll(() => service.stop());
+
+const HEADER = "email,points_approved";
+const pointsOf = async (email: string) => {
+  const [found] = (await selectByEmails(service.deps.db, [email])).get(email) ?? [];
+  return found === undefined ? undefined : Number(await balanceOf(service.deps, found.storefrontId));
+};
+async function expectSoundLedger() {
+  const lines: string[] = [];
+  expect((await verifyLedger(service.deps.db, (line) => lines.push(line))).ok, lines.join("\n")).toBe(true);
+}
+
+async function until(uid: string, state: string) {
+  await waitUntil(async () => (await manager.get(`/imports/${uid}`)).body.data.state === state, 30_000);
+  return (await manager.get(`/imports/${uid}`)).body.data;
+}
+
+/** Uploads a file of LoyaltyLion and has it checked. */
+async function checked(content: string, options: object = {}) {
+  const sent = await upload({ url: service.url, cookie: manager.cookie }, content, {
+    kind: "move",
+    name: "members.csv",
+  });
+  expect(sent.status, sent.text).toBe(201);
+  return recheck(sent.body.data, { vendor: "loyaltylion", ...options });
+}
+async function recheck(data: Record<string, unknown>, options: object) {
+  const settings = settingsOf(data, { options: { ...(data["options"] as object), ...options } }); // cast: of the answer
+  const begun = await manager.post(`/imports/${data["uid"]}/check`, settings);
+  expect(begun.status, begun.text).toBe(200);
+  return until(String(data["uid"]), "checked");
+}
+async function imported(uid: string) {
+  const started = await manager.post(`/imports/${uid}/start`, {});
+  expect(started.status, started.text).toBe(200);
+  return until(uid, "imported");
+}
+
+describe("the dashboard's interface", () => {
+  test("says who received points before, leaves them out, refuses a file of nobody else, and gives again when asked to", async () => {
+    const first = await checked(`${HEADER}\na@again.example,10\nb@again.example,20\n`);
+    expect(first.survey.earlier).toEqual([]);
+    await imported(first.uid);
+
+    const saved = await checked(`${HEADER}\r\n"b@again.example",20\r\n"a@again.example",10\r\n`);
+    expect(saved.survey.earlier).toMatchObject([
+      { source: "LoyaltyLion", is_same_app: true, customers: 2, points: 30 },
+    ]);
+    expect(saved.check).toMatchObject({ row_count: 2, good_count: 0, fault_count: 2 });
+    const refused = await manager.post(`/imports/${saved.uid}/start`, {});
+    expect([refused.status, refused.body.errors.at(-1)]).toMatchObject([
+      422,
+      { source: { pointer: "/options/again" } },
+    ]);
+    const { body } = await manager.get(`/imports/${saved.uid}/faults?phase=check`);
+    expect(body.data[0]).toMatchObject({ line: 2, code: "moved_before", member: "points", value: "20" });
+
+    const set = await recheck(saved, { sets_balance: true });
+    expect([set.check.good_count, set.survey.earlier.length]).toEqual([2, 1]);
+    const again = await recheck(saved, { again: true });
+    expect([again.check.good_count, again.options.again]).toEqual([2, true]);
+    await imported(saved.uid);
+    expect([await pointsOf("a@again.example"), await pointsOf("b@again.example")]).toEqual([20, 40]);
+
+    expect((await manager.post(`/imports/${first.uid}/undo`, {})).status).toBe(200);
+    await until(first.uid, "undone");
+    expect((await manager.post(`/imports/${saved.uid}/undo`, {})).status).toBe(200);
+    await until(saved.uid, "undone");
+    const fresh = await checked(`${HEADER}\na@again.example,10\nb@again.example,20\n\n`);
+    expect([fresh.survey.earlier, fresh.check.good_count]).toEqual([[], 2]);
+    await expectSoundLedger();
+  }, 60_000);
+
+  test("two files that were checked before either was started: the second one's rows are left out and say why", async () => {
+    const one = await checked(`${HEADER}\nc@again.example,5\nd@again.example,6\n`);
+    const two = await checked(`${HEADER}\nd@again.example,6\nc@again.example,5\ne@again.example,7\n`);
+    expect([one.check.good_count, two.check.good_count]).toEqual([2, 3]);
+    const both = await Promise.all([imported(one.uid), imported(two.uid)]);
+    const sums = both.map(({ import: { points_added } }) => points_added).reduce((sum, points) => sum + points, 0);
+    expect(sums).toBe(18);
+    const points = ["c", "d", "e"].map((name) => pointsOf(`${name}@again.example`));
+    expect(await Promise.all(points)).toEqual([5, 6, 7]);
+    const leftOut = both.reduce((sum, { import: done }) => sum + done.fault_count, 0);
+    expect(leftOut).toBe(2);
+    await expectSoundLedger();
+  }, 60_000);
+});
+
+describe("where the points are posted", () => {
+  test("two moves whose files were made before either posted give each customer the points of one", async () => {
+    const count = 200;
+    const emails = Array.from({ length: count }, (_, i) => `race${i}@again.example`);
+    for (const email of emails) await makeCustomer(service.deps, { email });
+    const rows = emails.map((email, i) => `${email},${i + 1}`);
+    const moves = [moveOf(rows), moveOf(rows.toReversed())];
+    for (const move of moves)
+      expect(await surveyMove(service.deps, move)).toMatchObject({ validRows: count, earlier: [] });
+    let uploaded = 0;
+    const parts = await Promise.all(
+      moves.map((move) =>
+        moveKind(service.deps, move, "points", {
+          by: { uid: manager.uid, name: "M" },
+          onMovedBefore: async () => {
+            throw new Error("the other move was faster than this test");
+          },
+          work: async (uid, phase) => {
+            uploaded += phase === "check" ? 1 : 0;
+            await waitUntil(async () => uploaded === moves.length, 30_000);
+            await workImports(service.deps);
+            const busy = phase === "check" ? "checking" : "importing";
+            await waitUntil(async () => (await selectImport(service.deps.db, uid)).state !== busy, 30_000);
+            return selectImport(service.deps.db, uid);
+          },
+        }),
+      ),
+    );
+    expect(parts.map((part) => part?.state)).toEqual(["imported", "imported"]);
+    const points = await Promise.all(emails.map((email) => pointsOf(email)));
+    expect(points).toEqual(emails.map((_, i) => i + 1));
+    const [left] = await service.deps.db.query<{ count: number }>(
+      `select count(*)::int as count
+      from import_fault f
+      where f.code = 'moved_before'
+        and f.phase = 'import'
+        and f.import_uid = any($1::uuid[])`,
+      [parts.map((part) => part?.uid ?? null)],
+    );
+    expect(left).toEqual({ count });
+    await expectSoundLedger();
+  }, 60_000);
+
+  test("what a customer received goes with a merge, and is gone when it is undone", async () => {
+    const customer = await makeCustomer(service.deps, { email: "merged@again.example" });
+    const kept = await makeCustomer(service.deps, {});
+    const first = moveOf(["merged@again.example,9"]);
+    const part = await post(first);
+    await mergeInto(service.deps, customer.storefrontId, kept.storefrontId);
+    const second = moveOf(["Merged@again.example,9"]);
+    expect(await surveyMove(service.deps, second)).toMatchObject({
+      ...{ validRows: 0, leftOut: 1, faultCount: 1 },
+      earlier: [{ moveUid: moveUidOf(first), members: 1, points: 9n }],
+    });
+    const by = { by: { uid: manager.uid, name: "M" }, isApproved: true };
+    await service.deps.db.tx((tx) => startUndo(tx, service.deps, part.uid, by));
+    await waitUntil(async () => (await selectImport(service.deps.db, part.uid)).state === "undone", 30_000);
+    expect(await surveyMove(service.deps, second)).toMatchObject({ validRows: 1, leftOut: 0, earlier: [] });
+    const left = await service.deps.db.query("select from moved_points where import_uid = $1", [part.uid]);
+    expect(left).toEqual([]);
+  }, 60_000);
+});
+
+async function post(move: MemberMove) {
+  const part = await moveKind(service.deps, move, "points", {
+    by: { uid: manager.uid, name: "M" },
+    onMovedBefore: async () => {},
+    work: async (uid, phase) => {
+      const busy = phase === "check" ? "checking" : "importing";
+      await waitUntil(async () => (await selectImport(service.deps.db, uid)).state !== busy, 30_000);
+      return selectImport(service.deps.db, uid);
+    },
+  });
+  if (part === null) throw new Error("the move has points");
+  return part;
+}
+
+function moveOf(rows: readonly string[]): MemberMove {
+  const bytes = Buffer.from(`${[HEADER, ...rows].join("\n")}\n`);
+  const header = HEADER.split(",");
+  const sha256 = createHash("sha256").update(bytes).digest();
+  return {
+    file: {
+      name: "members.csv",
+      open: async function* () {
+        yield bytes;
+      },
+    },
+    head: { encoding: "utf-8", separator: ",", header, sha256, lineCount: rows.length },
+    ...{ vendor: loyaltylion, columns: columnsOf(loyaltylion, header) },
+    ...{ setsBalance: false, again: false, keepTiersUntil: null },
+  };
+}
