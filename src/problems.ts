@@ -163,3 +163,8 @@ export class Problem extends Error {
 export function invalid(pointer: string, detail: string): Problem {
   return new Problem("invalid", { faults: [{ pointer, detail }] });
 }
+
+/** What a path or command names is not there, and what that is. */
+export function notFound(detail: string): Problem {
+  return new Problem("not_found", { faults: [{ pointer: "", detail }] });
+}

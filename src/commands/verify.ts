@@ -129,7 +129,7 @@ interface OpenedKey {
   readonly note: string | null;
 }
 
-const HAS_CHAINS = `select exists (select from balance where chained_version > 0) or exists (select from checkpoint) as "hasChains"`;
+const HAS_CHAINS = `select exists (select true from balance where chained_version > 0) or exists (select from checkpoint) as "hasChains"`;
 
 /** Without the file of the secret keys nothing is opened, which is said; a key that is there and does not open the ledger's is a fault. */
 async function openKey(deps: Deps): Promise<OpenedKey> {

@@ -1,5 +1,5 @@
 import type { Queryable } from "../db/pool.ts";
-import { invalid } from "../problems.ts";
+import { notFound } from "../problems.ts";
 
 export interface ActiveCredential {
   readonly uid: string;
@@ -7,7 +7,7 @@ export interface ActiveCredential {
   readonly isStore: boolean;
 }
 
-/** Returns the credential of a key or a name that is not revoked; a key wins over a name. Throws 422 where there is none. */
+/** Returns the credential of a key or a name that is not revoked; a key wins over a name. Throws 404 where there is none. */
 export async function findActiveCredential(queryable: Queryable, keyOrName: string): Promise<ActiveCredential> {
   const [found] = await queryable.query<ActiveCredential>(
     `select uid, name, is_store as "isStore"
@@ -17,6 +17,6 @@ export async function findActiveCredential(queryable: Queryable, keyOrName: stri
      limit 1`,
     [keyOrName],
   );
-  if (found === undefined) throw invalid("", `no credential has the key or name "${keyOrName}"`);
+  if (found === undefined) throw notFound(`no credential has the key or name "${keyOrName}"`);
   return found;
 }

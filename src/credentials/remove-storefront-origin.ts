@@ -1,10 +1,10 @@
 import type { Deps } from "../deps.ts";
-import { invalid } from "../problems.ts";
+import { notFound } from "../problems.ts";
 import { parseOrigin } from "./storefront-origin.ts";
 
-/** Ends that pages of an origin may use tokens, within two seconds on every node. 422 where they may not. */
+/** Ends that pages of an origin may use tokens, within two seconds on every node. 404 where they may not. */
 export async function removeStorefrontOrigin(deps: Pick<Deps, "db">, text: string): Promise<void> {
   const origin = parseOrigin(text) ?? text;
   const removed = await deps.db.execute("delete from storefront_origin where origin = $1", [origin]);
-  if (removed === 0) throw invalid("/origin", `the origin "${origin}" is not allowed`);
+  if (removed === 0) throw notFound(`the origin "${origin}" is not among those that may use tokens`);
 }

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { invalid } from "../problems.ts";
+import { notFound } from "../problems.ts";
 
 const REVOKE = `update storefront_key
 set revoked_at = $2, secret_sealed = null
@@ -10,8 +10,8 @@ where uid = (
   order by kid = $1 desc
   limit 1)`;
 
-/** Revokes the storefront key of a kid or name: every node refuses its tokens within two seconds. 422 where there is none. */
+/** Revokes the storefront key of a kid or name: every node refuses its tokens within two seconds. 404 where there is none. */
 export async function revokeStorefrontKey(deps: Pick<Deps, "db" | "clock">, kidOrName: string): Promise<void> {
   const revoked = await deps.db.execute(REVOKE, [kidOrName, deps.clock.now()]);
-  if (revoked === 0) throw invalid("", `no storefront key has the id or name "${kidOrName}"`);
+  if (revoked === 0) throw notFound(`no storefront key has the id or name "${kidOrName}"`);
 }

@@ -5,7 +5,7 @@ set floor_at = '-infinity',
   settled_at = '-infinity',
   floor_xid = null
 where floor_at > $1
-  and not exists (select from allotment)`;
+  and not exists (select true from allotment)`;
 
 /** Puts the mark of an empty ledger back to its beginning: the sandbox clock is set to a time before it. */
 export async function rewindSettledMark(queryable: Queryable, to: Temporal.Instant): Promise<void> {

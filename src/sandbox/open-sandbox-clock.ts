@@ -16,7 +16,7 @@ export interface SandboxClock extends Clock {
 const BEGIN = `insert into sandbox_clock (now_at)
 select $1
 where not exists (select from customer)
-  and not exists (select from allotment)
+  and not exists (select true from allotment)
   and not exists (select from store_order)
   and not exists (select from receipt)
   and not exists (select from product)

@@ -100,7 +100,7 @@ describe("credentials", () => {
         source: { pointer: "/scopes" },
       });
       expect((await change(["king"], made.key)).status).toBe(422);
-      expect((await change(["read"], "pk_nobody")).status).toBe(422);
+      expect((await change(["read"], "pk_nobody")).status).toBe(404);
     } finally {
       await other.stop();
     }

@@ -166,6 +166,11 @@ test("rows of distributed tables are locked, and moved to another bucket, by sta
   expect(moves.map(({ file }) => file)).toEqual(REFUSED.move);
 });
 
+test("a subquery of its own, which Citus brings to the coordinator, has a column", async () => {
+  const columnless = new RegExp(`\\bexists \\(\\s*select\\s+from (?:${TABLES})\\b[^.)]*\\)`);
+  expect((await statements()).filter(({ text }) => columnless.test(text)).map(({ file }) => file)).toEqual([]);
+});
+
 test("a plain PostgreSQL refuses to be distributed, in words, and stays as it is", async () => {
   const refusal = /plain PostgreSQL: there is nothing to distribute over/;
   await expect(planDistribution(database.connection)).rejects.toThrow(refusal);

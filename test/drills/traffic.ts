@@ -12,6 +12,8 @@ export const CREDENTIAL = { key: "pk_drills", secret: "secret-of-the-drills-0123
 const TOPIC = "point_allotment/cascade";
 const CUSTOMERS = 16;
 const LANES = 8;
+/** A busy machine acknowledges few requests a second. */
+const MORE_MS = 600_000;
 
 /** How clients fared between two moments. */
 export interface Fared {
@@ -28,6 +30,8 @@ export interface Fared {
 /** Clients that send awards, debits, sets and orders without end, and the journal of what they were told. */
 export interface Traffic {
   readonly journal: Journal;
+  /** When each allotment was acknowledged, by its uid: as performance.now() has it. */
+  readonly acknowledgedAtMs: ReadonlyMap<string, number>;
   fared(): Fared;
   /** Waits until so many more requests were acknowledged. */
   more(count: number): Promise<void>;
@@ -42,7 +46,15 @@ const customerId = (n: number) => `9200${String(n).padStart(2, "0")}`;
 
 /** Makes customers and a subscription by `url`, and begins to send to it. */
 export async function startTraffic(url: string, folder: string, seed: number): Promise<Traffic> {
-  const journal = openJournal(join(folder, `journal-${seed}`));
+  const written = openJournal(join(folder, `journal-${seed}`));
+  const acknowledgedAtMs = new Map<string, number>();
+  const journal: Journal = {
+    ...written,
+    end(call, outcome) {
+      if (outcome.kind === "acknowledged") acknowledgedAtMs.set(outcome.uid, performance.now());
+      written.end(call, outcome);
+    },
+  };
   const receivers = await startReceivers(seed, journal);
   const authorization = basic(CREDENTIAL);
   const store = createClient(url, authorization);
@@ -61,10 +73,11 @@ export async function startTraffic(url: string, folder: string, seed: number): P
   });
   return {
     journal,
+    acknowledgedAtMs,
     fared: meter.fared,
     async more(count) {
       const wanted = meter.fared().acknowledged + count;
-      await waitUntil(() => meter.fared().acknowledged >= wanted);
+      await waitUntil(() => meter.fared().acknowledged >= wanted, MORE_MS);
     },
     end: async () => {
       await load.end();

@@ -232,6 +232,21 @@ test("pointkeeper figures rebuild --wait ends when the workers have rebuilt them
   expect(await json("figures", "verify")).toEqual({ ok: true, faults: [] });
 });
 
+test.for([
+  ["credentials", "revoke", "nobody"],
+  ["credentials", "set-scopes", "nobody", "read"],
+  ["storefront", "revoke-key", "nobody"],
+  ["storefront", "remove-origin", "https://nobody.example"],
+  ["users", "disable", "nobody@example.com"],
+  ["webhooks", "replay", "019ca8e7-6a1b-7c43-9d5e-3f0a52b1c884"],
+  ["intake", "reprocess", "019ca8e7-6a1b-7c43-9d5e-3f0a52b1c884"],
+  ["privacy", "data", "nobody"],
+])("what %j names is not there: 4, and one line", async (args) => {
+  const { code, stdout, stderr } = await run(...args);
+  expect([code, stdout]).toEqual([4, ""]);
+  expect(stderr).toMatch(/^[^/\n][^\n]+\n$/);
+});
+
 test("a database that is away ends a command with 3, as JSON where that is asked for", async () => {
   const { code, stderr } = await runCli(["users", "list", "--json"], {
     ...env,
