@@ -11,6 +11,7 @@ import type { StoredIssue } from "../imports/issue.ts";
 import { selectMoveImports, selectTotals } from "../imports/queries.ts";
 import type { Columns } from "../imports/read/columns.ts";
 import { probeEncoding } from "../imports/read/encoding.ts";
+import { momentOf } from "../imports/read/moments.ts";
 import { createSplitter } from "../imports/read/splitter.ts";
 import { columnsOf, missingFields } from "../moving-in/member.ts";
 import { type MemberFile, type MemberFileHead, UnreadableFileError } from "../moving-in/member-file.ts";
@@ -58,7 +59,8 @@ export async function moveInFile(given: Given): Promise<number> {
   const opened = openMove({ file, head, vendor }, options);
   const { shown, code } = await withDeps(async (deps) => {
     const keepTiersUntil = await readKeptUntil(deps, options.get("keep-tiers-until"));
-    return run(deps, given, { ...opened, keepTiersUntil });
+    const asOf = await readAsOf(deps, options.get("as-of"));
+    return run(deps, given, { ...opened, keepTiersUntil, asOf });
   }, CONNECTIONS);
   print(given, shown);
   return code;
@@ -97,7 +99,7 @@ function operator(): StaffPerson {
 function openMove(
   opened: Pick<MemberMove, "file" | "head" | "vendor">,
   options: Given["options"],
-): Omit<MemberMove, "keepTiersUntil"> {
+): Omit<MemberMove, "keepTiersUntil" | "asOf"> {
   const { head, vendor } = opened;
   const columns = { ...columnsOf(vendor, head.header), ...readColumns(head, options.get("columns")) };
   const missing = missingFields(columns);
@@ -133,6 +135,16 @@ async function readKeptUntil(deps: Deps, text: string | undefined): Promise<Temp
   } catch {
     throw new UsageError(`--keep-tiers-until: expected a date, such as 2027-03-31, not "${text}".`);
   }
+}
+
+/** When a file was exported: a time, or a date, from its start. */
+async function readAsOf({ db, clock }: Deps, text: string | undefined): Promise<Temporal.Instant | null> {
+  if (text === undefined) return null;
+  const { timeZone } = (await readProgram(db)).store;
+  const at = momentOf(text, { form: "year_first", timeZone, edge: "start" });
+  if (at === undefined || Temporal.Instant.compare(at, clock.now()) > 0)
+    throw new UsageError(`--as-of: expected a date or time that has passed, such as 2026-03-31, not "${text}".`);
+  return at;
 }
 
 const HEAD_BYTES = 65_536;
@@ -196,9 +208,9 @@ async function run(deps: Deps, given: Given, asked: MemberMove): Promise<Outcome
 /** A move that was begun goes on as it was begun. */
 function goOn(asked: MemberMove, begun: readonly CsvImport[]): MemberMove {
   const [first] = begun;
-  return first === undefined
-    ? asked
-    : { ...asked, setsBalance: first.options.setsBalance, again: asked.again || first.options.again };
+  if (first === undefined) return asked;
+  const { setsBalance, again, asOf } = first.options;
+  return { ...asked, setsBalance, asOf, again: asked.again || again };
 }
 
 /** What a person can do about the faults of a file. */
