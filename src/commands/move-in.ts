@@ -29,7 +29,7 @@ import { MOVE_FIELDS, SEPARATORS, type Separator } from "../wire/import-fields.t
 import type { Given } from "./command-line.ts";
 import { importActivity } from "./move-activity.ts";
 import { surveyJson, surveyText } from "./move-survey.ts";
-import { isAgreed, print, type Shown } from "./output.ts";
+import { createProgress, isAgreed, print, printNote, type Shown, shortTime } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 import { workImport } from "./work-import.ts";
 
@@ -187,7 +187,10 @@ async function run(deps: Deps, given: Given, asked: MemberMove): Promise<Outcome
   const { options } = given;
   const begun = await selectMoveImports(deps.db, moveUidOf(asked));
   const move = goOn(asked, begun);
-  const sums = await surveyMove(deps, move).catch(asUsage);
+  const reading = createProgress("reading", "rows");
+  const sums = await surveyMove(deps, move, (rows) => reading.update(rows, move.head.lineCount))
+    .catch(asUsage)
+    .finally(() => reading.end());
   const { store, tiers } = await readProgram(deps.db);
   const context = { currency: store.currency, tiers: tiers.rules.map(({ name }) => name) };
   const described = { json: surveyJson(move, sums, context), text: surveyText(move, sums, context) };
@@ -202,6 +205,7 @@ async function run(deps: Deps, given: Given, asked: MemberMove): Promise<Outcome
   if (isFaulty && begun.length === 0) return end(`Nothing was imported. ${whatHelps(move, sums)}`, 1);
   if (!options.has("yes") && !(await isAgreed([...described.text, "Import this? [y/N]"])))
     return end("Nothing was imported: give --yes where nobody can be asked.", 2);
+  if (begun.length > 0) printNote(`Going on with the import of this file that was begun at ${shortTime(begun[0]?.createdAt)}.`);
   return bringIn(deps, move, sums, end);
 }
 
@@ -236,7 +240,14 @@ async function bringIn(
     leftOut += faults.length;
   };
   for (const kind of MOVE_KINDS) {
-    const file = await moveKind(deps, move, kind, { by: operator(), work: workOf(deps), onMovedBefore });
+    const preparing = createProgress(`preparing ${kind}`, "rows");
+    const onRows = (_: unknown, rows: number) => preparing.update(rows, move.head.lineCount);
+    const work = async (uid: string, phase: Phase) => {
+      preparing.end();
+      return workImport(deps, uid, phase);
+    };
+    const file = await moveKind(deps, move, kind, { by: operator(), work, onRows, onMovedBefore });
+    preparing.end();
     if (file !== null) files.push(file);
   }
   const unfinished = files.filter(({ state }) => state !== "imported");
