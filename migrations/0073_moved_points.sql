@@ -3,7 +3,7 @@ create table moved_points (
   bucket smallint not null,
   customer_uid uuid not null,                         -- who has them now: goes with a merge
   import_uid uuid not null,                           -- the move's import of points; removed as it is undone
-  points bigint not null check (points > 0),          -- as the file has them
+  points bigint not null check (points >= 0),         -- as the file has them
   primary key (bucket, customer_uid, import_uid));
 
 insert into moved_points (bucket, customer_uid, import_uid, points)
@@ -21,3 +21,7 @@ where i.kind = 'points'
   and jsonb_typeof(i.options -> 'move') = 'object'
   and r.point_value > 0
 group by h.uid, r.import_uid;
+
+-- Orders that a file of another app has already are evaluated again as it comes and goes.
+alter table order_review drop constraint order_review_cause_check;
+alter table order_review add constraint order_review_cause_check check (cause in ('tier', 'tags', 'move'));

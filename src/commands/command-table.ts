@@ -125,6 +125,10 @@ export const COMMANDS: readonly Command[] = [
       again: {
         about: "of another app's file: give points also to members who received some from an earlier file of the app",
       },
+      "as-of": {
+        value: "<time>",
+        about: "of another app's file: when it was exported; without it, when it is imported. Orders from before earn nothing again",
+      },
       columns: {
         value: "<field=column,...>",
         about: "of another app's file: which column is read as which field, where its names were changed",

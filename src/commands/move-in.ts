@@ -11,6 +11,7 @@ import type { StoredIssue } from "../imports/issue.ts";
 import { selectMoveImports, selectTotals } from "../imports/queries.ts";
 import type { Columns } from "../imports/read/columns.ts";
 import { probeEncoding } from "../imports/read/encoding.ts";
+import { momentOf } from "../imports/read/moments.ts";
 import { createSplitter } from "../imports/read/splitter.ts";
 import { columnsOf, missingFields } from "../moving-in/member.ts";
 import { type MemberFile, type MemberFileHead, UnreadableFileError } from "../moving-in/member-file.ts";
@@ -28,7 +29,7 @@ import { MOVE_FIELDS, SEPARATORS, type Separator } from "../wire/import-fields.t
 import type { Given } from "./command-line.ts";
 import { importActivity } from "./move-activity.ts";
 import { surveyJson, surveyText } from "./move-survey.ts";
-import { isAgreed, print, type Shown } from "./output.ts";
+import { createProgress, isAgreed, print, printNote, type Shown, shortTime } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 import { workImport } from "./work-import.ts";
 
@@ -58,7 +59,8 @@ export async function moveInFile(given: Given): Promise<number> {
   const opened = openMove({ file, head, vendor }, options);
   const { shown, code } = await withDeps(async (deps) => {
     const keepTiersUntil = await readKeptUntil(deps, options.get("keep-tiers-until"));
-    return run(deps, given, { ...opened, keepTiersUntil });
+    const asOf = await readAsOf(deps, options.get("as-of"));
+    return run(deps, given, { ...opened, keepTiersUntil, asOf });
   }, CONNECTIONS);
   print(given, shown);
   return code;
@@ -97,7 +99,7 @@ function operator(): StaffPerson {
 function openMove(
   opened: Pick<MemberMove, "file" | "head" | "vendor">,
   options: Given["options"],
-): Omit<MemberMove, "keepTiersUntil"> {
+): Omit<MemberMove, "keepTiersUntil" | "asOf"> {
   const { head, vendor } = opened;
   const columns = { ...columnsOf(vendor, head.header), ...readColumns(head, options.get("columns")) };
   const missing = missingFields(columns);
@@ -133,6 +135,16 @@ async function readKeptUntil(deps: Deps, text: string | undefined): Promise<Temp
   } catch {
     throw new UsageError(`--keep-tiers-until: expected a date, such as 2027-03-31, not "${text}".`);
   }
+}
+
+/** When a file was exported: a time, or a date, from its start. */
+async function readAsOf({ db, clock }: Deps, text: string | undefined): Promise<Temporal.Instant | null> {
+  if (text === undefined) return null;
+  const { timeZone } = (await readProgram(db)).store;
+  const at = momentOf(text, { form: "year_first", timeZone, edge: "start" });
+  if (at === undefined || Temporal.Instant.compare(at, clock.now()) > 0)
+    throw new UsageError(`--as-of: expected a date or time that has passed, such as 2026-03-31, not "${text}".`);
+  return at;
 }
 
 const HEAD_BYTES = 65_536;
@@ -175,7 +187,10 @@ async function run(deps: Deps, given: Given, asked: MemberMove): Promise<Outcome
   const { options } = given;
   const begun = await selectMoveImports(deps.db, moveUidOf(asked));
   const move = goOn(asked, begun);
-  const sums = await surveyMove(deps, move).catch(asUsage);
+  const reading = createProgress("reading", "rows");
+  const sums = await surveyMove(deps, move, (rows) => reading.update(rows, move.head.lineCount))
+    .catch(asUsage)
+    .finally(() => reading.end());
   const { store, tiers } = await readProgram(deps.db);
   const context = { currency: store.currency, tiers: tiers.rules.map(({ name }) => name) };
   const described = { json: surveyJson(move, sums, context), text: surveyText(move, sums, context) };
@@ -190,15 +205,16 @@ async function run(deps: Deps, given: Given, asked: MemberMove): Promise<Outcome
   if (isFaulty && begun.length === 0) return end(`Nothing was imported. ${whatHelps(move, sums)}`, 1);
   if (!options.has("yes") && !(await isAgreed([...described.text, "Import this? [y/N]"])))
     return end("Nothing was imported: give --yes where nobody can be asked.", 2);
+  if (begun.length > 0) printNote(`Going on with the import of this file that was begun at ${shortTime(begun[0]?.createdAt)}.`);
   return bringIn(deps, move, sums, end);
 }
 
 /** A move that was begun goes on as it was begun. */
 function goOn(asked: MemberMove, begun: readonly CsvImport[]): MemberMove {
   const [first] = begun;
-  return first === undefined
-    ? asked
-    : { ...asked, setsBalance: first.options.setsBalance, again: asked.again || first.options.again };
+  if (first === undefined) return asked;
+  const { setsBalance, again, asOf } = first.options;
+  return { ...asked, setsBalance, asOf, again: asked.again || again };
 }
 
 /** What a person can do about the faults of a file. */
@@ -224,7 +240,14 @@ async function bringIn(
     leftOut += faults.length;
   };
   for (const kind of MOVE_KINDS) {
-    const file = await moveKind(deps, move, kind, { by: operator(), work: workOf(deps), onMovedBefore });
+    const preparing = createProgress(`preparing ${kind}`, "rows");
+    const onRows = (_: unknown, rows: number) => preparing.update(rows, move.head.lineCount);
+    const work = async (uid: string, phase: Phase) => {
+      preparing.end();
+      return workImport(deps, uid, phase);
+    };
+    const file = await moveKind(deps, move, kind, { by: operator(), work, onRows, onMovedBefore });
+    preparing.end();
     if (file !== null) files.push(file);
   }
   const unfinished = files.filter(({ state }) => state !== "imported");

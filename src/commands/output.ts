@@ -43,6 +43,11 @@ export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+/** Prints a line on the standard error: something to know that is no result. */
+export function printNote(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
 /** Shows some lines and asks for a yes; false without asking where no person is at a terminal. */
 export async function isAgreed(lines: readonly string[]): Promise<boolean> {
   if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) return false;
@@ -152,12 +157,14 @@ export function createProgress(what: string, unit: string): Progress {
   if (process.stderr.isTTY !== true) return { update: () => {}, end: () => {} };
   const startedMs = performance.now();
   let shownMs = Number.NEGATIVE_INFINITY;
+  let first: number | undefined;
   return {
     update(done, total) {
       const nowMs = performance.now();
+      first ??= done;
       if (nowMs - shownMs < PROGRESS_MS) return;
       shownMs = nowMs;
-      const line = progressLine({ what, unit, done, total, seconds: (nowMs - startedMs) / 1_000 });
+      const line = progressLine({ what, unit, done, total, first, seconds: (nowMs - startedMs) / 1_000 });
       process.stderr.write(`\r\u001b[K${line.slice(0, (process.stderr.columns ?? 80) - 1)}`);
     },
     end: () => void process.stderr.write("\r\u001b[K"),
@@ -169,12 +176,14 @@ interface ProgressFacts {
   readonly unit: string;
   readonly done: number;
   readonly total: number | undefined;
+  /** So many were done when it began: by an earlier call that was interrupted. */
+  readonly first?: number;
   readonly seconds: number;
 }
 
 /** The text of a progress line. */
-export function progressLine({ what, unit, done, total, seconds }: ProgressFacts): string {
-  const rate = seconds > 0 ? done / seconds : 0;
+export function progressLine({ what, unit, done, total, first = 0, seconds }: ProgressFacts): string {
+  const rate = seconds > 0 ? (done - first) / seconds : 0;
   const count =
     total === undefined ? done.toLocaleString("en") : `${done.toLocaleString("en")} of ${total.toLocaleString("en")}`;
   const rateText = rate >= 10 ? Math.round(rate).toLocaleString("en") : rate.toFixed(1);

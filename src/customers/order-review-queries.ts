@@ -2,7 +2,7 @@ import type { Queryable, Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 
 /** What became another for a time that has passed. */
-export type ReviewCause = "tier" | "tags";
+export type ReviewCause = "tier" | "tags" | "move";
 
 /** Orders of a customer that are to be re-evaluated. */
 export interface OrderReview {

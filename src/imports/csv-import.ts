@@ -93,6 +93,7 @@ export const DEFAULT_OPTIONS: ImportOptions = {
   addsOnly: false,
   setsBalance: false,
   again: false,
+  asOf: null,
   move: null,
   vendor: null,
   source: null,

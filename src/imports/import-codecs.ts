@@ -24,6 +24,7 @@ export const optionsCodec: Codec<ImportOptions> = record<ImportOptions>({
   addsOnly: withDefault(flagCodec, DEFAULT_OPTIONS.addsOnly),
   setsBalance: withDefault(flagCodec, DEFAULT_OPTIONS.setsBalance),
   again: withDefault(flagCodec, DEFAULT_OPTIONS.again),
+  asOf: withDefault(nullableCodec(instant), DEFAULT_OPTIONS.asOf),
   move: withDefault(nullableCodec(record({ uid: textCodec, source: textCodec })), DEFAULT_OPTIONS.move),
   vendor: withDefault(nullableCodec(textCodec), DEFAULT_OPTIONS.vendor),
   source: withDefault(nullableCodec(textCodec), DEFAULT_OPTIONS.source),

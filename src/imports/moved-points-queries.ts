@@ -22,6 +22,7 @@ from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 join moved_points m on m.bucket = k.bucket and m.customer_uid = k.customer_uid
 join import i on i.uid = m.import_uid
 where i.state in ('importing', 'imported')
+  and m.points > 0
   and i.options -> 'move' ->> 'uid' <> $3`;
 
 const FIND_ANY = `select
@@ -110,9 +111,9 @@ export async function dropMovedPoints(tx: Tx, importUid: string, refs: readonly 
   await tx.execute(DROP, [importUid, ...refKeys(refs)]);
 }
 
-/** Gives what a merged customer received to the surviving one. Both balances are locked. */
-export async function mergeMovedPoints(tx: Tx, removed: CustomerRef, kept: CustomerRef): Promise<void> {
+/** Gives what a merged customer received to the surviving one. Both balances are locked. Returns whether there was anything. */
+export async function mergeMovedPoints(tx: Tx, removed: CustomerRef, kept: CustomerRef): Promise<boolean> {
   const from = [removed.bucket, removed.customerUid];
   await tx.execute(COPY, [...from, kept.bucket, kept.customerUid]);
-  await tx.execute(REMOVE, from);
+  return (await tx.execute(REMOVE, from)) > 0;
 }

@@ -13,6 +13,7 @@ import type { ShardPlace } from "./step-queries.ts";
 export interface ValidRow extends CustomerRef {
   readonly n: number;
   readonly line: number;
+  /** Null: 0, or of no points. */
   readonly pointValue: bigint | null;
   readonly extends: boolean | null;
   readonly reasonType: ReasonType | null;

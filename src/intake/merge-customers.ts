@@ -15,6 +15,7 @@ import { type MergingBalances, mergeBalances } from "../ledger/merge-balances.ts
 import { postDue } from "../ledger/post-due.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { moveMessages } from "../messages/move-messages.ts";
+import { askMoveReviews } from "../orders/ask-move-reviews.ts";
 import { moveOrders } from "../orders/move-orders.ts";
 import { carryRewards } from "../rewards/carry-rewards.ts";
 import { joinTiers } from "../tiers/join-tiers.ts";
@@ -57,9 +58,10 @@ export async function mergeCustomers(
   }
   await moveOrders(tx, removed, kept, revivedAt(still, removed));
   await carryRewards(tx, removed, kept);
-  await moveSpendBase(tx, removed, kept);
+  const hasSpend = await moveSpendBase(tx, removed, kept);
   await moveHistory(tx, removed, kept);
-  await mergeMovedPoints(tx, removed, kept);
+  const hasMoved = await mergeMovedPoints(tx, removed, kept);
+  if (hasSpend || hasMoved) await askMoveReviews(tx, still, [kept], null);
   const patched = await absorbCustomer(tx, still, removed, kept);
   await moveMessages(tx, removed, kept);
   const isKeptDeleted = kept.deletedAt !== null;

@@ -15,6 +15,8 @@ export interface MoveWork {
   readonly by: StaffPerson;
   /** Waits for a part to be done. */
   readonly work: (uid: string, phase: "check" | "import") => Promise<CsvImport>;
+  /** Is called as a kind's file is made of the move's, with the rows that are read. */
+  readonly onRows?: (kind: MoveKind, rows: number) => void;
   /** Is called with rows that are left out as a file is made, since another move has given their members points. */
   readonly onMovedBefore: (faults: readonly StoredIssue[]) => Promise<void>;
 }
@@ -57,11 +59,15 @@ async function upload(
   deps: Pick<Deps, "db" | "clock" | "random">,
   move: MemberMove,
   kind: MoveKind,
-  { by, onMovedBefore }: MoveWork,
+  { by, onMovedBefore, onRows = () => {} }: MoveWork,
 ): Promise<CsvImport | null> {
   const { tiers, store } = await readProgram(deps.db);
   const lineOf = moveLine(kind, move, { tiers: tiers.rules, currency: store.currency });
-  const lines = linesOf(deps, move, { lineOf, onMovedBefore: kind === "points" ? onMovedBefore : async () => {} });
+  const lines = linesOf(deps, move, {
+    lineOf,
+    onMovedBefore: kind === "points" ? onMovedBefore : async () => {},
+    onRows: (rows) => onRows(kind, rows),
+  });
   const first = await lines.next();
   if (first.done === true) return null;
   const header = moveHeader(kind, move);
@@ -79,11 +85,18 @@ async function* linesOf(
   {
     lineOf,
     onMovedBefore,
-  }: Pick<MoveWork, "onMovedBefore"> & { readonly lineOf: (resolved: ResolvedMember) => string },
+    onRows,
+  }: Pick<MoveWork, "onMovedBefore"> & {
+    readonly lineOf: (resolved: ResolvedMember) => string;
+    readonly onRows: (rows: number) => void;
+  },
 ): AsyncGenerator<string> {
+  let rows = 0;
   for await (const { members, faults } of readMembers(deps, move, deps.random.uid())) {
     const before = faults.flat().filter(({ code }) => code === MOVED_BEFORE);
     if (before.length > 0) await onMovedBefore(before);
+    rows += members.length + faults.length;
+    onRows(rows);
     const text = members.map(lineOf).join("");
     if (text !== "") yield text;
   }

@@ -23,7 +23,7 @@ export async function moveOfUpload(deps: Pick<Deps, "db">, file: CsvImport): Pro
   return {
     file: { name: file.fileName, open },
     head: { encoding, separator, header, sha256, lineCount: file.lineCount ?? 0 },
-    ...{ vendor, columns, setsBalance: options.setsBalance, again: options.again },
+    ...{ vendor, columns, setsBalance: options.setsBalance, again: options.again, asOf: options.asOf },
     keepTiersUntil: options.keepTiersUntil,
   };
 }

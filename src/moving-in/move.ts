@@ -22,6 +22,8 @@ export interface MemberMove {
   readonly setsBalance: boolean;
   /** Whether members who received points from an earlier file of the app get those of this one as well. */
   readonly again: boolean;
+  /** The file counts the orders that were placed before then; null: before it is brought in. */
+  readonly asOf: Temporal.Instant | null;
   /** No check drops a member below the app's tier before; of those whose row says it, that counts. Null: only theirs. */
   readonly keepTiersUntil: Temporal.Instant | null;
 }
@@ -53,12 +55,13 @@ function uidOf(text: string): string {
 
 /** What holds for the imports of a move. */
 export function moveOptions(move: MemberMove): CsvImport["options"] {
-  const { vendor, setsBalance, again } = move;
+  const { vendor, setsBalance, again, asOf } = move;
   return {
     ...DEFAULT_OPTIONS,
     addsOnly: true,
     setsBalance,
     again,
+    asOf,
     move: { uid: moveUidOf(move), source: vendor.title },
   };
 }
@@ -107,10 +110,15 @@ const LINES: Readonly<Record<MoveKind, (move: MemberMove, of: LineRules) => Line
     () =>
     ({ member, storefrontId, foundBy }) =>
       foundBy === "nothing" ? [storefrontId, ...profileOf(member)] : null,
+  // of 0 points too: whoever is in the file has what came before from the other app
   points:
-    ({ setsBalance }) =>
-    ({ member: { points, expiresAt, earnedAt }, storefrontId }) =>
-      points === 0n && !setsBalance ? null : [storefrontId, String(points), timeOr(expiresAt), timeOr(earnedAt)],
+    () =>
+    ({ member: { points, expiresAt, earnedAt }, storefrontId }) => [
+      storefrontId,
+      String(points),
+      timeOr(expiresAt),
+      timeOr(earnedAt),
+    ],
   spend:
     (_, { currency }) =>
     ({ member: { spentMinor }, storefrontId }) =>

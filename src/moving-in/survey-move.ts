@@ -4,12 +4,19 @@ import { createMemberSums, type MemberSums } from "./member-sums.ts";
 import type { MemberMove } from "./move.ts";
 import { readMembers } from "./read-members.ts";
 
-/** Reads a whole file and adds up what it would bring; changes nothing. Throws UnreadableFileError. */
-export async function surveyMove(deps: Pick<Deps, "db" | "clock">, move: MemberMove): Promise<MemberSums> {
+/** Reads a whole file and adds up what it would bring; changes nothing. `onRows`: how many rows are read. Throws UnreadableFileError. */
+export async function surveyMove(
+  deps: Pick<Deps, "db" | "clock">,
+  move: MemberMove,
+  onRows: (rows: number) => void = () => {},
+): Promise<MemberSums> {
   const program = await readProgram(deps.db);
   const { store, coupons, tiers } = program;
   const counted = createMemberSums({ timeZone: store.timeZone, pointWorth: coupons.pointWorth, tiers: tiers.rules });
+  let rows = 0;
   for await (const { members, faults, earlier } of readMembers(deps, move, "")) {
+    rows += members.length + faults.length;
+    onRows(rows);
     counted.addEarlier(earlier);
     for (const member of members) counted.add(member);
     for (const ofRow of faults) counted.addFaults(ofRow);

@@ -102,8 +102,8 @@ async function replay(
   if (order === undefined || customer === undefined || customer.deletedAt !== null) return null;
   const instant = (processedAt(order.facts) ?? order.receivedAt).add(later);
   const [without, withIt] = await readOrderRules(tx, [
-    { program: plain, customer, instant },
-    { program, customer, instant },
+    { program: plain, customer, instant, receivedAt: null },
+    { program, customer, instant, receivedAt: null },
   ]);
   if (without === undefined || withIt === undefined) throw new Error("an order has no rules");
   const pointsBy = (rules: OrderRules): bigint => {

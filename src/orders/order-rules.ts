@@ -39,6 +39,8 @@ export interface OrderRules {
   readonly excludedProductTags: readonly string[];
   /** Whether the customer bore one of the excluded customer tags. */
   readonly isCustomerExcluded: boolean;
+  /** What of the order came with a file of another app: it does not count again. */
+  readonly movedIn: { readonly points: boolean; readonly spend: boolean };
   readonly spendAt: Program["tiers"]["spendAt"];
   readonly shortfall: Program["refunds"]["shortfall"];
   readonly reimburseCouponsOnPartial: boolean;
@@ -47,6 +49,8 @@ export interface OrderRules {
   /** What was known of each product when the order first named it; null: nothing was. */
   readonly products: ReadonlyMap<string, ProductFacts | null>;
 }
+
+const NOTHING_MOVED: OrderRules["movedIn"] = { points: false, spend: false };
 
 /**
  * The rules of one order (program.md 4, Snapshot), taken once and kept with it.
@@ -76,6 +80,7 @@ export function snapshotRules(
     pendingDays: earning.pendingDays,
     excludedProductTags: lowerCase(earning.excludedProductTags),
     isCustomerExcluded: lowerCase(customerTags).some((tag) => excluded.has(tag)),
+    movedIn: NOTHING_MOVED,
     spendAt: program.tiers.spendAt,
     shortfall: program.refunds.shortfall,
     reimburseCouponsOnPartial: program.refunds.reimburseCouponsOnPartial,
@@ -149,6 +154,7 @@ const orderRules = record<OrderRules>({
   pendingDays: withDefault(integerCodec, 0),
   excludedProductTags: withDefault(listCodec(textCodec), []),
   isCustomerExcluded: withDefault(flagCodec, false),
+  movedIn: withDefault(record<OrderRules["movedIn"]>({ points: flagCodec, spend: flagCodec }), NOTHING_MOVED),
   spendAt: oneOfCodec("fulfilled", "paid", "processed"),
   shortfall: oneOfCodec("cap", "owe", "refuse"),
   reimburseCouponsOnPartial: flagCodec,

@@ -94,7 +94,9 @@ async function lockAndRead(tx: Tx, orders: readonly OwnedOrder[]): Promise<ReadO
   ]);
   const inputs = unruled.flatMap(({ order, customer }, i) => {
     const program = programs[i];
-    return program === undefined ? [] : [{ program, customer, instant: instantOf(order) }];
+    return program === undefined
+      ? []
+      : [{ program, customer, instant: instantOf(order), receivedAt: order.receivedAt }];
   });
   const found = await readOrderRules(tx, inputs);
   const rules = new Map(

@@ -6,6 +6,7 @@ import type { Program } from "../program/program.ts";
 import { defaultTier } from "../tiers/tier-rules.ts";
 import { tiersAt } from "../tiers/tiers-at.ts";
 import { type OrderRules, snapshotRules } from "./order-rules.ts";
+import { type PlacedOrder, readMovedIn } from "./read-moved-in.ts";
 
 /** What the rules of an order hang on. */
 export interface RulesInput {
@@ -14,11 +15,13 @@ export interface RulesInput {
   /** Null: a guest's order. */
   readonly customer: CustomerRow | null;
   readonly instant: Temporal.Instant;
+  /** When the order became known here; null: it is none, or one of now. */
+  readonly receivedAt: Temporal.Instant | null;
 }
 
 /**
  * The rules for customers' orders of an instant each (program.md 4, Snapshot), in the order of `inputs`, by the tiers and tags that are
- * known now of those times. Nothing is known of products yet.
+ * known now of those times, and by what files of other apps brought. Nothing is known of products yet.
  */
 export async function readOrderRules(
   queryable: Queryable,
@@ -27,8 +30,9 @@ export async function readOrderRules(
   const owned = inputs.flatMap(({ program, customer, instant }) =>
     customer === null ? [] : [{ program, customer, instant }],
   );
+  const received = inputs.filter(isReceived);
   const byTags = owned.filter(({ program }) => program.earning.excludedCustomerTags.length > 0);
-  const [tiers, statements] = await Promise.all([
+  const [tiers, statements, moved] = await Promise.all([
     tiersAt(queryable, owned),
     byTags.length === 0
       ? undefined
@@ -36,14 +40,22 @@ export async function readOrderRules(
           queryable,
           byTags.map(({ customer }) => customer),
         ),
+    readMovedIn(queryable, received),
   ]);
+  const movedInOf = new Map(received.map((input, i) => [input as RulesInput, moved[i]])); // cast: the key of any input
   const next = tiers.values();
-  return inputs.map(({ program, customer, instant }) => {
+  return inputs.map((input) => {
+    const { program, customer, instant } = input;
     if (customer === null) return snapshotRules(program, defaultTier(program.tiers.rules), instant, []);
     const tier = next.next().value;
     if (tier === undefined) throw new Error("a customer has no tier");
     const isByTags = program.earning.excludedCustomerTags.length > 0;
     const said = statements?.get(customer.customerUid) ?? statementOfRow(customer);
-    return snapshotRules(program, tier, instant, isByTags ? tagsAt(said, instant) : []);
+    const rules = snapshotRules(program, tier, instant, isByTags ? tagsAt(said, instant) : []);
+    return { ...rules, movedIn: movedInOf.get(input) ?? rules.movedIn };
   });
+}
+
+function isReceived(input: RulesInput): input is RulesInput & PlacedOrder {
+  return input.customer !== null && input.receivedAt !== null;
 }

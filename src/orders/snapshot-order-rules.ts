@@ -21,7 +21,7 @@ export interface OrderSnapshot {
  * earns at that customer's tier, and it does not matter which of its events came first. An order whose `rulesFor` is null takes them
  * anew: what they were taken from became another for that time.
  *
- * Who changes a tier or tags does so under the customer's balance lock and asks for a review of the orders that are there (`ask-order-reviews`);
+ * Who changes a tier or tags, or brings points or spend of another app, does so under the customer's balance lock and asks for a review of the orders that are there (`ask-order-reviews`);
  * an order that is not seen then, because its transaction is still open, sees the change by `confirm`. A program for the past is
  * made under a lock on its table, after every order that was evaluated without it has been written.
  */
@@ -38,14 +38,18 @@ export async function snapshotOrderRules(
   await tx.execute(LOCK_PROGRAM_SHARED);
   const program = await readProgramValidAt(tx, instant);
   const read = async (): Promise<OrderRules> => {
-    const [found] = await readOrderRules(tx, [{ program, customer, instant }]);
+    const [found] = await readOrderRules(tx, [{ program, customer, instant, receivedAt: order.receivedAt }]);
     if (found === undefined) throw new Error("an order has no rules");
     return found;
   };
   const rules = await read();
   const confirm = async (): Promise<void> => {
     const again = await read();
-    const isSame = again.tier.uid === rules.tier.uid && again.isCustomerExcluded === rules.isCustomerExcluded;
+    const isSame =
+      again.tier.uid === rules.tier.uid &&
+      again.isCustomerExcluded === rules.isCustomerExcluded &&
+      again.movedIn.points === rules.movedIn.points &&
+      again.movedIn.spend === rules.movedIn.spend;
     if (!isSame) throw staleRead(`what order ${order.orderId} is evaluated by changed meanwhile`);
   };
   return { rules: { ...rules, products: order.rules?.products ?? rules.products }, rulesFor, confirm };

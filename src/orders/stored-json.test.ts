@@ -18,6 +18,7 @@ const RULE_DEFAULTS: Partial<OrderRules> = {
   pendingDays: 0,
   excludedProductTags: [],
   isCustomerExcluded: false,
+  movedIn: { points: false, spend: false },
 };
 
 describe("rules of orders", () => {

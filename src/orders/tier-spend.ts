@@ -24,6 +24,7 @@ export function tierSpend(
   rules: OrderRules,
   remains: ReadonlyMap<string, LineRemains>,
 ): TierSpend | null {
+  if (rules.movedIn.spend) return null; // counted by what the file brought
   const drafts = draftLines(facts, rules, true);
   const minor = spendOf(drafts, remains);
   const counted = drafts.flatMap(({ line }) => remains.get(line.lineId) ?? []);

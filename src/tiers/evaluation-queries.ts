@@ -49,7 +49,7 @@ limit 1`;
 const HAS_ORDERS_TO_REVIEW = `select exists (
     select
     from order_review r
-    where r.cause = 'tags'
+    where r.cause in ('tags', 'move')
       and r.from_at < $1
       and r.asked_at > $2::timestamptz - interval '1 hour')
   or exists (

@@ -13,9 +13,9 @@ const REMOVE = `delete from customer_spend_base
 where bucket = $1
   and customer_uid = $2`;
 
-/** Gives what a merged customer spent elsewhere to the surviving one. Both balances are locked. */
-export async function moveSpendBase(tx: Tx, removed: CustomerRef, kept: CustomerRef): Promise<void> {
+/** Gives what a merged customer spent elsewhere to the surviving one. Both balances are locked. Returns whether there was anything. */
+export async function moveSpendBase(tx: Tx, removed: CustomerRef, kept: CustomerRef): Promise<boolean> {
   const from = [removed.bucket, removed.customerUid];
   await tx.execute(COPY, [...from, kept.bucket, kept.customerUid]);
-  await tx.execute(REMOVE, from);
+  return (await tx.execute(REMOVE, from)) > 0;
 }

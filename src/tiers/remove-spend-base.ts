@@ -1,4 +1,5 @@
 import type { Tx } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
 
 const NEXT = `select b.bucket,
   b.customer_uid as "customerUid",
@@ -14,27 +15,25 @@ where b.bucket = k.bucket
   and b.as_of = k.as_of
   and b.import_uid = $1`;
 
-interface BaseKey {
-  readonly bucket: number;
-  readonly customerUid: string;
+interface BaseKey extends CustomerRef {
   readonly asOf: Temporal.Instant;
 }
 
 /**
- * Removes the next `limit` spends that an import brought, whoever has them now; tiers stay until the next check. Returns how many there
+ * Removes the next `limit` spends that an import brought, whoever has them now; tiers stay until the next check. Returns whose they
  * were: fewer than `limit` when it is through.
  */
 export async function removeSpendBase(
   tx: Tx,
   { importUid, limit }: { readonly importUid: string; readonly limit: number },
-): Promise<number> {
+): Promise<readonly CustomerRef[]> {
   const keys = await tx.query<BaseKey>(NEXT, [importUid, limit]);
-  if (keys.length === 0) return 0;
+  if (keys.length === 0) return [];
   await tx.execute(DELETE, [
     importUid,
     keys.map(({ bucket }) => bucket),
     keys.map(({ customerUid }) => customerUid),
     keys.map(({ asOf }) => asOf),
   ]);
-  return keys.length;
+  return keys;
 }

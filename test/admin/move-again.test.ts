@@ -202,6 +202,6 @@ function moveOf(rows: readonly string[]): MemberMove {
     },
     head: { encoding: "utf-8", separator: ",", header, sha256, lineCount: rows.length },
     ...{ vendor: loyaltylion, columns: columnsOf(loyaltylion, header) },
-    ...{ setsBalance: false, again: false, keepTiersUntil: null },
+    ...{ setsBalance: false, again: false, keepTiersUntil: null, asOf: null },
   };
 }

@@ -16,6 +16,7 @@ export const YEN_RULES: OrderRules = {
   pendingDays: 0,
   excludedProductTags: ["no-points"],
   isCustomerExcluded: false,
+  movedIn: { points: false, spend: false },
   spendAt: "fulfilled",
   shortfall: "cap",
   reimburseCouponsOnPartial: true,

@@ -73,6 +73,16 @@ export function MoveOptions({ body, onChange }: Omit<MoveFieldsProps, "vendors">
       <TextInput
         type="date"
         className={classes["progress"] ?? ""}
+        label={t.asOf}
+        description={t.asOfHint}
+        value={options.as_of ?? ""}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ options: { ...options, as_of: value === "" ? null : value } })
+        }
+      />
+      <TextInput
+        type="date"
+        className={classes["progress"] ?? ""}
         label={t.keepTiers}
         description={t.keepTiersHint}
         value={options.keep_tiers_until ?? ""}

@@ -24,6 +24,9 @@ export const moveWords = defineWords({
     earlierSet: "Their balances become what this file says.",
     earlierAgain: "They get the points of this file as well.",
     earlierOther: "It is another app: these points are added.",
+    asOf: "Day of the export",
+    asOfHint:
+      "Orders placed before this day that become known here later earn nothing again. Empty: orders placed before the import.",
     keepTiers: "Keep tiers at least until",
     keepTiersHint:
       "No tier check drops anybody below the tier of the file before this day. A date in the file counts first.",
@@ -75,6 +78,8 @@ export const moveWords = defineWords({
     earlierSet: "残高はこのファイルの値に置き換わります。",
     earlierAgain: "このファイルのポイントも付与されます。",
     earlierOther: "別のアプリのため、ポイントは加算されます。",
+    asOf: "ファイルを書き出した日",
+    asOfHint: "この日より前の注文が後から届いても、ポイントは再度付与されません。空欄の場合は、取り込みより前の注文が対象です。",
     keepTiers: "会員ランクを維持する期限",
     keepTiersHint:
       "この日までは、ランク判定でファイルのランクより下がりません。ファイルに期限があれば、そちらを優先します。",

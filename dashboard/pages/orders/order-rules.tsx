@@ -55,6 +55,9 @@ function useSettingFacts(rules: Rules | null): readonly Fact[] {
   const t = useWords(words);
   if (rules === null) return [];
   const named = (names: Readonly<Record<string, string>>, name: string) => names[name] ?? name;
+  const { points, spend } = rules.moved_in;
+  const withPoints = spend ? t.movedInBoth : t.movedInPoints;
+  const moved = points ? withPoints : spend ? t.movedInSpend : null;
   const apart = rules.separate_tax ? t.apartTax : t.withTax;
   return [
     [t.rounding, named(t.roundings, rules.rounding)],
@@ -64,5 +67,6 @@ function useSettingFacts(rules: Rules | null): readonly Fact[] {
     [t.shortfall, named(t.shortfalls, rules.shortfall)],
     [t.excludedTags, rules.excluded_product_tags.length === 0 ? "—" : rules.excluded_product_tags.join(", ")],
     [t.excludedCustomer, rules.is_customer_excluded ? t.yes : t.no],
+    ...(moved === null ? [] : [[t.movedIn, moved] satisfies Fact]),
   ];
 }

@@ -69,6 +69,15 @@ const options = Type.Object({
         "Of a file of another app: customers who received points from an earlier file of the app get those of this one as well. Default: false, their rows are left out.",
     }),
   ),
+  as_of: Type.Optional(
+    Nullable(
+      Type.String({
+        format: "date",
+        description:
+          "Of a file of another app: the day at whose start it was exported. Orders placed before that and known here later earn nothing. Null: before it is brought in.",
+      }),
+    ),
+  ),
   source: Type.Optional(
     Nullable(Type.String({ maxLength: HISTORY_SOURCE_MAX, description: "Of history: the app's name." })),
   ),

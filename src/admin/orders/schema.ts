@@ -69,6 +69,10 @@ const rules = Type.Object({
   pending_days: number,
   shortfall: text,
   is_customer_excluded: flag,
+  moved_in: Type.Object(
+    { points: flag, spend: flag },
+    { description: "What of the order came with a file of another app: it does not count again." },
+  ),
   excluded_product_tags: list(text),
   bonuses: list(Type.Object({ collection_id: text, rate })),
 });

@@ -75,6 +75,7 @@ function viewRules(rules: OrderRules): OrderDetail["rules"] {
     pending_days: rules.pendingDays,
     shortfall: rules.shortfall,
     is_customer_excluded: rules.isCustomerExcluded,
+    moved_in: rules.movedIn,
     excluded_product_tags: [...rules.excludedProductTags],
     bonuses: [...rules.bonuses].map(([collection_id, rate]) => ({ collection_id, rate: viewRate(rate) })),
   };

@@ -3,6 +3,7 @@ import { type LockedBalance, lockLiveBalances } from "../../ledger/balance-queri
 import { postAllotments } from "../../ledger/post-allotments.ts";
 import type { Change, Outcome, Posting } from "../../ledger/posting.ts";
 import type { CustomerPosting, PostingDeps } from "../../ledger/posting-batch.ts";
+import { askMoveReviews } from "../../orders/ask-move-reviews.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../../webhooks/read-active-topics.ts";
 import { type CsvImport, importAction, rowKey } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
@@ -27,7 +28,9 @@ export async function importPoints(tx: Tx, deps: PostingDeps, file: CsvImport, b
   if (last === undefined) return false;
   const here = rows.filter(({ isGone }) => !isGone);
   const { held, before } = await lockMoved(tx, file, here);
-  const live = here.filter(({ holder }) => !before.has(holder.customerUid));
+  const received = here.filter(({ holder }) => !before.has(holder.customerUid));
+  // a row of 0 gives nothing, unless the balance is set to it
+  const live = received.filter(({ pointValue }) => pointValue !== null || file.options.setsBalance);
   const posted = { file, action: importAction(file.uid), isFirst: batch.isTrusting };
   const postings = live.map((row) => postingOf(deps, posted, row));
   const outcomes = await postAllotments(tx, deps, postings, held);
@@ -38,7 +41,7 @@ export async function importPoints(tx: Tx, deps: PostingDeps, file: CsvImport, b
   ];
   const counts = { rows: rows.length, valid: rows.length - issues.length, ...pointsOf(outcomes) };
   await Promise.all([
-    file.options.move === null ? undefined : insertMovedPoints(tx, file.uid, receivedOf(live, outcomes)),
+    file.options.move === null ? undefined : keepMoved(tx, deps, file, { received, live, outcomes }),
     insertIssues(tx, file.uid, "import", issues),
     advanceShard(tx, { uid: file.uid, phase: "import", shard: batch.shard }, last, counts),
   ]);
@@ -76,13 +79,25 @@ function movedBefore(row: WorkRow, before: ReadonlyMap<string, bigint>): StoredI
   return points === undefined ? [] : [storedIssue(row, issueOf("moved_before", "points", String(points)))];
 }
 
-/** What customers received, as the file has it: a balance that was set is theirs as a whole. */
-function receivedOf(rows: readonly WorkRow[], outcomes: readonly Outcome[]) {
-  return rows.flatMap(({ holder, pointValue }, i) =>
-    outcomes[i]?.kind === "posted" && pointValue !== null && pointValue > 0n
-      ? [{ customer: holder, points: pointValue }]
-      : [],
+/**
+ * Keeps what customers received, as the file has it: a balance that was set is theirs as a whole. Orders that became known while the import ran
+ * may be among what it has.
+ */
+async function keepMoved(
+  tx: Tx,
+  deps: PostingDeps,
+  { uid, startedAt }: CsvImport,
+  of: { readonly received: readonly WorkRow[]; readonly live: readonly WorkRow[]; readonly outcomes: readonly Outcome[] },
+): Promise<void> {
+  const refused = new Set(of.live.filter((_, i) => of.outcomes[i]?.kind !== "posted"));
+  const given = of.received.filter((row) => !refused.has(row));
+  await insertMovedPoints(
+    tx,
+    uid,
+    given.map(({ holder, pointValue }) => ({ customer: holder, points: pointValue ?? 0n })),
   );
+  const customers = given.map(({ holder }) => holder);
+  await askMoveReviews(tx, deps, customers, startedAt ?? deps.clock.now());
 }
 
 interface Posted {

@@ -1,6 +1,7 @@
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { lockLiveBalances } from "../../ledger/balance-queries.ts";
+import { askMoveReviews } from "../../orders/ask-move-reviews.ts";
 import { addSpendBase } from "../../tiers/add-spend-base.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { issueOf, storedIssue } from "../issue.ts";
@@ -11,7 +12,7 @@ import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 /** Adds what the customers of the next rows of a shard spent elsewhere, as `importPoints` posts points. Tiers stay until the next check. */
 export async function importSpend(
   tx: Tx,
-  { clock }: Pick<Deps, "clock">,
+  deps: Pick<Deps, "clock" | "random">,
   { uid, startedAt, options }: CsvImport,
   batch: ShardBatch,
 ): Promise<boolean> {
@@ -28,9 +29,10 @@ export async function importSpend(
   const { move, addsOnly, again } = options;
   const before = move !== null && addsOnly && !again ? await selectMovedSpend(tx, locked, move) : NOBODY;
   const live = here.filter(({ holder }) => !before.has(holder.customerUid));
+  const since = startedAt ?? deps.clock.now();
   const spent = live.map(({ holder: { bucket, customerUid }, spentMinor, datedAt }) => ({
     ...{ bucket, customerUid, importUid: uid, spentMinor: spentMinor ?? 0n },
-    asOf: datedAt ?? startedAt ?? clock.now(),
+    asOf: datedAt ?? since,
   }));
   const issues = [
     ...rows.filter(({ isGone }) => isGone).map((row) => storedIssue(row, GONE)),
@@ -39,6 +41,7 @@ export async function importSpend(
   const counts = { rows: rows.length, valid: live.length, added: 0n, taken: 0n };
   await Promise.all([
     addSpendBase(tx, spent),
+    askMoveReviews(tx, deps, spent, since),
     insertIssues(tx, uid, "import", issues),
     advanceShard(tx, { uid, phase: "import", shard: batch.shard }, last, counts),
   ]);

@@ -49,7 +49,8 @@ function emptyRow({ n, line }: Pick<FileRow, "n" | "line">, { bucket, customerUi
 
 /** A row of points as it is kept. */
 export function validPointsRow(row: FileRow, customer: CustomerRef, values: PointsValues): ValidRow {
-  const { pointValue, extends: isExtending, reasonType, note, expiresAt, earnedAt: datedAt } = values;
+  const { extends: isExtending, reasonType, note, expiresAt, earnedAt: datedAt } = values;
+  const pointValue = values.pointValue === 0n ? null : values.pointValue;
   return { ...emptyRow(row, customer), pointValue, extends: isExtending, reasonType, note, expiresAt, datedAt };
 }
 

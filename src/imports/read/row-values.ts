@@ -26,6 +26,8 @@ export interface ImportOptions {
   readonly setsBalance: boolean;
   /** Of a file of another app: whether customers who received points from an earlier one of the app get these as well. */
   readonly again: boolean;
+  /** Of a file of another app: it counts the orders that were placed before then; null: before it was brought in. */
+  readonly asOf: Temporal.Instant | null;
   /** The move from another app that the file is a part of, and the app's name; null: none. */
   readonly move: { readonly uid: string; readonly source: string } | null;
   /** Of a file of another app: whose it is, as the command line has it. */
@@ -83,7 +85,7 @@ export function pointsValues(
 ): Read<PointsValues> {
   const cell = cellReader(cells, columns);
   const named = readNamed(cell("customer"));
-  const pointValue = readWholePoints(cell("points"), options.setsBalance);
+  const pointValue = readWholePoints(cell("points"), options.setsBalance || options.move !== null);
   const isExtending = readFlag("extension", "extension_unclear", cell("extension"), options.extends);
   const reasonType = readReason(cell("reason"), options.reasonType);
   const note = readNote(cell("note"), options.note);

@@ -1,6 +1,8 @@
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { removeHistory } from "../../history/remove-history.ts";
+import { lockUnmergedBalances } from "../../ledger/balance-queries.ts";
+import { askMoveReviews } from "../../orders/ask-move-reviews.ts";
 import { removeSpendBase } from "../../tiers/remove-spend-base.ts";
 import type { CsvImport } from "../csv-import.ts";
 import type { ShardBatch } from "../row-queries.ts";
@@ -14,15 +16,28 @@ const NOWHERE = { bucket: null, n: null };
 /** Removes the next entries of history, or the next spend, that an import brought, wherever merges took them. */
 export async function undoActivity(
   tx: Tx,
-  _deps: Pick<Deps, "clock">,
-  { uid, kind }: CsvImport,
+  deps: Pick<Deps, "clock" | "random">,
+  { uid, kind, startedAt }: CsvImport,
   { shard, size }: ShardBatch,
 ): Promise<boolean> {
   if (shard !== ONLY_SHARD) return false;
   if ((await lockShard(tx, uid, "undo", shard)) === undefined) return false;
-  const remove = kind === "history" ? removeHistory : removeSpendBase;
-  const removed = await remove(tx, { importUid: uid, limit: size });
+  const next = { importUid: uid, limit: size };
+  const removed = kind === "history" ? await removeHistory(tx, next) : await undoSpend(tx, deps, next, startedAt);
   const counts = { rows: removed, valid: removed, added: 0n, taken: 0n };
   await advanceShard(tx, { uid, phase: "undo", shard }, NOWHERE, counts);
   return removed === size;
+}
+
+/** Orders that became known since count toward tiers again. */
+async function undoSpend(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random">,
+  next: { readonly importUid: string; readonly limit: number },
+  startedAt: Temporal.Instant | null,
+): Promise<number> {
+  const customers = await removeSpendBase(tx, next);
+  await lockUnmergedBalances(tx, customers);
+  await askMoveReviews(tx, deps, customers, startedAt);
+  return customers.length;
 }

@@ -4,6 +4,7 @@ import { customerTags } from "./customer-tags.ts";
 import { goodsOnly } from "./goods-only.ts";
 import { lineTax } from "./line-tax.ts";
 import { liveOrder } from "./live-order.ts";
+import { movedIn } from "./moved-in.ts";
 import { productTags } from "./product-tags.ts";
 import { rate } from "./rate.ts";
 import { storeCurrency } from "./store-currency.ts";
@@ -13,6 +14,7 @@ export const earningRules: readonly EarningRule[] = [
   liveOrder,
   storeCurrency,
   customerTags,
+  movedIn,
   goodsOnly,
   lineTax,
   productTags,

@@ -1,0 +1,8 @@
+import type { EarningRule } from "../earning-draft.ts";
+
+/** Orders whose points came with a file of another app earn nothing (docs/moving-in.md); what they count toward tiers is decided apart. */
+export const movedIn: EarningRule = {
+  name: "moved in",
+  countsForSpend: false,
+  apply: (lines, { rules }) => (rules.movedIn.points ? [] : lines),
+};

@@ -1,0 +1,71 @@
+import type { Queryable } from "../db/pool.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
+
+/** A customer's order: when it was placed, and when it became known here. */
+export interface PlacedOrder {
+  readonly customer: CustomerRef;
+  readonly instant: Temporal.Instant;
+  readonly receivedAt: Temporal.Instant;
+}
+
+/** What of an order came with a file of another app, so that it does not count again. */
+export interface MovedIn {
+  readonly points: boolean;
+  readonly spend: boolean;
+}
+
+const NOTHING: MovedIn = { points: false, spend: false };
+
+interface Coverage {
+  readonly customerUid: string;
+  readonly isSpend: boolean;
+  /** When the file was brought in: an order that was known before it is judged by itself. */
+  readonly startedAt: Temporal.Instant;
+  /** The file has what was placed before it. */
+  readonly until: Temporal.Instant;
+}
+
+// A file of orders has those up to its last date, a day at least; any other what was before it was exported, or brought in.
+const SELECT = `select m.customer_uid as "customerUid",
+  false as "isSpend",
+  i.started_at as "startedAt",
+  coalesce((i.options ->> 'asOf')::timestamptz, i.started_at) as until
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+join moved_points m on m.bucket = k.bucket and m.customer_uid = k.customer_uid
+join import i on i.uid = m.import_uid
+where i.state in ('importing', 'imported')
+union all
+select b.customer_uid,
+  true,
+  i.started_at,
+  case
+    when (i.options ->> 'addsOnly')::boolean then coalesce((i.options ->> 'asOf')::timestamptz, i.started_at)
+    else least(max(b.as_of) + interval '1 day', i.started_at)
+  end
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+join customer_spend_base b on b.bucket = k.bucket and b.customer_uid = k.customer_uid
+join import i on i.uid = b.import_uid
+where i.state in ('importing', 'imported')
+group by b.customer_uid, i.uid`;
+
+/**
+ * Of customers' orders, in their order: whether a file of another app, brought in before the order was known here, has the points or the
+ * spend of what was placed then. So an order that a platform's history brings later, or that is refunded later, counts once.
+ */
+export async function readMovedIn(queryable: Queryable, orders: readonly PlacedOrder[]): Promise<readonly MovedIn[]> {
+  if (orders.length === 0) return [];
+  const customers = new Map(orders.map(({ customer }) => [customer.customerUid, customer]));
+  const rows = await queryable.query<Coverage>(SELECT, refKeys([...customers.values()]));
+  if (rows.length === 0) return orders.map(() => NOTHING);
+  const byCustomer = Map.groupBy(rows, ({ customerUid }) => customerUid);
+  return orders.map(({ customer, instant, receivedAt }) => {
+    const covering = (byCustomer.get(customer.customerUid) ?? []).filter(
+      ({ startedAt, until }) =>
+        Temporal.Instant.compare(startedAt, receivedAt) <= 0 && Temporal.Instant.compare(instant, until) < 0,
+    );
+    return {
+      points: covering.some(({ isSpend }) => !isSpend),
+      spend: covering.some(({ isSpend }) => isSpend),
+    };
+  });
+}
