@@ -1,8 +1,13 @@
 import { parseArgs } from "node:util";
+import { listMoved } from "../src/admin/growth/list-moved.ts";
+import { movedCursor } from "../src/admin/growth/moved-cursor.ts";
 import { readGrowth } from "../src/admin/growth/read-growth.ts";
 import { readGuests } from "../src/admin/growth/read-guests.ts";
 import { readJoinMonths } from "../src/admin/growth/read-join-months.ts";
 import { readTiersOverTime } from "../src/admin/growth/read-tiers-over-time.ts";
+import type { MovesQuery } from "../src/admin/growth/schema.ts";
+import { type RowsPage, timeUuidCursor } from "../src/admin/list.ts";
+import { listBenefits } from "../src/admin/results/list-benefits.ts";
 import { readBenefits } from "../src/admin/results/read-benefits.ts";
 import type { Deps } from "../src/deps.ts";
 import { aggregateCustomerPoints } from "../src/growth/aggregate-customer-points.ts";
@@ -41,6 +46,32 @@ select kind, day::date, 3, 300, 0, 2, 1
 from unnest(array['coupon', 'reward-1', 'reward-2', 'reward-3']) kind
 cross join generate_series($1::timestamptz - interval '400 days', $1::timestamptz, interval '1 day') day
 on conflict do nothing`;
+const EACH = 40;
+const MANY_MOVED = `insert into growth_moved (month, from_uid, to_uid, bucket, customer_uid)
+select 24313, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, '11111111-1111-4111-8111-111111111111', bucket, customer_uid
+from customer
+cross join generate_series(1, $1::integer) n`;
+const MANY_MOVES = `insert into growth_move (month, from_uid, to_uid, customers)
+select month, from_uid, to_uid, count(*)
+from growth_moved
+where from_uid::text like '00000000-0000-4000-8000-%'
+group by 1, 2, 3`;
+const MANY_BENEFITS = `insert into growth_benefit (bucket, customer_uid, version, kind, at, points, is_used, has_order)
+select bucket, customer_uid, 1000 + n, 'coupon', timestamptz '2026-02-01' + random() * interval '27 days', 100,
+  random() < 0.01, random() < 0.001
+from customer
+cross join generate_series(1, $1::integer) n`;
+const SIZES = `select relname as name, pg_size_pretty(pg_relation_size(oid)) as size
+from pg_class
+where relname like 'growth_moved%' or relname like 'growth_benefit_%' or relname = 'growth_benefit'
+order by 1`;
+/** Positions in the middle of each list. */
+const MIDDLE = "80000000-0000-7000-8000-000000000080";
+const MOVED_DEEP = movedCursor.format({
+  ...{ month: 24_313, from: "00000000-0000-4000-8000-000000000020", to: "11111111-1111-4111-8111-111111111111" },
+  customerUid: MIDDLE,
+});
+const BENEFIT_DEEP = timeUuidCursor.format({ at: Temporal.Instant.from("2026-02-10T00:00:00Z"), id: MIDDLE });
 const ORDERS = `update sale_buyer
 set orders = orders + 1, last_at = $1
 where ctid in (select ctid from sale_buyer limit $2)`;
@@ -76,6 +107,35 @@ async function bench(deps: Deps, dataDir: string): Promise<void> {
   await deps.db.execute("vacuum analyze");
   for (const read of [readGrowth, readGuests, readJoinMonths, readTiersOverTime, readBenefits])
     await measurePage(read.name, () => read(deps));
+  await measureLists(deps);
+}
+
+/** The lists of one month with `rows` moves between many tiers, and as many coupons, of which few led to something: their first page and a deep one. */
+async function measureLists(deps: Deps): Promise<void> {
+  const { db } = deps;
+  for (const text of [MANY_MOVED, MANY_MOVES, MANY_BENEFITS]) await db.execute(text, text === MANY_MOVES ? [] : [EACH]);
+  await db.execute("vacuum analyze");
+  say(`${EACH * customers} rows of a month`);
+  for (const { name, size } of await db.query<{ name: string; size: string }>(SIZES)) say(`${name}: ${size}`);
+  const moved: MovesQuery = { month: "2026-02", direction: "up" };
+  await measureList("listMoved", (after) => listMoved(deps, { ...moved, ...after }), MOVED_DEEP);
+  for (const outcome of [undefined, "used", "ordered"] as const) {
+    const query = { kind: "coupon", month: "2026-02", ...(outcome === undefined ? {} : { outcome }) } as const;
+    await measureList(
+      `listBenefits ${outcome ?? ""}`,
+      (after) => listBenefits(deps, { ...query, ...after }),
+      BENEFIT_DEEP,
+    );
+  }
+}
+
+async function measureList(
+  name: string,
+  read: (after: { after?: string }) => Promise<RowsPage<unknown>>,
+  deep: string,
+): Promise<void> {
+  await measurePage(`${name}, first page`, () => read({}));
+  await measurePage(`${name}, in the middle`, () => read({ after: deep }));
 }
 
 async function costOfEach(dataDir: string, what: string, count: number, work: () => Promise<unknown>): Promise<void> {

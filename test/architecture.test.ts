@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { completeLists } from "../scripts/architecture/complete-lists.ts";
-import { dashboardImports, dashboardPages } from "../scripts/architecture/dashboard.ts";
+import { dashboardFormats, dashboardImports, dashboardPages } from "../scripts/architecture/dashboard.ts";
 import { documentAnchors, documentPaths, namedDocuments } from "../scripts/architecture/docs.ts";
 import { EXCEPTIONS } from "../scripts/architecture/exceptions.ts";
 import { importDirection } from "../scripts/architecture/imports.ts";
@@ -26,6 +26,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   "imports go one way": importDirection,
   "the dashboard and the service know each other by types": dashboardImports,
   "every page has its line in the router": dashboardPages,
+  "one module of the dashboard formats what it shows": dashboardFormats,
   "nouns are pure": nounPurity,
   "nouns call no verbs": nounsCallNoVerbs,
   "a verb stands alone in its file": oneVerbAFile,
@@ -100,6 +101,8 @@ const PLANTED: readonly (readonly [rule: string, line: number, path: string, tex
   ["dashboard-import", 1, "dashboard/ui/a.tsx", 'import { B } from "../pages/b/page.tsx";\n'],
   ["dashboard-import", 1, "dashboard/ui/a.tsx", 'import { c } from "recharts";\n'],
   ["dashboard-import", 1, "src/admin/a.ts", 'import { b } from "../../dashboard/ui/address.ts";\n'],
+  ["dashboard-format", 1, "dashboard/ui/a.tsx", "export const a = (n: number) => n.toLocaleString();\n"],
+  ["dashboard-format", 1, "dashboard/pages/a/b.ts", "export const a = new Intl.NumberFormat();\n"],
   ["incomplete-list", 1, "dashboard/pages/a/page.tsx", "export const APage = () => null;\n"],
   ["reason", 1, "dashboard/ui/a.tsx", "export const A = () => <p>{b as string}</p>;\n"],
   ["noun-purity", 1, "src/tiers/a.ts", "export async function load() {}\n"],

@@ -35,7 +35,7 @@ export function Root() {
   const current = useMemo(() => sessionOf(data ?? null), [data]);
   const ended = useMemo(() => sessionOf(reader), [reader]);
   const kept = current ?? ended;
-  useStoreColor(kept?.store.theme.color ?? null);
+  useStoreColor((kept?.store.theme ?? data?.theme)?.color ?? null);
   const isInvitation = useRouterState({ select: (state) => state.location.pathname === "/invitation" });
   if (data === undefined) return error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />;
   const { staff } = data;

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from "react";
+import { apiUrl } from "../api/client.ts";
 import { useSessionData } from "../api/session.ts";
 import { useLanguage } from "../words/language.tsx";
 import classes from "./entrance.module.css";
@@ -23,6 +24,9 @@ export function Entrance({ title, subtitle, otherLanguage, children }: EntranceP
   return (
     <main className={classes["entrance"]}>
       <div className={classes["form"]}>
+        {data == null || data.theme.logo === null ? null : (
+          <img className={classes["logo"]} alt="" src={apiUrl("/theme/logo.png", { v: data.theme.logo })} />
+        )}
         <p className={classes["store"]}>{store}</p>
         <h1 className={classes["title"]}>{title}</h1>
         {subtitle === undefined ? null : <p className={classes["subtitle"]}>{subtitle}</p>}

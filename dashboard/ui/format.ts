@@ -18,20 +18,44 @@ export interface FormatSettings {
 
 export interface Format {
   number(value: number): string;
+  /** Short, for the axis of a chart: `12K`, `1.2万`. */
+  compact(value: number): string;
+  /** A decimal text with its digits as they are: `0.75`. */
+  decimal(text: string): string;
   /** Names in a row: "Gold and Platinum". */
   list(names: readonly string[]): string;
   /** Points, with a sign before them when asked for: `+1,200`, `−30`, `0`. */
   points(value: number, signed?: boolean): string;
   /** A part of 1 as per cent. */
   percent(part: number): string;
+  /** By what part of 1 something changed, as per cent with its sign: `+12.5%`. */
+  change(part: number): string;
+  /** A decimal text that is per cent already: `80.25%`. */
+  percentText(text: string): string;
   /** Money in minor units. */
   money(minor: number): string;
+  /** Money of any currency, in its minor units: another one than the store's is named by its code. */
+  moneyOf(value: { readonly minor: number; readonly currency: string }): string;
+  /** The price of one point, a decimal text in major units. */
+  price(major: string): string;
   /** The day of an instant in the store's zone. */
   date(at: string): string;
   /** A store day, `2026-04-01`, which has no zone. */
   day(day: string): string;
+  /** From one store day to another, both included. */
+  days(first: string, last: string): string;
+  /** A store day on the axis of a chart: `14 Mar`, `3月14日`. */
+  shortDay(day: string): string;
+  /** A day of every year, `--04-12`, or of one: `12 April`, `12 Apr 1990`. */
+  birthday(day: string): string;
   /** The month of a store day: `March 2026`, `2026年3月`. */
   month(day: string): string;
+  /** The month of a store day on the axis of a chart: `Mar 26`, `26年3月`. */
+  shortMonth(day: string): string;
+  /** A month of every year, from 1 to 12: `April`. */
+  monthName(month: number): string;
+  /** `Mon`, `月`. */
+  weekday(day: string): string;
   /** The instant to the minute in the store's zone. */
   minute(at: string): string;
   /** The instant to the second, with the zone's name. */
@@ -44,48 +68,137 @@ const MINUTE_S = 60;
 const HOUR_S = 3600;
 const DAY_S = 86_400;
 const RELATIVE_MAX_S = 30 * DAY_S;
+const DECIMALS_MAX = 20;
+/** A leap year, so that it has every day. */
+const ANY_YEAR = 2024;
 
+/** How numbers, money and times are written. No other module of the dashboard formats one: an architecture rule sees to it. */
 export function createFormat(settings: FormatSettings): Format {
   const locale = LOCALES[settings.language];
-  const { timeZone } = settings;
-  const number = new Intl.NumberFormat(locale);
-  const signed = new Intl.NumberFormat(locale, { signDisplay: "exceptZero" });
-  const list = new Intl.ListFormat(locale);
-  const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
-  const currency = currencyFormat(locale, settings);
-  const date = new Intl.DateTimeFormat(locale, { ...DAY_FORM, timeZone });
-  const day = new Intl.DateTimeFormat(locale, { ...DAY_FORM, timeZone: "UTC" });
-  const month = new Intl.DateTimeFormat(locale, { ...MONTH_FORM, timeZone: "UTC" });
-  const minute = new Intl.DateTimeFormat(locale, { ...MINUTE_FORM, timeZone });
-  const exact = new Intl.DateTimeFormat(locale, { ...SECOND_FORM, timeZone });
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  return { ...numbersIn(locale), ...moneyIn(locale, settings), ...daysIn(locale), ...timesIn(locale, settings) };
+}
+
+type Numbers = "number" | "compact" | "decimal" | "list" | "points" | "percent" | "change" | "percentText";
+
+function numbersIn(locale: string): Pick<Format, Numbers> {
+  const numbers = (options: Intl.NumberFormatOptions) => once(() => new Intl.NumberFormat(locale, options));
+  const number = numbers({});
+  const signed = numbers({ signDisplay: "exceptZero" });
+  const compact = numbers({ notation: "compact", maximumFractionDigits: 1 });
+  const percent = numbers({ style: "percent", maximumFractionDigits: 1 });
+  const change = numbers({ style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" });
+  const decimal = numbers({ maximumFractionDigits: DECIMALS_MAX });
+  const unit = numbers({ style: "unit", unit: "percent", maximumFractionDigits: DECIMALS_MAX });
+  const list = once(() => new Intl.ListFormat(locale));
   return {
-    number: (value) => tidyNumber(number.format(value)),
-    list: (names) => list.format(names),
-    points: (value, withSign = false) => tidyNumber((withSign ? signed : number).format(value)),
-    percent: (part) => percent.format(part),
-    money: (minor) => tidyNumber(currency.format(minor / 10 ** settings.currencyDigits)),
-    date: (at) => date.format(new Date(at)),
-    day: (text) => day.format(new Date(`${text}T00:00:00Z`)),
-    month: (text) => month.format(new Date(`${text.slice(0, 7)}-01T00:00:00Z`)),
-    minute: (at) => minute.format(new Date(at)),
-    exact: (at) => exact.format(new Date(at)),
+    number: (value) => tidyNumber(number().format(value)),
+    compact: (value) => tidyNumber(compact().format(value)),
+    decimal: (text) => tidyNumber(decimal().format(decimalOf(text))),
+    list: (names) => list().format(names),
+    points: (value, withSign = false) => tidyNumber((withSign ? signed : number)().format(value)),
+    percent: (part) => tidyNumber(percent().format(part)),
+    change: (part) => tidyNumber(change().format(part)),
+    percentText: (text) => tidyNumber(unit().format(decimalOf(text))),
+  };
+}
+
+function moneyIn(
+  locale: string,
+  { currency, currencyDigits }: FormatSettings,
+): Pick<Format, "money" | "moneyOf" | "price"> {
+  const form = { ...MONEY_FORM, currency };
+  const own = once(() => new Intl.NumberFormat(locale, { ...form, ...exactly(currencyDigits) }));
+  const exact = once(
+    () =>
+      new Intl.NumberFormat(locale, {
+        ...form,
+        minimumFractionDigits: currencyDigits,
+        maximumFractionDigits: DECIMALS_MAX,
+      }),
+  );
+  const money = (minor: number) => tidyNumber(own().format(minor / 10 ** currencyDigits));
+  return {
+    money,
+    moneyOf: ({ minor, currency: other }) => {
+      if (other === currency) return money(minor);
+      const digits = digitsOf(other);
+      const options = { style: "currency", currency: other, currencyDisplay: "code", ...exactly(digits) } as const;
+      return tidyNumber(new Intl.NumberFormat(locale, options).format(minor / 10 ** digits));
+    },
+    price: (major) => tidyNumber(exact().format(decimalOf(major))),
+  };
+}
+
+type Days = "day" | "days" | "shortDay" | "birthday" | "month" | "shortMonth" | "monthName" | "weekday";
+
+/** What has no zone. */
+function daysIn(locale: string): Pick<Format, Days> {
+  const form = (options: Intl.DateTimeFormatOptions) =>
+    once(() => new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" }));
+  const day = form(DAY_FORM);
+  const shortDay = form({ month: "short", day: "numeric" });
+  const yearly = form({ month: "long", day: "numeric" });
+  const month = form(MONTH_FORM);
+  const shortMonth = form({ month: "short", year: "2-digit" });
+  const monthName = form({ month: "long" });
+  const weekday = form({ weekday: "short" });
+  const startOf = (text: string) => new Date(`${text}T00:00:00Z`);
+  const monthOf = (text: string) => startOf(`${text.slice(0, 7)}-01`);
+  return {
+    day: (text) => day().format(startOf(text)),
+    days: (first, last) => day().formatRange(startOf(first), startOf(last)),
+    shortDay: (text) => shortDay().format(startOf(text)),
+    birthday: (text) =>
+      text.startsWith("--") ? yearly().format(startOf(`${ANY_YEAR}-${text.slice(2)}`)) : day().format(startOf(text)),
+    month: (text) => month().format(monthOf(text)),
+    shortMonth: (text) => shortMonth().format(monthOf(text)),
+    monthName: (number) => monthName().format(Date.UTC(ANY_YEAR, number - 1, 1)),
+    weekday: (text) => weekday().format(startOf(text)),
+  };
+}
+
+/** Instants, in the store's zone. */
+function timesIn(locale: string, { timeZone }: FormatSettings): Pick<Format, "date" | "minute" | "exact" | "relative"> {
+  const form = (options: Intl.DateTimeFormatOptions) =>
+    once(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }));
+  const date = form(DAY_FORM);
+  const minute = form(MINUTE_FORM);
+  const exact = form(SECOND_FORM);
+  const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
+  return {
+    date: (at) => date().format(new Date(at)),
+    minute: (at) => minute().format(new Date(at)),
+    exact: (at) => exact().format(new Date(at)),
     relative: (at, now) => {
       const seconds = (new Date(at).getTime() - now) / 1000;
-      if (Math.abs(seconds) > RELATIVE_MAX_S) return date.format(new Date(at));
+      if (Math.abs(seconds) > RELATIVE_MAX_S) return date().format(new Date(at));
       const [value, unit] = inUnits(seconds);
-      return relative.format(value, unit);
+      return relative().format(value, unit);
     },
   };
 }
 
-function currencyFormat(locale: string, { currency, currencyDigits }: FormatSettings): Intl.NumberFormat {
-  return new Intl.NumberFormat(locale, {
-    ...MONEY_FORM,
-    currency,
-    minimumFractionDigits: currencyDigits,
-    maximumFractionDigits: currencyDigits,
-  });
+/** How many digits the minor units of a currency have. */
+export function digitsOf(currency: string): number {
+  const { maximumFractionDigits } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
+  return maximumFractionDigits ?? 2;
+}
+
+function exactly(digits: number) {
+  return { minimumFractionDigits: digits, maximumFractionDigits: digits };
+}
+
+/** Made when it is first used: each takes longer than showing a row, and a page needs few of them. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+function decimalOf(text: string): Intl.StringNumericLiteral {
+  return text as Intl.StringNumericLiteral; // cast: the service writes decimals
 }
 
 function inUnits(seconds: number): [number, Intl.RelativeTimeFormatUnit] {

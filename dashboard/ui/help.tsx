@@ -12,15 +12,15 @@ interface HelpProps {
   example: ExampleName;
   /** What it is an example of, for those who hear the button alone. */
   of: string;
-  /** The term that it is about. */
-  term: GlossaryTerm;
+  /** The term that it is about, if the glossary has one. */
+  term?: GlossaryTerm;
 }
 
 /** A worked example behind a small button, with the term that it is about in the glossary. */
 export function Help({ example, of, term }: HelpProps) {
   const t = useWords(words);
   const examples = useWords(exampleWords);
-  const { word } = useWords(glossaryWords)[term];
+  const glossary = useWords(glossaryWords);
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Popover opened={isOpen} onChange={setIsOpen} withinPortal={false} position="bottom-start" width={320} shadow="sm">
@@ -32,9 +32,11 @@ export function Help({ example, of, term }: HelpProps) {
       </Popover.Target>
       <Popover.Dropdown className={classes["text"]}>
         <p>{examples[example]}</p>
-        <a href={`${BASE}/glossary?term=${term}`} target="_blank" rel="noreferrer">
-          {t.glossary(word)}
-        </a>
+        {term === undefined ? null : (
+          <a href={`${BASE}/glossary?term=${term}`} target="_blank" rel="noreferrer">
+            {t.glossary(glossary[term].word)}
+          </a>
+        )}
       </Popover.Dropdown>
     </Popover>
   );

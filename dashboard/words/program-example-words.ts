@@ -3,6 +3,11 @@ import { defineWords } from "./use-words.ts";
 /** A worked example of each setting of the program that needs one, and of its lists. The figures are those of docs/program.md. */
 export const exampleWords = defineWords({
   en: {
+    "store.name": "With Tea House, this dashboard and the mails to members say Tea House.",
+    "store.currency":
+      "With JPY, an order of 1,000 yen earns 10 points at 1 per 100. An order of 10 US dollars is kept and shown, and earns none.",
+    "store.time_zone":
+      "With Asia/Tokyo, points that expire on 16 March can be spent until 00:00 of that day in Tokyo, which is 15:00 of 15 March in London.",
     "earning.rate": "1 point per 100: an order of 1,250 + 330 is 15.8 points before rounding.",
     "earning.rounding":
       "An order comes to 15.8 points: up gives 16, down 15, to the nearest 16. 0.99 gives 1, 0 and 1.",
@@ -20,6 +25,10 @@ export const exampleWords = defineWords({
       "With the tag wholesale: a customer who has it earns nothing, whatever they order.",
     "tiers.rules":
       "Bronze from 0, Silver from 50,000, Gold from 100,000, with 1, 2 and 3 points per 100: an order of 12,000 earns 120, 240 or 360 points.",
+    "tiers.requirement":
+      "With 100,000: a member who spent 100,000 in the months that count reaches the tier, one who spent 99,999 does not.",
+    "tiers.rate":
+      "With 3 points per 100 an order of 12,000 earns 360 points. Left empty, the usual rate holds: at 1 per 100 it earns 120.",
     "tiers.period_months": "Every 3 months from January: checks are on 1 January, 1 April, 1 July and 1 October.",
     "tiers.start_month": "April, every 6 months: checks are on 1 April and 1 October.",
     "tiers.window_months": "With 12, the check of 1 July 2026 counts what was spent from 1 July 2025 to 30 June 2026.",
@@ -59,8 +68,21 @@ export const exampleWords = defineWords({
       "From 13 June 00:00 to 15 June 00:00: an order placed on 12 June at 23:59 earns 50 points, on 13 June at 00:00 it earns 100, on 15 June at 00:00 again 50.",
     "campaign.rates":
       "Tiers earn 1, 2 and 3 points per 100. Times 2 gives 2, 4 and 6. A typed rate of 2 for all would give Gold 2 instead of 3: less than without the campaign.",
+    "bonus.collection":
+      "With teas, every product that the shop has in the collection teas. A product of two bonus collections earns the higher bonus alone.",
+    "bonus.rate":
+      "An order of 1,250 and of 330 from the collection, at 1 point per 100: 15.8 points, rounded up to 16. A bonus of 1 per 100 adds 3.3, rounded up to 4.",
+    "bonus.time":
+      "From 10 March 00:00 to 20 March 00:00: an order placed on 19 March at 23:59 earns the bonus, one on 20 March at 00:00 does not. Both empty: always.",
+    "version.from":
+      "Set to 13 March 21:00: an order placed on 13 March at 22:00 is counted again by the new rules, and the difference is given or taken. One of 20:00 keeps its points.",
   },
   ja: {
+    "store.name": "「花茶屋」の場合、ダッシュボードと会員へのメールに「花茶屋」と表示されます。",
+    "store.currency":
+      "JPYの場合、1,000円の注文には100円ごとに1ポイントで10ポイントが付きます。10米ドルの注文は表示されますが、ポイントは付きません。",
+    "store.time_zone":
+      "Asia/Tokyoの場合、3月16日に失効するポイントは東京の午前0時（ロンドンの3月15日15時）まで使えます。",
     "earning.rate": "100円ごとに1ポイントの場合、1,250円＋330円の注文は、端数処理の前で15.8ポイントです。",
     "earning.rounding":
       "15.8ポイントの注文は、切り上げで16、切り捨てで15、四捨五入で16。0.99ポイントは順に1、0、1です。",
@@ -75,6 +97,10 @@ export const exampleWords = defineWords({
     "earning.excluded_customer_tags": "wholesaleタグの場合、このタグの付いた顧客には、どの注文でも付与しません。",
     "tiers.rules":
       "ブロンズ0円、シルバー5万円、ゴールド10万円で、100円ごとに1・2・3ポイントの場合、12,000円の注文は120・240・360ポイントです。",
+    "tiers.requirement":
+      "10万円の場合、集計期間の購入額が100,000円の会員はこのランクになり、99,999円の会員はなりません。",
+    "tiers.rate":
+      "100円ごとに3ポイントの場合、12,000円の注文は360ポイントです。空欄では基本の付与率になり、100円ごとに1ポイントなら120ポイントです。",
     "tiers.period_months": "1月から3か月ごとの場合、判定は1月1日、4月1日、7月1日、10月1日です。",
     "tiers.start_month": "4月から6か月ごとの場合、判定は4月1日と10月1日です。",
     "tiers.window_months":
@@ -114,6 +140,13 @@ export const exampleWords = defineWords({
       "6月13日0時から15日0時までの場合、12日23時59分の注文は50、13日0時は100、15日0時は再び50ポイントです。",
     "campaign.rates":
       "100円ごとに1・2・3ポイントのランクは、2倍で2・4・6ポイントになります。全ランク2と入力すると、ゴールドは3から2に減ります。",
+    "bonus.collection":
+      "teasの場合、ショップのteasコレクションにあるすべての商品が対象です。2つの対象コレクションに入る商品には、高いほうのボーナスだけが付きます。",
+    "bonus.rate":
+      "1,250円と対象商品330円の注文は、100円ごとに1ポイントで15.8ポイント、切り上げて16です。100円ごとに1のボーナスで3.3、切り上げて4が加わります。",
+    "bonus.time":
+      "3月10日0時から20日0時までの場合、19日23時59分の注文には付き、20日0時の注文には付きません。両方空欄では常に付きます。",
+    "version.from": "3月13日21時の場合、22時の注文は新しいルールで計算し直して差を増減し、20時の注文はそのままです。",
   },
 });
 

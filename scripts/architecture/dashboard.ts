@@ -1,4 +1,4 @@
-import { type Import, isTest, type Source, type Violation } from "./source.ts";
+import { findInCode, type Import, isTest, type Source, type Violation } from "./source.ts";
 
 const RULE = "dashboard-import";
 /** Where pages become known: the router, and the shell for what stands before it. */
@@ -53,6 +53,16 @@ function fromInside(path: string, i: Import): string | undefined {
   const isOwn = folder === "pages" && i.target.startsWith(`dashboard/pages/${page}/`);
   const mayLoad = MAY_LOAD[folder];
   return mayLoad === undefined || isOwn || mayLoad.test(i.target) ? undefined : `${folder} may not import ${i.target}`;
+}
+
+/** Numbers, money and times are written by one module, so that each has one form on every screen. */
+const FORMATTERS = /\bIntl\.(?!supportedValuesOf\b)|\.toLocale(?:Date|Time)?String\(/g;
+const FORMAT = "dashboard/ui/format.ts";
+
+export function dashboardFormats(sources: readonly Source[]): Violation[] {
+  return sources
+    .filter(({ path }) => path.startsWith("dashboard/") && path !== FORMAT && !isTest(path))
+    .flatMap((source) => findInCode(source, FORMATTERS, "dashboard-format", `${FORMAT} formats what a page shows`));
 }
 
 /** Every page has its place in the router, so that none is dead and none is in the first load. */

@@ -160,7 +160,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   ...{ liability_month: "liability", liability_deferral: "liability" },
   ...{ growth_change: "growth", growth_standing: "growth", growth_customer: "growth", growth_month: "growth" },
   ...{ growth_lapse: "growth", growth_tier: "growth", growth_move: "growth", growth_points: "growth" },
-  ...{ growth_benefit: "growth", growth_benefit_day: "growth" },
+  ...{ growth_moved: "growth", growth_benefit: "growth", growth_benefit_day: "growth" },
   ...{ sale_change: "sales", sale_standing: "sales", sale: "sales", sale_slot: "sales", sale_collection: "sales" },
   ...{ segment: "segments", segment_customer: "segments", segment_dropped: "segments" },
   ...{ sale_run: "sales", sale_result: "sales", sale_reach: "sales", sale_buyer: "sales" },

@@ -201,6 +201,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   growth_lapse: "customers by when they lapse: counted anew",
   growth_tier: "customers by tier: counted anew",
   growth_move: "moves between tiers by month: counted anew",
+  growth_moved: "customers by their moves between tiers: counted anew",
   growth_benefit: "coupons and rewards with what they led to: counted anew",
   growth_benefit_day: "sums of coupons and rewards by time: counted anew",
   growth_points: "points by the month in which their customer joined: counted anew",

@@ -13,7 +13,8 @@ import {
   updateGrowthStanding,
   writeGrowthShares,
 } from "./growth-queries.ts";
-import { growthBetween, growthShareOf, growthShareText } from "./growth-share.ts";
+import { growthBetween, growthShareOf, growthShareText, movedBetween } from "./growth-share.ts";
+import { writeMoved } from "./moved-queries.ts";
 
 /** Customers a transaction; while all are walked through, as many again. */
 const SIZE = { quiet: 2_000, busy: 200 };
@@ -69,5 +70,6 @@ async function recount(tx: Tx, customers: readonly CustomerRef[], timeZone: stri
     changes.flatMap(({ customer, after }) => (after === null ? [] : [{ customer, after }])),
     changes.flatMap(({ customer, after }) => (after === null ? [customer] : [])),
   );
+  await writeMoved(tx, movedBetween(changes));
   await addToGrowthSums(tx, growthBetween(changes));
 }

@@ -7,7 +7,7 @@ import { localDate } from "../time/store-time.ts";
 import type { BenefitKind } from "../wire/benefits.ts";
 
 /** Within how long after it an order counts as brought by a benefit; hours, because the length of a day is the zone's. */
-const HOURS_TO_ORDER = 720;
+export const HOURS_TO_ORDER = 720;
 const ORDERS_WITHIN = `interval '${HOURS_TO_ORDER} hours'`;
 /** SQL of the store's day of an instant. */
 export const dayOfSql = (at: string) => `(${at} at time zone (select time_zone from growth_standing))::date`;

@@ -51,8 +51,8 @@ export function updateGrowthStanding(tx: Tx, standing: GrowthStanding) {
   return tx.execute(UPDATE_STANDING, [timeZone, walkBucket, walkUid, countedAt, ...bookmarkParams(standing)]);
 }
 
-const FORGET = `truncate growth_customer, growth_month, growth_lapse, growth_tier, growth_move, growth_points, growth_benefit,
-  growth_benefit_day`;
+const FORGET = `truncate growth_customer, growth_month, growth_lapse, growth_tier, growth_move, growth_moved, growth_points,
+  growth_benefit, growth_benefit_day`;
 
 /** Forgets all sums. The caller has locked the standing, and begins it anew. */
 export function forgetGrowth(tx: Tx) {

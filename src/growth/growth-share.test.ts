@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { growthBetween, growthShareOf, movesText, parseMoves, type ShareFacts } from "./growth-share.ts";
+import { growthBetween, growthShareOf, movedBetween, movesText, parseMoves, type ShareFacts } from "./growth-share.ts";
 import { tierMonths } from "./tier-months.ts";
 
 const ZONE = "Asia/Tokyo";
@@ -52,6 +52,34 @@ function tierAtEnd(of: Life, month: number): number | null {
   if (of.joined > month) return null;
   return sorted(of).findLast((step) => step.month <= month)?.tier ?? 0;
 }
+
+describe("the customers of moves", () => {
+  const keyOf = (row: { month: number; from: string; to: string; customerUid: string }) =>
+    `${row.month} ${row.from} ${row.to} ${row.customerUid}`;
+
+  test("are after a change those whom the moves after it count", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(life, life), { maxLength: 20 }), (pairs) => {
+        const changes = pairs.map(([was, is], n) => {
+          const before = growthShareOf(factsOf(was, n), ZONE);
+          const after = growthShareOf(factsOf(is, n), ZONE);
+          return { customer: factsOf(was, n).customer, before, after };
+        });
+        const listed = new Set(
+          movedBetween(changes.map((one) => ({ ...one, before: null, after: one.before }))).made.map(keyOf),
+        );
+        const { gone, made } = movedBetween(changes);
+        for (const row of gone) expect(listed.delete(keyOf(row))).toBe(true);
+        for (const row of made) expect(listed.has(keyOf(row))).toBe(false);
+        for (const row of made) listed.add(keyOf(row));
+        const counted = growthBetween(changes.map(({ after }) => ({ before: null, after }))).moves;
+        for (const { month, from, to, customers } of counted)
+          expect([...listed].filter((key) => key.startsWith(`${month} ${from} ${to} `))).toHaveLength(customers);
+        expect(listed.size).toBe(counted.reduce((sum, { customers }) => sum + customers, 0));
+      }),
+    );
+  });
+});
 
 describe("customers by tier and month", () => {
   test("are those of each customer's own life", () => {

@@ -77,6 +77,24 @@ function startOfHour(at: Temporal.Instant): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(at.epochMilliseconds / HOUR_MS) * HOUR_MS);
 }
 
+/** A move and whose it is. */
+export interface MovedCustomer extends Move, CustomerRef {}
+
+/** By how much the customers of moves change when customers come to count for something else. */
+export function movedBetween(changes: readonly ShareChange[]): {
+  readonly gone: readonly MovedCustomer[];
+  readonly made: readonly MovedCustomer[];
+} {
+  const only = (customer: CustomerRef, moves: readonly Move[], other: readonly Move[]) =>
+    moves
+      .filter(({ month, from, to }) => !other.some((o) => o.month === month && o.from === from && o.to === to))
+      .map((move) => ({ ...move, ...customer }));
+  return {
+    gone: changes.flatMap(({ customer, before, after }) => only(customer, before?.moves ?? [], after?.moves ?? [])),
+    made: changes.flatMap(({ customer, before, after }) => only(customer, after?.moves ?? [], before?.moves ?? [])),
+  };
+}
+
 /** `24315:<from>><to> 24316:<from>><to>`. */
 export function movesText(moves: readonly Move[]): string {
   return moves.map(({ month, from, to }) => `${month}:${from}>${to}`).join(" ");
@@ -98,6 +116,13 @@ export function growthShareText(share: GrowthShare | null): string {
   return [joined, firstOrdered ?? "-", orders, lapsesAt ?? "-", lapseMonth ?? "-", tierUid, movesText(moves)].join(" ");
 }
 
+/** What a customer counted for, and counts for now; null: nothing. */
+export interface ShareChange {
+  readonly customer: CustomerRef;
+  readonly before: GrowthShare | null;
+  readonly after: GrowthShare | null;
+}
+
 export type GrowthFigure = "joined" | "ordered" | "reordered" | "first_ordered";
 
 interface Lapse {
@@ -114,9 +139,7 @@ export interface GrowthSums {
 }
 
 /** By how much the sums change when customers come to count for something else. */
-export function growthBetween(
-  changes: readonly { readonly before: GrowthShare | null; readonly after: GrowthShare | null }[],
-): GrowthSums {
+export function growthBetween(changes: readonly Omit<ShareChange, "customer">[]): GrowthSums {
   const months: Counts<{ readonly month: number; readonly figure: GrowthFigure }> = new Map();
   const lapses: Counts<Lapse> = new Map();
   const tiers: Counts<{ readonly tierUid: string }> = new Map();

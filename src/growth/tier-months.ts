@@ -1,5 +1,3 @@
-import { JOINED } from "./growth-share.ts";
-
 /** Customers who began a month in one tier and ended it in another, as these are stored. */
 export interface TierMove {
   readonly month: number;
@@ -28,11 +26,15 @@ export interface TierFacts {
   readonly joined: ReadonlyMap<number, bigint>;
 }
 
-/**
- * Customers by tier at the end of each month, the newest first, and who moved in it. It begins with the present and takes the moves back. Who has no
- * tier, or one that is gone, is in the default one; who joined in a month moved up in it if they ended it above that one.
- */
-export function tierMonths({ tiers, present, moves, joined }: TierFacts, first: number, last: number): TierMonth[] {
+interface TierPlaces {
+  /** That of the default tier. */
+  readonly standard: number;
+  /** Who has no tier, one that is gone, or joined in the month, is in the default one. */
+  readonly placeOf: (uid: string) => number;
+}
+
+/** Where tiers stand, the lowest first. */
+export function tierPlaces(tiers: TierFacts["tiers"]): TierPlaces {
   const standard = Math.max(
     0,
     tiers.findIndex(({ isDefault }) => isDefault),
@@ -41,6 +43,24 @@ export function tierMonths({ tiers, present, moves, joined }: TierFacts, first: 
     const place = tiers.findIndex((tier) => tier.uid === uid);
     return place === -1 ? standard : place;
   };
+  return { standard, placeOf };
+}
+
+/** Whether a move led to a higher tier; null: both count as the same one. */
+export function directionOf(
+  { from, to }: Pick<TierMove, "from" | "to">,
+  { placeOf }: TierPlaces,
+): "up" | "down" | null {
+  const [was, is] = [placeOf(from), placeOf(to)];
+  return is === was ? null : is > was ? "up" : "down";
+}
+
+/**
+ * Customers by tier at the end of each month, the newest first, and who moved in it. It begins with the present and takes the moves back. Who has no
+ * tier, or one that is gone, is in the default one; who joined in a month moved up in it if they ended it above that one.
+ */
+export function tierMonths({ tiers, present, moves, joined }: TierFacts, first: number, last: number): TierMonth[] {
+  const { standard, placeOf } = tierPlaces(tiers);
   const customers = tiers.map(() => 0n);
   const add = (place: number, count: bigint) => {
     customers[place] = (customers[place] ?? 0n) + count;
@@ -53,7 +73,7 @@ export function tierMonths({ tiers, present, moves, joined }: TierFacts, first: 
     let [up, down, left] = [0n, 0n, 0n];
     add(standard, -(joined.get(month) ?? 0n));
     for (const { from, to, customers: count } of byMonth.get(month) ?? []) {
-      const [was, is] = [from === JOINED ? standard : placeOf(from), placeOf(to)];
+      const [was, is] = [placeOf(from), placeOf(to)];
       add(is, -count);
       add(was, count);
       if (is > was) up += count;

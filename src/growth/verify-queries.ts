@@ -15,14 +15,26 @@ function sumCheck(name: string, keys: readonly string[], customers: string): str
   limit 100`;
 }
 
-const MOVES = `select split_part(part, ':', 1)::integer as month,
+const MOVED = `select split_part(part, ':', 1)::integer as month,
   split_part(split_part(part, ':', 2), '>', 1)::uuid as from_uid,
   split_part(part, '>', 2)::uuid as to_uid,
-  count(*) as customers
+  bucket,
+  customer_uid
 from growth_customer
 cross join lateral string_to_table(moves, ' ') as p (part)
-where part <> ''
+where part <> ''`;
+
+const MOVES = `select month, from_uid, to_uid, count(*) as customers
+from (${MOVED}) m
 group by 1, 2, 3`;
+
+const LISTED = `select format('customer %s and move of month %s: counted is %s, listed is %s', coalesce(m.customer_uid, l.customer_uid),
+  coalesce(m.month, l.month), to_json(m), to_json(l)) as found
+from (${MOVED}) m
+full join growth_moved l on l.month = m.month and l.from_uid = m.from_uid and l.to_uid = m.to_uid
+  and l.bucket = m.bucket and l.customer_uid = m.customer_uid
+where m.customer_uid is null or l.customer_uid is null
+limit 100`;
 
 const CHECKS = [
   sumCheck(
@@ -45,6 +57,7 @@ const CHECKS = [
   ),
   sumCheck("growth_tier", ["tier_uid"], "select tier_uid, count(*) as customers from growth_customer group by 1"),
   sumCheck("growth_move", ["month", "from_uid", "to_uid"], MOVES),
+  LISTED,
 ];
 
 const COUNTED = `select *

@@ -1,5 +1,6 @@
 import type { Language } from "../wire/language.ts";
 import type { ReportKind } from "../wire/reports.ts";
+import { DAY_FORM, LOCALES } from "../wire/text-forms.ts";
 import type { ReportPeriod } from "./report.ts";
 
 interface ReportWords {
@@ -33,9 +34,17 @@ export function reportMail(
   url: string | null,
 ): { readonly subject: string; readonly text: string } {
   const words = WORDS[language];
-  const subject = words.subject(store, words.kinds[kind], `${firstOn} – ${lastOn}`).replaceAll(/\p{Cc}/gu, " ");
+  const subject = words
+    .subject(store, words.kinds[kind], daysText(firstOn, lastOn, language))
+    .replaceAll(/\p{Cc}/gu, " ");
   return {
     subject: subject.slice(0, SUBJECT_MAX).toWellFormed(),
     text: `${subject}\n\n${url === null ? words.attached : words.linked(url)}\n`,
   };
+}
+
+/** `1 – 31 Mar 2026`, `2026/03/01～2026/03/31`. */
+function daysText(first: string, last: string, language: Language): string {
+  const form = new Intl.DateTimeFormat(LOCALES[language], { ...DAY_FORM, timeZone: "UTC" });
+  return form.formatRange(Date.parse(first), Date.parse(last)).replaceAll(/\s/gu, " ");
 }

@@ -83,7 +83,7 @@ describe("the dashboard", () => {
     expect((await ask({ ...asked, host: new URL(service.url).host })).status).toBe(200);
   });
 
-  test("tells a stranger nothing of the store", async () => {
+  test("tells a stranger nothing of the store but its colour and logo", async () => {
     const { text } = await ask({ host: "localhost", path: "/admin/api/session" });
     expect(JSON.parse(text)).toEqual({
       data: {
@@ -92,6 +92,7 @@ describe("the dashboard", () => {
         setup_needed: false,
         totp_needed: false,
         store: null,
+        theme: { color: null, logo: null },
         approval_limit: null,
         daily_limit: null,
         confirmed_until: null,

@@ -90,8 +90,8 @@ describe("scheduled reports", () => {
     await sendWaitingMails(service.deps);
     const mails = readMails(smtp);
     expect(mails.map(({ to, subject }) => [to, subject]).sort()).toEqual([
-      ["books@store.example", "Tea: Ledger, 2026-03-01 – 2026-03-31"],
-      ["books@store.example", "Tea: Statement by customer, 2026-03-01 – 2026-03-31"],
+      ["books@store.example", "Tea: Ledger, 1 – 31 Mar 2026"],
+      ["books@store.example", "Tea: Statement by customer, 1 – 31 Mar 2026"],
     ]);
     expect(mails[0]?.raw).toMatch(/filename=.?(?:ledger|customers)-2026-03-01-2026-03-31\.csv/);
     const names = await readdir(join(folder.path, "reports"));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { contrastBetween } from "../../src/wire/theme.ts";
 import { squarePng } from "../support/png.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
@@ -33,6 +34,37 @@ test("a manager gives the dashboard the store's colour and logo, and takes them 
   await page.getByRole("button", { name: "Use the dashboard's colour" }).waitFor({ state: "detached" });
   await expect.poll(filled).not.toBe(`rgb(${GREEN.join(", ")})`);
 });
+
+test("who signs in sees the logo and the colour, in both schemes, and can see what has the focus", async () => {
+  const logo = squarePng(64, GREEN).toString("base64");
+  await (await shop.as("manager")).put("/theme", { color: "#0b1f4b", logo });
+  for (const [language, colorScheme, width] of [
+    ["en", "light", 1280],
+    ["en", "dark", 1280],
+    ["ja", "dark", 360],
+  ] as const) {
+    const page = await shop.open({ path: "/", role: null, language, colorScheme, width });
+    await page.locator("main img").waitFor();
+    expect(await page.evaluate("document.querySelector('main img').naturalWidth")).toBe(64);
+    expect(
+      await page.evaluate("getComputedStyle(document.querySelector('main button[type=submit]')).backgroundColor"),
+    ).toBe("rgb(11, 31, 75)");
+    await page.locator("main button[type=submit]").focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Shift+Tab");
+    const ring = String(await page.evaluate("getComputedStyle(document.activeElement).outlineColor"));
+    const ground = String(await page.evaluate("getComputedStyle(document.body).backgroundColor"));
+    expect(contrastBetween(hexOf(ring), hexOf(ground))).toBeGreaterThanOrEqual(3);
+    await shop.look(page, `sign-in-theme-${language}-${colorScheme}-${width}`);
+  }
+  await (await shop.as("manager")).put("/theme", { color: null, logo: null });
+});
+
+/** `rgb(11, 31, 75)` as `#0b1f4b`. */
+function hexOf(rgb: string): string {
+  const channels = rgb.match(/\d+/g)?.slice(0, 3) ?? [];
+  return `#${channels.map((channel) => Number(channel).toString(16).padStart(2, "0")).join("")}`;
+}
 
 test("in Japanese on a telephone a file that is no picture is refused in words", async () => {
   const page = await shop.open({ path: "/appearance", role: "manager", language: "ja", width: 360 });

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { GROWTH_PROGRAM, tellGrowth } from "../support/growth-story.ts";
+import { aggregateGrowthAll, GROWTH_PROGRAM, tellGrowth } from "../support/growth-story.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 let shop: Dashboard;
 beforeAll(async () => {
   shop = await startDashboard({ now: "2026-01-01T00:00:00Z", worker: false, program: GROWTH_PROGRAM });
+  const { client, deps } = shop.service;
   await tellGrowth(shop.service);
+  for (const id of ["e", "f", "g"]) await client.put(`/api/storefront/customers/${id}`, { name: `New ${id}` });
+  for (const id of ["dan", "e", "f", "g"])
+    await client.post(`/api/storefront/point_balances/${id}/tiers`, { tier: "Gold" });
+  await aggregateGrowthAll(deps);
 });
 afterAll(() => shop?.stop());
 
@@ -21,6 +26,12 @@ describe.each(TABS)("%s", (name, path, row) => {
   test("has its figures by month", async () => {
     const page = await shop.open({ role: "viewer", path });
     await page.getByRole("row", { name: row }).waitFor();
+    if (name !== "benefits")
+      await page
+        .getByRole("img", { name: /^Chart: / })
+        .locator("svg.recharts-surface")
+        .first()
+        .waitFor();
     await shop.look(page, `growth-${name}-en`);
     await page.close();
   });
@@ -31,6 +42,69 @@ describe.each(TABS)("%s", (name, path, row) => {
     await shop.look(page, `growth-${name}-ja-phone`);
     expect(Number(await page.evaluate("document.documentElement.scrollWidth"))).toBeLessThanOrEqual(360);
     await page.close();
+  });
+});
+
+describe("each figure opens its list", () => {
+  test("who moved up in a month, and one pair of tiers alone", async () => {
+    const page = await shop.open({ role: "manager", path: "/growth/tiers" });
+    await page
+      .getByRole("row", { name: /^March 2026/ })
+      .getByRole("link", { name: "4" })
+      .last()
+      .click();
+    const panel = page.getByRole("dialog", { name: "Moved up, March 2026" });
+    await panel.getByRole("row", { name: "New e New member Gold" }).waitFor();
+    await panel.getByRole("row", { name: /^dan@shop.example Regular Gold$/ }).waitFor();
+    await shop.look(page, "growth-moves-en");
+    await panel.getByRole("link", { name: "Regular to Gold" }).click();
+    await panel
+      .getByRole("row", { name: /New member/ })
+      .first()
+      .waitFor({ state: "detached" });
+    expect(await panel.getByRole("row").count()).toBe(2);
+    await panel.getByRole("button", { name: "Export" }).click();
+    const download = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name: "CSV", exact: true }).click();
+    expect((await download).suggestedFilename()).toBe("growth-moves-2026-03-01.csv");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe("/admin/growth/tiers");
+  });
+
+  test("who used a coupon, and what the others led to", async () => {
+    const page = await shop.open({ role: "manager", path: "/results/benefits" });
+    await page
+      .getByRole("row", { name: /^January 2026/ })
+      .getByRole("link", { name: "3", exact: true })
+      .click();
+    const panel = page.getByRole("dialog", { name: "Coupons · Taken · January 2026" });
+    await panel.getByRole("row", { name: /^ann@shop.example 12 Jan 2026 10 Yes Yes$/ }).waitFor();
+    expect(await panel.getByRole("row").count()).toBe(4);
+    await shop.look(page, "results-benefit-list-en");
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
+    await page
+      .getByRole("row", { name: /^January 2026/ })
+      .getByRole("link", { name: "1 (33.3%)" })
+      .click();
+    await page
+      .getByRole("dialog", { name: "Coupons · Used · January 2026" })
+      .getByRole("row", { name: /ann@/ })
+      .waitFor();
+  });
+
+  test.each([
+    ["moves", "/growth/tiers?month=2026-03&direction=up", "新規会員"],
+    ["benefits", "/results/benefits?list=ordered", "ann@shop.example"],
+  ])("%s fit a telephone in Japanese", async (name, path, text) => {
+    const page = await shop.open({ role: "viewer", language: "ja", path, width: 360 });
+    const panel = page.getByRole("dialog");
+    await panel.getByText(text).first().waitFor();
+    expect(await panel.getByRole("button", { name: "書き出し" }).count()).toBe(0);
+    await shop.look(page, `growth-list-${name}-ja-360`);
+    expect(Number(await page.evaluate("document.documentElement.scrollWidth"))).toBeLessThanOrEqual(360);
   });
 });
 

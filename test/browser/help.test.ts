@@ -6,10 +6,11 @@ const TIERS = [
   { name: "Bronze", currency_spent_requirement: 0, point_value: 1 },
   { name: "Gold", currency_spent_requirement: 100_000, point_value: 3 },
 ];
+const BONUS = { collection_id: "teas", point_value: 2, starts_at: "2026-03-01", ends_at: "2026-03-20" };
 const CAMPAIGN = { name: "Spring", starts_at: "2026-04-01", ends_at: "2026-04-08", point_value: 2 };
 
 beforeAll(async () => {
-  const program = { tiers: { rules: TIERS }, campaigns: [CAMPAIGN] };
+  const program = { tiers: { rules: TIERS }, campaigns: [CAMPAIGN], earning: { bonus_collections: [BONUS] } };
   shop = await startDashboard({ worker: false, now: "2026-03-10T03:00:00Z", program });
 });
 afterAll(() => shop?.stop());
@@ -42,4 +43,38 @@ test("tiers and campaigns have theirs, in Japanese on a telephone", async () => 
   await shop.look(campaign, "help-campaign-ja-360");
   const glossary = await shop.open({ path: "/glossary?term=shortfall", language: "ja", width: 360 });
   await shop.look(glossary, "help-glossary-ja-360");
+});
+
+/** The fields of a form that have no worked example near them: in the same part of it, or beside the group that they are in. */
+const WITHOUT_EXAMPLE = `[...document.querySelectorAll("main input:not([type=hidden]), main select")]
+  .filter((field) => field.checkVisibility())
+  .filter((field) => {
+    for (let part = field.parentElement, n = 0; part !== null && n < 8; part = part.parentElement, n++)
+      if ([...part.querySelectorAll("button")].some((button) => /^Example/.test(button.innerText))) return false;
+    return true;
+  })
+  .map((field) => field.labels?.[0]?.innerText ?? field.outerHTML)`;
+
+test.each(["store", "earning", "tiers", "bonuses", "expiration", "refunds", "coupons", "rewards", "staff"])(
+  "every field of %s has one near it",
+  async (tab) => {
+    const page = await shop.open({ path: `/program/${tab}`, role: "owner" });
+    await page
+      .getByRole("button", { name: /^Example/ })
+      .first()
+      .waitFor();
+    expect(await page.evaluate<string[]>(WITHOUT_EXAMPLE)).toEqual([]);
+    await page.close();
+  },
+);
+
+test("a bonus has its own, in both languages and on a telephone", async () => {
+  const page = await shop.open({ path: "/program/bonuses" });
+  await page.getByRole("button", { name: "Example: Points, teas" }).click();
+  await page.getByText(/A bonus of 1 per 100 adds 3.3/).waitFor();
+  await shop.look(page, "help-bonus-en");
+  const narrow = await shop.open({ path: "/program/bonuses", language: "ja", width: 360 });
+  await narrow.getByRole("button", { name: "例：teasの開始" }).click();
+  await narrow.getByText(/20日0時の注文には付きません/).waitFor();
+  await shop.look(narrow, "help-bonus-ja-360");
 });

@@ -7,7 +7,9 @@ import { lookAt } from "./support/look.ts";
 import { watchPage } from "./support/watch-page.ts";
 
 const STYLE = "<style nonce=n>body { background: #fff; color: #222; font: 16px system-ui }</style>";
-const SOUND = "<h1>会員ランクとポイントの履歴</h1><p>Every line of this page can be read by everybody.</p>";
+const SOUND =
+  "<h1>会員ランクとポイントの履歴</h1><p>Every line of this page can be read by everybody.</p>" +
+  "<p>1 Mar 2026, id 2026-0300-1, <code>2026-03-01</code> <input type='date' aria-label='Day' value='2026-03-01'></p>";
 const PAGES: Readonly<Record<string, string>> = {
   "/sound": SOUND,
   "/blank": `<h1 style="opacity: 0">Nothing of this is seen</h1>`,
@@ -17,6 +19,8 @@ const PAGES: Readonly<Record<string, string>> = {
   "/nameless-column": `${SOUND}<table><tr><th scope="col">Name</th><th scope="col"></th></tr><tr><td>a</td><td>b</td></tr></table>`,
   "/unlabelled": `${SOUND}<input>`,
   "/broken": `${SOUND}<script src="/throws.js"></script>`,
+  "/raw-day": `${SOUND}<p>From 2026-03-01 on.</p>`,
+  "/raw-month": `${SOUND}<label>Month <select><option>2026-03 · open</option></select></label>`,
   "/missing-image": `${SOUND}<img alt="a picture" src="/no-such.png">`,
   "/elsewhere": `${SOUND}<img alt="a picture" src="http://other.invalid/pixel.png">`,
 };
@@ -73,6 +77,8 @@ test.each([
   ["/unlabelled", /axe label/],
   ["/outside", /axe region/],
   ["/nameless-column", /axe empty-table-header/],
+  ["/raw-day", /as machines write it: From 2026-03-01 on\./],
+  ["/raw-month", /as machines write it: 2026-03 · open/],
   ["/broken", /uncaught: Error: no/],
   ["/missing-image", /no-such\.png: 404/],
   ["/elsewhere", /asked another host: http:\/\/other\.invalid/],

@@ -209,9 +209,13 @@ describe("what is counted of customers", () => {
     await flow.database.owner.query("update growth_month set customers = customers + 1 where figure = 'joined'");
     await flow.database.owner.query("update growth_points set gained = gained + 1");
     await flow.database.owner.query("update growth_customer set orders = 0 where orders = 2");
+    await flow.database.owner.query(
+      "update growth_moved set month = month - 1 where month = (select max(month) from growth_moved)",
+    );
     const lines: string[] = [];
     expect(await verifyGrowth(flow.deps, (text) => lines.push(text))).toBe(false);
     for (const start of ["FAIL figures: growth_month ", "FAIL figures: points of month", "FAIL figures: customer "])
       expect(lines.some((text) => text.startsWith(start))).toBe(true);
+    expect(lines.some((text) => /^FAIL figures: customer .* and move of month /.test(text))).toBe(true);
   });
 });

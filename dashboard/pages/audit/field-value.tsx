@@ -1,11 +1,10 @@
 import { useFormat } from "../../ui/use-format.ts";
 import { nameOf } from "../../words/name-of.ts";
 import { useWords } from "../../words/use-words.ts";
+import { valueText } from "./value-text.ts";
 import { words } from "./words.ts";
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
-
-/** A value of a field, readable: times in the store's zone, yes and no, lists by commas. */
+/** A value of a field, readable: times in the store's zone, days and months, yes and no, lists by commas. */
 export function FieldValue({ field, value }: { field: string; value: unknown }) {
   const t = useWords(words);
   const format = useFormat();
@@ -13,7 +12,8 @@ export function FieldValue({ field, value }: { field: string; value: unknown }) 
   if (typeof value === "boolean") return value ? t.yes : t.no;
   if (typeof value === "number") return format.number(value);
   if (field === "role" && typeof value === "string") return nameOf(t.roles, value);
-  if (typeof value === "string") return INSTANT.test(value) ? format.exact(value) : value;
-  if (Array.isArray(value) && value.every((one) => typeof one !== "object")) return value.join(", ");
+  if (typeof value === "string") return valueText(value, format);
+  if (Array.isArray(value) && value.every((one) => typeof one !== "object"))
+    return value.map((one) => (typeof one === "string" ? valueText(one, format) : String(one))).join(", ");
   return <code>{JSON.stringify(value)}</code>;
 }

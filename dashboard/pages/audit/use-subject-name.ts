@@ -1,19 +1,22 @@
 import type { AuditEntry } from "../../../src/admin/audit/schema.ts";
+import { useFormat } from "../../ui/use-format.ts";
 import { useJobName } from "../../words/job-name.ts";
 import { nameOf } from "../../words/name-of.ts";
 import { useTopicName } from "../../words/topic-name.ts";
 import { useWords } from "../../words/use-words.ts";
+import { valueText } from "./value-text.ts";
 import { words } from "./words.ts";
 
 /** What an entry is about as people call it; where it has no name, its id. */
 export function useSubjectName(): (subject: AuditEntry["subject"]) => string {
   const jobName = useJobName();
   const topicName = useTopicName();
+  const format = useFormat();
   const t = useWords(words);
   return ({ kind, id, name }) => {
     if (kind === "job") return jobName(id);
     if (kind === "subscription") return topicName(id);
     if (kind === "api_secret_key") return nameOf(t.secretKeys, id);
-    return name ?? id;
+    return valueText(name ?? id, format);
   };
 }

@@ -2,6 +2,7 @@ import type { ShownAuthFailures } from "../../../src/admin/credentials/schema.ts
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
+import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useAuthFailures } from "./use-credentials.ts";
 import { words } from "./words.ts";
@@ -11,10 +12,11 @@ type Row = ShownAuthFailures["addresses"][number];
 /** Requests of the last 24 hours that no known secret came with, by address. */
 export function FailuresPart() {
   const t = useWords(words);
+  const format = useFormat();
   const failures = useAuthFailures();
   const columns: Column<Row>[] = [
     { key: "address", header: t.address, render: ({ address }) => address ?? t.otherAddresses },
-    { key: "failures", header: t.failures, align: "right", render: ({ failures: count }) => t.count(count) },
+    { key: "failures", header: t.failures, align: "right", render: ({ failures: count }) => format.number(count) },
     { key: "last", header: t.lastFailure, render: ({ last_at }) => <Time at={last_at} /> },
   ];
   return (

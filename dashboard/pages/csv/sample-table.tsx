@@ -37,7 +37,9 @@ export function SampleTable({ kind, rows, body, onChoose }: SampleTableProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no other name than their place
             <tr key={row} data-header={row === 0 && body.has_header}>
               {places.map((index) => (
-                <td key={index}>{cells[index] ?? ""}</td>
+                <td key={index} translate="no">
+                  {cells[index] ?? ""}
+                </td>
               ))}
             </tr>
           ))}

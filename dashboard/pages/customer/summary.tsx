@@ -157,11 +157,12 @@ function SalesPart({ sales }: { sales: CustomerHead["sales"] }) {
 
 function PersonPart({ customer }: { customer: CustomerHead }) {
   const t = useWords(words);
+  const format = useFormat();
   const { can } = useSession();
   const { birthday, accepts_marketing: accepts, unsubscribed_at: unsubscribed, tags } = customer;
   const known: (readonly [string, ReactNode])[] = [
     [t.since, <DateText key="since" at={customer.created_at} />],
-    [t.birthday, birthday?.replace(/^--/, "")],
+    [t.birthday, birthday === null ? null : format.birthday(birthday)],
     [t.marketing, accepts === null ? null : accepts ? t.agreed : t.declined],
     [t.unsubscribed, unsubscribed === null ? null : <DateText key="unsubscribed" at={unsubscribed} />],
     [t.tags, tags.length === 0 ? null : tags.join(", ")],

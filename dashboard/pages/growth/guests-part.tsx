@@ -3,6 +3,7 @@ import { CountedAt } from "../../ui/counted-at.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
+import { CHART_HEIGHT, ChartPart, GuestsChart } from "./chart-part.tsx";
 import { useGrowth } from "./use-growth.ts";
 import { words } from "./words.ts";
 
@@ -13,6 +14,12 @@ export function GuestsPart() {
   return (
     <>
       <CountedAt at={data?.counted_at} words={t} />
+      {data === undefined ||
+      data.data.every(({ customers, guests }) => customers.orders + guests.orders === 0) ? null : (
+        <ChartPart title={t.guestsList} about={t.guestsChart}>
+          <GuestsChart months={data.data} height={CHART_HEIGHT} />
+        </ChartPart>
+      )}
       <DataTable
         caption={t.guestsList}
         columns={useColumns()}

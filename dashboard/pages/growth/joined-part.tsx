@@ -3,6 +3,7 @@ import { CountedAt } from "../../ui/counted-at.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
+import { CHART_HEIGHT, ChartPart, JoinedChart } from "./chart-part.tsx";
 import classes from "./growth.module.css";
 import { MemberCount } from "./member-count.tsx";
 import { useGrowth } from "./use-growth.ts";
@@ -15,6 +16,11 @@ export function JoinedPart() {
   return (
     <>
       <CountedAt at={data?.counted_at} words={t} />
+      {data === undefined || data.data.every(({ month }) => month === null) ? null : (
+        <ChartPart title={t.joinedList} about={t.joinedChart}>
+          <JoinedChart months={data.data} height={CHART_HEIGHT} />
+        </ChartPart>
+      )}
       <DataTable
         caption={t.joinedList}
         columns={useColumns()}

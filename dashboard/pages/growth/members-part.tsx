@@ -3,6 +3,7 @@ import { CountedAt } from "../../ui/counted-at.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
+import { CHART_HEIGHT, ChartPart, MembersChart } from "./chart-part.tsx";
 import classes from "./growth.module.css";
 import { MemberCount } from "./member-count.tsx";
 import { useGrowth } from "./use-growth.ts";
@@ -18,6 +19,7 @@ export function MembersPart() {
     <>
       <CountedAt at={data?.counted_at} words={t} />
       {data === undefined ? null : <Activity customers={data.data.customers} />}
+      <Charts months={data?.data.months} />
       <DataTable
         caption={t.membersList}
         columns={useColumns()}
@@ -29,6 +31,16 @@ export function MembersPart() {
       />
       <p className={classes["hint"]}>{t.membersAbout}</p>
     </>
+  );
+}
+
+function Charts({ months }: { months: GrowthAnswer["data"]["months"] | undefined }) {
+  const t = useWords(words);
+  if (months === undefined || months.every((row) => row.joined + row.first_ordered + row.lapsed === 0)) return null;
+  return (
+    <ChartPart title={t.membersList} about={t.membersChart}>
+      <MembersChart months={months} height={CHART_HEIGHT} />
+    </ChartPart>
   );
 }
 
@@ -50,6 +62,9 @@ function Activity({ customers }: { customers: GrowthAnswer["data"]["customers"] 
           <dd>
             <MemberCount members={customers[activity]} name={t.activities[activity]} filter={{ activity }} />{" "}
             <span className={classes["share"]}>{share(customers[activity])}</span>
+            <div className={classes["meter"]} aria-hidden="true">
+              <span style={{ width: `${customers.all === 0 ? 0 : (100 * customers[activity]) / customers.all}%` }} />
+            </div>
           </dd>
           <dd className={classes["about"]}>{t.activityHints[activity]}</dd>
         </div>

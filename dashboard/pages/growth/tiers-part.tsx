@@ -1,11 +1,16 @@
 import type { TierMonthRow, TiersOverTimeAnswer } from "../../../src/admin/growth/schema.ts";
 import { CountedAt } from "../../ui/counted-at.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
+import { ChartPart, MovesChart, TiersChart } from "./chart-part.tsx";
 import classes from "./growth.module.css";
+import { MovesPanel, movesPath } from "./moves-panel.tsx";
 import { useGrowth } from "./use-growth.ts";
 import { words } from "./words.ts";
+
+const MOVES_HEIGHT = 240;
 
 /** Members by tier at the end of each month, and who moved in it. */
 export function TiersPart() {
@@ -14,9 +19,10 @@ export function TiersPart() {
   return (
     <>
       <CountedAt at={data?.counted_at} words={t} />
+      {data === undefined ? null : <Charts {...data} />}
       <DataTable
         caption={t.tiersList}
-        columns={useColumns(data?.tiers ?? [])}
+        columns={useColumns(data?.tiers ?? [], data?.data[0]?.month)}
         rows={data?.data}
         rowKey={({ month }) => month}
         error={error}
@@ -24,11 +30,30 @@ export function TiersPart() {
         empty={t.none}
       />
       <p className={classes["hint"]}>{t.tiersAbout}</p>
+      <MovesPanel />
     </>
   );
 }
 
-function useColumns(tiers: TiersOverTimeAnswer["tiers"]): Column<TierMonthRow>[] {
+function Charts({ data, tiers }: TiersOverTimeAnswer) {
+  const t = useWords(words);
+  if (data.every(({ customers }) => customers.every((count) => count === 0))) return null;
+  return (
+    <>
+      <ChartPart title={t.tiersList} about={t.tiersChart}>
+        <TiersChart months={data} tiers={tiers} />
+      </ChartPart>
+      {data.every(({ up, down }) => up + down === 0) ? null : (
+        <ChartPart title={t.movesTitle} about={t.movesChart}>
+          <MovesChart months={data} height={MOVES_HEIGHT} />
+        </ChartPart>
+      )}
+    </>
+  );
+}
+
+/** The members of the newest month are those of today, whom Customers lists. */
+function useColumns(tiers: TiersOverTimeAnswer["tiers"], newest: string | undefined): Column<TierMonthRow>[] {
   const t = useWords(words);
   const format = useFormat();
   const moves = (["up", "down", "kept"] as const).map(
@@ -37,7 +62,14 @@ function useColumns(tiers: TiersOverTimeAnswer["tiers"]): Column<TierMonthRow>[]
       header: t.moves[move],
       align: "right",
       onPhone: "named",
-      render: (row) => format.number(row[move]),
+      render: (row) =>
+        move === "kept" || row[move] === 0 ? (
+          format.number(row[move])
+        ) : (
+          <PageLink to={movesPath(row.month, move)} keepScroll>
+            {format.number(row[move])}
+          </PageLink>
+        ),
     }),
   );
   const members = tiers.map(
@@ -46,7 +78,10 @@ function useColumns(tiers: TiersOverTimeAnswer["tiers"]): Column<TierMonthRow>[]
       header: name,
       align: "right",
       onPhone: "named",
-      render: (row) => format.number(row.customers[place] ?? 0),
+      render: ({ month, customers }) => {
+        const text = format.number(customers[place] ?? 0);
+        return month === newest && text !== "0" ? <PageLink to={`/customers?tier=${uid}`}>{text}</PageLink> : text;
+      },
     }),
   );
   return [

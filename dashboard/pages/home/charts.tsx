@@ -1,11 +1,11 @@
 import "@mantine/charts/styles.layer.css";
 import { BarChart, CompositeChart } from "@mantine/charts";
-import { useComputedColorScheme } from "@mantine/core";
 import type { HomeCampaign, HomeData } from "../../../src/admin/home/schema.ts";
+import { AXES, DASHES, OUTSIDE, STILL, useChartColors, Y_WIDTH } from "../../ui/chart-style.ts";
+import type { Format } from "../../ui/format.ts";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { type DayGroup, type Grouping, marksOf } from "./grouped-days.ts";
-import { useHomeFormat } from "./use-home-format.ts";
 import { words } from "./words.ts";
 
 interface DaysChartProps {
@@ -17,22 +17,13 @@ interface DaysChartProps {
   height: number;
 }
 
-const STILL = { isAnimationActive: false } as const;
-/** The chart stands inside an image with a name; the keyboard and screen readers have the table. */
-const OUTSIDE = { accessibilityLayer: false } as const;
-const AXES = { gridAxis: "x", tickLine: "none", strokeDasharray: "0", tooltipAnimationDuration: 0 } as const;
-const Y_WIDTH = 64;
-/** What was before. */
-const DASHES = "4 3";
-
 /** Given upward, taken downward, stacked; what was given and spent in the period before as dashed lines. */
 export function FlowsChart({ groups, before, grouping, campaigns, height }: DaysChartProps) {
   const t = useWords(words);
   const format = useFormat();
-  const short = useHomeFormat();
-  const colors = useColors();
+  const colors = useChartColors();
   const data = groups.map(({ day, issued, spent, expired, refunded }, index) => ({
-    label: short.tick(day, grouping),
+    label: tickOf(format, day, grouping),
     issued,
     spent: -spent,
     expired: -expired,
@@ -52,13 +43,13 @@ export function FlowsChart({ groups, before, grouping, campaigns, height }: Days
       legendProps={{ verticalAlign: "bottom", itemSorter: null }}
       maxBarWidth={32}
       yAxisLabel={t.points}
-      yAxisProps={{ width: Y_WIDTH, tickFormatter: short.compact }}
+      yAxisProps={{ width: Y_WIDTH, tickFormatter: format.compact }}
       xAxisProps={{ minTickGap: 24 }}
       valueFormatter={(value) => format.points(Math.abs(value))}
       barProps={{ ...STILL, stackId: "flows" }}
       lineProps={STILL}
       composedChartProps={{ ...OUTSIDE, stackOffset: "sign" }}
-      referenceLines={referenceLines(marksOf(groups, campaigns), (day) => short.tick(day, grouping))}
+      referenceLines={referenceLines(marksOf(groups, campaigns), (day) => tickOf(format, day, grouping))}
       series={[
         ...(["issued", "spent", "expired", "refunded"] as const).map((name) => ({
           name,
@@ -78,6 +69,11 @@ export function FlowsChart({ groups, before, grouping, campaigns, height }: Days
   );
 }
 
+/** A store day or the first of a stretch, short. */
+function tickOf(format: Format, day: string, grouping: Grouping): string {
+  return grouping === "month" ? format.shortMonth(day) : format.shortDay(day);
+}
+
 function negative(value: number | undefined): number | null {
   return value === undefined ? null : -value;
 }
@@ -85,10 +81,9 @@ function negative(value: number | undefined): number | null {
 export function OutstandingChart({ groups, before, grouping, campaigns, height }: DaysChartProps) {
   const t = useWords(words);
   const format = useFormat();
-  const short = useHomeFormat();
-  const colors = useColors();
+  const colors = useChartColors();
   const data = groups.map(({ day, outstanding }, index) => ({
-    label: short.tick(day, grouping),
+    label: tickOf(format, day, grouping),
     outstanding,
     outstandingBefore: before[index]?.outstanding ?? null,
   }));
@@ -101,13 +96,13 @@ export function OutstandingChart({ groups, before, grouping, campaigns, height }
       curveType="linear"
       withDots={false}
       yAxisLabel={t.points}
-      yAxisProps={{ width: Y_WIDTH, tickFormatter: short.compact }}
+      yAxisProps={{ width: Y_WIDTH, tickFormatter: format.compact }}
       xAxisProps={{ minTickGap: 24 }}
       valueFormatter={(value) => format.points(value)}
       areaProps={{ ...STILL, fillOpacity: 0.12 }}
       lineProps={STILL}
       composedChartProps={OUTSIDE}
-      referenceLines={referenceLines(marksOf(groups, campaigns), (day) => short.tick(day, grouping))}
+      referenceLines={referenceLines(marksOf(groups, campaigns), (day) => tickOf(format, day, grouping))}
       series={[
         { name: "outstanding", type: "area", label: t.outstanding, color: colors.issued },
         {
@@ -125,17 +120,16 @@ export function OutstandingChart({ groups, before, grouping, campaigns, height }
 export function ExpiringChart({ months, height }: { months: HomeData["expiring"]["months"]; height: number }) {
   const t = useWords(words);
   const format = useFormat();
-  const short = useHomeFormat();
-  const colors = useColors();
+  const colors = useChartColors();
   return (
     <BarChart
       {...AXES}
       h={height}
-      data={months.map(({ month, points }) => ({ label: short.tick(month, "month"), points }))}
+      data={months.map(({ month, points }) => ({ label: format.shortMonth(month), points }))}
       dataKey="label"
       maxBarWidth={32}
       yAxisLabel={t.points}
-      yAxisProps={{ width: Y_WIDTH, tickFormatter: short.compact }}
+      yAxisProps={{ width: Y_WIDTH, tickFormatter: format.compact }}
       xAxisProps={{ minTickGap: 12 }}
       valueFormatter={(value) => format.points(value)}
       barProps={STILL}
@@ -151,12 +145,4 @@ function referenceLines(
   tick: (day: string) => string,
 ) {
   return marks.map(({ day, numbers }) => ({ x: tick(day), label: numbers.join(" "), color: "gray.6" }));
-}
-
-/** The accent for what is given, and three that stand apart from it and one another, also for the colour-blind. */
-function useColors() {
-  const isDark = useComputedColorScheme("light") === "dark";
-  return isDark
-    ? { issued: "indigo.4", spent: "teal.5", expired: "orange.4", refunded: "gray.5" }
-    : { issued: "indigo.7", spent: "teal.7", expired: "orange.6", refunded: "gray.6" };
 }

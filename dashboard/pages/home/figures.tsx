@@ -5,7 +5,6 @@ import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./home.module.css";
 import { flowLink, ledgerLink } from "./list-links.ts";
-import { useHomeFormat } from "./use-home-format.ts";
 import { words } from "./words.ts";
 
 /** The figures of the period in a quiet row; each leads to the list behind it. */
@@ -44,14 +43,13 @@ export function Figures({ data }: { data: HomeData }) {
 function FlowFigures({ data }: { data: HomeData }) {
   const t = useWords(words);
   const format = useFormat();
-  const short = useHomeFormat();
   return (["issued", "spent", "expired", "refunded"] as const).map((flow) => {
     const now = data.totals[flow];
     const before = data.totals_before[flow];
     const hint =
       before === 0
         ? t.before(format.points(before))
-        : t.compared(short.change((now - before) / Math.abs(before)), format.points(before));
+        : t.compared(format.change((now - before) / Math.abs(before)), format.points(before));
     return <Figure key={flow} label={t[flow]} value={format.points(now)} hint={hint} to={flowLink(flow, data)} />;
   });
 }

@@ -23,7 +23,7 @@ export function FlowsTable({ groups, grouping, lastDay }: FlowsTableProps) {
     {
       key: "day",
       header: { day: t.day, week: t.weekFrom, month: t.month }[grouping],
-      render: ({ day }) => format.day(day),
+      render: ({ day }) => (grouping === "month" ? format.month(day) : format.day(day)),
     },
     ...FLOWS.map(
       (flow): Column<DayGroup> => ({
@@ -57,7 +57,7 @@ export function ExpiringTable({ months }: { months: HomeData["expiring"]["months
       rowKey={({ month }) => month}
       empty={t.expiringNone}
       columns={[
-        { key: "month", header: t.month, render: ({ month }) => month },
+        { key: "month", header: t.month, render: ({ month }) => format.month(month) },
         { key: "points", header: t.points, align: "right", render: ({ points }) => format.points(points) },
       ]}
     />

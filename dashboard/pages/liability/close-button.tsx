@@ -3,6 +3,7 @@ import { useState } from "react";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useLiabilityChange } from "./use-liability.ts";
 import { words } from "./words.ts";
@@ -20,7 +21,7 @@ export function CloseButton({ month }: { month: string }) {
       <Button onClick={() => setAsking(true)}>{t.close}</Button>
       <ConfirmDialog
         opened={isAsking}
-        title={t.closeTitle(month)}
+        title={t.closeTitle(useFormat().month(month))}
         confirm={t.close}
         isBusy={close.isPending}
         onClose={() => setAsking(false)}

@@ -5,6 +5,7 @@ import { DataTable } from "../../ui/data-table.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { Section } from "../../ui/section.tsx";
+import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { type Report, useLiabilityChange } from "./use-liability.ts";
 import { words } from "./words.ts";
@@ -12,6 +13,7 @@ import { words } from "./words.ts";
 /** What is expected from which month on, and a form for whoever may set it. */
 export function EstimatesPart({ report }: { report: Report }) {
   const t = useWords(words);
+  const format = useFormat();
   const { can } = useSession();
   return (
     <Section title={t.estimates}>
@@ -22,10 +24,20 @@ export function EstimatesPart({ report }: { report: Report }) {
         rowKey={({ month, cohort }) => `${month} ${cohort}`}
         empty={t.noneSet}
         columns={[
-          { key: "from", header: t.from, render: ({ month }) => month, isShort: true },
-          { key: "of", header: t.of, render: ({ cohort }) => cohort ?? t.all },
-          { key: "redemption", header: t.redemption, align: "right", render: ({ redemption }) => `${redemption} %` },
-          { key: "price", header: t.price, align: "right", render: ({ point_price }) => point_price ?? "—" },
+          { key: "from", header: t.from, render: ({ month }) => format.month(month), isShort: true },
+          { key: "of", header: t.of, render: ({ cohort }) => (cohort === null ? t.all : format.month(cohort)) },
+          {
+            key: "redemption",
+            header: t.redemption,
+            align: "right",
+            render: ({ redemption }) => format.percentText(redemption),
+          },
+          {
+            key: "price",
+            header: t.price,
+            align: "right",
+            render: ({ point_price }) => (point_price === null ? "—" : format.price(point_price)),
+          },
           { key: "by", header: t.setBy, render: ({ set_by }) => set_by },
         ]}
       />
@@ -33,6 +45,9 @@ export function EstimatesPart({ report }: { report: Report }) {
     </Section>
   );
 }
+
+/** For browsers without a picker of months. */
+const MONTH = { placeholder: "2026-10", maxLength: 7 };
 
 interface EstimateFields {
   month: string;
@@ -74,14 +89,14 @@ function EstimateForm({ report: { month, revenue } }: { report: Report }) {
   return (
     <form onSubmit={submit}>
       <Stack gap={12}>
-        <TextInput {...field("month", t.from)} required />
+        <TextInput type="month" {...field("month", t.from)} {...MONTH} required />
         <TextInput {...field("redemption", t.redemptionField)} inputMode="decimal" required />
         <TextInput
           {...field("point_price", t.priceField, t.priceHint)}
           inputMode="decimal"
           disabled={fields.cohort !== ""}
         />
-        <TextInput {...field("cohort", t.cohortField, t.cohortHint)} />
+        <TextInput type="month" {...field("cohort", t.cohortField, t.cohortHint)} {...MONTH} />
         <Group>
           <Button type="submit" variant="default" loading={change.isPending}>
             {t.setEstimate}

@@ -16,8 +16,9 @@ export function MovementsPanel({ query }: { query: MovementQuery }) {
   const { kinds, origins } = useWords(nameWords);
   const list = useMovements(query);
   const rows = list.data?.pages.flatMap(({ data }) => data);
-  const parts = [nameOf(kinds, query.kind), query.month];
-  if (query.cohort !== "") parts.push(`${t.cohort} ${query.cohort}`);
+  const format = useFormat();
+  const parts = [nameOf(kinds, query.kind), format.month(query.month)];
+  if (query.cohort !== "") parts.push(t.issuedIn(format.month(query.cohort)));
   if (query.origin !== "") parts.push(nameOf(origins, query.origin));
   return (
     <SidePanel title={parts.join(" · ")} closeTo={`/liability?month=${query.month}`}>

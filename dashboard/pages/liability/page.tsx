@@ -64,9 +64,10 @@ function Actions({ report }: { report: Report }) {
 
 function MonthChoice({ report, onChange }: { report: Report; onChange(month: string): void }) {
   const t = useWords(words);
+  const format = useFormat();
   const { month, first_month, last_month, closed_month, counted_to, closed_by } = report;
   const nameOfMonth = (text: string) =>
-    `${text} · ${closed_month !== null && text <= closed_month ? t.state.closed : t.state.open}`;
+    `${format.month(text)} · ${closed_month !== null && text <= closed_month ? t.state.closed : t.state.open}`;
   return (
     <Group gap={16} align="end">
       <NativeSelect
@@ -86,6 +87,7 @@ function MonthChoice({ report, onChange }: { report: Report; onChange(month: str
 function Figures({ report }: { report: Report }) {
   const t = useWords(words);
   const { origins } = useWords(nameWords);
+  const format = useFormat();
   const { month, total } = report;
   return (
     <>
@@ -109,7 +111,7 @@ function Figures({ report }: { report: Report }) {
           {...{ month, total }}
           rows={report.cohorts.map((points) => ({
             key: points.month,
-            name: points.month,
+            name: format.month(points.month),
             narrowed: { cohort: points.month },
             points,
           }))}
@@ -135,7 +137,7 @@ function LatePart({ report: { month, late } }: { report: Report }) {
         rowKey={(row) => `${row.month} ${row.kind}`}
         empty={t.noPoints}
         columns={[
-          { key: "for", header: t.cause, render: (row) => row.month, isShort: true },
+          { key: "for", header: t.cause, render: (row) => format.month(row.month), isShort: true },
           { key: "kind", header: t.kind, render: ({ kind }) => nameOf(kinds, kind) },
           {
             key: "points",

@@ -2,15 +2,20 @@ import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Money } from "../../ui/money.tsx";
 import { Section } from "../../ui/section.tsx";
+import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { type Deferral, minorOf, type Report } from "./use-liability.ts";
 import { words } from "./words.ts";
 
 const LINES = ["opening", "additions", "taken_back", "redemption", "breakage", "reestimate", "closing"] as const;
 
+/** Of a month of issue; null: of all. */
+type RevenueRow = Deferral & { readonly month: string | null };
+
 /** Deferred revenue from opening to closing, by month of issue. */
 export function RevenuePart({ revenue }: { revenue: Report["revenue"] }) {
   const t = useWords(words);
+  const format = useFormat();
   if (revenue === null) {
     return (
       <Section title={t.revenue}>
@@ -19,10 +24,15 @@ export function RevenuePart({ revenue }: { revenue: Report["revenue"] }) {
     );
   }
   const { cohorts, total, expected_redemption, point_price } = revenue;
-  const columns: Column<Deferral & { month: string }>[] = [
-    { key: "month", header: t.cohort, render: ({ month }) => month, isShort: true },
+  const columns: Column<RevenueRow>[] = [
+    {
+      key: "month",
+      header: t.cohort,
+      render: ({ month }) => (month === null ? t.total : format.month(month)),
+      isShort: true,
+    },
     ...LINES.map(
-      (line): Column<Deferral & { month: string }> => ({
+      (line): Column<RevenueRow> => ({
         key: line,
         header: t.lines[line],
         align: "right",
@@ -32,12 +42,12 @@ export function RevenuePart({ revenue }: { revenue: Report["revenue"] }) {
   ];
   return (
     <Section title={t.revenue}>
-      <p>{t.revenueHint(expected_redemption, point_price)}</p>
+      <p>{t.revenueHint(format.percentText(expected_redemption), format.price(point_price))}</p>
       <DataTable
         caption={t.revenue}
         columns={columns}
-        rows={cohorts.length === 0 ? [] : [...cohorts, { ...total, month: t.total }]}
-        rowKey={({ month }) => month}
+        rows={cohorts.length === 0 ? [] : [...cohorts, { ...total, month: null }]}
+        rowKey={({ month }) => month ?? "total"}
         empty={t.noRevenue}
       />
     </Section>

@@ -2,6 +2,7 @@ import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
+import { Help } from "../../ui/help.tsx";
 import { CloseIcon, PlusIcon } from "../../ui/icons.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useUrlState } from "../../ui/use-url-state.ts";
@@ -39,9 +40,7 @@ export function BonusesTab() {
         <EmptyState title={t.noBonuses} hint={t.noBonusesHint} />
       ) : (
         <>
-          <p className={classes["hint"]}>
-            {t.noBonusesHint} {t.zoneHint(document.store.time_zone)}
-          </p>
+          <p className={classes["hint"]}>{t.noBonusesHint}</p>
           <BonusCalendar bonuses={bonuses} />
           <ol className={classes["list"]}>
             {bonuses.map((bonus, index) => (
@@ -116,17 +115,23 @@ function BonusEntry({ bonus, index }: { bonus: Bonus; index: number }) {
         ) : null}
       </div>
       <div className={classes["fields"]}>
-        <TextInput
-          label={t.collectionId}
-          placeholder={t.collectionIdHint}
-          value={bonus.collection_id}
-          disabled={!isEditable}
-          error={faultOf(refusal, `${pointer}/collection_id`)}
-          onChange={(event) => set({ ...bonus, collection_id: event.currentTarget.value })}
-        />
+        <div>
+          <TextInput
+            label={t.collectionId}
+            placeholder={t.collectionIdHint}
+            value={bonus.collection_id}
+            disabled={!isEditable}
+            error={faultOf(refusal, `${pointer}/collection_id`)}
+            onChange={(event) => set({ ...bonus, collection_id: event.currentTarget.value })}
+          />
+          <span className={classes["meaning"]}>
+            <Help example="bonus.collection" of={t.helpOf(t.collectionId, name)} term="bonus" />
+          </span>
+        </div>
         <RateFields
           rate={bonus}
           pointer={pointer}
+          help={{ example: "bonus.rate", of: t.helpOf(t.pointsLabel, name), term: "bonus" }}
           onChange={(next) => set({ ...next, point_value: next.point_value ?? 0 })}
         />
         <TimeField
@@ -144,6 +149,9 @@ function BonusEntry({ bonus, index }: { bonus: Bonus; index: number }) {
           onChange={(at) => set({ ...bonus, ends_at: at })}
         />
       </div>
+      <span className={classes["meaning"]}>
+        {t.zoneHint(document.store.time_zone)} <Help example="bonus.time" of={t.helpOf(t.starts, name)} term="bonus" />
+      </span>
     </li>
   );
 }

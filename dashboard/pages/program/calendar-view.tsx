@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { ChevronLeftIcon, ChevronRightIcon } from "../../ui/icons.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
-import { useLanguage } from "../../words/language.tsx";
+import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./calendar.module.css";
 import { addMonths, type Bar, monthWeeks, type Span, type Week } from "./calendar.ts";
@@ -26,10 +26,8 @@ interface CalendarViewProps {
 /** A month of the store with a bar for each campaign. */
 export function CalendarView({ entries, month, today, timeZone, onMonth }: CalendarViewProps) {
   const t = useWords(words);
-  const { language } = useLanguage();
+  const format = useFormat();
   const weeks = monthWeeks(month, entries, timeZone);
-  const title = new Intl.DateTimeFormat(language, { year: "numeric", month: "long", timeZone: "UTC" });
-  const weekday = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" });
   return (
     <div className={classes["calendar"]}>
       <div className={classes["head"]}>
@@ -37,7 +35,7 @@ export function CalendarView({ entries, month, today, timeZone, onMonth }: Calen
           <ChevronLeftIcon />
         </ActionIcon>
         <strong className={classes["month"]} aria-live="polite">
-          {title.format(Date.parse(`${month}-01T00:00:00Z`))}
+          {format.month(month)}
         </strong>
         <ActionIcon aria-label={t.nextMonth} title={t.nextMonth} onClick={() => onMonth(addMonths(month, 1))}>
           <ChevronRightIcon />
@@ -48,7 +46,7 @@ export function CalendarView({ entries, month, today, timeZone, onMonth }: Calen
       </div>
       <div className={classes["days"]} aria-hidden="true">
         {(weeks[0]?.days ?? []).map((day) => (
-          <span key={day}>{weekday.format(Date.parse(`${day}T00:00:00Z`))}</span>
+          <span key={day}>{format.weekday(day)}</span>
         ))}
       </div>
       {weeks.map((week) => (

@@ -2,7 +2,6 @@ import type { ExpiryEffectView } from "../../../src/admin/program/schema.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { Section } from "../../ui/section.tsx";
-import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useDraft } from "./draft-context.ts";
 import classes from "./program.module.css";
@@ -51,8 +50,6 @@ function Months({ months }: { months: ExpiryEffectView["months"] }) {
   const t = useWords(words);
   const r = useWords(reviewWords);
   const { format } = useDraft();
-  const { language } = useLanguage();
-  const name = new Intl.DateTimeFormat(language, { year: "numeric", month: "short", timeZone: "UTC" });
   return (
     <DataTable
       caption={r.expiring}
@@ -60,7 +57,7 @@ function Months({ months }: { months: ExpiryEffectView["months"] }) {
       rowKey={({ month }) => month}
       empty={r.noExpiryMoves}
       columns={[
-        { key: "month", header: r.month, render: ({ month }) => name.format(Date.parse(`${month}-01T00:00:00Z`)) },
+        { key: "month", header: r.month, render: ({ month }) => format.month(month) },
         { key: "before", header: t.before, align: "right", render: ({ before }) => format.points(before) },
         { key: "after", header: t.after, align: "right", render: ({ after }) => format.points(after) },
         {

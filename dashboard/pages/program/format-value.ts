@@ -1,4 +1,3 @@
-import type { Language } from "../../../src/wire/language.ts";
 import type { Format } from "../../ui/format.ts";
 import { kindOf, SETTINGS, type Setting } from "./settings.ts";
 import type { words } from "./words.ts";
@@ -9,7 +8,6 @@ export interface Formatting {
   readonly values: Readonly<Record<string, string>>;
   readonly format: Format;
   time(at: string): string;
-  readonly language: Language;
 }
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -37,7 +35,7 @@ function formatSetting(field: Setting, value: unknown, formatting: Formatting): 
   if (kind.kind === "money") return format.money(Number(value));
   if (kind.kind === "points") return t.points(format.points(Number(value)));
   if (field === "tiers.period_months") return t.everyMonths(Number(value));
-  if (field === "tiers.start_month") return monthName(Number(value), formatting.language);
+  if (field === "tiers.start_month") return format.monthName(Number(value));
   if (kind.kind === "choice") return values[`${field}.${value}`] ?? String(value);
   return typeof value === "number" ? format.number(value) : String(value);
 }
@@ -75,10 +73,6 @@ function formatRate(rate: unknown, { t, format }: Formatting): string {
   if (typeof points !== "number") return t.usualRate;
   const gained = t.points(format.points(points));
   return typeof money === "number" ? t.rate(gained, format.money(money)) : gained;
-}
-
-function monthName(month: number, language: Language): string {
-  return new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" }).format(Date.UTC(2026, month - 1, 1));
 }
 
 function isEntry(value: unknown): value is Entry {

@@ -1,5 +1,8 @@
 import { faultOf } from "../../ui/fault-of.ts";
+import { Help } from "../../ui/help.tsx";
 import { moneyText, wholeText } from "../../ui/typed-number.ts";
+import type { GlossaryTerm } from "../../words/glossary-words.ts";
+import type { ExampleName } from "../../words/program-example-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useDraft } from "./draft-context.ts";
 import { CountField, MoneyField } from "./number-fields.tsx";
@@ -18,12 +21,21 @@ interface RateFieldsProps<R extends Rate> {
   pointer: string;
   /** Whether the points may be left out, which means the usual rate. */
   canBeUsual?: boolean;
+  /** The worked example of the rate, and the term that it is about. */
+  help?: { readonly example: ExampleName; readonly of: string; readonly term: GlossaryTerm };
   /** Tells rates apart that stand below one another. */
   of?: string;
 }
 
 /** So many points for so much money, and what that means in words. */
-export function RateFields<R extends Rate>({ rate, onChange, pointer, canBeUsual = false, of }: RateFieldsProps<R>) {
+export function RateFields<R extends Rate>({
+  rate,
+  onChange,
+  pointer,
+  canBeUsual = false,
+  help,
+  of,
+}: RateFieldsProps<R>) {
   const t = useWords(words);
   const { refusal, document, digits } = useDraft();
   const { earning } = document;
@@ -53,7 +65,8 @@ export function RateFields<R extends Rate>({ rate, onChange, pointer, canBeUsual
           points={rate.point_value ?? earning.point_value}
           money={rate.currency_value ?? earning.currency_value}
           hasRounding
-        />
+        />{" "}
+        {help === undefined ? null : <Help {...help} />}
       </span>
     </div>
   );

@@ -1,5 +1,6 @@
 import type { Reevaluation as Effect } from "../../../src/admin/program/schema.ts";
 import { Facts } from "../../ui/facts.tsx";
+import { Help } from "../../ui/help.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useDraft } from "./draft-context.ts";
@@ -26,7 +27,10 @@ export function Reevaluation({ effect, from, onFrom, fault }: ReevaluationProps)
       {isFirst ? (
         <p className={classes["hint"]}>{r.firstHoldsAlways}</p>
       ) : (
-        <TimeField label={r.validFrom} value={from} onChange={onFrom} fault={fault} emptyMeans={r.fromNowOn} />
+        <>
+          <TimeField label={r.validFrom} value={from} onChange={onFrom} fault={fault} emptyMeans={r.fromNowOn} />
+          <Help example="version.from" of={r.validFrom} />
+        </>
       )}
       {effect === null ? null : <Figures effect={effect} />}
     </Section>

@@ -4,7 +4,6 @@ import { useSession } from "../../api/session.ts";
 import { faultOf } from "../../ui/fault-of.ts";
 import { Help } from "../../ui/help.tsx";
 import type { GlossaryTerm } from "../../words/glossary-words.ts";
-import { type ExampleName, exampleWords } from "../../words/program-example-words.ts";
 import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { readField, withField } from "./document.ts";
@@ -30,7 +29,7 @@ export function SettingField({ field }: { field: Setting }) {
       <SettingInput field={field} />
       <div className={classes["under"]}>
         <span>{t.defaultIs(valueText(field, fallback))}</span>
-        {isExample(field) ? <Help example={field} of={m.label[field]} term={termOf(field)} /> : null}
+        <Help example={field} of={m.label[field]} {...termOf(field)} />
         {isChanged ? (
           <button
             type="button"
@@ -45,11 +44,6 @@ export function SettingField({ field }: { field: Setting }) {
   );
 }
 
-/** Settings that need no example: the store's own name, currency and zone. */
-function isExample(field: Setting): field is Setting & ExampleName {
-  return field in exampleWords.en;
-}
-
 const TERMS: Readonly<Record<string, GlossaryTerm>> = {
   earning: "rate",
   tiers: "check",
@@ -60,10 +54,12 @@ const TERMS: Readonly<Record<string, GlossaryTerm>> = {
   staff: "approval",
 };
 
-function termOf(field: Setting): GlossaryTerm {
-  if (field === "earning.pending_days") return "pending";
-  if (field === "expiration.coupons_extend" || field === "expiration.mode") return "activity";
-  return TERMS[field.split(".", 1)[0] ?? ""] ?? "rate";
+/** Of the store's own name, currency and zone there is none. */
+function termOf(field: Setting): { readonly term?: GlossaryTerm } {
+  if (field === "earning.pending_days") return { term: "pending" };
+  if (field === "expiration.coupons_extend" || field === "expiration.mode") return { term: "activity" };
+  const term = TERMS[field.split(".", 1)[0] ?? ""];
+  return term === undefined ? {} : { term };
 }
 
 function SettingInput({ field }: { field: Setting }) {

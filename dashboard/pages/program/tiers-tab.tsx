@@ -101,14 +101,25 @@ function TierEntry({
           error={faultOf(refusal, `${pointer}/name`)}
           onChange={(event) => set({ ...rule, name: event.currentTarget.value })}
         />
-        <MoneyField
-          label={t.requirement}
-          value={rule.currency_spent_requirement}
-          isDisabled={!isEditable || rule.default}
-          fault={faultOf(refusal, `${pointer}/currency_spent_requirement`)}
-          onChange={(value) => set({ ...rule, currency_spent_requirement: value ?? 0 })}
+        <div>
+          <MoneyField
+            label={t.requirement}
+            value={rule.currency_spent_requirement}
+            isDisabled={!isEditable || rule.default}
+            fault={faultOf(refusal, `${pointer}/currency_spent_requirement`)}
+            onChange={(value) => set({ ...rule, currency_spent_requirement: value ?? 0 })}
+          />
+          <span className={classes["meaning"]}>
+            <Help example="tiers.requirement" of={t.helpOf(t.requirement, rule.name)} term="check" />
+          </span>
+        </div>
+        <RateFields
+          rate={rule}
+          onChange={set}
+          pointer={pointer}
+          canBeUsual
+          help={{ example: "tiers.rate", of: t.helpOf(t.pointsLabel, rule.name), term: "rate" }}
         />
-        <RateFields rate={rule} onChange={set} pointer={pointer} canBeUsual />
       </div>
     </li>
   );

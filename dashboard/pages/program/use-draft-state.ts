@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import type { ProgramState } from "../../../src/admin/program/schema.ts";
 import type { ProgramDocument } from "../../../src/program/program-schema.ts";
 import { useSession } from "../../api/session.ts";
-import { createFormat } from "../../ui/format.ts";
+import { createFormat, digitsOf } from "../../ui/format.ts";
 import { useLanguage } from "../../words/language.tsx";
 import { editable } from "./document.ts";
 import { carriedOver, changesOf, isSame } from "./draft.ts";
@@ -86,9 +86,4 @@ function useMoney({ store }: ProgramDocument) {
     [language, currency, digits, timeZone],
   );
   return { format, digits, time: format.minute };
-}
-
-function digitsOf(currency: string): number {
-  const { maximumFractionDigits } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
-  return maximumFractionDigits ?? 2;
 }

@@ -1,4 +1,3 @@
-import { useLanguage } from "../../words/language.tsx";
 import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useDraft } from "./draft-context.ts";
@@ -9,7 +8,6 @@ import { words } from "./words.ts";
 export function useFormatValue(): (field: string, value: unknown) => string {
   const t = useWords(words);
   const m = useWords(fieldWords);
-  const { language } = useLanguage();
   const { format, time } = useDraft();
-  return (field, value) => formatValue(field, value, { t, values: m.value, format, time, language });
+  return (field, value) => formatValue(field, value, { t, values: m.value, format, time });
 }

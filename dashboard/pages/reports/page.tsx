@@ -55,7 +55,7 @@ function useColumns(): Column<ShownReport>[] {
       key: "period",
       onPhone: "second",
       header: t.period,
-      render: ({ first_on, last_on }) => `${first_on} – ${last_on}`,
+      render: ({ first_on, last_on }) => format.days(first_on, last_on),
     },
     {
       key: "state",

@@ -1,18 +1,21 @@
 import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { BenefitMonthRow, BenefitsAnswer } from "../../../src/admin/results/schema.ts";
-import { BENEFIT_KINDS } from "../../../src/wire/benefits.ts";
+import { BENEFIT_KINDS, type BenefitKind } from "../../../src/wire/benefits.ts";
 import { apiGet } from "../../api/client.ts";
 import { CountedAt } from "../../ui/counted-at.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
+import { type BenefitList, BenefitListPanel } from "./benefit-list-panel.tsx";
 import classes from "./results.module.css";
 import { words } from "./words.ts";
 
-const COUPONS = { benefit: "coupon" };
+/** `list` says which figure is open; empty: none. */
+const COUPONS = { benefit: "coupon", list: "", month: "", after: "" };
 const REFRESH_MS = 60_000;
 
 /** The months of the last year, or all of them together. */
@@ -27,19 +30,20 @@ export function BenefitsPart() {
     queryFn: ({ signal }) => apiGet<BenefitsAnswer>("/results/benefits", {}, signal),
     refetchInterval: REFRESH_MS,
   });
-  const months = data?.data.find(({ kind }) => kind === asked.benefit)?.months;
-  const isCoupon = asked.benefit === "coupon";
+  const kind = BENEFIT_KINDS.find((one) => one === asked.benefit) ?? "coupon";
+  const months = data?.data.find((one) => one.kind === kind)?.months;
+  const isCoupon = kind === "coupon";
   return (
     <>
       <FilterBar>
         <NativeSelect
           aria-label={t.benefit}
-          value={asked.benefit}
+          value={kind}
           onChange={(event) => ask({ benefit: event.currentTarget.value })}
         >
-          {BENEFIT_KINDS.map((kind) => (
-            <option key={kind} value={kind}>
-              {t.benefits[kind]}
+          {BENEFIT_KINDS.map((one) => (
+            <option key={one} value={one}>
+              {t.benefits[one]}
             </option>
           ))}
         </NativeSelect>
@@ -47,7 +51,7 @@ export function BenefitsPart() {
       <CountedAt at={data?.counted_at} words={t} />
       <DataTable
         caption={t.benefitsList}
-        columns={useColumns(isCoupon)}
+        columns={useColumns(kind)}
         rows={months && [sumOf(months), ...months]}
         rowKey={({ month }) => month ?? "all"}
         error={error}
@@ -55,6 +59,16 @@ export function BenefitsPart() {
         empty={t.none}
       />
       <p className={classes["hint"]}>{isCoupon ? t.couponsAbout : t.rewardsAbout}</p>
+      {asked.list === "" ? null : (
+        <BenefitListPanel
+          kind={kind}
+          list={asked.list}
+          month={asked.month}
+          after={asked.after}
+          closeTo={listPath(kind)}
+          onAfter={(after) => ask({ after })}
+        />
+      )}
     </>
   );
 }
@@ -73,8 +87,21 @@ function sumOf(months: readonly BenefitMonthRow[]): Row {
   };
 }
 
-function useColumns(isCoupon: boolean): Column<Row>[] {
+function listPath(benefit: BenefitKind, open: { list?: BenefitList; month?: string } = {}): string {
+  return `/results/benefits?${new URLSearchParams({ benefit, ...open })}`;
+}
+
+function useColumns(kind: BenefitKind): Column<Row>[] {
   const t = useWords(words);
+  const isCoupon = kind === "coupon";
+  const toList = (list: BenefitList, { month: of }: Row, count: number, text: string) =>
+    count === 0 ? (
+      text
+    ) : (
+      <PageLink to={listPath(kind, { list, ...(of === null ? {} : { month: of }) })} keepScroll>
+        {text}
+      </PageLink>
+    );
   const format = useFormat();
   const right = { align: "right" } as const;
   const share = (part: number, of: number) => (of === 0 ? "—" : format.percent(part / of));
@@ -85,8 +112,11 @@ function useColumns(isCoupon: boolean): Column<Row>[] {
       header: t.used,
       onPhone: "named",
       ...right,
-      render: ({ used, benefits }) =>
-        used === 0 ? format.number(0) : `${format.number(used)} (${share(used, benefits)})`,
+      render: (row) => {
+        const text =
+          row.used === 0 ? format.number(0) : `${format.number(row.used)} (${share(row.used, row.benefits)})`;
+        return toList("used", row, row.used, text);
+      },
     },
     { key: "returned", header: t.returned, ...right, render: (row) => format.points(row.returned) },
   ];
@@ -97,7 +127,7 @@ function useColumns(isCoupon: boolean): Column<Row>[] {
       header: isCoupon ? t.taken : t.given,
       onPhone: "named",
       ...right,
-      render: (row) => format.number(row.benefits),
+      render: (row) => toList("all", row, row.benefits, format.number(row.benefits)),
     },
     { key: "points", header: t.points, ...right, render: (row) => format.points(row.points) },
     ...(isCoupon ? coupons : []),
@@ -107,7 +137,7 @@ function useColumns(isCoupon: boolean): Column<Row>[] {
       header: t.broughtBack,
       onPhone: "named",
       ...right,
-      render: ({ ordered, over }) => share(ordered, over),
+      render: (row) => toList("ordered", row, row.ordered, share(row.ordered, row.over)),
     },
   ];
 }

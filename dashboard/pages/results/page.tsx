@@ -129,6 +129,6 @@ function Change({ run: { before, revenue_minor } }: { run: ResultRow }) {
   const format = useFormat();
   const change = before === null ? null : changeBetween(before.revenue_minor, revenue_minor);
   if (change === null) return "—";
-  const text = `${change > 0 ? "+" : ""}${format.percent(change).replace("-", "−")}`;
+  const text = format.change(change);
   return <span title={t.changeOf(text)}>{text}</span>;
 }

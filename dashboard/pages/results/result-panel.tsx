@@ -124,7 +124,7 @@ function useBeforeColumns(): Column<Compared>[] {
       align: "right",
       render: ({ before, during }) => {
         const change = changeBetween(before, during);
-        return change === null ? "—" : `${change > 0 ? "+" : ""}${format.percent(change).replace("-", "−")}`;
+        return change === null ? "—" : format.change(change);
       },
     },
   ];

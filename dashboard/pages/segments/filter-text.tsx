@@ -14,11 +14,16 @@ export function FilterText({ filter, tiers }: FilterTextProps) {
   const t = useWords(words);
   const format = useFormat();
   const tierName = (uid: string) => tiers.find((tier) => tier.uid === uid)?.name ?? uid;
+  const monthOf = (month: string | undefined) => (month === undefined ? "" : format.month(month));
   const special: Partial<Record<keyof FilterBody, () => string>> = {
     activity: () => (filter.activity === undefined ? "" : t.activities[filter.activity]),
     accepts_marketing: () => (filter.accepts_marketing === true ? t.yes : t.no),
     spend_min: () => format.money(filter.spend_min ?? 0),
     spend_max: () => format.money(filter.spend_max ?? 0),
+    joined_month: () => monthOf(filter.joined_month),
+    first_ordered_month: () => monthOf(filter.first_ordered_month),
+    lapsed_month: () => monthOf(filter.lapsed_month),
+    birthday_month: () => (filter.birthday_month === undefined ? "" : format.monthName(filter.birthday_month)),
     tiers: () => format.list((filter.tiers ?? []).map(tierName)),
   };
   const plain = (value: FilterBody[keyof FilterBody]) => {

@@ -94,6 +94,17 @@ function Fields({ draft, tiers, error, onChange }: FieldsProps) {
       error={faultOf(error, `/filter/${name}`)}
     />
   );
+  const month = (name: keyof FilterBody) => (
+    <TextInput
+      key={name}
+      type="month"
+      placeholder="2026-03"
+      label={t.fields[name]}
+      value={draft[name]}
+      onChange={(event) => onChange({ [name]: event.currentTarget.value })}
+      error={faultOf(error, `/filter/${name}`)}
+    />
+  );
   const choice = (
     name: keyof FilterBody,
     options: readonly (readonly [value: string, label: string])[],
@@ -126,8 +137,8 @@ function Fields({ draft, tiers, error, onChange }: FieldsProps) {
           {text("ordered_within_days")}
           {text("not_ordered_for_days")}
           {choice("activity", Object.entries(t.activities), t.activityHint)}
-          {text("first_ordered_month", t.monthHint)}
-          {text("lapsed_month", t.monthHint)}
+          {month("first_ordered_month")}
+          {month("lapsed_month")}
         </div>
       </Section>
       <Section title={t.pointsSection}>
@@ -148,7 +159,7 @@ function Fields({ draft, tiers, error, onChange }: FieldsProps) {
           {text("birthday_month")}
           {choice("accepts_marketing", yesNo)}
           {text("joined_within_days")}
-          {text("joined_month", t.monthHint)}
+          {month("joined_month")}
         </div>
       </Section>
     </>

@@ -93,7 +93,6 @@ export const words = defineWords({
     activityHint: "Lapsing: the last order is 1.5 times as long ago as their usual gap between orders.",
     monthsHint: "1 is this month.",
     tagsHint: "Separated by commas.",
-    monthHint: "For example 2026-03.",
   },
   ja: {
     title: "セグメント",
@@ -187,6 +186,5 @@ export const words = defineWords({
     activityHint: "離脱のおそれ：最終注文からの経過が、普段の注文間隔の1.5倍を超えた会員です。",
     monthsHint: "1は今月です。",
     tagsHint: "コンマで区切ります。",
-    monthHint: "例：2026-03",
   },
 });

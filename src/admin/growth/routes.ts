@@ -1,12 +1,20 @@
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { runRead } from "../../http/run-read.ts";
+import { listMoved } from "./list-moved.ts";
 import { readGrowth } from "./read-growth.ts";
 import { readGuests } from "./read-guests.ts";
 import { readJoinMonths } from "./read-join-months.ts";
 import { readTiersOverTime } from "./read-tiers-over-time.ts";
-import { growthAnswer, guestsAnswer, joinMonthsAnswer, tiersOverTimeAnswer } from "./schema.ts";
-import { growthView, guestsView, joinMonthsView, tiersOverTimeView } from "./view.ts";
+import {
+  growthAnswer,
+  guestsAnswer,
+  joinMonthsAnswer,
+  movesAnswer,
+  movesQuery,
+  tiersOverTimeAnswer,
+} from "./schema.ts";
+import { growthView, guestsView, joinMonthsView, movesView, tiersOverTimeView } from "./view.ts";
 
 const view = { permission: "view" } as const;
 
@@ -26,6 +34,12 @@ export function growthAdminRoutes(app: App, deps: Deps): void {
     "/growth/tiers",
     { config: view, schema: { hide: true, response: { 200: tiersOverTimeAnswer } } },
     async (request, reply) => tiersOverTimeView(await runRead(deps, [request, reply], readTiersOverTime)),
+  );
+  app.get(
+    "/growth/moves",
+    { config: view, schema: { hide: true, querystring: movesQuery, response: { 200: movesAnswer } } },
+    async (request, reply) =>
+      movesView(await runRead(deps, [request, reply], (from) => listMoved(from, request.query))),
   );
   app.get(
     "/growth/guests",

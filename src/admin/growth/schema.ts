@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
+import { namedCustomer } from "../named-customer.ts";
 
 const text = Type.String();
 const count = Type.Integer();
@@ -72,6 +73,29 @@ export const tiersOverTimeAnswer = Type.Object({
   counted_at: countedAt,
 });
 
+export const movesQuery = Type.Object({
+  month: Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])$", expected: "a month, such as 2026-03" }),
+  direction: Type.Enum(["up", "down"]),
+  from: Type.Optional(Type.String({ format: "uuid", description: "Only from this tier: the `from_uid` of a pair." })),
+  to: Type.Optional(Type.String({ format: "uuid", description: "Only to this tier." })),
+  after: Type.Optional(Type.String({ maxLength: 300, description: "The `next` of a page." })),
+});
+const pair = {
+  from: Nullable(Type.String({ description: "The tier at the start of the month; null: they joined in it." })),
+  to: Type.String({ description: "The tier at its end." }),
+};
+const moved = Type.Object({ customer: namedCustomer, ...pair, month });
+export const movesAnswer = Type.Object({
+  data: Type.Array(moved),
+  next: Nullable(text),
+  pairs: Type.Array(Type.Object({ ...pair, from_uid: text, to_uid: text, customers: count }), {
+    description: "What the month's figure is made of, the most first.",
+  }),
+});
+
+export type MovesQuery = Static<typeof movesQuery>;
+export type MovesAnswer = Static<typeof movesAnswer>;
+export type MovedCustomerRow = Static<typeof moved>;
 export type GrowthAnswer = Static<typeof growthAnswer>;
 export type GrowthMonthRow = Static<typeof growthMonth>;
 export type JoinMonthsAnswer = Static<typeof joinMonthsAnswer>;

@@ -1,13 +1,22 @@
-import type { GrowthFigure } from "../../growth/growth-share.ts";
+import { type GrowthFigure, JOINED } from "../../growth/growth-share.ts";
 import type { MonthCustomers } from "../../growth/read-queries.ts";
+import type { TierMove } from "../../growth/tier-months.ts";
 import { monthText } from "../../liability/month.ts";
 import { categoryPoints, netPoints } from "../../metrics/movement-category.ts";
 import { formatInstant, localDate } from "../../time/store-time.ts";
+import type { MovedPage } from "./list-moved.ts";
 import type { Growth } from "./read-growth.ts";
 import type { GuestMonths } from "./read-guests.ts";
 import type { JoinMonths } from "./read-join-months.ts";
 import type { TiersOverTime } from "./read-tiers-over-time.ts";
-import type { GrowthAnswer, GuestsAnswer, JoinMonthRow, JoinMonthsAnswer, TiersOverTimeAnswer } from "./schema.ts";
+import type {
+  GrowthAnswer,
+  GuestsAnswer,
+  JoinMonthRow,
+  JoinMonthsAnswer,
+  MovesAnswer,
+  TiersOverTimeAnswer,
+} from "./schema.ts";
 
 export function guestsView(read: GuestMonths): GuestsAnswer {
   const { sums, starts, timeZone, countedAt } = read;
@@ -86,6 +95,29 @@ export function tiersOverTimeView({ rules, months, countedAt }: TiersOverTime): 
     })),
     tiers: rules.map(({ uid, name }) => ({ uid, name })),
     counted_at: instantText(countedAt),
+  };
+}
+
+export function movesView({ rows, next, month, rules, moves }: MovedPage): MovesAnswer {
+  const standard = rules.find(({ isDefault }) => isDefault)?.name ?? "";
+  const nameOf = (uid: string) => rules.find((rule) => rule.uid === uid)?.name ?? standard;
+  const pairOf = ({ from, to }: Pick<TierMove, "from" | "to">) => ({
+    from: from === JOINED ? null : nameOf(from),
+    to: nameOf(to),
+  });
+  return {
+    data: rows.map((row) => ({
+      customer: { id: row.customerId, name: row.customerName, email: row.customerEmail },
+      ...pairOf(row),
+      month,
+    })),
+    next,
+    pairs: moves.map((move) => ({
+      ...pairOf(move),
+      from_uid: move.from,
+      to_uid: move.to,
+      customers: Number(move.customers),
+    })),
   };
 }
 

@@ -7,10 +7,16 @@ import { auditQuery } from "../audit/schema.ts";
 import { listCustomers } from "../customers/list-customers.ts";
 import { customersQuery } from "../customers/schema.ts";
 import { customerRowView } from "../customers/view.ts";
+import { listMoved } from "../growth/list-moved.ts";
+import { movesQuery } from "../growth/schema.ts";
+import { movesView } from "../growth/view.ts";
 import { listReceipts } from "../intake/list-receipts.ts";
 import { receiptQuery } from "../intake/schema.ts";
 import { listOrders } from "../orders/list-orders.ts";
 import { ordersQuery } from "../orders/schema.ts";
+import { listBenefits } from "../results/list-benefits.ts";
+import { listedBenefitsQuery } from "../results/schema.ts";
+import { listedBenefitsView } from "../results/view.ts";
 import { listDeliveries } from "../webhooks/list-deliveries.ts";
 import { deliveryQuery } from "../webhooks/schema.ts";
 import { type ListFile, openListFile } from "./open-list-file.ts";
@@ -26,6 +32,8 @@ export function listFilesAdminRoutes(app: App, deps: Deps): void {
   deliveriesFile(app, deps);
   auditFile(app, deps);
   receiptsFile(app, deps);
+  movesFile(app, deps);
+  benefitsFile(app, deps);
 }
 
 function customersFile(app: App, deps: Deps): void {
@@ -134,6 +142,41 @@ function receiptsFile(app: App, deps: Deps): void {
       received_at: ({ received_at }) => ({ at: received_at }),
       due_at: ({ due_at }) => ({ at: due_at }),
       has_warnings: ({ has_warnings }) => (has_warnings ? "yes" : "no"),
+    },
+  });
+}
+
+function movesFile(app: App, deps: Deps): void {
+  listFileRoute(app, deps, {
+    path: "/growth/moves",
+    permission: "lists.export",
+    query: movesQuery,
+    read: async (from, query, pageRows) => movesView(await listMoved(from, query, pageRows)),
+    columns: {
+      month: ({ month }) => month,
+      customer_id: ({ customer }) => customer.id,
+      name: ({ customer }) => customer.name,
+      email: ({ customer }) => customer.email,
+      from_tier: ({ from }) => from,
+      to_tier: ({ to }) => to,
+    },
+  });
+}
+
+function benefitsFile(app: App, deps: Deps): void {
+  listFileRoute(app, deps, {
+    path: "/results/benefits/list",
+    permission: "lists.export",
+    query: listedBenefitsQuery,
+    read: async (from, query, pageRows) => listedBenefitsView(await listBenefits(from, query, pageRows)),
+    columns: {
+      at: ({ at }) => ({ at }),
+      customer_id: ({ customer }) => customer?.id ?? null,
+      name: ({ customer }) => customer?.name ?? null,
+      email: ({ customer }) => customer?.email ?? null,
+      points: ({ points }) => points,
+      is_used: ({ is_used }) => (is_used ? "yes" : "no"),
+      ordered_within_30_days: ({ has_order }) => (has_order === null ? null : has_order ? "yes" : "no"),
     },
   });
 }

@@ -4,7 +4,8 @@ import { selectGrowthStanding } from "../../growth/growth-queries.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { monthIndex, startOfMonthIndex } from "../../time/store-time.ts";
 
-const MONTHS = 12;
+/** The present month and those before it. */
+export const BENEFIT_MONTHS = 12;
 
 export interface Benefits {
   readonly months: readonly BenefitMonth[];
@@ -23,7 +24,7 @@ export function readBenefits(deps: Pick<ReadDeps, "db" | "clock">): Promise<Bene
     const { store, coupons } = await readProgram(tx);
     const { countedAt } = await selectGrowthStanding(tx);
     const lastMonth = monthIndex(now, store.timeZone);
-    const firstMonth = lastMonth - MONTHS + 1;
+    const firstMonth = lastMonth - BENEFIT_MONTHS + 1;
     const from = startOfMonthIndex(firstMonth, store.timeZone);
     const months = await selectBenefitMonths(tx, from, { now, timeZone: store.timeZone });
     return { months, firstMonth, lastMonth, pointWorth: coupons.pointWorth, countedAt };

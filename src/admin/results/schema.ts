@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
-import { BENEFIT_KINDS } from "../../wire/benefits.ts";
+import { BENEFIT_KINDS, BENEFIT_OUTCOMES } from "../../wire/benefits.ts";
+import { namedCustomer } from "../named-customer.ts";
 
 const text = Type.String();
 const count = Type.Integer();
@@ -82,6 +83,35 @@ export const benefitsAnswer = Type.Object({
   counted_at: Nullable(text),
 });
 
+export const listedBenefitsQuery = Type.Object({
+  kind: Type.Enum([...BENEFIT_KINDS]),
+  month: Type.Optional(
+    Type.String({
+      pattern: "^\\d{4}-(0[1-9]|1[0-2])$",
+      expected: "a month, such as 2026-03",
+      description: "In which they were given; absent: the last 12.",
+    }),
+  ),
+  outcome: Type.Optional(Type.Enum([...BENEFIT_OUTCOMES])),
+  after: Type.Optional(Type.String({ maxLength: 200, description: "The `next` of a page." })),
+});
+const listedBenefit = Type.Object({
+  uid: Type.String({ description: "Names the row in its list." }),
+  at: text,
+  customer: Type.Unsafe<Static<typeof namedCustomer> | null>({ ...namedCustomer, type: ["object", "null"] }),
+  points: count,
+  is_used: Type.Boolean({ description: "Whether an order used the coupon." }),
+  has_order: Nullable(
+    Type.Boolean({
+      description: "Whether the customer ordered within 30 days; null: not yet, and there is still time.",
+    }),
+  ),
+});
+export const listedBenefitsAnswer = Type.Object({ data: Type.Array(listedBenefit), next: Nullable(text) });
+
+export type ListedBenefitsQuery = Static<typeof listedBenefitsQuery>;
+export type ListedBenefitsAnswer = Static<typeof listedBenefitsAnswer>;
+export type ListedBenefitRow = Static<typeof listedBenefit>;
 export type BenefitsAnswer = Static<typeof benefitsAnswer>;
 export type BenefitMonthRow = Static<typeof benefitMonth>;
 export type ResultsPage = Static<typeof resultsAnswer>;

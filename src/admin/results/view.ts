@@ -3,11 +3,20 @@ import type { Program } from "../../program/program.ts";
 import type { RunResult } from "../../sales/result-queries.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { BENEFIT_KINDS, type BenefitKind } from "../../wire/benefits.ts";
+import { viewCustomer } from "../named-customer.ts";
 import type { ComparedRun } from "./compare-run.ts";
+import type { ListedBenefits } from "./list-benefits.ts";
 import type { Benefits } from "./read-benefits.ts";
 import type { TieredResult } from "./read-result.ts";
 import type { Results } from "./read-results.ts";
-import type { BenefitMonthRow, BenefitsAnswer, ResultAnswer, ResultRow, ResultsPage } from "./schema.ts";
+import type {
+  BenefitMonthRow,
+  BenefitsAnswer,
+  ListedBenefitsAnswer,
+  ResultAnswer,
+  ResultRow,
+  ResultsPage,
+} from "./schema.ts";
 
 export function resultsView({ runs, next, countedAt, program, now }: Results): ResultsPage {
   return {
@@ -56,6 +65,20 @@ export function benefitsView({ months, firstMonth, lastMonth, pointWorth, counte
   return {
     data: BENEFIT_KINDS.map((kind) => ({ kind, months: newest.map((month) => rowOf(kind, month)) })),
     counted_at: countedAt === null ? null : formatInstant(countedAt),
+  };
+}
+
+export function listedBenefitsView({ rows, next, isDecided }: ListedBenefits): ListedBenefitsAnswer {
+  return {
+    data: rows.map((row) => ({
+      uid: `${formatInstant(row.at)} ${row.customerUid}`,
+      at: formatInstant(row.at),
+      customer: viewCustomer(row),
+      points: Number(row.points),
+      is_used: row.isUsed,
+      has_order: row.hasOrder || isDecided(row) ? row.hasOrder : null,
+    })),
+    next,
   };
 }
 

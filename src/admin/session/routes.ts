@@ -48,10 +48,10 @@ export function sessionAdminRoutes(app: App, deps: Deps): void {
   app.get("/session", { config: open, schema: { hide: true, response: { 200: sessionAnswer } } }, async (request) => {
     const token = sessionTokenOf(request.headers.cookie);
     const staff = token === null ? null : await findSession(deps, token, { isPoll: isPoll(request) });
-    const ways = await waysIn(deps);
-    if (staff === null) return { data: strangerView(await hasStaff(deps.db), ways) };
+    const [ways, theme] = await Promise.all([waysIn(deps), selectTheme(deps.db)]);
+    if (staff === null) return { data: strangerView(await hasStaff(deps.db), ways, theme) };
     const needsFactor = lacksSecondFactor(deps.config, staff);
-    const [program, theme] = await Promise.all([readProgram(deps.db), selectTheme(deps.db)]);
+    const program = await readProgram(deps.db);
     return { data: sessionView(staff, program, { needsFactor, waysIn: ways, theme, now: deps.clock.now() }) };
   });
 

@@ -82,6 +82,7 @@ export const sessionAnswer = Type.Object({
     permissions: Type.Array(Type.String()),
     setup_needed: Type.Boolean(),
     totp_needed: Type.Boolean({ description: "The role must have a second factor, and this person has none yet." }),
+    theme: themeSchema,
     store: Type.Unsafe<Static<typeof storeSchema> | null>({ ...storeSchema, type: ["object", "null"] }),
     approval_limit: Type.Unsafe<number | null>({ type: ["integer", "null"] }),
     daily_limit: Type.Unsafe<number | null>({ type: ["integer", "null"] }),

@@ -47,13 +47,14 @@ export function sessionView(
       time_zone: store.timeZone,
       theme,
     },
+    theme,
     approval_limit: approvalLimit === null ? null : Number(approvalLimit),
     daily_limit: dailyLimit === null ? null : Number(dailyLimit),
   };
 }
 
-/** What a stranger is shown: whether the first person is still to be made. */
-export function strangerView(isSetUp: boolean, waysIn: WaysIn): SessionState {
+/** What a stranger is shown: how to sign in, whether the first person is still to be made, and the store's colour and logo. */
+export function strangerView(isSetUp: boolean, waysIn: WaysIn, theme: ShownTheme): SessionState {
   return {
     ways_in: waysIn,
     confirmed_until: null,
@@ -62,6 +63,7 @@ export function strangerView(isSetUp: boolean, waysIn: WaysIn): SessionState {
     setup_needed: !isSetUp && waysIn.password,
     totp_needed: false,
     store: null,
+    theme,
     approval_limit: null,
     daily_limit: null,
   };

@@ -6,7 +6,7 @@ import { cleanPng } from "./clean-png.ts";
 import { selectLogo, selectTheme, writeTheme } from "./queries.ts";
 import { logoQuery, type ThemeBody, themeAnswer, themeBody } from "./schema.ts";
 
-/** `/theme`: the store's colour and logo in the dashboard. */
+/** `/theme`: the store's colour and logo in the dashboard. Both are seen before somebody signs in. */
 export function themeAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/theme",
@@ -23,17 +23,25 @@ export function themeAdminRoutes(app: App, deps: Deps): void {
   );
   app.get(
     "/theme/logo.png",
-    { config: { permission: "view" }, schema: { hide: true, querystring: logoQuery } },
-    async (_request, reply) => {
-      const logo = await selectLogo(deps.db);
-      if (logo === null) throw new Problem("not_found");
-      return reply
-        .header("content-type", "image/png")
+    { config: { open: true }, schema: { hide: true, querystring: logoQuery } },
+    async (request, reply) => {
+      const { logo: name } = await selectTheme(deps.db);
+      if (name === null) throw new Problem("not_found");
+      const etag = `"${name}"`;
+      reply
         .header("content-security-policy", "default-src 'none'; sandbox")
-        .header("cache-control", "private, max-age=86400")
-        .send(logo);
+        .header("cache-control", "public, max-age=86400")
+        .header("etag", etag);
+      if (isKnown(request.headers["if-none-match"], etag)) return reply.code(304).send();
+      return reply.header("content-type", "image/png").send(await selectLogo(deps.db));
     },
   );
+}
+
+/** Whether the browser has what an ETag names. */
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  const known = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return known.includes(etag) || known.includes("*");
 }
 
 /** Takes a colour that white text can be read on, and of a logo the picture alone. Throws `invalid`, naming the field. */

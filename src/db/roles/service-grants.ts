@@ -151,6 +151,7 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   growth_customer: `${CHANGE}, truncate`,
   growth_month: `${CHANGE}, truncate`,
   growth_move: `${CHANGE}, truncate`,
+  growth_moved: `${CHANGE}, truncate`,
   growth_points: `${CHANGE}, truncate`,
   growth_standing: "select, update",
   growth_tier: `${CHANGE}, truncate`,

@@ -4,6 +4,7 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { isBlank } from "./is-blank.ts";
 import { missingGlyphs } from "./missing-glyphs.ts";
+import { rawDates } from "./raw-dates.ts";
 import { settle } from "./settle.ts";
 import type { PageWatch } from "./watch-page.ts";
 
@@ -17,7 +18,7 @@ const RULES: axe.RunOptions = {
 
 /**
  * Looks at a page as a careful person would, keeps its picture as `<name>.png`, and throws with all that is wrong: it is blank, has
- * characters without a glyph, breaks a rule of WCAG 2.2 AA or has content outside
+ * characters without a glyph or days in the form of machines, breaks a rule of WCAG 2.2 AA or has content outside
  * its landmarks or a table header without a word, or did since it was opened what `watchPage` notes.
  */
 export async function lookAt(page: Page, watch: PageWatch, name: string): Promise<void> {
@@ -28,6 +29,7 @@ export async function lookAt(page: Page, watch: PageWatch, name: string): Promis
   const faults = [...watch.faults, ...(await accessibilityFaults(page))];
   const missing = await missingGlyphs(page);
   if (missing.length > 0) faults.push(`no glyph for ${missing.join(" ")}`);
+  for (const text of await rawDates(page)) faults.push(`a day or month as machines write it: ${text}`);
   if (await isBlank(page, picture)) faults.push("the page is blank");
   if (faults.length > 0) throw new Error(`${name} (${page.url()}):\n${faults.join("\n")}`);
 }

@@ -20,6 +20,8 @@ export interface PageElement {
   readonly placeholder?: string;
   readonly innerText: string;
   checkVisibility(): boolean;
+  closest(selector: string): PageElement | null;
+  matches(selector: string): boolean;
 }
 
 interface PageDocument {

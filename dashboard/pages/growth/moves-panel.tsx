@@ -1,0 +1,107 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { MovedCustomerRow, MovesAnswer } from "../../../src/admin/growth/schema.ts";
+import { apiGet } from "../../api/client.ts";
+import { CustomerLink } from "../../ui/customer-link.tsx";
+import type { Column } from "../../ui/data-table.tsx";
+import { ExportButton } from "../../ui/export-button.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
+import { SidePanel } from "../../ui/side-panel.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./growth.module.css";
+import { words } from "./words.ts";
+
+/** What the address says of the open list; `month` is empty while none is. */
+const NO_LIST = { month: "", direction: "up", from: "", to: "", after: "" };
+const CLOSED = "/growth/tiers";
+
+export type Direction = "up" | "down";
+
+/** The address of those who moved up or down in a month. */
+export function movesPath(month: string, direction: Direction): string {
+  return `${CLOSED}?${new URLSearchParams({ month, direction })}`;
+}
+
+/** Who moved from which tier to which in a month, where the address asks for it. */
+export function MovesPanel() {
+  const [asked, ask] = useUrlState(NO_LIST);
+  if (asked.month === "") return null;
+  return <Moves asked={asked} onAfter={(after) => ask({ after })} />;
+}
+
+function Moves({ asked, onAfter }: { asked: typeof NO_LIST; onAfter(after: string): void }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const { month, after } = asked;
+  const direction = asked.direction === "down" ? "down" : "up";
+  const query = Object.fromEntries(Object.entries({ ...asked, direction }).filter(([, value]) => value !== ""));
+  const list = useQuery({
+    queryKey: ["growth", "moves", query],
+    queryFn: ({ signal }) => apiGet<MovesAnswer>("/growth/moves", query, signal),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <SidePanel title={t.nameOf(t.moves[direction], format.month(month))} closeTo={CLOSED}>
+      <div className={classes["listHead"]}>
+        <Pairs asked={{ ...asked, direction }} pairs={list.data?.pairs ?? []} />
+        <ExportButton path="/growth/moves.csv" filters={query} isOpened={false} />
+      </div>
+      <PagedTable
+        caption={t.movedList}
+        columns={useColumns()}
+        list={list}
+        rowKey={({ customer }) => customer.id}
+        empty={t.nobodyMoved}
+        after={after}
+        onAfter={onAfter}
+      />
+    </SidePanel>
+  );
+}
+
+/** The pairs of tiers that the figure is made of: each narrows the list to its own members. */
+function Pairs({ asked, pairs }: { asked: typeof NO_LIST & { direction: Direction }; pairs: MovesAnswer["pairs"] }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const base = movesPath(asked.month, asked.direction);
+  const all = pairs.reduce((sum, { customers }) => sum + customers, 0);
+  if (pairs.length < 2) return null;
+  const choices = [
+    { key: "all", to: base, name: t.allMoves, customers: all, isChosen: asked.from === "" },
+    ...pairs.map(({ from, to, from_uid, to_uid, customers }) => ({
+      key: `${from_uid} ${to_uid}`,
+      to: `${base}&${new URLSearchParams({ from: from_uid, to: to_uid })}`,
+      name: t.fromTo(from ?? t.newMember, to),
+      customers,
+      isChosen: asked.from === from_uid && asked.to === to_uid,
+    })),
+  ];
+  return (
+    <ul className={classes["pairs"]} aria-label={t.movesBetween}>
+      {choices.map(({ key, to, name, customers, isChosen }) => (
+        <li key={key} data-chosen={isChosen || undefined}>
+          <PageLink to={to} keepScroll aria-current={isChosen ? "true" : undefined}>
+            {name}
+          </PageLink>{" "}
+          {format.number(customers)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function useColumns(): Column<MovedCustomerRow>[] {
+  const t = useWords(words);
+  return [
+    {
+      key: "customer",
+      onPhone: "first",
+      header: t.member,
+      render: ({ customer }) => <CustomerLink customer={customer} />,
+    },
+    { key: "from", onPhone: "second", header: t.fromTier, render: ({ from }) => from ?? t.newMember },
+    { key: "to", onPhone: "named", header: t.toTier, render: ({ to }) => to },
+  ];
+}
