@@ -1,4 +1,4 @@
-import "@mantine/core/styles.layer.css";
+import "./mantine-styles.ts";
 import "@mantine/notifications/styles.layer.css";
 import "./global.css";
 import { MantineProvider } from "@mantine/core";
@@ -33,7 +33,7 @@ createRoot(place).render(
     <LanguageProvider>
       <QueryClientProvider client={client}>
         <Notifications position="bottom-right" />
-        <RouterProvider router={createDashboardRouter()} />
+        <RouterProvider router={createDashboardRouter(client)} />
       </QueryClientProvider>
     </LanguageProvider>
   </MantineProvider>,

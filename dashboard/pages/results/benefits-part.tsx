@@ -2,7 +2,7 @@ import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { BenefitMonthRow, BenefitsAnswer } from "../../../src/admin/results/schema.ts";
 import { BENEFIT_KINDS } from "../../../src/wire/benefits.ts";
-import { apiGet } from "../../api/client.ts";
+import { reading } from "../../api/client.ts";
 import { CountedAt } from "../../ui/counted-at.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
@@ -15,6 +15,11 @@ import { words } from "./words.ts";
 const COUPONS = { benefit: "coupon" };
 const REFRESH_MS = 60_000;
 
+export const BENEFITS_QUERY = {
+  queryKey: ["results", "benefits"],
+  queryFn: reading<BenefitsAnswer>("/results/benefits"),
+};
+
 /** The months of the last year, or all of them together. */
 type Row = Omit<BenefitMonthRow, "month"> & { readonly month: string | null };
 
@@ -22,11 +27,7 @@ type Row = Omit<BenefitMonthRow, "month"> & { readonly month: string | null };
 export function BenefitsPart() {
   const t = useWords(words);
   const [asked, ask] = useUrlState(COUPONS);
-  const { data, error, refetch } = useQuery({
-    queryKey: ["results", "benefits"],
-    queryFn: ({ signal }) => apiGet<BenefitsAnswer>("/results/benefits", {}, signal),
-    refetchInterval: REFRESH_MS,
-  });
+  const { data, error, refetch } = useQuery({ ...BENEFITS_QUERY, refetchInterval: REFRESH_MS });
   const months = data?.data.find(({ kind }) => kind === asked.benefit)?.months;
   const isCoupon = asked.benefit === "coupon";
   return (
