@@ -27,8 +27,8 @@ const shell = createRoute({
 const elsewhere = createRoute({ getParentRoute: () => shell, path: "$", component: PageNotFound });
 
 /** How long the page that is left stays in sight, so that the next one is shown with what it reads and not in two steps. */
-const READS_WAIT_MS = 300;
-const PENDING_MS = 400;
+const READS_WAIT_MS = 400;
+const PENDING_MS = 500;
 
 /**
  * A page below /admin, fetched when it is first needed: `/webhooks/{-$uid}` is one page with and without the last part. What it reads

@@ -164,7 +164,8 @@ test("the code of the pages is fetched while nothing else is to be done, unless 
     await page.waitForTimeout(4_000);
     await shop.settle(page);
     const fetched = asked.filter((path) => /assets\/(?:page|order-page)-.*\.js$/.test(path)).length;
-    if (savesData) expect(fetched).toBe(0);
+    if (savesData)
+      expect(fetched).toBeLessThan(2); // its own
     else expect(fetched).toBeGreaterThan(10);
     await page.context().close();
   }
