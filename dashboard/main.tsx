@@ -1,15 +1,17 @@
-import "@mantine/core/styles.layer.css";
+import "./mantine-styles.ts";
 import "@mantine/notifications/styles.layer.css";
 import "./global.css";
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
+import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient } from "./api/query-client.ts";
 import { SESSION_QUERY } from "./api/session.ts";
 import { createDashboardRouter } from "./router.tsx";
 import { cssVariables, theme } from "./theme.ts";
+import { Late } from "./ui/late.tsx";
 import { LanguageProvider } from "./words/language.tsx";
 
 const nonce = document.documentElement.dataset["nonce"] ?? "";
@@ -22,7 +24,7 @@ if (place === null) throw new Error("index.html has no #root.");
 const client = createQueryClient();
 void client.prefetchQuery(SESSION_QUERY);
 
-createRoot(place).render(
+const page = (
   <MantineProvider
     theme={theme}
     cssVariablesResolver={cssVariables}
@@ -32,9 +34,12 @@ createRoot(place).render(
   >
     <LanguageProvider>
       <QueryClientProvider client={client}>
-        <Notifications position="bottom-right" />
-        <RouterProvider router={createDashboardRouter()} />
+        <Late>
+          <Notifications position="bottom-right" />
+        </Late>
+        <RouterProvider router={createDashboardRouter(client)} />
       </QueryClientProvider>
     </LanguageProvider>
-  </MantineProvider>,
+  </MantineProvider>
 );
+startTransition(() => createRoot(place).render(page)); // piece by piece

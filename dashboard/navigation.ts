@@ -78,6 +78,13 @@ export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
   ],
 ];
 
+const ENTRIES = NAVIGATION.flat();
+
+/** The entry that leads to the page of a path below /admin, or to its list; undefined: no entry does. */
+export function entryOf(path: string): NavigationEntry | undefined {
+  return ENTRIES.find((one) => path === one.path || (one.path !== "/" && path.startsWith(`${one.path}/`)));
+}
+
 /** Something that is often done: where, and other words that people look for it by. */
 export interface NavigationAction extends NavigationEntry {
   readonly keywords: string;

@@ -1,6 +1,10 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import type { QueryClient } from "@tanstack/react-query";
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { BASE } from "./api/base-path.ts";
 import { loadCode } from "./api/code.ts";
+import { type PageComponent, readFirst } from "./api/first-reads.ts";
+import { SESSION_KEY } from "./api/session.ts";
+import { entryOf } from "./navigation.ts";
 import { PageError } from "./shell/page-error.tsx";
 import { PageNotFound } from "./shell/page-not-found.tsx";
 import { PagePending } from "./shell/page-pending.tsx";
@@ -8,7 +12,10 @@ import { Root } from "./shell/root.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { readSearch, writeSearch } from "./ui/address.ts";
 
-const root = createRootRoute({ component: Root, notFoundComponent: PageNotFound });
+const root = createRootRouteWithContext<{ client: QueryClient }>()({
+  component: Root,
+  notFoundComponent: PageNotFound,
+});
 const shell = createRoute({
   getParentRoute: () => root,
   id: "shell",
@@ -19,9 +26,30 @@ const shell = createRoute({
 /** An address that no page has. */
 const elsewhere = createRoute({ getParentRoute: () => shell, path: "$", component: PageNotFound });
 
-/** A page below /admin, fetched when it is first needed: `/webhooks/{-$uid}` is one page with and without the last part. */
-function page<Name extends string>(path: string, load: () => Promise<Record<Name, () => React.ReactNode>>, name: Name) {
-  return createRoute({ getParentRoute: () => shell, path, component: lazyRouteComponent(loadCode(load), name) });
+/** How long the page that is left stays in sight, so that the next one is shown with what it reads and not in two steps. */
+const READS_WAIT_MS = 400;
+const PENDING_MS = 500;
+
+/**
+ * A page below /admin, fetched when it is first needed: `/webhooks/{-$uid}` is one page with and without the last part. What it reads
+ * first is asked for as soon as its code is there.
+ */
+function page<Name extends string>(path: string, load: () => Promise<Record<Name, PageComponent>>, name: Name) {
+  return createRoute({
+    getParentRoute: () => shell,
+    path,
+    component: lazyRouteComponent(loadCode(load), name),
+    loader: async ({ context: { client }, location, params, cause }) => {
+      if (cause === "stay") return; // the page is there and reads by itself
+      const address = { search: location.search, params };
+      const permission = entryOf(location.pathname)?.permission;
+      const reading = load()
+        .then((code) => readFirst(client, code[name], address, permission))
+        .catch(() => undefined);
+      const isFirst = client.getQueryData(SESSION_KEY) === undefined;
+      if (!isFirst) await Promise.race([reading, new Promise((done) => setTimeout(done, READS_WAIT_MS))]);
+    },
+  });
 }
 
 /** Every page of the dashboard: one line each. */
@@ -57,8 +85,9 @@ const PAGES = [
 ];
 
 /** The router of the dashboard; `RouterProvider` in main.tsx shows it. */
-export function createDashboardRouter() {
+export function createDashboardRouter(client: QueryClient) {
   return createRouter({
+    context: { client },
     routeTree: root.addChildren([shell.addChildren([...PAGES, elsewhere])]),
     basepath: BASE,
     parseSearch: readSearch,
@@ -66,7 +95,8 @@ export function createDashboardRouter() {
     defaultErrorComponent: PageError,
     defaultNotFoundComponent: PageNotFound,
     defaultPendingComponent: PagePending,
-    defaultPendingMs: 200,
+    defaultPendingMs: PENDING_MS,
+    defaultPendingMinMs: 0, // half a second by default, for which the page would wait
     scrollRestoration: true,
   });
 }

@@ -28,6 +28,17 @@ export function apiGet<T>(path: string, query?: Query, signal?: AbortSignal): Pr
   return send<T>(apiUrl(path, query), { method: "GET", headers, signal: signal ?? null });
 }
 
+/** `apiGet` as a query calls it. */
+export function reading<T>(path: string, query?: Query) {
+  return ({ signal }: { signal: AbortSignal }): Promise<T> => apiGet<T>(path, query, signal);
+}
+
+/** The same of an answer whose `data` is all that is wanted. */
+export function readingData<T>(path: string, query?: Query) {
+  return async ({ signal }: { signal: AbortSignal }): Promise<T> =>
+    (await apiGet<{ data: T }>(path, query, signal)).data;
+}
+
 /**
  * Changes something, now or not at all: without a connection it fails at once. The header shows the service that the dashboard and no other site asks. Where the service has to know first
  * that it is still the same person, they are asked for the password or a code, and the change is sent again.

@@ -1,4 +1,5 @@
 import { BASE } from "./base-path.ts";
+import { isOffline } from "./online.ts";
 
 const RELOADED_KEY = "pointkeeper-reloaded";
 
@@ -18,6 +19,39 @@ export function loadCode<T>(load: () => Promise<T>): () => Promise<T> {
 /** Fetches code before it is needed; a failure is no matter, since it is fetched again then. */
 export function prefetchCode(...loads: readonly (() => Promise<unknown>)[]): void {
   for (const load of loads) load().catch(() => undefined);
+}
+
+/** After the page itself has what it needs. */
+const WARM_AFTER_MS = 1_500;
+/** Browsers without `requestIdleCallback` wait so long between two. */
+const WARM_EACH_MS = 200;
+
+/**
+ * Fetches code one piece after the other while nothing else is to be done, so that the pages that it is of open at once; not for somebody
+ * who asked the browser to save data. Returns what ends it.
+ */
+export function warmCode(loads: readonly (() => Promise<unknown>)[]): () => void {
+  const connection: { readonly saveData?: boolean } = Object(Object(globalThis.navigator)["connection"]);
+  let isOver = connection.saveData === true;
+  const goOn = async () => {
+    for (const load of loads) {
+      await whenIdle();
+      if (isOver || isOffline()) return;
+      await load().catch(() => undefined);
+    }
+  };
+  const timer = setTimeout(() => void goOn(), WARM_AFTER_MS);
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+}
+
+function whenIdle(): Promise<void> {
+  return new Promise((done) => {
+    if ("requestIdleCallback" in globalThis) requestIdleCallback(() => done());
+    else setTimeout(done, WARM_EACH_MS);
+  });
 }
 
 /** Whether the service answers now. */

@@ -1,7 +1,7 @@
 import { useRouterState } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useSession } from "../api/session.ts";
-import { NAVIGATION } from "../navigation.ts";
+import { entryOf } from "../navigation.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Page } from "../ui/page.tsx";
 import { PageLink } from "../ui/page-link.tsx";
@@ -15,9 +15,7 @@ export function Allowed({ children }: { children: ReactNode }) {
   const { language } = useLanguage();
   const { can } = useSession();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const entry = NAVIGATION.flat().find(
-    (one) => path === one.path || (one.path !== "/" && path.startsWith(`${one.path}/`)),
-  );
+  const entry = entryOf(path);
   if (entry === undefined || can(entry.permission)) return children;
   return (
     <Page title={entry.label[language]}>

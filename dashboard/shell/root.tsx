@@ -5,6 +5,7 @@ import type { SessionState } from "../../src/admin/session/schema.ts";
 import { loadCode } from "../api/code.ts";
 import { PageSession, SESSION_KEY, sessionOf, takeSignedOut, useSessionData } from "../api/session.ts";
 import { ErrorState } from "../ui/error-state.tsx";
+import { Late } from "../ui/late.tsx";
 import { useLanguage } from "../words/language.tsx";
 import { useReturn } from "./use-return.ts";
 import { useStoreColor } from "./use-store-color.ts";
@@ -46,7 +47,9 @@ export function Root() {
       {reader === null || (staff !== null && !isInside) || isInvitation ? null : (
         <PageSession value={kept}>
           <Activity key={reader.staff?.uid} mode={isInside ? "visible" : "hidden"}>
-            <Outlet />
+            <Late>
+              <Outlet />
+            </Late>
           </Activity>
         </PageSession>
       )}

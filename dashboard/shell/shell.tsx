@@ -1,8 +1,10 @@
-import { Outlet, useRouterState } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
-import { loadCode } from "../api/code.ts";
+import { Outlet, useRouter, useRouterState } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { loadCode, warmCode } from "../api/code.ts";
 import { useSession } from "../api/session.ts";
+import { NAVIGATION } from "../navigation.ts";
 import { MenuIcon, SearchIcon } from "../ui/icons.tsx";
+import { loadPageCode } from "../ui/load-page-code.ts";
 import { useWords } from "../words/use-words.ts";
 import { AccessNotices } from "./access-notices.tsx";
 import { Allowed } from "./allowed.tsx";
@@ -18,18 +20,11 @@ const NavigationDrawer = lazy(
   loadCode(() => import("./navigation-drawer.tsx").then((m) => ({ default: m.NavigationDrawer }))),
 );
 
-/** The room of every page: navigation at the left (a drawer on small screens), the page beside it. */
+/** The room of every page: navigation at the left (a drawer on small screens), the page beside it. Going to another page renders none of it. */
 export function Shell() {
   const t = useWords(words);
   const { can } = useSession();
-  const [isOpen, setIsOpen] = useState(false);
-  const path = useRouterState({ select: (state) => state.location.pathname });
-  const [openedAt, setOpenedAt] = useState(path);
-  if (isOpen && openedAt !== path) setIsOpen(false);
-  const open = () => {
-    setOpenedAt(path);
-    setIsOpen(true);
-  };
+  useWarmPages();
   return (
     <div className={classes["shell"]}>
       <a href="#content" className={classes["skip"]}>
@@ -40,20 +35,7 @@ export function Shell() {
           <SideNavigation />
         </div>
       </header>
-      <header className={classes["bar"]}>
-        <button type="button" className={classes["menu"]} aria-label={t.openNavigation} onClick={open}>
-          <MenuIcon />
-        </button>
-        <StoreName />
-        <button type="button" className={classes["find"]} aria-label={t.search} onClick={openPalette}>
-          <SearchIcon />
-        </button>
-      </header>
-      {isOpen ? (
-        <Suspense>
-          <NavigationDrawer onClose={() => setIsOpen(false)} />
-        </Suspense>
-      ) : null}
+      <Bar />
       <main id="content" tabIndex={-1} className={classes["content"]}>
         <OfflineBar />
         {can("people.manage") ? <AccessNotices /> : null}
@@ -65,4 +47,49 @@ export function Shell() {
       <ConfirmationHost />
     </div>
   );
+}
+
+/** What small screens have in place of the navigation, which it opens; it is closed again by going to a page. */
+function Bar() {
+  const t = useWords(words);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const [openedAt, setOpenedAt] = useState<string | null>(null);
+  if (openedAt !== null && openedAt !== path) setOpenedAt(null);
+  return (
+    <>
+      <header className={classes["bar"]}>
+        <button
+          type="button"
+          className={classes["menu"]}
+          aria-label={t.openNavigation}
+          onClick={() => setOpenedAt(path)}
+        >
+          <MenuIcon />
+        </button>
+        <StoreName />
+        <button type="button" className={classes["find"]} aria-label={t.search} onClick={openPalette}>
+          <SearchIcon />
+        </button>
+      </header>
+      {openedAt === path ? (
+        <Suspense>
+          <NavigationDrawer onClose={() => setOpenedAt(null)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+/** What else is often opened: a customer, an order. */
+const OFTEN = ["/customers/1", "/orders/1"];
+
+/** Fetches the code of the pages that the person may open, one after the other while nothing else is to be done. */
+function useWarmPages(): void {
+  const router = useRouter();
+  const { can } = useSession();
+  useEffect(() => {
+    const entries = NAVIGATION.flat().filter((entry) => can(entry.permission));
+    const paths = [...entries.map(({ path }) => path), ...OFTEN];
+    return warmCode(paths.map((path) => () => loadPageCode(router, path)));
+  }, [router, can]);
 }

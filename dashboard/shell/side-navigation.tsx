@@ -1,6 +1,7 @@
 import { useRouterState } from "@tanstack/react-router";
+import { memo } from "react";
 import { useSession } from "../api/session.ts";
-import { NAVIGATION, type NavigationEntry } from "../navigation.ts";
+import { entryOf, NAVIGATION, type NavigationEntry } from "../navigation.ts";
 import { SearchIcon } from "../ui/icons.tsx";
 import { PageLink } from "../ui/page-link.tsx";
 import { useLanguage } from "../words/language.tsx";
@@ -11,8 +12,8 @@ import classes from "./side-navigation.module.css";
 import { StoreName } from "./store-name.tsx";
 import { words } from "./words.ts";
 
-/** The store, the search, the pages that the role may see, and the account. */
-export function SideNavigation() {
+/** The store, the search, the pages that the role may see, and the account. It stays as it is when another page is shown. */
+export const SideNavigation = memo(function Side() {
   const t = useWords(words);
   const { can } = useSession();
   const groups = NAVIGATION.map((group) => group.filter((entry) => can(entry.permission))).filter((g) => g.length > 0);
@@ -36,14 +37,13 @@ export function SideNavigation() {
       <AccountMenu />
     </div>
   );
-}
+});
 
 function Entry({ entry }: { entry: NavigationEntry }) {
   const { language } = useLanguage();
-  const path = useRouterState({ select: (state) => state.location.pathname });
-  const isHere = entry.path === "/" ? path === "/" : path === entry.path || path.startsWith(`${entry.path}/`);
+  const isHere = useRouterState({ select: (state) => entryOf(state.location.pathname) === entry });
   return (
-    <PageLink to={entry.path} className={classes["entry"] ?? ""} aria-current={isHere ? "page" : undefined}>
+    <PageLink to={entry.path} isLikely className={classes["entry"] ?? ""} aria-current={isHere ? "page" : undefined}>
       <entry.icon />
       {entry.label[language]}
     </PageLink>

@@ -1,5 +1,5 @@
 import type { KeyboardEvent, ReactNode } from "react";
-import { useId } from "react";
+import { useDeferredValue, useId } from "react";
 import { useWords } from "../words/use-words.ts";
 import classes from "./data-table.module.css";
 import { EmptyState } from "./empty-state.tsx";
@@ -72,11 +72,29 @@ export function DataTable<T>(props: DataTableProps<T>) {
           {rows === undefined ? (
             <SkeletonRows columns={columns} count={props.skeletonRows ?? SKELETON_ROWS} />
           ) : (
-            rows.map((row) => <Row key={props.rowKey(row)} row={row} {...props} />)
+            <Rows {...props} rows={rows} />
           )}
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** What a screen shows of a table; the rows below it come when these are there. */
+const FIRST_ROWS = 20;
+/** Of a row that is still to come, so that the page can be scrolled as far as it will be. */
+const ROW_HEIGHT = 37;
+
+function Rows<T>({ rows, ...props }: DataTableProps<T> & { rows: readonly T[] }) {
+  const count = useDeferredValue(rows.length, Math.min(rows.length, FIRST_ROWS));
+  const missing = rows.length - count;
+  return (
+    <>
+      {rows.slice(0, count).map((row) => (
+        <Row key={props.rowKey(row)} row={row} rows={rows} {...props} />
+      ))}
+      {missing > 0 ? <tr aria-hidden="true" style={{ height: missing * ROW_HEIGHT }} /> : null}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { BacklogAnswer } from "../../src/admin/intake/schema.ts";
-import { apiGet } from "../api/client.ts";
+import { readingData } from "../api/client.ts";
 import { backlogWords } from "../words/backlog-words.ts";
 import { useWords } from "../words/use-words.ts";
 import { Facts } from "./facts.tsx";
@@ -18,13 +18,14 @@ const SIZES = [
   ["seconds", 1],
 ] as const;
 
+export const BACKLOG_QUERY = {
+  queryKey: ["intake", "backlog"],
+  queryFn: readingData<Backlog>("/intake/backlog"),
+};
+
 /** How much came in and is not processed, how fast it goes and how long it takes. Nothing while the intake keeps up. */
 export function IntakeBacklog() {
-  const { data } = useQuery({
-    queryKey: ["intake", "backlog"],
-    queryFn: async ({ signal }) => (await apiGet<BacklogAnswer>("/intake/backlog", {}, signal)).data,
-    refetchInterval: REFRESH_MS,
-  });
+  const { data } = useQuery({ ...BACKLOG_QUERY, refetchInterval: REFRESH_MS });
   if (data === undefined || data.older_than.minute === 0) return null;
   return <BacklogFacts backlog={data} />;
 }

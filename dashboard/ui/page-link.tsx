@@ -1,7 +1,9 @@
 import { useRouter } from "@tanstack/react-router";
-import type { AnchorHTMLAttributes, MouseEvent, ReactNode } from "react";
+import { type AnchorHTMLAttributes, type MouseEvent, type ReactNode, useRef } from "react";
 import { BASE } from "../api/base-path.ts";
+import { prefetchCode } from "../api/code.ts";
 import { splitPath } from "./address.ts";
+import { loadPageCode } from "./load-page-code.ts";
 import classes from "./page-link.module.css";
 import { useGo } from "./use-go.ts";
 
@@ -10,11 +12,24 @@ interface PageLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "h
   to: string;
   /** Opens a panel over the same page. */
   keepScroll?: boolean;
+  /** Whoever points at it for a moment is likely to follow it: what the page reads is asked for then, and not only when it is pressed. */
+  isLikely?: boolean;
   children?: ReactNode;
 }
 
-/** A link to a page of the dashboard. It reads ahead what the page needs when it is pointed at. */
-export function PageLink({ to, keepScroll = false, className, onClick, children, ...rest }: PageLinkProps) {
+/** Passing over a link is no wish to follow it. */
+const POINTED_MS = 60;
+
+/** A link to a page of the dashboard. The page's code is fetched when the link is pointed at, and what it reads when it is pressed. */
+export function PageLink({
+  to,
+  keepScroll = false,
+  isLikely = false,
+  className,
+  onClick,
+  children,
+  ...rest
+}: PageLinkProps) {
   const router = useRouter();
   const go = useGo();
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
@@ -25,14 +40,23 @@ export function PageLink({ to, keepScroll = false, className, onClick, children,
     go(to, { keepScroll });
   };
   const readAhead = () => void router.preloadRoute(splitPath(to)).catch(() => undefined);
+  const fetchCode = () => prefetchCode(() => loadPageCode(router, to));
+  const pointed = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const point = () => {
+    pointed.current = setTimeout(isLikely ? readAhead : fetchCode, POINTED_MS);
+  };
+  const unpoint = () => clearTimeout(pointed.current);
   return (
     <a
       {...rest}
       href={`${BASE}${to}`}
       className={className ?? classes["link"]}
       onClick={follow}
-      onPointerEnter={readAhead}
-      onFocus={readAhead}
+      onPointerEnter={point}
+      onPointerLeave={unpoint}
+      onFocus={point}
+      onBlur={unpoint}
+      onPointerDown={readAhead}
     >
       {children}
     </a>

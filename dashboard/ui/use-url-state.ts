@@ -11,7 +11,8 @@ export function useUrlState<T extends Readonly<Record<string, string>>>(
   const router = useRouter();
   const search = useRouterState({ select: (state): Record<string, unknown> => state.location.search });
   const known = JSON.stringify(defaults);
-  const state = useMemo(() => read(JSON.parse(known), search), [known, search]);
+  // cast: what was written of a T is one
+  const state = useMemo(() => urlState(JSON.parse(known) as T, search), [known, search]);
   const setState = useCallback(
     (change: { readonly [K in keyof T]?: string }) => {
       const replace = change["after"] === undefined || change["after"] === "";
@@ -20,17 +21,20 @@ export function useUrlState<T extends Readonly<Record<string, string>>>(
     },
     [router, known],
   );
-  // cast: read() answers a text for each name of the defaults
-  return [state as { readonly [K in keyof T]: string }, setState];
+  return [state, setState];
 }
 
-function read(defaults: Record<string, string>, search: Record<string, unknown>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(defaults).map(([name, value]) => {
-      const given = search[name];
-      return [name, typeof given === "string" ? given : value];
-    }),
-  );
+/** The state of a list by the parameters of an address, as `useUrlState` reads it. */
+export function urlState<T extends Readonly<Record<string, string>>>(
+  defaults: T,
+  search: Readonly<Record<string, unknown>>,
+): { readonly [K in keyof T]: string } {
+  const entries = Object.entries(defaults).map(([name, value]) => {
+    const given = search[name];
+    return [name, typeof given === "string" ? given : value];
+  });
+  // cast: there is a text for each name of the defaults
+  return Object.fromEntries(entries) as { readonly [K in keyof T]: string };
 }
 
 /** Of two changes in one moment, the second begins where the first ended: so it is given what was before. */

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeCustomer } from "../support/customers.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
@@ -118,4 +119,54 @@ test("a language that is chosen is there at once and at the next visit", async (
   await shop.settle(page);
   const later = await shop.open({ path: "/account", role: "support", language: "en" });
   await later.getByRole("heading", { level: 1, name: "アカウント" }).waitFor();
+});
+
+/** What a page asks for from now on: paths below /admin. */
+function watchRequests(page: Page): string[] {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname.replace("/admin", "")));
+  return asked;
+}
+
+test("what the next page reads is asked for when its link is pressed, and once", async () => {
+  const page = await shop.open({ path: "/customers" });
+  const asked = watchRequests(page);
+  await page.getByRole("navigation").getByRole("link", { name: "Ledger" }).hover();
+  await page.mouse.down();
+  await expect.poll(() => asked.filter((path) => path.startsWith("/api/ledger"))).toHaveLength(2);
+  expect(new URL(page.url()).pathname).toBe("/admin/customers");
+  await page.mouse.up();
+  await page.getByRole("heading", { level: 1, name: "Ledger" }).waitFor();
+  await shop.settle(page);
+  expect(asked.filter((path) => path.startsWith("/api/ledger")).toSorted()).toEqual([
+    "/api/ledger",
+    "/api/ledger/totals",
+  ]);
+});
+
+test("nothing is read of a page that the role may not see", async () => {
+  const page = await shop.open({ path: "/customers", role: "viewer" });
+  const asked = watchRequests(page);
+  await page.goto(`${shop.service.url}/admin/audit`);
+  await page.getByText("Your role has no access to this page").waitFor();
+  await shop.settle(page);
+  expect(asked.filter((path) => path.startsWith("/api/audit"))).toEqual([]);
+});
+
+test("the code of the pages is fetched while nothing else is to be done, unless the browser is to save data", async () => {
+  for (const savesData of [false, true]) {
+    const page = await shop.open({ path: "/account" });
+    const save = `Object.defineProperty(navigator, "connection", { value: { saveData: ${savesData} } })`;
+    await page.addInitScript(save);
+    await page.reload();
+    const asked = watchRequests(page);
+    await shop.settle(page);
+    await page.waitForTimeout(4_000);
+    await shop.settle(page);
+    const fetched = asked.filter((path) => /assets\/(?:page|order-page)-.*\.js$/.test(path)).length;
+    if (savesData)
+      expect(fetched).toBeLessThan(2); // its own
+    else expect(fetched).toBeGreaterThan(10);
+    await page.context().close();
+  }
 });

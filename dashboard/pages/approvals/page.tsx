@@ -2,30 +2,34 @@ import { SegmentedControl } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RequestRow } from "../../../src/admin/approvals/schema.ts";
-import { apiGet } from "../../api/client.ts";
+import { reading } from "../../api/client.ts";
+import type { Address } from "../../api/first-reads.ts";
 import { useSession } from "../../api/session.ts";
 import { NobodyElse } from "../../ui/nobody-else.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { useFormat } from "../../ui/use-format.ts";
-import { useUrlState } from "../../ui/use-url-state.ts";
+import { urlState, useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./approvals.module.css";
 import { useRequestColumns } from "./columns.tsx";
 import { type Decision, DecisionDialog } from "./decision-dialog.tsx";
 import { words } from "./words.ts";
 
+const NOTHING_ASKED = { list: "waiting", after: "" };
+
+const listQuery = (asked: typeof NOTHING_ASKED) => ({
+  queryKey: ["approvals", "list", asked],
+  queryFn: reading<{ data: RequestRow[]; next: string | null }>("/approvals", asked),
+});
+
 /** What waits for a second person, and what was decided of earlier requests. */
 export function ApprovalsPage() {
   const t = useWords(words);
-  const [asked, ask] = useUrlState({ list: "waiting", after: "" });
+  const [asked, ask] = useUrlState(NOTHING_ASKED);
   const [deciding, setDeciding] = useState<{ row: RequestRow; decision: Decision } | null>(null);
-  const list = useQuery({
-    queryKey: ["approvals", "list", asked],
-    queryFn: ({ signal }) => apiGet<{ data: RequestRow[]; next: string | null }>("/approvals", asked, signal),
-    placeholderData: keepPreviousData,
-  });
+  const list = useQuery({ ...listQuery(asked), placeholderData: keepPreviousData });
   const isWaiting = asked.list === "waiting";
   return (
     <Page title={t.title} subtitle={<Limit />}>
@@ -56,6 +60,8 @@ export function ApprovalsPage() {
     </Page>
   );
 }
+
+ApprovalsPage.firstReads = ({ search }: Address) => [listQuery(urlState(NOTHING_ASKED, search))];
 
 function Limit() {
   const t = useWords(words);

@@ -1,4 +1,5 @@
 import type { AuditEntry } from "../../../src/admin/audit/schema.ts";
+import type { Address } from "../../api/first-reads.ts";
 import { writeSearch } from "../../ui/address.ts";
 import type { Column } from "../../ui/data-table.tsx";
 import { ListActions } from "../../ui/list-actions.tsx";
@@ -7,6 +8,7 @@ import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useParam } from "../../ui/use-param.ts";
+import { urlState } from "../../ui/use-url-state.ts";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { actionText } from "./action-words.ts";
@@ -16,7 +18,7 @@ import { ChangeSummary } from "./change-summary.tsx";
 import { EntryPanel } from "./entry-panel.tsx";
 import classes from "./page.module.css";
 import { SubjectName } from "./subject-name.tsx";
-import { NO_FILTER, useAudit, useAuditFilter } from "./use-audit.ts";
+import { AUDIT_CHOICES_QUERY, auditQuery, NO_FILTER, useAudit, useAuditFilter } from "./use-audit.ts";
 import { words } from "./words.ts";
 
 /** Who changed what, newest first; an entry's panel has an address of its own, which keeps the filters. */
@@ -48,6 +50,8 @@ export function AuditPage() {
     </Page>
   );
 }
+
+AuditPage.firstReads = ({ search }: Address) => [auditQuery(urlState(NO_FILTER, search)), AUDIT_CHOICES_QUERY];
 
 function useColumns(): Column<AuditEntry>[] {
   const t = useWords(words);

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { AuditChoices, AuditEntry } from "../../../src/admin/audit/schema.ts";
-import { apiGet } from "../../api/client.ts";
+import { apiGet, reading, readingData } from "../../api/client.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 
 /** What the address narrows the log to. */
@@ -12,13 +12,14 @@ export function useAuditFilter() {
 
 export type AuditFilter = Readonly<typeof NO_FILTER>;
 
+export const auditQuery = (filter: AuditFilter) => ({
+  queryKey: ["audit", filter],
+  queryFn: reading<{ data: AuditEntry[]; next: string | null }>("/audit", filter),
+});
+
 /** A page of the log. */
 export function useAudit(filter: AuditFilter) {
-  return useQuery({
-    queryKey: ["audit", filter],
-    queryFn: ({ signal }) => apiGet<{ data: AuditEntry[]; next: string | null }>("/audit", filter, signal),
-    placeholderData: keepPreviousData,
-  });
+  return useQuery({ ...auditQuery(filter), placeholderData: keepPreviousData });
 }
 
 export function useAuditEntry(id: string) {
@@ -29,10 +30,12 @@ export function useAuditEntry(id: string) {
   });
 }
 
+export const AUDIT_CHOICES_QUERY = {
+  queryKey: ["audit", "choices"],
+  queryFn: readingData<AuditChoices>("/audit/choices"),
+};
+
 /** The actions and the names that the log can be narrowed to. */
 export function useAuditChoices() {
-  return useQuery({
-    queryKey: ["audit", "choices"],
-    queryFn: async ({ signal }) => (await apiGet<{ data: AuditChoices }>("/audit/choices", {}, signal)).data,
-  });
+  return useQuery(AUDIT_CHOICES_QUERY);
 }

@@ -1,12 +1,15 @@
 import { Button } from "@mantine/core";
+import type { Address } from "../../api/first-reads.ts";
 import { useSession } from "../../api/session.ts";
 import { Page } from "../../ui/page.tsx";
 import { useGo } from "../../ui/use-go.ts";
 import { useParam } from "../../ui/use-param.ts";
+import { urlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ExportsPart } from "./exports-part.tsx";
 import { ImportList } from "./import-list.tsx";
 import { TabList } from "./tab-list.tsx";
+import { importsQuery } from "./use-imports.ts";
 import { words } from "./words.ts";
 
 /** Imports of points, tiers and customers, and statements to download. */
@@ -26,3 +29,6 @@ export function CsvPage() {
     </Page>
   );
 }
+
+CsvPage.firstReads = ({ search, params }: Address) =>
+  params["tab"] === "exports" ? [] : [importsQuery(urlState({ after: "" }, search).after)];

@@ -8,7 +8,7 @@ import type {
   ImportsAnswer,
   SampleAnswer,
 } from "../../../src/admin/csv/schema.ts";
-import { apiGet, apiSend } from "../../api/client.ts";
+import { apiGet, apiSend, reading } from "../../api/client.ts";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { useLanguage } from "../../words/language.tsx";
 
@@ -21,10 +21,14 @@ export function isWorking({ state }: Pick<ImportRow, "state">): boolean {
   return state === "checking" || state === "importing" || state === "undoing";
 }
 
+export const importsQuery = (after: string) => ({
+  queryKey: [...KEY, "list", after],
+  queryFn: reading<ImportsAnswer>("/imports", { after }),
+});
+
 export function useImports(after: string) {
   return useQuery({
-    queryKey: [...KEY, "list", after],
-    queryFn: ({ signal }) => apiGet<ImportsAnswer>("/imports", { after }, signal),
+    ...importsQuery(after),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.data.some(isWorking) === true ? LOOK_MS : false),
   });

@@ -1,5 +1,6 @@
 import { Button, Skeleton } from "@mantine/core";
 import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
+import type { Address } from "../../api/first-reads.ts";
 import { useSession } from "../../api/session.ts";
 import { CopyId } from "../../ui/copy-id.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
@@ -14,10 +15,11 @@ import classes from "./customer.module.css";
 import { EditPanel } from "./edit-panel.tsx";
 import { MergePanel } from "./merge-panel.tsx";
 import { MergedPart } from "./merged-part.tsx";
-import { Parts } from "./parts.tsx";
+import { Parts, tabOf } from "./parts.tsx";
 import { Summary } from "./summary.tsx";
 import { TierPanel } from "./tier-panel.tsx";
-import { customerPath, useCustomer } from "./use-customer.ts";
+import { timelineQueryAt } from "./timeline.tsx";
+import { customerPath, headQuery, useCustomer } from "./use-customer.ts";
 import { WaitingNotices } from "./waiting-notices.tsx";
 import { AllotmentWhyPanel } from "./why-panels.tsx";
 import { words } from "./words.ts";
@@ -50,6 +52,11 @@ export function CustomerPage() {
     </Page>
   );
 }
+
+CustomerPage.firstReads = ({ search, params: { id = "", tab } }: Address) => [
+  headQuery(id),
+  ...(tabOf(tab) === "ledger" ? [timelineQueryAt(id, search)] : []),
+];
 
 function MainAction({ customer }: { customer: CustomerHead }) {
   const t = useWords(words);

@@ -16,11 +16,15 @@ import { words } from "./words.ts";
 const TABS = ["ledger", "orders", "coupons", "reservations", "tiers", "notes", "history"] as const;
 type Tab = (typeof TABS)[number];
 
+/** The list of an address: the ledger where it names another part of the page, or none. */
+export function tabOf(asked: string | null | undefined): Tab {
+  return TABS.find((each) => each === asked) ?? "ledger";
+}
+
 /** What the customer has, one list at a time; the ledger first. */
 export function Parts({ customer }: { customer: CustomerHead }) {
   const t = useWords(words);
-  const asked = useParam("tab");
-  const tab = TABS.find((each) => each === asked) ?? "ledger";
+  const tab = tabOf(useParam("tab"));
   return (
     <>
       <nav aria-label={t.lists}>

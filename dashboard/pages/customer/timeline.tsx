@@ -2,27 +2,35 @@ import { NativeSelect } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CustomerHead, TimelineEntry } from "../../../src/admin/customers/schema.ts";
-import { apiGet } from "../../api/client.ts";
+import { reading } from "../../api/client.ts";
+import type { Address } from "../../api/first-reads.ts";
 import { writeSearch } from "../../ui/address.ts";
 import { PagedTable } from "../../ui/paged-table.tsx";
-import { useUrlState } from "../../ui/use-url-state.ts";
+import { urlState, useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ledgerWords } from "./ledger-words.ts";
 import { useTimelineColumns } from "./timeline-columns.tsx";
 import { UndoDialog } from "./undo-dialog.tsx";
 import { customerKey, customerPath } from "./use-customer.ts";
 
+const NOTHING_ASKED = { type: "", balance: "", after: "" };
+
+const timelineQuery = (id: string, asked: typeof NOTHING_ASKED) => ({
+  queryKey: [...customerKey(id), "ledger", asked],
+  queryFn: reading<{ data: TimelineEntry[]; next: string | null }>(`${customerPath(id)}/ledger`, asked),
+});
+
+/** The first page of the ledger, by the parameters of an address. */
+export function timelineQueryAt(id: string, search: Address["search"]) {
+  return timelineQuery(id, urlState(NOTHING_ASKED, search));
+}
+
 /** The customer's ledger: each change with its reason, source and person; a row opens why. */
 export function Timeline({ customer }: { customer: CustomerHead }) {
   const t = useWords(ledgerWords);
-  const [asked, ask] = useUrlState({ type: "", balance: "", after: "" });
+  const [asked, ask] = useUrlState(NOTHING_ASKED);
   const [undoing, setUndoing] = useState<TimelineEntry | null>(null);
-  const list = useQuery({
-    queryKey: [...customerKey(customer.id), "ledger", asked],
-    queryFn: ({ signal }) =>
-      apiGet<{ data: TimelineEntry[]; next: string | null }>(`${customerPath(customer.id)}/ledger`, asked, signal),
-    placeholderData: keepPreviousData,
-  });
+  const list = useQuery({ ...timelineQuery(customer.id, asked), placeholderData: keepPreviousData });
   return (
     <>
       <TypeChoice value={asked.type} onChange={(type) => ask({ type })} />

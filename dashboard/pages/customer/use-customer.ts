@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
-import { apiGet, apiSend } from "../../api/client.ts";
+import { apiSend, readingData } from "../../api/client.ts";
 import { newUid } from "../../api/new-uid.ts";
 
 /** Everything below it is of one customer: read anew after each change. */
@@ -12,12 +12,14 @@ export function customerPath(id: string): string {
   return `/customers/${encodeURIComponent(id)}`;
 }
 
+export const headQuery = (id: string) => ({
+  queryKey: [...customerKey(id), "head"],
+  queryFn: readingData<CustomerHead>(customerPath(id)),
+});
+
 /** The head of a customer's page. */
 export function useCustomer(id: string) {
-  return useQuery({
-    queryKey: [...customerKey(id), "head"],
-    queryFn: async ({ signal }) => (await apiGet<{ data: CustomerHead }>(customerPath(id), {}, signal)).data,
-  });
+  return useQuery(headQuery(id));
 }
 
 /** Sends a change of the customer and reads the page anew. */

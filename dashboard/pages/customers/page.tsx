@@ -3,8 +3,9 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import type { CustomerList } from "../../../src/admin/customers/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { apiGet } from "../../api/client.ts";
+import { reading } from "../../api/client.ts";
 import { loadCode } from "../../api/code.ts";
+import type { Address } from "../../api/first-reads.ts";
 import { useSession } from "../../api/session.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -15,7 +16,7 @@ import { Pager } from "../../ui/pager.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useGo } from "../../ui/use-go.ts";
-import { useUrlState } from "../../ui/use-url-state.ts";
+import { urlState, useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useCustomerColumns } from "./columns.tsx";
 import classes from "./customers.module.css";
@@ -23,13 +24,17 @@ import { words } from "./words.ts";
 
 const NOTHING_ASKED = { q: "", tier: "", sort: "newest", after: "" };
 
+const listQuery = (asked: Asked) => ({
+  queryKey: ["customers", "list", asked],
+  queryFn: reading<CustomerList>("/customers", asked),
+});
+
 /** Customers as they are searched for, or all of them page by page. */
 export function CustomersPage() {
   const t = useWords(words);
   const [asked, ask] = useUrlState(NOTHING_ASKED);
   const list = useQuery({
-    queryKey: ["customers", "list", asked],
-    queryFn: ({ signal }) => apiGet<CustomerList>("/customers", asked, signal),
+    ...listQuery(asked),
     placeholderData: keepPreviousData,
     ...(isPlain(asked) ? {} : { retry: false }), // the service gave up: the same again only loads it more
   });
@@ -67,6 +72,8 @@ export function CustomersPage() {
     </Page>
   );
 }
+
+CustomersPage.firstReads = ({ search }: Address) => [listQuery(urlState(NOTHING_ASKED, search))];
 
 /** Its code is no part of the list's first load. */
 const NewCustomerPanel = lazy(

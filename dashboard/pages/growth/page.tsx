@@ -1,3 +1,4 @@
+import type { Address } from "../../api/first-reads.ts";
 import { Page } from "../../ui/page.tsx";
 import { TabLinks } from "../../ui/tab-links.tsx";
 import { useParam } from "../../ui/use-param.ts";
@@ -6,6 +7,7 @@ import { GuestsPart } from "./guests-part.tsx";
 import { JoinedPart } from "./joined-part.tsx";
 import { MembersPart } from "./members-part.tsx";
 import { TiersPart } from "./tiers-part.tsx";
+import { growthQuery } from "./use-growth.ts";
 import { words } from "./words.ts";
 
 const TABS = ["members", "guests", "joined", "tiers"] as const;
@@ -38,3 +40,8 @@ export function GrowthPage() {
     </Page>
   );
 }
+
+GrowthPage.firstReads = ({ params }: Address) => {
+  const tab = TABS.find((one) => one === params["tab"]) ?? "members";
+  return [growthQuery(tab === "members" ? "/growth" : `/growth/${tab}`)];
+};

@@ -1,13 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { apiGet } from "../../api/client.ts";
+import { reading } from "../../api/client.ts";
 
 const REFRESH_MS = 60_000;
 
-/** A part of the growth, by its path. */
-export function useGrowth<Answer>(path: "/growth" | "/growth/guests" | "/growth/joined" | "/growth/tiers") {
-  return useQuery({
+type GrowthPath = "/growth" | "/growth/guests" | "/growth/joined" | "/growth/tiers";
+
+export function growthQuery<Answer>(path: GrowthPath) {
+  return {
     queryKey: ["growth", path],
-    queryFn: ({ signal }) => apiGet<Answer>(path, {}, signal),
-    refetchInterval: REFRESH_MS,
-  });
+    queryFn: reading<Answer>(path),
+  };
+}
+
+/** A part of the growth, by its path. */
+export function useGrowth<Answer>(path: GrowthPath) {
+  return useQuery({ ...growthQuery<Answer>(path), refetchInterval: REFRESH_MS });
 }

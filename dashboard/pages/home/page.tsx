@@ -1,12 +1,13 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { HomeData } from "../../../src/admin/home/schema.ts";
-import { apiGet } from "../../api/client.ts";
+import { readingData } from "../../api/client.ts";
+import type { Address } from "../../api/first-reads.ts";
 import { useSession } from "../../api/session.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
-import { IntakeBacklog } from "../../ui/intake-backlog.tsx";
+import { BACKLOG_QUERY, IntakeBacklog } from "../../ui/intake-backlog.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useUrlState } from "../../ui/use-url-state.ts";
+import { urlState, useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { Attention } from "./attention.tsx";
 import { ChartsPart } from "./charts-part.tsx";
@@ -21,15 +22,20 @@ import { words } from "./words.ts";
 const REFRESH_MS = 60_000;
 const NO_PERIOD = { days: "30", preset: "", from: "", to: "" };
 
+function homeQuery({ days, preset, from, to }: typeof NO_PERIOD) {
+  const asked = from !== "" ? { from, to } : preset !== "" ? { preset } : { days };
+  return {
+    queryKey: ["home", asked],
+    queryFn: readingData<HomeData>("/home", asked),
+  };
+}
+
 /** A store at a glance: what moved in a period, who its customers are, what comes, and what needs somebody. */
 export function HomePage() {
   const t = useWords(words);
   const [period, setPeriod] = useUrlState(NO_PERIOD);
-  const { days, preset, from, to } = period;
-  const asked = from !== "" ? { from, to } : preset !== "" ? { preset } : { days };
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    queryKey: ["home", asked],
-    queryFn: async ({ signal }) => (await apiGet<{ data: HomeData }>("/home", asked, signal)).data,
+    ...homeQuery(period),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });
@@ -54,6 +60,8 @@ export function HomePage() {
     </Page>
   );
 }
+
+HomePage.firstReads = ({ search }: Address) => [homeQuery(urlState(NO_PERIOD, search)), BACKLOG_QUERY];
 
 function Counted({ data }: { data: HomeData }) {
   const t = useWords(words);

@@ -1,14 +1,16 @@
 import type { ReceiptRow } from "../../../src/admin/intake/schema.ts";
+import type { Address } from "../../api/first-reads.ts";
 import { writeSearch } from "../../ui/address.ts";
 import type { Column } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { IntakeBacklog } from "../../ui/intake-backlog.tsx";
+import { BACKLOG_QUERY, IntakeBacklog } from "../../ui/intake-backlog.tsx";
 import { ListActions } from "../../ui/list-actions.tsx";
 import { NoneFound } from "../../ui/none-found.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useParam } from "../../ui/use-param.ts";
+import { urlState } from "../../ui/use-url-state.ts";
 import { useReceiptWords } from "../../words/receipt-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./intake.module.css";
@@ -16,7 +18,7 @@ import { ReceiptFilters } from "./receipt-filters.tsx";
 import { ReceiptPanel } from "./receipt-panel.tsx";
 import { ReceiptState } from "./receipt-state.tsx";
 import { ReprocessAll } from "./reprocess-all.tsx";
-import { NO_FILTER, useReceiptFilter, useReceipts } from "./use-intake.ts";
+import { NO_FILTER, receiptsQuery, SUMMARY_QUERY, useReceiptFilter, useReceipts } from "./use-intake.ts";
 import { words } from "./words.ts";
 
 /** What came in and how far it is; a receipt's panel has what it said. */
@@ -60,6 +62,12 @@ export function IntakePage() {
     </Page>
   );
 }
+
+IntakePage.firstReads = ({ search }: Address) => [
+  receiptsQuery(urlState(NO_FILTER, search)),
+  SUMMARY_QUERY,
+  BACKLOG_QUERY,
+];
 
 function useColumns(): Column<ReceiptRow>[] {
   const t = useWords(words);

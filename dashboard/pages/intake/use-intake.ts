@@ -5,7 +5,7 @@ import type {
   ReceiptSummary,
   ReprocessAllAnswer,
 } from "../../../src/admin/intake/schema.ts";
-import { apiGet, apiSend } from "../../api/client.ts";
+import { apiGet, apiSend, reading, readingData } from "../../api/client.ts";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { useUrlState } from "../../ui/use-url-state.ts";
 
@@ -20,21 +20,26 @@ export function useReceiptFilter() {
   return useUrlState(NO_FILTER);
 }
 
+export const receiptsQuery = (filter: ReceiptFilter) => ({
+  queryKey: [KEY, "list", filter],
+  queryFn: reading<ReceiptPage>("/intake/receipts", filter),
+});
+
 export function useReceipts(filter: ReceiptFilter) {
   return useQuery({
-    queryKey: [KEY, "list", filter],
-    queryFn: ({ signal }) => apiGet<ReceiptPage>("/intake/receipts", filter, signal),
+    ...receiptsQuery(filter),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });
 }
 
+export const SUMMARY_QUERY = {
+  queryKey: [KEY, "summary"],
+  queryFn: readingData<ReceiptSummary["data"]>("/intake/summary"),
+};
+
 export function useSummary() {
-  return useQuery({
-    queryKey: [KEY, "summary"],
-    queryFn: async ({ signal }) => (await apiGet<ReceiptSummary>("/intake/summary", {}, signal)).data,
-    refetchInterval: REFRESH_MS,
-  });
+  return useQuery({ ...SUMMARY_QUERY, refetchInterval: REFRESH_MS });
 }
 
 export function useReceipt(uid: string) {

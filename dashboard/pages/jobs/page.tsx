@@ -10,7 +10,7 @@ import { useWords } from "../../words/use-words.ts";
 import { Duration } from "./duration.tsx";
 import { JobPanel } from "./job-panel.tsx";
 import { JobState } from "./job-state.tsx";
-import { useJobs } from "./use-jobs.ts";
+import { JOBS_QUERY, useJobs } from "./use-jobs.ts";
 import { words } from "./words.ts";
 
 /** Scheduled work with its last run and its next; a job's panel has its history. */
@@ -35,6 +35,8 @@ export function JobsPage() {
     </Page>
   );
 }
+
+JobsPage.firstReads = () => [JOBS_QUERY];
 
 function useColumns(): Column<JobRow>[] {
   const t = useWords(words);

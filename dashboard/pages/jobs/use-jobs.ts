@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { JobAnswer, JobList } from "../../../src/admin/jobs/schema.ts";
-import { apiGet, apiSend } from "../../api/client.ts";
+import { apiGet, apiSend, readingData } from "../../api/client.ts";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 
 const KEY = "jobs";
@@ -9,10 +9,11 @@ const REFRESH_MS = 5_000;
 /** One that was asked for begins within a second or two. */
 const WATCH_MS = 1_000;
 
+export const JOBS_QUERY = { queryKey: [KEY, "list"], queryFn: readingData<JobList["data"]>("/jobs") };
+
 export function useJobs() {
   return useQuery({
-    queryKey: [KEY, "list"],
-    queryFn: async ({ signal }) => (await apiGet<JobList>("/jobs", {}, signal)).data,
+    ...JOBS_QUERY,
     refetchInterval: ({ state }) => intervalMs(state.data?.some(isMoving) ?? false),
   });
 }

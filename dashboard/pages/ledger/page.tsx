@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { LedgerPage as LedgerList } from "../../../src/admin/ledger/schema.ts";
-import { apiGet } from "../../api/client.ts";
+import { reading } from "../../api/client.ts";
+import type { Address } from "../../api/first-reads.ts";
 import { writeSearch } from "../../ui/address.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -12,21 +13,22 @@ import { useWords } from "../../words/use-words.ts";
 import { useLedgerColumns } from "./columns.tsx";
 import { LedgerFilters } from "./ledger-filters.tsx";
 import { LookedBack } from "./looked-back.tsx";
-import { Totals } from "./totals.tsx";
-import { type Filters, isFiltered, NO_FILTERS, useFilters } from "./use-filters.ts";
+import { Totals, totalsQuery } from "./totals.tsx";
+import { type Filters, filtersOf, isFiltered, NO_FILTERS, useFilters } from "./use-filters.ts";
 import { WhyPanel } from "./why-panel.tsx";
 import { words } from "./words.ts";
+
+const listQuery = (filters: Filters) => ({
+  queryKey: ["ledger", "list", filters],
+  queryFn: reading<LedgerList>("/ledger", filters),
+});
 
 /** All allotments of the store, and why one of them is what it is. */
 export function LedgerPage() {
   const t = useWords(words);
   const uid = useParam("uid");
   const [filters, setFilters] = useFilters();
-  const list = useQuery({
-    queryKey: ["ledger", "list", filters],
-    queryFn: ({ signal }) => apiGet<LedgerList>("/ledger", filters, signal),
-    placeholderData: keepPreviousData,
-  });
+  const list = useQuery({ ...listQuery(filters), placeholderData: keepPreviousData });
   const search = writeSearch(filters);
   return (
     <Page
@@ -43,6 +45,11 @@ export function LedgerPage() {
     </Page>
   );
 }
+
+LedgerPage.firstReads = ({ search }: Address) => {
+  const filters = filtersOf(search);
+  return [listQuery(filters), totalsQuery(filters)];
+};
 
 interface LedgerRowsProps {
   list: { data: LedgerList | undefined; error: unknown; isPlaceholderData: boolean; refetch: () => unknown };

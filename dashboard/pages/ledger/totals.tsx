@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { LedgerTotals } from "../../../src/admin/ledger/schema.ts";
-import { apiGet } from "../../api/client.ts";
+import { reading } from "../../api/client.ts";
 import { Points } from "../../ui/points.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -8,15 +8,19 @@ import classes from "./ledger.module.css";
 import { type Filters, filtersOnly } from "./use-filters.ts";
 import { words } from "./words.ts";
 
+export function totalsQuery(filters: Filters) {
+  const query = filtersOnly(filters);
+  return {
+    queryKey: ["ledger", "totals", query],
+    queryFn: reading<LedgerTotals>("/ledger/totals", query),
+  };
+}
+
 /** Count and sums of all that the filters show; nothing where that is too much to add up. */
 export function Totals({ filters }: { filters: Filters }) {
   const t = useWords(words);
   const format = useFormat();
-  const query = filtersOnly(filters);
-  const totals = useQuery({
-    queryKey: ["ledger", "totals", query],
-    queryFn: ({ signal }) => apiGet<LedgerTotals>("/ledger/totals", query, signal),
-  });
+  const totals = useQuery(totalsQuery(filters));
   const sums = totals.data?.data;
   return (
     <div className={classes["totals"]}>

@@ -1,8 +1,6 @@
-import { Button, Checkbox, Popover, Stack } from "@mantine/core";
-import { ChevronDownIcon } from "../../ui/icons.tsx";
-import { nameOf } from "../../words/name-of.ts";
-import { useWords } from "../../words/use-words.ts";
-import { words } from "./words.ts";
+import { lazy, Suspense, useState } from "react";
+import { loadCode } from "../../api/code.ts";
+import { TypeButton } from "./type-button.tsx";
 
 interface TypeFilterProps {
   /** Types, comma-separated; empty: all. */
@@ -10,42 +8,18 @@ interface TypeFilterProps {
   onChange(value: string): void;
 }
 
+/** The code of what opens is as large as that of the page: the rows are there first. */
+const TypeChoices = lazy(loadCode(async () => ({ default: (await import("./type-choices.tsx")).TypeChoices })));
+
 /** Which types are shown, several at once. */
 export function TypeFilter({ value, onChange }: TypeFilterProps) {
-  const t = useWords(words);
+  const [isUsed, setIsUsed] = useState(false);
   const chosen = value === "" ? [] : value.split(",");
-  const [only] = chosen;
-  const label =
-    only === undefined ? t.allTypes : chosen.length === 1 ? nameOf(t.types, only) : t.typeCount(chosen.length);
+  const closed = <TypeButton chosen={chosen} onClick={() => setIsUsed(true)} />;
+  if (!isUsed) return closed;
   return (
-    <Popover position="bottom-start" trapFocus shadow="sm">
-      <Popover.Target>
-        <Button variant="default" fw={400} rightSection={<ChevronDownIcon />} aria-label={`${t.type}: ${label}`}>
-          {label}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Checkbox.Group
-          value={chosen}
-          onChange={(types) =>
-            onChange(
-              Object.keys(t.types)
-                .filter((type) => types.includes(type))
-                .join(","),
-            )
-          }
-          aria-label={t.type}
-        >
-          <Stack gap={8}>
-            {Object.entries(t.types).map(([type, name]) => (
-              <Checkbox key={type} value={type} label={name} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        <Button variant="default" fullWidth mt={12} disabled={chosen.length === 0} onClick={() => onChange("")}>
-          {t.clear}
-        </Button>
-      </Popover.Dropdown>
-    </Popover>
+    <Suspense fallback={closed}>
+      <TypeChoices chosen={chosen} onChange={onChange} />
+    </Suspense>
   );
 }

@@ -1,4 +1,4 @@
-import { useUrlState } from "../../ui/use-url-state.ts";
+import { urlState, useUrlState } from "../../ui/use-url-state.ts";
 
 const DEFAULTS = {
   type: "",
@@ -18,6 +18,11 @@ export type Filters = typeof DEFAULTS;
 /** The filters of the ledger as the address has them. */
 export function useFilters(): readonly [Filters, (change: Partial<Filters>) => void] {
   return useUrlState(DEFAULTS);
+}
+
+/** The filters by the parameters of an address. */
+export function filtersOf(search: Readonly<Record<string, unknown>>): Filters {
+  return urlState(DEFAULTS, search);
 }
 
 /** The filters without the place in the list. */

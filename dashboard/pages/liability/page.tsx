@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect } from "@mantine/core";
 import { apiUrl } from "../../api/client.ts";
+import type { Address } from "../../api/first-reads.ts";
 import { useSession } from "../../api/session.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
@@ -9,7 +10,7 @@ import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useParam } from "../../ui/use-param.ts";
-import { useUrlState } from "../../ui/use-url-state.ts";
+import { urlState, useUrlState } from "../../ui/use-url-state.ts";
 import { nameOf } from "../../words/name-of.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CloseButton } from "./close-button.tsx";
@@ -17,13 +18,15 @@ import { EstimatesPart } from "./estimates-part.tsx";
 import { MovementsPanel } from "./movements-panel.tsx";
 import { PointsTable } from "./points-table.tsx";
 import { RevenuePart } from "./revenue-part.tsx";
-import { type Report, useLiability } from "./use-liability.ts";
+import { liabilityQuery, type Report, useLiability } from "./use-liability.ts";
 import { nameWords, words } from "./words.ts";
+
+const NOTHING_ASKED = { month: "", cohort: "", origin: "" };
 
 /** What is owed in points, month by month, and the revenue that is deferred for it. */
 export function LiabilityPage() {
   const t = useWords(words);
-  const [state, setState] = useUrlState({ month: "", cohort: "", origin: "" });
+  const [state, setState] = useUrlState(NOTHING_ASKED);
   const kind = useParam("kind");
   const { data: report, error, refetch } = useLiability(state.month);
   return (
@@ -44,6 +47,8 @@ export function LiabilityPage() {
     </Page>
   );
 }
+
+LiabilityPage.firstReads = ({ search }: Address) => [liabilityQuery(urlState(NOTHING_ASKED, search).month)];
 
 function Actions({ report }: { report: Report }) {
   const t = useWords(words);

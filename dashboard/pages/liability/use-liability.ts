@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { LiabilityMovements, LiabilityReport } from "../../../src/liability/schema.ts";
-import { apiGet, apiSend } from "../../api/client.ts";
+import { apiGet, apiSend, readingData } from "../../api/client.ts";
 
 /** What the service writes as integers are numbers here. */
 type Wire<T> = T extends bigint
@@ -18,13 +18,13 @@ export type MovementRow = Movements["data"][number];
 
 const KEY = "liability";
 
+export const liabilityQuery = (month: string) => ({
+  queryKey: [KEY, "report", month],
+  queryFn: readingData<Report>("/liability", month === "" ? {} : { month }),
+});
+
 export function useLiability(month: string) {
-  return useQuery({
-    queryKey: [KEY, "report", month],
-    queryFn: async ({ signal }) =>
-      (await apiGet<{ data: Report }>("/liability", month === "" ? {} : { month }, signal)).data,
-    placeholderData: keepPreviousData,
-  });
+  return useQuery({ ...liabilityQuery(month), placeholderData: keepPreviousData });
 }
 
 export interface MovementQuery {

@@ -2,7 +2,8 @@ import { Button, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { OrderDetail } from "../../../src/admin/orders/schema.ts";
-import { apiGet } from "../../api/client.ts";
+import { reading } from "../../api/client.ts";
+import type { Address } from "../../api/first-reads.ts";
 import { useSession } from "../../api/session.ts";
 import { CopyId } from "../../ui/copy-id.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
@@ -23,6 +24,11 @@ import { RecomputeDialog } from "./recompute-dialog.tsx";
 import { words as recomputeWords } from "./recompute-words.ts";
 import { WhyNothing } from "./why-nothing.tsx";
 
+const orderQuery = (id: string) => ({
+  queryKey: ["orders", "one", id],
+  queryFn: reading<{ data: OrderDetail }>(`/orders/${encodeURIComponent(id)}`),
+});
+
 /** One order: what its points are, and everything that made them. */
 export function OrderPage() {
   const t = useWords(words);
@@ -30,10 +36,7 @@ export function OrderPage() {
   const { can } = useSession();
   const id = useParam("id") ?? "";
   const [isRecomputing, setIsRecomputing] = useState(false);
-  const found = useQuery({
-    queryKey: ["orders", "one", id],
-    queryFn: ({ signal }) => apiGet<{ data: OrderDetail }>(`/orders/${encodeURIComponent(id)}`, {}, signal),
-  });
+  const found = useQuery(orderQuery(id));
   const order = found.data?.data;
   const recompute = (
     <Button variant="default" onClick={() => setIsRecomputing(true)}>
@@ -56,6 +59,8 @@ export function OrderPage() {
     </Page>
   );
 }
+
+OrderPage.firstReads = ({ params: { id = "" } }: Address) => [orderQuery(id)];
 
 function Subtitle({ order }: { order: OrderDetail }) {
   return (

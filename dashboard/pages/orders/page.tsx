@@ -1,7 +1,8 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { OrdersPage as OrderList } from "../../../src/admin/orders/schema.ts";
-import { apiGet } from "../../api/client.ts";
+import { reading } from "../../api/client.ts";
+import type { Address } from "../../api/first-reads.ts";
 import { useSession } from "../../api/session.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
@@ -13,7 +14,7 @@ import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { useGo } from "../../ui/use-go.ts";
-import { useUrlState } from "../../ui/use-url-state.ts";
+import { urlState, useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useOrderColumns } from "./columns.tsx";
 import { words } from "./words.ts";
@@ -21,16 +22,17 @@ import { words } from "./words.ts";
 const DEFAULTS = { q: "", state: "", customer: "", from: "", to: "", after: "" };
 type Filters = typeof DEFAULTS;
 
+const listQuery = (filters: Filters) => ({
+  queryKey: ["orders", "list", filters],
+  queryFn: reading<OrderList>("/orders", filters),
+});
+
 /** All orders of the store with their points. */
 export function OrdersPage() {
   const t = useWords(words);
   const columns = useOrderColumns();
   const [filters, setFilters] = useUrlState(DEFAULTS);
-  const list = useQuery({
-    queryKey: ["orders", "list", filters],
-    queryFn: ({ signal }) => apiGet<OrderList>("/orders", filters, signal),
-    placeholderData: keepPreviousData,
-  });
+  const list = useQuery({ ...listQuery(filters), placeholderData: keepPreviousData });
   const isFiltered = Object.entries(filters).some(([name, value]) => name !== "after" && value !== "");
   return (
     <Page
@@ -59,6 +61,8 @@ export function OrdersPage() {
     </Page>
   );
 }
+
+OrdersPage.firstReads = ({ search }: Address) => [listQuery(urlState(DEFAULTS, search))];
 
 /** Orders come from the platform: an owner connects it, others see what has arrived. */
 function WhereFrom() {

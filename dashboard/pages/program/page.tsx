@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ProgramState } from "../../../src/admin/program/schema.ts";
-import { apiGet } from "../../api/client.ts";
+import { readingData } from "../../api/client.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -8,13 +8,15 @@ import classes from "./program.module.css";
 import { ProgramEditor } from "./program-editor.tsx";
 import { words } from "./words.ts";
 
+const PROGRAM_QUERY = {
+  queryKey: ["program", "now"],
+  queryFn: readingData<ProgramState>("/program"),
+};
+
 /** The program: what a store's points follow, changed as a draft whose effect is shown before it is applied. */
 export function ProgramPage() {
   const t = useWords(words);
-  const { data, error, refetch } = useQuery({
-    queryKey: ["program", "now"],
-    queryFn: async ({ signal }) => (await apiGet<{ data: ProgramState }>("/program", {}, signal)).data,
-  });
+  const { data, error, refetch } = useQuery(PROGRAM_QUERY);
   if (data !== undefined) return <ProgramEditor newest={data} />;
   return (
     <Page title={t.title}>
@@ -22,6 +24,8 @@ export function ProgramPage() {
     </Page>
   );
 }
+
+ProgramPage.firstReads = () => [PROGRAM_QUERY];
 
 const BONES = ["a", "b", "c", "d", "e", "f"];
 

@@ -2,7 +2,7 @@ import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { BenefitMonthRow, BenefitsAnswer } from "../../../src/admin/results/schema.ts";
 import { BENEFIT_KINDS, type BenefitKind } from "../../../src/wire/benefits.ts";
-import { apiGet } from "../../api/client.ts";
+import { reading } from "../../api/client.ts";
 import { CountedAt } from "../../ui/counted-at.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
@@ -18,6 +18,11 @@ import { words } from "./words.ts";
 const COUPONS = { benefit: "coupon", list: "", month: "", after: "" };
 const REFRESH_MS = 60_000;
 
+export const BENEFITS_QUERY = {
+  queryKey: ["results", "benefits"],
+  queryFn: reading<BenefitsAnswer>("/results/benefits"),
+};
+
 /** The months of the last year, or all of them together. */
 type Row = Omit<BenefitMonthRow, "month"> & { readonly month: string | null };
 
@@ -25,11 +30,7 @@ type Row = Omit<BenefitMonthRow, "month"> & { readonly month: string | null };
 export function BenefitsPart() {
   const t = useWords(words);
   const [asked, ask] = useUrlState(COUPONS);
-  const { data, error, refetch } = useQuery({
-    queryKey: ["results", "benefits"],
-    queryFn: ({ signal }) => apiGet<BenefitsAnswer>("/results/benefits", {}, signal),
-    refetchInterval: REFRESH_MS,
-  });
+  const { data, error, refetch } = useQuery({ ...BENEFITS_QUERY, refetchInterval: REFRESH_MS });
   const kind = BENEFIT_KINDS.find((one) => one === asked.benefit) ?? "coupon";
   const months = data?.data.find((one) => one.kind === kind)?.months;
   const isCoupon = kind === "coupon";

@@ -1,7 +1,8 @@
 import { NativeSelect } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ResultRow, ResultsPage as ResultsData } from "../../../src/admin/results/schema.ts";
-import { apiGet } from "../../api/client.ts";
+import { reading } from "../../api/client.ts";
+import type { Address } from "../../api/first-reads.ts";
 import { CountedAt } from "../../ui/counted-at.tsx";
 import type { Column } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -12,9 +13,9 @@ import { PagedTable } from "../../ui/paged-table.tsx";
 import { TabLinks } from "../../ui/tab-links.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useParam } from "../../ui/use-param.ts";
-import { useUrlState } from "../../ui/use-url-state.ts";
+import { urlState, useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
-import { BenefitsPart } from "./benefits-part.tsx";
+import { BENEFITS_QUERY, BenefitsPart } from "./benefits-part.tsx";
 import { changeBetween } from "./change.ts";
 import { ResultPanel } from "./result-panel.tsx";
 import classes from "./results.module.css";
@@ -23,6 +24,11 @@ import { words } from "./words.ts";
 
 const NOTHING_ASKED = { kind: "", after: "" };
 const REFRESH_MS = 60_000;
+
+const listQuery = (asked: typeof NOTHING_ASKED) => ({
+  queryKey: ["results", "list", asked],
+  queryFn: reading<ResultsData>("/results", asked),
+});
 
 const TABS = ["runs", "benefits"] as const;
 
@@ -45,14 +51,16 @@ export function ResultsPage() {
   );
 }
 
+ResultsPage.firstReads = ({ search, params }: Address) =>
+  params["id"] === "benefits" ? [BENEFITS_QUERY] : [listQuery(urlState(NOTHING_ASKED, search))];
+
 /** Campaigns and bonus collections; one of them in a panel. */
 function RunsPart() {
   const t = useWords(words);
   const id = useParam("id");
   const [asked, ask] = useUrlState(NOTHING_ASKED);
   const list = useQuery({
-    queryKey: ["results", "list", asked],
-    queryFn: ({ signal }) => apiGet<ResultsData>("/results", asked, signal),
+    ...listQuery(asked),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });

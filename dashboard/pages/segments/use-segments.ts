@@ -1,16 +1,20 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { BulkAnswer, FilterBody, SegmentRow, SegmentsAnswer } from "../../../src/admin/segments/schema.ts";
-import { apiGet, apiSend } from "../../api/client.ts";
+import { apiSend, reading } from "../../api/client.ts";
 
 const KEY = "segments";
 const WATCH_MS = 2_000;
 const REFRESH_MS = 60_000;
 
+export const SEGMENTS_QUERY = {
+  queryKey: [KEY, "all"],
+  queryFn: reading<SegmentsAnswer>("/segments"),
+};
+
 /** Segments with their counts; looked at often while one is being counted. */
 export function useSegments() {
   return useQuery({
-    queryKey: [KEY, "all"],
-    queryFn: ({ signal }) => apiGet<SegmentsAnswer>("/segments", {}, signal),
+    ...SEGMENTS_QUERY,
     refetchInterval: ({ state }) =>
       state.data?.data.some(({ progress }) => progress !== null) === true ? WATCH_MS : REFRESH_MS,
   });

@@ -1,10 +1,12 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import type { Address } from "../../api/first-reads.ts";
 import { useSession } from "../../api/session.ts";
 import { ListActions } from "../../ui/list-actions.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SecretOnce } from "../../ui/secret-once.tsx";
 import { useParam } from "../../ui/use-param.ts";
+import { urlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { Deliveries } from "./deliveries.tsx";
 import { DeliveryPanel } from "./delivery-panel.tsx";
@@ -12,7 +14,7 @@ import { ReceiverPanel } from "./receiver-panel.tsx";
 import { Receivers } from "./receivers.tsx";
 import { ReplayDialog } from "./replay-dialog.tsx";
 import { type MadeSecret, SecretContext } from "./use-secret.tsx";
-import { filterSearch, NO_FILTER, useDeliveryFilter } from "./use-webhooks.ts";
+import { deliveriesQuery, filterSearch, NO_FILTER, RECEIVERS_QUERY, useDeliveryFilter } from "./use-webhooks.ts";
 import classes from "./webhooks.module.css";
 import { words } from "./words.ts";
 
@@ -59,6 +61,8 @@ export function WebhooksPage() {
     </SecretContext>
   );
 }
+
+WebhooksPage.firstReads = ({ search }: Address) => [RECEIVERS_QUERY, deliveriesQuery(urlState(NO_FILTER, search))];
 
 function Secret({ made, onDone }: { made: MadeSecret; onDone(): void }) {
   const t = useWords(words);

@@ -7,7 +7,7 @@ import type {
   SubscriptionList,
 } from "../../../src/admin/webhooks/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { apiGet, apiSend } from "../../api/client.ts";
+import { apiGet, apiSend, reading, readingData } from "../../api/client.ts";
 import { writeSearch } from "../../ui/address.ts";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { useUrlState } from "../../ui/use-url-state.ts";
@@ -28,18 +28,23 @@ export function filterSearch(filter: DeliveryFilter): string {
   return writeSearch({ ...filter, state: filter.state === NO_FILTER.state ? "" : filter.state });
 }
 
+export const RECEIVERS_QUERY = {
+  queryKey: [KEY, "subscriptions"],
+  queryFn: readingData<SubscriptionList["data"]>("/webhooks/subscriptions"),
+};
+
 export function useReceivers() {
-  return useQuery({
-    queryKey: [KEY, "subscriptions"],
-    queryFn: async ({ signal }) => (await apiGet<SubscriptionList>("/webhooks/subscriptions", {}, signal)).data,
-    refetchInterval: REFRESH_MS,
-  });
+  return useQuery({ ...RECEIVERS_QUERY, refetchInterval: REFRESH_MS });
 }
+
+export const deliveriesQuery = (filter: DeliveryFilter) => ({
+  queryKey: [KEY, "deliveries", filter],
+  queryFn: reading<DeliveryPage>("/webhooks/deliveries", filter),
+});
 
 export function useDeliveries(filter: DeliveryFilter) {
   return useQuery({
-    queryKey: [KEY, "deliveries", filter],
-    queryFn: ({ signal }) => apiGet<DeliveryPage>("/webhooks/deliveries", filter, signal),
+    ...deliveriesQuery(filter),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });

@@ -1,0 +1,31 @@
+import { Button } from "@mantine/core";
+import type { ComponentProps } from "react";
+import { ChevronDownIcon } from "../../ui/icons.tsx";
+import { nameOf } from "../../words/name-of.ts";
+import { useWords } from "../../words/use-words.ts";
+import { words } from "./words.ts";
+
+interface TypeButtonProps extends ComponentProps<typeof Button<"button">> {
+  chosen: readonly string[];
+}
+
+/** What is chosen; it opens the choice. */
+export function TypeButton({ chosen, ...button }: TypeButtonProps) {
+  const t = useWords(words);
+  const [only] = chosen;
+  const label =
+    only === undefined ? t.allTypes : chosen.length === 1 ? nameOf(t.types, only) : t.typeCount(chosen.length);
+  return (
+    <Button
+      aria-haspopup="dialog"
+      aria-expanded={false}
+      {...button}
+      variant="default"
+      fw={400}
+      rightSection={<ChevronDownIcon />}
+      aria-label={`${t.type}: ${label}`}
+    >
+      {label}
+    </Button>
+  );
+}
