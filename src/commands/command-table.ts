@@ -127,7 +127,8 @@ export const COMMANDS: readonly Command[] = [
       },
       "as-of": {
         value: "<time>",
-        about: "of another app's file: when it was exported; without it, when it is imported. Orders from before earn nothing again",
+        about:
+          "of another app's file: when it was exported; without it, when it is imported. Orders from before earn nothing again",
       },
       columns: {
         value: "<field=column,...>",

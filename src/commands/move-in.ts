@@ -205,7 +205,8 @@ async function run(deps: Deps, given: Given, asked: MemberMove): Promise<Outcome
   if (isFaulty && begun.length === 0) return end(`Nothing was imported. ${whatHelps(move, sums)}`, 1);
   if (!options.has("yes") && !(await isAgreed([...described.text, "Import this? [y/N]"])))
     return end("Nothing was imported: give --yes where nobody can be asked.", 2);
-  if (begun.length > 0) printNote(`Going on with the import of this file that was begun at ${shortTime(begun[0]?.createdAt)}.`);
+  if (begun.length > 0)
+    printNote(`Going on with the import of this file that was begun at ${shortTime(begun[0]?.createdAt)}.`);
   return bringIn(deps, move, sums, end);
 }
 

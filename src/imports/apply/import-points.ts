@@ -87,7 +87,11 @@ async function keepMoved(
   tx: Tx,
   deps: PostingDeps,
   { uid, startedAt }: CsvImport,
-  of: { readonly received: readonly WorkRow[]; readonly live: readonly WorkRow[]; readonly outcomes: readonly Outcome[] },
+  of: {
+    readonly received: readonly WorkRow[];
+    readonly live: readonly WorkRow[];
+    readonly outcomes: readonly Outcome[];
+  },
 ): Promise<void> {
   const refused = new Set(of.live.filter((_, i) => of.outcomes[i]?.kind !== "posted"));
   const given = of.received.filter((row) => !refused.has(row));
