@@ -47,7 +47,7 @@ export function surveyJson(move: MemberMove, sums: MemberSums, { currency, tiers
     points_by_expiry: Object.fromEntries(sums.byExpiry),
     rows_by_tier: Object.fromEntries(sums.byTier),
     unknown_tiers: sums.unknownTiers,
-    received_before: sums.earlier.map(({ moveUid, source, at, members, points }) => ({
+    received_before: sums.earlier.map(({ moveUid, source, at, customers: members, points }) => ({
       ...{ move: moveUid, source, started_at: jsonTime(at), members, points },
     })),
     fault_count: sums.faultCount,
@@ -58,7 +58,7 @@ export function surveyJson(move: MemberMove, sums: MemberSums, { currency, tiers
   };
 }
 
-function earlierText({ source, at, members, points, moveUid }: EarlierMove): string {
+function earlierText({ source, at, customers: members, points, moveUid }: EarlierMove): string {
   const day = formatInstant(at).slice(0, "2026-03-01".length);
   return `${pointsText(BigInt(members))} of these members already received points from an earlier move of ${source} on ${day} (${pointsText(points)} points): ${moveUid}.`;
 }

@@ -42,7 +42,7 @@ export interface EarlierMove {
   readonly source: string;
   readonly at: Temporal.Instant;
   /** Members of the file whom it gave points, and how many. */
-  readonly members: number;
+  readonly customers: number;
   readonly points: bigint;
 }
 
@@ -121,8 +121,8 @@ export function createMemberSums({ timeZone, pointWorth, tiers }: SumRules): {
         const key = hashOf(`${moveUid} ${storefrontId}`);
         if (seenEarlier.has(key)) continue; // of another row of the member
         if (seenEarlier.size < SEEN_MAX) seenEarlier.add(key);
-        const before = earlier.get(moveUid) ?? { moveUid, source, at, members: 0, points: 0n };
-        earlier.set(moveUid, { ...before, members: before.members + 1, points: before.points + points });
+        const before = earlier.get(moveUid) ?? { moveUid, source, at, customers: 0, points: 0n };
+        earlier.set(moveUid, { ...before, customers: before.customers + 1, points: before.points + points });
       }
     },
     sums() {

@@ -18,7 +18,7 @@ const earlierCodec: Codec<EarlierMove> = record<EarlierMove>({
   moveUid: textCodec,
   source: textCodec,
   at: instant,
-  members: integerCodec,
+  customers: integerCodec,
   points: big,
 });
 

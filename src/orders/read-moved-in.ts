@@ -19,7 +19,7 @@ const NOTHING: MovedIn = { points: false, spend: false };
 interface Coverage {
   readonly customerUid: string;
   readonly isSpend: boolean;
-  /** When the file was brought in: an order that was known before it is judged by itself. */
+  /** When the file was brought in: an order that was known before it counts by itself. */
   readonly startedAt: Temporal.Instant;
   /** The file has what was placed before it. */
   readonly until: Temporal.Instant;

@@ -164,7 +164,7 @@ describe("where the points are posted", () => {
     const second = moveOf(["Merged@again.example,9"]);
     expect(await surveyMove(service.deps, second)).toMatchObject({
       ...{ validRows: 0, leftOut: 1, faultCount: 1 },
-      earlier: [{ moveUid: moveUidOf(first), members: 1, points: 9n }],
+      earlier: [{ moveUid: moveUidOf(first), customers: 1, points: 9n }],
     });
     const by = { by: { uid: manager.uid, name: "M" }, isApproved: true };
     await service.deps.db.tx((tx) => startUndo(tx, service.deps, part.uid, by));

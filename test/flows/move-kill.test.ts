@@ -8,7 +8,7 @@ import { makeFolder, makeUsedData, runCli, spawnScript } from "../support/servic
 
 const MEMBERS = 3_000;
 const KILLS_MAX = 12;
-const STEP_MS = 700;
+const STEP_MS = 1_500;
 const pointsOf = (i: number) => (i * 37) % 500;
 
 test("killed in the middle and called again, the command brings in each member once, and undoes all of them", {
@@ -36,7 +36,9 @@ test("killed in the middle and called again, the command brings in each member o
   expect(last.code, last.stderr).toBe(0);
   expect(last.stderr, "no kill came after the work had begun").toContain("Going on with the import of this file");
 
-  expect(await balances()).toEqual(members.map((i) => `m${i}@kill.example ${pointsOf(i)}`).toSorted());
+  expect(await balances()).toEqual(
+    members.flatMap((i) => (pointsOf(i) === 0 ? [] : [`m${i}@kill.example ${pointsOf(i)}`])).toSorted(),
+  );
   expect((await runCli(args, env)).stdout).toContain("This file is in already");
   expect((await runCli(["verify"], env)).code).toBe(0);
   const undone = await runCli(["import", "--undo", JSON.parse(last.stdout).move], env);
@@ -63,7 +65,10 @@ test("killed in the middle and called again, the command brings in each member o
   async function balances(): Promise<string[]> {
     const { code, stdout, stderr } = await runCli(["export", "balances", "-"], env);
     expect(code, stderr).toBe(0);
-    const [header = "", ...lines] = stdout.replace(/^\uFEFF/, "").trim().split(/\r?\n/);
+    const [header = "", ...lines] = stdout
+      .replace(/^\uFEFF/, "")
+      .trim()
+      .split(/\r?\n/);
     const names = header.split(",");
     const [email, closing] = [names.indexOf("email"), names.indexOf("closing_balance")];
     const cells = lines.map((line) => line.split(","));

@@ -48,7 +48,7 @@ beforeEach(() => {
 /** Brings in a file of one member. */
 async function moveIn(
   points: number,
-  { spent = "", asOf = null as Temporal.Instant | null } = {},
+  { spent = "", asOf = null }: { readonly spent?: string; readonly asOf?: Temporal.Instant | null } = {},
 ): Promise<MemberMove> {
   const header = ["email", "points", "lifetime spend"];
   const bytes = Buffer.from(`${header.join(",")}\n${email},${points},${spent}\n`);

@@ -156,7 +156,8 @@ describe("money spent in another app", () => {
     service.clock.set(START);
     await service.owner.execute("delete from designation");
     await write(100n);
-    const remove = () => service.deps.db.tx(async (tx) => (await removeSpendBase(tx, { importUid: IMPORT, limit: 1 })).length);
+    const remove = () =>
+      service.deps.db.tx(async (tx) => (await removeSpendBase(tx, { importUid: IMPORT, limit: 1 })).length);
     expect([await remove(), await remove()]).toEqual([1, 0]);
     await checkOn("2026-02-01");
     expect(await tierOf(customer)).toBe("Bronze");

@@ -109,7 +109,7 @@ function viewSurvey({ options }: CsvImport, survey: Survey): ImportSurvey {
     ...{ with_points: withPoints, found_by_email: foundByEmail, found_by_id: foundById, created },
     by_expiry: [...survey.byExpiry].map(([month, value]) => ({ month, points: Number(value) })),
     by_tier: [...survey.byTier].map(([name, rows]) => ({ name, rows, is_known: !unknown.has(name) })),
-    earlier: survey.earlier.map(({ moveUid, source, at, members: customers, points: received }) => ({
+    earlier: survey.earlier.map(({ moveUid, source, at, customers, points: received }) => ({
       ...{
         move: moveUid,
         source,
