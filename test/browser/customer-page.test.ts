@@ -33,7 +33,7 @@ test("somebody in support edits a customer and is told what is wrong", async () 
   await form.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "Hana Sato" }).waitFor();
   await page.getByText("tea, vip").waitFor();
-  await page.getByText("1990-02-28").waitFor();
+  await page.getByText("28 Feb 1990").waitFor();
   await shop.look(page, "customer-edited-en");
   await page.close();
 });

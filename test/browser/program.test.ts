@@ -228,7 +228,7 @@ test("every part in Japanese, for those who only look, narrow and dark", { timeo
   await page.evaluate("Storage.prototype.setItem = () => { throw new Error('full') }"); // so that the draft is not kept
   await page.getByLabel("端数処理").selectOption("切り捨て");
   await page.getByRole("button", { name: "変更内容の確認" }).click();
-  await page.getByRole("button", { name: "適用する" }).waitFor();
+  await page.getByRole("button", { name: "適用する", exact: true }).waitFor();
   await shop.look(page, "program-review-ja");
   await page.getByRole("link", { name: "会員", exact: true }).first().click();
   await page.getByText("適用せずに移動しますか？").waitFor();

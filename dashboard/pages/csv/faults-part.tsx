@@ -98,7 +98,7 @@ function useColumns(): Column<FaultRow>[] {
   return [
     { key: "line", header: t.line, align: "right", width: "80px", render: ({ line }) => format.number(line) },
     { key: "field", header: t.field, render: ({ member }) => names[member ?? ""] ?? "—" },
-    { key: "value", header: t.value, render: ({ value }) => value ?? "—" },
-    { key: "detail", header: t.wrong, render: ({ detail }) => detail },
+    { key: "value", header: t.value, render: ({ value }) => <span translate="no">{value ?? "—"}</span> },
+    { key: "detail", header: t.wrong, render: ({ detail }) => <span data-form-of-file>{detail}</span> },
   ];
 }

@@ -75,6 +75,7 @@ export function ActivityFields({ kind, options, onChange }: ActivityFieldsProps)
       <NativeSelect
         label={t.days}
         value={days}
+        data-form-of-file
         data={DAY_FORMS.map((value) => ({ value, label: t.dayForms[value] }))}
         onChange={({ currentTarget: { value } }) =>
           onChange({ ...options, days: DAY_FORMS.find((known): known is DayForm => known === value) ?? "year_first" })

@@ -172,7 +172,11 @@ function useMergeRows(): readonly Row[] {
     [t.tier, ({ tier }) => tier],
     [t.name, ({ name }) => name ?? "—"],
     [t.email, ({ email }) => email ?? "—"],
-    [t.birthday, ({ birthday }) => birthday ?? "—", has(({ birthday }) => birthday !== null)],
+    [
+      t.birthday,
+      ({ birthday }) => (birthday === null ? "—" : format.birthday(birthday)),
+      has(({ birthday }) => birthday !== null),
+    ],
     [t.marketing, consent, has(({ accepts_marketing: accepts }) => accepts !== null)],
     [t.tags, ({ tags }) => (tags.length === 0 ? "—" : format.list(tags)), has(({ tags }) => tags.length > 0)],
     [t.notes, ({ notes }) => format.number(notes)],

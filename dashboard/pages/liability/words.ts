@@ -90,7 +90,7 @@ export const words = defineWords({
     points: "ポイント",
     revenue: "繰延収益",
     revenueHint: (percent, price) =>
-      `予想使用率 ${percent}%、ポイントの独立販売価格 ${price}。対象は販売によるポイントのみです。`,
+      `予想使用率 ${percent}、ポイントの独立販売価格 ${price}。対象は販売によるポイントのみです。`,
     noEstimate: "見積りがまだありません",
     noEstimateHint: "ポイントの予想使用率と独立販売価格を設定すると、繰延収益が表示されます。",
     noRevenue: "この月の繰延収益はありません",
