@@ -146,8 +146,8 @@ function requestsOf({ segment, tier, next, order }: Found): [page: string, path:
     ["a customer", (n) => `/customers/${id(n)}`],
     ["a customer", (n) => `/customers/${id(n)}/ledger`],
     ["a customer", (n) => `/customers/${id(n)}/orders`],
-    ["a customer", (n) => `/customers/${id(n)}/tiers`],
-    ["a customer", (n) => `/customers/${id(n)}/account?language=en`],
+    ["a customer", (n) => `/customers/${id(n)}/tier-changes`],
+    ["a customer", (n) => `/customers/${id(n)}/explanation`],
     ...fixed("Segments", "/segments", `/segments/${segment}/customers`),
     ...fixed("Ledger", "/ledger", "/ledger/totals", "/ledger?type=manual", "/ledger?direction=spent"),
     ["Ledger", (n) => `/ledger?customer=${id(n)}`],
@@ -177,7 +177,7 @@ async function measure(url: string): Promise<void> {
     segment: JSON.parse(await read("/segments")).data[0].uid,
     tier: first.tiers[0].uid,
     next: encodeURIComponent(first.next),
-    order: JSON.parse(await read("/orders")).data[0].order_name,
+    order: JSON.parse(await read("/orders")).data[0].name,
   };
   const rows: string[][] = [];
   for (const [page, path] of requestsOf(found)) {

@@ -93,7 +93,7 @@ function Rows<T>({ rows, ...props }: DataTableProps<T> & { rows: readonly T[] })
       {rows.slice(0, count).map((row) => (
         <Row key={props.rowKey(row)} row={row} rows={rows} {...props} />
       ))}
-      {missing > 0 ? <tr aria-hidden="true" style={{ height: missing * ROW_HEIGHT }} /> : null}
+      {missing > 0 ? <tr style={{ height: missing * ROW_HEIGHT }} /> : null}
     </>
   );
 }

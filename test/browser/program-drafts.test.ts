@@ -73,6 +73,7 @@ test("a draft outlives a reload, is offered to whoever left it, and is gone once
   await notice.getByRole("button", { name: "Continue with these changes" }).click();
   expect(await page.getByLabel("Per amount").inputValue()).toBe("50");
   await page.getByRole("link", { name: "Home" }).click(); // nothing is lost: nothing is asked
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
   await page.getByRole("link", { name: "Program" }).click();
   await notice.getByRole("button", { name: "Continue with these changes" }).click();
   await page.getByRole("button", { name: "Review changes" }).click();
