@@ -65,13 +65,17 @@ test("killed in the middle and called again, the command brings in each member o
   async function balances(): Promise<string[]> {
     const { code, stdout, stderr } = await runCli(["export", "balances", "-"], env);
     expect(code, stderr).toBe(0);
-    const [header = "", ...lines] = stdout
-      .replace(/^\uFEFF/, "")
-      .trim()
-      .split(/\r?\n/);
-    const names = header.split(",");
-    const [email, closing] = [names.indexOf("email"), names.indexOf("closing_balance")];
-    const cells = lines.map((line) => line.split(","));
-    return cells.flatMap((row) => (row[email] ? [`${row[email]} ${row[closing]}`] : [])).toSorted();
+    return rowsWithEmail(stdout);
   }
 });
+
+function rowsWithEmail(text: string): string[] {
+  const [header = "", ...lines] = text
+    .replace(/^\uFEFF/, "")
+    .trim()
+    .split(/\r?\n/);
+  const names = header.split(",");
+  const [email, closing] = [names.indexOf("email"), names.indexOf("closing_balance")];
+  const cells = lines.map((line) => line.split(","));
+  return cells.flatMap((row) => (row[email] ? [`${row[email]} ${row[closing]}`] : [])).toSorted();
+}
