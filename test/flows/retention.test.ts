@@ -47,7 +47,7 @@ const KEPT: Readonly<Record<string, string>> = {
   "allotments, draws":
     "allotment allotment_block account_block allotment_note balance lot draw settled_debt reservation customer customer_alias " +
     "store_order order_posting order_spend coupon coupon_use customer_tier tier_change tier_standing customer_spend_base " +
-    "birthday_reward history_entry staff_task member_claim counted_source",
+    "birthday_reward history_entry moved_points staff_task member_claim counted_source",
   "audit log": "audit_entry access_change access_notice_read privacy_request",
   "versions of the program": "program_version designation program_review order_review",
   "checkpoints of the ledger": "checkpoint tree_node",
@@ -65,7 +65,7 @@ const KEPT: Readonly<Record<string, string>> = {
   "figures of Home":
     "figure_active figure_book figure_count figure_customer figure_day figure_expiry figure_large figure_standing " +
     "liability_book liability_sum liability_estimate liability_month liability_deferral " +
-    "growth_change growth_standing growth_customer growth_month growth_lapse growth_tier growth_move growth_points " +
+    "growth_change growth_standing growth_customer growth_month growth_lapse growth_tier growth_move growth_moved growth_points " +
     "growth_benefit growth_benefit_day sale_change sale_standing sale sale_slot sale_collection sale_run sale_result " +
     "sale_reach sale_buyer",
   "runs of jobs": "job_run",

@@ -35,6 +35,7 @@ export const COORDINATOR_TABLES = {
       "import_row",
       "import_profile",
       "import_change",
+      "moved_points",
       "platform_trigger",
     ],
     ...["adjustment_request", "staff_movement", "history_entry", "message_tier_change"],
@@ -47,7 +48,7 @@ export const COORDINATOR_TABLES = {
   /** Figures, which jobs count from settled rows and can count again. */
   figures: [
     ...["figure_customer", "figure_large", "segment_customer", "sale", "sale_reach"],
-    ...["growth_change", "growth_customer", "growth_benefit"],
+    ...["growth_change", "growth_customer", "growth_benefit", "growth_moved"],
   ],
 } as const;
 
