@@ -7,7 +7,7 @@ import { makeFolder, makeUsedData, runCli, spawnScript } from "../support/servic
 // The command without a service, and the database that it starts, killed again and again: each member once, to the point.
 
 const MEMBERS = 3_000;
-const KILLS_MAX = 12;
+const KILLS_MAX = 4;
 const STEP_MS = 1_500;
 const pointsOf = (i: number) => (i * 37) % 500;
 
