@@ -69,8 +69,9 @@ type Tier = ImportSurvey["by_tier"][number];
 
 function Expiries({ survey }: { survey: ImportSurvey }) {
   const t = useWords(moveWords);
+  const f = useFormat();
   const columns: Column<Expiry>[] = [
-    { key: "month", header: t.month, render: ({ month }) => (month === "" ? t.byProgram : month) },
+    { key: "month", header: t.month, render: ({ month }) => (month === "" ? t.byProgram : f.month(month)) },
     { key: "points", header: t.points, align: "right", render: ({ points }) => <Points value={points} /> },
   ];
   return (
