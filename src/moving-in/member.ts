@@ -158,10 +158,11 @@ function readBalance(read: RowReading): Pick<Member, "points" | "expiresAt" | "e
     const wrong = ownDatesFault(dates, now, rules);
     if (wrong !== null) fault(...DATE_FAULTS[wrong], cell(DATE_FAULTS[wrong][1]));
   }
+  const dateOf = (at: Temporal.Instant | null | undefined) => (known === 0n ? null : (at ?? null));
   return {
     points: known,
-    expiresAt: expiresAt ?? null,
-    earnedAt: earnedAt ?? null,
+    expiresAt: dateOf(expiresAt),
+    earnedAt: dateOf(earnedAt),
     spentMinor: typeof spentMinor === "string" ? null : spentMinor,
   };
 }
