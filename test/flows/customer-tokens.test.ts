@@ -179,7 +179,7 @@ test("a revoked key opens nothing within two seconds, and its secret is gone", a
     [revoked.kid],
   );
   expect(row?.sealed).toBeNull();
-  await expect(revokeStorefrontKey(service.deps, "for a while")).rejects.toMatchObject({ code: "invalid" });
+  await expect(revokeStorefrontKey(service.deps, "for a while")).rejects.toMatchObject({ code: "not_found" });
 });
 
 test("the secret is neither stored as it is nor in the audit log", async () => {

@@ -154,12 +154,11 @@ describe("a file that was saved again", () => {
 });
 
 describe("two moves at the same moment", () => {
-  test("give each member the points of one of them, and say what they left out", { timeout: 120_000 }, async () => {
+  test("give each customer the points of one of them, and say what they left out", { timeout: 120_000 }, async () => {
     const count = 60;
     const { exported, saved } = twoFiles("race.example", count);
     const ids = Array.from({ length: count }, (_, i) => i);
-    const known = ids.filter((i) => i % 2 === 0);
-    await Promise.all(known.map((i) => client.put(`${API}/customers/93${i}`, { email: `m${i}@race.example` })));
+    await Promise.all(ids.map((i) => client.put(`${API}/customers/93${i}`, { email: `m${i}@race.example` })));
     const both = await Promise.all([
       importText("loyaltylion", exported, "--yes", "--skip-faults"),
       importText("loyaltylion", saved, "--yes", "--skip-faults"),
