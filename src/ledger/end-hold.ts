@@ -8,7 +8,7 @@ import { captureKey, endRefusal, type Hold } from "./hold.ts";
 import { selectHold } from "./hold-queries.ts";
 import { type Outcome, type Posting, plainPosting } from "./posting.ts";
 import type { PostingDeps } from "./posting-batch.ts";
-import { writeOffBalance } from "./write-off-balance.ts";
+import { writeOffBalances } from "./write-off-balances.ts";
 
 /** How a hold is to end: some of it captured and the rest released, or all of it released (null). */
 export interface EndHoldInput {
@@ -51,7 +51,7 @@ export async function endHold(tx: Tx, deps: PostingDeps, { uid, capture, spend }
   const [change] = await changeBalances(tx, deps, [{ before, postings: [...taken, ...spending], holdEnds }], context);
   const versions = (change?.outcomes ?? []).map(versionOf);
   // a step of its own: what a capture leaves of its hold is free only when the captured points were taken
-  if (before.isDeleted) await writeOffBalance(tx, deps, hold.customer, { appReference: "pointkeeper", after: uid });
+  if (before.isDeleted) await writeOffBalances(tx, deps, [hold.customer], { appReference: "pointkeeper", after: uid });
   const state = capture === null ? "released" : "captured";
   return { ...hold, state, captured, spentVersion: versions[taken.length] ?? null };
 }

@@ -1,6 +1,6 @@
 import { byShard } from "../db/citus/by-shard.ts";
 import type { Queryable, Tx } from "../db/pool.ts";
-import type { CustomerRef } from "./customer-ref.ts";
+import { type CustomerRef, refKeys } from "./customer-ref.ts";
 import { captureKey, type Hold, type HoldEnd } from "./hold.ts";
 import type { CustomerChange, CustomerLedger } from "./posting.ts";
 
@@ -32,15 +32,14 @@ export async function selectHold(queryable: Queryable, uid: string): Promise<Hol
 }
 
 const SELECT_HELD = `select ${COLUMNS}
-from reservation r
-where r.bucket = $1
-  and r.customer_uid = $2
-  and r.state = 'held'
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+join reservation r on r.bucket = k.bucket and r.customer_uid = k.customer_uid
+where r.state = 'held'
 order by r.uid`;
 
-/** What is held of a balance, which is locked. */
-export async function selectHeld(tx: Tx, { bucket, customerUid }: CustomerRef): Promise<Hold[]> {
-  return (await tx.query<HoldRow>(SELECT_HELD, [bucket, customerUid])).map(toHold);
+/** What is held of balances, which are locked. */
+export async function selectHeld(tx: Tx, refs: readonly CustomerRef[]): Promise<Hold[]> {
+  return (await tx.query<HoldRow>(SELECT_HELD, refKeys(refs))).map(toHold);
 }
 
 const INSERT_HOLD = `insert into reservation (bucket, customer_uid, uid, point_value, state, app_reference, held_at, expires_at)

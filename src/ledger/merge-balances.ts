@@ -9,7 +9,7 @@ import type { Draw } from "./lots.ts";
 import { moveHolds, readWriteOffs } from "./merge-queries.ts";
 import { type Posting, plainPosting } from "./posting.ts";
 import type { BatchContext, PostingDeps } from "./posting-batch.ts";
-import { writeOffBalance } from "./write-off-balance.ts";
+import { writeOffBalances } from "./write-off-balances.ts";
 
 const JOIN = `update balance
 set active_at = $3::timestamptz,
@@ -57,7 +57,7 @@ export async function mergeBalances(
   const versions = closed?.kind === "posted" ? [...writtenOff, closed.version] : writtenOff;
   const draws = await drawsOf(tx, removed, versions);
   const came = await bring(tx, deps, merging, { draws, appReference, context });
-  if (isKeptDeleted) await writeOffBalance(tx, deps, kept, { appReference, after: removed.customerUid });
+  if (isKeptDeleted) await writeOffBalances(tx, deps, [kept], { appReference, after: removed.customerUid });
   await tx.execute(MERGE_AWAY, [kept.customerUid, removed.customerUid, removed.bucket]);
   return came > 0;
 }

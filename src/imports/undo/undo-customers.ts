@@ -1,11 +1,11 @@
 import type { CustomerPatch, CustomerRow } from "../../customers/customer.ts";
 import { selectCustomers } from "../../customers/customer-queries.ts";
-import { deleteCustomer } from "../../customers/delete-customer.ts";
+import { deleteCustomers } from "../../customers/delete-customers.ts";
 import { isMemberId } from "../../customers/member-id.ts";
 import { removeUntouched } from "../../customers/remove-untouched.ts";
 import { upsertCustomers } from "../../customers/upsert-customers.ts";
 import type { Tx } from "../../db/pool.ts";
-import { lockUnmergedBalances } from "../../ledger/balance-queries.ts";
+import { type LockedBalance, lockUnmergedBalances } from "../../ledger/balance-queries.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
 import { FILE_FIELDS, type FileProfile, type RowChange, selectLastChanges } from "../apply/change-queries.ts";
 import { APP_REFERENCE } from "../apply/import-points.ts";
@@ -58,13 +58,15 @@ export async function undoCustomers(
     made.map(({ customer }) => customer),
   );
   const left = made.filter(({ customer }) => !removed.has(customer.customerUid));
-  const isEmpty = ({ customer }: RowChange) =>
-    balances.some(
-      ({ customerUid, ledgerPoints, heldPoints }) =>
-        customerUid === customer.customerUid && ledgerPoints === 0n && heldPoints === 0n,
-    );
-  const members = options.move === null ? [] : await deleteMembers(tx, deps, left.filter(isEmpty), live);
-  const kept = left.filter(({ customer }) => !members.includes(customer.customerUid));
+  // members whom a move made, and who have nothing any more but what the ledger says of them: it is not erased
+  const empty = emptyOf(balances);
+  const unwanted = new Set(
+    left.flatMap(({ customer: { customerUid } }) => (empty.has(customerUid) ? customerUid : [])),
+  );
+  const members = live.filter(({ customerUid, storefrontId }) => unwanted.has(customerUid) && isMemberId(storefrontId));
+  const gone = options.move === null ? [] : await deleteCustomers(tx, deps, members, APP_REFERENCE);
+  const goneUids = new Set(gone.map(({ customerUid }) => customerUid));
+  const kept = left.filter(({ customer }) => !goneUids.has(customer.customerUid));
   issues.push(...kept.map((row) => storedIssue(row, issueOf("customer_changed_since", "id", null))));
   const bad = new Set(issues.map(({ n }) => n)).size;
   const counts = { rows: rows.length, valid: rows.length - bad, added: 0n, taken: 0n };
@@ -76,22 +78,12 @@ export async function undoCustomers(
   return rows.length === batch.size;
 }
 
-/**
- * Deletes members whom a move from another app made and who have nothing any more, but what the ledger says of them: it is not erased. Returns
- * their uids.
- */
-async function deleteMembers(
-  tx: Tx,
-  deps: PostingDeps,
-  rows: readonly RowChange[],
-  customers: readonly CustomerRow[],
-): Promise<string[]> {
-  const uids = rows.map(({ customer }) => customer.customerUid);
-  const members = customers.filter(
-    ({ customerUid, storefrontId }) => uids.includes(customerUid) && isMemberId(storefrontId),
+function emptyOf(balances: readonly LockedBalance[]): ReadonlySet<string> {
+  return new Set(
+    balances.flatMap(({ customerUid, ledgerPoints, heldPoints }) =>
+      ledgerPoints === 0n && heldPoints === 0n ? customerUid : [],
+    ),
   );
-  for (const { storefrontId } of members) await deleteCustomer(tx, deps, storefrontId, APP_REFERENCE);
-  return members.map(({ customerUid }) => customerUid);
 }
 
 function plan(rows: readonly RowChange[], customers: readonly CustomerRow[]): Reversal {

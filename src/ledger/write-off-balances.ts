@@ -31,27 +31,34 @@ function writeOffPosting(
 }
 
 /**
- * Closes the balance of a customer who is deleted, once a reason: its holds with an end of their own are released, and all that is
+ * Closes the balances of customers who are deleted, once a reason: their holds with an end of their own are released, and all that is
  * available is written off. A hold without one stays: only who made it knows when its points are free, and `endHold` writes them off
  * then (program.md 3).
  */
-export async function writeOffBalance(
+export async function writeOffBalances(
   tx: Tx,
   deps: PostingDeps,
-  customer: CustomerRef,
+  customers: readonly CustomerRef[],
   reason: WriteOff,
 ): Promise<void> {
-  const [, [before], context, held] = await Promise.all([
+  const [, locked, context, held] = await Promise.all([
     tx.execute(LOCK_SUBSCRIPTIONS_SHARED),
-    lockUnmergedBalances(tx, [customer]),
+    lockUnmergedBalances(tx, customers),
     readBatchContext(tx),
-    selectHeld(tx, customer),
+    selectHeld(tx, customers),
   ]);
-  if (before === undefined) throw new Error(`customer ${customer.customerUid} has no balance`);
+  const known = new Set(locked.map(({ customerUid }) => customerUid));
+  const missing = customers.find(({ customerUid }) => !known.has(customerUid));
+  if (missing !== undefined) throw new Error(`customer ${missing.customerUid} has no balance`);
   const at = deps.clock.now();
-  const holdEnds = held
-    .filter(({ expiresAt }) => expiresAt !== null && Temporal.Instant.compare(expiresAt, at) > 0)
-    .map(({ uid, points }) => ({ uid, points, captured: 0n, at }));
-  const postings = [writeOffPosting(deps.random.uid(), customer, reason)];
-  await changeBalances(tx, deps, [{ before, postings, holdEnds }], context);
+  const endsOf = Map.groupBy(
+    held.filter(({ expiresAt }) => expiresAt !== null && Temporal.Instant.compare(expiresAt, at) > 0),
+    ({ customer }) => customer.customerUid,
+  );
+  const groups = locked.map((before) => ({
+    before,
+    postings: [writeOffPosting(deps.random.uid(), before, reason)],
+    holdEnds: (endsOf.get(before.customerUid) ?? []).map(({ uid, points }) => ({ uid, points, captured: 0n, at })),
+  }));
+  await changeBalances(tx, deps, groups, context);
 }

@@ -1,0 +1,37 @@
+import type { Tx } from "../db/pool.ts";
+import { refKeys } from "../ledger/customer-ref.ts";
+import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { writeOffBalances } from "../ledger/write-off-balances.ts";
+import type { CustomerRow } from "./customer.ts";
+import { forgetNotes } from "./note-queries.ts";
+import { forgetStatements } from "./tag-queries.ts";
+
+const ERASE = `update customer c
+set email = null,
+  name = null,
+  birthday = null,
+  tags = null,
+  deleted_at = $3
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+where c.bucket = k.bucket
+  and c.customer_uid = k.customer_uid
+  and c.deleted_at is null`;
+
+/**
+ * Deletes customers who are there: writes their balances off (type `deletion`, program.md 3; reservations are released before, but for holds
+ * that only their maker ends) and forgets the persons, but not the ledger. `appReference` names the sender. Returns them as they are then.
+ */
+export async function deleteCustomers(
+  tx: Tx,
+  deps: PostingDeps,
+  customers: readonly CustomerRow[],
+  appReference: string,
+): Promise<CustomerRow[]> {
+  if (customers.length === 0) return [];
+  await writeOffBalances(tx, deps, customers, { appReference, after: null });
+  const deletedAt = deps.clock.now();
+  await tx.execute(ERASE, [...refKeys(customers), deletedAt]);
+  await forgetStatements(tx, customers);
+  await forgetNotes(tx, customers);
+  return customers.map((customer) => ({ ...customer, email: null, name: null, birthday: null, tags: null, deletedAt }));
+}
