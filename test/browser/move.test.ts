@@ -37,7 +37,7 @@ test("a file of LoyaltyLion: recognised, its mapping confirmed, its sums shown, 
   await shop.look(page, "move-settings-en");
   await page.getByRole("button", { name: "Check all rows" }).click();
   await page.getByRole("heading", { name: "Compare with the other app" }).waitFor();
-  await page.getByRole("cell", { name: "2031-03" }).waitFor();
+  await page.getByRole("cell", { name: "March 2031" }).waitFor();
   await shop.look(page, "move-checked-en");
   await page.getByRole("button", { name: "Import 3 rows" }).click();
   await page.getByRole("dialog").getByText("1,420 points come in", { exact: false }).waitFor();
