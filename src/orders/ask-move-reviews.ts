@@ -12,8 +12,9 @@ where o.received_at >= $3`;
 const EVER = Temporal.Instant.fromEpochMilliseconds(0);
 
 /**
- * Asks for the orders of customers to be re-evaluated that became known at or after a time (null: all), in the transaction in which a file of another app
- * gives them something, or no longer does: it may have what the orders count. The balances are locked, as for `askOrderReviews`.
+ * Asks for those orders of customers to be evaluated again that became known at or after a time (null: all of them), in the transaction in
+ * which a file of another app gives the customers something, or is undone: it may have what the orders count. The balances are locked, as for
+ * `askOrderReviews`.
  */
 export async function askMoveReviews(
   tx: Tx,

@@ -40,7 +40,7 @@ export interface OrderRules {
   /** Whether the customer bore one of the excluded customer tags. */
   readonly isCustomerExcluded: boolean;
   /** What of the order came with a file of another app: it does not count again. */
-  readonly movedIn: { readonly points: boolean; readonly spend: boolean };
+  readonly movedIn: MovedIn;
   readonly spendAt: Program["tiers"]["spendAt"];
   readonly shortfall: Program["refunds"]["shortfall"];
   readonly reimburseCouponsOnPartial: boolean;
@@ -50,7 +50,13 @@ export interface OrderRules {
   readonly products: ReadonlyMap<string, ProductFacts | null>;
 }
 
-const NOTHING_MOVED: OrderRules["movedIn"] = { points: false, spend: false };
+/** Whether a file of another app has an order's points, and its spend toward tiers. */
+export interface MovedIn {
+  readonly points: boolean;
+  readonly spend: boolean;
+}
+
+export const NOT_MOVED_IN: MovedIn = { points: false, spend: false };
 
 /**
  * The rules of one order (program.md 4, Snapshot), taken once and kept with it.
@@ -80,7 +86,7 @@ export function snapshotRules(
     pendingDays: earning.pendingDays,
     excludedProductTags: lowerCase(earning.excludedProductTags),
     isCustomerExcluded: lowerCase(customerTags).some((tag) => excluded.has(tag)),
-    movedIn: NOTHING_MOVED,
+    movedIn: NOT_MOVED_IN,
     spendAt: program.tiers.spendAt,
     shortfall: program.refunds.shortfall,
     reimburseCouponsOnPartial: program.refunds.reimburseCouponsOnPartial,
@@ -154,7 +160,7 @@ const orderRules = record<OrderRules>({
   pendingDays: withDefault(integerCodec, 0),
   excludedProductTags: withDefault(listCodec(textCodec), []),
   isCustomerExcluded: withDefault(flagCodec, false),
-  movedIn: withDefault(record<OrderRules["movedIn"]>({ points: flagCodec, spend: flagCodec }), NOTHING_MOVED),
+  movedIn: withDefault(record<MovedIn>({ points: flagCodec, spend: flagCodec }), NOT_MOVED_IN),
   spendAt: oneOfCodec("fulfilled", "paid", "processed"),
   shortfall: oneOfCodec("cap", "owe", "refuse"),
   reimburseCouponsOnPartial: flagCodec,

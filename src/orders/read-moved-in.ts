@@ -1,5 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
+import { type MovedIn, NOT_MOVED_IN } from "./order-rules.ts";
 
 /** A customer's order: when it was placed, and when it became known here. */
 export interface PlacedOrder {
@@ -7,14 +8,6 @@ export interface PlacedOrder {
   readonly instant: Temporal.Instant;
   readonly receivedAt: Temporal.Instant;
 }
-
-/** What of an order came with a file of another app, so that it does not count again. */
-export interface MovedIn {
-  readonly points: boolean;
-  readonly spend: boolean;
-}
-
-const NOTHING: MovedIn = { points: false, spend: false };
 
 interface Coverage {
   readonly customerUid: string;
@@ -56,7 +49,7 @@ export async function readMovedIn(queryable: Queryable, orders: readonly PlacedO
   if (orders.length === 0) return [];
   const customers = new Map(orders.map(({ customer }) => [customer.customerUid, customer]));
   const rows = await queryable.query<Coverage>(SELECT, refKeys([...customers.values()]));
-  if (rows.length === 0) return orders.map(() => NOTHING);
+  if (rows.length === 0) return orders.map(() => NOT_MOVED_IN);
   const byCustomer = Map.groupBy(rows, ({ customerUid }) => customerUid);
   return orders.map(({ customer, instant, receivedAt }) => {
     const covering = (byCustomer.get(customer.customerUid) ?? []).filter(

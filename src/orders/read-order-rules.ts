@@ -5,7 +5,7 @@ import type { Queryable } from "../db/pool.ts";
 import type { Program } from "../program/program.ts";
 import { defaultTier } from "../tiers/tier-rules.ts";
 import { tiersAt } from "../tiers/tiers-at.ts";
-import { type OrderRules, snapshotRules } from "./order-rules.ts";
+import { type MovedIn, type OrderRules, snapshotRules } from "./order-rules.ts";
 import { type PlacedOrder, readMovedIn } from "./read-moved-in.ts";
 
 /** What the rules of an order hang on. */
@@ -42,7 +42,7 @@ export async function readOrderRules(
         ),
     readMovedIn(queryable, received),
   ]);
-  const movedInOf = new Map(received.map((input, i) => [input as RulesInput, moved[i]])); // cast: the key of any input
+  const movedInOf = new Map<RulesInput, MovedIn | undefined>(received.map((input, i) => [input, moved[i]]));
   const next = tiers.values();
   return inputs.map((input) => {
     const { program, customer, instant } = input;

@@ -33,7 +33,7 @@ interface Reversal {
 /**
  * Undoes rows of customers of a shard, backwards: each field that still is what the row wrote becomes what it was before, and a customer
  * whom the row made is removed, with the id, where nothing has happened to them since. What was changed since stays, and is kept as
- * a issue. Returns false when the shard is done.
+ * an issue. Returns false when the shard is done.
  */
 export async function undoCustomers(
   tx: Tx,
@@ -59,11 +59,11 @@ export async function undoCustomers(
   );
   const left = made.filter(({ customer }) => !removed.has(customer.customerUid));
   // members whom a move made, and who have nothing any more but what the ledger says of them: it is not erased
+  const leftUids = new Set(left.map(({ customer }) => customer.customerUid));
   const empty = emptyOf(balances);
-  const unwanted = new Set(
-    left.flatMap(({ customer: { customerUid } }) => (empty.has(customerUid) ? customerUid : [])),
-  );
-  const members = live.filter(({ customerUid, storefrontId }) => unwanted.has(customerUid) && isMemberId(storefrontId));
+  const isUnwanted = ({ customerUid, storefrontId }: CustomerRow) =>
+    leftUids.has(customerUid) && empty.has(customerUid) && isMemberId(storefrontId);
+  const members = live.filter(isUnwanted);
   const gone = options.move === null ? [] : await deleteCustomers(tx, deps, members, APP_REFERENCE);
   const goneUids = new Set(gone.map(({ customerUid }) => customerUid));
   const kept = left.filter(({ customer }) => !goneUids.has(customer.customerUid));
