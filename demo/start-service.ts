@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { DemoError } from "./demo-error.ts";
-import { type NodeProcess, runNode } from "./run-node.ts";
+import { type PointkeeperProcess, runPointkeeper } from "./run-pointkeeper.ts";
 
 export const CREDENTIAL = { key: "pk_demo", secret: "demo-secret-not-for-real-stores-0123456789" };
 export const SHOP_DOMAIN = "demo-tea-shop.myshopify.com";
@@ -31,7 +31,7 @@ export async function startService(
   const url = `http://127.0.0.1:${port}`;
   const env = settings(join(folder, "data"), port, url);
   const log = logFile(folder);
-  const running = runNode([join("src", "main.ts")], env, log);
+  const running = runPointkeeper(["start"], env, log);
   const commands = new Set<Promise<unknown>>();
   onEnd(() => stop(running));
   onEnd(() => Promise.allSettled(commands));
@@ -39,7 +39,7 @@ export async function startService(
   return {
     url,
     async command(args) {
-      const begun = runNode([join("src", "cli.ts"), ...args], env, log);
+      const begun = runPointkeeper(args, env, log);
       commands.add(begun.ended);
       return { code: await begun.ended, output: begun.output() };
     },
@@ -84,7 +84,7 @@ async function freePort(): Promise<number> {
   });
 }
 
-async function untilReady(running: NodeProcess, url: string): Promise<void> {
+async function untilReady(running: PointkeeperProcess, url: string): Promise<void> {
   const state = { hasEnded: false };
   const markEnd = () => {
     state.hasEnded = true;
@@ -106,7 +106,7 @@ async function isReady(url: string): Promise<boolean> {
   }
 }
 
-async function stop(running: NodeProcess): Promise<number | null> {
+async function stop(running: PointkeeperProcess): Promise<number | null> {
   running.kill("SIGTERM");
   const timer = setTimeout(() => running.kill("SIGKILL"), STOP_MS);
   try {

@@ -1,36 +1,12 @@
-import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { build as viteBuild } from "vite";
 
 const ROOT = join(import.meta.dirname, "..");
 const DIST = join(ROOT, "dashboard", "dist");
 const PACKED = /\.(?:js|css|svg|json)$/;
 const PACKED_MIN_BYTES = 512;
-
-/** What a build reads, of which the dashboard's own code is a part. */
-const BUILD_INPUT = [
-  "package.json",
-  "package-lock.json",
-  ".npmrc",
-  "tsconfig.json",
-  "vite.config.ts",
-  "dashboard",
-  "packages/widget",
-  "src",
-  "scripts",
-];
-
-/** Null in an install without development packages. */
-async function loadVite(): Promise<typeof import("vite") | null> {
-  try {
-    return await import("vite");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND") return null;
-    throw error;
-  }
-}
 
 /** Packs every file once, so that no request pays for it. */
 function pack(folder: string): void {
@@ -76,14 +52,14 @@ function completeLicenses(folder: string): void {
 }
 
 /** The old one stays in its place until the new one is whole: it may be served, and the build may fail. */
-async function build(vite: typeof import("vite")): Promise<void> {
+async function build(): Promise<void> {
   const folder = mkdtempSync(`${DIST}.new-`);
   try {
     const options = { outDir: folder, emptyOutDir: true };
-    await vite.build({ configFile: join(ROOT, "vite.config.ts"), logLevel: "error", build: options });
+    await viteBuild({ configFile: join(ROOT, "vite.config.ts"), logLevel: "error", build: options });
     completeLicenses(folder);
     const widget = { outDir: join(folder, "widget"), emptyOutDir: false };
-    await vite.build({ configFile: join(ROOT, "scripts", "widget.config.ts"), logLevel: "error", build: widget });
+    await viteBuild({ configFile: join(ROOT, "scripts", "widget.config.ts"), logLevel: "error", build: widget });
     pack(folder);
     if (existsSync(DIST)) renameSync(DIST, `${folder}.old`);
     renameSync(folder, DIST);
@@ -93,30 +69,5 @@ async function build(vite: typeof import("vite")): Promise<void> {
   }
 }
 
-/** `npm ci --omit=dev` ends with a dashboard too: the packages that build it are installed in a temporary folder, and go with it. */
-function buildApart(): void {
-  const folder = mkdtempSync(join(tmpdir(), "pointkeeper-dashboard-"));
-  try {
-    for (const name of BUILD_INPUT.filter((path) => existsSync(join(ROOT, path))))
-      cpSync(join(ROOT, name), join(folder, name), { recursive: true });
-    const npm = process.env["npm_execpath"];
-    const [file, first] = npm === undefined ? ["npm", []] : [process.execPath, [npm]];
-    const options = { cwd: folder, stdio: "inherit" } as const;
-    execFileSync(file, [...first, "ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund"], options);
-    execFileSync(process.execPath, [join("scripts", "build-dashboard.ts")], options);
-    cpSync(join(folder, "dashboard", "dist"), DIST, { recursive: true });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-const vite = await loadVite();
-if (vite !== null) {
-  await build(vite);
-  console.log(`dashboard built; before a page's own code ${(firstLoadBytes() / 1000).toFixed(1)} kB in gzip`);
-} else if (existsSync(join(DIST, "index.html"))) {
-  console.log("dashboard: vite is not installed, the built one stays");
-} else {
-  console.log("dashboard: the packages that build it are installed in a temporary folder");
-  buildApart();
-}
+await build();
+console.log(`dashboard built; before a page's own code ${(firstLoadBytes() / 1000).toFixed(1)} kB in gzip`);

@@ -28,7 +28,7 @@ const PLANTED_FOR_BIOME: readonly (readonly [rule: string, path: string, text: s
   ["performance/noReExportAll", "src/tiers/all.ts", 'export * from "./other.ts";\n'],
   ["performance/noBarrelFile", "src/tiers/barrel.ts", 'export { b } from "./other.ts";\n'],
   ["style/noEnum", "src/tiers/enum.ts", "export enum A { B }\n"],
-  ["style/noProcessEnv", "src/main.ts", "export const port = process.env.PORT;\n"],
+  ["style/noProcessEnv", "src/cli.ts", "export const port = process.env.PORT;\n"],
   ["correctness/useImportExtensions", "src/tiers/ending.ts", 'import { b } from "./other";\nb();\n'],
 ];
 

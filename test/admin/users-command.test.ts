@@ -6,7 +6,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 import { runCli } from "../support/service-process.ts";
 import { cookieOf, STAFF_PASSWORD, signIn } from "../support/staff.ts";
 
-const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../../bin/pointkeeper", import.meta.url));
 let service: TestService;
 let env: Record<string, string>;
 
@@ -25,7 +25,7 @@ afterAll(() => service.stop());
 
 /** Runs a command that reads its password from the standard input. */
 async function runWithPassword(args: readonly string[], password: string): Promise<number | null> {
-  const child = spawn(process.execPath, [CLI, ...args, "--password-stdin"], {
+  const child = spawn(COMMAND, [...args, "--password-stdin"], {
     env: { PATH: process.env["PATH"] ?? "", ...env },
     stdio: ["pipe", "pipe", "inherit"],
   });

@@ -107,7 +107,7 @@ test("a disk that is full before the backup ends fails it in words and leaves no
   const backUp = (path: string, blocks: string) =>
     new Promise<{ code: unknown; stderr: string }>((resolve) => {
       // the system refuses what is longer than so many blocks of a file, as a disk without room does
-      const args = ["-c", `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, "src/cli.ts", "backup", path];
+      const args = ["-c", `ulimit -f ${blocks}; exec "$0" "$@"`, "bin/pointkeeper", "backup", path];
       execFile("sh", args, { env }, (error, _, stderr) => resolve({ code: error?.code ?? 0, stderr }));
     });
   const runs = () => database.owner.query<{ error: string | null }>("select error from backup_run order by started_at");

@@ -10,7 +10,7 @@ import { openDatabase } from "../../src/start/open-database.ts";
 import { type Finished, makeFolder, makeUsedData } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../../bin/pointkeeper", import.meta.url));
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let used: Awaited<ReturnType<typeof makeUsedData>>;
 let dataDir: string;
@@ -40,7 +40,7 @@ async function breakLedger(): Promise<void> {
 
 /** A command whose input stays open, so that `reconcile -` has its database and waits. */
 function begin(args: readonly string[]) {
-  const child = spawn(process.execPath, [CLI, ...args], {
+  const child = spawn(COMMAND, args, {
     env: { PATH: process.env["PATH"] ?? "", POINTKEEPER_DATA_DIR: dataDir },
     stdio: ["pipe", "pipe", "pipe"],
   });

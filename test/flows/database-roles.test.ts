@@ -7,7 +7,7 @@ import { openPool } from "../../src/db/pool.ts";
 import { SERVICE_ROLE } from "../../src/db/roles/service-grants.ts";
 import { createClient } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { makeFolder, runCli, spawnScript, spawnService } from "../support/service-process.ts";
+import { makeFolder, runCli, spawnPointkeeper, spawnService } from "../support/service-process.ts";
 
 const CREDENTIAL = { key: "pk_roles", secret: "secret-of-the-roles-0123456789abcdef012345" };
 const API = "/api/storefront";
@@ -101,7 +101,7 @@ describe("an external database with an owner and a role of the service", { timeo
 
   test("a service that lacks migrations and may not apply them says whose URL is missing", async () => {
     await admin.query("delete from migration where number = (select max(number) from migration)");
-    const { code, stderr } = await spawnScript("main.ts", [], {
+    const { code, stderr } = await spawnPointkeeper(["start"], {
       ...settings({ DATABASE_URL: url(service) }),
       PORT: "0",
     }).ended;

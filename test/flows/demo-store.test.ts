@@ -16,7 +16,7 @@ test(
   async () => {
     const dataDir = join(folder.path, "kept");
     const args = ["--keep", "--data", dataDir, "--customers", "40", "--days", "20"];
-    const { code, stdout, stderr } = await spawnScript("../demo/main.ts", args, { TMPDIR: folder.path }).ended;
+    const { code, stdout, stderr } = await spawnScript("demo/main.ts", args, { TMPDIR: folder.path }).ended;
     expect([code, stdout, stderr]).toEqual([0, expect.stringContaining(dataDir), expect.stringMatching(/^store: \d+/)]);
     const [, email = "", password = ""] = /as (\S+) with the password (\S+)/.exec(stdout) ?? [];
     const service = await spawnService({ POINTKEEPER_DATA_DIR: dataDir });

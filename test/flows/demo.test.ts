@@ -19,7 +19,7 @@ afterEach(() => folder.remove());
 
 /** The demo as a process whose folder for temporary files is the test's. */
 function startDemo(args: readonly string[], env: Record<string, string> = {}) {
-  return spawnScript("../demo/main.ts", args, { TMPDIR: folder.path, ...env });
+  return spawnScript("demo/main.ts", args, { TMPDIR: folder.path, ...env });
 }
 
 async function isAnswered(url: string): Promise<boolean> {

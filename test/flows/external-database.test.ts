@@ -5,7 +5,7 @@ import { startCuttingProxy } from "../support/cutting-proxy.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { freePort } from "../support/free-port.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { runCli, spawnScript, spawnService } from "../support/service-process.ts";
+import { runCli, spawnPointkeeper, spawnService } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const CREDENTIAL = { key: "pk_external", secret: "secret-of-the-external-0123456789abcdef01" };
@@ -76,7 +76,7 @@ describe("an external database that may lose what it acknowledged", { timeout: 1
     const name = database.connection.database;
     await database.owner.execute(`alter database ${name} set synchronous_commit = off`);
     const env = settings(database);
-    const { code, stderr } = await spawnScript("main.ts", [], { ...env, PORT: "0" }).ended;
+    const { code, stderr } = await spawnPointkeeper(["start"], { ...env, PORT: "0" }).ended;
     expect(code).toBe(1);
     expect(stderr).toMatch(
       /^The database of DATABASE_URL has synchronous_commit off: .*POINTKEEPER_ALLOW_UNSAFE_DATABASE=1/,
@@ -100,7 +100,7 @@ describe("an external database that does not answer yet", { timeout: 180_000 }, 
     const port = await freePort();
     const { host, port: serverPort, user, database: name } = database.connection;
     const env = { ...settings(database), DATABASE_URL: `postgresql://${user}@127.0.0.1:${port}/${name}`, PORT: "0" };
-    const service = spawnScript("main.ts", [], env);
+    const service = spawnPointkeeper(["start"], env);
     await waitUntil(() => service.stdout().includes("the database is not responding yet"));
     const proxy = createServer((client) => {
       const upstream = connect(`${host}/.s.PGSQL.${serverPort}`);

@@ -3,7 +3,7 @@ import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { basic, type Client, createClient } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { makeFolder, runCli, spawnScript, spawnService } from "../support/service-process.ts";
+import { makeFolder, runCli, spawnPointkeeper, spawnService } from "../support/service-process.ts";
 import { signIn } from "../support/staff.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -197,7 +197,7 @@ describe("beside a running service", () => {
     const dry = await runCli(["program", "apply", file, "--dry-run"], env);
     expect(dry.stdout).toMatch(/120 orders would be recalculated.*\+1557/);
 
-    const command = spawnScript("cli.ts", ["program", "apply", file], env);
+    const command = spawnPointkeeper(["program", "apply", file], env);
     await waitUntil(async () => (await database.db.query("select from allotment")).length > 20);
     first.child.kill("SIGKILL");
     command.child.kill("SIGKILL");

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { makeFolder, makeUsedData, runCli, spawnScript } from "../support/service-process.ts";
+import { makeFolder, makeUsedData, runCli, spawnPointkeeper } from "../support/service-process.ts";
 
 // The command without a service, and the database that it starts, killed again and again: each member once, to the point.
 
@@ -49,7 +49,7 @@ test("killed in the middle and called again, the command brings in each member o
   await folder.remove();
 
   async function killedAfter(ms: number) {
-    const { child, ended } = spawnScript("cli.ts", args, env);
+    const { child, ended } = spawnPointkeeper(args, env);
     const over = new AbortController();
     const killing = delay(ms, undefined, { signal: over.signal }).then(
       () => child.kill("SIGKILL"),

@@ -11,7 +11,7 @@ import { type Finished, makeFolder, runCli } from "../support/service-process.ts
 import { type AdminClient, signIn } from "../support/staff.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../../bin/pointkeeper", import.meta.url));
 const API = "/api/storefront";
 const begun: ChildProcess[] = [];
 let service: TestService;
@@ -48,7 +48,7 @@ const json = async (...args: string[]) => JSON.parse((await run(...args, "--json
 
 /** A command that goes on: what it prints so far, and its end by Ctrl-C. */
 function begin(...args: string[]) {
-  const child = spawn(process.execPath, [CLI, ...args], { env: { PATH: process.env["PATH"] ?? "", ...env } });
+  const child = spawn(COMMAND, args, { env: { PATH: process.env["PATH"] ?? "", ...env } });
   begun.push(child);
   const said = { stdout: "", stderr: "" };
   child.stdout.on("data", (text) => {

@@ -10,7 +10,7 @@ import { openDatabase } from "../../src/start/open-database.ts";
 import { basic, createClient } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startReceiver, type TestReceiver } from "../support/receiver.ts";
-import { type Finished, makeFolder, runCli, spawnScript, spawnService } from "../support/service-process.ts";
+import { type Finished, makeFolder, runCli, spawnPointkeeper, spawnService } from "../support/service-process.ts";
 
 const CREDENTIAL = { key: "pk_secrets", secret: "secret-of-the-store-0123456789abcdef012345" };
 const TOPIC = "point_allotment/cascade";
@@ -129,7 +129,7 @@ test("the rows that are sealed are those that this file and secrets.ts know", as
 describe("a lost secret.key", { timeout: 180_000 }, () => {
   test("the start is refused and writes no other; what needs no secret works", async () => {
     await rm(keyPath());
-    const { code, stderr } = await spawnScript("main.ts", [], { ...env, PORT: "0" }).ended;
+    const { code, stderr } = await spawnPointkeeper(["start"], { ...env, PORT: "0" }).ended;
     expect(code).toBe(1);
     expect(stderr).toMatch(/^The key file \S+secret\.key is missing, .*pointkeeper secrets reset/);
     expect(existsSync(keyPath())).toBe(false);
@@ -256,7 +256,7 @@ describe("secrets rotate with POINTKEEPER_SECRET_KEY, of several nodes", { timeo
       await service.stop();
     }
     expect((await openedBy(NEW, node(NEW)))[`secret of ${TOPIC}`]).toBe(made.body.data.secret);
-    const stale = await spawnScript("main.ts", [], { ...node(OLD), PORT: "0" }).ended;
+    const stale = await spawnPointkeeper(["start"], { ...node(OLD), PORT: "0" }).ended;
     expect(stale.code).toBe(1);
     expect(stale.stderr).toMatch(/^The secret key does not open the secrets stored in the database/);
   });

@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { basic, createClient } from "../support/client.ts";
-import { makeFolder, makeUsedData, runCli, spawnScript, spawnService } from "../support/service-process.ts";
+import { makeFolder, makeUsedData, runCli, spawnPointkeeper, spawnService } from "../support/service-process.ts";
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let env: Record<string, string>;
@@ -173,7 +173,7 @@ describe("program.md 8: a start that fails says why in one line and exits with 1
     [{ LOG_LEVEL: "verbose" }, /^LOG_LEVEL must be one of debug, info, warn, error, silent/],
     [{ POINTKEEPER_DRAIN_SECONDS: "soon" }, /^POINTKEEPER_DRAIN_SECONDS must be a number of seconds/],
   ])("%j", async (settings, line) => {
-    const { code, stderr } = await spawnScript("main.ts", [], { ...env, ...settings }).ended;
+    const { code, stderr } = await spawnPointkeeper(["start"], { ...env, ...settings }).ended;
     expect(code).toBe(stderr.startsWith("The database cannot be used") ? 3 : 1);
     expect(stderr).toMatch(line);
     expect(stderr.trim().split("\n")).toHaveLength(1);
@@ -187,7 +187,7 @@ describe("program.md 8: a start that fails says why in one line and exits with 1
       POINTKEEPER_SECRET_KEY: LONG_KEY,
       POINTKEEPER_DATABASE_WAIT_SECONDS: "1",
     };
-    const { code, stderr } = await spawnScript("main.ts", [], { ...env, ...settings }).ended;
+    const { code, stderr } = await spawnPointkeeper(["start"], { ...env, ...settings }).ended;
     silent.close();
     expect({ code, stderr }).toMatchObject({
       code: 3,
@@ -199,9 +199,9 @@ describe("program.md 8: a start that fails says why in one line and exits with 1
     const taken = createServer();
     const port = await listenLocally(taken);
     env = { POINTKEEPER_DATA_DIR: join(folder.path, "new"), PORT: String(port) };
-    const { code, stdout, stderr } = await spawnScript("main.ts", [], env).ended;
+    const { code, stdout, stderr } = await spawnPointkeeper(["start"], env).ended;
     const ofWorker = { ...env, POINTKEEPER_HEALTH_PORT: String(port) };
-    const worker = await spawnScript("main.ts", ["--role", "worker"], ofWorker).ended;
+    const worker = await spawnPointkeeper(["start", "--role", "worker"], ofWorker).ended;
     taken.close();
     const says = (setting: string) => `Port ${port} of 127.0.0.1 is in use: set another with ${setting}.\n`;
     expect([code, stderr]).toEqual([1, says("PORT")]);
@@ -215,14 +215,14 @@ describe("program.md 8: a start that fails says why in one line and exits with 1
     const first = await spawnService({ ...env, POINTKEEPER_SECRET_KEY: LONG_KEY });
     await first.stop();
     const other = { ...env, POINTKEEPER_SECRET_KEY: LONG_KEY.toUpperCase() };
-    const { code, stderr } = await spawnScript("main.ts", [], other).ended;
+    const { code, stderr } = await spawnPointkeeper(["start"], other).ended;
     expect(code).toBe(1);
     expect(stderr).toMatch(/^The secret key does not open the secrets stored in the database/);
   });
 
   test("an unknown option or role", async () => {
-    expect((await spawnScript("main.ts", ["--rule", "api"], env).ended).stderr).toContain("--rule");
-    expect((await spawnScript("main.ts", ["--role", "king"], env).ended).stderr).toMatch(
+    expect((await spawnPointkeeper(["start", "--rule", "api"], env).ended).stderr).toContain("--rule");
+    expect((await spawnPointkeeper(["start", "--role", "king"], env).ended).stderr).toMatch(
       /--role .*king.*Expected all, api or worker/,
     );
   });

@@ -5,7 +5,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { basic, createClient } from "../support/client.ts";
 import { createEmptyDatabase, type EmptyDatabase } from "../support/database.ts";
-import { makeFolder, runCli, spawnScript, spawnService } from "../support/service-process.ts";
+import { makeFolder, runCli, spawnPointkeeper, spawnService } from "../support/service-process.ts";
 import { forge } from "../support/store-file.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -59,7 +59,7 @@ async function serve(database: EmptyDatabase, points: readonly number[]): Promis
 
 /** Kills an import while it inserts rows. It is watched from another database: the import refuses one that others are connected to. */
 async function killImport(file: string, [watched, database]: typeof databases): Promise<void> {
-  const { child } = spawnScript("cli.ts", ["import", file, "--from", "pointkeeper", "--yes"], settingsOf(database));
+  const { child } = spawnPointkeeper(["import", file, "--from", "pointkeeper", "--yes"], settingsOf(database));
   const closed = once(child, "close");
   const client = new pg.Client(watched.connection);
   await client.connect();

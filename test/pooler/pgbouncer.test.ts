@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { runCli, spawnScript, spawnService } from "../support/service-process.ts";
+import { runCli, spawnPointkeeper, spawnService } from "../support/service-process.ts";
 import { type Pooler, startPgbouncer } from "./pgbouncer.ts";
 
 const CREDENTIAL = { key: "pk_pooler", secret: "secret-of-the-pooler-0123456789abcdef01234" };
@@ -36,7 +36,7 @@ describe("PgBouncer between the service and its database", { timeout: 180_000 },
   const TRANSACTION = { POINTKEEPER_POOLER: "transaction" };
 
   async function refusedStart(env: Record<string, string>): Promise<string> {
-    const { code, stderr } = await spawnScript("main.ts", [], { ...env, PORT: "0" }).ended;
+    const { code, stderr } = await spawnPointkeeper(["start"], { ...env, PORT: "0" }).ended;
     expect(code).toBe(1);
     return stderr.trim();
   }

@@ -7,8 +7,6 @@ import { scratchRoot } from "./scratch-root.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const START_MS = 60_000;
-/** As `npm start` has it: a start that collects less garbage takes a twentieth less of the processor. */
-const SERVICE_FLAGS = ["--max-semi-space-size=16"];
 
 export interface Finished {
   readonly code: number | null;
@@ -49,14 +47,24 @@ export async function makeUsedData(
   return { copyTo, remove };
 }
 
-/** Starts a script of `src/` as a process of its own, with these settings and no other. */
-export function spawnScript(
-  script: string,
-  args: readonly string[],
-  env: Record<string, string>,
-): { child: ChildProcess; ended: Promise<Finished>; stdout(): string } {
-  const flags = script === "main.ts" ? SERVICE_FLAGS : [];
-  const child = spawn(process.execPath, [...flags, join(ROOT, "src", script), ...args], {
+export interface Spawned {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Finished>;
+  stdout(): string;
+}
+
+/** Runs `pointkeeper ...` with these settings and no other: what `npm ci` built, or the sources where one of them is newer. */
+export function spawnPointkeeper(args: readonly string[], env: Record<string, string>): Spawned {
+  return spawnProcess([join(ROOT, "bin", "pointkeeper"), ...args], env);
+}
+
+/** Runs a script of the project, by its path, in the same way. */
+export function spawnScript(script: string, args: readonly string[], env: Record<string, string>): Spawned {
+  return spawnProcess([process.execPath, join(ROOT, script), ...args], env);
+}
+
+function spawnProcess([file, ...args]: readonly [string, ...string[]], env: Record<string, string>): Spawned {
+  const child = spawn(file, args, {
     cwd: ROOT,
     env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -75,13 +83,14 @@ export function spawnScript(
 
 /** Runs `pointkeeper ...` to its end. */
 export function runCli(args: readonly string[], env: Record<string, string>): Promise<Finished> {
-  return spawnScript("cli.ts", args, env).ended;
+  return spawnPointkeeper(args, env).ended;
 }
 
 /** Starts the service as `npm start` does, on a free port, and waits until it answers. */
 export async function spawnService(env: Record<string, string>, args: readonly string[] = []): Promise<ServiceProcess> {
   const startedAt = performance.now();
-  const { child, ended, stdout } = spawnScript("main.ts", args, { PORT: "0", POINTKEEPER_DRAIN_SECONDS: "0", ...env });
+  const settings = { PORT: "0", POINTKEEPER_DRAIN_SECONDS: "0", ...env };
+  const { child, ended, stdout } = spawnPointkeeper(["start", ...args], settings);
   let isOver = false;
   ended.then(() => {
     isOver = true;

@@ -54,9 +54,9 @@ export async function runBlocks(service: TestService, blocks: readonly Block[], 
   }
 }
 
-/** `curl` reaches the service in the place of 127.0.0.1:3000 and notes each status; `npx pointkeeper` runs the sources. */
+/** `curl` reaches the service in the place of 127.0.0.1:3000 and notes each status; `npx pointkeeper` runs the project's command. */
 async function writeTools(bin: string, service: TestService, statuses: string): Promise<void> {
-  const cli = `exec "${process.execPath}" "${join(ROOT, "src", "cli.ts")}" "$@"`;
+  const cli = `exec "${join(ROOT, "bin", "pointkeeper")}" "$@"`;
   const tools = {
     curl: `body=$(mktemp "\${TMPDIR:-/tmp}/body.XXXXXX")
 status=$(PATH="$SYSTEM_PATH" command curl -sS --max-time 60 --connect-to 127.0.0.1:3000:127.0.0.1:${new URL(service.url).port} -o "$body" -w '%{http_code}' "$@") || exit 1

@@ -4,10 +4,10 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
 /** What a process inherits; the settings of the service come from the demo alone. */
-const INHERITED = ["PATH", "HOME", "TMPDIR", "LANG"];
+const INHERITED = ["PATH", "HOME", "TMPDIR", "LANG", "NODE_COMPILE_CACHE"];
 const OUTPUT_KEPT = 20_000;
 
-export interface NodeProcess {
+export interface PointkeeperProcess {
   /** The end of what it wrote, both streams together. */
   output(): string;
   /** Its exit code; null where a signal ended it. */
@@ -16,12 +16,16 @@ export interface NodeProcess {
 }
 
 /**
- * Runs a script of the project as a process of its own, in a process group of its own, so that Ctrl-C in the terminal reaches the
+ * Runs `pointkeeper ...` as a process of its own, in a process group of its own, so that Ctrl-C in the terminal reaches the
  * demo alone, which stops it in good order. What it writes goes to `logFile` too.
  */
-export function runNode(args: readonly string[], env: Readonly<Record<string, string>>, logFile: string): NodeProcess {
+export function runPointkeeper(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  logFile: string,
+): PointkeeperProcess {
   const inherited = INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
-  const child = spawn(process.execPath, args, {
+  const child = spawn(join(ROOT, "bin", "pointkeeper"), args, {
     cwd: ROOT,
     env: { ...Object.fromEntries(inherited), ...env },
     stdio: ["ignore", "pipe", "pipe"],
