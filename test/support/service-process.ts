@@ -49,15 +49,17 @@ export async function makeUsedData(
   return { copyTo, remove };
 }
 
-/** Starts a script of `src/` as a process of its own, with these settings and no other. */
+/** Starts a script of `src/` as a process of its own, with these settings and no other; of another version: in its folder, on its Node. */
 export function spawnScript(
   script: string,
   args: readonly string[],
   env: Record<string, string>,
+  root = ROOT,
 ): { child: ChildProcess; ended: Promise<Finished>; stdout(): string } {
   const flags = script === "main.ts" ? SERVICE_FLAGS : [];
-  const child = spawn(process.execPath, [...flags, join(ROOT, "src", script), ...args], {
-    cwd: ROOT,
+  const node = root === ROOT ? process.execPath : join(root, "node_modules", ".bin", "node");
+  const child = spawn(node, [...flags, join(root, "src", script), ...args], {
+    cwd: root,
     env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -74,14 +76,19 @@ export function spawnScript(
 }
 
 /** Runs `pointkeeper ...` to its end. */
-export function runCli(args: readonly string[], env: Record<string, string>): Promise<Finished> {
-  return spawnScript("cli.ts", args, env).ended;
+export function runCli(args: readonly string[], env: Record<string, string>, root = ROOT): Promise<Finished> {
+  return spawnScript("cli.ts", args, env, root).ended;
 }
 
 /** Starts the service as `npm start` does, on a free port, and waits until it answers. */
-export async function spawnService(env: Record<string, string>, args: readonly string[] = []): Promise<ServiceProcess> {
+export async function spawnService(
+  env: Record<string, string>,
+  args: readonly string[] = [],
+  root = ROOT,
+): Promise<ServiceProcess> {
   const startedAt = performance.now();
-  const { child, ended, stdout } = spawnScript("main.ts", args, { PORT: "0", POINTKEEPER_DRAIN_SECONDS: "0", ...env });
+  const settings = { PORT: "0", POINTKEEPER_DRAIN_SECONDS: "0", ...env };
+  const { child, ended, stdout } = spawnScript("main.ts", args, settings, root);
   let isOver = false;
   ended.then(() => {
     isOver = true;
