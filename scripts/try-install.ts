@@ -121,7 +121,6 @@ function people(): readonly Person[] {
 
 async function tryPackage(folder: string): Promise<void> {
   const path = pack(folder);
-  chmodSync(folder, 0o755);
   for (const person of people()) {
     console.log(`    as ${person.name}`);
     const home = join(folder, person.name.replaceAll(" ", "-"));
@@ -174,7 +173,7 @@ async function spendADay(url: string, credential: string): Promise<void> {
     const all = { authorization, "content-type": "application/json", ...headers };
     const answer = await fetch(`${url}/api/storefront/${path}`, { method, headers: all, ...sent });
     const text = await answer.text();
-    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
     return text;
   };
   await send("PUT", "customers/c1", { name: "Hanako" });
@@ -225,6 +224,7 @@ function copy(context: string, app: string, names: string[]): void {
 }
 
 const folder = mkdtempSync(join(tmpdir(), "pointkeeper-install-"));
+chmodSync(folder, 0o755); // the ordinary user's folder lies in it
 try {
   for (const [name, attempt] of [
     ["package", tryPackage],
