@@ -149,7 +149,8 @@ async function liveThroughADay(home: string, person: Person, packed: string): Pr
   const version = asPerson(["npx", "--no-install", "pointkeeper", "--version"]);
   console.log(`    pointkeeper --version: ${version.trim()}`);
   const port = String(await freePort());
-  const command = [...person.prefix, "npx", "--no-install", "pointkeeper", "start"];
+  // not by npx, whose shell passes no signal on
+  const command = [...person.prefix, join(home, "node_modules", ".bin", "pointkeeper"), "start"];
   await tryService({ cwd: home, command, env: { ...env, PORT: port } }, async (url) => {
     await spendADay(url, readFileSync(join(home, "store-data", "first-credential"), "utf8"));
     asPerson(["npx", "--no-install", "pointkeeper", "doctor"], { PORT: port }, [0, 1]); // 1: nobody backs it up yet
