@@ -1,15 +1,17 @@
-import { execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 // npm run test:install: what people install, made and started in clean folders. It needs the npm registry, git and some minutes.
-//   package   npm pack, npm install of the package, npx pointkeeper start
+//   package   npm pack, and a day with the package in an empty folder, as an ordinary user and (run by root) as root too: install,
+//             start, requests, doctor, backup, verify, stop, restore
 //   image     the build steps of the Dockerfile, then its start, its health check and its stop (the base images are not tried)
 const ROOT = join(import.meta.dirname, "..");
 const START_MS_MAX = 60_000;
 const STOP_MS_MAX = 20_000;
+const COMMAND_MS_MAX = 300_000;
 
 function run(cwd: string, file: string, ...args: string[]): void {
   console.log(`    ${[file, ...args].join(" ").slice(0, 150)}`);
@@ -32,19 +34,21 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
+interface Start {
+  readonly cwd: string;
+  readonly command: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
 /** Starts the command, waits until the dashboard and `/ready` answer 200, runs `check`, and stops it. Throws where it does not end with 0. */
-async function tryService(
-  cwd: string,
-  [file, ...args]: [string, ...string[]],
-  check: (env: NodeJS.ProcessEnv) => void,
-) {
-  const port = await freePort();
-  const env = { ...cleanEnv(), PORT: String(port), POINTKEEPER_DATA_DIR: join(cwd, "store-data") };
+async function tryService({ cwd, command, env }: Start, check: (url: string) => Promise<void>): Promise<void> {
+  const [file = "", ...args] = command;
   const child = spawn(file, args, { cwd, env, stdio: ["ignore", "ignore", "inherit"] });
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const url = `http://127.0.0.1:${env["PORT"]}`;
   try {
-    for (const path of ["/ready", "/admin", "/docs"]) await waitFor(`http://127.0.0.1:${port}${path}`);
-    check(env);
+    for (const path of ["/ready", "/admin", "/docs"]) await waitFor(`${url}${path}`);
+    await check(url);
   } finally {
     child.kill("SIGTERM");
   }
@@ -52,7 +56,7 @@ async function tryService(
   late.onabort = () => child.kill("SIGKILL");
   const code = await ended;
   late.onabort = null;
-  if (code !== 0) throw new Error(`${file} ended with ${code}`);
+  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}`);
 }
 
 async function waitFor(url: string): Promise<void> {
@@ -68,27 +72,118 @@ async function waitFor(url: string): Promise<void> {
   }
 }
 
+/** What may be in the package: the program, what it reads, and what an operator copies out of it. */
+const PACKED =
+  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|openapi\.json|bin\/pointkeeper|lib\/[\w./-]+\.js|migrations\/\d{4}_[\w-]+\.sql|dashboard\/dist\/.+|docs\/[\w-]+\.md|deploy\/systemd\/.+|ops\/.+)$/;
+const NEEDED = ["bin/pointkeeper", "lib/service/cli.js", "migrations/0001_foundation.sql", "dashboard/dist/index.html"];
+const PACKED_BYTES_MAX = 4_000_000;
+
+interface Packed {
+  readonly filename: string;
+  readonly size: number;
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** Packs the project and looks at what is in the package. */
+function pack(folder: string): string {
+  const args = ["pack", "--json", "--pack-destination", folder, "--loglevel", "error"];
+  const text = execFileSync("npm", args, { cwd: ROOT, env: cleanEnv(), encoding: "utf8", maxBuffer: 1e8 });
+  const [packed]: Packed[] = JSON.parse(text.slice(text.indexOf("\n[\n") + 1)); // what `prepare` prints comes before
+  if (packed === undefined) throw new Error("npm pack made no package");
+  const paths = packed.files.map(({ path }) => path);
+  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+  console.log(`    ${paths.length} files, ${megabytes(packed.size)}, unpacked ${megabytes(packed.unpackedSize)}`);
+  const strangers = paths.filter((path) => !PACKED.test(path) || path.includes(".test."));
+  const absent = NEEDED.filter((path) => !paths.includes(path));
+  if (strangers.length + absent.length > 0)
+    throw new Error(`the package has ${strangers.slice(0, 9).join(", ")}; it lacks ${absent.join(", ")}`);
+  if (packed.size > PACKED_BYTES_MAX) throw new Error(`the package is larger than ${megabytes(PACKED_BYTES_MAX)}`);
+  return join(folder, packed.filename);
+}
+
+/** Somebody at a shell: root, or an ordinary user of whom the machine knows nothing but a number. */
+interface Person {
+  readonly name: string;
+  readonly prefix: readonly string[];
+}
+
+const ORDINARY_ID = "64321";
+
+function people(): readonly Person[] {
+  if (process.getuid?.() !== 0) return [{ name: "this user", prefix: [] }];
+  const ids = [`--reuid=${ORDINARY_ID}`, `--regid=${ORDINARY_ID}`, "--clear-groups"];
+  return [
+    { name: "an ordinary user", prefix: ["setpriv", ...ids] },
+    { name: "root", prefix: [] },
+  ];
+}
+
 async function tryPackage(folder: string): Promise<void> {
-  const packed = join(folder, "packed");
-  const installed = join(folder, "installed");
-  mkdirSync(packed);
-  mkdirSync(installed);
-  run(ROOT, "npm", "pack", "--pack-destination", packed, "--loglevel", "error");
-  const { version }: { version: string } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  run(
-    installed,
-    "npm",
-    "install",
-    "--no-audit",
-    "--no-fund",
-    "--loglevel",
-    "error",
-    join(packed, `pointkeeper-${version}.tgz`),
-  );
-  const command = join(installed, "node_modules", ".bin", "pointkeeper");
-  await tryService(installed, [command, "start"], (env) => {
-    execFileSync(command, ["verify"], { cwd: installed, env, stdio: ["ignore", "ignore", "inherit"] });
+  const path = pack(folder);
+  for (const person of people()) {
+    console.log(`    as ${person.name}`);
+    const home = join(folder, person.name.replaceAll(" ", "-"));
+    mkdirSync(home);
+    if (person.prefix.length > 0) chownSync(home, Number(ORDINARY_ID), Number(ORDINARY_ID));
+    await liveThroughADay(home, person, path);
+  }
+}
+
+/** Installs the package, and does with it what an operator and a store do: a start, requests, a backup, a stop, and the backup restored. */
+async function liveThroughADay(home: string, person: Person, packed: string): Promise<void> {
+  const env = { ...cleanEnv(), HOME: home, POINTKEEPER_DATA_DIR: join(home, "store-data") };
+  const asPerson = (command: readonly string[], settings: NodeJS.ProcessEnv = {}, isFine = [0]) => {
+    const [file = "", ...args] = [...person.prefix, ...command];
+    const done = spawnSync(file, args, {
+      cwd: home,
+      env: { ...env, ...settings },
+      encoding: "utf8",
+      timeout: COMMAND_MS_MAX,
+    });
+    if (!isFine.includes(done.status ?? -1))
+      throw new Error(`${command.join(" ")} ended with ${done.status}: ${done.stdout}${done.stderr}`);
+    return done.stdout;
+  };
+  asPerson(["npm", "install", "--no-audit", "--no-fund", "--loglevel", "error", packed]);
+  const version = asPerson(["npx", "--no-install", "pointkeeper", "--version"]);
+  console.log(`    pointkeeper --version: ${version.trim()}`);
+  const port = String(await freePort());
+  // not by npx, whose shell passes no signal on
+  const command = [...person.prefix, join(home, "node_modules", ".bin", "pointkeeper"), "start"];
+  await tryService({ cwd: home, command, env: { ...env, PORT: port } }, async (url) => {
+    await spendADay(url, readFileSync(join(home, "store-data", "first-credential"), "utf8"));
+    asPerson(["npx", "--no-install", "pointkeeper", "doctor"], { PORT: port }, [0, 1]); // 1: nobody backs it up yet
+    asPerson(["npx", "--no-install", "pointkeeper", "backup", "backup"]);
+    asPerson(["npx", "--no-install", "pointkeeper", "verify"]);
   });
+  const restored = { POINTKEEPER_DATA_DIR: join(home, "restored") };
+  asPerson(["sh", "-c", "mkdir -m 700 restored && cp -p store-data/secret.key restored"]);
+  asPerson(["npx", "--no-install", "pointkeeper", "restore", "backup"], restored);
+  const verified = asPerson(["npx", "--no-install", "pointkeeper", "verify"], restored);
+  const shown = asPerson(["npx", "--no-install", "pointkeeper", "customer", "c1", "--json"], restored);
+  if (!shown.includes('"point_balance":70')) throw new Error(`the restored customer is ${shown}${verified}`);
+}
+
+/** A customer joins, is given 100 points once though the request came twice, spends 30, and is shown 70. */
+async function spendADay(url: string, credential: string): Promise<void> {
+  const [, key, secret] = /key\s+(\S+)\s+secret\s+(\S+)/.exec(credential) ?? [];
+  const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString("base64")}`;
+  const send = async (method: string, path: string, body?: object, headers = {}) => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const all = { authorization, "content-type": "application/json", ...headers };
+    const answer = await fetch(`${url}/api/storefront/${path}`, { method, headers: all, ...sent });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return text;
+  };
+  await send("PUT", "customers/c1", { name: "Hanako" });
+  const award = { customer_id: "c1", point_value: 100 };
+  for (let n = 0; n < 2; n++) await send("POST", "point_allotments", award, { "idempotency-key": "award-1" });
+  await send("POST", "point_allotments", { customer_id: "c1", point_value: -30 });
+  await send("GET", "point_allotments?per_page=20");
+  const balance = await send("GET", "point_balances/c1");
+  if (!balance.includes('"point_balance":70')) throw new Error(`the balance is ${balance}`);
 }
 
 /** The instructions of the stage of the Dockerfile, lines that continue joined. */
@@ -114,8 +209,10 @@ async function tryImage(folder: string): Promise<void> {
   const last = instructionsOf(/FROM debian/).join("\n");
   const health: string[] = JSON.parse(/HEALTHCHECK.*CMD (\[.*\])/.exec(last)?.[1] ?? "[]");
   const [first = "", ...rest] = health;
-  await tryService(folder, [join(app, "bin", "pointkeeper"), "start"], (env) => {
-    if (first !== "node") throw new Error("expected a health check by node");
+  if (first !== "node") throw new Error("expected a health check by node");
+  const settings = { PORT: String(await freePort()), POINTKEEPER_DATA_DIR: join(folder, "store-data") };
+  const env = { ...cleanEnv(), ...settings };
+  await tryService({ cwd: folder, command: [join(app, "bin", "pointkeeper"), "start"], env }, async () => {
     execFileSync(join(app, "node_modules", ".bin", "node"), rest, { env, stdio: "inherit" });
   });
 }
@@ -128,6 +225,7 @@ function copy(context: string, app: string, names: string[]): void {
 }
 
 const folder = mkdtempSync(join(tmpdir(), "pointkeeper-install-"));
+chmodSync(folder, 0o755); // the ordinary user's folder lies in it
 try {
   for (const [name, attempt] of [
     ["package", tryPackage],

@@ -36,6 +36,30 @@ describe("the files for deployment", () => {
     expect([...paths].sort()).toEqual(["/health", "/ready"]);
   });
 
+  test("kill no node that still drains, or finishes what is in flight", () => {
+    const finishing = 60; // the time that a request may take
+    const drainOf = (text: string) => Number(/POINTKEEPER_DRAIN_SECONDS\W+(?:value: ")?(\d+)/.exec(text)?.[1]);
+    const usual = readConfig({ DATABASE_URL: "postgres://x", POINTKEEPER_SECRET_KEY: "x".repeat(32) }).drainMs / 1_000;
+    const longest = 300;
+    expect(() => readConfig({ POINTKEEPER_DRAIN_SECONDS: `${longest + 1}` })).toThrow("POINTKEEPER_DRAIN_SECONDS");
+    const graces: [string, RegExp, number][] = [
+      ["systemd/pointkeeper.service", /TimeoutStopSec=(\d+)/, longest],
+      ["compose.yaml", /stop_grace_period: (\d+)s/, usual],
+      ["railway.json", /"drainingSeconds": (\d+)/, usual],
+      ["fly.toml", /kill_timeout = "(\d+)s"/, drainOf(read("deploy/fly.toml"))],
+      ["render.yaml", /maxShutdownDelaySeconds: (\d+)/, drainOf(read("deploy/render.yaml"))],
+    ];
+    for (const [path, pattern, drain] of graces) {
+      const grace = Number(pattern.exec(read(`deploy/${path}`))?.[1]);
+      expect(grace, path).toBeGreaterThanOrEqual(drain + finishing);
+    }
+    // The chart adds the setting, whatever it is; npm run lint:deploy renders it.
+    const pod = read("deploy/helm/pointkeeper/templates/_helpers.tpl");
+    expect(pod).toContain(
+      `terminationGracePeriodSeconds: {{ add ($.Values.settings.POINTKEEPER_DRAIN_SECONDS | default ${usual} | int) ${finishing} }}`,
+    );
+  });
+
   test("have the version of the package", () => {
     const chart = parse(read("deploy/helm/pointkeeper/Chart.yaml"));
     expect([chart.version, chart.appVersion]).toEqual([project.version, project.version]);
@@ -79,7 +103,7 @@ describe("the package", () => {
   });
 
   test("has what the program reads, and nothing of the workshop", () => {
-    const wanted = ["bin/", "lib/", "migrations/", "dashboard/dist/", "openapi.json"];
+    const wanted = ["bin/", "lib/service/", "migrations/", "dashboard/dist/", "openapi.json"];
     expect(project.files).toEqual(expect.arrayContaining(wanted));
     expect(project.files.filter((name) => /^(?:test|bench|demo|src|scripts)/.test(name))).toEqual([]);
   });

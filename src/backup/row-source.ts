@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { MIGRATIONS_DIR, readApplied, readMigrations } from "../db/migration-files.ts";
+import { MIGRATIONS_DIR, type Migration, readApplied, readMigrations } from "../db/migration-files.ts";
 import { type CatalogTable, selectSequences, selectTables } from "./catalog-queries.ts";
 import { BackupError, type StoredMigration, type StoredSequence } from "./manifest.ts";
 
@@ -52,7 +52,7 @@ export function copyStatement(client: pg.Client, { name, columns }: CatalogTable
 /**
  * Opens the rows of a store in the transaction of a connection, which must be a snapshot (repeatable read). `skipped` is given the
  * tables of others that stand in the same schema.
- * @throws BackupError for tables that are distributed: no snapshot holds for all nodes
+ * @throws BackupError for tables that are distributed (no snapshot holds for all nodes), and for a schema newer than this code
  */
 export async function openRowSource(client: pg.Client, skipped: (name: string) => void): Promise<RowSource> {
   const citus = await client.query<{ isDistributed: boolean }>(
@@ -67,7 +67,14 @@ export async function openRowSource(client: pg.Client, skipped: (name: string) =
     }
   }
   const migrations = await readApplied(client);
-  const known = await namesInMigrations();
+  const files = await readMigrations(MIGRATIONS_DIR);
+  const later = migrations.find(({ number }) => !files.some((file) => file.number === number));
+  if (later !== undefined) {
+    throw new BackupError(
+      `The database was migrated by a newer Pointkeeper (${later.name}), of whose tables this one knows nothing: make the backup with that version.`,
+    );
+  }
+  const known = namesIn(files);
   const all = await selectTables(client);
   const tables = all.filter(({ name }) => known.has(name));
   for (const { name } of all) if (!known.has(name)) skipped(name);
@@ -90,7 +97,6 @@ export async function openRowSource(client: pg.Client, skipped: (name: string) =
 }
 
 /** Every word of the migrations: a table whose name is nowhere in them is not one of the store's. */
-async function namesInMigrations(): Promise<ReadonlySet<string>> {
-  const files = await readMigrations(MIGRATIONS_DIR);
+function namesIn(files: readonly Migration[]): ReadonlySet<string> {
   return new Set(["migration", ...files.flatMap(({ sql }) => sql.match(/\w+/g) ?? [])]);
 }

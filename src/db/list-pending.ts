@@ -1,5 +1,12 @@
 import pg from "pg";
-import { MIGRATIONS_DIR, readApplied, readMigrations, SchemaError, selectPending } from "./migration-files.ts";
+import {
+  MIGRATIONS_DIR,
+  readApplied,
+  readMigrations,
+  SchemaError,
+  selectExpanding,
+  selectPending,
+} from "./migration-files.ts";
 import { NoStoreError } from "./no-store-error.ts";
 
 /**
@@ -21,6 +28,7 @@ export async function listPending(
     const applied = await readApplied(client);
     if (applied.length === 0 && !mayBeEmpty)
       throw new NoStoreError(`${place} holds no store: nothing was done. The first "pointkeeper start" makes one.`);
+    if (selectExpanding(files, applied).length > 0) return [];
     return selectPending(files, applied).map(({ name }) => name);
   } finally {
     await client.end();
@@ -28,7 +36,8 @@ export async function listPending(
 }
 
 /**
- * Refuses a database whose schema is not the one of this code: a command neither migrates nor works on another schema.
+ * Refuses a database whose schema is not the one of this code, nor one that a newer version only expanded: a command neither migrates nor
+ * works on another schema.
  * @throws NoStoreError or SchemaError, saying what to do
  */
 export async function assertSchema(connection: pg.ClientConfig, place: string): Promise<void> {

@@ -7,6 +7,7 @@ import {
   MigrationError,
   readApplied,
   readMigrations,
+  selectExpanding,
   selectPending,
 } from "./migration-files.ts";
 import { sqlState } from "./pool.ts";
@@ -71,6 +72,11 @@ export async function migrate(connection: pg.ClientConfig, options: MigrateOptio
     await takeTurn(run);
     const applied = await readApplied(client);
     if (applied.length === 0) await client.query(CREATE_TABLE); // else unasked: a role may own no more than its rows
+    const newer = selectExpanding(files, applied);
+    if (newer.length > 0) {
+      options.log?.warn({ migrations: newer.map(({ name }) => name) }, NEWER);
+      return 0; // the newer version gave the service's role what it needs
+    }
     const pending = selectPending(files, applied);
     for (const migration of pending) {
       await applyPatiently(run, migration);
@@ -85,6 +91,9 @@ export async function migrate(connection: pg.ClientConfig, options: MigrateOptio
     await client.end();
   }
 }
+
+const NEWER =
+  "the database was migrated by a newer Pointkeeper, which only expanded its schema: this version serves on it";
 
 /** Names the setting where a role that owns nothing was to migrate. */
 function mayNot(error: unknown, role: string): unknown {

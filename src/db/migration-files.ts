@@ -73,6 +73,24 @@ export async function readApplied(client: pg.Client): Promise<AppliedMigration[]
   return applied.rows;
 }
 
+/** Of a migration after which no version before it serves (docs/upgrade.md); any other one only expands. */
+const CONTRACTS = /^\d{4}_contracts_/;
+
+/**
+ * Returns the migrations of a newer Pointkeeper on whose schema this one serves nevertheless, since they only expand it: those of the release
+ * that follows, when one goes back to this release. None where one of them contracts, or where the database lacks a file of this one.
+ */
+export function selectExpanding(
+  files: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): readonly AppliedMigration[] {
+  const newer = applied.slice(files.length);
+  const isWhole = files.every(
+    ({ number, sha256 }, i) => applied[i]?.number === number && applied[i]?.sha256 === sha256,
+  );
+  return files.length > 0 && isWhole && newer.every(({ name }) => !CONTRACTS.test(name)) ? newer : [];
+}
+
 /**
  * Returns the files that a database lacks, in order.
  * @throws SchemaError for a database of a newer Pointkeeper, or an applied file that was changed

@@ -62,10 +62,30 @@ test("one that fails leaves nothing of itself, and those before it stay", async 
   expect(await database.owner.query("select number from migration")).toEqual([{ number: 1 }]);
 });
 
-test("a database of a newer version is refused", async () => {
-  await run();
-  await rm(join(dir, "0001_shelf.sql"));
-  expect(await refusal()).toContain("newer Pointkeeper");
+describe("a database of a newer version", () => {
+  const later = async (...names: string[]) => {
+    for (const name of names) await writeFile(join(dir, name), "insert into shelf values (2);");
+    await run();
+    for (const name of names) await rm(join(dir, name));
+  };
+
+  test("that only expanded the schema is served", async () => {
+    await later("0002_more.sql");
+    expect(await run()).toBe(0);
+    await writeFile(join(dir, "0001_shelf.sql"), "create table other (n integer);");
+    expect(await refusal()).toContain("0001_shelf.sql was changed");
+  });
+
+  test("that contracted it is refused", async () => {
+    await later("0002_contracts_shelf.sql", "0003_more.sql");
+    expect(await refusal()).toContain("newer Pointkeeper");
+  });
+
+  test("that lacks a migration of this one is refused", async () => {
+    await later("0003_more.sql");
+    await writeFile(join(dir, "0002_own.sql"), "insert into shelf values (3);");
+    expect(await refusal()).toContain("newer Pointkeeper");
+  });
 });
 
 test("an applied file that was changed is refused", async () => {
@@ -131,11 +151,11 @@ describe("locks", () => {
   test("that comes later lets it go on: while it waits it names the session", async () => {
     await hold();
     const migrating = migrate(database.ownerConnection, { dir, log: log(), lockTimeoutMs: 200, tries: 1_000 });
-    await waitUntil(() => lines.some((line) => line.includes("tries again")));
+    const seen = () => lines.find((line) => line.includes("waits for other sessions")) ?? "";
+    await waitUntil(() => seen() !== "" && lines.some((line) => line.includes("tries again")));
     await other.query("commit");
     expect(await migrating).toBe(1);
-    const [first = ""] = lines;
-    expect(JSON.parse(first)).toMatchObject({
+    expect(JSON.parse(seen())).toMatchObject({
       message: "a migration waits for other sessions",
       waitsFor: [{ pid: otherPid, application: "a report", query: "select n from shelf" }],
     });

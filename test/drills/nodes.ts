@@ -35,24 +35,29 @@ export const BASE_ENV = {
 /** Nodes of a service over one database, each for the API and the background work. */
 export interface Nodes {
   readonly urls: readonly string[];
-  /** SIGTERM, waited for, and another in its place; returns that one's address. */
-  restart(index: number): Promise<string>;
+  /** SIGTERM, waited for, and another in its place, of the version in the folder `root`; returns that one's address. */
+  restart(index: number, root?: string): Promise<string>;
   end(): Promise<void>;
 }
 
-export async function startNodes(folder: string, count: number, env: Record<string, string>): Promise<Nodes> {
-  const start = (index: number) => {
+export async function startNodes(
+  folder: string,
+  count: number,
+  env: Record<string, string>,
+  first?: string,
+): Promise<Nodes> {
+  const start = (index: number, root?: string) => {
     const dataDir = join(folder, `node${index}`);
     mkdirSync(dataDir, { recursive: true });
-    return spawnService({ ...BASE_ENV, ...env, POINTKEEPER_DATA_DIR: dataDir });
+    return spawnService({ ...BASE_ENV, ...env, POINTKEEPER_DATA_DIR: dataDir }, [], root);
   };
-  const nodes = await Promise.all(Array.from({ length: count }, (_, index) => start(index))); // one migrates, where that is needed
+  const nodes = await Promise.all(Array.from({ length: count }, (_, index) => start(index, first))); // one migrates, where that is needed
   return {
     urls: nodes.map(({ url }) => url),
-    async restart(index) {
+    async restart(index, root) {
       const ended = await nodes[index]?.stop();
       if (ended?.code !== 0) throw new Error(`a node that was told to end ended with ${ended?.code}: ${ended?.stderr}`);
-      const next = await start(index);
+      const next = await start(index, root);
       nodes[index] = next;
       return next.url;
     },

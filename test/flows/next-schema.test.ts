@@ -7,7 +7,10 @@ import { MIGRATIONS_DIR, readMigrations } from "../../src/db/migration-files.ts"
 import { EMBEDDED_ROLE } from "../../src/db/roles/grant-service-role.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
+import { basic, createClient } from "../support/client.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { makeFolder, runCli, spawnService } from "../support/service-process.ts";
 
 const API = "/api/storefront";
 const CUSTOMERS = 8;
@@ -103,8 +106,56 @@ describe("this version on the schema of the next one", { timeout: 180_000 }, () 
   });
 });
 
-/** The first migration of which docs/upgrade.md's rule is asked. */
+describe("a release that is taken back", { timeout: 180_000 }, () => {
+  let database: TestDatabase;
+  let folder: Awaited<ReturnType<typeof makeFolder>>;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    folder = await makeFolder();
+    await cp(MIGRATIONS_DIR, join(folder.path, "next"), { recursive: true });
+  });
+  afterAll(async () => {
+    await database.drop();
+    await folder.remove();
+  });
+
+  async function migrateBy(name: string, sql: string): Promise<void> {
+    await writeFile(join(folder.path, "next", name), sql);
+    await migrate(database.ownerConnection, { dir: join(folder.path, "next"), serviceRole: EMBEDDED_ROLE });
+  }
+
+  test("a node of this version starts on a schema that was expanded, and not on one that was contracted", async () => {
+    const { host, port, user, database: name } = database.ownerConnection;
+    const credential = { key: "pk_before", secret: "secret-of-the-version-before-0123456789abc" };
+    const env = {
+      DATABASE_URL: `postgresql://${user}@/${name}?host=${encodeURIComponent(String(host))}&port=${port}`,
+      POINTKEEPER_SECRET_KEY: "a secret key of the tests, 0123456789",
+      POINTKEEPER_API_KEY: credential.key,
+      POINTKEEPER_API_SECRET: credential.secret,
+    };
+    await migrateBy("9001_next.sql", EXPANDED);
+    const node = await spawnService(env);
+    const client = createClient(node.url, basic(credential));
+    await client.put(`${API}/customers/c1`, {});
+    const { status } = await client.post(`${API}/point_allotments`, { customer_id: "c1", point_value: 3 });
+    expect([status, (await node.stop()).code]).toEqual([200, 0]);
+    expect(node.stdout()).toContain("migrated by a newer Pointkeeper");
+    expect((await runCli(["verify"], env)).code).toBe(0);
+    const backup = await runCli(["backup", join(folder.path, "backup")], env);
+    expect([backup.code, backup.stderr]).toEqual([1, expect.stringContaining("make the backup with that version")]);
+
+    await migrateBy(
+      "9002_contracts_seals.sql",
+      "-- contracts: holds without a seal, which no release since 1.2 makes\n",
+    );
+    await expect(spawnService(env)).rejects.toThrow("9001_next.sql, which this one does not know");
+    expect((await runCli(["verify"], env)).code).toBe(5);
+  });
+});
+
+/** The first migration of which docs/upgrade.md's rule is asked, and the first whose name says that it contracts. */
 const FROM = 50;
+const NAMED_FROM = 75;
 /** What the version before this one would fail by, or wait for. A migration that contracts says so, and what it takes away. */
 const CONTRACTS = [
   /\bdrop\s+(?:table|column|view|function)\b/i,
@@ -127,6 +178,14 @@ describe("the rule of migrations", () => {
       .filter(({ number, sql }) => number >= FROM && contracts(sql))
       .map(({ name }) => name);
     expect(broken).toEqual([]);
+  });
+
+  test("is told by the names of those that contract, by which the version before knows them", async () => {
+    const isNamed = (name: string) => /^\d{4}_contracts_/.test(name);
+    const wrong = (await readMigrations(MIGRATIONS_DIR))
+      .filter(({ number, name, sql }) => number >= NAMED_FROM && /^-- contracts: \S/m.test(sql) !== isNamed(name))
+      .map(({ name }) => name);
+    expect(wrong).toEqual([]);
   });
 
   test.for([

@@ -85,12 +85,21 @@ describe("a command on an external database", { timeout: 180_000 }, () => {
     expect((await runCli(["users", "list"], env)).code).toBe(0);
   });
 
-  test("of a newer schema: refused with 5", async () => {
-    await database.owner.execute("insert into migration (number, name, sha256) values (9999, '9999_later.sql', '')");
+  test("of a newer schema that was only expanded: works, and there is nothing to migrate", async () => {
+    await database.owner.execute("insert into migration (number, name, sha256) values (9998, '9998_later.sql', '')");
+    expect((await runCli(["users", "list"], env)).code).toBe(0);
+    const { code, stdout, stderr } = await runCli(["migrate"], env);
+    expect([code, stdout]).toEqual([0, "Nothing to do: the schema is up to date.\n"]);
+    expect(stderr).toContain("migrated by a newer Pointkeeper");
+  });
+
+  test("of a newer schema that was contracted: refused with 5", async () => {
+    const added = "insert into migration (number, name, sha256) values (9999, '9999_contracts_lot.sql', '')";
+    await database.owner.execute(added);
     for (const args of [["users", "list"], ["migrate"]]) {
       const { code, stderr } = await runCli(args, env);
       expect(code).toBe(5);
-      expect(stderr).toMatch(/^The database was used by a newer Pointkeeper: it has the migration 9999_later.sql/);
+      expect(stderr).toMatch(/^The database was used by a newer Pointkeeper: it has the migration 999/);
     }
   });
 });

@@ -53,19 +53,26 @@ export interface Spawned {
   stdout(): string;
 }
 
-/** Runs `pointkeeper ...` with these settings and no other: what `npm ci` built, or the sources where one of them is newer. */
-export function spawnPointkeeper(args: readonly string[], env: Record<string, string>): Spawned {
-  return spawnProcess([join(ROOT, "bin", "pointkeeper"), ...args], env);
+/**
+ * Runs `pointkeeper ...` with these settings and no other: what `npm ci` built, or the sources where one of them is newer. Of another version: in its
+ * folder, on its Node.
+ */
+export function spawnPointkeeper(args: readonly string[], env: Record<string, string>, root = ROOT): Spawned {
+  return spawnProcess([join(root, "bin", "pointkeeper"), ...args], env, root);
 }
 
 /** Runs a script of the project, by its path, in the same way. */
 export function spawnScript(script: string, args: readonly string[], env: Record<string, string>): Spawned {
-  return spawnProcess([process.execPath, join(ROOT, script), ...args], env);
+  return spawnProcess([process.execPath, join(ROOT, script), ...args], env, ROOT);
 }
 
-function spawnProcess([file, ...args]: readonly [string, ...string[]], env: Record<string, string>): Spawned {
+function spawnProcess(
+  [file, ...args]: readonly [string, ...string[]],
+  env: Record<string, string>,
+  cwd: string,
+): Spawned {
   const child = spawn(file, args, {
-    cwd: ROOT,
+    cwd,
     env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -82,15 +89,19 @@ function spawnProcess([file, ...args]: readonly [string, ...string[]], env: Reco
 }
 
 /** Runs `pointkeeper ...` to its end. */
-export function runCli(args: readonly string[], env: Record<string, string>): Promise<Finished> {
-  return spawnPointkeeper(args, env).ended;
+export function runCli(args: readonly string[], env: Record<string, string>, root = ROOT): Promise<Finished> {
+  return spawnPointkeeper(args, env, root).ended;
 }
 
 /** Starts the service as `npm start` does, on a free port, and waits until it answers. */
-export async function spawnService(env: Record<string, string>, args: readonly string[] = []): Promise<ServiceProcess> {
+export async function spawnService(
+  env: Record<string, string>,
+  args: readonly string[] = [],
+  root = ROOT,
+): Promise<ServiceProcess> {
   const startedAt = performance.now();
   const settings = { PORT: "0", POINTKEEPER_DRAIN_SECONDS: "0", ...env };
-  const { child, ended, stdout } = spawnPointkeeper(["start", ...args], settings);
+  const { child, ended, stdout } = spawnPointkeeper(["start", ...args], settings, root);
   let isOver = false;
   ended.then(() => {
     isOver = true;

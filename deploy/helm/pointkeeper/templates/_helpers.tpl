@@ -46,7 +46,8 @@ spec:
         runAsGroup: 10001
         fsGroup: 10001
         seccompProfile: { type: RuntimeDefault }
-      terminationGracePeriodSeconds: 60
+      {{- /* The drain, and then what is in flight: requests have a minute at most. */}}
+      terminationGracePeriodSeconds: {{ add ($.Values.settings.POINTKEEPER_DRAIN_SECONDS | default 5 | int) 60 }}
       containers:
         - name: pointkeeper
           image: "{{ $.Values.image.repository }}:{{ $.Values.image.tag | default $.Chart.AppVersion }}"
