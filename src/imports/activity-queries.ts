@@ -8,7 +8,7 @@ import type { ValidRow } from "./row-queries.ts";
 /** Of a file that does not say whose history it is. */
 const SOURCE = "CSV";
 
-// A row without a date is as of its import. What a file of members says of all that was spent is something else (`selectMovedSpend`).
+// A row without a date is as of its import. What a file of another app says of all that was spent is something else (`selectMovedSpend`).
 const SPENT = `select k.n
 from unnest($1::smallint[], $2::uuid[], $3::timestamptz[], $4::integer[]) as k (bucket, customer_uid, as_of, n)
 where exists (
@@ -23,7 +23,7 @@ where exists (
     and not coalesce((i.options ->> 'addsOnly')::boolean, false)
     and coalesce(i.options -> 'move' ->> 'source', i.options ->> 'source', '${SOURCE}') = $6)`;
 
-const TOLD = `select k.n
+const RECORDED = `select k.n
 from unnest($1::smallint[], $2::uuid[], $3::timestamptz[], $4::integer[], $7::bigint[], $8::text[], $9::text[])
   as k (bucket, customer_uid, occurred_at, n, points, kind, note)
 where exists (
@@ -51,7 +51,7 @@ export function activitySource({ options }: Pick<CsvImport, "options">): string 
  * Which rows of orders or history, by number, another file of the app has brought: what that customer spent at that time, or the same entry.
  * `holders`: whose the rows are now. None where the file's person wants them again.
  */
-export async function selectToldBefore(
+export async function selectRecordedBefore(
   queryable: Queryable,
   file: FileOf,
   rows: readonly ValidRow[],
@@ -69,7 +69,7 @@ export async function selectToldBefore(
   ];
   const found = await (kind === "spend"
     ? queryable.query<{ n: number }>(SPENT, of)
-    : queryable.query<{ n: number }>(TOLD, [...of, ...entries]));
+    : queryable.query<{ n: number }>(RECORDED, [...of, ...entries]));
   return new Set(found.map(({ n }) => n));
 }
 

@@ -29,7 +29,7 @@ export async function importCustomers(
   const rows = await selectNextProfiles(tx, { uid, shard, from, limit: size });
   const last = rows.at(-1);
   if (last === undefined) return false;
-  // of two moves of the same new members the second one sees those whom the first one made
+  // of two moves of the same new customers the second one sees those whom the first one made
   if (options.addsOnly) await lockEmails(tx, emailsOf(rows));
   const { free, taken } = await partition(tx, rows);
   const known = options.addsOnly ? await selectByStorefrontIds(tx, idsOf(free)) : NOBODY;

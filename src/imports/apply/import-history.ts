@@ -3,7 +3,7 @@ import type { Deps } from "../../deps.ts";
 import type { HistoryEntry } from "../../history/history.ts";
 import { recordHistory } from "../../history/record-history.ts";
 import { lockLiveBalances } from "../../ledger/balance-queries.ts";
-import { activitySource, selectToldBefore } from "../activity-queries.ts";
+import { activitySource, selectRecordedBefore } from "../activity-queries.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { beforeIssue, issueOf, storedIssue } from "../issue.ts";
 import { type ShardBatch, selectNextRows, type WorkRow } from "../row-queries.ts";
@@ -29,7 +29,7 @@ export async function importHistory(
     tx,
     live.map(({ holder }) => holder),
   );
-  const told = await selectToldBefore(
+  const recorded = await selectRecordedBefore(
     tx,
     file,
     live,
@@ -37,12 +37,12 @@ export async function importHistory(
   );
   const leftOut = await recordHistory(
     tx,
-    live.filter(({ n }) => !told.has(n)).map((row) => entryOf(file, row, clock.now())),
+    live.filter(({ n }) => !recorded.has(n)).map((row) => entryOf(file, row, clock.now())),
   );
   const full = new Set(leftOut.map(({ n }) => Number(n)));
   const issues = [
     ...rows.filter(({ isGone }) => isGone).map((row) => storedIssue(row, issueOf("customer_gone", "customer", null))),
-    ...live.filter(({ n }) => told.has(n)).map((row) => storedIssue(row, beforeIssue("history"))),
+    ...live.filter(({ n }) => recorded.has(n)).map((row) => storedIssue(row, beforeIssue("history"))),
     ...live.filter(({ n }) => full.has(n)).map((row) => storedIssue(row, issueOf("history_full", null, null))),
   ];
   const counts = { rows: rows.length, valid: rows.length - issues.length, added: 0n, taken: 0n };

@@ -3,7 +3,7 @@ import type { Deps } from "../../deps.ts";
 import { lockLiveBalances } from "../../ledger/balance-queries.ts";
 import { askMoveReviews } from "../../orders/ask-move-reviews.ts";
 import { addSpendBase } from "../../tiers/add-spend-base.ts";
-import { selectToldBefore } from "../activity-queries.ts";
+import { selectRecordedBefore } from "../activity-queries.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { beforeIssue, issueOf, storedIssue } from "../issue.ts";
 import { selectMovedSpend } from "../moved-points-queries.ts";
@@ -31,8 +31,8 @@ export async function importSpend(
   const { move, addsOnly, again } = options;
   const before = move !== null && addsOnly && !again ? await selectMovedSpend(tx, locked, move) : NOBODY;
   const holders = here.map(({ holder }) => holder);
-  const told = await selectToldBefore(tx, file, here, holders);
-  const isBefore = ({ n, holder }: WorkRow) => told.has(n) || before.has(holder.customerUid);
+  const recorded = await selectRecordedBefore(tx, file, here, holders);
+  const isBefore = ({ n, holder }: WorkRow) => recorded.has(n) || before.has(holder.customerUid);
   const live = here.filter((row) => !isBefore(row));
   const since = startedAt ?? deps.clock.now();
   const spent = live.map(({ holder: { bucket, customerUid }, spentMinor, datedAt }) => ({
