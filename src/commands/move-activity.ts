@@ -86,6 +86,7 @@ async function run(
     if (options.has("dry-run")) return giveUp("Nothing was imported: this was a dry run.", faults > 0n ? 1 : 0);
     if (faults > 0n && !options.has("skip-faults"))
       return giveUp(`Nothing was imported. With --skip-faults the other rows are.${await againHint(deps, uid)}`, 1);
+    if (check === undefined || check.validCount === 0n) return giveUp("Nothing was imported: no row is left.", 0);
     const asked = await outcomeOf(deps, found, "", 0);
     if (!options.has("yes") && !(await isAgreed([...asked.shown.text, "Import this? [y/N]"])))
       return giveUp("Nothing was imported: give --yes where nobody can be asked.", 2);

@@ -117,7 +117,7 @@ describe("what happened in the other app", () => {
     const both = await Promise.all(
       texts.map((text) => importFile("smile", text, "--orders", "--yes", "--skip-faults")),
     );
-    for (const { said, stderr } of both) expect(said?.state, `${stderr} ${said?.message}`).toBe("imported");
+    for (const { code, stderr } of both) expect(code, stderr).toBe(0);
     const spent = await Promise.all(rows.map((_, i) => spentElsewhere(`9200${i}`)));
     expect(spent).toEqual(rows.map(() => 7));
   });
@@ -136,6 +136,8 @@ describe("what happened in the other app", () => {
     ]);
     const rest = await importFile("rivo", saved, "--history", "--yes", "--skip-faults");
     expect(rest.code, rest.stderr).toBe(0);
+    const none = await importFile("rivo", first.join("\r\n"), "--history", "--yes", "--skip-faults");
+    expect([none.code, none.said?.message], none.stderr).toEqual([0, "Nothing was imported: no row is left."]);
     expect((await explain("910003")).history).toMatchObject([{ source: "Rivo", earned: 15 }]);
     const refused = await importFile("rivo", saved, "--history", "--yes", "--again");
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--again")]);
