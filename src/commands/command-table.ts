@@ -123,7 +123,8 @@ export const COMMANDS: readonly Command[] = [
       yes: { about: "with --from: import without asking" },
       set: { about: "of another app's file: balances become what it says; without it points are added" },
       again: {
-        about: "of another app's file: give points also to members who received some from an earlier file of the app",
+        about:
+          "of another app's file: give points also to members who received some from an earlier file of the app; with --orders: count orders again",
       },
       "as-of": {
         value: "<time>",

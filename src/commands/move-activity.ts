@@ -7,6 +7,7 @@ import { giveUpImport } from "../imports/give-up-import.ts";
 import { issueText } from "../imports/issue-words.ts";
 import { FIRST_ISSUE, selectImport, selectIssues, selectMoveImports, selectTotals } from "../imports/queries.ts";
 import { recogniseColumns } from "../imports/read/columns.ts";
+import { hasIssue } from "../imports/step-queries.ts";
 import { storeUpload } from "../imports/store-upload.ts";
 import type { MemberFile, MemberFileHead } from "../moving-in/member-file.ts";
 import { activityUidOf } from "../moving-in/move.ts";
@@ -37,6 +38,8 @@ export async function importActivity(given: Given, activity: ActivityFile, conne
   if (options.has("history") && options.has("orders"))
     throw new UsageError("Expected --history or --orders, not both.");
   const kind = options.has("history") ? "history" : "spend";
+  if (kind === "history" && options.has("again"))
+    throw new UsageError("--again is not of --history: an entry is shown once.");
   const columns = recogniseColumns(kind, activity.head.header) ?? {};
   const missing = REQUIRED[kind].filter((field) => columns[field] === undefined);
   if (missing.length > 0)
@@ -61,7 +64,7 @@ async function run(
   const move = { uid: activityUidOf(kind, head.sha256), source: vendor.title };
   const [begun] = await selectMoveImports(deps.db, move.uid);
   if (begun?.state === "imported") return outcomeOf(deps, begun, "This file is in already: nothing was changed.", 0);
-  const importOptions = { ...DEFAULT_OPTIONS, move, days: vendor.days };
+  const importOptions = { ...DEFAULT_OPTIONS, move, days: vendor.days, again: options.has("again") };
   const upload = { kind, fileName: file.name, bytes: file.open(), by, options: importOptions };
   const { uid } = begun ?? (await storeUpload(deps, upload));
   let found = await selectImport(deps.db, uid);
@@ -82,7 +85,8 @@ async function run(
       return giveUp(`The file cannot be read: ${found.error}, line ${found.unreadableLine}.`, 2);
     if (options.has("dry-run")) return giveUp("Nothing was imported: this was a dry run.", faults > 0n ? 1 : 0);
     if (faults > 0n && !options.has("skip-faults"))
-      return giveUp("Nothing was imported. With --skip-faults the other rows are.", 1);
+      return giveUp(`Nothing was imported. With --skip-faults the other rows are.${await againHint(deps, uid)}`, 1);
+    if (check === undefined || check.validCount === 0n) return giveUp("Nothing was imported: no row is left.", 0);
     const asked = await outcomeOf(deps, found, "", 0);
     if (!options.has("yes") && !(await isAgreed([...asked.shown.text, "Import this? [y/N]"])))
       return giveUp("Nothing was imported: give --yes where nobody can be asked.", 2);
@@ -90,6 +94,12 @@ async function run(
   }
   found = await workImport(deps, uid, "import");
   return outcomeOf(deps, found, `The file was imported. To undo it: pointkeeper import --undo ${move.uid}`, 0);
+}
+
+/** What counts orders once more that an earlier file brought. */
+async function againHint(deps: Deps, uid: string): Promise<string> {
+  const isBefore = await hasIssue(deps.db, uid, "spent_before");
+  return isBefore ? " --again counts what an earlier file of the app brought once more." : "";
 }
 
 async function totalsOf(deps: Deps, uid: string, phase: PhaseTotals["phase"]): Promise<PhaseTotals | undefined> {

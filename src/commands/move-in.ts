@@ -186,6 +186,10 @@ interface Outcome {
 async function run(deps: Deps, given: Given, asked: MemberMove): Promise<Outcome> {
   const { options } = given;
   const begun = await selectMoveImports(deps.db, moveUidOf(asked));
+  if (isDone(begun)) {
+    const message = "This file is in already: nothing was changed.";
+    return { code: 0, shown: { json: { move: moveUidOf(asked), message }, text: [message] } };
+  }
   const move = goOn(asked, begun);
   const reading = createProgress("reading", "rows");
   const sums = await surveyMove(deps, move, (rows) => reading.update(rows, move.head.lineCount))
@@ -198,7 +202,6 @@ async function run(deps: Deps, given: Given, asked: MemberMove): Promise<Outcome
     code,
     shown: { json: { ...described.json, ...more, message: says }, text: [...described.text, says] },
   });
-  if (isDone(begun)) return end("This file is in already: nothing was changed.", 0, { move: moveUidOf(move) });
   if (sums.rows === 0) return end("The file has no rows: nothing was imported.", 2);
   if (options.has("dry-run")) return end("Nothing was imported: this was a dry run.", sums.faultCount > 0 ? 1 : 0);
   const isFaulty = sums.faultCount > 0 && !options.has("skip-faults");

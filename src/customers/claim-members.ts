@@ -3,15 +3,23 @@ import type { Deps } from "../deps.ts";
 import { lockEmails } from "./claim-queries.ts";
 import { IS_MEMBER_ID } from "./member-id.ts";
 
+// `offset 0`: by the index of e-mails alone, as `selectByEmails`
 const CLAIM = `insert into member_claim (member_id, customer_id, claimed_at)
 select m.storefront_id, h.storefront_id, $2
 from unnest($1::text[]) as k (email)
-join customer m on m.email = k.email
+cross join lateral (
+  select f.storefront_id, f.deleted_at
+  from customer f
+  where f.email = k.email
+  offset 0) m
 cross join lateral (
   select c.storefront_id
-  from customer c
-  where c.email = k.email
-    and c.deleted_at is null
+  from (
+    select f.storefront_id, f.deleted_at, f.created_at, f.customer_uid
+    from customer f
+    where f.email = k.email
+    offset 0) c
+  where c.deleted_at is null
     and c.storefront_id not ${IS_MEMBER_ID}
   order by c.created_at, c.customer_uid
   limit 1) h

@@ -69,6 +69,7 @@ const ENGLISH: Words = {
   moved_before: ({ value }) =>
     `The customer already received ${value ?? ""} points from an earlier file of this app: give more only on purpose.`,
   spent_before: () => "What the customer spent came with an earlier file of this app: it stays as it is.",
+  history_before: () => "An earlier file of this app brought this entry: it is shown once.",
 };
 
 const JAPANESE: Words = {
@@ -130,6 +131,7 @@ const JAPANESE: Words = {
   moved_before: ({ value }) =>
     `この顧客は、同じアプリの以前のファイルですでに${value ?? ""}ポイントを受け取っています。再度付与する場合だけ指定してください。`,
   spent_before: () => "購入金額は、同じアプリの以前のファイルで取り込み済みです。そのままにしました。",
+  history_before: () => "この履歴は、同じアプリの以前のファイルで取り込み済みです。表示は1回だけです。",
 };
 
 const WORDS: Readonly<Record<Language, Words>> = { en: ENGLISH, ja: JAPANESE };

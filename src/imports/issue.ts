@@ -1,4 +1,4 @@
-import type { ImportField } from "../wire/import-fields.ts";
+import type { ImportField, UploadKind } from "../wire/import-fields.ts";
 
 /** What can be wrong with a row, by code. */
 export const ISSUE_CODES = [
@@ -58,6 +58,7 @@ export const ISSUE_CODES = [
   "file_gone",
   "moved_before",
   "spent_before",
+  "history_before",
 ] as const;
 export type IssueCode = (typeof ISSUE_CODES)[number];
 
@@ -85,6 +86,11 @@ const VALUE_LENGTH_MAX = 100;
 export function issueOf(code: IssueCode, field: ImportField | null, value: string | null): RowIssue {
   const clean = value === null ? null : value.toWellFormed().replaceAll("\0", "\uFFFD").slice(0, VALUE_LENGTH_MAX);
   return { code, field, value: clean?.toWellFormed() ?? null };
+}
+
+/** Of a row of orders or history that an earlier file of the app brought. */
+export function beforeIssue(kind: UploadKind): RowIssue {
+  return kind === "history" ? issueOf("history_before", null, null) : issueOf("spent_before", "spent", null);
 }
 
 /** A issue of a row, as it is kept. */

@@ -105,7 +105,7 @@ async function workBatch(deps: WorkDeps, file: MovingImport, shard: number): Pro
   const startedMs = performance.now();
   const size = adaptiveBatchSize(deps, BATCH_ROWS[file.kind]);
   let isTrusting = true;
-  const isMore = await deps.db.tx((tx) => {
+  const isMore = await deps.db.txByKeys((tx) => {
     const batch = { shard, size, isTrusting };
     isTrusting = false;
     return batch.isTrusting ? verb(tx, deps, file, batch).catch(lookAgain) : verb(tx, deps, file, batch);

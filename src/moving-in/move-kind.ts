@@ -34,7 +34,7 @@ export async function moveKind(
   const { by, work } = how;
   const uid = moveUidOf(move);
   const begun = (await selectMoveImports(deps.db, uid)).find((one) => one.kind === kind);
-  const found = begun ?? (await upload(deps, move, kind, how));
+  const found = begun ?? (hasColumnOf(move, kind) ? await upload(deps, move, kind, how) : null);
   if (found === null) return null;
   let file = found;
   if (file.state === "uploaded") {
@@ -48,6 +48,12 @@ export async function moveKind(
     await deps.db.tx((tx) => startImport(tx, deps, found.uid, { by, isApproved: true }));
   }
   return file.state === "imported" ? file : work(file.uid, "import");
+}
+
+/** Whether the file has a column of a kind at all: else it is not read for it. */
+function hasColumnOf({ columns }: MemberMove, kind: MoveKind): boolean {
+  if (kind === "spend") return columns.spent !== undefined;
+  return kind !== "tiers" || columns.tier !== undefined;
 }
 
 async function isEmpty(deps: Pick<Deps, "db">, file: CsvImport): Promise<boolean> {

@@ -42,6 +42,9 @@ const explain = async (id: string) => (await client.get(`${pathOf(id)}/explanati
 const spentElsewhere = async (id: string) =>
   (await client.get(`${pathOf(id)}/tier/explanation`)).body.data.spent_elsewhere.raw_amount;
 
+/** What was spent long ago counts toward no tier. */
+const today = () => new Date().toISOString().slice(0, 10);
+
 describe("what happened in the other app", () => {
   test("members, then their history: shown at the start of the explanation, counted nowhere, undone one by one", async () => {
     const members = await importFile("rivo", await readFile(join(VENDORS, "rivo.csv")), "--yes");
@@ -77,6 +80,67 @@ describe("what happened in the other app", () => {
     expect((await undo(done.said.move)).code).toBe(0);
     const { body } = await client.get(`${pathOf("910001")}/tier/explanation`);
     expect(body.data.spent_elsewhere?.raw_amount ?? 0).toBe(0);
+  });
+
+  test("orders that are exported again count once, and once more on purpose", async () => {
+    await client.put(`${API}/customers/910002`, { email: "twice@example.com" });
+    const row = (at: string, total: number) => `twice@example.com,${at},${total}`;
+    const head = "email,created_at,total";
+    const first = [head, row(`${today()}T00:00:00Z`, 100), row(`${today()}T00:00:01Z`, 200), row("", 5)];
+    const done = await importFile("smile", first.join("\n"), "--orders", "--yes");
+    expect(done.code, done.stderr).toBe(0);
+    const saved = [...first, row(`${today()}T00:00:02Z`, 40)].join("\r\n");
+    const dry = await importFile("smile", saved, "--orders", "--dry-run");
+    expect([dry.code, dry.said]).toMatchObject([1, { rows: 4, valid_rows: 1, fault_count: 3 }]);
+    expect(dry.said.faults[0]).toMatchObject({ line: 2, field: "spent", code: "spent_before" });
+    const refused = await importFile("smile", saved, "--orders", "--yes");
+    expect([refused.code, refused.said.message]).toEqual([1, expect.stringContaining("--again")]);
+    expect(await spentElsewhere("910002")).toBe(305);
+    const rest = await importFile("smile", saved, "--orders", "--yes", "--skip-faults");
+    expect(rest.code, rest.stderr).toBe(0);
+    expect(await spentElsewhere("910002")).toBe(345);
+    const again = await importFile("smile", `${first.join("\n")}\n\n`, "--orders", "--yes", "--again");
+    expect(again.code, again.stderr).toBe(0);
+    expect(await spentElsewhere("910002")).toBe(650);
+    for (const { said } of [again, rest, done]) expect((await undo(said.move)).code).toBe(0);
+    const anew = await importFile("smile", saved, "--orders", "--yes");
+    expect(anew.code, "what was undone does not count").toBe(0);
+    expect(await spentElsewhere("910002")).toBe(345);
+  });
+
+  test("of two files of the same orders at the same moment each order counts once", { timeout: 120_000 }, async () => {
+    const rows = Array.from({ length: 40 }, (_, i) => `race${i}@orders.example,${today()}T00:00:00Z,7`);
+    await Promise.all(
+      rows.map((_, i) => client.put(`${API}/customers/9200${i}`, { email: `race${i}@orders.example` })),
+    );
+    const texts = ["\n", "\r\n"].map((end) => ["email,created_at,total", ...rows].join(end));
+    const both = await Promise.all(
+      texts.map((text) => importFile("smile", text, "--orders", "--yes", "--skip-faults")),
+    );
+    for (const { code, stderr } of both) expect(code, stderr).toBe(0);
+    const spent = await Promise.all(rows.map((_, i) => spentElsewhere(`9200${i}`)));
+    expect(spent).toEqual(rows.map(() => 7));
+  });
+
+  test("history that is exported again is shown once", async () => {
+    await client.put(`${API}/customers/910003`, { email: "told@example.com" });
+    const row = (at: string, points: number, note: string) => `told@example.com,${at},${points},earned,${note}`;
+    const first = ["email,date,points,type,note", row("2024-05-01", 5, "A"), row("2024-05-01", 5, "B")];
+    const done = await importFile("rivo", first.join("\n"), "--history", "--yes");
+    expect(done.code, done.stderr).toBe(0);
+    const saved = [...first, row("2024-05-01", 5, "C")].join("\r\n");
+    const dry = await importFile("rivo", saved, "--history", "--dry-run");
+    expect([dry.code, dry.said.faults.map(({ code }: { code: string }) => code)]).toEqual([
+      1,
+      ["history_before", "history_before"],
+    ]);
+    const rest = await importFile("rivo", saved, "--history", "--yes", "--skip-faults");
+    expect(rest.code, rest.stderr).toBe(0);
+    const none = await importFile("rivo", first.join("\r\n"), "--history", "--yes", "--skip-faults");
+    expect([none.code, none.said?.message], none.stderr).toEqual([0, "Nothing was imported: no row is left."]);
+    expect((await explain("910003")).history).toMatchObject([{ source: "Rivo", earned: 15 }]);
+    const refused = await importFile("rivo", saved, "--history", "--yes", "--again");
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--again")]);
   });
 
   test("faults are named, and unknown people and dates are refused", async () => {

@@ -1,8 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { lockEmails } from "../../src/customers/claim-queries.ts";
+import { SHARDS } from "../../src/imports/csv-import.ts";
 import { basic, type Client, createClient } from "../support/client.ts";
+import { withDatabase } from "../support/load-victim.ts";
 import { makeFolder, runCli, type ServiceProcess, spawnService } from "../support/service-process.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 // A file that was saved or exported again is another file. The same members must not get their points twice by it.
 
@@ -171,4 +175,39 @@ describe("two moves at the same moment", () => {
     expect(balances).toEqual(ids.map((i) => 10 * (i + 1)));
     await expectSoundLedger();
   });
+
+  // An address is held until a batch of either move waits for it: both have found nobody of the name by then.
+  test("make members who are new and known by e-mail only once", { timeout: 120_000 }, async () => {
+    const count = 40;
+    const { exported, saved } = twoFiles("race-new.example", count);
+    const emails = Array.from({ length: count }, (_, i) => `m${i}@race-new.example`);
+    const both = await withDatabase(env, (db) =>
+      db.tx(async (tx) => {
+        await lockEmails(tx, emails);
+        const moves = ["loyaltylion", "smile"].map((from, i) =>
+          importText(from, i === 0 ? exported : saved.replace("points_approved", "points balance"), "--yes"),
+        );
+        await waitUntil(async () => {
+          const [found] = await tx.query<{ count: number }>(WAITING);
+          return (found?.count ?? 0) > SHARDS; // of both: one import has no more
+        }, 60_000);
+        return moves;
+      }),
+    );
+    for (const { said, stderr } of await Promise.all(both)) expect(said?.move, stderr).toBeDefined();
+    const made = await withDatabase(env, (db) =>
+      db.query<{ email: string }>(
+        "select email from customer where email like '%@race-new.example' and deleted_at is null",
+      ),
+    );
+    expect(made.map(({ email }) => email).toSorted()).toEqual(emails.toSorted());
+    const balances = await Promise.all(emails.map(balanceOf));
+    expect(balances, "the points of both apps").toEqual(emails.map((_, i) => 20 * (i + 1)));
+    await expectSoundLedger();
+  });
 });
+
+const WAITING = `select count(distinct pid)::integer as count
+from pg_locks
+where locktype = 'advisory'
+  and not granted`;

@@ -1,3 +1,4 @@
+import { lockEmails } from "../../customers/claim-queries.ts";
 import type { CustomerRow } from "../../customers/customer.ts";
 import { selectByEmails, selectByStorefrontIds } from "../../customers/customer-queries.ts";
 import { upsertCustomers } from "../../customers/upsert-customers.ts";
@@ -28,6 +29,8 @@ export async function importCustomers(
   const rows = await selectNextProfiles(tx, { uid, shard, from, limit: size });
   const last = rows.at(-1);
   if (last === undefined) return false;
+  // of two moves of the same new customers the second one sees those whom the first one made
+  if (options.addsOnly) await lockEmails(tx, emailsOf(rows));
   const { free, taken } = await partition(tx, rows);
   const known = options.addsOnly ? await selectByStorefrontIds(tx, idsOf(free)) : NOBODY;
   const patches = free.map(({ storefrontId, profile }) =>
@@ -59,6 +62,8 @@ export async function importCustomers(
 
 const NOBODY: ReadonlyMap<string, CustomerRow> = new Map();
 
+const emailsOf = (rows: readonly WorkProfile[]) => [...new Set(rows.flatMap(({ profile }) => profile.email ?? []))];
+
 const idsOf = (rows: readonly WorkProfile[]) => [...new Set(rows.map(({ storefrontId }) => storefrontId))];
 
 /** Tells the rows whose e-mail has become somebody else's since the check from the others. */
@@ -66,7 +71,7 @@ async function partition(
   tx: Tx,
   rows: readonly WorkProfile[],
 ): Promise<{ readonly free: readonly WorkProfile[]; readonly taken: readonly WorkProfile[] }> {
-  const byEmail = await selectByEmails(tx, [...new Set(rows.flatMap(({ profile }) => profile.email ?? []))]);
+  const byEmail = await selectByEmails(tx, emailsOf(rows));
   if (byEmail.size === 0) return { free: rows, taken: [] };
   const held = rows.filter(({ profile }) => byEmail.has(profile.email ?? null));
   const byId = await selectByStorefrontIds(tx, idsOf(held));

@@ -3,13 +3,11 @@ import type { Deps } from "../../deps.ts";
 import type { HistoryEntry } from "../../history/history.ts";
 import { recordHistory } from "../../history/record-history.ts";
 import { lockLiveBalances } from "../../ledger/balance-queries.ts";
+import { activitySource, selectRecordedBefore } from "../activity-queries.ts";
 import type { CsvImport } from "../csv-import.ts";
-import { issueOf, storedIssue } from "../issue.ts";
+import { beforeIssue, issueOf, storedIssue } from "../issue.ts";
 import { type ShardBatch, selectNextRows, type WorkRow } from "../row-queries.ts";
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
-
-/** Of a file that does not say whose history it is. */
-const SOURCE = "CSV";
 
 /**
  * Writes the next rows of a shard beside the ledger, as what another app says happened; `importPoints` posts points. An entry beyond what a
@@ -31,13 +29,20 @@ export async function importHistory(
     tx,
     live.map(({ holder }) => holder),
   );
+  const recorded = await selectRecordedBefore(
+    tx,
+    file,
+    live,
+    live.map(({ holder }) => holder),
+  );
   const leftOut = await recordHistory(
     tx,
-    live.map((row) => entryOf(file, row, clock.now())),
+    live.filter(({ n }) => !recorded.has(n)).map((row) => entryOf(file, row, clock.now())),
   );
   const full = new Set(leftOut.map(({ n }) => Number(n)));
   const issues = [
     ...rows.filter(({ isGone }) => isGone).map((row) => storedIssue(row, issueOf("customer_gone", "customer", null))),
+    ...live.filter(({ n }) => recorded.has(n)).map((row) => storedIssue(row, beforeIssue("history"))),
     ...live.filter(({ n }) => full.has(n)).map((row) => storedIssue(row, issueOf("history_full", null, null))),
   ];
   const counts = { rows: rows.length, valid: rows.length - issues.length, added: 0n, taken: 0n };
@@ -48,13 +53,13 @@ export async function importHistory(
   return rows.length === batch.size;
 }
 
-function entryOf({ uid, options }: CsvImport, row: WorkRow, now: Temporal.Instant): HistoryEntry {
+function entryOf(file: CsvImport, row: WorkRow, now: Temporal.Instant): HistoryEntry {
   const { bucket, customerUid } = row.holder;
   return {
-    ...{ bucket, customerUid, importUid: uid, n: BigInt(row.n), note: row.note },
+    ...{ bucket, customerUid, importUid: file.uid, n: BigInt(row.n), note: row.note },
     occurredAt: row.datedAt ?? now,
     points: row.pointValue ?? 0n,
     kind: row.entry ?? "adjusted",
-    source: options.move?.source ?? options.source ?? SOURCE,
+    source: activitySource(file),
   };
 }

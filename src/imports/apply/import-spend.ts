@@ -3,19 +3,21 @@ import type { Deps } from "../../deps.ts";
 import { lockLiveBalances } from "../../ledger/balance-queries.ts";
 import { askMoveReviews } from "../../orders/ask-move-reviews.ts";
 import { addSpendBase } from "../../tiers/add-spend-base.ts";
+import { selectRecordedBefore } from "../activity-queries.ts";
 import type { CsvImport } from "../csv-import.ts";
-import { issueOf, storedIssue } from "../issue.ts";
+import { beforeIssue, issueOf, storedIssue } from "../issue.ts";
 import { selectMovedSpend } from "../moved-points-queries.ts";
-import { type ShardBatch, selectNextRows } from "../row-queries.ts";
+import { type ShardBatch, selectNextRows, type WorkRow } from "../row-queries.ts";
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
 /** Adds what the customers of the next rows of a shard spent elsewhere, as `importPoints` posts points. Tiers stay until the next check. */
 export async function importSpend(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
-  { uid, startedAt, options }: CsvImport,
+  file: CsvImport,
   batch: ShardBatch,
 ): Promise<boolean> {
+  const { uid, startedAt, options } = file;
   const from = await lockShard(tx, uid, "import", batch.shard);
   if (from === undefined) return false;
   const rows = await selectNextRows(tx, { uid, batch, from });
@@ -28,7 +30,10 @@ export async function importSpend(
   );
   const { move, addsOnly, again } = options;
   const before = move !== null && addsOnly && !again ? await selectMovedSpend(tx, locked, move) : NOBODY;
-  const live = here.filter(({ holder }) => !before.has(holder.customerUid));
+  const holders = here.map(({ holder }) => holder);
+  const recorded = await selectRecordedBefore(tx, file, here, holders);
+  const isBefore = ({ n, holder }: WorkRow) => recorded.has(n) || before.has(holder.customerUid);
+  const live = here.filter((row) => !isBefore(row));
   const since = startedAt ?? deps.clock.now();
   const spent = live.map(({ holder: { bucket, customerUid }, spentMinor, datedAt }) => ({
     ...{ bucket, customerUid, importUid: uid, spentMinor: spentMinor ?? 0n },
@@ -36,7 +41,7 @@ export async function importSpend(
   }));
   const issues = [
     ...rows.filter(({ isGone }) => isGone).map((row) => storedIssue(row, GONE)),
-    ...here.filter(({ holder }) => before.has(holder.customerUid)).map((row) => storedIssue(row, BEFORE)),
+    ...here.filter(isBefore).map((row) => storedIssue(row, beforeIssue("spend"))),
   ];
   const counts = { rows: rows.length, valid: live.length, added: 0n, taken: 0n };
   await Promise.all([
@@ -50,4 +55,3 @@ export async function importSpend(
 
 const NOBODY: ReadonlySet<string> = new Set();
 const GONE = issueOf("customer_gone", "customer", null);
-const BEFORE = issueOf("spent_before", "spent", null);

@@ -45,7 +45,7 @@ export async function checkImport(
       if (done.has(at)) continue;
       const batch = { at, rows, headerCount, rules: program.tiers.rules, dates };
       const work = deps.db
-        .tx((tx) => checkBatch(tx, file, lease, batch))
+        .txByKeys((tx) => checkBatch(tx, file, lease, batch))
         .then(() => importLeases.noteProgress(deps.db, lease));
       const tracked = work.catch((error: unknown) => void failures.push(error)).finally(() => running.delete(tracked));
       running.add(tracked);

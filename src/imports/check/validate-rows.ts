@@ -3,8 +3,9 @@ import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import type { TierRule } from "../../program/program.ts";
 import { NEVER_PLACED, type StoredTier, selectTiers } from "../../tiers/tier-queries.ts";
 import { assignmentOf } from "../../tiers/tier-update.ts";
+import { selectRecordedBefore } from "../activity-queries.ts";
 import type { CsvImport } from "../csv-import.ts";
-import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
+import { beforeIssue, issueOf, type StoredIssue, storedIssue } from "../issue.ts";
 import { type HistoryValues, historyValues, type SpendValues, spendValues } from "../read/activity-values.ts";
 import { extraCells, type Read } from "../read/cells.ts";
 import type { FileRow } from "../read/read-rows.ts";
@@ -35,7 +36,9 @@ export async function validateRows(tx: Tx, file: CsvImport, batch: CheckBatch): 
     if ("issues" in result) issues.push(...result.issues.map((issue) => storedIssue(row, issue)));
     else valid.push(result);
   }
-  return { valid, issues };
+  const before = await selectRecordedBefore(tx, file, valid);
+  const recorded = valid.filter(({ n }) => before.has(n)).map((row) => storedIssue(row, beforeIssue(file.kind)));
+  return { valid: valid.filter(({ n }) => !before.has(n)), issues: [...issues, ...recorded] };
 }
 
 type Values = Read<PointsValues | TierValues | SpendValues | HistoryValues>;
