@@ -26,6 +26,9 @@ const BATCH_ROWS = {
   history: { quiet: 1_000, busy: 50 },
 } as const;
 
+/** Customers of a move: each locks its e-mail address, and the server's table of locks, 6,400 by default, is shared by all transactions. */
+const MOVED_CUSTOMERS = { quiet: 200, busy: 50 } as const;
+
 const IN_FAILED_TRANSACTION = "25P02";
 
 /** Ends a part, under its lease; takes the import, the lease and the time. */
@@ -103,7 +106,8 @@ export async function workShards(
 async function workBatch(deps: WorkDeps, file: MovingImport, shard: number): Promise<boolean> {
   const verb = VERBS[file.state][file.kind];
   const startedMs = performance.now();
-  const size = adaptiveBatchSize(deps, BATCH_ROWS[file.kind]);
+  const isMoved = file.kind === "customers" && file.options.addsOnly;
+  const size = adaptiveBatchSize(deps, isMoved ? MOVED_CUSTOMERS : BATCH_ROWS[file.kind]);
   let isTrusting = true;
   const isMore = await deps.db.txByKeys((tx) => {
     const batch = { shard, size, isTrusting };
