@@ -49,7 +49,7 @@ export function activitySource({ options }: Pick<CsvImport, "options">): string 
 
 /**
  * Which rows of orders or history, by number, another file of the app has brought: what that customer spent at that time, or the same entry.
- * `holders`: whose the rows are now. None where the file's person wants them again.
+ * `holders`: whose the rows are now. None of a file that is no other app's, and where its person wants them again.
  */
 export async function selectRecordedBefore(
   queryable: Queryable,
@@ -58,7 +58,8 @@ export async function selectRecordedBefore(
   holders: readonly CustomerRef[] = rows,
 ): Promise<ReadonlySet<number>> {
   const { uid, kind, options } = file;
-  const isAsked = kind === "history" || (kind === "spend" && !options.again && !options.addsOnly);
+  const isAsked =
+    options.move !== null && (kind === "history" || (kind === "spend" && !options.again && !options.addsOnly));
   if (!isAsked || rows.length === 0) return NONE;
   const keys = [...refKeys(holders), rows.map(({ datedAt }) => datedAt), rows.map(({ n }) => n)];
   const of = [...keys, uid, activitySource(file)];
