@@ -1,0 +1,33 @@
+-- The lists behind the tiers of past months: who was in a tier at the end of a month, and who kept one. A stay in a tier lasts from the month of the
+-- move into it, or in which the member joined, to the month of the move out of it.
+
+-- Null: written by a node of the release before. It is in no list until the figures are counted anew.
+alter table growth_moved add column since integer;    -- the month in which the stay began that the move ended
+with ordered as (
+  select split_part(part, ':', 1)::integer as month,
+    bucket,
+    customer_uid,
+    joined,
+    n
+  from growth_customer
+  cross join lateral string_to_table(moves, ' ') with ordinality as p (part, n)
+  where part <> '')
+update growth_moved m
+set since = o.since
+from (
+  select month,
+    bucket,
+    customer_uid,
+    coalesce(lag(month) over (partition by bucket, customer_uid order by n), joined) as since
+  from ordered) o
+where o.month = m.month
+  and o.bucket = m.bucket
+  and o.customer_uid = m.customer_uid;
+create index growth_moved_stay on growth_moved (from_uid, month, since, bucket, customer_uid);
+
+-- Stays that go on: since the last of a member's moves, or since they joined.
+create index growth_customer_stay on growth_customer (
+  tier_uid,
+  (coalesce(nullif(split_part(split_part(moves, ' ', -1), ':', 1), '')::integer, joined)),
+  bucket,
+  customer_uid);
