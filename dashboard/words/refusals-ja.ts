@@ -136,10 +136,6 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
     "メールアドレスではなく、プラットフォームのIDを入力してください",
   ],
   [/^expected another customer$/, "別の会員を指定してください"],
-  [
-    /^moves (\d+) points, more than one person may move alone within 24 hours$/,
-    "移るポイント（$1）が、1人で24時間以内に動かせる上限を超えています",
-  ],
   [/^expected a note of your own$/, "ほかの人が書いたメモは削除できません"],
   [/^was changed meanwhile: load the page anew$/, "ほかで変更されています。画面を読み込み直してください"],
   [

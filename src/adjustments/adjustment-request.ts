@@ -89,7 +89,18 @@ export interface ProgramRequest extends RequestBase {
   readonly programVersion: number | null;
 }
 
-export type ApprovalRequest = AdjustmentRequest | ImportRequest | ProgramRequest;
+/** A merge of two customers that moves more points than its person may move alone; its customer is the survivor. */
+export interface MergeRequest extends RequestBase, CustomerRef {
+  readonly kind: "merge";
+  readonly pointValue: bigint;
+  readonly excess: Excess;
+  readonly earlierPoints: bigint;
+  readonly earlierOfDay: bigint;
+  readonly removedUid: string;
+  readonly removedId: string;
+}
+
+export type ApprovalRequest = AdjustmentRequest | ImportRequest | ProgramRequest | MergeRequest;
 
 /** So long somebody can approve it. */
 export const REQUEST_DAYS = 30;

@@ -1,5 +1,11 @@
 import type { Queryable, Tx } from "../db/pool.ts";
-import { type ImportRequest, type ProgramRequest, requestedFileCodec } from "./adjustment-request.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import {
+  type ImportRequest,
+  type MergeRequest,
+  type ProgramRequest,
+  requestedFileCodec,
+} from "./adjustment-request.ts";
 
 const INSERT_IMPORT = `insert into adjustment_request (uid, kind, import_uid, file, excess, earlier_of_day, requested_by, requested_name,
   requested_at, expires_at)
@@ -20,6 +26,34 @@ export async function insertImportRequest(tx: Tx, r: ImportRequest): Promise<voi
 export async function insertProgramRequest(tx: Tx, r: ProgramRequest, document: unknown): Promise<void> {
   const about = [JSON.stringify(document), r.baseVersion, r.isNow, r.validFrom, JSON.stringify(r.raises)];
   await tx.execute(INSERT_PROGRAM, [r.uid, ...about, r.requestedBy, r.requestedName, r.requestedAt, r.expiresAt]);
+}
+
+const INSERT_MERGE = `insert into adjustment_request (uid, kind, bucket, customer_uid, point_value, excess, earlier_points, earlier_of_day,
+  removed_uid, removed_id, requested_by, requested_name, requested_at, expires_at)
+values ($1, 'merge', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
+
+export async function insertMergeRequest(tx: Tx, r: MergeRequest): Promise<void> {
+  const moved = [r.pointValue, r.excess, r.earlierPoints, r.earlierOfDay];
+  const about = [r.bucket, r.customerUid, ...moved, r.removedUid, r.removedId];
+  await tx.execute(INSERT_MERGE, [r.uid, ...about, r.requestedBy, r.requestedName, r.requestedAt, r.expiresAt]);
+}
+
+const WAITING_MERGE = `select r.uid
+from adjustment_request r
+where r.bucket = $1
+  and r.customer_uid = $2
+  and r.removed_uid = $3
+  and r.state = 'waiting'
+  and r.expires_at > $4
+limit 1`;
+
+/** A waiting request to merge a customer into another. */
+export async function selectWaitingMerge(
+  tx: Tx,
+  { kept, removedUid }: { readonly kept: CustomerRef; readonly removedUid: string },
+  now: Temporal.Instant,
+): Promise<string | undefined> {
+  return (await tx.query<{ uid: string }>(WAITING_MERGE, [kept.bucket, kept.customerUid, removedUid, now]))[0]?.uid;
 }
 
 /** The document that a request for a change of the program lays over its base version. */

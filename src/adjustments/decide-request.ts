@@ -7,6 +7,7 @@ import { readHolders } from "../ledger/merge-queries.ts";
 import { Problem } from "../problems.ts";
 import { type AdjustmentRequest, type Decision, isAdjustment, requestedAdjustment } from "./adjustment-request.ts";
 import { decideImport } from "./decide-import.ts";
+import { decideMerge } from "./decide-merge.ts";
 import { decideProgram } from "./decide-program.ts";
 import { type Deciding, lockDecidable } from "./lock-decidable.ts";
 import { postAdjustment } from "./post-adjustment.ts";
@@ -34,6 +35,7 @@ export async function decideRequest(
     const request = await lockDecidable(tx, deps, uid, deciding);
     if (request === null) return;
     if (isAdjustment(request)) await decideAdjustment(tx, deps, request, deciding);
+    else if (request.kind === "merge") await decideMerge(tx, deps, request, deciding);
     else if (request.kind !== "program") await decideImport(tx, deps, request, deciding);
   });
 }

@@ -44,6 +44,7 @@ export async function lockDecidable(
 /** What the requester must still be permitted when it is done in their name. */
 function neededFor(request: ApprovalRequest): readonly Permission[] {
   if (isAdjustment(request)) return ["points.adjust"];
+  if (request.kind === "merge") return ["customers.manage"];
   if (request.kind !== "program") return ["imports.run"];
   const isOfLimits = request.raises.some((pointer) => pointer.startsWith("/staff/"));
   return isOfLimits ? ["program.change", "limit.change"] : ["program.change"];

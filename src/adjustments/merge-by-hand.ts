@@ -3,22 +3,43 @@ import { findCustomer } from "../customers/find-customer.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { mergeDigest } from "./merge-digest.ts";
-import { type AskedMerge, tryMerge } from "./try-merge.ts";
+import { requestMerge } from "./request-merge.ts";
+import { type AskedMerge, type MergeResult, tryMerge } from "./try-merge.ts";
+
+export interface MergedByHand {
+  /** The survivor's. */
+  readonly storefrontId: string;
+  /** Nothing is merged yet: a second person has to approve it. */
+  readonly isRequested: boolean;
+}
 
 /**
- * Makes one customer of two as the person was shown: a merge that comes to anything else is refused (409 `request_changed`). Sent again, it
- * is done once. Returns the survivor's id. Throws as `tryMerge`.
+ * Makes one customer of two as the person was shown: a merge that comes to anything else is refused (409 `request_changed`). One that moves
+ * more points than the person may move alone becomes a request. Sent again, it is done or asked for once. Throws as `tryMerge`.
  */
-export async function mergeByHand(deps: Deps, asked: AskedMerge & { readonly seen: string }): Promise<string> {
-  return deps.db.tx(async (tx) => {
-    await lockMover(tx, asked.staffUid); // a second click sees what the first one did
-    const kept = await findCustomer(tx, asked.kept);
-    const removed = await findCustomer(tx, asked.removed);
-    // the id of one who was merged leads to the survivor
-    const isDone = removed.customerUid === kept.customerUid && removed.storefrontId !== asked.removed;
-    if (isDone && !asked.removed.includes("@")) return kept.storefrontId;
-    const result = await tryMerge(tx, deps, asked);
-    if (mergeDigest(result) !== asked.seen) throw new Problem("request_changed");
-    return result.after.customer.storefrontId;
-  });
+export async function mergeByHand(
+  deps: Deps,
+  asked: AskedMerge & { readonly staffName: string; readonly seen: string },
+): Promise<MergedByHand> {
+  const rollback = new Error("a merge above the allowance is rolled back, and asked for");
+  const over: MergeResult[] = [];
+  try {
+    return await deps.db.tx(async (tx) => {
+      await lockMover(tx, asked.staffUid); // a second click sees what the first one did
+      const kept = await findCustomer(tx, asked.kept);
+      const removed = await findCustomer(tx, asked.removed);
+      // the id of one who was merged leads to the survivor
+      const isDone = removed.customerUid === kept.customerUid && removed.storefrontId !== asked.removed;
+      if (isDone && !asked.removed.includes("@")) return { storefrontId: kept.storefrontId, isRequested: false };
+      const result = await tryMerge(tx, deps, asked);
+      if (mergeDigest(result) !== asked.seen) throw new Problem("request_changed");
+      if (result.over === null) return { storefrontId: result.after.customer.storefrontId, isRequested: false };
+      over.push(result);
+      throw rollback;
+    });
+  } catch (error) {
+    const result = over.at(-1);
+    if (error !== rollback || result === undefined) throw error;
+    return requestMerge(deps, asked, result);
+  }
 }

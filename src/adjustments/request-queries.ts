@@ -5,6 +5,7 @@ import {
   type AdjustmentRequest,
   type ApprovalRequest,
   type Decision,
+  type MergeRequest,
   requestedFileCodec,
 } from "./adjustment-request.ts";
 
@@ -38,7 +39,9 @@ const COLUMNS = `r.uid,
   r.apply_now as "isNow",
   r.valid_from as "validFrom",
   r.raises,
-  r.program_version as "programVersion"`;
+  r.program_version as "programVersion",
+  r.removed_uid as "removedUid",
+  r.removed_id as "removedId"`;
 
 /** A request as it is stored. Only those of imports have a file. */
 async function readRequests<Request extends ApprovalRequest>(
@@ -225,6 +228,6 @@ export function selectWaitingOf(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
   now: Temporal.Instant,
-): Promise<AdjustmentRequest[]> {
-  return queryable.query<AdjustmentRequest>(OF_CUSTOMER, [bucket, customerUid, now]);
+): Promise<(AdjustmentRequest | MergeRequest)[]> {
+  return queryable.query<AdjustmentRequest | MergeRequest>(OF_CUSTOMER, [bucket, customerUid, now]);
 }

@@ -1,4 +1,4 @@
-import { adjustmentExcess } from "../allowance/allowance.ts";
+import { adjustmentExcess, NOTHING_MOVED } from "../allowance/allowance.ts";
 import { lockMover, readMoved } from "../allowance/queries.ts";
 import { recordMovement } from "../allowance/record-movement.ts";
 import { recordAction } from "../audit/record-action.ts";
@@ -20,6 +20,7 @@ import { readProgram } from "../program/read-program.ts";
 import { selectTier } from "../tiers/tier-queries.ts";
 import { assignmentOf, type TierAssignment } from "../tiers/tier-update.ts";
 import { DASHBOARD } from "./adjustment.ts";
+import type { OverLimit } from "./post-adjustment.ts";
 
 /** Which customers a person makes one of, by id or e-mail. */
 export interface AskedMerge {
@@ -44,30 +45,41 @@ export interface MergeResult {
   readonly after: MergeSide;
   readonly rules: ExpiryRules;
   readonly now: Temporal.Instant;
+  /** Moves more points than may be moved: the caller rolls it back. Null: it may stay. */
+  readonly over: OverLimit | null;
 }
+
+/** How many points may come to the survivor: a person's own allowance, or as many as a second person approves. */
+type MergeAllowance = "own" | { readonly approved: bigint };
 
 /**
  * Makes one customer of two in a person's name, in the caller's transaction, which commits it or rolls it back. Always true: what the
  * survivor has of points, holds and debts afterwards is what both had together, and the other one has nothing; where that is not so, the
- * transaction fails. A merge that moves more points than the person may move alone is refused. Throws `customer_not_found`,
+ * transaction fails. What an own allowance covers is recorded as moved by the person. Throws `customer_not_found`,
  * `ambiguous_email`, `invalid` naming the field.
  */
-export async function tryMerge(tx: Tx, deps: PostingDeps, asked: AskedMerge): Promise<MergeResult> {
+export async function tryMerge(
+  tx: Tx,
+  deps: PostingDeps,
+  asked: AskedMerge,
+  allowed: MergeAllowance = "own",
+): Promise<MergeResult> {
   const now = deps.clock.now();
   const still = { ...deps, clock: { now: () => now } };
-  await lockMover(tx, asked.staffUid);
+  if (allowed === "own") await lockMover(tx, asked.staffUid);
   const program = await readProgram(tx);
   const [keptRow, removedRow] = [await findCustomer(tx, asked.kept), await findCustomer(tx, asked.removed)];
   if (keptRow.customerUid === removedRow.customerUid) throw invalid("/removed", "expected another customer");
   const [kept, removed] = [await readSide(tx, program, keptRow, now), await readSide(tx, program, removedRow, now)];
   const moved = removed.balance.ledger.ledgerPoints;
-  await checkAllowance(tx, program, keptRow, { staffUid: asked.staffUid, moved, now });
+  const over = await overLimit(tx, program, keptRow, { staffUid: asked.staffUid, moved, now, allowed });
   const ids = { keptId: keptRow.storefrontId, removedId: removedRow.storefrontId };
   await mergeCustomers(tx, still, { ...ids, appReference: DASHBOARD });
   const after = await readSide(tx, program, keptRow, now);
   checkSums(after, [kept, removed]);
   checkEmpty(await readSide(tx, program, removedRow, now));
-  if (moved > 0n) await recordMovement(tx, { staffUid: asked.staffUid, at: now, of: keptRow, given: moved, taken: 0n });
+  if (moved > 0n && allowed === "own")
+    await recordMovement(tx, { staffUid: asked.staffUid, at: now, of: keptRow, given: moved, taken: 0n });
   await recordAction(tx, still, {
     action: "customer.merged",
     subject: { kind: "customer", id: ids.keptId },
@@ -79,7 +91,7 @@ export async function tryMerge(tx: Tx, deps: PostingDeps, asked: AskedMerge): Pr
       tier: after.tier.tier.name,
     },
   });
-  return { kept, removed, after, rules: rulesOf(program), now };
+  return { kept, removed, after, rules: rulesOf(program), now, over };
 }
 
 function rulesOf({ expiration, store }: Program): ExpiryRules {
@@ -97,15 +109,32 @@ async function readSide(tx: Tx, program: Program, ref: CustomerRef, now: Tempora
   return { customer, balance, tier: assignmentOf(program.tiers.rules, stored), notes };
 }
 
+interface Moving {
+  readonly staffUid: string;
+  readonly moved: bigint;
+  readonly now: Temporal.Instant;
+  readonly allowed: MergeAllowance;
+}
+
 /** A balance that goes from one customer to another counts as points given by the person. */
-async function checkAllowance(
+async function overLimit(
   tx: Tx,
   { staff }: Program,
   kept: CustomerRef,
-  { staffUid, moved, now }: { readonly staffUid: string; readonly moved: bigint; readonly now: Temporal.Instant },
-): Promise<void> {
-  if (adjustmentExcess(staff, moved, await readMoved(tx, kept, { staffUid, now })) === null) return;
-  throw invalid("/removed", `moves ${moved} points, more than one person may move alone within 24 hours`);
+  { staffUid, moved, now, allowed }: Moving,
+): Promise<OverLimit | null> {
+  const isOwn = allowed === "own";
+  const before = isOwn ? await readMoved(tx, kept, { staffUid, now }) : { customer: NOTHING_MOVED, day: NOTHING_MOVED };
+  const limits = isOwn ? staff : { approvalLimit: allowed.approved, dailyLimit: null };
+  const excess = adjustmentExcess(limits, moved, before);
+  if (excess === null) return null;
+  return {
+    kind: "over_limit",
+    pointValue: moved,
+    excess,
+    earlier: before.customer.given,
+    earlierOfDay: before.day.given,
+  };
 }
 
 /** Before the locks were taken, something may have been posted: then it is all read anew. */

@@ -79,21 +79,33 @@ async function run(
   }
   if (found.state !== "importing") {
     found = await workImport(deps, uid, "check");
-    const check = await totalsOf(deps, uid, "check");
-    const faults = check === undefined ? 0n : check.rowCount - check.validCount;
-    if (found.state !== "checked")
-      return giveUp(`The file cannot be read: ${found.error}, line ${found.unreadableLine}.`, 2);
-    if (options.has("dry-run")) return giveUp("Nothing was imported: this was a dry run.", faults > 0n ? 1 : 0);
-    if (faults > 0n && !options.has("skip-faults"))
-      return giveUp(`Nothing was imported. With --skip-faults the other rows are.${await againHint(deps, uid)}`, 1);
-    if (check === undefined || check.validCount === 0n) return giveUp("Nothing was imported: no row is left.", 0);
-    const asked = await outcomeOf(deps, found, "", 0);
-    if (!options.has("yes") && !(await isAgreed([...asked.shown.text, "Import this? [y/N]"])))
-      return giveUp("Nothing was imported: give --yes where nobody can be asked.", 2);
+    const refusal = await refusalOf(deps, found, options);
+    if (refusal !== null) return giveUp(refusal.says, refusal.code);
     await deps.db.tx((tx) => startImport(tx, deps, uid, { by, isApproved: true }));
   }
   found = await workImport(deps, uid, "import");
   return outcomeOf(deps, found, `The file was imported. To undo it: pointkeeper import --undo ${move.uid}`, 0);
+}
+
+/** Why nothing is imported after the check, and the exit code; null: it is imported. */
+async function refusalOf(
+  deps: Deps,
+  found: CsvImport,
+  options: Given["options"],
+): Promise<{ readonly says: string; readonly code: number } | null> {
+  if (found.state !== "checked")
+    return { says: `The file cannot be read: ${found.error}, line ${found.unreadableLine}.`, code: 2 };
+  const check = await totalsOf(deps, found.uid, "check");
+  const [rows, valid] = [check?.rowCount ?? 0n, check?.validCount ?? 0n];
+  if (options.has("dry-run")) return { says: "Nothing was imported: this was a dry run.", code: rows > valid ? 1 : 0 };
+  if (rows > valid && !options.has("skip-faults")) {
+    const hint = await againHint(deps, found.uid);
+    return { says: `Nothing was imported. With --skip-faults the other rows are.${hint}`, code: 1 };
+  }
+  if (valid === 0n) return { says: "Nothing was imported: no row is left.", code: 0 };
+  const asked = await outcomeOf(deps, found, "", 0);
+  const isWanted = options.has("yes") || (await isAgreed([...asked.shown.text, "Import this? [y/N]"]));
+  return isWanted ? null : { says: "Nothing was imported: give --yes where nobody can be asked.", code: 2 };
 }
 
 /** What counts orders once more that an earlier file brought. */

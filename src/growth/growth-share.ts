@@ -78,21 +78,37 @@ function startOfHour(at: Temporal.Instant): Temporal.Instant {
 }
 
 /** A move and whose it is. */
-export interface MovedCustomer extends Move, CustomerRef {}
+export interface MovedCustomer extends Move, CustomerRef {
+  /** The month in which the stay in the tier began that the move ended. */
+  readonly since: number;
+}
 
 /** By how much the customers of moves change when customers come to count for something else. */
 export function movedBetween(changes: readonly ShareChange[]): {
   readonly gone: readonly MovedCustomer[];
   readonly made: readonly MovedCustomer[];
 } {
-  const only = (customer: CustomerRef, moves: readonly Move[], other: readonly Move[]) =>
-    moves
-      .filter(({ month, from, to }) => !other.some((o) => o.month === month && o.from === from && o.to === to))
-      .map((move) => ({ ...move, ...customer }));
-  return {
-    gone: changes.flatMap(({ customer, before, after }) => only(customer, before?.moves ?? [], after?.moves ?? [])),
-    made: changes.flatMap(({ customer, before, after }) => only(customer, after?.moves ?? [], before?.moves ?? [])),
+  const only = (customer: CustomerRef, share: GrowthShare | null, other: GrowthShare | null) => {
+    const others = new Set(staysOf(other).map(stayText));
+    return staysOf(share)
+      .filter((stay) => !others.has(stayText(stay)))
+      .map((stay) => ({ ...stay, ...customer }));
   };
+  return {
+    gone: changes.flatMap(({ customer, before, after }) => only(customer, before, after)),
+    made: changes.flatMap(({ customer, before, after }) => only(customer, after, before)),
+  };
+}
+
+/** The moves of a customer, each with the month in which the stay began that it ended. */
+function staysOf(share: GrowthShare | null): readonly (Move & { readonly since: number })[] {
+  if (share === null) return [];
+  const { moves, joined } = share;
+  return moves.map((move, place) => ({ ...move, since: moves[place - 1]?.month ?? joined }));
+}
+
+function stayText(stay: Move & { readonly since: number }): string {
+  return `${stay.since} ${movesText([stay])}`;
 }
 
 /** `24315:<from>><to> 24316:<from>><to>`. */

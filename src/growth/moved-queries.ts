@@ -13,8 +13,8 @@ where m.month = k.month
   and m.to_uid = k.to_uid
   and m.bucket = k.bucket
   and m.customer_uid = k.customer_uid`;
-const ADD = `insert into growth_moved (month, from_uid, to_uid, bucket, customer_uid)
-${ROWS}
+const ADD = `insert into growth_moved (month, from_uid, to_uid, bucket, customer_uid, since)
+${unnested(["month integer", "from_uid uuid", "to_uid uuid", "bucket smallint", "customer_uid uuid", "since integer"])}
 on conflict do nothing`;
 
 /** Takes customers out of the lists of moves and adds them to others. The caller has locked the standing. */
@@ -29,11 +29,11 @@ export async function writeMoved(
     ...refKeys(rows),
   ];
   if (gone.length > 0) await tx.execute(DROP, columns(gone));
-  if (made.length > 0) await tx.execute(ADD, columns(made));
+  if (made.length > 0) await tx.execute(ADD, [...columns(made), made.map(({ since }) => since)]);
 }
 
 /** A customer of a list of moves, as pages name one. */
-export interface ListedMove extends MovedCustomer {
+export interface ListedMove extends Omit<MovedCustomer, "since"> {
   readonly customerId: string;
   readonly customerName: string | null;
   readonly customerEmail: string | null;

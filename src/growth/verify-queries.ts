@@ -19,9 +19,10 @@ const MOVED = `select split_part(part, ':', 1)::integer as month,
   split_part(split_part(part, ':', 2), '>', 1)::uuid as from_uid,
   split_part(part, '>', 2)::uuid as to_uid,
   bucket,
-  customer_uid
+  customer_uid,
+  coalesce(lag(split_part(part, ':', 1)::integer) over (partition by bucket, customer_uid order by n), joined) as since
 from growth_customer
-cross join lateral string_to_table(moves, ' ') as p (part)
+cross join lateral string_to_table(moves, ' ') with ordinality as p (part, n)
 where part <> ''`;
 
 const MOVES = `select month, from_uid, to_uid, count(*) as customers
@@ -32,7 +33,7 @@ const LISTED = `select format('customer %s and move of month %s: counted is %s, 
   coalesce(m.month, l.month), to_json(m), to_json(l)) as found
 from (${MOVED}) m
 full join growth_moved l on l.month = m.month and l.from_uid = m.from_uid and l.to_uid = m.to_uid
-  and l.bucket = m.bucket and l.customer_uid = m.customer_uid
+  and l.bucket = m.bucket and l.customer_uid = m.customer_uid and l.since = m.since
 where m.customer_uid is null or l.customer_uid is null
 limit 100`;
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listMoved } from "../../src/admin/growth/list-moved.ts";
-import type { MovesQuery } from "../../src/admin/growth/schema.ts";
+import { listStays } from "../../src/admin/growth/list-stays.ts";
+import type { MovesQuery, StaysQuery } from "../../src/admin/growth/schema.ts";
 import { listBenefits } from "../../src/admin/results/list-benefits.ts";
 import type { ListedBenefitsQuery } from "../../src/admin/results/schema.ts";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
@@ -90,6 +91,74 @@ describe("who moved", () => {
   });
 });
 
+describe("who was in a tier at the end of a month, and who kept one", () => {
+  test("as many as each figure counts", async () => {
+    const { data, tiers } = (await viewer.get("/growth/tiers")).body;
+    const lists: Record<string, string[]> = {};
+    for (const { month, customers, kept } of data) {
+      const namesOf = async (query: string): Promise<string[]> => {
+        const { status, body } = await viewer.get(`/growth/stays?month=${month}&${query}`);
+        expect(status).toBe(200);
+        return body.data
+          .map(({ customer, tier, since, now }: Stay) => `${customer.id}: ${tier} ${since}, ${now}`)
+          .sort();
+      };
+      for (const [place, { uid, name }] of tiers.entries()) {
+        const names = await namesOf(`figure=members&tier=${uid}`);
+        expect({ month, name, customers: names.length }).toEqual({ month, name, customers: customers[place] });
+        if (names.length > 0) lists[`${month} ${name}`] = names;
+      }
+      const names = await namesOf("figure=kept");
+      expect({ month, kept: names.length }).toEqual({ month, kept });
+      if (names.length > 0) lists[`${month} kept`] = names;
+    }
+    expect(lists).toEqual({
+      "2026-03 Gold": [
+        "cat: Gold 2026-02, Gold",
+        "dan: Gold 2026-03, Gold",
+        ...NEW.slice(0, 4).map((id) => `${id}: Gold 2026-03, Gold`),
+      ],
+      "2026-03 Regular": ["ann: Regular 2026-02, Regular", "bob: Regular 2026-01, Regular"],
+      "2026-03 kept": ["cat: Gold 2026-02, Gold"],
+      "2026-02 Gold": ["cat: Gold 2026-02, Gold"],
+      "2026-02 Regular": [
+        "ann: Regular 2026-02, Regular",
+        "bob: Regular 2026-01, Regular",
+        "dan: Regular 2026-02, Gold",
+      ],
+      "2026-01 Gold": ["ann: Gold 2026-01, Regular"],
+      "2026-01 Regular": ["bob: Regular 2026-01, Regular"],
+    });
+  });
+
+  test("page by page, each once, in the same order however large a page is", async () => {
+    const query: StaysQuery = { month: "2026-02", figure: "members" };
+    const whole = (await listStays(service.deps, query)).rows.map(({ customerId }) => customerId);
+    expect(whole).toHaveLength(4);
+    for (const size of [1, 2, 3, 4]) {
+      const walked: string[] = [];
+      for (let after: string | undefined, n = 0; after !== "" && n < 10; n++) {
+        const { rows, next } = await listStays(service.deps, after === undefined ? query : { ...query, after }, size);
+        walked.push(...rows.map(({ customerId }) => customerId));
+        after = next ?? "";
+      }
+      expect(walked).toEqual(whole);
+    }
+  });
+
+  test.each([
+    ["month=2026-13&figure=kept", "month"],
+    ["month=2026-03&figure=lost", "figure"],
+    ["month=2026-03&figure=members&tier=gold", "tier"],
+    ["month=2026-03&figure=members&tier=11111111-1111-4111-8111-111111111111", "tier"],
+    ["month=2026-03&figure=kept&after=x", "after"],
+  ])("%s is refused by name", async (query, parameter) => {
+    const { status, body } = await viewer.get(`/growth/stays?${query}`);
+    expect(status).toBe(422);
+    expect(JSON.stringify(body)).toContain(parameter);
+  });
+});
+
 describe("who had coupons and rewards", () => {
   test("as many as each figure counts", async () => {
     const { data } = (await viewer.get("/results/benefits")).body;
@@ -137,7 +206,7 @@ describe("who had coupons and rewards", () => {
   );
 });
 
-test("both are files for who may take lists, and for nobody else", async () => {
+test("all are files for who may take lists, and for nobody else", async () => {
   const get = async (path: string, { cookie }: AdminClient) => {
     const { status, text } = await createClient(`${service.url}/admin/api`, null).get(path, { cookie });
     return { status, lines: text.trimEnd().split("\r\n") };
@@ -152,7 +221,14 @@ test("both are files for who may take lists, and for nobody else", async () => {
   expect(lines[0]).toBe("at,customer_id,name,email,points,is_used,ordered_within_30_days");
   expect(lines).toHaveLength(5);
   expect(lines.at(-1)).toMatch(/^2026-01-12T09:00:00[^,]*,ann,,ann@shop\.example,10,yes,yes$/);
-  for (const path of [moves, benefits]) expect((await get(path, viewer)).status).toBe(403);
+  const stays = "/growth/stays.csv?month=2026-01&figure=members";
+  const stayLines = (await get(stays, manager)).lines;
+  expect(stayLines[0]).toBe("month,customer_id,name,email,tier,in_tier_since,tier_now");
+  expect(stayLines.slice(1).sort()).toEqual([
+    "2026-01,ann,,ann@shop.example,Gold,2026-01,Regular",
+    "2026-01,bob,,bob@shop.example,Regular,2026-01,Regular",
+  ]);
+  for (const path of [moves, benefits, stays]) expect((await get(path, viewer)).status).toBe(403);
 });
 
 interface Named {
@@ -162,6 +238,12 @@ interface Moved {
   readonly customer: Named;
   readonly from: string | null;
   readonly to: string;
+}
+interface Stay {
+  readonly customer: Named;
+  readonly tier: string;
+  readonly since: string;
+  readonly now: string;
 }
 interface Pair extends Omit<Moved, "customer"> {
   readonly customers: number;

@@ -46,7 +46,11 @@ export const NOT_RUN: readonly NotRun[] = [
     why: "needs a bucket: test/flows/backup-bucket.test.ts has one of its own",
   },
   { page: "docs/citus.md", begins: "apt-get install", why: "builds Citus: npm run test:citus runs on one" },
-  { page: "docs/upgrade.md", begins: "npm run drill:upgrade", why: "installs an older version: the page has its figures" },
+  {
+    page: "docs/upgrade.md",
+    begins: "npm run drill:upgrade",
+    why: "installs an older version: the page has its figures",
+  },
   { page: "docs/deploy.md", begins: "npm run lint:deploy", why: "runs tools that a clone does not have" },
   { page: "docs/deploy.md", begins: "docker build", why: CONTAINER },
   { page: "docs/deploy.md", begins: "cd deploy", why: CONTAINER },

@@ -66,7 +66,7 @@ function Effect({ row, decision }: { row: RequestRow; decision: Decision }) {
   const t = useWords(words);
   const format = useFormat();
   const raiseNames = useRaiseNames();
-  const { file, program, customer } = row;
+  const { file, program, customer, merge } = row;
   if (decision !== "approve") return t.refuseText;
   if (program !== null) return t.approveProgram(raiseNames(program.raises));
   if (file !== null) {
@@ -74,6 +74,7 @@ function Effect({ row, decision }: { row: RequestRow; decision: Decision }) {
     return text(file.file_name, format.points(file.points_added), format.points(file.points_taken));
   }
   const name = customer === null ? "" : customerName(customer);
+  if (merge !== null) return t.approveMerge(merge.removed_id, name, format.points(row.point_value));
   if (row.balance !== null) return t.approveSet(format.points(row.balance), name);
   return t.approveText(format.points(row.point_value, true), name);
 }

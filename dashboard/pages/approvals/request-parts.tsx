@@ -45,7 +45,7 @@ export function Requested({ row }: { row: RequestRow }) {
   const raiseNames = useRaiseNames();
   const kinds: Readonly<Record<string, string>> = t.kinds;
   const kind = kinds[row.kind] ?? row.kind;
-  const { file, program } = row;
+  const { file, program, merge } = row;
   if (program !== null) {
     return (
       <WithHint text={kind} hints={[t.pays(raiseNames(program.raises)), program.apply_now ? t.placesNow : null]} />
@@ -60,7 +60,13 @@ export function Requested({ row }: { row: RequestRow }) {
   const isOfDay = row.excess === "day";
   const earlier = row.earlier_points === 0 ? null : t.withEarlier(format.points(row.earlier_points));
   return (
-    <WithHint text={requested} hints={[isOfDay ? t.withEarlierOfDay(format.points(row.earlier_of_day)) : earlier]} />
+    <WithHint
+      text={requested}
+      hints={[
+        merge === null ? null : t.mergeOf(merge.removed_id),
+        isOfDay ? t.withEarlierOfDay(format.points(row.earlier_of_day)) : earlier,
+      ]}
+    />
   );
 }
 

@@ -26,7 +26,11 @@ export const words = defineWords({
       import: "Import",
       import_undo: "Undo an import",
       program: "Change of the program",
+      merge: "Merge of customers",
     },
+    mergeOf: (removed: string) => `${removed} becomes part of this customer`,
+    approveMerge: (removed: string, name: string, points: string) =>
+      `${removed} becomes part of ${name} immediately, with at most ${points} points. This cannot be undone.`,
     rowsOf: (rows: string, customers: string) => `${rows} rows of ${customers} customers`,
     largest: (points: string) => `at most ${points} for one customer, including the last 24 hours`,
     withEarlierOfDay: (points: string) => `after ${points} moved for all customers in the last 24 hours`,
@@ -93,7 +97,11 @@ export const words = defineWords({
       import: "取り込み",
       import_undo: "取り込みの取り消し",
       program: "プログラム変更",
+      merge: "会員の統合",
     },
+    mergeOf: (removed) => `${removed}をこの会員に統合`,
+    approveMerge: (removed, name, points) =>
+      `${removed}を${name}さんにすぐに統合します（最大${points}ポイント）。元に戻すことはできません。`,
     rowsOf: (rows, customers) => `${rows}行、顧客${customers}人`,
     largest: (points) => `24時間以内の調整と合わせて1人最大${points}ポイント`,
     withEarlierOfDay: (points) => `24時間以内の全顧客${points}ポイントとの合計`,

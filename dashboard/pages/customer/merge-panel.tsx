@@ -6,6 +6,7 @@ import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
 import { apiSend } from "../../api/client.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { errorMessage } from "../../ui/error-message.ts";
+import { NobodyElse } from "../../ui/nobody-else.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
@@ -75,9 +76,10 @@ function Confirmation({ customer, merge, onRefused }: ConfirmationProps) {
   const [isAsking, setIsAsking] = useState(false);
   const nameOf = ({ name, email, id }: MergeSideShown) => name ?? email ?? id;
   const closeTo = customerPath(customer.id);
-  const change = useCustomerChange<{ id: string }>(customer.id, () => {
+  const isOver = merge.needs_approval !== null;
+  const change = useCustomerChange<unknown>(customer.id, () => {
     go(closeTo, { keepScroll: true });
-    notifyDone(t.done(nameOf(merge.removed)));
+    notifyDone(isOver ? t.asked : t.done(nameOf(merge.removed)));
   });
   const onConfirm = () => {
     const body = { removed: merge.removed.id, seen: merge.seen };
@@ -95,25 +97,43 @@ function Confirmation({ customer, merge, onRefused }: ConfirmationProps) {
   return (
     <>
       <MergeTable merge={merge} />
+      <NeedsSecond merge={merge} />
       <Group justify="flex-end" gap={8}>
         <Button variant="default" onClick={() => go(closeTo, { keepScroll: true })}>
           {t.cancel}
         </Button>
-        <Button color="red" onClick={() => setIsAsking(true)}>
-          {t.merge}
+        <Button {...(isOver ? {} : { color: "red" })} onClick={() => setIsAsking(true)}>
+          {isOver ? t.ask : t.merge}
         </Button>
       </Group>
       <ConfirmDialog
         opened={isAsking}
-        title={t.confirmTitle}
-        confirm={t.merge}
-        tone="bad"
+        title={isOver ? t.confirmAskTitle : t.confirmTitle}
+        confirm={isOver ? t.ask : t.merge}
+        {...(isOver ? {} : { tone: "bad" as const })} // cast: the only tone there is
         isBusy={change.isPending}
         onClose={() => setIsAsking(false)}
         onConfirm={onConfirm}
       >
-        {t.confirm(nameOf(merge.removed), nameOf(merge.kept))}
+        {(isOver ? t.confirmAsk : t.confirm)(nameOf(merge.removed), nameOf(merge.kept))}
       </ConfirmDialog>
+    </>
+  );
+}
+
+/** Says that another person has to approve it, and what counted with it. */
+function NeedsSecond({ merge: { needs_approval: needed } }: { merge: ShownMerge }) {
+  const t = useWords(mergeWords);
+  const format = useFormat();
+  if (needed === null) return null;
+  const { points, excess, earlier_points: earlier } = needed;
+  return (
+    <>
+      <p className={classes["warn"]}>
+        {(excess === "day" ? t.needsOfDay : t.needs)(format.points(points))}{" "}
+        {earlier === 0 ? null : t.with(format.points(earlier))}
+      </p>
+      <NobodyElse />
     </>
   );
 }
@@ -122,7 +142,8 @@ const EXPIRIES_SHOWN = 3;
 
 function MergeTable({ merge }: { merge: ShownMerge }) {
   const t = useWords(mergeWords);
-  const rows = useMergeRows().filter(([, , isShown]) => isShown === undefined || Object.values(merge).some(isShown));
+  const sides = [merge.kept, merge.removed, merge.after];
+  const rows = useMergeRows().filter(([, , isShown]) => isShown === undefined || sides.some(isShown));
   return (
     <table className={classes["merge"]}>
       <caption>{t.caption}</caption>
@@ -153,36 +174,34 @@ function MergeTable({ merge }: { merge: ShownMerge }) {
 type Row = readonly [
   label: string,
   render: (side: MergeSideShown) => ReactNode,
-  isShown?: (side: MergeSideShown | string) => boolean,
+  isShown?: (side: MergeSideShown) => boolean,
 ];
 
 /** What a merge shows of each side; the last rows only where a side has something. */
 function useMergeRows(): readonly Row[] {
   const t = useWords(mergeWords);
   const format = useFormat();
-  const has = (test: (side: MergeSideShown) => boolean) => (side: MergeSideShown | string) =>
-    typeof side !== "string" && test(side);
   const consent = ({ accepts_marketing: accepts }: MergeSideShown) =>
     accepts === null ? "—" : accepts ? t.agreed : t.declined;
   return [
     [t.id, ({ id }) => id],
     [t.available, ({ available }) => format.points(available)],
     [t.lots, ({ lots }) => format.number(lots)],
-    [t.expiries, (side) => <Expiries {...side} />, has(({ expiries }) => expiries.length > 0)],
+    [t.expiries, (side) => <Expiries {...side} />, ({ expiries }) => expiries.length > 0],
     [t.tier, ({ tier }) => tier],
     [t.name, ({ name }) => name ?? "—"],
     [t.email, ({ email }) => email ?? "—"],
     [
       t.birthday,
       ({ birthday }) => (birthday === null ? "—" : format.birthday(birthday)),
-      has(({ birthday }) => birthday !== null),
+      ({ birthday }) => birthday !== null,
     ],
-    [t.marketing, consent, has(({ accepts_marketing: accepts }) => accepts !== null)],
-    [t.tags, ({ tags }) => (tags.length === 0 ? "—" : format.list(tags)), has(({ tags }) => tags.length > 0)],
+    [t.marketing, consent, ({ accepts_marketing: accepts }) => accepts !== null],
+    [t.tags, ({ tags }) => (tags.length === 0 ? "—" : format.list(tags)), ({ tags }) => tags.length > 0],
     [t.notes, ({ notes }) => format.number(notes)],
-    [t.held, ({ held }) => format.points(held), has(({ held }) => held > 0)],
-    [t.owed, ({ owed }) => format.points(owed), has(({ owed }) => owed > 0)],
-    [t.minimum, ({ minimum_tier: floor }) => floor ?? "—", has(({ minimum_tier: floor }) => floor !== null)],
+    [t.held, ({ held }) => format.points(held), ({ held }) => held > 0],
+    [t.owed, ({ owed }) => format.points(owed), ({ owed }) => owed > 0],
+    [t.minimum, ({ minimum_tier: floor }) => floor ?? "—", ({ minimum_tier: floor }) => floor !== null],
   ];
 }
 

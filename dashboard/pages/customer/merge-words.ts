@@ -33,6 +33,16 @@ export const mergeWords = defineWords({
     confirm: (removed: string, kept: string) =>
       `${removed} becomes part of ${kept}. This cannot be undone: no one takes the two apart again.`,
     done: (name: string) => `${name} was merged into this customer`,
+    ask: "Ask for approval",
+    needs: (points: string) =>
+      `${points} points would move, more than you may move alone of one customer within 24 hours. A second person has to approve it.`,
+    needsOfDay: (points: string) =>
+      `${points} points would move, more than you may move alone within 24 hours. A second person has to approve it.`,
+    with: (points: string) => `${points} points that you moved before count too.`,
+    asked: "A second person has to approve the merge",
+    confirmAskTitle: "Ask for approval of this merge?",
+    confirmAsk: (removed: string, kept: string) =>
+      `Nothing changes until a second person approves that ${removed} becomes part of ${kept}.`,
     cancel: "Cancel",
   },
   ja: {
@@ -66,6 +76,16 @@ export const mergeWords = defineWords({
     confirmTitle: "この2人の会員を統合しますか？",
     confirm: (removed, kept) => `${removed}を${kept}に統合します。元に戻すことはできません。`,
     done: (name) => `${name}をこの会員に統合しました`,
+    ask: "承認を依頼",
+    needs: (points) =>
+      `${points}ポイントが移ります。1人の会員について24時間以内に1人で動かせる上限を超えるため、別の担当者の承認が必要です。`,
+    needsOfDay: (points) =>
+      `${points}ポイントが移ります。24時間以内に1人で動かせる上限を超えるため、別の担当者の承認が必要です。`,
+    with: (points) => `これまでに動かした${points}ポイントとの合計です。`,
+    asked: "統合の承認を依頼しました",
+    confirmAskTitle: "統合の承認を依頼しますか？",
+    confirmAsk: (removed, kept) =>
+      `別の担当者が承認すると、${removed}を${kept}に統合します。それまでは何も変わりません。`,
     cancel: "キャンセル",
   },
 });

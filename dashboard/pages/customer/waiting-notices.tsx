@@ -8,20 +8,25 @@ import { words } from "./words.ts";
 /** What stands above a customer's page: that they were deleted, that something waits for a second person. */
 export function WaitingNotices({ customer }: { customer: CustomerHead }) {
   const t = useWords(words);
-  const format = useFormat();
   return (
     <>
       {customer.deleted_at === null ? null : <div className={classes["notice"]}>{t.deletedHint}</div>}
       {customer.waiting.map((request) => (
         <div key={request.uid} className={classes["notice"]}>
           <span>
-            {request.balance === null
-              ? t.waiting(format.points(request.point_value, true), request.requested_name)
-              : t.waitingSet(format.points(request.balance), request.requested_name)}
+            <Waiting request={request} />
           </span>
           <PageLink to="/approvals">{t.toApprovals}</PageLink>
         </div>
       ))}
     </>
   );
+}
+
+function Waiting({ request }: { request: CustomerHead["waiting"][number] }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const { removed_id: removed, balance, point_value: points, requested_name: name } = request;
+  if (removed !== null) return t.waitingMerge(removed, name);
+  return balance === null ? t.waiting(format.points(points, true), name) : t.waitingSet(format.points(balance), name);
 }

@@ -7,6 +7,7 @@ import { useWords } from "../../words/use-words.ts";
 import { ChartPart, MovesChart, TiersChart } from "./chart-part.tsx";
 import classes from "./growth.module.css";
 import { MovesPanel, movesPath } from "./moves-panel.tsx";
+import { keptPath, StaysPanel, tierMembersPath } from "./stays-panel.tsx";
 import { useGrowth } from "./use-growth.ts";
 import { words } from "./words.ts";
 
@@ -31,6 +32,7 @@ export function TiersPart() {
       />
       <p className={classes["hint"]}>{t.tiersAbout}</p>
       <MovesPanel />
+      <StaysPanel tiers={data?.tiers ?? []} />
     </>
   );
 }
@@ -63,10 +65,10 @@ function useColumns(tiers: TiersOverTimeAnswer["tiers"], newest: string | undefi
       align: "right",
       onPhone: "named",
       render: (row) =>
-        move === "kept" || row[move] === 0 ? (
+        row[move] === 0 ? (
           format.number(row[move])
         ) : (
-          <PageLink to={movesPath(row.month, move)} keepScroll>
+          <PageLink to={move === "kept" ? keptPath(row.month) : movesPath(row.month, move)} keepScroll>
             {format.number(row[move])}
           </PageLink>
         ),
@@ -80,7 +82,13 @@ function useColumns(tiers: TiersOverTimeAnswer["tiers"], newest: string | undefi
       onPhone: "named",
       render: ({ month, customers }) => {
         const text = format.number(customers[place] ?? 0);
-        return month === newest && text !== "0" ? <PageLink to={`/customers?tier=${uid}`}>{text}</PageLink> : text;
+        if (text === "0") return text;
+        if (month === newest) return <PageLink to={`/customers?tier=${uid}`}>{text}</PageLink>;
+        return (
+          <PageLink to={tierMembersPath(month, uid)} keepScroll>
+            {text}
+          </PageLink>
+        );
       },
     }),
   );

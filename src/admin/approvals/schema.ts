@@ -39,11 +39,13 @@ const program = Type.Object({
   version: Nullable(Type.Integer({ description: "What the approval made." })),
 });
 
+const merge = Type.Object({ removed_id: Type.String({ description: "Who becomes part of the customer." }) });
+
 const request = Type.Object({
   uid: text,
   customer: Nullable(namedCustomer),
   kind: Type.String({
-    description: "`add`, `set` and `undo` of a customer's points, `import`, `import_undo`, `program`.",
+    description: "`add`, `set` and `undo` of a customer's points, `import`, `import_undo`, `program`, `merge`.",
   }),
   point_value: points,
   excess: Nullable(Type.String({ description: "Which limit an adjustment passes: `customer` or `day`." })),
@@ -57,6 +59,7 @@ const request = Type.Object({
   extends_expiration: Type.Boolean(),
   file: Nullable(file),
   program: Nullable(program),
+  merge: Nullable(merge),
   requested_name: text,
   requested_email: text,
   requested_at: time,

@@ -2,6 +2,7 @@ import {
   type AdjustmentRequest,
   type ApprovalRequest,
   isAdjustment,
+  type MergeRequest,
   requestStateAt,
 } from "../../adjustments/adjustment-request.ts";
 import type { ListedRequest } from "../../adjustments/request-queries.ts";
@@ -15,9 +16,10 @@ export function requestView(request: ListedRequest, staffUid: string, now: Tempo
     uid: request.uid,
     customer: storefrontId === null ? null : { id: storefrontId, name, email },
     kind: request.kind,
-    ...(isAdjustment(request) ? adjustmentView(request) : NO_ADJUSTMENT),
+    ...movedView(request),
     file: fileView(request),
     program: programView(request),
+    merge: request.kind === "merge" ? { removed_id: request.removedId } : null,
     requested_name: request.requestedName,
     requested_email: request.requestedEmail,
     requested_at: formatInstant(request.requestedAt),
@@ -41,12 +43,23 @@ const NO_ADJUSTMENT = {
   extends_expiration: false,
 } as const;
 
-function adjustmentView(request: AdjustmentRequest) {
+function movedView(request: ApprovalRequest) {
+  if (isAdjustment(request)) return adjustmentView(request);
+  return request.kind === "merge" ? { ...NO_ADJUSTMENT, ...countedView(request) } : NO_ADJUSTMENT;
+}
+
+function countedView(request: AdjustmentRequest | MergeRequest) {
   return {
     point_value: Number(request.pointValue),
     excess: request.excess ?? "customer",
     earlier_points: Number(request.earlierPoints),
     earlier_of_day: Number(request.earlierOfDay),
+  };
+}
+
+function adjustmentView(request: AdjustmentRequest) {
+  return {
+    ...countedView(request),
     balance: request.balance === null ? null : Number(request.balance),
     reason_type: request.reasonType,
     note: request.note,

@@ -21,18 +21,28 @@ export function mergeRoutes(app: App, deps: Deps): void {
   });
   const merge = { params: shownCustomerParams, body: mergeBody, response: { 200: mergeAnswer } };
   app.post("/customers/:id/merge", { config, schema: { hide: true, ...merge } }, async (request) => {
-    const asked = { kept: request.params.id, ...request.body, staffUid: request.staff.uid };
-    return { data: { id: await mergeByHand(deps, asked) } };
+    const { uid: staffUid, name: staffName } = request.staff;
+    const merged = await mergeByHand(deps, { kept: request.params.id, ...request.body, staffUid, staffName });
+    return { data: { id: merged.storefrontId, is_requested: merged.isRequested } };
   });
 }
 
 function mergeView(result: MergeResult): Static<typeof mergePreviewAnswer>["data"] {
-  const { kept, removed, after } = result;
+  const { kept, removed, after, over } = result;
   return {
     kept: sideView(kept, result),
     removed: sideView(removed, result),
     after: sideView(after, result),
     seen: mergeDigest(result),
+    needs_approval: over === null ? null : approvalView(over),
+  };
+}
+
+function approvalView({ pointValue, excess, earlier, earlierOfDay }: NonNullable<MergeResult["over"]>) {
+  return {
+    points: Number(pointValue),
+    excess,
+    earlier_points: Number(excess === "day" ? earlierOfDay : earlier),
   };
 }
 

@@ -30,7 +30,20 @@ const side = Type.Object({
 });
 export type MergeSideShown = Static<typeof side>;
 
-const mergePreview = Type.Object({ kept: side, removed: side, after: side, seen: text });
+const needsApproval = Type.Object({
+  points,
+  excess: Type.Enum(["customer", "day"]),
+  earlier_points: Type.Integer({ description: "What counted with them, of the same limit." }),
+});
+const mergePreview = Type.Object({
+  ...{ kept: side, removed: side, after: side, seen: text },
+  needs_approval: Nullable(needsApproval),
+});
 export type ShownMerge = Static<typeof mergePreview>;
 export const mergePreviewAnswer = Type.Object({ data: mergePreview });
-export const mergeAnswer = Type.Object({ data: Type.Object({ id: text }) });
+export const mergeAnswer = Type.Object({
+  data: Type.Object({
+    id: text,
+    is_requested: Type.Boolean({ description: "Nothing is merged until a second person approves it." }),
+  }),
+});

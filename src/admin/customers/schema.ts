@@ -79,6 +79,7 @@ const waitingRequest = Type.Object({
   point_value: points,
   balance: Nullable(points),
   undoes: nullableText,
+  removed_id: Nullable(Type.String({ description: "Of `merge`: who becomes part of the customer." })),
   requested_name: text,
   requested_at: time,
 });

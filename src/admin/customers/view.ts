@@ -1,6 +1,6 @@
 import type { AdjustedBalance } from "../../adjustments/adjust-points.ts";
 import { DASHBOARD, MANUAL_KEY } from "../../adjustments/adjustment.ts";
-import { type AdjustmentRequest, requestStateAt } from "../../adjustments/adjustment-request.ts";
+import { type AdjustmentRequest, type MergeRequest, requestStateAt } from "../../adjustments/adjustment-request.ts";
 import type { AdjustmentPreview as Preview } from "../../adjustments/preview-adjustment.ts";
 import type { CustomerRow as StoredCustomer } from "../../customers/customer.ts";
 import { platformFields } from "../../customers/profile-edit.ts";
@@ -86,13 +86,15 @@ function mergedView({ storefrontId, customerUid, deletedAt, createdAt }: StoredC
   return { id: storefrontId, uid: customerUid, merged_at: formatInstant(deletedAt ?? createdAt) };
 }
 
-function waitingView(request: AdjustmentRequest): CustomerHead["waiting"][number] {
+function waitingView(request: AdjustmentRequest | MergeRequest): CustomerHead["waiting"][number] {
+  const isMerge = request.kind === "merge";
   return {
     uid: request.uid,
     kind: request.kind,
     point_value: Number(request.pointValue),
-    balance: request.balance === null ? null : Number(request.balance),
-    undoes: request.undoes,
+    balance: isMerge || request.balance === null ? null : Number(request.balance),
+    undoes: isMerge ? null : request.undoes,
+    removed_id: isMerge ? request.removedId : null,
     requested_name: request.requestedName,
     requested_at: formatInstant(request.requestedAt),
   };

@@ -2,6 +2,7 @@ import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { runRead } from "../../http/run-read.ts";
 import { listMoved } from "./list-moved.ts";
+import { listStays } from "./list-stays.ts";
 import { readGrowth } from "./read-growth.ts";
 import { readGuests } from "./read-guests.ts";
 import { readJoinMonths } from "./read-join-months.ts";
@@ -12,9 +13,11 @@ import {
   joinMonthsAnswer,
   movesAnswer,
   movesQuery,
+  staysAnswer,
+  staysQuery,
   tiersOverTimeAnswer,
 } from "./schema.ts";
-import { growthView, guestsView, joinMonthsView, movesView, tiersOverTimeView } from "./view.ts";
+import { growthView, guestsView, joinMonthsView, movesView, staysView, tiersOverTimeView } from "./view.ts";
 
 const view = { permission: "view" } as const;
 
@@ -40,6 +43,12 @@ export function growthAdminRoutes(app: App, deps: Deps): void {
     { config: view, schema: { hide: true, querystring: movesQuery, response: { 200: movesAnswer } } },
     async (request, reply) =>
       movesView(await runRead(deps, [request, reply], (from) => listMoved(from, request.query))),
+  );
+  app.get(
+    "/growth/stays",
+    { config: view, schema: { hide: true, querystring: staysQuery, response: { 200: staysAnswer } } },
+    async (request, reply) =>
+      staysView(await runRead(deps, [request, reply], (from) => listStays(from, request.query))),
   );
   app.get(
     "/growth/guests",

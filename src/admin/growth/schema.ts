@@ -73,8 +73,9 @@ export const tiersOverTimeAnswer = Type.Object({
   counted_at: countedAt,
 });
 
+const monthAsked = Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])$", expected: "a month, such as 2026-03" });
 export const movesQuery = Type.Object({
-  month: Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])$", expected: "a month, such as 2026-03" }),
+  month: monthAsked,
   direction: Type.Enum(["up", "down"]),
   from: Type.Optional(Type.String({ format: "uuid", description: "Only from this tier: the `from_uid` of a pair." })),
   to: Type.Optional(Type.String({ format: "uuid", description: "Only to this tier." })),
@@ -93,6 +94,24 @@ export const movesAnswer = Type.Object({
   }),
 });
 
+export const staysQuery = Type.Object({
+  month: monthAsked,
+  figure: Type.Enum(["members", "kept"]),
+  tier: Type.Optional(Type.String({ format: "uuid", description: "Only of this tier." })),
+  after: Type.Optional(Type.String({ maxLength: 300, description: "The `next` of a page." })),
+});
+const stay = Type.Object({
+  customer: namedCustomer,
+  tier: Type.String({ description: "At the end of the month." }),
+  since: Type.String({ description: "The month in which they came into it: 2026-03" }),
+  now: Type.String({ description: "The tier in which they are now." }),
+  month,
+});
+export const staysAnswer = Type.Object({ data: Type.Array(stay), next: Nullable(text) });
+
+export type StaysQuery = Static<typeof staysQuery>;
+export type StaysAnswer = Static<typeof staysAnswer>;
+export type StayRow = Static<typeof stay>;
 export type MovesQuery = Static<typeof movesQuery>;
 export type MovesAnswer = Static<typeof movesAnswer>;
 export type MovedCustomerRow = Static<typeof moved>;

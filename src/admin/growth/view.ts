@@ -5,6 +5,7 @@ import { monthText } from "../../liability/month.ts";
 import { categoryPoints, netPoints } from "../../metrics/movement-category.ts";
 import { formatInstant, localDate } from "../../time/store-time.ts";
 import type { MovedPage } from "./list-moved.ts";
+import type { StaysPage } from "./list-stays.ts";
 import type { Growth } from "./read-growth.ts";
 import type { GuestMonths } from "./read-guests.ts";
 import type { JoinMonths } from "./read-join-months.ts";
@@ -15,6 +16,7 @@ import type {
   JoinMonthRow,
   JoinMonthsAnswer,
   MovesAnswer,
+  StaysAnswer,
   TiersOverTimeAnswer,
 } from "./schema.ts";
 
@@ -98,9 +100,28 @@ export function tiersOverTimeView({ rules, months, countedAt }: TiersOverTime): 
   };
 }
 
-export function movesView({ rows, next, month, rules, moves }: MovedPage): MovesAnswer {
+/** What tiers are called; one that is gone counts as the default one. */
+function tierNames(rules: MovedPage["rules"]): (uid: string) => string {
   const standard = rules.find(({ isDefault }) => isDefault)?.name ?? "";
-  const nameOf = (uid: string) => rules.find((rule) => rule.uid === uid)?.name ?? standard;
+  return (uid) => rules.find((rule) => rule.uid === uid)?.name ?? standard;
+}
+
+export function staysView({ rows, next, month, rules }: StaysPage): StaysAnswer {
+  const nameOf = tierNames(rules);
+  return {
+    data: rows.map((row) => ({
+      customer: { id: row.customerId, name: row.customerName, email: row.customerEmail },
+      tier: nameOf(row.tierUid),
+      since: monthText(row.since),
+      now: nameOf(row.nowUid),
+      month,
+    })),
+    next,
+  };
+}
+
+export function movesView({ rows, next, month, rules, moves }: MovedPage): MovesAnswer {
+  const nameOf = tierNames(rules);
   const pairOf = ({ from, to }: Pick<TierMove, "from" | "to">) => ({
     from: from === JOINED ? null : nameOf(from),
     to: nameOf(to),

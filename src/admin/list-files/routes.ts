@@ -8,8 +8,9 @@ import { listCustomers } from "../customers/list-customers.ts";
 import { customersQuery } from "../customers/schema.ts";
 import { customerRowView } from "../customers/view.ts";
 import { listMoved } from "../growth/list-moved.ts";
-import { movesQuery } from "../growth/schema.ts";
-import { movesView } from "../growth/view.ts";
+import { listStays } from "../growth/list-stays.ts";
+import { movesQuery, staysQuery } from "../growth/schema.ts";
+import { movesView, staysView } from "../growth/view.ts";
 import { listReceipts } from "../intake/list-receipts.ts";
 import { receiptQuery } from "../intake/schema.ts";
 import { listOrders } from "../orders/list-orders.ts";
@@ -33,6 +34,7 @@ export function listFilesAdminRoutes(app: App, deps: Deps): void {
   auditFile(app, deps);
   receiptsFile(app, deps);
   movesFile(app, deps);
+  staysFile(app, deps);
   benefitsFile(app, deps);
 }
 
@@ -159,6 +161,24 @@ function movesFile(app: App, deps: Deps): void {
       email: ({ customer }) => customer.email,
       from_tier: ({ from }) => from,
       to_tier: ({ to }) => to,
+    },
+  });
+}
+
+function staysFile(app: App, deps: Deps): void {
+  listFileRoute(app, deps, {
+    path: "/growth/stays",
+    permission: "lists.export",
+    query: staysQuery,
+    read: async (from, query, pageRows) => staysView(await listStays(from, query, pageRows)),
+    columns: {
+      month: ({ month }) => month,
+      customer_id: ({ customer }) => customer.id,
+      name: ({ customer }) => customer.name,
+      email: ({ customer }) => customer.email,
+      tier: ({ tier }) => tier,
+      in_tier_since: ({ since }) => since,
+      tier_now: ({ now }) => now,
     },
   });
 }

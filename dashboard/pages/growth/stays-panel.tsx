@@ -1,0 +1,88 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { StayRow, StaysAnswer, TiersOverTimeAnswer } from "../../../src/admin/growth/schema.ts";
+import { apiGet } from "../../api/client.ts";
+import { CustomerLink } from "../../ui/customer-link.tsx";
+import type { Column } from "../../ui/data-table.tsx";
+import { ExportButton } from "../../ui/export-button.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
+import { SidePanel } from "../../ui/side-panel.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./growth.module.css";
+import { words } from "./words.ts";
+
+/** What the address says of the open list; `stays` is its month, empty while none is open. */
+const NO_LIST = { stays: "", figure: "members", tier: "", after: "" };
+const CLOSED = "/growth/tiers";
+
+/** The address of those who were in a tier at the end of a month. */
+export function tierMembersPath(month: string, tier: string): string {
+  return `${CLOSED}?${new URLSearchParams({ stays: month, tier })}`;
+}
+
+/** The address of those who kept their tier in a month. */
+export function keptPath(month: string): string {
+  return `${CLOSED}?${new URLSearchParams({ stays: month, figure: "kept" })}`;
+}
+
+/** Who was in a tier at the end of a month, or kept one in it, where the address asks for it. */
+export function StaysPanel({ tiers }: { tiers: TiersOverTimeAnswer["tiers"] }) {
+  const [asked, ask] = useUrlState(NO_LIST);
+  if (asked.stays === "") return null;
+  return <Stays asked={asked} tiers={tiers} onAfter={(after) => ask({ after })} />;
+}
+
+interface StaysProps {
+  asked: typeof NO_LIST;
+  tiers: TiersOverTimeAnswer["tiers"];
+  onAfter(after: string): void;
+}
+
+function Stays({ asked, tiers, onAfter }: StaysProps) {
+  const t = useWords(words);
+  const format = useFormat();
+  const { stays: month, tier, after } = asked;
+  const figure = asked.figure === "kept" ? "kept" : "members";
+  const filters = { month, figure, ...(tier === "" ? {} : { tier }) };
+  const query = after === "" ? filters : { ...filters, after };
+  const list = useQuery({
+    queryKey: ["growth", "stays", query],
+    queryFn: ({ signal }) => apiGet<StaysAnswer>("/growth/stays", query, signal),
+    placeholderData: keepPreviousData,
+  });
+  const of = figure === "kept" ? t.moves.kept : (tiers.find(({ uid }) => uid === tier)?.name ?? t.members);
+  return (
+    <SidePanel title={t.nameOf(of, format.month(month))} closeTo={CLOSED}>
+      <div className={classes["listHead"]}>
+        <span className={classes["hint"]}>{figure === "kept" ? t.keptAbout : t.staysAbout}</span>
+        <ExportButton path="/growth/stays.csv" filters={filters} isOpened={false} />
+      </div>
+      <PagedTable
+        caption={t.staysList}
+        columns={useColumns()}
+        list={list}
+        rowKey={({ customer }) => customer.id}
+        empty={t.nobodyStayed}
+        after={after}
+        onAfter={onAfter}
+      />
+    </SidePanel>
+  );
+}
+
+function useColumns(): Column<StayRow>[] {
+  const t = useWords(words);
+  const format = useFormat();
+  return [
+    {
+      key: "customer",
+      onPhone: "first",
+      header: t.member,
+      render: ({ customer }) => <CustomerLink customer={customer} />,
+    },
+    { key: "tier", onPhone: "second", header: t.tier, render: ({ tier }) => tier },
+    { key: "since", onPhone: "named", header: t.since, isShort: true, render: ({ since }) => format.month(since) },
+    { key: "now", onPhone: "named", header: t.tierNow, render: ({ now }) => now },
+  ];
+}

@@ -1,0 +1,42 @@
+import { recordAction } from "../audit/record-action.ts";
+import { selectCustomer } from "../customers/customer-queries.ts";
+import type { Tx } from "../db/pool.ts";
+import { refOf } from "../ledger/customer-ref.ts";
+import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { Problem } from "../problems.ts";
+import type { MergeRequest } from "./adjustment-request.ts";
+import type { Deciding } from "./lock-decidable.ts";
+import { writeDecision } from "./request-queries.ts";
+import { tryMerge } from "./try-merge.ts";
+
+/**
+ * Decides a locked request to merge two customers. Approved, they are merged as they are now. Throws `customer_not_found` where one was deleted
+ * or merged since, and `request_changed` (409) where the merge would move more points than were asked for: the request waits on.
+ */
+export async function decideMerge(
+  tx: Tx,
+  deps: PostingDeps,
+  request: MergeRequest,
+  { decision, staff, note }: Deciding,
+): Promise<void> {
+  const { uid, requestedName, requestedBy, pointValue, removedId } = request;
+  const kept = await selectCustomer(tx, request);
+  if (kept === undefined) throw new Error(`request ${uid} is about nobody`);
+  if (decision === "approved") {
+    const removed = await selectCustomer(tx, refOf(request.removedUid));
+    if (removed === undefined || removed.deletedAt !== null || kept.deletedAt !== null)
+      throw new Problem("customer_not_found");
+    const asked = { kept: kept.storefrontId, removed: removed.storefrontId, staffUid: requestedBy };
+    const result = await tryMerge(tx, deps, asked, { approved: pointValue });
+    const isSame =
+      result.kept.customer.customerUid === kept.customerUid &&
+      result.removed.customer.customerUid === removed.customerUid;
+    if (result.over !== null || !isSame) throw new Problem("request_changed");
+  }
+  await writeDecision(tx, uid, { decision, by: staff.uid, name: staff.name, at: deps.clock.now(), note });
+  await recordAction(tx, deps, {
+    action: `customer.merge_${decision}`,
+    subject: { kind: "customer", id: kept.storefrontId },
+    after: { request: uid, requested_by: requestedName, merged: removedId, point_value: pointValue },
+  });
+}

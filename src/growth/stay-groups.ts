@@ -1,0 +1,42 @@
+import { JOINED } from "./growth-share.ts";
+import { GOES_ON, type StayGroup } from "./stay-queries.ts";
+import { type TierFacts, tierPlaces } from "./tier-months.ts";
+
+export interface StaysAsked {
+  readonly month: number;
+  /** The store's present one. */
+  readonly lastMonth: number;
+  /** Who began and ended the month in the same tier above the default one, or all who ended it in one. */
+  readonly figure: "members" | "kept";
+  /** The place of a tier; null: all. */
+  readonly place: number | null;
+}
+
+/**
+ * Where the customers of a figure of `tierMonths` are found: stays of some tiers, those that go on and those that ended after the month, of which
+ * only those count that began by `sinceMax`. In the order of their keys.
+ */
+export function stayGroups(
+  { tiers, present, moves }: Pick<TierFacts, "tiers" | "present" | "moves">,
+  { month, lastMonth, figure, place }: StaysAsked,
+): { readonly groups: readonly StayGroup[]; readonly sinceMax: number } {
+  const { standard, placeOf } = tierPlaces(tiers);
+  const isAsked = (uid: string) => {
+    const own = placeOf(uid);
+    return (place ?? own) === own && (figure === "members" || own !== standard);
+  };
+  const goOn = [...present.keys()].filter(isAsked).map((tierUid) => ({ tierUid, until: GOES_ON }));
+  const ended = moves
+    .filter(({ from, month: until }) => until > month && month < lastMonth && from !== JOINED && isAsked(from))
+    .map(({ from, month: until }): StayGroup => ({ tierUid: from, until }));
+  const groups = new Map([...goOn, ...ended].map((group) => [stayGroupKey(group), group]));
+  const keys = [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+  const lastSince = figure === "kept" ? month - 1 : month;
+  const sinceMax = figure === "members" && month >= lastMonth ? GOES_ON : lastSince;
+  return { groups: keys.map(([, group]) => group), sinceMax };
+}
+
+/** Months have five digits for ages. */
+export function stayGroupKey({ tierUid, until }: StayGroup): string {
+  return `${tierUid} ${until}`;
+}
