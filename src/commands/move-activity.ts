@@ -104,8 +104,8 @@ async function refusalOf(
   }
   if (valid === 0n) return { says: "Nothing was imported: no row is left.", code: 0 };
   const asked = await outcomeOf(deps, found, "", 0);
-  const isWanted = options.has("yes") || (await isAgreed([...asked.shown.text, "Import this? [y/N]"]));
-  return isWanted ? null : { says: "Nothing was imported: give --yes where nobody can be asked.", code: 2 };
+  const isConfirmed = options.has("yes") || (await isAgreed([...asked.shown.text, "Import this? [y/N]"]));
+  return isConfirmed ? null : { says: "Nothing was imported: give --yes where nobody can be asked.", code: 2 };
 }
 
 /** What counts orders once more that an earlier file brought. */
