@@ -162,7 +162,7 @@ async function liveThroughADay(home: string, person: Person, packed: string): Pr
   asPerson(["npx", "--no-install", "pointkeeper", "restore", "backup"], restored);
   const verified = asPerson(["npx", "--no-install", "pointkeeper", "verify"], restored);
   const shown = asPerson(["npx", "--no-install", "pointkeeper", "customer", "c1", "--json"], restored);
-  if (!shown.includes('"point_balance":70')) throw new Error(`the restored customer is ${shown}${verified}`);
+  if (!shown.includes('"available":70')) throw new Error(`the restored customer is ${shown}${verified}`);
 }
 
 /** A customer joins, is given 100 points once though the request came twice, spends 30, and is shown 70. */
