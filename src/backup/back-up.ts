@@ -1,7 +1,7 @@
 import project from "../../package.json" with { type: "json" };
 import type { Deps } from "../deps.ts";
 import { placePath } from "./backup-place.ts";
-import { endBackupRun, insertBackupRun } from "./backup-queries.ts";
+import { type BackupRunEnd, endBackupRun, insertBackupRun } from "./backup-queries.ts";
 import { type BackupTarget, finishBackup, openTarget, putParts } from "./backup-target.ts";
 import { withBaseBackup } from "./base-backup.ts";
 import { BackupError, bytesOf, type Manifest, rowsOf, type StoredTable } from "./manifest.ts";
@@ -38,19 +38,22 @@ export async function backUp(
     );
   const encoder = createEncoder(config.backup.recipients);
   const run = { uid: deps.random.uid(), cause, kind, place: placePath(path) };
-  const end = { uid: run.uid, error: null, rows: null, bytes: null, isEncrypted: encoder.isEncrypted };
+  const end: BackupRunEnd = { uid: run.uid, error: null, rows: null, bytes: null, isEncrypted: encoder.isEncrypted };
   await insertBackupRun(db, run);
-  try {
-    const manifest = await write(deps, { path, kind, signal, encoder });
-    await endBackupRun(db, { ...end, rows: kind === "physical" ? null : rowsOf(manifest), bytes: bytesOf(manifest) });
-    return manifest;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    await endBackupRun(db, { ...end, error: reason }).catch((failed: unknown) =>
+  const recordEnd = (ended: Partial<BackupRunEnd>) =>
+    endBackupRun(db, { ...end, ...ended }).catch((failed: unknown) =>
       deps.log.warn({ error: failed }, "the end of a backup could not be recorded"),
     );
+  let manifest: Manifest;
+  try {
+    manifest = await write(deps, { path, kind, signal, encoder });
+  } catch (error) {
+    await recordEnd({ error: error instanceof Error ? error.message : String(error) });
     throw error;
   }
+  // a backup that is whole is none that failed, whatever became of the database since
+  await recordEnd({ rows: kind === "physical" ? null : rowsOf(manifest), bytes: bytesOf(manifest) });
+  return manifest;
 }
 
 async function write(
