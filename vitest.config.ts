@@ -28,7 +28,7 @@ export default defineConfig({
     globalSetup: ["test/support/global-setup.ts"],
     reporters: ["default", "json"],
     outputFile: { json: "test-results/vitest.json" },
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000, // on a slow machine, four at a time, some property tests take more than a minute
+    hookTimeout: 240_000,
   },
 });
