@@ -7,18 +7,16 @@ interface CountedAtProps {
   words: { readonly countedAt: string; readonly counting: string };
 }
 
-/** Up to when figures are; nothing while they are read for the first time. */
+/** Up to when figures are; an empty line while they are read for the first time, so that nothing below it moves. */
 export function CountedAt({ at, words }: CountedAtProps) {
-  if (at === undefined) return null;
   return (
-    <Text component="p" m={0} c="dimmed">
-      {at === null ? (
-        words.counting
-      ) : (
+    <Text component="p" m={0} c="dimmed" mih="1lh">
+      {at === null ? words.counting : null}
+      {typeof at === "string" ? (
         <>
           {words.countedAt} <Time at={at} />
         </>
-      )}
+      ) : null}
     </Text>
   );
 }

@@ -15,13 +15,28 @@ export const MovesChart = lazy(loadCode(async () => ({ default: (await import(".
 
 export const CHART_HEIGHT = 260;
 
+interface ChartPartProps<Data> {
+  title: string;
+  about: string;
+  /** Of the chart, or what it will be about. */
+  height?: number;
+  /** undefined while it is first read: the chart's place is kept, so that nothing below it moves. */
+  data: Data | undefined;
+  /** There is nothing to draw. */
+  isEmpty(data: Data): boolean;
+  children(data: Data): ReactNode;
+}
+
 /** A chart over the table of the same numbers. */
-export function ChartPart({ title, about, children }: { title: string; about: string; children: ReactNode }) {
+export function ChartPart<Data>(props: ChartPartProps<Data>) {
+  const { title, about, height = CHART_HEIGHT, data, isEmpty, children } = props;
   const t = useWords(words);
+  if (data !== undefined && isEmpty(data)) return null;
+  const bone = <Skeleton height={height} animate={false} />;
   return (
     <Section title={title}>
-      <div className={classes["chart"]} role="img" aria-label={t.chartOf(about)}>
-        <Suspense fallback={<Skeleton height={CHART_HEIGHT} animate={false} />}>{children}</Suspense>
+      <div className={classes["chart"]} role="img" aria-label={t.chartOf(about)} aria-busy={data === undefined}>
+        {data === undefined ? bone : <Suspense fallback={bone}>{children(data)}</Suspense>}
       </div>
     </Section>
   );

@@ -14,10 +14,9 @@ export function GuestsPart() {
   return (
     <>
       <CountedAt at={data?.counted_at} words={t} />
-      {data === undefined ||
-      data.data.every(({ customers, guests }) => customers.orders + guests.orders === 0) ? null : (
-        <ChartPart title={t.guestsList} about={t.guestsChart}>
-          <GuestsChart months={data.data} height={CHART_HEIGHT} />
+      {data === undefined && error !== null ? null : (
+        <ChartPart title={t.guestsList} about={t.guestsChart} data={data?.data} isEmpty={hasNothing}>
+          {(months) => <GuestsChart months={months} height={CHART_HEIGHT} />}
         </ChartPart>
       )}
       <DataTable
@@ -32,6 +31,10 @@ export function GuestsPart() {
       />
     </>
   );
+}
+
+function hasNothing(months: readonly BuyersMonthRow[]): boolean {
+  return months.every(({ customers, guests }) => customers.orders + guests.orders === 0);
 }
 
 function useColumns(): Column<BuyersMonthRow>[] {

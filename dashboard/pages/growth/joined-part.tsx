@@ -16,9 +16,9 @@ export function JoinedPart() {
   return (
     <>
       <CountedAt at={data?.counted_at} words={t} />
-      {data === undefined || data.data.every(({ month }) => month === null) ? null : (
-        <ChartPart title={t.joinedList} about={t.joinedChart}>
-          <JoinedChart months={data.data} height={CHART_HEIGHT} />
+      {data === undefined && error !== null ? null : (
+        <ChartPart title={t.joinedList} about={t.joinedChart} data={data?.data} isEmpty={hasNothing}>
+          {(months) => <JoinedChart months={months} height={CHART_HEIGHT} />}
         </ChartPart>
       )}
       <DataTable
@@ -33,6 +33,10 @@ export function JoinedPart() {
       <p className={classes["hint"]}>{t.joinedAbout}</p>
     </>
   );
+}
+
+function hasNothing(months: readonly JoinMonthRow[]): boolean {
+  return months.every(({ month }) => month === null);
 }
 
 function useColumns(): Column<JoinMonthRow>[] {

@@ -18,8 +18,14 @@ export function MembersPart() {
   return (
     <>
       <CountedAt at={data?.counted_at} words={t} />
-      {data === undefined ? null : <Activity customers={data.data.customers} />}
-      <Charts months={data?.data.months} />
+      {data === undefined && error !== null ? null : (
+        <>
+          <Activity customers={data?.data.customers} />
+          <ChartPart title={t.membersList} about={t.membersChart} data={data?.data.months} isEmpty={hasNothing}>
+            {(months) => <MembersChart months={months} height={CHART_HEIGHT} />}
+          </ChartPart>
+        </>
+      )}
       <DataTable
         caption={t.membersList}
         columns={useColumns()}
@@ -34,36 +40,37 @@ export function MembersPart() {
   );
 }
 
-function Charts({ months }: { months: GrowthAnswer["data"]["months"] | undefined }) {
-  const t = useWords(words);
-  if (months === undefined || months.every((row) => row.joined + row.first_ordered + row.lapsed === 0)) return null;
-  return (
-    <ChartPart title={t.membersList} about={t.membersChart}>
-      <MembersChart months={months} height={CHART_HEIGHT} />
-    </ChartPart>
-  );
+function hasNothing(months: GrowthAnswer["data"]["months"]): boolean {
+  return months.every((row) => row.joined + row.first_ordered + row.lapsed === 0);
 }
 
-function Activity({ customers }: { customers: GrowthAnswer["data"]["customers"] }) {
+/** The counts; their names alone while they are first read, so that nothing below them moves. */
+function Activity({ customers }: { customers: GrowthAnswer["data"]["customers"] | undefined }) {
   const t = useWords(words);
   const format = useFormat();
-  const share = (part: number) => (customers.all === 0 ? "" : format.percent(part / customers.all));
+  const share = (part: number) => (customers === undefined || customers.all === 0 ? 0 : part / customers.all);
   return (
     <dl className={classes["figures"]}>
       <div>
         <dt>{t.all}</dt>
-        <dd>
-          <MemberCount members={customers.all} name={t.all} filter={{}} />
-        </dd>
+        <dd>{customers === undefined ? "…" : <MemberCount members={customers.all} name={t.all} filter={{}} />}</dd>
       </div>
       {ACTIVITIES.map((activity) => (
         <div key={activity}>
           <dt>{t.activities[activity]}</dt>
           <dd>
-            <MemberCount members={customers[activity]} name={t.activities[activity]} filter={{ activity }} />{" "}
-            <span className={classes["share"]}>{share(customers[activity])}</span>
+            {customers === undefined ? (
+              "…"
+            ) : (
+              <>
+                <MemberCount members={customers[activity]} name={t.activities[activity]} filter={{ activity }} />{" "}
+                <span className={classes["share"]}>
+                  {customers.all === 0 ? "" : format.percent(share(customers[activity]))}
+                </span>
+              </>
+            )}
             <div className={classes["meter"]} aria-hidden="true">
-              <span style={{ width: `${customers.all === 0 ? 0 : (100 * customers[activity]) / customers.all}%` }} />
+              <span style={{ width: `${100 * share(customers?.[activity] ?? 0)}%` }} />
             </div>
           </dd>
           <dd className={classes["about"]}>{t.activityHints[activity]}</dd>

@@ -12,6 +12,8 @@ import { useGrowth } from "./use-growth.ts";
 import { words } from "./words.ts";
 
 const MOVES_HEIGHT = 240;
+/** Of one row of small charts with their names, as most stores have on a wide screen. */
+const TIERS_HEIGHT = 165;
 
 /** Members by tier at the end of each month, and who moved in it. */
 export function TiersPart() {
@@ -20,7 +22,7 @@ export function TiersPart() {
   return (
     <>
       <CountedAt at={data?.counted_at} words={t} />
-      {data === undefined ? null : <Charts {...data} />}
+      {data === undefined && error !== null ? null : <Charts answer={data} />}
       <DataTable
         caption={t.tiersList}
         columns={useColumns(data?.tiers ?? [], data?.data[0]?.month)}
@@ -37,19 +39,28 @@ export function TiersPart() {
   );
 }
 
-function Charts({ data, tiers }: TiersOverTimeAnswer) {
+function Charts({ answer }: { answer: TiersOverTimeAnswer | undefined }) {
   const t = useWords(words);
-  if (data.every(({ customers }) => customers.every((count) => count === 0))) return null;
   return (
     <>
-      <ChartPart title={t.tiersList} about={t.tiersChart}>
-        <TiersChart months={data} tiers={tiers} />
+      <ChartPart
+        title={t.tiersList}
+        about={t.tiersChart}
+        height={TIERS_HEIGHT}
+        data={answer}
+        isEmpty={({ data }) => data.every(({ customers }) => customers.every((count) => count === 0))}
+      >
+        {({ data, tiers }) => <TiersChart months={data} tiers={tiers} />}
       </ChartPart>
-      {data.every(({ up, down }) => up + down === 0) ? null : (
-        <ChartPart title={t.movesTitle} about={t.movesChart}>
-          <MovesChart months={data} height={MOVES_HEIGHT} />
-        </ChartPart>
-      )}
+      <ChartPart
+        title={t.movesTitle}
+        about={t.movesChart}
+        height={MOVES_HEIGHT}
+        data={answer}
+        isEmpty={({ data }) => data.every(({ up, down }) => up + down === 0)}
+      >
+        {({ data }) => <MovesChart months={data} height={MOVES_HEIGHT} />}
+      </ChartPart>
     </>
   );
 }
