@@ -8,7 +8,7 @@ import { Time } from "../../ui/time.tsx";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { SettingsForm } from "./settings-form.tsx";
-import { useAlerts, useTestAlert } from "./use-alerts.ts";
+import { ALERTS_QUERY, useAlerts, useTestAlert } from "./use-alerts.ts";
 import { words } from "./words.ts";
 
 /** Of what people are notified, and the last alerts. */
@@ -43,6 +43,8 @@ export function AlertsPage() {
     </Page>
   );
 }
+
+AlertsPage.firstReads = () => [ALERTS_QUERY];
 
 function useColumns(settings: ShownAlerts | undefined): Column<ShownAlert>[] {
   const t = useWords(words);

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { AlertsInput, ShownAlerts, ShownAlertTest } from "../../../src/admin/alerts/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { apiGet, apiSend } from "../../api/client.ts";
+import { apiSend, readingData } from "../../api/client.ts";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { useFormat } from "../../ui/use-format.ts";
@@ -10,12 +10,11 @@ import { words } from "./words.ts";
 
 const KEY = ["alerts"];
 
+export const ALERTS_QUERY = { queryKey: KEY, queryFn: readingData<ShownAlerts>("/alerts") };
+
 /** Settings and the last alerts. */
 export function useAlerts() {
-  return useQuery({
-    queryKey: KEY,
-    queryFn: async ({ signal }) => (await apiGet<{ data: ShownAlerts }>("/alerts", {}, signal)).data,
-  });
+  return useQuery(ALERTS_QUERY);
 }
 
 /** Replaces the settings; what is wrong with a field is shown beside it. */

@@ -1,3 +1,4 @@
+import { counted } from "../../words/counted.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -5,7 +6,7 @@ export const words = defineWords({
     title: "Alerts",
     subtitle: "Notify people when something needs them, and when it is over",
     test: "Send a test",
-    tested: (mails: string) => `Test: ${mails} mails queued`,
+    tested: (mails: string) => `Test: ${counted(mails, "mail")} queued`,
     testedWebhook: "The webhook took the test",
     testFailed: (error: string) => `The webhook did not take the test: ${error}`,
     settings: "Settings",

@@ -17,7 +17,7 @@ import { ScopesDialog } from "./scopes-dialog.tsx";
 import { RevokeDialog } from "./secret-dialogs.tsx";
 import { StoreKeyPart } from "./store-key-part.tsx";
 import { StorefrontPart } from "./storefront-part.tsx";
-import { useCredentials } from "./use-credentials.ts";
+import { CREDENTIAL_QUERIES, useCredentials } from "./use-credentials.ts";
 import { words } from "./words.ts";
 
 const ALL_SCOPES = 5;
@@ -67,6 +67,8 @@ export function CredentialsPage() {
     </Page>
   );
 }
+
+CredentialsPage.firstReads = () => CREDENTIAL_QUERIES;
 
 interface Asking {
   onRevoke(credential: CredentialRow): void;

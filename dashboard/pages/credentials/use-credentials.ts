@@ -6,39 +6,35 @@ import type {
   StoreKeyState,
 } from "../../../src/admin/credentials/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { apiGet, apiSend } from "../../api/client.ts";
+import { apiSend, readingData } from "../../api/client.ts";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
+
+const CREDENTIALS = { queryKey: ["credentials"], queryFn: readingData<CredentialRow[]>("/credentials") };
+const STORE_KEY = { queryKey: ["credentials", "store-key"], queryFn: readingData<StoreKeyState>("/store-key") };
+const FAILURES = { queryKey: ["credentials", "failures"], queryFn: readingData<ShownAuthFailures>("/auth-failures") };
+const STOREFRONT = { queryKey: ["credentials", "storefront"], queryFn: readingData<ShownStorefront>("/storefront") };
+
+/** What the page asks for first. */
+export const CREDENTIAL_QUERIES = [CREDENTIALS, STORE_KEY, FAILURES, STOREFRONT] as const;
 
 /** Every credential, revoked ones last. */
 export function useCredentials() {
-  return useQuery({
-    queryKey: ["credentials"],
-    queryFn: async ({ signal }) => (await apiGet<{ data: CredentialRow[] }>("/credentials", {}, signal)).data,
-  });
+  return useQuery(CREDENTIALS);
 }
 
 /** Whether the API secret key is being rotated. */
 export function useStoreKey() {
-  return useQuery({
-    queryKey: ["credentials", "store-key"],
-    queryFn: async ({ signal }) => (await apiGet<{ data: StoreKeyState }>("/store-key", {}, signal)).data,
-  });
+  return useQuery(STORE_KEY);
 }
 
 /** Requests whose sender was not known. */
 export function useAuthFailures() {
-  return useQuery({
-    queryKey: ["credentials", "failures"],
-    queryFn: async ({ signal }) => (await apiGet<{ data: ShownAuthFailures }>("/auth-failures", {}, signal)).data,
-  });
+  return useQuery(FAILURES);
 }
 
 /** Storefront keys, and the origins whose pages may use tokens of customers. */
 export function useStorefront() {
-  return useQuery({
-    queryKey: ["credentials", "storefront"],
-    queryFn: async ({ signal }) => (await apiGet<{ data: ShownStorefront }>("/storefront", {}, signal)).data,
-  });
+  return useQuery(STOREFRONT);
 }
 
 export interface CredentialSend {

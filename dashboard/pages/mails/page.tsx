@@ -2,7 +2,8 @@ import { NativeSelect } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { MailPage, MailRow } from "../../../src/admin/messages/schema.ts";
 import { MAIL_CATEGORY_NAMES, MAIL_STATES } from "../../../src/wire/mails.ts";
-import { apiGet } from "../../api/client.ts";
+import { reading } from "../../api/client.ts";
+import type { Address } from "../../api/first-reads.ts";
 import type { Column } from "../../ui/data-table.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
 import { NoneFound } from "../../ui/none-found.tsx";
@@ -13,7 +14,7 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useFormat } from "../../ui/use-format.ts";
-import { useUrlState } from "../../ui/use-url-state.ts";
+import { urlState, useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
 
@@ -26,15 +27,15 @@ const TONES: Readonly<Record<MailRow["state"], Tone>> = {
   withdrawn: "neutral",
 };
 
+function mailsQuery(filter: typeof NO_FILTER) {
+  return { queryKey: ["mails", filter], queryFn: reading<MailPage>("/mails", filter) };
+}
+
 /** What became of every mail. */
 export function MailsPage() {
   const t = useWords(words);
   const [filter, setFilter] = useUrlState(NO_FILTER);
-  const list = useQuery({
-    queryKey: ["mails", filter],
-    queryFn: ({ signal }) => apiGet<MailPage>("/mails", filter, signal),
-    placeholderData: keepPreviousData,
-  });
+  const list = useQuery({ ...mailsQuery(filter), placeholderData: keepPreviousData });
   const isFiltered = filter.about !== "" || filter.state !== "" || filter.to !== "";
   const change = (part: Partial<typeof filter>) => setFilter({ ...part, after: "" });
   return (
@@ -66,6 +67,8 @@ export function MailsPage() {
     </Page>
   );
 }
+
+MailsPage.firstReads = ({ search }: Address) => [mailsQuery(urlState(NO_FILTER, search))];
 
 interface ChoiceProps {
   label: string;

@@ -10,7 +10,7 @@ import { useParam } from "../../ui/use-param.ts";
 import { useWords } from "../../words/use-words.ts";
 import { MessagePanel } from "./message-panel.tsx";
 import { RulesForm } from "./rules-form.tsx";
-import { useMessages } from "./use-messages.ts";
+import { MESSAGES_QUERY, useMessages } from "./use-messages.ts";
 import { words } from "./words.ts";
 
 /** What members are sent: each message with its state, and a panel with its text. */
@@ -52,6 +52,8 @@ export function MessagesPage() {
     </Page>
   );
 }
+
+MessagesPage.firstReads = () => [MESSAGES_QUERY];
 
 function useColumns(): Column<ShownMessage>[] {
   const t = useWords(words);

@@ -11,7 +11,7 @@ import { InviteDialog } from "./invite-dialog.tsx";
 import classes from "./page.module.css";
 import { PersonPanel } from "./person-panel.tsx";
 import { PersonState } from "./person-state.tsx";
-import { usePeople } from "./use-people.ts";
+import { PEOPLE_QUERY, usePeople } from "./use-people.ts";
 import { words } from "./words.ts";
 
 /** Who signs in, and what they may do; a person's panel has an address of its own. */
@@ -44,6 +44,8 @@ export function PeoplePage() {
     </Page>
   );
 }
+
+PeoplePage.firstReads = () => [PEOPLE_QUERY];
 
 function useColumns(): Column<PersonRow>[] {
   const t = useWords(words);

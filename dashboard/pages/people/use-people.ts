@@ -1,18 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { PersonRow } from "../../../src/admin/people/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { apiGet, apiSend } from "../../api/client.ts";
+import { apiSend, readingData } from "../../api/client.ts";
 import { SESSION_KEY } from "../../api/session.ts";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 
 const KEY = ["people"] as const;
 
+export const PEOPLE_QUERY = { queryKey: KEY, queryFn: readingData<PersonRow[]>("/people") };
+
 /** Everybody who may sign in. */
 export function usePeople() {
-  return useQuery({
-    queryKey: KEY,
-    queryFn: async ({ signal }) => (await apiGet<{ data: PersonRow[] }>("/people", {}, signal)).data,
-  });
+  return useQuery(PEOPLE_QUERY);
 }
 
 export interface PeopleSend {

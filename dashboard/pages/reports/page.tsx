@@ -9,7 +9,7 @@ import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { SettingsForm } from "./settings-form.tsx";
-import { useReports } from "./use-reports.ts";
+import { REPORTS_QUERY, useReports } from "./use-reports.ts";
 import { words } from "./words.ts";
 
 const TONES: Readonly<Record<ShownReport["state"], Tone>> = { making: "neutral", ready: "good", failed: "bad" };
@@ -40,6 +40,8 @@ export function ReportsPage() {
     </Page>
   );
 }
+
+ReportsPage.firstReads = () => [REPORTS_QUERY];
 
 function useColumns(): Column<ShownReport>[] {
   const t = useWords(words);

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReportsInput, ShownReports } from "../../../src/admin/reports/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { apiGet, apiSend } from "../../api/client.ts";
+import { apiSend, readingData } from "../../api/client.ts";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -9,12 +9,11 @@ import { words } from "./words.ts";
 
 const KEY = ["reports"];
 
+export const REPORTS_QUERY = { queryKey: KEY, queryFn: readingData<ShownReports>("/reports") };
+
 /** Settings and the last reports. */
 export function useReports() {
-  return useQuery({
-    queryKey: KEY,
-    queryFn: async ({ signal }) => (await apiGet<{ data: ShownReports }>("/reports", {}, signal)).data,
-  });
+  return useQuery(REPORTS_QUERY);
 }
 
 /** Replaces the settings; what is wrong with a field is shown beside it. */
