@@ -94,7 +94,7 @@ test("a file of customers: matched by id or e-mail, counted, imported and undone
   await shop.look(page, "csv-checked-customers-en");
   await page.getByRole("button", { name: "Import the 3 valid rows" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("1 customers are created and 1 updated.").waitFor();
+  await dialog.getByText("Creates 1 customer, updates 1.").waitFor();
   await dialog.getByRole("button", { name: "Import the 3 valid rows" }).click();
   await page.getByText("Customers created").waitFor();
   await shop.look(page, "csv-imported-customers-en");

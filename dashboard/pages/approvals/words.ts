@@ -1,4 +1,5 @@
 import { REASON_NAMES } from "../../../src/wire/reason-names.ts";
+import { counted } from "../../words/counted.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -31,7 +32,7 @@ export const words = defineWords({
     mergeOf: (removed: string) => `${removed} becomes part of this customer`,
     approveMerge: (removed: string, name: string, points: string) =>
       `${removed} becomes part of ${name} immediately, with at most ${points} points. This cannot be undone.`,
-    rowsOf: (rows: string, customers: string) => `${rows} rows of ${customers} customers`,
+    rowsOf: (rows: string, customers: string) => `${counted(rows, "row")} of ${counted(customers, "customer")}`,
     largest: (points: string) => `at most ${points} for one customer, including the last 24 hours`,
     withEarlierOfDay: (points: string) => `after ${points} moved for all customers in the last 24 hours`,
     pays: (settings: string) => `may pay more: ${settings}`,

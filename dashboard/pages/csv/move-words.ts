@@ -1,3 +1,4 @@
+import { counted } from "../../words/counted.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 /** Texts of files of other apps. */
@@ -47,7 +48,8 @@ export const moveWords = defineWords({
     tier: "Tier in the file",
     unknownTier: "no tier of this name: left out",
     parts: "What it consists of",
-    importText: (points: string) => `${points} points come in, with their dates, tiers and new customers.`,
+    importText: (points: string) =>
+      `${counted(points, "point comes", "points come")} in, with their dates, tiers and new customers.`,
     undoText:
       "Points, tiers and amounts that it brought are taken back, and customers whom it created and who have nothing else are removed.",
     undoSpend: "The amounts that it brought are removed. Tiers stay until the next check.",

@@ -1,4 +1,5 @@
 import { REASON_NAMES } from "../../../src/wire/reason-names.ts";
+import { counted } from "../../words/counted.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -72,8 +73,8 @@ export const words = defineWords({
       not_this_encoding: (line: string) => `After line ${line} there are characters in another encoding.`,
       could_not_be_read: () => "The file could not be read after several attempts.",
     },
-    progress: (rows: string) => `${rows} rows so far.`,
-    progressOf: (rows: string, all: string) => `${rows} of ${all} rows.`,
+    progress: (rows: string) => `${counted(rows, "row")} so far.`,
+    progressOf: (rows: string, all: string) => `${rows} of ${counted(all, "row")}.`,
     leave: "You can leave this page: the work continues in the background.",
     resultOfCheck: "Result of the check",
     goodRows: "Valid rows",
@@ -104,14 +105,14 @@ export const words = defineWords({
     faultTabs: { check: "Errors", warning: "Warnings", import: "Failed", undo: "Not undone" },
     errorFile: "Download these rows",
     noFaults: "No errors",
-    importAll: (rows: string) => `Import ${rows} rows`,
-    importGood: (rows: string) => `Import the ${rows} valid rows`,
+    importAll: (rows: string) => `Import ${counted(rows, "row")}`,
+    importGood: (rows: string) => `Import the ${counted(rows, "valid row")}`,
     importTitle: "Import these rows?",
     importText: (rows: string, bad: string) =>
-      bad === "0" ? `${rows} rows are imported.` : `${rows} rows are imported; ${bad} rows with errors are left out.`,
-    importPoints: (added: string, taken: string) => `${added} points are added and ${taken} are taken.`,
+      `Imports ${counted(rows, "row")}${bad === "0" ? "" : `, leaves out ${counted(bad, "row")} with errors`}.`,
+    importPoints: (added: string, taken: string) => `Adds ${counted(added, "point")}, takes ${taken}.`,
     importUndo: "It can be undone as a whole.",
-    importCustomers: (created: string, updated: string) => `${created} customers are created and ${updated} updated.`,
+    importCustomers: (added: string, updated: string) => `Creates ${counted(added, "customer")}, updates ${updated}.`,
     noUndo: "This import cannot be undone: an older version made it without keeping the previous values.",
     removedDone: "Customers removed",
     restoredDone: "Rows put back",

@@ -1,5 +1,6 @@
 import { REASON_NAMES } from "../../../src/wire/reason-names.ts";
 import { ALLOTMENT_TYPES } from "../../words/allotment-words.ts";
+import { counted } from "../../words/counted.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 /** What the timeline, the explanations and the adjustments say. */
@@ -69,7 +70,7 @@ export const ledgerWords = defineWords({
     doSet: "Set the balance",
     doRequest: "Request approval",
     cancel: "Cancel",
-    adjusted: (points: string, balance: string) => `${points} points. The balance is ${balance}.`,
+    adjusted: (points: string, balance: string) => `${counted(points, "point")}. The balance is ${balance}.`,
     requested: "Another person has to approve it: see Approvals.",
     decidedAlready: {
       refused: "This was requested before and refused: nothing was posted.",
@@ -77,10 +78,10 @@ export const ledgerWords = defineWords({
       expired: "This was requested before and not approved in time: nothing was posted.",
     },
     undoTitle: "Undo the adjustment",
-    undoText: (points: string, balance: string) => `${points} points; the balance will be ${balance}.`,
+    undoText: (points: string, balance: string) => `${counted(points, "point")}; the balance will be ${balance}.`,
     undoMissing: (missing: string) => `${missing} of them have been spent and cannot be taken back.`,
     undoExpired: (expired: string) => `${expired} of them have expired and are not taken again.`,
-    undoDone: (points: string, balance: string) => `Undone: ${points} points. The balance is ${balance}.`,
+    undoDone: (points: string, balance: string) => `Undone: ${counted(points, "point")}. The balance is ${balance}.`,
 
     tierTitle: "Change the tier",
     tier: "Tier",

@@ -1,4 +1,5 @@
 import { ACCOUNT_KIND_NAMES } from "../../../src/wire/account-kind-names.ts";
+import { counted } from "../../words/counted.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 /** What a statement says: it is given to the customer. */
@@ -28,7 +29,7 @@ export const statementWords = defineWords({
     date: "Date",
     points: "Points",
     balance: "Balance",
-    earlier: (n: string) => `${n} earlier entries of the period`,
+    earlier: (n: string) => `${counted(n, "earlier entry", "earlier entries")} of the period`,
     none: "No points moved in this period",
     expiries: (date: string) => `What expires next, as of ${date}`,
     expires: "Expires",

@@ -1,3 +1,4 @@
+import { counted } from "../../words/counted.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 /** What the page says of a customer. */
@@ -52,7 +53,8 @@ export const words = defineWords({
     kept: (tier: string, until: string) => `Not below ${tier} until ${until}`,
     progress: (tier: string) => `Spent towards ${tier}`,
 
-    waiting: (points: string, name: string) => `${points} points, requested by ${name}, are waiting for approval`,
+    waiting: (points: string, name: string) =>
+      `Waiting for approval: ${counted(points, "point")}, requested by ${name}`,
     waitingSet: (balance: string, name: string) =>
       `Setting the balance to ${balance}, requested by ${name}, is waiting for approval`,
     waitingMerge: (removed: string, name: string) =>

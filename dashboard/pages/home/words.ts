@@ -68,7 +68,7 @@ export const words = defineWords({
     backupNever: "There is no complete backup",
     ledgerBroken: "The ledger does not hold",
     ledgerBrokenHint: (n: string) =>
-      `${n} places of the ledger are not as they were written: rows were changed by hand. Points go on. Run pointkeeper verify, which names them, and read docs/ledger-proofs.md.`,
+      `${n === "1" ? "1 place of the ledger is not as it was written" : `${n} places of the ledger are not as they were written`}: rows were changed by hand. Points go on. Run pointkeeper verify, which names them, and read docs/ledger-proofs.md.`,
     replica: "Replica",
     replicaUnused: "Not used now: everything is read from the primary database",
     well: "Nothing needs attention: deliveries, jobs and intake are in order.",

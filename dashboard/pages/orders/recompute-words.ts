@@ -1,3 +1,4 @@
+import { counted } from "../../words/counted.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 /** The texts of what is done with one order: tasks for the staff, and computing it again. */
@@ -5,11 +6,14 @@ export const words = defineWords({
   en: {
     tasks: "Tasks for staff",
     taskKinds: {
-      points_not_taken: (points: string) => `${points} points could not be taken back: the balance was too low.`,
-      points_not_given: (points: string) => `${points} points could not be given: the balance would be too large.`,
+      points_not_taken: (points: string) =>
+        `${counted(points, "point")} could not be taken back: the balance was too low.`,
+      points_not_given: (points: string) =>
+        `${counted(points, "point")} could not be given: the balance would be too large.`,
       refund_key_used: (points: string) =>
-        `${points} points were not taken back: another posting already has their key.`,
-      award_key_used: (points: string) => `${points} points were not given: another posting already has their key.`,
+        `${counted(points, "point was", "points were")} not taken back: another posting already has their key.`,
+      award_key_used: (points: string) =>
+        `${counted(points, "point was", "points were")} not given: another posting already has their key.`,
     },
     markDone: "Mark done",
     doneBy: (who: string) => `Done by ${who}`,

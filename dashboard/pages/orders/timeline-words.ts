@@ -1,3 +1,4 @@
+import { counted } from "../../words/counted.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 /** What an order's timeline says, and why an order earns nothing. */
@@ -10,8 +11,8 @@ export const timelineWords = defineWords({
     shipment: "Shipment",
     refund: "Refund",
     coupon: (code: string) => `Coupon ${code} used`,
-    given: (points: string) => `${points} points given`,
-    taken: (points: string) => `${points} points taken back`,
+    given: (points: string) => `${counted(points, "point")} given`,
+    taken: (points: string) => `${counted(points, "point")} taken back`,
     reasons: {
       customer: "by the customer",
       declined: "payment declined",

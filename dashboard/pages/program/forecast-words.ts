@@ -1,3 +1,4 @@
+import { counted } from "../../words/counted.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 /** What the forecast of a campaign says. */
@@ -9,7 +10,7 @@ export const forecastWords = defineWords({
     unknown: "The draft cannot be replayed yet: see what is marked above.",
     none: (from: string, to: string) => `No orders came from ${from} to ${to}, the last comparable days.`,
     basis: (orders: string, from: string, to: string) =>
-      `Replayed: ${orders} orders from ${from} to ${to}, the last comparable days, by today's tiers.`,
+      `Replayed: ${counted(orders, "order")} from ${from} to ${to}, the last comparable days, by today's tiers.`,
     sampled: (looked: string) => `${looked} of them were looked at, and the figures are for all.`,
     longer: (times: string) =>
       `The campaign is ${times} times as long: points are for all of it, members for the days that were replayed.`,

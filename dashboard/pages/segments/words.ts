@@ -1,3 +1,4 @@
+import { counted } from "../../words/counted.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -19,8 +20,8 @@ export const words = defineWords({
     save: "Save segment",
     saved: "Saved. The list is being made.",
     try: "Count",
-    about: (n: string) => `About ${n} members`,
-    exactly: (n: string) => `${n} members`,
+    about: (n: string) => `About ${counted(n, "member")}`,
+    exactly: (n: string) => counted(n, "member"),
     countAgain: "Count again",
     edit: "Edit",
     remove: "Delete",
