@@ -1,8 +1,7 @@
-import { rmdir } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { EmbeddedServerError } from "./embedded-server-error.ts";
 import { ensureServer, type RunningServer, type ServerPlace } from "./ensure-server.ts";
-import { isServerOf } from "./is-server-of.ts";
+import { shutDownServer } from "./shut-down-server.ts";
 
 /** Advisory locks in the database `postgres`; they vanish with the connection of a killed process. */
 const LOCK_CLASS = 7_065_734;
@@ -14,7 +13,6 @@ const CLAIM_MS = 1_500;
 const LAST_USER_MS = 5_000;
 /** The connection of a user that was killed just now may still be closing. */
 const CLOSING_USER_MS = 500;
-const SHUTDOWN_MS = 60_000;
 const POLL_MS = 25;
 
 export interface Keeper {
@@ -89,7 +87,7 @@ export async function keepServer(place: ServerPlace, dataDir: string): Promise<K
     current = undefined;
     if (server === undefined) return;
     try {
-      if (await leave(place, server)) await shutDown(place, server);
+      if (await leave(place, server)) await shutDownServer(place, server);
     } finally {
       await server.client.end().catch(() => {});
     }
@@ -146,18 +144,4 @@ async function leave(place: ServerPlace, server: RunningServer): Promise<boolean
   } catch {
     return false; // the connection is lost, so the server is gone or going
   }
-}
-
-/** Fast shutdown (SIGINT: no wait for other clients), waited for. */
-async function shutDown(place: ServerPlace, { pid, socketDir }: RunningServer): Promise<void> {
-  if (await isServerOf(pid, place.pgDir)) process.kill(pid, "SIGINT");
-  const giveUpAt = performance.now() + SHUTDOWN_MS;
-  while (await isServerOf(pid, place.pgDir)) {
-    if (performance.now() > giveUpAt) {
-      place.log.warn({ pid }, "the embedded database is still shutting down");
-      return;
-    }
-    await delay(POLL_MS);
-  }
-  await rmdir(socketDir).catch(() => {}); // one outside the data folder would stay for ever; the next start makes it anew
 }
