@@ -22,7 +22,7 @@ interface ChartPartProps<Data> {
   height?: number;
   /** undefined while it is first read: the chart's place is kept, so that nothing below it moves. */
   data: Data | undefined;
-  /** There is nothing to draw. */
+  /** There is nothing to draw: the place says so. */
   isEmpty(data: Data): boolean;
   children(data: Data): ReactNode;
 }
@@ -31,7 +31,14 @@ interface ChartPartProps<Data> {
 export function ChartPart<Data>(props: ChartPartProps<Data>) {
   const { title, about, height = CHART_HEIGHT, data, isEmpty, children } = props;
   const t = useWords(words);
-  if (data !== undefined && isEmpty(data)) return null;
+  if (data !== undefined && isEmpty(data))
+    return (
+      <Section title={title}>
+        <div className={classes["emptyChart"]} style={{ height }}>
+          {t.emptyChart}
+        </div>
+      </Section>
+    );
   const bone = <Skeleton height={height} animate={false} />;
   return (
     <Section title={title}>

@@ -4,7 +4,9 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { aggregateAll } from "../../support/aggregate-all.ts";
 import { freePort } from "../../support/free-port.ts";
+import { aggregateGrowthAll } from "../../support/growth-story.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { signIn } from "../../support/staff.ts";
 import { buildDashboard } from "./build-dashboard.ts";
@@ -43,6 +45,8 @@ beforeAll(async () => {
   service = await startTestService({ worker: false });
   browser = await launchChromium("japanese", [`--remote-debugging-port=${port}`]);
   await seedMembers(service);
+  await aggregateAll(service.deps);
+  await aggregateGrowthAll(service.deps);
   await mkdir(REPORTS, { recursive: true });
 });
 afterAll(async () => {
