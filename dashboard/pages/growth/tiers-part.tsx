@@ -12,8 +12,8 @@ import { useGrowth } from "./use-growth.ts";
 import { words } from "./words.ts";
 
 const MOVES_HEIGHT = 240;
-/** Of one row of small charts with their names, as most stores have on a wide screen. */
-const TIERS_HEIGHT = 165;
+/** Of two rows of small charts with their names: four tiers on most screens. */
+const TIERS_HEIGHT = 346;
 
 /** Members by tier at the end of each month, and who moved in it. */
 export function TiersPart() {
