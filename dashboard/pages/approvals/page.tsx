@@ -74,7 +74,7 @@ function Limit() {
   ];
   return (
     <span className={classes["limit"]}>
-      <span>{limits.filter((text) => text !== null).join(" ")}</span>
+      <span>{limits.filter((text) => text !== null).join(t.betweenSentences)}</span>
       {can("limit.change") ? <PageLink to="/program/staff">{t.setLimit}</PageLink> : null}
     </span>
   );

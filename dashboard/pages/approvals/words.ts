@@ -5,6 +5,7 @@ import { defineWords } from "../../words/use-words.ts";
 export const words = defineWords({
   en: {
     title: "Approvals",
+    betweenSentences: " ",
     limit: (points: string) =>
       `Giving or taking more than ${points} points of one customer within 24 hours needs the approval of a second person.`,
     limitOfDay: (points: string) =>
@@ -78,6 +79,7 @@ export const words = defineWords({
   },
   ja: {
     title: "承認",
+    betweenSentences: "",
     limit: (points) => `担当者1人が24時間以内に同じ顧客で${points}ポイントを超えて増減する場合は承認が必要です。`,
     limitOfDay: (points) => `全顧客の合計の上限は${points}ポイントです。`,
     limitAlso: "付与が増えるプログラム変更にも承認が必要です。",

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { auditFieldNames } from "../../dashboard/pages/audit/field-words.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+// The arguments of the trigger `audit_settings`: kind, key, secrets, and columns that it does not record.
+const RECORDED = `select a.attname as name
+from pg_trigger t
+join pg_proc p on p.oid = t.tgfoid and p.proname = 'audit_settings'
+join pg_attribute a on a.attrelid = t.tgrelid and a.attnum > 0 and not a.attisdropped
+where a.attname <> all (string_to_array(split_part(encode(t.tgargs, 'escape'), '\\000', 4), ','))
+  and a.attname <> 'only_one'
+group by a.attname`;
+
+test("every column that the audit log records of settings has a name on its page, in both languages", async () => {
+  const columns = (await database.db.query<{ name: string }>(RECORDED, [])).map(({ name }) => name);
+  expect(columns.length).toBeGreaterThan(30);
+  for (const names of [auditFieldNames.en, auditFieldNames.ja])
+    expect(columns.filter((column) => !Object.hasOwn(names, column))).toEqual([]);
+});
