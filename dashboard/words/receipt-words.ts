@@ -9,6 +9,26 @@ const words = defineWords({
       shopify: "Shopify",
       woocommerce: "WooCommerce",
     },
+    topics: {
+      CustomerUpserted: "Customer changed",
+      CustomerDeleted: "Customer deleted",
+      CustomerMerged: "Customers merged",
+      CustomerDataRequested: "Customer data requested",
+      OrderPlaced: "Order placed",
+      OrderUpdated: "Order changed",
+      OrderPaid: "Order paid",
+      OrderFulfilled: "Order shipped",
+      OrderRefunded: "Order refunded",
+      OrderCancelled: "Order cancelled",
+      OrderDeleted: "Order deleted",
+      ProductUpserted: "Product changed",
+      CouponUsed: "Coupon used",
+      CouponDeleted: "Coupon deleted",
+      CouponReleased: "Coupon released",
+      FlowAdjustRequested: "Points by a workflow",
+      ShopUninstalled: "App uninstalled",
+      ShopRedacted: "Shop's data to be erased",
+    },
     kinds: { order: "Order", customer: "Customer", product: "Product", discount: "Discount", shop: "Shop" },
     notes: {
       "the order is not known yet": "Its order has not come yet.",
@@ -24,6 +44,26 @@ const words = defineWords({
       neutral: "スクリプト（/intake/events）",
       shopify: "Shopify",
       woocommerce: "WooCommerce",
+    },
+    topics: {
+      CustomerUpserted: "顧客の変更",
+      CustomerDeleted: "顧客の削除",
+      CustomerMerged: "顧客の統合",
+      CustomerDataRequested: "顧客データの開示依頼",
+      OrderPlaced: "注文",
+      OrderUpdated: "注文の変更",
+      OrderPaid: "支払い",
+      OrderFulfilled: "発送",
+      OrderRefunded: "返金",
+      OrderCancelled: "注文のキャンセル",
+      OrderDeleted: "注文の削除",
+      ProductUpserted: "商品の変更",
+      CouponUsed: "クーポンの利用",
+      CouponDeleted: "クーポンの削除",
+      CouponReleased: "クーポンの解放",
+      FlowAdjustRequested: "ワークフローによるポイント調整",
+      ShopUninstalled: "アプリのアンインストール",
+      ShopRedacted: "ショップのデータ消去依頼",
     },
     kinds: { order: "注文", customer: "会員", product: "商品", discount: "クーポン", shop: "ショップ" },
     notes: {
@@ -41,6 +81,8 @@ export function useReceiptWords() {
   const t = useWords(words);
   return {
     source: (adapter: string) => nameOf(t.sources, adapter),
+    /** Of our own events in words; a platform's topic as its documents call it. */
+    topic: (topic: string) => nameOf(t.topics, topic),
     note: (note: string) => nameOf(t.notes, note),
     /** `order/1001` is "Order 1001". */
     subject: (subject: string) => {

@@ -80,7 +80,7 @@ function useColumns(): Column<ReceiptRow>[] {
       width: "140px",
       render: ({ received_at }) => <Time at={received_at} />,
     },
-    { key: "topic", onPhone: "first", header: t.topic, render: ({ topic }) => topic },
+    { key: "topic", onPhone: "first", header: t.topic, render: ({ topic }) => say.topic(topic) },
     {
       key: "subject",
       onPhone: "second",

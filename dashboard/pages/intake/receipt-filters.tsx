@@ -3,6 +3,7 @@ import { writeSearch } from "../../ui/address.ts";
 import { FilterBar } from "../../ui/filter-bar.tsx";
 import { FilterText } from "../../ui/filter-text.tsx";
 import { useFormat } from "../../ui/use-format.ts";
+import { useReceiptWords } from "../../words/receipt-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { NO_FILTER, type ReceiptFilter, useSummary } from "./use-intake.ts";
 import { words } from "./words.ts";
@@ -17,6 +18,7 @@ const COUNTED = ["failed", "quarantined", "waiting", "new"] as const;
 /** Narrows the receipts by state, each with how many there are, topic, and whom they are about. */
 export function ReceiptFilters({ filter, onChange }: ReceiptFiltersProps) {
   const t = useWords(words);
+  const say = useReceiptWords();
   const { data } = useSummary();
   const topics = data?.topics ?? [];
   const known = filter.topic === "" || topics.includes(filter.topic) ? topics : [...topics, filter.topic];
@@ -31,7 +33,7 @@ export function ReceiptFilters({ filter, onChange }: ReceiptFiltersProps) {
       />
       <NativeSelect
         aria-label={t.topic}
-        data={[{ value: "", label: t.everyTopic }, ...known.map((value) => ({ value, label: value }))]}
+        data={[{ value: "", label: t.everyTopic }, ...known.map((value) => ({ value, label: say.topic(value) }))]}
         value={filter.topic}
         onChange={(event) => onChange({ topic: event.currentTarget.value })}
       />

@@ -26,10 +26,11 @@ type Receipt = ReceiptAnswer["data"];
 /** A receipt: how far it is and why, what it said, and another try. */
 export function ReceiptPanel({ uid, closeTo }: { uid: string; closeTo: string }) {
   const t = useWords(words);
+  const say = useReceiptWords();
   const { data, error, refetch } = useReceipt(uid);
   const failure = error === null ? <Skeleton height={320} /> : <ErrorState error={error} onRetry={refetch} />;
   return (
-    <SidePanel title={data?.topic ?? t.receipt} closeTo={closeTo}>
+    <SidePanel title={data === undefined ? t.receipt : say.topic(data.topic)} closeTo={closeTo}>
       {data === undefined ? failure : <ReceiptParts receipt={data} />}
     </SidePanel>
   );

@@ -29,7 +29,7 @@ export function OrderEvents({ order }: { order: OrderDetail }) {
         </PageLink>
       ),
     },
-    { key: "event", header: t.event, render: (row) => row.topic },
+    { key: "event", header: t.event, render: (row) => say.topic(row.topic) },
     { key: "adapter", header: t.platform, render: (row) => say.source(row.adapter) },
     {
       key: "state",
