@@ -50,10 +50,11 @@ function useColumns(settings: ShownAlerts | undefined): Column<ShownAlert>[] {
   const t = useWords(words);
   const { language } = useLanguage();
   return [
-    { key: "what", header: t.what, render: ({ text }) => text[language] },
-    { key: "began", header: t.began, render: ({ began_at: at }) => <Time at={at} /> },
+    { key: "what", onPhone: "first", header: t.what, render: ({ text }) => text[language] },
+    { key: "began", onPhone: "second", header: t.began, render: ({ began_at: at }) => <Time at={at} /> },
     {
       key: "state",
+      onPhone: "second",
       header: t.state,
       render: ({ ended_at: at }) =>
         at === null ? (

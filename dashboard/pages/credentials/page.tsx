@@ -78,18 +78,25 @@ interface Asking {
 function useColumns(asking: Asking): Column<CredentialRow>[] {
   const t = useWords(words);
   return [
-    { key: "name", header: t.name, render: ({ name }) => name },
-    { key: "key", header: t.key, render: ({ key }) => <CopyId value={key} /> },
-    { key: "scopes", header: t.scopes, render: ({ scopes }) => <Scopes scopes={scopes} /> },
+    { key: "name", onPhone: "first", header: t.name, render: ({ name }) => name },
+    { key: "key", onPhone: "second", header: t.key, render: ({ key }) => <CopyId value={key} /> },
+    { key: "scopes", onPhone: "named", header: t.scopes, render: ({ scopes }) => <Scopes scopes={scopes} /> },
     {
       key: "used",
+      onPhone: "named",
       header: t.used,
       render: ({ last_used_at: at }) => (at === null ? t.never : <Time at={at} />),
     },
     { key: "created", header: t.created, render: ({ created_at }) => <DateText at={created_at} /> },
-    { key: "state", header: t.state, render: (credential) => <CredentialState credential={credential} /> },
+    {
+      key: "state",
+      onPhone: "second",
+      header: t.state,
+      render: (credential) => <CredentialState credential={credential} />,
+    },
     {
       key: "change",
+      onPhone: "second",
       header: "",
       align: "right",
       render: (credential) =>

@@ -96,9 +96,26 @@ function useColumns(): Column<FaultRow>[] {
   const format = useFormat();
   const names: Readonly<Record<string, string>> = useWords(fieldNames);
   return [
-    { key: "line", header: t.line, align: "right", width: "80px", render: ({ line }) => format.number(line) },
-    { key: "field", header: t.field, render: ({ member }) => names[member ?? ""] ?? "—" },
-    { key: "value", header: t.value, render: ({ value }) => <span translate="no">{value ?? "—"}</span> },
-    { key: "detail", header: t.wrong, render: ({ detail }) => <span data-form-of-file>{detail}</span> },
+    {
+      key: "line",
+      onPhone: "named",
+      header: t.line,
+      align: "right",
+      width: "80px",
+      render: ({ line }) => format.number(line),
+    },
+    { key: "field", onPhone: "second", header: t.field, render: ({ member }) => names[member ?? ""] ?? "—" },
+    {
+      key: "value",
+      onPhone: "second",
+      header: t.value,
+      render: ({ value }) => <span translate="no">{value ?? "—"}</span>,
+    },
+    {
+      key: "detail",
+      onPhone: "first",
+      header: t.wrong,
+      render: ({ detail }) => <span data-form-of-file>{detail}</span>,
+    },
   ];
 }

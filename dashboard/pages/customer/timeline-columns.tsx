@@ -17,15 +17,16 @@ export function useTimelineColumns(onUndo: ((row: TimelineEntry) => void) | null
   const { time, type, points, balance } = useAllotmentColumns();
   const mayUndo = can("points.adjust") && onUndo !== null;
   return [
-    time,
-    type,
-    points,
-    balance,
-    { key: "reason", header: t.reason, render: (row) => <Reason row={row} /> },
-    { key: "source", header: t.source, width: "168px", render: (row) => <Source row={row} /> },
+    { ...time, onPhone: "second" },
+    { ...type, onPhone: "first" },
+    { ...points, onPhone: "first" },
+    { ...balance, onPhone: "named" },
+    { key: "reason", onPhone: "second", header: t.reason, render: (row) => <Reason row={row} /> },
+    { key: "source", onPhone: "second", header: t.source, width: "168px", render: (row) => <Source row={row} /> },
     { key: "who", header: t.who, width: "112px", render: (row) => <Who row={row} /> },
     {
       key: "undo",
+      onPhone: "second",
       header: "",
       align: "right",
       width: "80px",

@@ -30,22 +30,39 @@ export function OrderLines({ order }: { order: OrderDetail }) {
 
 function useLineColumns(currency: string, isTest: boolean): readonly Column<Line>[] {
   const t = useWords(words);
-  const money = (key: "gross" | "discount" | "base", header: string): Column<Line> => ({
+  const money = (
+    key: "gross" | "discount" | "base",
+    header: string,
+    more: Partial<Column<Line>> = {},
+  ): Column<Line> => ({
+    ...more,
     key,
     header,
     align: "right",
     render: (line) => <OrderMoney value={currency === "" ? null : { minor: line[key], currency }} />,
   });
   return [
-    { key: "item", header: t.item, render: (line) => <Item line={line} isTest={isTest} /> },
-    { key: "quantity", header: t.quantity, align: "right", render: (line) => line.quantity },
+    { key: "item", onPhone: "first", header: t.item, render: (line) => <Item line={line} isTest={isTest} /> },
+    { key: "quantity", onPhone: "named", header: t.quantity, align: "right", render: (line) => line.quantity },
     money("gross", t.price),
     money("discount", t.discount),
-    money("base", t.base),
-    { key: "rate", header: t.rate, render: (line) => <LineRate line={line} /> },
+    money("base", t.base, { onPhone: "named" }),
+    { key: "rate", onPhone: "second", header: t.rate, render: (line) => <LineRate line={line} /> },
     { key: "exact", header: t.exact, align: "right", render: (line) => line.points_exact },
-    { key: "given", header: t.given, align: "right", render: (line) => <Points value={line.points_given} /> },
-    { key: "taken", header: t.takenBack, align: "right", render: (line) => <Points value={line.points_taken} /> },
+    {
+      key: "given",
+      onPhone: "first",
+      header: t.given,
+      align: "right",
+      render: (line) => <Points value={line.points_given} />,
+    },
+    {
+      key: "taken",
+      onPhone: "named",
+      header: t.takenBack,
+      align: "right",
+      render: (line) => <Points value={line.points_taken} />,
+    },
   ];
 }
 

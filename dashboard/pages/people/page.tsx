@@ -53,19 +53,26 @@ function useColumns(): Column<PersonRow>[] {
   return [
     {
       key: "name",
+      onPhone: "first",
       header: t.person,
       render: ({ uid, name }) => (
         <span className={classes["line"]}>{uid === staff.uid ? `${name} (${t.you})` : name}</span>
       ),
     },
-    { key: "email", header: t.email, render: ({ email }) => email },
-    { key: "role", header: t.role, render: ({ role }) => <span className={classes["line"]}>{t.roles[role]}</span> },
+    { key: "email", onPhone: "second", header: t.email, render: ({ email }) => email },
+    {
+      key: "role",
+      onPhone: "second",
+      header: t.role,
+      render: ({ role }) => <span className={classes["line"]}>{t.roles[role]}</span>,
+    },
     {
       key: "totp",
+      onPhone: "named",
       header: t.secondFactor,
       render: ({ has_factor }) => (has_factor ? t.on : t.off),
     },
-    { key: "seen", header: t.seen, render: ({ seen_at }) => <Time at={seen_at} /> },
-    { key: "state", header: t.state, render: (person) => <PersonState person={person} /> },
+    { key: "seen", onPhone: "named", header: t.seen, render: ({ seen_at }) => <Time at={seen_at} /> },
+    { key: "state", onPhone: "second", header: t.state, render: (person) => <PersonState person={person} /> },
   ];
 }
