@@ -3,6 +3,7 @@ import { actorSetting } from "../actor.ts";
 import { askedOnce, readShards, type Shards } from "./citus/read-shards.ts";
 import { connectClient } from "./connect-client.ts";
 import { type Connection, sessionConfig } from "./connection.ts";
+import { type CopiedStatement, copyRows } from "./copy-rows.ts";
 import { prepare, sendTogether } from "./driver.ts";
 import type { Param } from "./encode-param.ts";
 import { emptyEnding, openTx } from "./open-tx.ts";
@@ -62,6 +63,11 @@ export interface Db extends Queryable {
   snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Streams the rows of one statement in pieces, in a read-only transaction of its own, with constant memory. */
   stream<Row extends object>(text: string, params: readonly Param[], options?: StreamOptions): AsyncIterable<Row[]>;
+  /**
+   * Gives the rows of one statement over whole tables to its `onRow`, in pieces, on a connection of its own, so that other statements may run
+   * between two pieces: a fraction of what `stream` costs. Yields how many came.
+   */
+  copy(statement: CopiedStatement): AsyncIterable<number>;
   /** Like `snapshot`, for work that takes its snapshots and streams from what it is given: all it reads is of one moment. */
   reading<T>(work: (db: ReadDb) => Promise<T>): Promise<T>;
   /** The connections of the pool at this moment. */
@@ -156,7 +162,8 @@ export function openPool(options: PoolOptions): Db {
   });
   const direct = queryable(pool, isNamed);
   const shards = askedOnce(() => readShards(direct));
-  const session: Session = { pool, shards, isNamed, isTimed: statementTimeoutMs !== undefined };
+  const connectOwn = () => connectClient(sessionConfig(options.connection));
+  const session: Session = { pool, connectOwn, shards, isNamed, isTimed: statementTimeoutMs !== undefined };
   return {
     query: direct.query,
     execute(text, params) {
@@ -165,10 +172,12 @@ export function openPool(options: PoolOptions): Db {
     },
     tx: (work) => retried(() => transact(session, "begin", work)),
     txByKeys: (work) => retried(() => transact(session, BEGIN_BY_KEYS, work)),
-    txWithReads: (work) => transact(session, "begin", (tx, client) => work(tx, readDbOf(tx, client, session))),
+    txWithReads: (work) =>
+      transact(session, "begin", (tx, client) => work(tx, { ...readDbOf(tx, client, session), copy: refuseCopy })),
     snapshot: (work) => transact(session, SNAPSHOT, work),
     reading: (work) => transact(session, SNAPSHOT, (tx, client) => work(readDbOf(tx, client, session))),
     stream: (text, params, options) => streamRows(pool, { text, params, isTimed: session.isTimed, ...options }),
+    copy: (statement) => copyRows({ connect: connectOwn, moment: null, isTimed: session.isTimed }, statement),
     isDistributed: async () => (await shards()) !== null,
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max }),
     connect: (more) => connectClient({ ...(options.ownerConnection ?? options.connection), ...more }),
@@ -191,6 +200,8 @@ async function retried<T>(run: () => Promise<T>): Promise<T> {
 
 interface Session {
   readonly pool: pg.Pool;
+  /** Opens a connection like those of the pool, beside it. */
+  connectOwn(): Promise<pg.Client>;
   readonly shards: () => Promise<Shards | null> | Shards | null;
   /** Whether statements are called by name. */
   readonly isNamed: boolean;
@@ -249,13 +260,29 @@ function nameActor(client: pg.PoolClient, isNamed: boolean): Promise<unknown> | 
   return setting === null ? undefined : client.query(prepare(SET_ACTOR, [setting], isNamed));
 }
 
+/** Another connection sees nothing of what a transaction wrote and has not committed. */
+function refuseCopy(): never {
+  throw new Error("what this transaction wrote can be streamed, not copied");
+}
+
+/** The rows of the moment that an open transaction reads, by another connection. */
+async function* copyMoment(
+  tx: Tx,
+  { connectOwn, isTimed }: Session,
+  statement: CopiedStatement,
+): AsyncGenerator<number> {
+  const [exported] = await tx.query<{ moment: string }>("select pg_export_snapshot() as moment");
+  yield* copyRows({ connect: connectOwn, moment: exported?.moment ?? null, isTimed }, statement);
+}
+
 /** A read-only transaction as a database of its own, which its work may stream from beside other statements. */
-function readDbOf(tx: Tx, client: pg.PoolClient, { isTimed }: Session): ReadDb {
+function readDbOf(tx: Tx, client: pg.PoolClient, session: Session): ReadDb {
   return {
     query: tx.query,
     execute: tx.execute,
     isDistributed: tx.isDistributed,
     snapshot: (work) => work(tx),
-    stream: (text, params, options) => fetchPieces(client, { text, params, isTimed, ...options }),
+    stream: (text, params, options) => fetchPieces(client, { text, params, isTimed: session.isTimed, ...options }),
+    copy: (statement) => copyMoment(tx, session, statement),
   };
 }

@@ -23,7 +23,7 @@ interface StreamedStatement extends StreamOptions {
 
 // Statistics of single columns take rows that match in bucket and customer for far fewer than they are, and a cursor is planned as if its first
 // rows were all that is read: both lead to a look into an index for each of a million rows.
-const PLAN_WHOLE_TABLES =
+export const PLAN_WHOLE_TABLES =
   "set local work_mem = '48MB'; set local cursor_tuple_fraction = 1; set local enable_nestloop = off; set local enable_indexscan = off";
 const PLAN_OTHERS = "set local enable_nestloop = default; set local enable_indexscan = default";
 

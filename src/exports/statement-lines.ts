@@ -63,9 +63,10 @@ async function dueBalances(
   expiries: readonly (KnownExpiry | null)[],
 ): Promise<Map<string, Pick<ShownBalance, "points" | "expiresAt">>> {
   const now = deps.clock.now().epochNanoseconds;
+  const nowUs = Number(now / 1_000n);
   const due = sources.filter(({ heldUntil }, i) => {
     const at = expiries[i]?.nanoseconds;
-    return (at !== undefined && at <= now) || (heldUntil !== null && heldUntil.epochNanoseconds <= now);
+    return (at !== undefined && at <= now) || (heldUntil !== null && heldUntil <= nowUs);
   });
   return due.length === 0 ? new Map() : readBalances(deps, deps.db, due);
 }
@@ -75,15 +76,16 @@ interface KnownExpiry {
   readonly text: string;
 }
 
-type ExpiryOf = (bounds: Pick<StatementSource, "countsFrom" | "soonestExpiresAt">) => KnownExpiry | null;
+type ExpiryBounds = Pick<StatementSource, "countsFrom" | "soonestExpiresAt">;
+type ExpiryOf = (bounds: ExpiryBounds) => KnownExpiry | null;
 
-const HOUR_MS = 3_600_000;
+const HOUR_US = 3_600_000_000;
 /** Hours whose dates are kept. */
 const SPANS_MAX = 100_000;
 
 interface ExpirySpan {
-  first: bigint;
-  last: bigint;
+  first: number;
+  last: number;
   readonly expiry: KnownExpiry;
 }
 
@@ -93,18 +95,21 @@ interface ExpirySpan {
  */
 function createExpiryOf(rules: ExpiryRules): ExpiryOf {
   const spans = new Map<number, ExpirySpan>();
-  const compute = (bounds: { countsFrom: Temporal.Instant | null; soonestExpiresAt: Temporal.Instant | null }) => {
-    const { countsFrom: oldestSince, soonestExpiresAt } = bounds;
-    const at = balanceExpiry({ activeAt: null, oldestSince, soonestExpiresAt }, rules);
+  const compute = ({ countsFrom, soonestExpiresAt }: ExpiryBounds) => {
+    const bounds = {
+      activeAt: null,
+      oldestSince: instantOf(countsFrom),
+      soonestExpiresAt: instantOf(soonestExpiresAt),
+    };
+    const at = balanceExpiry(bounds, rules);
     return at === null ? null : { nanoseconds: at.epochNanoseconds, text: formatInstant(at) };
   };
-  return ({ countsFrom, soonestExpiresAt }) => {
-    if (countsFrom === null || soonestExpiresAt !== null) return compute({ countsFrom, soonestExpiresAt });
-    const start = countsFrom.epochNanoseconds;
-    const hour = Math.floor(countsFrom.epochMilliseconds / HOUR_MS);
+  return ({ countsFrom: start, soonestExpiresAt }) => {
+    if (start === null || soonestExpiresAt !== null) return compute({ countsFrom: start, soonestExpiresAt });
+    const hour = Math.floor(start / HOUR_US);
     const span = spans.get(hour);
     if (span !== undefined && start >= span.first && start <= span.last) return span.expiry;
-    const expiry = compute({ countsFrom, soonestExpiresAt });
+    const expiry = compute({ countsFrom: start, soonestExpiresAt });
     if (expiry === null) return null;
     if (span === undefined || span.expiry.nanoseconds !== expiry.nanoseconds) {
       if (spans.size >= SPANS_MAX) spans.clear();
@@ -113,6 +118,10 @@ function createExpiryOf(rules: ExpiryRules): ExpiryOf {
     else span.last = start;
     return expiry;
   };
+}
+
+function instantOf(us: number | null): Temporal.Instant | null {
+  return us === null ? null : new Temporal.Instant(BigInt(us) * 1_000n);
 }
 
 function textOf(at: Temporal.Instant | null): string | null {

@@ -1,6 +1,7 @@
+import type { BinaryRow } from "../db/copy-binary-pieces.ts";
 import type { ReadDb } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { CHANGE_COLUMNS, type ChangeColumn, MAPPING } from "./statement.ts";
+import { CHANGE_COLUMNS, type ChangeColumn, type Changes, MAPPING } from "./statement.ts";
 
 /** A customer's line as the database gives it: one moment, and the changes of the period. */
 export interface StatementSource extends CustomerRef, Readonly<Record<ChangeColumn, bigint>> {
@@ -12,10 +13,11 @@ export interface StatementSource extends CustomerRef, Readonly<Record<ChangeColu
   readonly closingBalance: bigint;
   /** By the balance's row: the ledger less what is held. */
   readonly availablePoints: bigint;
-  readonly heldUntil: Temporal.Instant | null;
+  /** Times in microseconds since 1970. */
+  readonly heldUntil: number | null;
   /** What expires next without a date of its own counts from here: the oldest such lot, or the last activity where dates slide. */
-  readonly countsFrom: Temporal.Instant | null;
-  readonly soonestExpiresAt: Temporal.Instant | null;
+  readonly countsFrom: number | null;
+  readonly soonestExpiresAt: number | null;
 }
 
 /** Below it every sum of whole numbers is exact in floating point, which is added up in far less time and memory than numeric. */
@@ -29,11 +31,31 @@ const placesOf = (credits: boolean) =>
 // The number of each allotment's column, of the constant mapping: a join with it takes as long as all the sums.
 const PLACE = `case when a.point_value > 0 then case a.type ${placesOf(true)} end else case a.type ${placesOf(false)} end end`;
 
-const sums = (sumOf: (place: number) => string) =>
-  `concat_ws(' ', ${CHANGE_COLUMNS.map((_, place) => sumOf(place)).join(", ")})`;
+/** The columns of a line as COPY gives them, in this order. */
+const COLUMNS = [
+  "bucket",
+  "customer_uid",
+  "storefront_id",
+  "email",
+  "name",
+  "tier_uid",
+  "first_version",
+  "last_version",
+  "ledger_points",
+  "available_points",
+  "held_until",
+  "counts_from",
+  "soonest_expires_at",
+  ...CHANGE_COLUMNS,
+] as const;
+const FIELD = Object.fromEntries(COLUMNS.map((name, i) => [name, i])) as Readonly<
+  Record<(typeof COLUMNS)[number], number>
+>; // cast: the names of the list
+
+const literal = (at: Temporal.Instant) => `timestamptz '${at}'`;
 
 // A customer's versions and times rise together, so the period is a range of versions.
-const SELECT_STATEMENT = `with change as (
+const selectStatement = ({ startAt, endAt }: StatementPeriod, isSliding: boolean) => `with change as (
   select a.bucket,
     a.customer_uid,
     min(a.version) as first_version,
@@ -47,27 +69,25 @@ const SELECT_STATEMENT = `with change as (
       a.point_value::double precision as points,
       ${PLACE} as place
     from allotment a
-    where a.allotted_at >= $1
-      and a.allotted_at < $2
+    where a.allotted_at >= ${literal(startAt)}
+      and a.allotted_at < ${literal(endAt)}
       and a.point_value <> 0
     offset 0) a -- not merged into the query around it, which would compute the place again for each sum
   group by a.bucket, a.customer_uid)
-select c.bucket,
-  c.customer_uid as "customerUid",
-  c.storefront_id as "storefrontId",
+select c.bucket::integer,
+  c.customer_uid,
+  c.storefront_id,
   c.email,
   c.name,
-  t.tier_uid as "tierUid",
-  nullif(s.first_version, 1) as "firstVersion",
-  case when s.last_version < b.version or s.moved >= ${EXACT_BELOW} then s.last_version end as "lastVersion",
-  case when s.moved < ${EXACT_BELOW} then
-    ${sums((place) => `coalesce(s.${CHANGE_COLUMNS[place]}, 0)::bigint`)}
-  end as changes,
-  b.ledger_points as "ledgerPoints",
-  b.ledger_points - b.held_points as "availablePoints",
-  b.held_until as "heldUntil",
-  case when $3 and b.oldest_since is not null then greatest(b.active_at, b.oldest_since) else b.oldest_since end as "countsFrom",
-  b.soonest_expires_at as "soonestExpiresAt"
+  t.tier_uid,
+  nullif(s.first_version, 1), -- null: the customer's first one
+  case when s.last_version < b.version or s.moved >= ${EXACT_BELOW} then s.last_version end, -- null: the last one, and the sums are exact
+  b.ledger_points,
+  b.ledger_points - b.held_points,
+  b.held_until,
+  ${isSliding ? "case when b.oldest_since is not null then greatest(b.active_at, b.oldest_since) end" : "b.oldest_since"},
+  b.soonest_expires_at,
+  ${CHANGE_COLUMNS.map((column) => `case when s.moved < ${EXACT_BELOW} then coalesce(s.${column}, 0)::bigint end`).join(",\n  ")}
 from change s
 join balance b on b.bucket = s.bucket and b.customer_uid = s.customer_uid
 join customer c on c.bucket = s.bucket and c.customer_uid = s.customer_uid
@@ -75,15 +95,82 @@ left join customer_tier t on t.bucket = s.bucket and t.customer_uid = s.customer
 order by c.storefront_id`;
 
 const PIECE_ROWS = 1_000;
+const UUID_BYTES = 16;
 
 interface StatementRow extends Omit<StatementSource, ChangeColumn | "openingBalance" | "closingBalance"> {
   /** Of the period; null: the customer's first one. */
   readonly firstVersion: bigint | null;
   /** Null: the customer's last one, and the sums are exact. */
   readonly lastVersion: bigint | null;
-  /** The sums in the order of the columns, by spaces; null: they are not exact. */
-  readonly changes: string | null;
+  /** Null: the sums are not exact. */
+  readonly changes: Changes | null;
   readonly ledgerPoints: bigint;
+}
+
+/** Of what COPY counts times from, in microseconds since 1970. */
+const EPOCH_US = 946_684_800_000_000;
+
+function readRow(row: BinaryRow): StatementRow {
+  const { bytes, starts } = row;
+  return {
+    bucket: bytes.readInt32BE(starts[FIELD.bucket] ?? 0),
+    customerUid: readUuid(row, FIELD.customer_uid) ?? "",
+    storefrontId: readText(row, FIELD.storefront_id) ?? "",
+    email: readText(row, FIELD.email),
+    name: readText(row, FIELD.name),
+    tierUid: readUuid(row, FIELD.tier_uid),
+    firstVersion: readWhole(row, FIELD.first_version),
+    lastVersion: readWhole(row, FIELD.last_version),
+    ledgerPoints: readWhole(row, FIELD.ledger_points) ?? 0n,
+    availablePoints: readWhole(row, FIELD.available_points) ?? 0n,
+    heldUntil: readTime(row, FIELD.held_until),
+    countsFrom: readTime(row, FIELD.counts_from),
+    soonestExpiresAt: readTime(row, FIELD.soonest_expires_at),
+    changes: readChanges(row),
+  };
+}
+
+function isNull({ lengths }: BinaryRow, field: number): boolean {
+  return lengths[field] === -1;
+}
+
+function readText(row: BinaryRow, field: number): string | null {
+  if (isNull(row, field)) return null;
+  const start = row.starts[field] ?? 0;
+  return row.bytes.toString("utf8", start, start + (row.lengths[field] ?? 0));
+}
+
+function readUuid(row: BinaryRow, field: number): string | null {
+  if (isNull(row, field)) return null;
+  const start = row.starts[field] ?? 0;
+  const hex = row.bytes.toString("hex", start, start + UUID_BYTES);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+function readWhole(row: BinaryRow, field: number): bigint | null {
+  return isNull(row, field) ? null : row.bytes.readBigInt64BE(row.starts[field]);
+}
+
+/** Infinity, as the database means "none", is null. */
+function readTime(row: BinaryRow, field: number): number | null {
+  const since2000 = isNull(row, field) ? Number.NaN : Number(row.bytes.readBigInt64BE(row.starts[field]));
+  return Math.abs(since2000) < Number.MAX_SAFE_INTEGER ? since2000 + EPOCH_US : null;
+}
+
+function readChanges(row: BinaryRow): Changes | null {
+  if (isNull(row, FIELD.points_earned)) return null;
+  return changesOf((column) => readWhole(row, FIELD[column]) ?? 0n);
+}
+
+function changesOf(of: (column: ChangeColumn) => bigint): Changes {
+  return {
+    points_earned: of("points_earned"),
+    points_adjusted: of("points_adjusted"),
+    points_spent: of("points_spent"),
+    points_returned: of("points_returned"),
+    points_refunded: of("points_refunded"),
+    points_expired: of("points_expired"),
+  };
 }
 
 const EDGES = `select a.customer_uid || '/' || a.version as key,
@@ -100,7 +187,7 @@ interface Edge {
 
 // As text: what went in and out of one customer may be more than a bigint holds, and is no reason to fail everybody's line.
 const EXACT_SUMS = `select u.customer_uid as "customerUid",
-  ${sums((place) => `coalesce(sum(a.point_value) filter (where ${PLACE} = ${place}), 0)::text`)} as changes
+  ${CHANGE_COLUMNS.map((column, place) => `coalesce(sum(a.point_value) filter (where ${PLACE} = ${place}), 0)::text as ${column}`).join(",\n  ")}
 from unnest($3::smallint[], $4::uuid[], $5::bigint[]) as u (bucket, customer_uid, last_version)
 join allotment a on a.bucket = u.bucket and a.customer_uid = u.customer_uid
 where a.allotted_at >= $1
@@ -114,11 +201,11 @@ group by u.customer_uid`;
  */
 interface More {
   readonly edges: ReadonlyMap<string, Edge>;
-  readonly exactSums: ReadonlyMap<string, string>;
+  readonly exactSums: ReadonlyMap<string, Changes>;
 }
 
 async function readMore(db: ReadDb, rows: readonly StatementRow[], { startAt, endAt }: StatementPeriod): Promise<More> {
-  const [edges, exactSums] = [new Map<string, Edge>(), new Map<string, string>()];
+  const [edges, exactSums] = [new Map<string, Edge>(), new Map<string, Changes>()];
   const requested = rows.flatMap(({ bucket, customerUid, firstVersion, lastVersion }) =>
     [firstVersion, lastVersion].flatMap((version) => (version === null ? [] : [{ bucket, customerUid, version }])),
   );
@@ -129,12 +216,13 @@ async function readMore(db: ReadDb, rows: readonly StatementRow[], { startAt, en
     changes === null && lastVersion !== null ? [{ bucket, customerUid, version: lastVersion }] : [],
   );
   if (large.length > 0) {
-    const found = await db.query<{ customerUid: string; changes: string }>(EXACT_SUMS, [
-      startAt,
-      endAt,
-      ...keysOf(large),
-    ]);
-    for (const { customerUid, changes } of found) exactSums.set(customerUid, changes);
+    const params = [startAt, endAt, ...keysOf(large)];
+    const found = await db.query<{ customerUid: string } & Record<ChangeColumn, string>>(EXACT_SUMS, params);
+    for (const { customerUid, ...sums } of found)
+      exactSums.set(
+        customerUid,
+        changesOf((column) => BigInt(sums[column])),
+      );
   }
   return { edges, exactSums };
 }
@@ -162,7 +250,6 @@ function toSource(row: StatementRow, more: More): StatementSource {
   const { customerUid, firstVersion, lastVersion } = row;
   const changes = row.changes ?? more.exactSums.get(customerUid);
   if (changes === undefined) throw new Error(`the allotments of customer ${customerUid} are gone`);
-  const [earned = "", adjusted = "", spent = "", returned = "", refunded = "", expired = ""] = changes.split(" ");
   return {
     bucket: row.bucket,
     customerUid,
@@ -172,12 +259,12 @@ function toSource(row: StatementRow, more: More): StatementSource {
     tierUid: row.tierUid,
     openingBalance: firstVersion === null ? 0n : edgeOf(more, customerUid, firstVersion).before,
     closingBalance: lastVersion === null ? row.ledgerPoints : edgeOf(more, customerUid, lastVersion).after,
-    points_earned: BigInt(earned),
-    points_adjusted: BigInt(adjusted),
-    points_spent: BigInt(spent),
-    points_returned: BigInt(returned),
-    points_refunded: BigInt(refunded),
-    points_expired: BigInt(expired),
+    points_earned: changes.points_earned,
+    points_adjusted: changes.points_adjusted,
+    points_spent: changes.points_spent,
+    points_returned: changes.points_returned,
+    points_refunded: changes.points_refunded,
+    points_expired: changes.points_expired,
     availablePoints: row.availablePoints,
     heldUntil: row.heldUntil,
     countsFrom: row.countsFrom,
@@ -197,10 +284,26 @@ export async function* streamStatement(
   period: StatementPeriod,
   { isSliding }: { readonly isSliding: boolean },
 ): AsyncIterable<StatementSource[]> {
-  const params = [period.startAt, period.endAt, isSliding];
-  const options = { pieceRows: PIECE_ROWS, readsWholeTables: true };
-  for await (const rows of db.stream<StatementRow>(SELECT_STATEMENT, params, options)) {
-    const more = await readMore(db, rows, period);
-    yield rows.map((row) => toSource(row, more));
+  let rows: StatementRow[] = [];
+  const statement = {
+    text: selectStatement(period, isSliding),
+    fields: COLUMNS.length,
+    onRow: (row: BinaryRow) => void rows.push(readRow(row)),
+  };
+  for await (const _ of db.copy(statement)) {
+    if (rows.length < PIECE_ROWS) continue;
+    const piece = rows;
+    rows = [];
+    yield await withMore(db, piece, period);
   }
+  if (rows.length > 0) yield await withMore(db, rows, period);
+}
+
+async function withMore(
+  db: ReadDb,
+  rows: readonly StatementRow[],
+  period: StatementPeriod,
+): Promise<StatementSource[]> {
+  const more = await readMore(db, rows, period);
+  return rows.map((row) => toSource(row, more));
 }

@@ -1,4 +1,4 @@
-import type { BinaryRow } from "../db/copy-binary.ts";
+import type { BinaryRow } from "../db/copy-binary-pieces.ts";
 
 /** The columns that `factsBytes` reads, in their order, of `allotment a`. */
 export const FACTS_COLUMNS = [

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { BinaryRow } from "../../src/db/copy-binary-pieces.ts";
 import type { ReadDb } from "../../src/db/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const ROWS = 2_500;
 const PIECE_ROWS = 1_000;
@@ -73,4 +75,59 @@ test("what plans a statement of whole tables does not plan the statements beside
       }
     }
   });
+});
+
+/** The numbers of a copied statement, and how many pieces they came in. */
+async function copied(db: ReadDb, text: string): Promise<{ seen: number[]; pieces: number }> {
+  const seen: number[] = [];
+  let pieces = 0;
+  const onRow = ({ bytes, starts }: BinaryRow) => void seen.push(bytes.readInt32BE(starts[0]));
+  for await (const _ of db.copy({ text, fields: 1, onRow })) pieces++;
+  return { seen, pieces };
+}
+
+const backends = async () =>
+  database.db.query<{ n: number }>(
+    "select count(*)::integer as n from pg_stat_activity where datname = current_database()",
+  );
+
+test("a copied statement gives every row once, in its order, in pieces", async () => {
+  const { seen, pieces } = await copied(database.db, "select n from generate_series(1, 100000) n order by n");
+  expect(seen).toEqual(Array.from({ length: 100_000 }, (_, i) => i + 1));
+  expect(pieces).toBeGreaterThan(3);
+});
+
+test("a copy that fails in the middle fails its reader; one that is left leaves no connection", async () => {
+  const before = await backends();
+  await expect(copied(database.db, "select 1 / (90000 - n) from generate_series(1, 100000) n")).rejects.toThrow(
+    "division by zero",
+  );
+  const statement = { text: "select n from generate_series(1, 3000000) n", fields: 1, onRow: () => {} };
+  for await (const _ of database.db.copy(statement)) break;
+  await waitUntil(async () => JSON.stringify(await backends()) === JSON.stringify(before));
+});
+
+test("what is copied of a moment is of that moment, and other statements of it run meanwhile", async () => {
+  await database.owner.execute("create table copied (n integer)");
+  await database.owner.execute("grant select, insert on copied to public");
+  await database.db.execute("insert into copied select generate_series(1, 100000)");
+  await database.db.reading(async (db) => {
+    expect(await db.query("select count(*)::integer as n from copied")).toEqual([{ n: 100_000 }]);
+    await database.db.execute("insert into copied values (0)");
+    const counts: unknown[] = [];
+    const statement = { text: "select n from copied", fields: 1, onRow: () => {} };
+    let rows = 0;
+    for await (const count of db.copy(statement)) {
+      rows += count;
+      counts.push(await db.query("select count(*)::integer as n from copied"));
+    }
+    expect(rows).toBe(100_000);
+    expect(counts).toEqual(counts.map(() => [{ n: 100_000 }]));
+  });
+  expect((await copied(database.db, "select n from copied")).seen).toHaveLength(100_001);
+});
+
+test("what a transaction wrote and may take back is not copied", async () => {
+  const work = database.db.txWithReads(async (_, reads) => copied(reads, "select 1"));
+  await expect(work).rejects.toThrow("can be streamed, not copied");
 });

@@ -1,0 +1,43 @@
+import type pg from "pg";
+import { type BinaryRow, copyBinaryPieces } from "./copy-binary-pieces.ts";
+import { PLAN_WHOLE_TABLES, SNAPSHOT } from "./stream-rows.ts";
+
+/** A statement whose rows are read in the binary form of COPY. */
+export interface CopiedStatement {
+  /** The caller's own text, without parameters. */
+  readonly text: string;
+  /** How many columns it has. */
+  readonly fields: number;
+  /** The row is good until this returns. */
+  onRow(row: BinaryRow): void;
+}
+
+interface CopySession {
+  /** Opens a connection beside the pool. */
+  connect(): Promise<pg.Client>;
+  /** A moment that another transaction exported; null: now. */
+  readonly moment: string | null;
+  /** Whether statements have a limit of time, which a stream has not. */
+  readonly isTimed: boolean;
+}
+
+/**
+ * Gives the rows of one statement over whole tables to `onRow`, in a read-only transaction on a connection of its own; yields how many came
+ * with each piece, and reads no further until the next is asked for. Unlike a cursor, COPY is planned with parallel workers.
+ */
+export async function* copyRows(
+  { connect, moment, isTimed }: CopySession,
+  { text, fields, onRow }: CopiedStatement,
+): AsyncGenerator<number> {
+  const client = await connect();
+  try {
+    await client.query(SNAPSHOT);
+    if (moment !== null) await client.query(`set transaction snapshot ${client.escapeLiteral(moment)}`);
+    if (isTimed) await client.query("set local statement_timeout = 0");
+    await client.query(PLAN_WHOLE_TABLES);
+    yield* copyBinaryPieces(client, text, fields, onRow);
+    await client.query("commit");
+  } finally {
+    await client.end();
+  }
+}
