@@ -32,6 +32,26 @@ export interface CustomerRow extends CustomerRef, Profile {
   readonly createdAt: Temporal.Instant;
 }
 
+/** A customer of whom only the storefront id is known. */
+export function newCustomer(storefrontId: string, ref: CustomerRef, createdAt: Temporal.Instant): CustomerRow {
+  return {
+    bucket: ref.bucket,
+    customerUid: ref.customerUid,
+    storefrontId,
+    createdAt,
+    ...{
+      email: null,
+      name: null,
+      birthday: null,
+      acceptsMarketing: null,
+      accountEnabled: null,
+      locale: null,
+      tags: null,
+    },
+    ...{ fieldVersions: {}, profileAt: null, consentAt: null, unsubscribedAt: null, deletedAt: null },
+  };
+}
+
 /** What somebody says about a customer: an absent field is unknown and keeps what is stored, null is none (program.md 2). */
 export interface CustomerPatch {
   readonly storefrontId: string;

@@ -3,10 +3,11 @@ import type { Deps } from "../deps.ts";
 import { lockLiveBalances } from "../ledger/balance-queries.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
 import { claimMembers } from "./claim-members.ts";
-import { createCustomers } from "./create-customers.ts";
 import type { CustomerPatch, CustomerRow } from "./customer.ts";
 import { selectByStorefrontIds, selectCustomers } from "./customer-queries.ts";
+import { insertCustomers } from "./insert-customers.ts";
 import { patchOfMerged } from "./merged-profile.ts";
+import { openCustomers } from "./open-customers.ts";
 import { isSettled, type LockedCustomer, patchCustomers, type UpsertResult } from "./patched-customers.ts";
 import { publishProfiles } from "./publish-profiles.ts";
 import { recordTagStatements } from "./record-tag-statements.ts";
@@ -27,7 +28,7 @@ export async function upsertCustomers(
 ): Promise<readonly UpsertResult[]> {
   const known = await selectByStorefrontIds(tx, [...new Set(patches.map(({ storefrontId }) => storefrontId))]);
   // That there is nothing to write is seen from the rows alone: replays take no lock.
-  const open = openCustomers(known, patches);
+  const open = changedCustomers(known, patches);
   const isOpen = ({ storefrontId }: CustomerPatch) => open.has(known.get(storefrontId)?.customerUid ?? null);
   const opened = patches.filter(isOpen);
   const results = (opened.length === 0 ? [] : await writePatches(tx, deps, known, opened)).values();
@@ -41,7 +42,7 @@ export async function upsertCustomers(
 }
 
 /** Customers with a change to write, by uid; null: unknown customers. */
-function openCustomers(
+function changedCustomers(
   known: ReadonlyMap<string, CustomerRow>,
   patches: readonly CustomerPatch[],
 ): ReadonlySet<string | null> {
@@ -61,7 +62,7 @@ async function writePatches(
 ): Promise<readonly UpsertResult[]> {
   const ids = [...new Set(patches.map(({ storefrontId }) => storefrontId))];
   const unknown = ids.filter((id) => !known.has(id));
-  const made = await createCustomers(tx, deps, unknown);
+  const made = await openCustomers(tx, deps, unknown);
   const late = await selectByStorefrontIds(
     tx,
     unknown.filter((id) => !made.has(id)),
@@ -72,13 +73,17 @@ async function writePatches(
     return ref;
   };
   const refs = [...new Map(ids.map((id) => [refOf(id).customerUid, refOf(id)])).values()];
+  const isMade = new Set([...made.values()].map(({ customerUid }) => customerUid));
   const [, balances, customers] = await Promise.all([
     tx.execute(LOCK_SUBSCRIPTIONS_SHARED),
     lockLiveBalances(tx, refs),
-    selectCustomers(tx, refs),
+    selectCustomers(
+      tx,
+      refs.filter(({ customerUid }) => !isMade.has(customerUid)),
+    ),
   ]);
   const balanceOf = new Map(balances.map((balance) => [balance.customerUid, balance]));
-  const rowOf = new Map(customers.map((customer) => [customer.customerUid, customer]));
+  const rowOf = new Map([...customers, ...made.values()].map((customer) => [customer.customerUid, customer]));
   const customerOf = (id: string): LockedCustomer => {
     const { customerUid } = refOf(id);
     const [customer, balance] = [rowOf.get(customerUid), balanceOf.get(customerUid)];
@@ -87,7 +92,16 @@ async function writePatches(
     return { customer, balance };
   };
   const { results, written, published } = patchCustomers(patches, customerOf, (id) => made.has(id));
-  await writeProfiles(tx, deps, written);
+  const patched = new Map(written.map((customer) => [customer.customerUid, customer]));
+  await insertCustomers(
+    tx,
+    [...made.values()].map((customer) => patched.get(customer.customerUid) ?? customer),
+  );
+  await writeProfiles(
+    tx,
+    deps,
+    written.filter(({ customerUid }) => !isMade.has(customerUid)),
+  );
   await recordTagStatements(tx, deps, tagStatements(patches, customerOf, deps.clock.now()));
   await publishProfiles(tx, deps, published);
   await claimMembers(tx, deps, newEmails(results));
