@@ -118,3 +118,31 @@ test("an adjustment above the limit of a day says so before it is sent", async (
   await owner.getByText("after 900 moved for all customers in the last 24 hours").waitFor();
   await shop.look(owner, "approvals-day");
 });
+
+test("a merge of more points than one person may move waits, is looked at and approved", {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const { client, deps } = shop.service;
+  await makeCustomer(deps, { storefrontId: "911", email: "kept@example.com", name: "Aki Ito" });
+  await makeCustomer(deps, { storefrontId: "912", email: "part@example.com", name: "A. Ito" });
+  const award = { customer_id: "912", point_value: 1_400 };
+  expect((await client.post("/api/storefront/point_allotments", award)).status).toBe(200);
+  const page = await shop.open({ path: "/customers/911/merge" });
+  const panel = page.getByRole("dialog", { name: "Merge another customer" });
+  await panel.getByLabel("Id or e-mail").fill("912");
+  await panel.getByRole("button", { name: "Preview" }).click();
+  await panel.getByText(/points would move, more than you may move alone/).waitFor();
+  await shop.look(page, "customer-merge-needs-approval");
+  await panel.getByRole("button", { name: "Request approval" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Request approval" }).last().click();
+  await page.getByText("A second person has to approve the merge").waitFor();
+  const japanese = await inLanguage("ja", "/approvals");
+  await japanese.getByText("912をこの会員に統合").waitFor();
+  await shop.look(japanese, "approvals-merge-ja");
+  const owner = await inLanguage("en", "/approvals");
+  await approve(owner, /912 becomes part of this customer/, "approvals-merge-dialog");
+  for (const id of ["911", "912"]) {
+    const { body } = await client.get(`/api/storefront/point_balances/${id}`);
+    expect(body.data.point_balance).toBe(1_400);
+  }
+});

@@ -73,6 +73,27 @@ describe("each figure opens its list", () => {
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe("/admin/growth/tiers");
   });
 
+  test("who was in a tier at the end of a past month", async () => {
+    const page = await shop.open({ role: "manager", path: "/growth/tiers" });
+    await page
+      .getByRole("row", { name: /^February 2026 3 1 1 1 0$/ })
+      .getByRole("link", { name: "1" })
+      .first()
+      .click();
+    const panel = page.getByRole("dialog", { name: "Gold, February 2026" });
+    await panel.getByRole("row", { name: /^cat@shop.example Gold February 2026 Gold$/ }).waitFor();
+    expect(await panel.getByRole("row").count()).toBe(2);
+    await shop.look(page, "growth-stays-en");
+    await panel.getByRole("button", { name: "Export" }).click();
+    const download = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name: "CSV", exact: true }).click();
+    expect((await download).suggestedFilename()).toBe("growth-stays-2026-03-01.csv");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe("/admin/growth/tiers");
+  });
+
   test("who used a coupon, and what the others led to", async () => {
     const page = await shop.open({ role: "manager", path: "/results/benefits" });
     await page
@@ -97,6 +118,7 @@ describe("each figure opens its list", () => {
 
   test.each([
     ["moves", "/growth/tiers?month=2026-03&direction=up", "新規会員"],
+    ["stays", "/growth/tiers?stays=2026-01&figure=members", "ann@shop.example"],
     ["benefits", "/results/benefits?list=ordered", "ann@shop.example"],
   ])("%s fit a telephone in Japanese", async (name, path, text) => {
     const page = await shop.open({ role: "viewer", language: "ja", path, width: 360 });

@@ -33,14 +33,14 @@ export const mergeWords = defineWords({
     confirm: (removed: string, kept: string) =>
       `${removed} becomes part of ${kept}. This cannot be undone: no one takes the two apart again.`,
     done: (name: string) => `${name} was merged into this customer`,
-    ask: "Ask for approval",
+    ask: "Request approval",
     needs: (points: string) =>
       `${points} points would move, more than you may move alone of one customer within 24 hours. A second person has to approve it.`,
     needsOfDay: (points: string) =>
       `${points} points would move, more than you may move alone within 24 hours. A second person has to approve it.`,
     with: (points: string) => `${points} points that you moved before count too.`,
     asked: "A second person has to approve the merge",
-    confirmAskTitle: "Ask for approval of this merge?",
+    confirmAskTitle: "Request approval of this merge?",
     confirmAsk: (removed: string, kept: string) =>
       `Nothing changes until a second person approves that ${removed} becomes part of ${kept}.`,
     cancel: "Cancel",
