@@ -3,8 +3,12 @@ import { dropEmptyBalances } from "../ledger/balance-queries.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 
 // What anything but the making of a customer leaves: facts of a platform, another id, an order, a tier, a coupon, something asked for,
-// a note, a row of a file that is being imported.
-const SELECT_UNTOUCHED = `select c.bucket,
+// a note, a row of a file that is being imported. Files are looked at one by one: rows of all of them, by bucket alone, were most of the work.
+const SELECT_UNTOUCHED = `with running as materialized (
+  select i.uid
+  from import i
+  where i.state in ('checking', 'checked', 'importing', 'undoing'))
+select c.bucket,
   c.customer_uid as "customerUid"
 from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
@@ -21,9 +25,14 @@ where c.deleted_at is null
   and not exists (select from customer_note n where n.bucket = c.bucket and n.customer_uid = c.customer_uid)
   and not exists (
     select
-    from import i
-    join import_row r on r.import_uid = i.uid and r.bucket = c.bucket and r.customer_uid = c.customer_uid
-    where i.state in ('checking', 'checked', 'importing', 'undoing'))`;
+    from running i
+    cross join lateral (
+      select
+      from import_row r
+      where r.import_uid = i.uid
+        and r.bucket = c.bucket
+        and r.customer_uid = c.customer_uid
+      limit 1) r)`;
 
 const DROP_ALIASES = `delete from customer_alias a
 using unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
