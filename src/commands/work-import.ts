@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
 import type { CsvImport, Phase } from "../imports/csv-import.ts";
-import { IMPORT_LEASE_S } from "../imports/lease-queries.ts";
+import { selectLeaseSeconds } from "../imports/lease-queries.ts";
 import { selectImport, selectTotals } from "../imports/queries.ts";
 import { workImports } from "../imports/work-imports.ts";
 import { createProgress, printNote } from "./output.ts";
@@ -28,7 +28,7 @@ export async function workImport(deps: Deps, uid: string, phase: Phase): Promise
       const done = (await selectTotals(deps.db, [uid])).get(uid) ?? [];
       const rows = Number(done.find((one) => one.phase === phase)?.rowCount ?? 0n);
       progress.update(rows, file.lineCount ?? undefined);
-      standstill.look(rows);
+      if (standstill.begins(rows)) await sayWaiting(deps, uid);
       if (file.state !== busy) {
         ended.abort();
         await working;
@@ -43,21 +43,28 @@ export async function workImport(deps: Deps, uid: string, phase: Phase): Promise
 
 const STILL_MS = 5_000;
 
-/** Says once why nothing may be done for a while, when no row is done for some seconds. */
-function createStandstill(): { look(rows: number): void } {
+/** Tells, once, that no row was done for some seconds. */
+function createStandstill(): { begins(rows: number): boolean } {
   let last = { rows: -1, atMs: 0 };
   let isSaid = false;
   return {
-    look(rows) {
+    begins(rows) {
       const atMs = performance.now();
       if (rows !== last.rows) last = { rows, atMs };
-      if (isSaid || atMs - last.atMs < STILL_MS) return;
+      if (isSaid || atMs - last.atMs < STILL_MS) return false;
       isSaid = true;
-      printNote(
-        `Waiting: a service has this import, or a process that was killed had it: it is taken over after ${IMPORT_LEASE_S} seconds at most.`,
-      );
+      return true;
     },
   };
+}
+
+/** Says why nothing is done for a while, and until when, where another process has the import or had it when it was killed. */
+async function sayWaiting({ db }: Deps, uid: string): Promise<void> {
+  const seconds = await selectLeaseSeconds(db, uid);
+  if (seconds === undefined) return;
+  printNote(
+    `Waiting: a service has this import, or a process that was killed had it. If it was killed, this command goes on by itself in ${seconds} seconds.`,
+  );
 }
 
 /** Does what waits, unless a service does it: one that dies is taken over. */

@@ -58,8 +58,8 @@ export async function selectRecordedBefore(
   holders: readonly CustomerRef[] = rows,
 ): Promise<ReadonlySet<number>> {
   const { uid, kind, options } = file;
-  const isAsked =
-    options.move !== null && (kind === "history" || (kind === "spend" && !options.again && !options.addsOnly));
+  const isOfApp = options.move !== null || options.source !== null;
+  const isAsked = isOfApp && (kind === "history" || (kind === "spend" && !options.again && !options.addsOnly));
   if (!isAsked || rows.length === 0) return NONE;
   const keys = [...refKeys(holders), rows.map(({ datedAt }) => datedAt), rows.map(({ n }) => n)];
   const of = [...keys, uid, activitySource(file)];

@@ -112,6 +112,67 @@ describe("the dashboard's interface", () => {
   }, 60_000);
 });
 
+describe("orders and history, by the dashboard's interface", () => {
+  const day = "2026-02-01";
+  async function checkedOf(kind: "spend" | "history", content: string, options: object) {
+    const sent = await upload({ url: service.url, cookie: manager.cookie }, content, { kind, name: `${kind}.csv` });
+    expect(sent.status, sent.text).toBe(201);
+    return recheck(sent.body.data, options);
+  }
+  const faultsOf = async (uid: string, language: string) =>
+    (await manager.get(`/imports/${uid}/faults?phase=check&language=${language}`)).body.data;
+
+  test("orders of an app that are exported again are left out in words, and counted once more on purpose", async () => {
+    const { storefrontId } = await makeCustomer(service.deps, { email: "orders@again.example" });
+    const text = (total: string) => `email,created_at,total\norders@again.example,${day}T00:00:00Z,${total}\n`;
+    const spent = async () => {
+      const sql = `select coalesce(sum(b.spend_minor), 0)::integer as spent
+from customer_spend_base b
+join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
+where c.storefront_id = $1`;
+      return (await service.deps.db.query<{ spent: number }>(sql, [storefrontId]))[0]?.spent;
+    };
+    const first = await checkedOf("spend", text("100"), { source: "Rivo" });
+    expect(first.check).toMatchObject({ good_count: 1, fault_count: 0 });
+    await imported(first.uid);
+    const once = await spent();
+    expect(once).toBeGreaterThan(0);
+
+    const saved = await checkedOf("spend", `${text("100")}\n`, { source: "Rivo" });
+    expect(saved.check).toMatchObject({ good_count: 0, fault_count: 1 });
+    const words = await Promise.all(["en", "ja"].map((language) => faultsOf(saved.uid, language)));
+    expect(words.map(([fault]) => [fault.code, fault.detail])).toEqual([
+      ["spent_before", "What the customer spent came with an earlier file of this app: it stays as it is."],
+      ["spent_before", "購入金額は、同じアプリの以前のファイルで取り込み済みです。そのままにしました。"],
+    ]);
+    const refused = await manager.post(`/imports/${saved.uid}/start`, {});
+    expect([refused.status, refused.body.errors.at(-1)]).toMatchObject([
+      422,
+      { source: { pointer: "/options/again" } },
+    ]);
+    const other = await recheck(saved, { source: "Smile.io" });
+    expect(other.check, "orders of another app are others").toMatchObject({ good_count: 1 });
+    const again = await recheck(saved, { source: "Rivo", again: true });
+    expect(again.check).toMatchObject({ good_count: 1, fault_count: 0 });
+    await imported(saved.uid);
+    expect(await spent()).toBe(2 * (once ?? 0));
+  }, 60_000);
+
+  test("history of an app that is exported again is a fault in words", async () => {
+    await makeCustomer(service.deps, { email: "told@again.example" });
+    const text = `email,date,points,type,note\ntold@again.example,${day},5,earned,A\n`;
+    const first = await checkedOf("history", text, { source: "Rivo" });
+    await imported(first.uid);
+    const saved = await checkedOf("history", `${text}\n`, { source: "Rivo" });
+    expect(saved.check).toMatchObject({ good_count: 0, fault_count: 1 });
+    const words = await Promise.all(["en", "ja"].map((language) => faultsOf(saved.uid, language)));
+    expect(words.map(([fault]) => [fault.code, fault.detail])).toEqual([
+      ["history_before", "An earlier file of this app brought this entry: it is shown once."],
+      ["history_before", "この履歴は、同じアプリの以前のファイルで取り込み済みです。表示は1回だけです。"],
+    ]);
+  }, 60_000);
+});
+
 describe("where the points are posted", () => {
   test("two moves whose files were made before either posted give each customer the points of one", async () => {
     const count = 200;

@@ -61,26 +61,35 @@ interface ActivityFieldsProps extends OptionFieldsProps {
 /** Whose history it is, and how its days are written. */
 export function ActivityFields({ kind, options, onChange }: ActivityFieldsProps) {
   const t = useWords(moveWords);
-  const { source, days = "year_first" } = options;
+  const { source, again, days = "year_first" } = options;
   return (
-    <div className={classes["fields"]}>
-      {kind === "history" ? (
+    <div className={classes["stack"]}>
+      <div className={classes["fields"]}>
         <TextInput
           label={t.source}
           value={source ?? ""}
           maxLength={SOURCE_MAX}
           onChange={(event) => onChange({ ...options, source: event.currentTarget.value || null })}
         />
+        <NativeSelect
+          label={t.days}
+          value={days}
+          data-form-of-file
+          data={DAY_FORMS.map((value) => ({ value, label: t.dayForms[value] }))}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ ...options, days: DAY_FORMS.find((known): known is DayForm => known === value) ?? "year_first" })
+          }
+        />
+      </div>
+      <p className={classes["hint"]}>{kind === "history" ? t.historyOnce : t.ordersOnce}</p>
+      {kind === "spend" && (source ?? null) !== null ? (
+        <Checkbox
+          label={t.ordersAgain}
+          description={t.ordersAgainHint}
+          checked={again ?? false}
+          onChange={({ currentTarget: { checked } }) => onChange({ ...options, again: checked })}
+        />
       ) : null}
-      <NativeSelect
-        label={t.days}
-        value={days}
-        data-form-of-file
-        data={DAY_FORMS.map((value) => ({ value, label: t.dayForms[value] }))}
-        onChange={({ currentTarget: { value } }) =>
-          onChange({ ...options, days: DAY_FORMS.find((known): known is DayForm => known === value) ?? "year_first" })
-        }
-      />
     </div>
   );
 }

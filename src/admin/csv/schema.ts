@@ -66,7 +66,7 @@ const options = Type.Object({
   again: Type.Optional(
     Type.Boolean({
       description:
-        "Of a file of another app: customers who received points from an earlier file of the app get those of this one as well. Default: false, their rows are left out.",
+        "Of a file of another app: customers who received points from an earlier file of the app get those of this one as well. Of spend with a source: what an earlier file of the app brought counts once more. Default: false, such rows are left out.",
     }),
   ),
   as_of: Type.Optional(
@@ -79,7 +79,7 @@ const options = Type.Object({
     ),
   ),
   source: Type.Optional(
-    Nullable(Type.String({ maxLength: HISTORY_SOURCE_MAX, description: "Of history: the app's name." })),
+    Nullable(Type.String({ maxLength: HISTORY_SOURCE_MAX, description: "Of spend and history: the app's name." })),
   ),
   days: Type.Optional(Type.Enum([...DAY_FORMS], { description: "Of spend and history: how days are written." })),
   keep_tiers_until: Type.Optional(

@@ -60,5 +60,10 @@ async function refuseEmpty(tx: Tx, uid: string): Promise<void> {
       pointer: "/options/again",
       detail: "expected true to give points once more to customers who received some from an earlier file of the app",
     });
+  if (await hasIssue(tx, uid, "spent_before"))
+    faults.push({
+      pointer: "/options/again",
+      detail: "expected true to count orders once more that an earlier file of the app brought",
+    });
   throw new Problem("invalid", { faults });
 }

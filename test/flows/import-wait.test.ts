@@ -1,0 +1,41 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { workImport } from "../../src/commands/work-import.ts";
+import { startCheck } from "../../src/imports/check/start-check.ts";
+import { importLeases } from "../../src/imports/lease-queries.ts";
+import { storeUpload } from "../../src/imports/store-upload.ts";
+import { makeCustomer } from "../support/customers.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+// A command that finds an import under the lease of a process that was killed.
+
+const BY = { uid: "00000000-0000-0000-0000-000000000000", name: "test" };
+const LEFT_S = 15;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ worker: false, now: "2026-03-01T00:00:00Z" });
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => service.stop());
+
+test("says once what it waits for and how long, and goes on by itself when the lease is over", async () => {
+  const { deps } = service;
+  await makeCustomer(deps, { email: "waits@import.example" });
+  async function* bytes() {
+    yield Buffer.from("email,points\nwaits@import.example,10\n");
+  }
+  const file = await storeUpload(deps, { kind: "points", fileName: "waits.csv", bytes: bytes(), by: BY });
+  await deps.db.tx((tx) => startCheck(tx, deps, file.uid, { settings: file, by: BY }));
+  const lease = await importLeases.claim(deps.db, deps.random.uid());
+  expect(lease?.uid).toBe(file.uid);
+  if (lease === undefined) return;
+  await importLeases.postpone(deps.db, lease, LEFT_S);
+
+  const said: string[] = [];
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0);
+  const done = await workImport(deps, file.uid, "check");
+  const waiting = said.filter((line) => line.startsWith("Waiting:"));
+  expect(waiting).toHaveLength(1);
+  expect(waiting[0]).toMatch(/a process that was killed had it\..* goes on by itself in 1?\d seconds\./);
+  expect(done.state).toBe("checked");
+}, 60_000);
