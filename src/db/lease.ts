@@ -17,6 +17,11 @@ export function isLeaseOver(alias: string): string {
   return `${alias}.lease_until < clock_timestamp()`;
 }
 
+/** SQL: in how many seconds the lease of a row runs out unless it is renewed, rounded up. */
+export function leaseSecondsLeft(alias: string): string {
+  return `ceil(extract(epoch from ${alias}.lease_until - clock_timestamp()))::integer`;
+}
+
 /** SQL of an update: takes a row for so many seconds. An attempt counts when it begins: a process that dies of it counts nothing. */
 export function leaseAttempt(alias: string, seconds: number): string {
   return `lease_until = ${leaseEnd(seconds)},

@@ -1,4 +1,4 @@
-import { isLeaseOver, type LeasedRow, leasesOf } from "../db/lease.ts";
+import { isLeaseOver, type LeasedRow, leaseSecondsLeft, leasesOf } from "../db/lease.ts";
 import type { Queryable } from "../db/pool.ts";
 
 /** The right to work on an import, until it is lost by time. */
@@ -31,10 +31,10 @@ export const importLeases = leasesWhere("w.kind <> 'move'");
 /** Of files of other apps: who works on one waits for the imports that it consists of. */
 export const moveLeases = leasesWhere("w.kind = 'move'");
 
-const SELECT_SECONDS = `select ceil(extract(epoch from i.lease_until - clock_timestamp()))::integer as seconds
+const SELECT_SECONDS = `select ${leaseSecondsLeft("i")} as seconds
 from import i
 where i.uid = $1
-  and i.lease_until > clock_timestamp()`;
+  and not ${isLeaseOver("i")}`;
 
 /** In how many seconds the lease of an import runs out unless it is renewed; undefined: nobody has one. */
 export async function selectLeaseSeconds(queryable: Queryable, uid: string): Promise<number | undefined> {
