@@ -11,6 +11,7 @@ import {
   selectPending,
 } from "./migration-files.ts";
 import { sqlState } from "./pool.ts";
+import { readLockHolders } from "./read-lock-holders.ts";
 import { grantServiceRole, type ServiceRole } from "./roles/grant-service-role.ts";
 import { type BlockerWatch, blockerText, watchBlockers } from "./watch-blockers.ts";
 
@@ -37,6 +38,7 @@ export interface MigrateOptions {
 
 const DEFAULTS = { dir: MIGRATIONS_DIR, lockTimeoutMs: 5_000, tries: 12, otherNodeMs: 15 * 60_000 };
 const LOOK_MS = 1_000;
+const TURN_MS = 50;
 const CONCURRENT_LOCK_MS = 15 * 60_000;
 
 interface Run extends Required<Omit<MigrateOptions, "log" | "serviceRole">> {
@@ -126,23 +128,29 @@ async function assertVersion(client: pg.Client): Promise<{ pid: number; role: st
   return found;
 }
 
-/** Takes the lock of the node that migrates. Each try ends with the lock timeout, so that the wait is logged. */
-async function takeTurn({ client, watch, log, otherNodeMs }: Run): Promise<void> {
+/**
+ * Takes the lock of the node that migrates, by asking again and again. A statement that waited for it would keep a snapshot, and the node
+ * that makes an index concurrently waits for all of these: the two would be a deadlock.
+ */
+async function takeTurn({ client, log, lockTimeoutMs, otherNodeMs }: Run): Promise<void> {
   const giveUpAt = performance.now() + otherNodeMs;
+  let tellAt = performance.now() + lockTimeoutMs;
   for (;;) {
-    try {
-      await client.query("select pg_advisory_lock($1, $2)", [...LOCK]);
-      return;
-    } catch (error) {
-      if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
-      const holders = watch.last().map(blockerText).join(", ");
-      if (performance.now() > giveUpAt) {
-        throw new MigrationError(
-          `Another node has been migrating this database for too long: ${holders}. Start again when it is done, or end that process.`,
-        );
-      }
-      log?.warn({ waitsFor: watch.last() }, "another node migrates this database: waiting for it");
+    const { rows } = await client.query<{ mine: boolean }>("select pg_try_advisory_lock($1, $2) as mine", [...LOCK]);
+    if (rows[0]?.mine === true) return;
+    const now = performance.now();
+    if (now > giveUpAt) {
+      const holders = (await readLockHolders(client, LOCK)).map(blockerText).join(", ");
+      throw new MigrationError(
+        `Another node has been migrating this database for too long: ${holders}. Start again when it is done, or end that process.`,
+      );
     }
+    if (now > tellAt) {
+      tellAt = now + lockTimeoutMs;
+      const holders = await readLockHolders(client, LOCK);
+      log?.warn({ waitsFor: holders }, "another node migrates this database: waiting for it");
+    }
+    await delay(TURN_MS);
   }
 }
 

@@ -12,10 +12,13 @@ export interface Blocker {
   readonly query: string | null;
 }
 
-const BLOCKERS = `
-select a.pid, a.usename as "user", nullif(a.application_name, '') as application, a.state,
+/** SQL: what a `Blocker` is, of a row `a` of `pg_stat_activity`. */
+export const BLOCKER_COLUMNS = `a.pid, a.usename as "user", nullif(a.application_name, '') as application, a.state,
   extract(epoch from clock_timestamp() - a.xact_start)::integer as seconds,
-  nullif(left(regexp_replace(a.query, '\\s+', ' ', 'g'), 120), '') as query
+  nullif(left(regexp_replace(a.query, '\\s+', ' ', 'g'), 120), '') as query`;
+
+const BLOCKERS = `
+select ${BLOCKER_COLUMNS}
 from pg_stat_activity a
 where a.pid = any(pg_blocking_pids($1))
 order by a.pid`;

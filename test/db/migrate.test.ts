@@ -194,6 +194,15 @@ create index concurrently shelf_n on shelf (n); -- for the list
     expect(await run()).toBe(0);
   });
 
+  test("is made by one of several nodes that start at once: none of the others keeps it from it", async () => {
+    await run();
+    await writeFile(join(dir, "0002_slow.sql"), "select pg_sleep(0.5);"); // the others wait by now
+    await writeFile(join(dir, "0003_index.sql"), INDEX);
+    const counts = await Promise.all([run(), run(), run(), run()]);
+    expect(counts.toSorted()).toEqual([0, 0, 0, 2]);
+    expect(await index()).toEqual([{ valid: true }]);
+  });
+
   test("begins again where it failed half-way, and is not applied before it is done", async () => {
     await run();
     await database.owner.execute("insert into shelf values (7), (7)");
