@@ -205,6 +205,15 @@ describe("what is counted of customers", () => {
     expect(await broughtBack("coupon")).toEqual(["m4", "m5", "m7"]);
   });
 
+  test("a move that a version before 0075 counted, without the month since, is none that verify tells", async () => {
+    const { owner } = flow.database;
+    expect(await owner.execute("update growth_moved set since = null")).toBeGreaterThan(0);
+    await expectRight(-10);
+    await rebuildGrowth(flow.deps);
+    await aggregateGrowthAll(flow.deps);
+    expect(await owner.query("select from growth_moved where since is null")).toEqual([]);
+  });
+
   test("verify tells a sum that is not the customers', a share that is not the customer's, and points that are not the ledger's", async () => {
     await flow.database.owner.query("update growth_month set customers = customers + 1 where figure = 'joined'");
     await flow.database.owner.query("update growth_points set gained = gained + 1");
