@@ -4,6 +4,7 @@ import { migrate } from "../../src/db/migrate.ts";
 import { EMBEDDED_ROLE } from "../../src/db/roles/grant-service-role.ts";
 import { type CitusNode, createCitusDatabase, findCitus, runOn, startCitusCluster } from "./citus-cluster.ts";
 import { TEMPLATE_DATABASE } from "./global-setup.ts";
+import { openToService } from "./open-to-service.ts";
 
 const WORKERS = 2;
 
@@ -21,6 +22,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await migrate(connection, { serviceRole: EMBEDDED_ROLE });
     await distribute(connection);
     await migrate(connection, { serviceRole: EMBEDDED_ROLE }); // privileges on what --distribute made
+    await openToService(connection);
     for (const node of [cluster.coordinator, ...cluster.workers]) await closeTemplate(node);
     project.provide("databaseServer", cluster.coordinator);
     project.provide("databaseWorkers", cluster.workers);

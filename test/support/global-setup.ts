@@ -5,6 +5,7 @@ import type { TestProject } from "vitest/node";
 import { startEmbeddedServer } from "../../src/db/embedded/start-embedded-server.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { EMBEDDED_ROLE } from "../../src/db/roles/grant-service-role.ts";
+import { openToService } from "./open-to-service.ts";
 import { scratchRoot } from "./scratch-root.ts";
 
 /** A migrated database that nobody connects to, so that it can be cloned at any time. */
@@ -59,18 +60,6 @@ async function makeTemplate(connection: pg.ClientConfig): Promise<void> {
     await migrate({ ...connection, database: TEMPLATE_DATABASE }, { serviceRole: EMBEDDED_ROLE });
     await openToService({ ...connection, database: TEMPLATE_DATABASE });
     await client.query(`alter database ${TEMPLATE_DATABASE} with is_template true allow_connections false`);
-  } finally {
-    await client.end();
-  }
-}
-
-/** What tests make beside the schema, a table that a trigger writes say, is the service's role's to use. */
-async function openToService(connection: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client(connection);
-  await client.connect();
-  try {
-    for (const kind of ["tables", "sequences"])
-      await client.query(`alter default privileges in schema public grant all on ${kind} to ${EMBEDDED_ROLE.name}`);
   } finally {
     await client.end();
   }
