@@ -17,8 +17,6 @@ interface CopySession {
   connect(): Promise<pg.Client>;
   /** A moment that another transaction exported; null: now. */
   readonly moment: string | null;
-  /** Whether statements have a limit of time, which a stream has not. */
-  readonly isTimed: boolean;
 }
 
 /**
@@ -26,14 +24,14 @@ interface CopySession {
  * with each piece, and reads no further until the next is asked for. Unlike a cursor, COPY is planned with parallel workers.
  */
 export async function* copyRows(
-  { connect, moment, isTimed }: CopySession,
+  { connect, moment }: CopySession,
   { text, fields, onRow }: CopiedStatement,
 ): AsyncGenerator<number> {
   const client = await connect();
   try {
     await client.query(SNAPSHOT);
     if (moment !== null) await client.query(`set transaction snapshot ${client.escapeLiteral(moment)}`);
-    if (isTimed) await client.query("set local statement_timeout = 0");
+    await client.query("set local statement_timeout = 0"); // one statement lasts as long as its reader takes
     await client.query(PLAN_WHOLE_TABLES);
     yield* copyBinaryPieces(client, text, fields, onRow);
     await client.query("commit");

@@ -177,7 +177,7 @@ export function openPool(options: PoolOptions): Db {
     snapshot: (work) => transact(session, SNAPSHOT, work),
     reading: (work) => transact(session, SNAPSHOT, (tx, client) => work(readDbOf(tx, client, session))),
     stream: (text, params, options) => streamRows(pool, { text, params, isTimed: session.isTimed, ...options }),
-    copy: (statement) => copyRows({ connect: connectOwn, moment: null, isTimed: session.isTimed }, statement),
+    copy: (statement) => copyRows({ connect: connectOwn, moment: null }, statement),
     isDistributed: async () => (await shards()) !== null,
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max }),
     connect: (more) => connectClient({ ...(options.ownerConnection ?? options.connection), ...more }),
@@ -265,14 +265,14 @@ function refuseCopy(): never {
   throw new Error("what this transaction wrote can be streamed, not copied");
 }
 
+// The transaction is idle while the rows come, for as long as their reader takes.
+const EXPORT_MOMENT =
+  "select pg_export_snapshot() as moment, set_config('idle_in_transaction_session_timeout', '0', true) as never_ended";
+
 /** The rows of the moment that an open transaction reads, by another connection. */
-async function* copyMoment(
-  tx: Tx,
-  { connectOwn, isTimed }: Session,
-  statement: CopiedStatement,
-): AsyncGenerator<number> {
-  const [exported] = await tx.query<{ moment: string }>("select pg_export_snapshot() as moment");
-  yield* copyRows({ connect: connectOwn, moment: exported?.moment ?? null, isTimed }, statement);
+async function* copyMoment(tx: Tx, { connectOwn }: Session, statement: CopiedStatement): AsyncGenerator<number> {
+  const [exported] = await tx.query<{ moment: string }>(EXPORT_MOMENT);
+  yield* copyRows({ connect: connectOwn, moment: exported?.moment ?? null }, statement);
 }
 
 /** A read-only transaction as a database of its own, which its work may stream from beside other statements. */
