@@ -39,15 +39,7 @@ export function newCustomer(storefrontId: string, ref: CustomerRef, createdAt: T
     customerUid: ref.customerUid,
     storefrontId,
     createdAt,
-    ...{
-      email: null,
-      name: null,
-      birthday: null,
-      acceptsMarketing: null,
-      accountEnabled: null,
-      locale: null,
-      tags: null,
-    },
+    ...EMPTY_PROFILE,
     ...{ fieldVersions: {}, profileAt: null, consentAt: null, unsubscribedAt: null, deletedAt: null },
   };
 }

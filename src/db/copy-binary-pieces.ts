@@ -1,18 +1,12 @@
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import type { BinaryRow } from "./binary-row.ts";
 
 /** The signature, two numbers of four bytes, and an extension of the second one's length. */
 const HEADER_BYTES = 19;
 const END_OF_ROWS = -1;
 const COUNT_BYTES = 2;
 const LENGTH_BYTES = 4;
-
-/** One row: `starts[i]` is where the value of field i begins in `bytes`, `lengths[i]` how long it is; -1: null. Good until the next row. */
-export interface BinaryRow {
-  bytes: Buffer;
-  readonly starts: Int32Array;
-  readonly lengths: Int32Array;
-}
 
 /**
  * Gives each row of a query to `onRow`, in the binary form of COPY: a tenth of what rows of the driver cost. The query is the caller's own text,

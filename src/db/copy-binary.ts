@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { type BinaryRow, copyBinaryPieces } from "./copy-binary-pieces.ts";
+import type { BinaryRow } from "./binary-row.ts";
+import { copyBinaryPieces } from "./copy-binary-pieces.ts";
 
 /** Gives each row of a query to `onRow`, as `copyBinaryPieces` does, without a pause. Returns the count of rows. */
 export async function copyBinary(

@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { type BinaryRow, copyBinaryPieces } from "./copy-binary-pieces.ts";
+import type { BinaryRow } from "./binary-row.ts";
+import { copyBinaryPieces } from "./copy-binary-pieces.ts";
 import { PLAN_WHOLE_TABLES, SNAPSHOT } from "./stream-rows.ts";
 
 /** A statement whose rows are read in the binary form of COPY. */

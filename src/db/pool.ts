@@ -267,7 +267,7 @@ function refuseCopy(): never {
 
 // The transaction is idle while the rows come, for as long as their reader takes.
 const EXPORT_MOMENT =
-  "select pg_export_snapshot() as moment, set_config('idle_in_transaction_session_timeout', '0', true) as never_ended";
+  "select pg_export_snapshot() as moment, set_config('idle_in_transaction_session_timeout', '0', true) as timeout";
 
 /** The rows of the moment that an open transaction reads, by another connection. */
 async function* copyMoment(tx: Tx, { connectOwn }: Session, statement: CopiedStatement): AsyncGenerator<number> {

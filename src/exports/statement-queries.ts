@@ -1,4 +1,4 @@
-import type { BinaryRow } from "../db/copy-binary-pieces.ts";
+import { type BinaryRow, isNull } from "../db/binary-row.ts";
 import type { ReadDb } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { CHANGE_COLUMNS, type ChangeColumn, type Changes, MAPPING } from "./statement.ts";
@@ -128,10 +128,6 @@ function readRow(row: BinaryRow): StatementRow {
     soonestExpiresAt: readTime(row, FIELD.soonest_expires_at),
     changes: readChanges(row),
   };
-}
-
-function isNull({ lengths }: BinaryRow, field: number): boolean {
-  return lengths[field] === -1;
 }
 
 function readText(row: BinaryRow, field: number): string | null {

@@ -1,4 +1,4 @@
-import type { BinaryRow } from "../db/copy-binary-pieces.ts";
+import { type BinaryRow, isNull } from "../db/binary-row.ts";
 
 /** The columns that `factsBytes` reads, in their order, of `allotment a`. */
 export const FACTS_COLUMNS = [
@@ -202,10 +202,6 @@ export function createFactsBytes(): (row: BinaryRow) => Buffer | null {
 }
 
 /** Whether a field is null. */
-function isNull({ lengths }: BinaryRow, field: number): boolean {
-  return (lengths[field] ?? -1) < 0;
-}
-
 function rowBytes({ lengths }: BinaryRow): number {
   let sum = 0;
   for (const length of lengths) if (length > 0) sum += length;

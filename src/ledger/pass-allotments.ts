@@ -1,6 +1,6 @@
 import type pg from "pg";
+import type { BinaryRow } from "../db/binary-row.ts";
 import { copyBinary } from "../db/copy-binary.ts";
-import type { BinaryRow } from "../db/copy-binary-pieces.ts";
 import { HEAD_BYTES } from "./chain.ts";
 import { createCustomerTable } from "./customer-table.ts";
 import { createFactsBytes, FACTS_COLUMNS, FIELD, readNumber } from "./facts-bytes.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { BinaryRow } from "../../src/db/copy-binary-pieces.ts";
+import type { BinaryRow } from "../../src/db/binary-row.ts";
 import type { ReadDb } from "../../src/db/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { waitUntil } from "../support/wait-until.ts";
