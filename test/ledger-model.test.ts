@@ -59,7 +59,7 @@ describe.each(PROGRAMS)("random histories of many customers in shared batches: $
     );
     const printed: string[] = [];
     expect((await verifyLedger(service.deps.db, (line) => printed.push(line))).ok, printed.join("\n")).toBe(true);
-  }, 120_000);
+  });
 });
 
 interface Player {

@@ -37,7 +37,7 @@ async function expectSoundLedger() {
 }
 
 async function until(uid: string, state: string) {
-  await waitUntil(async () => (await manager.get(`/imports/${uid}`)).body.data.state === state, 30_000);
+  await waitUntil(async () => (await manager.get(`/imports/${uid}`)).body.data.state === state);
   return (await manager.get(`/imports/${uid}`)).body.data;
 }
 
@@ -95,7 +95,7 @@ describe("the dashboard's interface", () => {
     const fresh = await checked(`${HEADER}\na@again.example,10\nb@again.example,20\n\n`);
     expect([fresh.survey.earlier, fresh.check.good_count]).toEqual([[], 2]);
     await expectSoundLedger();
-  }, 60_000);
+  });
 
   test("two files that were checked before either was started: the second one's rows are left out and say why", async () => {
     const one = await checked(`${HEADER}\nc@again.example,5\nd@again.example,6\n`);
@@ -109,7 +109,7 @@ describe("the dashboard's interface", () => {
     const leftOut = both.reduce((sum, { import: done }) => sum + done.fault_count, 0);
     expect(leftOut).toBe(2);
     await expectSoundLedger();
-  }, 60_000);
+  });
 });
 
 describe("orders and history, by the dashboard's interface", () => {
@@ -156,7 +156,7 @@ where c.storefront_id = $1`;
     expect(again.check).toMatchObject({ good_count: 1, fault_count: 0 });
     await imported(saved.uid);
     expect(await spent()).toBe(2 * (once ?? 0));
-  }, 60_000);
+  });
 
   test("history of an app that is exported again is a fault in words", async () => {
     await makeCustomer(service.deps, { email: "told@again.example" });
@@ -170,7 +170,7 @@ where c.storefront_id = $1`;
       ["history_before", "An earlier file of this app brought this entry: it is shown once."],
       ["history_before", "この履歴は、同じアプリの以前のファイルで取り込み済みです。表示は1回だけです。"],
     ]);
-  }, 60_000);
+  });
 });
 
 describe("where the points are posted", () => {
@@ -192,10 +192,10 @@ describe("where the points are posted", () => {
           },
           work: async (uid, phase) => {
             uploaded += phase === "check" ? 1 : 0;
-            await waitUntil(async () => uploaded === moves.length, 30_000);
+            await waitUntil(async () => uploaded === moves.length);
             await workImports(service.deps);
             const busy = phase === "check" ? "checking" : "importing";
-            await waitUntil(async () => (await selectImport(service.deps.db, uid)).state !== busy, 30_000);
+            await waitUntil(async () => (await selectImport(service.deps.db, uid)).state !== busy);
             return selectImport(service.deps.db, uid);
           },
         }),
@@ -214,7 +214,7 @@ describe("where the points are posted", () => {
     );
     expect(left).toEqual({ count });
     await expectSoundLedger();
-  }, 60_000);
+  });
 
   test("what a customer received goes with a merge, and is gone when it is undone", async () => {
     const customer = await makeCustomer(service.deps, { email: "merged@again.example" });
@@ -229,11 +229,11 @@ describe("where the points are posted", () => {
     });
     const by = { by: { uid: manager.uid, name: "M" }, isApproved: true };
     await service.deps.db.tx((tx) => startUndo(tx, service.deps, part.uid, by));
-    await waitUntil(async () => (await selectImport(service.deps.db, part.uid)).state === "undone", 30_000);
+    await waitUntil(async () => (await selectImport(service.deps.db, part.uid)).state === "undone");
     expect(await surveyMove(service.deps, second)).toMatchObject({ validRows: 1, leftOut: 0, earlier: [] });
     const left = await service.deps.db.query("select from moved_points where import_uid = $1", [part.uid]);
     expect(left).toEqual([]);
-  }, 60_000);
+  });
 });
 
 async function post(move: MemberMove) {
@@ -242,7 +242,7 @@ async function post(move: MemberMove) {
     onMovedBefore: async () => {},
     work: async (uid, phase) => {
       const busy = phase === "check" ? "checking" : "importing";
-      await waitUntil(async () => (await selectImport(service.deps.db, uid)).state !== busy, 30_000);
+      await waitUntil(async () => (await selectImport(service.deps.db, uid)).state !== busy);
       return selectImport(service.deps.db, uid);
     },
   });

@@ -73,7 +73,7 @@ describe.each(ROLES)("%s", (role) => {
     }
     expect(wrong).toEqual([]);
     expect(refused).toEqual([]);
-  }, 120_000);
+  });
 });
 
 test("a page that the role may not open says so, with the way home and nothing else to press", async () => {

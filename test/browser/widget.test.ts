@@ -201,7 +201,7 @@ describe("says what is the matter", () => {
     await waitUntil(async () => {
       if (await retry.isVisible()) await retry.press("Enter");
       return page.locator("pointkeeper-points[state=ready]").isVisible();
-    }, 15_000);
+    });
     await page.getByText("1,320 points worth").waitFor();
   });
 });

@@ -53,7 +53,7 @@ async function post(rounds: number): Promise<void> {
 
 /** Closes checkpoints until nothing is left to be covered; returns the newest note. */
 async function closeAll(): Promise<string> {
-  await waitUntil(isAllSettled, 60_000);
+  await waitUntil(isAllSettled);
   for (let note = ""; ; ) {
     const outcome = await closeCheckpoint(service.deps);
     if (outcome.kind === "altered") throw new Error(outcome.found);
@@ -134,7 +134,7 @@ describe("checkpoints over the ledger and the audit log", { timeout: 60_000 }, (
     await post(ROUNDS);
     note = await closeAll();
     await asSuperuser(keep("kept"));
-  }, 60_000);
+  });
   afterAll(() => service.stop());
 
   test("cover everything that was settled, and hold", async () => {
@@ -255,7 +255,7 @@ describe("a tree of several heights", { timeout: 120_000 }, () => {
   beforeAll(async () => {
     service = await startTestService({ worker: false });
     await service.owner.execute(INSERT_LARGE);
-  }, 60_000);
+  });
   afterAll(() => service.stop());
 
   test("grows in slices, holds, proves each part, and finds a change in one tile", async () => {

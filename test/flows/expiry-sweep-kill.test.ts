@@ -65,7 +65,7 @@ test("20 kills of two nodes that sweep at the same time: nothing expires twice, 
   expect(progress.every((count) => count > 0 && count < CUSTOMERS)).toBe(true);
 
   service.clock.set(DUE_AT);
-  await waitUntil(() => runJob(service.deps, sweepJob()), 20_000);
+  await waitUntil(() => runJob(service.deps, sweepJob()));
   expect(await runJob(service.deps, sweepJob())).toBe(false);
 
   const [sums] = await service.deps.db.query(
@@ -88,7 +88,7 @@ test("20 kills of two nodes that sweep at the same time: nothing expires twice, 
   });
   const printed: string[] = [];
   expect((await verifyLedger(service.deps.db, (line) => printed.push(line))).ok, printed.join("\n")).toBe(true);
-}, 120_000);
+});
 
 async function giveToMany({ deps }: TestService, count: number): Promise<void> {
   await deps.db.tx(async (tx) => {

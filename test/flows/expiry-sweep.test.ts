@@ -79,7 +79,7 @@ describe.each(PROGRAMS)("the sweep, $name", ({ rules }) => {
     await expectSame(service, players, now);
     const printed: string[] = [];
     expect((await verifyLedger(service.deps.db, (line) => printed.push(line))).ok, printed.join("\n")).toBe(true);
-  }, 120_000);
+  });
 });
 
 /** Sweeps, from one node or from several at the same time, and counts as the models do. */

@@ -36,4 +36,4 @@ test("it knows how long the lease lasts, and goes on by itself when it is over",
   const done = await workImport(deps, file.uid, "check"); // says it after five seconds, and goes on
   expect(done.state).toBe("checked");
   expect(await selectLeaseSeconds(deps.db, file.uid)).toBe(undefined);
-}, 60_000);
+});

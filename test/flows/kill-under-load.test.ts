@@ -98,7 +98,7 @@ async function killDatabases(): Promise<void> {
 /** Each allotment with points is told at least once, and none that is not there. */
 async function expectDelivered(rows: readonly Row[]): Promise<void> {
   const told = new Set(rows.filter((row) => row.points !== 0).map((row) => row.uid));
-  await waitUntil(() => new Set(receiver.uids()).size >= told.size, 30_000);
+  await waitUntil(() => new Set(receiver.uids()).size >= told.size);
   expect(new Set(receiver.uids())).toEqual(told);
   await waitUntil(async () => (await victim.withDatabase((db) => db.query(UNACKNOWLEDGED))).length === 0);
 }

@@ -62,7 +62,7 @@ describe("proofs of allotments", { timeout: 60_000 }, () => {
       return { customer, posting: plainPosting(uid, "api", "test", change) };
     });
     await deps.db.tx((tx) => postAllotments(tx, deps, postings));
-  }, 60_000);
+  });
   afterAll(async () => {
     await service.stop();
     receiver.close();

@@ -148,4 +148,4 @@ test("three customers who become one at random times are as one person who had a
   );
   const printed: string[] = [];
   expect((await verifyLedger(service.deps.db, (line) => printed.push(line))).ok, printed.join("\n")).toBe(true);
-}, 120_000);
+});

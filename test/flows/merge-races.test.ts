@@ -60,7 +60,7 @@ test("awards, debits, coupons, holds and orders of both ids while they are merge
     );
     expect(spend).toEqual({ minor: 12n * 700n, owners: 1n });
   }
-}, 60_000);
+});
 
 async function processSoon(): Promise<{ status: number }> {
   await processAllReceipts(flow.deps);

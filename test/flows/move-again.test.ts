@@ -190,7 +190,7 @@ describe("two moves at the same moment", () => {
         await waitUntil(async () => {
           const [found] = await tx.query<{ count: number }>(WAITING);
           return (found?.count ?? 0) > SHARDS; // of both: one import has no more
-        }, 60_000);
+        });
         return moves;
       }),
     );

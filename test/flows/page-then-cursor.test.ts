@@ -7,7 +7,6 @@ import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const WAIT_MS = 20_000;
 
 let service: TestService;
 beforeAll(async () => {
@@ -58,7 +57,7 @@ test("a commit between a page's rows and its mark is not skipped by the page's c
     for (const { uid } of page.rows) seen.add(uid);
     cursor = page.end.nextCursor;
     return seen.size === 2;
-  }, WAIT_MS);
+  });
   const all = await deps.db.query<{ uid: string }>("select uid from allotment");
   expect(new Set(all.map(({ uid }) => uid))).toEqual(seen);
 });
@@ -85,7 +84,7 @@ test("a page of a list whose allotments are settled writes nothing, and pages of
     await list();
     const rows = await deps.db.query("select from allotment a, ledger_mark m where a.allotted_at > m.settled_at");
     return rows.length === 0;
-  }, WAIT_MS);
+  });
   const settled = await moves();
   for (let i = 0; i < 5; i++) await list();
   expect(await moves()).toBe(settled);

@@ -43,7 +43,7 @@ test("while the database is away a batch is refused as a whole, not one posting 
   await away.close();
   expect(answers.filter(({ status }) => status === "fulfilled")).toEqual([]);
   expect(transactions).toBe(5);
-}, 20_000);
+});
 
 test("of two requests under one key at once, the one that was answered before gets its answer again", async () => {
   const { storefrontId: customer_id } = await makeCustomer(service.deps);

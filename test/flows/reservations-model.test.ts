@@ -107,7 +107,7 @@ describe.each(PROGRAMS)("random histories with reservations: $name", ({ rules })
     );
     const printed: string[] = [];
     expect((await verifyLedger(service.deps.db, (line) => printed.push(line))).ok, printed.join("\n")).toBe(true);
-  }, 120_000);
+  });
 });
 
 async function play(player: Player, each: Op): Promise<void> {

@@ -15,7 +15,7 @@ let target: NewStore;
 beforeAll(async () => {
   store = await writeRichStore();
   target = await startNewStore();
-}, 120_000);
+});
 afterAll(async () => {
   await target.stop();
   await store.remove();

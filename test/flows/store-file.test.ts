@@ -22,7 +22,7 @@ let store: WrittenStore;
 let target: NewStore;
 beforeAll(async () => {
   store = await writeRichStore();
-}, 120_000);
+});
 afterAll(() => store.remove());
 beforeEach(async () => {
   target = await startNewStore();

@@ -95,4 +95,4 @@ test("20 kills of two nodes that make the same checks: nobody is moved twice, no
   ]);
   const runs = await service.deps.db.query("select moved from designation where finished_at is not null order by at");
   expect(runs).toEqual([{ moved: BigInt(CUSTOMERS) }, { moved: BigInt(CUSTOMERS) }]);
-}, 120_000);
+});

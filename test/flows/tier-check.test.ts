@@ -161,7 +161,7 @@ test("equals the model over random rules, histories and times at which the job c
     ),
     { numRuns: 40 },
   );
-}, 60_000);
+});
 
 /** A database whose transactions are lost at their end, as by a kill, from the `n`-th on. */
 function killedAfter(db: Db, n: number): Db {

@@ -51,7 +51,7 @@ describe("pointkeeper verify of a store that ran", { timeout: 120_000 }, () => {
       /^\S+\n2\n/.test((await client.get("/api/storefront/ledger/checkpoint")).body.data?.checkpoint ?? ""),
     );
     await service.stop();
-  }, 120_000);
+  });
   afterAll(() => folder.remove());
 
   test("says in one document that everything holds", async () => {

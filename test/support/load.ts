@@ -56,7 +56,7 @@ export function startLoad(plan: LoadPlan): LoadGenerator {
       await waitUntil(() => {
         if (child.exitCode !== null) throw new Error(`the generator ended with ${child.exitCode}`);
         return acknowledged() >= wanted;
-      }, 30_000);
+      });
     },
     async end() {
       child.kill("SIGTERM");

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 const PAUSE_MS = 5;
 
 /** Waits for a condition to hold; throws when it does not within `limitMs`. */
-export async function waitUntil(holds: () => boolean | Promise<boolean>, limitMs = 45_000): Promise<void> {
+export async function waitUntil(holds: () => boolean | Promise<boolean>, limitMs = 120_000): Promise<void> {
   const startedMs = performance.now();
   while (!(await holds())) {
     if (performance.now() - startedMs > limitMs) throw new Error(`waited ${limitMs} ms in vain`);
