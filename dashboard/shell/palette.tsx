@@ -33,7 +33,7 @@ export function Palette({ query, isEntered, onQuery, onClose }: PaletteProps) {
   const isMeant = query.trim().length >= MEANT_LENGTH && pages.some(({ isPrefix }) => isPrefix);
   const keys = useFirstSelected({ query, isEntered, isAwaited: isSearching && !isMeant });
   const isEmpty = pages.length + customers.length + orders.length === 0;
-  const pageGroup = <Group label={t.pages} finds={pages} />;
+  const pageGroup = <Group label={t.pages} finds={pages} onClose={onClose} />;
   return (
     <Spotlight.Root
       store={store}
@@ -58,8 +58,8 @@ export function Palette({ query, isEntered, onQuery, onClose }: PaletteProps) {
       />
       <Spotlight.ActionsList data-palette-list>
         {isMeant ? pageGroup : null}
-        <Group label={t.customers} finds={customers} />
-        <Group label={t.orders} finds={orders} />
+        <Group label={t.customers} finds={customers} onClose={onClose} />
+        <Group label={t.orders} finds={orders} onClose={onClose} />
         {isMeant ? null : pageGroup}
         {isEmpty && !isSearching ? <Spotlight.Empty>{t.paletteEmpty}</Spotlight.Empty> : null}
       </Spotlight.ActionsList>
@@ -113,9 +113,14 @@ export interface Find {
   readonly icon?: ReactNode;
 }
 
-function Group({ label, finds }: { label: string; finds: readonly Find[] }) {
+function Group({ label, finds, onClose }: { label: string; finds: readonly Find[]; onClose(): void }) {
   const go = useGo();
   if (finds.length === 0) return null;
+  // The library says that it has closed only after it has drawn: a key that opens the palette anew before would close it.
+  const choose = (path: string) => {
+    onClose();
+    go(path);
+  };
   return (
     <Spotlight.ActionsGroup label={label}>
       {finds.map(({ path, label: name, hint, icon }) => (
@@ -124,7 +129,7 @@ function Group({ label, finds }: { label: string; finds: readonly Find[] }) {
           label={name}
           {...(hint === undefined ? {} : { description: hint })}
           leftSection={icon}
-          onClick={() => go(path)}
+          onClick={() => choose(path)}
         />
       ))}
     </Spotlight.ActionsGroup>

@@ -65,6 +65,7 @@ test("keys before the palette's code is there are kept, and Enter goes to the fi
   await shop.look(page, "palette-found-ja");
   await page.keyboard.press("Enter");
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/admin/customers/${first.storefrontId}`);
+  await page.getByRole("heading", { level: 1, name: "haruto@example.com" }).waitFor();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("haruto-15");
   await page.keyboard.press("Enter");
