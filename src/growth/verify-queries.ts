@@ -66,9 +66,13 @@ const COUNTED = `select *
   from allotment
   where (allotted_at, uid) <= ($1::timestamptz, $2::uuid)`;
 
+const JOINED = `select a.type, a.point_value, c.created_at as joined_at
+  from (${COUNTED}) a
+  join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid`;
+
 const POINTS = `select format('points of month joined %s and type %s: the ledger has %s, counted is %s', coalesce(l.month, f.month),
   coalesce(l.type, f.type), to_json(l), to_json(f)) as found
-from (${joinedPointsSql(COUNTED, "$3", "$4")}) l
+from (${joinedPointsSql(JOINED, "$3", "$4")}) l
 full join growth_points f on f.month = l.month and f.type = l.type
 where (l.gained, l.gains, l.taken, l.takes) is distinct from (f.gained, f.gains, f.taken, f.takes)
 limit 100`;
