@@ -1,3 +1,4 @@
+import { adaptiveBatchSize } from "../db/backpressure.ts";
 import type { Deps } from "../deps.ts";
 import { checkLedger, type LedgerFault } from "../ledger/check-ledger.ts";
 import type { LedgerKey } from "../ledger/ledger-key.ts";
@@ -10,16 +11,18 @@ import { addBreaches, moveSlice, takeSlice } from "./self-check-queries.ts";
 const BUCKETS = 256;
 const PAUSE_S = 50;
 /** A slice takes about so long; the next one has fewer buckets, or more, where it took another time. */
-const SLICE_MS = 4_000;
-const TILES_MS = 3_000;
+const SLICE_MS = { quiet: 4_000, busy: 1_000 };
+const TILES_MS = { quiet: 3_000, busy: 500 };
 const TILES_A_STEP = 32n;
 const FOUND_MAX = 100;
 
+type SliceDeps = Pick<Deps, "db" | "log" | "secretBox" | "postings">;
+
 /**
  * Checks the next slice of the ledger: invariants and chains of some buckets, and some tiles of the checkpoints' trees. Once a minute
- * on one node; the next pass begins when both are through. What does not hold is kept, logged and shown, and stops nothing. Returns what was found.
+ * on one node, and less at a time while requests are posting; the next pass begins when both are through. What does not hold is kept, logged and shown, and stops nothing. Returns what was found.
  */
-export async function checkSlice(deps: Pick<Deps, "db" | "log" | "secretBox">): Promise<readonly string[]> {
+export async function checkSlice(deps: SliceDeps): Promise<readonly string[]> {
   const turn = await takeSlice(deps.db, PAUSE_S);
   if (turn === undefined) return [];
   const { key, lost } = await openKey(deps);
@@ -30,7 +33,7 @@ export async function checkSlice(deps: Pick<Deps, "db" | "log" | "secretBox">): 
   const tiles = await checkSomeTiles(deps, turn.nextTile);
   const all = [...lost, ...found, ...tiles.found].slice(0, FOUND_MAX);
   await addBreaches(deps.db, all);
-  const size = nextSize(turn.bucketsASlice, tookMs);
+  const size = nextSize(turn.bucketsASlice, tookMs, adaptiveBatchSize(deps, SLICE_MS));
   await moveSlice(deps.db, last === BUCKETS && tiles.isEnd ? null : { bucket: last, tile: tiles.next }, size);
   if (all.length > 0)
     deps.log.error({ found: all }, "the ledger does not hold: rows were changed by hand, see docs/ledger-proofs.md");
@@ -57,7 +60,7 @@ async function checkBuckets(
   const onFault = ({ check, customerUid, storefrontId, found: what }: LedgerFault) => {
     if (found.length < FOUND_MAX) found.push(`${check}: customer ${storefrontId ?? "?"} (${customerUid}): ${what}`);
   };
-  await checkLedger(deps.db, { key, range, onFault });
+  await checkLedger(deps.db, { key, range, onFault, isBesideRequests: true });
   return found;
 }
 
@@ -68,13 +71,14 @@ interface TilesChecked {
 }
 
 /** Allotments' tiles first, some at a time; at their end all of the audit log. */
-async function checkSomeTiles({ db }: Pick<Deps, "db">, first: bigint): Promise<TilesChecked> {
+async function checkSomeTiles(deps: SliceDeps, first: bigint): Promise<TilesChecked> {
+  const { db } = deps;
   const newest = await selectNewestCheckpoint(db);
   const [, size = "0", , audit = "audit 0"] = newest?.note.split("\n") ?? [];
   const tiles = BigInt(/^\d+$/.test(size) ? size : 0) / BigInt(TILE_LEAVES);
   const found: string[] = [];
   let next = first;
-  for (const endsMs = performance.now() + TILES_MS; next < tiles && performance.now() < endsMs; ) {
+  for (const endsMs = performance.now() + adaptiveBatchSize(deps, TILES_MS); next < tiles && performance.now() < endsMs; ) {
     const to = next + TILES_A_STEP < tiles ? next + TILES_A_STEP : tiles;
     const from = next;
     found.push(...(await db.reading((reading) => checkTiles(reading, LOGS.allotments, { from, to, max: FOUND_MAX }))));
@@ -87,7 +91,7 @@ async function checkSomeTiles({ db }: Pick<Deps, "db">, first: bigint): Promise<
   return { found, next, isEnd: true };
 }
 
-function nextSize(size: number, tookMs: number): number {
-  if (tookMs > SLICE_MS) return Math.max(1, Math.floor(size / 2));
-  return tookMs < SLICE_MS / 4 ? Math.min(BUCKETS, size * 2) : size;
+function nextSize(size: number, tookMs: number, sliceMs: number): number {
+  if (tookMs > sliceMs) return Math.max(1, Math.floor(size / 2));
+  return tookMs < sliceMs / 4 ? Math.min(BUCKETS, size * 2) : size;
 }

@@ -10,7 +10,8 @@ const ALL_BUCKETS = [0, BUCKETS - 1] as const;
 /** A pass holds about so many at most: each pass reads the whole tables, whose rows of its buckets stand everywhere. */
 const PASS_BYTES = 1_024 * 2 ** 20;
 /** What the database may keep in memory of one step of a query, before it goes to files. */
-const WORK_MEM = "set local work_mem = '48MB'";
+const WORK_MEM = "select set_config('work_mem', '48MB', true)";
+const ONE_CORE = "set_config('max_parallel_workers_per_gather', '0', true)";
 /** Faults of a query and a pass that are printed. */
 const FAULTS_MAX = 10_000;
 
@@ -58,6 +59,8 @@ export interface VerifyOptions {
   readonly pass?: Promise<AllotmentPass> | undefined;
   /** Only these buckets. */
   readonly range?: BucketRange;
+  /** Queries of the database run beside requests: each takes no more than one core. */
+  readonly isBesideRequests?: boolean;
   /** Called after each pass. */
   readonly onProgress?: ((done: { readonly buckets: number; readonly ofBuckets: number }) => void) | undefined;
 }
@@ -71,6 +74,7 @@ export type CheckedDb = Pick<Db, "query" | "isDistributed" | "snapshot" | "readi
  */
 export async function checkLedger(db: CheckedDb, options: VerifyOptions): Promise<VerifyResult> {
   const { onFault, onProgress, more = [], workers = 1, key = null, pass, range: [first, last] = ALL_BUCKETS } = options;
+  const settings = options.isBesideRequests === true ? `${WORK_MEM}, ${ONE_CORE}` : WORK_MEM;
   const scans = [...LEDGER_SCANS, scanOf(NOTE_CHECK), ...more.map(scanOf)];
   const checks = [...scans.flatMap((scan) => scan.checks), ...(key === null ? [] : [CHAIN_CHECK])];
   const faultsOf = new Map(checks.map((check) => [check.name, 0]));
@@ -85,7 +89,7 @@ export async function checkLedger(db: CheckedDb, options: VerifyOptions): Promis
   let buckets = 0;
   const own = pass === undefined ? scans : scans.filter((scan) => scan !== HISTORY_CHECKS);
   const ran = eachRange(ranges, workers, async (range) => {
-    const { customers, allotments } = await verifyRange(db, range, own, fault);
+    const { customers, allotments } = await verifyRange(db, range, { scans: own, settings }, fault);
     counts.customers += customers;
     counts.allotments += allotments;
     if (key !== null && pass === undefined) counts.notLinked += await verifyRangeChains(db, range, key, fault);
@@ -95,7 +99,7 @@ export async function checkLedger(db: CheckedDb, options: VerifyOptions): Promis
   const [passed] = await Promise.all([pass, ran]);
   if (passed !== undefined) {
     await eachRange(ranges, workers, async (range) => {
-      if (!passed.areHistoriesClean) await verifyRange(db, range, [HISTORY_CHECKS], fault);
+      if (!passed.areHistoriesClean) await verifyRange(db, range, { scans: [HISTORY_CHECKS], settings }, fault);
       if (key !== null && !passed.areChainsClean) counts.notLinked += await verifyRangeChains(db, range, key, fault);
     });
   }
@@ -138,11 +142,11 @@ const COUNTS = `select (select count(*) from balance where bucket between $1 and
 function verifyRange(
   db: CheckedDb,
   range: BucketRange,
-  scans: readonly LedgerScan[],
+  { scans, settings }: { readonly scans: readonly LedgerScan[]; readonly settings: string },
   fault: (found: LedgerFault) => void,
 ): Promise<{ customers: number; allotments: number }> {
   return db.snapshot(async (tx) => {
-    await tx.execute(WORK_MEM);
+    await tx.execute(settings);
     for (const scan of scans) {
       await tx.execute(`set local enable_indexscan = ${scan.readsWholeTables ? "off" : "on"}`);
       if (await isSuspect(tx, range, scan)) await runScan(tx, range, scan, fault);
