@@ -1,10 +1,20 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build as viteBuild } from "vite";
+import { readBuildInputs } from "./build-inputs.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const DIST = join(ROOT, "dashboard", "dist");
+const DIST = resolve(ROOT, process.argv[2] ?? join("dashboard", "dist"));
 const PACKED = /\.(?:js|css|svg|json)$/;
 const PACKED_MIN_BYTES = 512;
 
@@ -51,8 +61,29 @@ function completeLicenses(folder: string): void {
   writeFileSync(path, completed.join(""));
 }
 
+/** Which files of a build a package leaves out: what it was made of, and those that it has from the build before. */
+const LEFT_OUT = ".npmignore";
+const BUILT_FROM = ".built-from";
+
+/**
+ * A page that is open in a browser loads more of the build that it is of: the files of the build before stay for one build more. Returns
+ * their names.
+ */
+function keepAssets(folder: string): string[] {
+  if (!existsSync(join(DIST, "assets"))) return [];
+  const leftOut = existsSync(join(DIST, LEFT_OUT)) ? readFileSync(join(DIST, LEFT_OUT), "utf8").split("\n") : [];
+  const all = readdirSync(join(DIST, "assets"));
+  const own = all.filter((name) => !leftOut.includes(`/assets/${name}`));
+  const made = new Set(readdirSync(join(folder, "assets")));
+  const isSame = own.every((name) => made.has(name)); // built again: the build before is still the one that it was
+  const kept = (isSame ? all : own).filter((name) => !made.has(name));
+  for (const name of kept) copyFileSync(join(DIST, "assets", name), join(folder, "assets", name));
+  return kept;
+}
+
 /** The old one stays in its place until the new one is whole: it may be served, and the build may fail. */
 async function build(): Promise<void> {
+  const { digest } = readBuildInputs(ROOT);
   const folder = mkdtempSync(`${DIST}.new-`);
   try {
     const options = { outDir: folder, emptyOutDir: true };
@@ -61,6 +92,9 @@ async function build(): Promise<void> {
     const widget = { outDir: join(folder, "widget"), emptyOutDir: false };
     await viteBuild({ configFile: join(ROOT, "scripts", "widget.config.ts"), logLevel: "error", build: widget });
     pack(folder);
+    const kept = keepAssets(folder);
+    writeFileSync(join(folder, BUILT_FROM), `${digest}\n`);
+    writeFileSync(join(folder, LEFT_OUT), [`/${BUILT_FROM}`, ...kept.map((name) => `/assets/${name}`), ""].join("\n"));
     if (existsSync(DIST)) renameSync(DIST, `${folder}.old`);
     renameSync(folder, DIST);
   } finally {

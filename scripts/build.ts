@@ -1,25 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { readBuildInputs } from "./build-inputs.ts";
 
 // npm run build, which `npm ci` runs too: the dashboard, then the service's code.
 const ROOT = join(import.meta.dirname, "..");
-const SCRIPTS = [join("scripts", "build-dashboard.ts"), join("scripts", "build-service.ts")];
-const BUILT = [join("dashboard", "dist"), join("lib", "service")];
-
-/** What a build reads, of which the dashboard's own code is a part. */
-const INPUT = [
-  "package.json",
-  "package-lock.json",
-  ".npmrc",
-  "tsconfig.json",
-  "vite.config.ts",
-  "dashboard",
-  "packages/widget",
-  "src",
-  "scripts",
+const BUILDS = [
+  { script: join("scripts", "build-dashboard.ts"), target: join("dashboard", "dist") },
+  { script: join("scripts", "build-service.ts"), target: "lib" },
 ];
+/** Of each build a file that names what it was made of, and the one by whose time it is compared with its sources. */
+const SIGNS = [join("dashboard", "dist", ".built-from"), join("lib", "cli.js")];
+const TIMED = [join("dashboard", "dist", "index.html"), join("lib", "cli.js")];
 
 /** False in an install without development packages. */
 async function hasTools(): Promise<boolean> {
@@ -33,27 +26,43 @@ async function hasTools(): Promise<boolean> {
 }
 
 /** `npm ci --omit=dev` ends with all of it too: the packages that build it are installed in a temporary folder, and go with it. */
-function buildApart(): void {
+function buildApart(paths: readonly string[]): void {
   const folder = mkdtempSync(join(tmpdir(), "pointkeeper-build-"));
   try {
-    for (const name of INPUT.filter((path) => existsSync(join(ROOT, path))))
-      cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+    for (const path of paths) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      cpSync(join(ROOT, path), join(folder, path));
+    }
     const npm = process.env["npm_execpath"];
     const [file, first] = npm === undefined ? ["npm", []] : [process.execPath, [npm]];
     const options = { cwd: folder, stdio: "inherit" } as const;
     execFileSync(file, [...first, "ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund"], options);
-    for (const script of SCRIPTS) execFileSync(process.execPath, [script], options);
-    for (const name of BUILT) cpSync(join(folder, name), join(ROOT, name), { recursive: true });
+    for (const { script, target } of BUILDS) execFileSync(process.execPath, [script, join(ROOT, target)], options);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+const FAILED = `The dashboard and the service's code could not be built of these sources (see above). What was built before is of
+other ones: do not start it. Run the same command again when the npm registry can be reached and the folder for temporary files
+(TMPDIR) has 800 MB, or run "npm ci && npm prune --omit=dev".`;
+
+const { paths, digest } = readBuildInputs(ROOT);
+const isBuilt = SIGNS.every(
+  (path) => existsSync(join(ROOT, path)) && readFileSync(join(ROOT, path), "utf8").includes(digest),
+);
 if (await hasTools()) {
-  for (const script of SCRIPTS) execFileSync(process.execPath, [script], { cwd: ROOT, stdio: "inherit" });
-} else if (BUILT.every((name) => existsSync(join(ROOT, name)))) {
-  console.log("vite is not installed: what was built before stays");
+  for (const { script } of BUILDS) execFileSync(process.execPath, [script], { cwd: ROOT, stdio: "inherit" });
+} else if (isBuilt) {
+  const now = new Date();
+  for (const path of TIMED) utimesSync(join(ROOT, path), now, now);
+  console.log("the dashboard and the service's code are built of these sources");
 } else {
   console.log("the packages that build the dashboard and the service's code are installed in a temporary folder");
-  buildApart();
+  try {
+    buildApart(paths);
+  } catch {
+    console.error(FAILED);
+    process.exitCode = 1;
+  }
 }

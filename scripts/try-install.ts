@@ -1,5 +1,15 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +17,7 @@ import { join } from "node:path";
 // npm run test:install: what people install, made and started in clean folders. It needs the npm registry, git and some minutes.
 //   package   npm pack, and a day with the package in an empty folder, as an ordinary user and (run by root) as root too: install,
 //             start, requests, doctor, backup, verify, stop, restore
+//   upgrade   a clone without development packages is installed, its sources change, and it is installed again in place
 //   image     the build steps of the Dockerfile, then its start, its health check and its stop (the base images are not tried)
 const ROOT = join(import.meta.dirname, "..");
 const START_MS_MAX = 60_000;
@@ -75,7 +86,7 @@ async function waitFor(url: string): Promise<void> {
 /** What may be in the package: the program, what it reads, and what an operator copies out of it. */
 const PACKED =
   /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|openapi\.json|bin\/pointkeeper|lib\/[\w./-]+\.js|migrations\/\d{4}_[\w-]+\.sql|dashboard\/dist\/.+|docs\/[\w-]+\.md|deploy\/systemd\/.+|ops\/.+)$/;
-const NEEDED = ["bin/pointkeeper", "lib/service/cli.js", "migrations/0001_foundation.sql", "dashboard/dist/index.html"];
+const NEEDED = ["bin/pointkeeper", "lib/cli.js", "migrations/0001_foundation.sql", "dashboard/dist/index.html"];
 const PACKED_BYTES_MAX = 4_000_000;
 
 interface Packed {
@@ -186,6 +197,30 @@ async function spendADay(url: string, credential: string): Promise<void> {
   if (!balance.includes('"point_balance":70')) throw new Error(`the balance is ${balance}`);
 }
 
+/** The dashboard that is served after an upgrade is the new one, and open pages of the one before find the rest of their code. */
+async function tryUpgrade(folder: string): Promise<void> {
+  const clone = join(folder, "clone");
+  run(folder, "git", "clone", "--quiet", ROOT, clone);
+  const install = () => {
+    run(clone, "npm", "ci", "--omit=dev", "--no-audit", "--no-fund", "--loglevel", "error");
+    const builds = readdirSync(join(clone, "lib")).filter((name) => name.startsWith("service-"));
+    const assets = readdirSync(join(clone, "dashboard", "dist", "assets"));
+    return { builds, assets, page: readFileSync(join(clone, "dashboard", "dist", "index.html"), "utf8") };
+  };
+  const first = install();
+  const again = install();
+  if (again.page !== first.page) throw new Error("the same sources were built to another dashboard");
+  appendFileSync(join(clone, "dashboard", "main.tsx"), '\nconsole.info("the next version");\n');
+  const next = install();
+  if (next.page === first.page) throw new Error("the dashboard is still that of the version before");
+  const lost = first.assets.filter((name) => !next.assets.includes(name));
+  if (lost.length > 0) throw new Error(`files of the dashboard before are gone: ${lost.slice(0, 9).join(", ")}`);
+  if (next.builds.length !== 2) throw new Error(`expected two builds of the service: ${next.builds.join(", ")}`);
+  const settings = { PORT: String(await freePort()), POINTKEEPER_DATA_DIR: join(folder, "store-data") };
+  const command = [join(clone, "bin", "pointkeeper"), "start"];
+  await tryService({ cwd: folder, command, env: { ...cleanEnv(), ...settings } }, async () => {});
+}
+
 /** The instructions of the stage of the Dockerfile, lines that continue joined. */
 function instructionsOf(stage: RegExp): string[] {
   const joined = readFileSync(join(ROOT, "Dockerfile"), "utf8")
@@ -229,6 +264,7 @@ chmodSync(folder, 0o755); // the ordinary user's folder lies in it
 try {
   for (const [name, attempt] of [
     ["package", tryPackage],
+    ["upgrade", tryUpgrade],
     ["image", tryImage],
   ] as const) {
     console.log(`==> ${name}`);

@@ -18,7 +18,8 @@ import { type BlockerWatch, blockerText, watchBlockers } from "./watch-blockers.
 /** A session's advisory lock in the migrated database: one node migrates, the others wait and find it done. */
 const LOCK = [7_065_734, 3] as const;
 const SERVER_VERSION_MIN = 150_000;
-const LOCK_NOT_AVAILABLE = "55P03";
+/** A lock that did not come in time, and one that two waited for in turn: what failed is tried again. */
+const LOCK_STATES = ["55P03", "40P01"];
 /** Of a role that may not write, and of one that may not even use the schema. */
 const PRIVILEGE_STATES = ["42501", "3F000"];
 
@@ -32,14 +33,16 @@ export interface MigrateOptions {
   readonly tries?: number;
   /** Whom the service's statements run as, where that is not the owner, who migrates: is given its privileges. */
   readonly serviceRole?: ServiceRole | undefined;
-  /** How long another node's migrations are waited for. */
+  /** The same outside a transaction, for each lock and each transaction that began before: nobody is held up meanwhile. */
+  readonly concurrentLockMs?: number;
+  /** How long another node's migrations are waited for: by default longer than all tries of one take, so that it fails first and says why. */
   readonly otherNodeMs?: number;
 }
 
-const DEFAULTS = { dir: MIGRATIONS_DIR, lockTimeoutMs: 5_000, tries: 12, otherNodeMs: 15 * 60_000 };
+const DEFAULTS = { dir: MIGRATIONS_DIR, lockTimeoutMs: 5_000, tries: 12, concurrentLockMs: 15 * 60_000 };
 const LOOK_MS = 1_000;
 const TURN_MS = 50;
-const CONCURRENT_LOCK_MS = 15 * 60_000;
+const TELL_MS_MAX = 60_000;
 
 interface Run extends Required<Omit<MigrateOptions, "log" | "serviceRole">> {
   readonly client: pg.Client;
@@ -54,7 +57,8 @@ interface Run extends Required<Omit<MigrateOptions, "log" | "serviceRole">> {
  * applied file that was changed
  */
 export async function migrate(connection: pg.ClientConfig, options: MigrateOptions = {}): Promise<number> {
-  const settings = { ...DEFAULTS, ...options };
+  const given = { ...DEFAULTS, ...options };
+  const settings = { otherNodeMs: longestMs(given), ...given };
   const files = await readMigrations(settings.dir);
   const client = new pg.Client(connection);
   client.on("error", () => {}); // the statement that runs is rejected too
@@ -92,6 +96,15 @@ export async function migrate(connection: pg.ClientConfig, options: MigrateOptio
     await watch.stop();
     await client.end();
   }
+}
+
+/** More than a migration takes that never gets its locks: a rest follows each of its tries. */
+function longestMs({
+  tries,
+  lockTimeoutMs,
+  concurrentLockMs,
+}: Pick<Run, "tries" | "lockTimeoutMs" | "concurrentLockMs">): number {
+  return (tries + 1) * (concurrentLockMs + 2 * lockTimeoutMs);
 }
 
 const NEWER =
@@ -134,7 +147,8 @@ async function assertVersion(client: pg.Client): Promise<{ pid: number; role: st
  */
 async function takeTurn({ client, log, lockTimeoutMs, otherNodeMs }: Run): Promise<void> {
   const giveUpAt = performance.now() + otherNodeMs;
-  let tellAt = performance.now() + lockTimeoutMs;
+  let tellMs = Math.min(lockTimeoutMs, TELL_MS_MAX);
+  let tellAt = performance.now() + tellMs;
   for (;;) {
     const { rows } = await client.query<{ mine: boolean }>("select pg_try_advisory_lock($1, $2) as mine", [...LOCK]);
     if (rows[0]?.mine === true) return;
@@ -142,11 +156,12 @@ async function takeTurn({ client, log, lockTimeoutMs, otherNodeMs }: Run): Promi
     if (now > giveUpAt) {
       const holders = (await readLockHolders(client, LOCK)).map(blockerText).join(", ");
       throw new MigrationError(
-        `Another node has been migrating this database for too long: ${holders}. Start again when it is done, or end that process.`,
+        `Another node has been migrating this database for ${durationText(otherNodeMs)}, longer than a migration waits for its locks: ${holders}. Start again when it is done. Where it hangs, end that process: the next start begins its migration again.`,
       );
     }
     if (now > tellAt) {
-      tellAt = now + lockTimeoutMs;
+      tellMs = Math.min(2 * tellMs, TELL_MS_MAX);
+      tellAt = now + tellMs;
       const holders = await readLockHolders(client, LOCK);
       log?.warn({ waitsFor: holders }, "another node migrates this database: waiting for it");
     }
@@ -154,8 +169,13 @@ async function takeTurn({ client, log, lockTimeoutMs, otherNodeMs }: Run): Promi
   }
 }
 
+function durationText(ms: number): string {
+  return ms < 120_000 ? `${ms / 1_000} s` : `${Math.round(ms / 60_000)} minutes`;
+}
+
 async function applyPatiently(run: Run, migration: Migration): Promise<void> {
-  const { watch, log, tries, lockTimeoutMs } = run;
+  const { watch, log, tries, lockTimeoutMs, concurrentLockMs } = run;
+  const waited = durationText(migration.steps === null ? lockTimeoutMs : concurrentLockMs);
   for (let attempt = 1; ; attempt++) {
     try {
       return await (migration.steps === null
@@ -163,11 +183,11 @@ async function applyPatiently(run: Run, migration: Migration): Promise<void> {
         : applyOutside(run, migration, migration.steps));
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined;
-      if (sqlState(cause) !== LOCK_NOT_AVAILABLE) throw error;
+      if (!LOCK_STATES.includes(sqlState(cause) ?? "")) throw error;
       const holders = watch.last().map(blockerText).join(", ") || "sessions that have ended since";
       if (attempt >= tries) {
         throw new MigrationError(
-          `The migration ${migration.name} was not applied: in ${tries} tries of ${lockTimeoutMs / 1_000} s it did not get a lock held by ${holders}. End that session, or start again when it is done.`,
+          `The migration ${migration.name} was not applied: in ${tries} tries of ${waited} it did not get a lock held by ${holders}. End that session, or start again when it is done.`,
           { cause },
         );
       }
@@ -182,13 +202,13 @@ async function applyPatiently(run: Run, migration: Migration): Promise<void> {
 
 /** Each statement by itself. One that is killed or fails half-way begins again at its first: its statements allow that (docs/upgrade.md). */
 async function applyOutside(
-  { client, lockTimeoutMs }: Run,
+  { client, lockTimeoutMs, concurrentLockMs }: Run,
   migration: Migration,
   steps: readonly string[],
 ): Promise<void> {
   try {
     // who waits for the end of old transactions, to make an index concurrently, holds nobody up
-    await setLockTimeout(client, CONCURRENT_LOCK_MS);
+    await setLockTimeout(client, concurrentLockMs);
     for (const step of steps) await client.query(step);
     await client.query(INSERT, [migration.number, migration.name, migration.sha256]);
   } catch (error) {

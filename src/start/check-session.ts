@@ -1,7 +1,7 @@
 import pg from "pg";
 import { type Connection, sessionConfig, sessionSettings } from "../db/connection.ts";
 import { sqlState } from "../db/pool.ts";
-import { SERVICE_GRANTS } from "../db/roles/service-grants.ts";
+import { DISTRIBUTED_GRANTS, IS_DISTRIBUTED, SERVICE_GRANTS } from "../db/roles/service-grants.ts";
 import type { Log } from "../deps.ts";
 import { ConfigError } from "../environment.ts";
 
@@ -65,20 +65,26 @@ function settingsText(
 
 /** Warns where the service's role could change what the ledger's history is made of: it needs none of that. */
 export async function warnOfPowers(connection: Connection, log: Log): Promise<void> {
-  const excess = Object.entries(SERVICE_GRANTS).map(([name, declared]) => ({
-    name,
-    privileges: CHANGES.filter((privilege) => !declared.includes(privilege)).join(", "),
-  }));
-  const asked = excess.filter(({ privileges }) => privileges !== "");
-  const params = [asked.map(({ name }) => name), asked.map(({ privileges }) => privileges)];
   await withSession(connection, async (client) => {
-    const { rows } = await client.query<{ name: string }>(EXCESS, params);
+    const store = await client.query<{ isDistributed: boolean }>(`select ${IS_DISTRIBUTED} as "isDistributed"`);
+    const grants = store.rows[0]?.isDistributed === true ? DISTRIBUTED_GRANTS : SERVICE_GRANTS;
+    const { rows } = await client.query<{ name: string }>(EXCESS, excessOf(grants));
     if (rows.length === 0) return;
     log.warn(
       { tables: rows.slice(0, NAMES_MAX).map(({ name }) => name), others: Math.max(0, rows.length - NAMES_MAX) },
       "the database role of the service may change the ledger's history: give it a role of its own (docs/operations.md, Database roles)",
     );
   });
+}
+
+/** The tables that the role may not change at all, or not in every way, and in which ways it may not. */
+function excessOf(grants: Readonly<Record<string, string>>): [names: string[], privileges: string[]] {
+  const missing = Object.entries(grants).map(([name, declared]) => ({
+    name,
+    privileges: CHANGES.filter((privilege) => !declared.includes(privilege)).join(", "),
+  }));
+  const asked = missing.filter(({ privileges }) => privileges !== "");
+  return [asked.map(({ name }) => name), asked.map(({ privileges }) => privileges)];
 }
 
 async function withSession<T>(connection: Connection, work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -117,7 +117,7 @@ describe("locks", () => {
 
   beforeEach(async () => {
     await run();
-    await writeFile(join(dir, "0002_wider.sql"), "alter table shelf add column m integer;");
+    await writeFile(join(dir, "0002_wider.sql"), WIDER);
     other = new pg.Client({ ...database.ownerConnection, application_name: "a report" });
     await other.connect();
     otherPid = (await other.query("select pg_backend_pid() as pid")).rows[0].pid;
@@ -125,6 +125,8 @@ describe("locks", () => {
     return () => other.end();
   });
 
+  const WIDER = "alter table shelf add column m integer;\n";
+  const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   const log = () => createLog({ level: "info", pretty: false, write: (line) => void lines.push(line) });
   const hold = async () => {
     await other.query("begin");
@@ -161,11 +163,24 @@ describe("locks", () => {
     });
   });
 
+  test("that two wait for in turn ends the try, not the migration", async () => {
+    await database.owner.execute("create table rack (n integer)");
+    await writeFile(join(dir, "0002_wider.sql"), `${WIDER}alter table rack add column m integer;\n`);
+    await other.query("set deadlock_timeout = '60s'"); // so that it is the migration that PostgreSQL ends
+    await other.query("begin; lock table rack");
+    const migrating = migrate(database.ownerConnection, { dir, log: log(), lockTimeoutMs: 2_000 });
+    await waitUntil(async () => (await database.owner.query(WAITING)).length === 1);
+    await other.query("lock table shelf");
+    await other.query("commit");
+    expect(await migrating).toBe(1);
+    expect(lines.find((line) => line.includes("tries again"))).toContain(`"pid":${otherPid}`);
+  });
+
   test("of another node that migrates is waited for, and told", async () => {
     await other.query("select pg_advisory_lock(7065734, 3)");
     const settings = { dir, log: log(), lockTimeoutMs: 100 };
     await expect(migrate(database.ownerConnection, { ...settings, otherNodeMs: 300 })).rejects.toThrow(
-      new RegExp(`^Another node has been migrating this database for too long: process ${otherPid} `),
+      new RegExp(`^Another node has been migrating this database for 0\\.3 s, .*: process ${otherPid} `),
     );
     const migrating = migrate(database.ownerConnection, settings);
     lines.length = 0;
@@ -230,6 +245,25 @@ create index concurrently shelf_n on shelf (n); -- for the list
     await waitUntil(async () => (await database.owner.query(waits)).length === 1); // three times the lock timeout
     await other.query("commit");
     expect(await migrating).toBe(1);
+    await other.end();
+  });
+
+  test("that waits in vain ends before another node, which waits for it, gives up: each says what it waited for", async () => {
+    await run();
+    await writeFile(join(dir, "0002_index.sql"), INDEX);
+    const other = new pg.Client(database.ownerConnection);
+    await other.connect();
+    const { pid } = (await other.query("select pg_backend_pid() as pid")).rows[0];
+    await other.query("begin isolation level repeatable read; select n from shelf");
+    const settings = { dir, lockTimeoutMs: 100, concurrentLockMs: 600, tries: 2 };
+    const node = () => migrate(database.ownerConnection, settings).then(() => "migrated", String);
+    for (const reason of await Promise.all([node(), node()])) {
+      expect(reason).toContain("The migration 0002_index.sql was not applied: in 2 tries of 0.6 s");
+      expect(reason).toContain(`process ${pid} (idle in transaction`);
+    }
+    await other.query("commit");
+    expect(await run()).toBe(1);
+    expect(await index()).toEqual([{ valid: true }]);
     await other.end();
   });
 });

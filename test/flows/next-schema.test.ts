@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrate } from "../../src/db/migrate.ts";
-import { MIGRATIONS_DIR, readMigrations } from "../../src/db/migration-files.ts";
+import { MIGRATIONS_DIR, type Migration, readMigrations } from "../../src/db/migration-files.ts";
 import { EMBEDDED_ROLE } from "../../src/db/roles/grant-service-role.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
@@ -186,6 +186,27 @@ describe("the rule of migrations", () => {
       .filter(({ number, name, sql }) => number >= NAMED_FROM && /^-- contracts: \S/m.test(sql) !== isNamed(name))
       .map(({ name }) => name);
     expect(wrong).toEqual([]);
+  });
+
+  /** What cannot run twice: an index that is not dropped first, where half of one may be there, or anything else that is made. */
+  const cannotBegin = ({ steps }: Pick<Migration, "steps">) =>
+    (steps ?? []).filter((step, i) => {
+      const index = /^create (?:unique )?index concurrently (\w+) on /.exec(step)?.[1];
+      const isIndex = index !== undefined && steps?.[i - 1] === `drop index concurrently if exists ${index}`;
+      return (
+        !isIndex && !/^(?:drop index concurrently if exists \w+|alter table \w+ validate constraint \w+)$/.test(step)
+      );
+    });
+
+  test("lets one outside a transaction, which a crash leaves half done, begin again", async () => {
+    const outside = (await readMigrations(MIGRATIONS_DIR)).filter(({ steps }) => steps !== null);
+    expect(outside.length).toBeGreaterThan(0);
+    expect(outside.flatMap(cannotBegin)).toEqual([]);
+    const steps = [
+      "create index concurrently lot_x on lot (x)",
+      "alter table lot add constraint y check (x > 0) not valid",
+    ];
+    expect(cannotBegin({ steps })).toEqual(steps);
   });
 
   test.for([

@@ -1,7 +1,16 @@
 import type pg from "pg";
 import type { Log } from "../../deps.ts";
 import { MigrationError } from "../migration-files.ts";
-import { type GrantedTable, grantStatements, SERVICE_FUNCTIONS, SERVICE_ROLE } from "./service-grants.ts";
+import {
+  DISTRIBUTED_GRANTS,
+  ERASING_NOTES,
+  type GrantedTable,
+  grantStatements,
+  IS_DISTRIBUTED,
+  SERVICE_FUNCTIONS,
+  SERVICE_GRANTS,
+  SERVICE_ROLE,
+} from "./service-grants.ts";
 
 /** Whom the service's statements run as, where that is not the owner of the tables. */
 export interface ServiceRole {
@@ -45,6 +54,9 @@ from unnest($2::text[]) name
 where to_regprocedure(name) is not null
   and not has_function_privilege($1, name, 'execute')`;
 
+const READ_DISTRIBUTED = `select ${IS_DISTRIBUTED} as "isDistributed",
+  exists (select from pg_proc where oid = to_regprocedure($1) and prosecdef) as "isByOwner"`;
+
 /** A backup tells where each sequence stands. */
 const READ_UNREADABLE = `select quote_ident(c.relname) as name
 from pg_class c
@@ -64,6 +76,10 @@ export async function grantServiceRole(client: pg.Client, role: ServiceRole, log
   const { rows: schemas } = await client.query<Schema>(READ_SCHEMA, [role.name]);
   const { rows: tables } = await client.query<GrantedTable>(READ_GRANTED, [role.name]);
   const { rows: closed } = await client.query<{ name: string }>(READ_CLOSED, [role.name, SERVICE_FUNCTIONS]);
+  const { rows: stores } = await client.query<{ isDistributed: boolean; isByOwner: boolean }>(READ_DISTRIBUTED, [
+    ERASING_NOTES,
+  ]);
+  const { isDistributed, isByOwner } = stores[0] ?? { isDistributed: false, isByOwner: true };
   const { rows: sequences } = await client.query<{ name: string }>(READ_UNREADABLE, [role.name]);
   const usage = schemas.filter(({ isUsable }) => !isUsable);
   const foreign = usage.find(({ isOwners }) => !isOwners);
@@ -74,7 +90,8 @@ export async function grantServiceRole(client: pg.Client, role: ServiceRole, log
   }
   const statements = [
     ...usage.map(({ schema }) => `grant usage on schema ${schema} to ${found.quoted}`),
-    ...grantStatements(tables, found.quoted),
+    ...(isDistributed && isByOwner ? [`alter function ${ERASING_NOTES} security invoker`] : []),
+    ...grantStatements(tables, found.quoted, isDistributed ? DISTRIBUTED_GRANTS : SERVICE_GRANTS),
     ...sequences.map(({ name }) => `grant select on sequence ${name} to ${found.quoted}`),
     ...closed.map(({ name }) => `grant execute on function ${name} to ${found.quoted}`),
   ];

@@ -180,11 +180,17 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   node_beat: CHANGE,
 };
 
+/**
+ * The same of a distributed store. There the service's role itself deletes the notes that are erased, and `ERASING_NOTES` runs with its
+ * caller's rights: in a transaction Citus lets nobody write a shard that another role has written.
+ */
+export const DISTRIBUTED_GRANTS: Readonly<Record<string, string>> = { ...SERVICE_GRANTS, allotment_note: QUEUE };
+export const ERASING_NOTES = "erase_allotment_notes(smallint[], uuid[])";
+/** SQL: whether the store is distributed over a Citus. */
+export const IS_DISTRIBUTED = `to_regclass('counted_source') is not null`;
+
 /** Functions that run with their owner's rights: the service's role may call these, nobody else. */
-export const SERVICE_FUNCTIONS: readonly string[] = [
-  "erase_allotment_notes(smallint[], uuid[])",
-  "lock_program_versions(boolean)",
-];
+export const SERVICE_FUNCTIONS: readonly string[] = [ERASING_NOTES, "lock_program_versions(boolean)"];
 
 const PRIVILEGES = ["select", "insert", "update", "delete", "truncate", "references", "trigger", "maintain"];
 
@@ -198,9 +204,13 @@ export interface GrantedTable {
  * Returns the statements that bring a role's privileges to what is declared; none where they are so. Tables that are not declared are
  * left alone: they belong to another version.
  */
-export function grantStatements(tables: readonly GrantedTable[], quotedRole: string): string[] {
+export function grantStatements(
+  tables: readonly GrantedTable[],
+  quotedRole: string,
+  grants: Readonly<Record<string, string>> = SERVICE_GRANTS,
+): string[] {
   return tables.flatMap(({ table, granted }) => {
-    const declared = SERVICE_GRANTS[table]?.split(", ");
+    const declared = grants[table]?.split(", ");
     if (declared === undefined) return [];
     const missing = declared.filter((privilege) => !granted.includes(privilege));
     const excess = PRIVILEGES.filter((privilege) => granted.includes(privilege) && !declared.includes(privilege));

@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+
+/** What a build reads, of which the dashboard's own code is a part. */
+const INPUTS = [
+  "package.json",
+  "package-lock.json",
+  ".npmrc",
+  "tsconfig.json",
+  "vite.config.ts",
+  "dashboard",
+  "packages/widget",
+  "src",
+  "scripts",
+];
+/** A folder of what was built or installed. */
+const MADE = /^(?:node_modules|dist|dist\..+)$/;
+
+export interface BuildInputs {
+  /** All files that a build reads, relative to the project. */
+  readonly paths: readonly string[];
+  /** Of their names and contents: a build names the one that it was made of. */
+  readonly digest: string;
+}
+
+/** Reads what the dashboard and the service's code are built of. */
+export function readBuildInputs(root: string): BuildInputs {
+  const paths = INPUTS.filter((path) => existsSync(join(root, path))).flatMap((path) => filesOf(root, path));
+  const hash = createHash("sha256");
+  for (const path of paths) {
+    const bytes = readFileSync(join(root, path));
+    hash.update(`${path.replaceAll(sep, "/")} ${bytes.length}\n`).update(bytes);
+  }
+  return { paths, digest: hash.digest("hex").slice(0, 16) };
+}
+
+function filesOf(root: string, path: string): string[] {
+  if (statSync(join(root, path)).isFile()) return [path];
+  const entries = readdirSync(join(root, path), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((file) => !file.split(sep).some((part) => MADE.test(part)))
+    .sort();
+}
