@@ -27,6 +27,7 @@ import { NotFoundError } from "../start/failure-line.ts";
 import { startOfDate } from "../time/store-time.ts";
 import { MOVE_FIELDS, SEPARATORS, type Separator } from "../wire/import-fields.ts";
 import { beingUndone } from "./being-undone.ts";
+import { checkUploadSize } from "./check-upload-size.ts";
 import type { Given } from "./command-line.ts";
 import { importActivity } from "./move-activity.ts";
 import { surveyJson, surveyText } from "./move-survey.ts";
@@ -55,6 +56,7 @@ export async function moveInFile(given: Given): Promise<number> {
   });
   const file = { name: basename(path), open: () => createReadStream(path) };
   const isActivity = options.has("history") || options.has("orders");
+  if (isActivity) await checkUploadSize(path); // of members only the imports that are made of the file are uploaded
   const head = await readHead(file).catch(asUsage);
   if (isActivity) return importActivity(given, { file, head, vendor, by: operator() }, CONNECTIONS);
   const opened = openMove({ file, head, vendor }, options);

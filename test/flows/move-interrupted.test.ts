@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/clock.ts";
 import { startCheck } from "../../src/imports/check/start-check.ts";
@@ -124,3 +126,32 @@ join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
 where c.email = $1
 for update of b`;
 const FIND_UNDOING = "select i.uid from import i where i.state = 'undoing'";
+
+describe("a file that is too large", () => {
+  test("is refused before it is read, with the bound and a command that splits it", async () => {
+    const path = join(folder.path, "it's large.csv");
+    await writeFile(path, "email,created_at,total\n");
+    await truncate(path, 512 * 1_048_576 + 1); // has no blocks on the disk
+    const calls = [
+      ["import", path, "--from", "smile", "--orders", "--yes"],
+      ["import", path, "--from", "smile", "--history"],
+      ["import", "points", path, "--as", "nobody@store.example"],
+    ];
+    let said = "";
+    for (const call of calls) {
+      const { code, stderr } = await runCli(call, env);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("has 513 MB: expected at most 512 MB. Split it")]);
+      said = stderr;
+    }
+    const parts = join(folder.path, "parts");
+    await mkdir(parts);
+    await writeFile(join(parts, "it's large.csv"), "id,points\n1,1\n2,2\n3,3\n4,4\n5,5\n");
+    const command = said.slice(said.indexOf("awk ")).replace("1000000", "3").replace(`${folder.path}/`, "");
+    await promisify(execFile)("sh", ["-c", command], { cwd: parts });
+    const names = (await readdir(parts)).filter((name) => name.startsWith("part-")).toSorted();
+    const texts = await Promise.all(names.map((name) => readFile(join(parts, name), "utf8")));
+    expect(texts).toEqual(["id,points\n1,1\n2,2\n3,3\n", "id,points\n4,4\n5,5\n"]);
+    const documented = await readFile(join(import.meta.dirname, "../../docs/moving-in.md"), "utf8");
+    expect(documented, "the same command").toContain(said.slice(said.indexOf("awk "), said.indexOf("' '/") + 1));
+  });
+});
