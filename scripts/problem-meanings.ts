@@ -50,7 +50,10 @@ export const MEANINGS: Readonly<Record<ProblemCode, readonly [meaning: string, w
   coupon_used: ["An order used the coupon.", "Cancel or refund the order: its points come back."],
   reservation_captured: ["The reservation has ended: it was captured.", "Read it, or make another."],
   reservation_released: ["The reservation has ended: its points are available again.", "Make another."],
-  import_exists: ["A file with this content was uploaded before.", "Open that import, or give it up first."],
+  import_exists: [
+    "A file with this content was uploaded before.",
+    "Open that import. Undo it, or give it up, to import the file again.",
+  ],
   import_state: ["The import has moved on since the page was loaded.", "Load it again."],
   import_not_undoable: ["An import of profiles has no way back.", "Correct the customers by another import."],
   import_waits: ["The import waits for the decision of a second person.", "Have it approved or rejected."],
@@ -69,6 +72,14 @@ export const MEANINGS: Readonly<Record<ProblemCode, readonly [meaning: string, w
   oidc_off: ["No identity provider is set, or an operator switched it off.", "Sign in with a password or passkey."],
   totp_is_on: ["The account has a second factor.", "Turn it off first to set up another."],
   request_decided: ["The request for approval was decided.", "Read its outcome."],
+  merge_waits: [
+    "Somebody has asked for a merge of these two customers, which waits for a second person.",
+    "Have that request decided first.",
+  ],
+  customer_merged: [
+    "The two customers of a requested merge are one already, or one of them became part of somebody else.",
+    "Refuse or withdraw the request.",
+  ],
   request_changed: ["The balance changed since the request was made.", "Make the request again."],
   requests_full: ["Too many changes of the program wait.", "Have some decided first."],
   requester_gone: ["Whoever asked may no longer make this change.", "Have somebody else ask."],

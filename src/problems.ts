@@ -47,6 +47,8 @@ export const PROBLEMS = {
   oidc_off: [409, "Sign-in through an identity provider is off"],
   totp_is_on: [409, "The second factor is on already"],
   request_decided: [409, "The request has been decided already"],
+  merge_waits: [409, "A second person decides on a merge of these customers"],
+  customer_merged: [409, "A customer of this request has been merged meanwhile"],
   request_changed: [409, "The balance is not what it was when this was asked for"],
   requests_full: [409, "Too many changes of the program wait for a second person"],
   requester_gone: [409, "Whoever asked for this may not do it any more"],

@@ -50,6 +50,8 @@ const TITLES: Readonly<Record<string, string>> = {
   "This is your own account: change it there": "ご自身の設定はアカウント画面から変更してください",
   "The second factor is on already": "2段階認証はすでに有効です",
   "The request has been decided already": "この申請はすでに処理されています",
+  "A second person decides on a merge of these customers": "この2人の会員の統合は別のスタッフの承認待ちです",
+  "A customer of this request has been merged meanwhile": "この申請の会員はすでに統合されています",
   "The balance is not what it was when this was asked for": "残高が申請時と変わっているため承認できません",
   "Whoever asked for this may not do it any more": "申請した担当者には、この操作の権限がもうありません",
   "The request is too old to be approved": "この申請は期限切れのため承認できません",
@@ -135,6 +137,18 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
     /^expected the platform's id, not an e-mail address$/,
     "メールアドレスではなく、プラットフォームのIDを入力してください",
   ],
+  [
+    /^(.*) asked at (\S+) to merge (.*) into (.*): that request has to be decided first$/,
+    "$1が$3を$4に統合する申請をしています（$2）。先にその申請を処理してください",
+  ],
+  [
+    /^(.*) and (.*) are one customer already: refuse or withdraw this request$/,
+    "$1と$2はすでに1人の会員に統合されています。この申請は却下するか取り下げてください",
+  ],
+  [
+    /^(.*) became part of somebody else: refuse or withdraw this request/,
+    "$1は別の会員に統合されています。この申請を却下するか取り下げて、統合先の会員で申請し直してください",
+  ],
   [/^expected another customer$/, "別の会員を指定してください"],
   [/^expected a note of your own$/, "ほかの人が書いたメモは削除できません"],
   [/^was changed meanwhile: load the page anew$/, "ほかで変更されています。画面を読み込み直してください"],
@@ -166,6 +180,10 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^expected a darker colour: /, "もっと濃い色を指定してください（白い文字とのコントラストが4.5 : 1未満です）"],
   [/^expected a PNG picture$/, "PNG画像を選択してください"],
   [/^expected a picture of at most (\d+) by (\d+) pixels$/, "$1×$2ピクセル以下の画像を選択してください"],
+  [
+    /^expected a file of at most (\d+) MB: split it\b/,
+    "ファイルは$1 MBまでです。1行目を各ファイルに残して分割し、順に取り込んでください",
+  ],
   [/^expected at most (\d+) KB$/, "$1 KB以下にしてください"],
   [/^expected at most (\d+) views$/, "ビューは$1件までです。使わないビューを削除してください"],
   [/^expected a name that no other view of the list has$/, "この一覧には同じ名前のビューがあります"],
@@ -210,7 +228,7 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^expected a file with at least one good row$/, "取り込める行がありません"],
   [
     /^expected another file: (.*) uploaded this content as (.*) at .*$/,
-    "同じ内容のファイルがすでにあります（$1さんがアップロードした「$2」）",
+    "同じ内容のファイルがすでにあります（$1さんがアップロードした「$2」）。もう一度取り込むには、そのインポートを取り消すか中止してください",
   ],
   [/^expected an import of the last (\d+) days$/, "取り消せるのは過去$1日以内のインポートだけです"],
   [/^expected an import that is\b/, "インポートの状態が変わりました。画面を読み込み直してください"],

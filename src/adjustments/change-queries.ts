@@ -38,22 +38,25 @@ export async function insertMergeRequest(tx: Tx, r: MergeRequest): Promise<void>
   await tx.execute(INSERT_MERGE, [r.uid, ...about, r.requestedBy, r.requestedName, r.requestedAt, r.expiresAt]);
 }
 
-const WAITING_MERGE = `select r.uid
+const WAITING_MERGE = `select r.customer_uid as "customerUid",
+  r.requested_by as "requestedBy",
+  r.requested_name as "requestedName",
+  r.requested_at as "requestedAt"
 from adjustment_request r
-where r.bucket = $1
-  and r.customer_uid = $2
-  and r.removed_uid = $3
+where ((r.bucket = $1 and r.customer_uid = $2 and r.removed_uid = $4)
+    or (r.bucket = $3 and r.customer_uid = $4 and r.removed_uid = $2))
   and r.state = 'waiting'
-  and r.expires_at > $4
+  and r.expires_at > $5
 limit 1`;
 
-/** A waiting request to merge a customer into another. */
+/** A waiting request to make one of two customers, whichever of them is to be kept. Both balances are locked: nobody asks meanwhile. */
 export async function selectWaitingMerge(
   tx: Tx,
-  { kept, removedUid }: { readonly kept: CustomerRef; readonly removedUid: string },
+  [one, other]: readonly [CustomerRef, CustomerRef],
   now: Temporal.Instant,
-): Promise<string | undefined> {
-  return (await tx.query<{ uid: string }>(WAITING_MERGE, [kept.bucket, kept.customerUid, removedUid, now]))[0]?.uid;
+): Promise<Pick<MergeRequest, "customerUid" | "requestedBy" | "requestedName" | "requestedAt"> | undefined> {
+  const pair = [one.bucket, one.customerUid, other.bucket, other.customerUid];
+  return (await tx.query<MergeRequest>(WAITING_MERGE, [...pair, now]))[0];
 }
 
 /** The document that a request for a change of the program lays over its base version. */

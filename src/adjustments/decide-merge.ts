@@ -1,7 +1,9 @@
 import { recordAction } from "../audit/record-action.ts";
+import type { CustomerRow } from "../customers/customer.ts";
 import { selectCustomer } from "../customers/customer-queries.ts";
 import type { Tx } from "../db/pool.ts";
 import { refOf } from "../ledger/customer-ref.ts";
+import { readHolders } from "../ledger/merge-queries.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { Problem } from "../problems.ts";
 import type { MergeRequest } from "./adjustment-request.ts";
@@ -10,8 +12,9 @@ import { writeDecision } from "./request-queries.ts";
 import { tryMerge } from "./try-merge.ts";
 
 /**
- * Decides a locked request to merge two customers. Approved, they are merged as they are now. Throws `customer_not_found` where one was deleted
- * or merged since, and `request_changed` (409) where the merge would move more points than were asked for: the request waits on.
+ * Decides a locked request to merge two customers. Approved, they are merged as they are now. Throws `customer_merged` (409) where they have
+ * become one already, or one of them part of somebody else, `customer_not_found` where one was deleted, and `request_changed` (409) where
+ * the merge would move more points than were asked for: the request waits on.
  */
 export async function decideMerge(
   tx: Tx,
@@ -24,8 +27,9 @@ export async function decideMerge(
   if (kept === undefined) throw new Error(`request ${uid} is about nobody`);
   if (decision === "approved") {
     const removed = await selectCustomer(tx, refOf(request.removedUid));
-    if (removed === undefined || removed.deletedAt !== null || kept.deletedAt !== null)
-      throw new Problem("customer_not_found");
+    if (removed === undefined) throw new Problem("customer_not_found");
+    await refuseMerged(tx, { kept, removed });
+    if (removed.deletedAt !== null || kept.deletedAt !== null) throw new Problem("customer_not_found");
     const asked = { kept: kept.storefrontId, removed: removed.storefrontId, staffUid: requestedBy };
     const result = await tryMerge(tx, deps, asked, { approved: pointValue });
     const isSame =
@@ -39,4 +43,23 @@ export async function decideMerge(
     subject: { kind: "customer", id: kept.storefrontId },
     after: { request: uid, requested_by: requestedName, merged: removedId, point_value: pointValue },
   });
+}
+
+/** Says what became of two customers who are to be merged. Throws `customer_merged`. */
+async function refuseMerged(
+  tx: Tx,
+  { kept, removed }: { readonly kept: CustomerRow; readonly removed: CustomerRow },
+): Promise<void> {
+  const holders = await readHolders(tx, [kept, removed]);
+  if (holders.size === 0) return;
+  const holderOf = ({ customerUid }: CustomerRow) => holders.get(customerUid)?.customerUid ?? customerUid;
+  const next = "refuse or withdraw this request";
+  if (holderOf(kept) === holderOf(removed)) {
+    const detail = `${removed.storefrontId} and ${kept.storefrontId} are one customer already: ${next}`;
+    throw new Problem("customer_merged", { faults: [{ detail }] });
+  }
+  const gone = [kept, removed].filter(({ customerUid }) => holders.has(customerUid));
+  const names = gone.map(({ storefrontId }) => storefrontId).join(" and ");
+  const detail = `${names} became part of somebody else: ${next}, and ask for a merge with that customer`;
+  throw new Problem("customer_merged", { faults: [{ detail }] });
 }

@@ -15,7 +15,8 @@ export interface MergedByHand {
 
 /**
  * Makes one customer of two as the person was shown: a merge that comes to anything else is refused (409 `request_changed`). One that moves
- * more points than the person may move alone becomes a request. Sent again, it is done or asked for once. Throws as `tryMerge`.
+ * more points than the person may move alone becomes a request. Sent again, it is done or asked for once. Throws as `tryMerge` and
+ * `requestMerge`.
  */
 export async function mergeByHand(
   deps: Deps,

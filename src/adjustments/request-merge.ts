@@ -1,13 +1,20 @@
 import { lockMover } from "../allowance/queries.ts";
 import { recordAction } from "../audit/record-action.ts";
+import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { lockBalances } from "../ledger/balance-queries.ts";
+import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
-import { addDays } from "../time/store-time.ts";
+import { addDays, formatInstant } from "../time/store-time.ts";
 import { newRequest, REQUEST_DAYS } from "./adjustment-request.ts";
 import { insertMergeRequest, selectWaitingMerge } from "./change-queries.ts";
 import type { MergeResult } from "./try-merge.ts";
 
-/** Keeps a merge that a person may not do alone, as it came to when it was tried; asked for by anybody already, it is that request. */
+/**
+ * Keeps a merge that a person may not do alone, as it came to when it was tried. Asked for by the same person already, it is that request.
+ * Throws `merge_waits` (409) where somebody else has asked for it, or it waits the other way round, and `request_changed` (409) where one of
+ * the two was merged or deleted since.
+ */
 export async function requestMerge(
   deps: Pick<Deps, "db" | "clock" | "random">,
   { staffUid, staffName }: { readonly staffUid: string; readonly staffName: string },
@@ -18,8 +25,7 @@ export async function requestMerge(
   return deps.db.tx(async (tx) => {
     await lockMover(tx, staffUid);
     const at = deps.clock.now();
-    const pair = { kept: kept.customer, removedUid: removed.customer.customerUid };
-    if ((await selectWaitingMerge(tx, pair, at)) !== undefined) return { storefrontId, isRequested: true };
+    if (await isWaiting(tx, { kept, removed }, { staffUid, at })) return { storefrontId, isRequested: true };
     const { store } = await readProgram(tx);
     const by = { uid: staffUid, name: staffName };
     const expiresAt = addDays(at, REQUEST_DAYS, store.timeZone);
@@ -41,4 +47,24 @@ export async function requestMerge(
     await recordAction(tx, deps, { action: "customer.merge_requested", subject, after });
     return { storefrontId, isRequested: true };
   });
+}
+
+/** Whether the person asked for it already. Locks both balances: of two people who ask at once the second one finds the first one's request. */
+async function isWaiting(
+  tx: Tx,
+  { kept, removed }: Pick<MergeResult, "kept" | "removed">,
+  { staffUid, at }: { readonly staffUid: string; readonly at: Temporal.Instant },
+): Promise<boolean> {
+  const pair = [kept.customer, removed.customer] as const;
+  const locked = await lockBalances(tx, pair);
+  if (locked.length < pair.length || locked.some(({ isDeleted }) => isDeleted)) throw new Problem("request_changed");
+  const waiting = await selectWaitingMerge(tx, pair, at);
+  if (waiting === undefined) return false;
+  const isSameWay = waiting.customerUid === kept.customer.customerUid;
+  if (isSameWay && waiting.requestedBy === staffUid) return true;
+  const [stays, goes] = isSameWay ? [kept, removed] : [removed, kept];
+  const asked = `${waiting.requestedName} asked at ${formatInstant(waiting.requestedAt)}`;
+  const what = `to merge ${goes.customer.storefrontId} into ${stays.customer.storefrontId}`;
+  const detail = `${asked} ${what}: that request has to be decided first`;
+  throw new Problem("merge_waits", { faults: [{ detail }] });
 }

@@ -17,6 +17,7 @@ import { selectStaffByEmail } from "../staff/queries.ts";
 import { NotFoundError } from "../start/failure-line.ts";
 import { IMPORT_KINDS, type ImportKind } from "../wire/import-fields.ts";
 import { WIRE_NOTE_MAX } from "../wire/limits.ts";
+import { checkUploadSize } from "./check-upload-size.ts";
 import type { Given } from "./command-line.ts";
 import { moveInFile, undoMoveIn } from "./move-in.ts";
 import { inTone, pointsText, print, type Shown, tableLines } from "./output.ts";
@@ -63,6 +64,7 @@ function importOptions(options: Given["options"]): ImportOptions {
 }
 
 async function openImport(file: string): Promise<AsyncIterable<Uint8Array>> {
+  await checkUploadSize(file);
   try {
     return (await open(file)).createReadStream();
   } catch (error) {

@@ -13,8 +13,9 @@ import type { MemberFile, MemberFileHead } from "../moving-in/member-file.ts";
 import { activityUidOf } from "../moving-in/move.ts";
 import type { Vendor } from "../moving-in/vendor.ts";
 import { readProgram } from "../program/read-program.ts";
+import { beingUndone } from "./being-undone.ts";
 import type { Given } from "./command-line.ts";
-import { inTone, isAgreed, pointsText, print, type Shown, tableLines } from "./output.ts";
+import { inTone, isAgreed, pointsText, print, printNote, type Shown, tableLines } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 import { workImport } from "./work-import.ts";
 
@@ -63,28 +64,50 @@ async function run(
 ): Promise<Outcome> {
   const move = { uid: activityUidOf(kind, head.sha256), source: vendor.title };
   const [begun] = await selectMoveImports(deps.db, move.uid);
-  if (begun?.state === "imported") return outcomeOf(deps, begun, "This file is in already: nothing was changed.", 0);
+  if (begun?.state === "imported") return outcomeOf(deps, begun, inAlready(options), 0);
+  if (begun?.state === "undoing") return outcomeOf(deps, begun, beingUndone(move.uid), 1);
   const importOptions = { ...DEFAULT_OPTIONS, move, days: vendor.days, again: options.has("again") };
   const upload = { kind, fileName: file.name, bytes: file.open(), by, options: importOptions };
   const { uid } = begun ?? (await storeUpload(deps, upload));
   let found = await selectImport(deps.db, uid);
+  const check = async () => {
+    const settings = { ...found, options: importOptions };
+    await deps.db.tx((tx) => startCheck(tx, deps, uid, { settings, by }));
+    return workImport(deps, uid, "check");
+  };
   const giveUp = async (says: string, code: number) => {
     const outcome = await outcomeOf(deps, found, says, code);
     await deps.db.tx((tx) => giveUpImport(tx, deps, uid));
     return outcome;
   };
-  if (found.state === "uploaded") {
-    const settings = { ...found, options: importOptions };
-    await deps.db.tx((tx) => startCheck(tx, deps, uid, { settings, by }));
-  }
   if (found.state !== "importing") {
-    found = await workImport(deps, uid, "check");
+    found = found.state === "uploaded" ? await check() : await workImport(deps, uid, "check");
+    // what a call that was killed has checked otherwise is checked as this one says
+    if (found.state === "checked" && found.options.again !== importOptions.again) found = await check();
+    if (found.state !== "checked" && found.error === null) return outcomeOf(deps, found, takenOver(found), 1);
     const refusal = await refusalOf(deps, found, options);
     if (refusal !== null) return giveUp(refusal.says, refusal.code);
     await deps.db.tx((tx) => startImport(tx, deps, uid, { by, isApproved: true }));
   }
+  if (found.options.again !== importOptions.again) printNote(goesOnOtherwise(found));
   found = await workImport(deps, uid, "import");
   return outcomeOf(deps, found, `The file was imported. To undo it: pointkeeper import --undo ${move.uid}`, 0);
+}
+
+function inAlready(options: Given["options"]): string {
+  const says = "This file is in already: nothing was changed.";
+  return options.has("again") ? `${says} One and the same file counts once, with --again too.` : says;
+}
+
+/** Somebody else, or another call, has done something with the import meanwhile. */
+function takenOver({ state }: CsvImport): string {
+  return `Nothing was imported by this call: the import of this file is ${state.replace("_", " ")} by now. Run the command again.`;
+}
+
+/** An import that was started goes on as it was started: rows are in. */
+function goesOnOtherwise({ options: { again, move } }: CsvImport): string {
+  const how = again ? "with --again" : "without --again";
+  return `The import of this file was begun ${how} and goes on so. To import it otherwise: pointkeeper import --undo ${move?.uid}, then this command.`;
 }
 
 /** Why nothing is imported after the check, and the exit code; null: it is imported. */

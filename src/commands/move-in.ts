@@ -26,6 +26,8 @@ import { readProgram } from "../program/read-program.ts";
 import { NotFoundError } from "../start/failure-line.ts";
 import { startOfDate } from "../time/store-time.ts";
 import { MOVE_FIELDS, SEPARATORS, type Separator } from "../wire/import-fields.ts";
+import { beingUndone } from "./being-undone.ts";
+import { checkUploadSize } from "./check-upload-size.ts";
 import type { Given } from "./command-line.ts";
 import { importActivity } from "./move-activity.ts";
 import { surveyJson, surveyText } from "./move-survey.ts";
@@ -53,9 +55,10 @@ export async function moveInFile(given: Given): Promise<number> {
     throw new ConfigError(`${path} cannot be read: ${error.message}`);
   });
   const file = { name: basename(path), open: () => createReadStream(path) };
+  const isActivity = options.has("history") || options.has("orders");
+  if (isActivity) await checkUploadSize(path); // of members only the imports that are made of the file are uploaded
   const head = await readHead(file).catch(asUsage);
-  if (options.has("history") || options.has("orders"))
-    return importActivity(given, { file, head, vendor, by: operator() }, CONNECTIONS);
+  if (isActivity) return importActivity(given, { file, head, vendor, by: operator() }, CONNECTIONS);
   const opened = openMove({ file, head, vendor }, options);
   const { shown, code } = await withDeps(async (deps) => {
     const keepTiersUntil = await readKeptUntil(deps, options.get("keep-tiers-until"));
@@ -189,6 +192,10 @@ async function run(deps: Deps, given: Given, asked: MemberMove): Promise<Outcome
   if (isDone(begun)) {
     const message = "This file is in already: nothing was changed.";
     return { code: 0, shown: { json: { move: moveUidOf(asked), message }, text: [message] } };
+  }
+  if (begun.some(({ state }) => state === "undoing")) {
+    const message = beingUndone(moveUidOf(asked));
+    return { code: 1, shown: { json: { move: moveUidOf(asked), message }, text: [message] } };
   }
   const move = goOn(asked, begun);
   const reading = createProgress("reading", "rows");

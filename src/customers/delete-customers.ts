@@ -6,7 +6,11 @@ import type { CustomerRow } from "./customer.ts";
 import { forgetNotes } from "./note-queries.ts";
 import { forgetStatements } from "./tag-queries.ts";
 
-const ERASE = `update customer c
+/** Closes their balances too (migration 0080). */
+const DELETE = "select delete_customers($1::smallint[], $2::uuid[], $3)";
+
+// On a Citus, where no statement writes a customer and a balance: a trigger closes each balance.
+const DELETE_DISTRIBUTED = `update customer c
 set email = null,
   name = null,
   birthday = null,
@@ -30,7 +34,7 @@ export async function deleteCustomers(
   if (customers.length === 0) return [];
   await writeOffBalances(tx, deps, customers, { appReference, after: null });
   const deletedAt = deps.clock.now();
-  await tx.execute(ERASE, [...refKeys(customers), deletedAt]);
+  await tx.execute(tx.shards === null ? DELETE : DELETE_DISTRIBUTED, [...refKeys(customers), deletedAt]);
   await forgetStatements(tx, customers);
   await forgetNotes(tx, customers);
   return customers.map((customer) => ({ ...customer, email: null, name: null, birthday: null, tags: null, deletedAt }));

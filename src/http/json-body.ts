@@ -18,6 +18,8 @@ declare module "fastify" {
     rawBody?: true;
     /** The handler gets the bytes of the JSON and parses them itself, within its own limits. */
     jsonBytes?: true;
+    /** What is said of a larger body than the route takes, beside the title: how large it may be and what to do. */
+    tooLarge?: string;
   }
 }
 
@@ -82,8 +84,9 @@ function headProblem({ headers, routeOptions }: FastifyRequest): Problem | null 
   if (coding !== undefined && coding.trim().toLowerCase() !== "identity") {
     return new Problem("unsupported_media_type", { faults: [{ detail: "expected a body without Content-Encoding" }] });
   }
-  const { bodyLimit } = routeOptions;
-  return Number(headers["content-length"] ?? 0) > bodyLimit ? new Problem("body_too_large") : null;
+  const { bodyLimit, config } = routeOptions;
+  if (Number(headers["content-length"] ?? 0) <= bodyLimit) return null;
+  return new Problem("body_too_large", config.tooLarge === undefined ? {} : { faults: [{ detail: config.tooLarge }] });
 }
 
 function readBody(

@@ -5,6 +5,7 @@ import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { formatInstant } from "../time/store-time.ts";
 import { type Encoding, SEPARATORS, type Separator, type UploadKind } from "../wire/import-fields.ts";
+import { UPLOAD_BYTES_MAX, UPLOAD_MB_MAX } from "../wire/split-command.ts";
 import type { CsvImport, Reading, StaffPerson } from "./csv-import.ts";
 import { optionsCodec } from "./import-codecs.ts";
 import { selectImport, selectSameContent } from "./queries.ts";
@@ -13,8 +14,8 @@ import { probeEncoding } from "./read/encoding.ts";
 import { readSample } from "./read/read-sample.ts";
 import type { ImportOptions } from "./read/row-values.ts";
 
-/** The largest file: 512 MB. */
-export const UPLOAD_BYTES_MAX = 512 * 1_048_576;
+/** What is said of a file that is too large, with the way out. */
+export const FILE_TOO_LARGE = `expected a file of at most ${UPLOAD_MB_MAX} MB: split it, each part with the first line, and import the parts one after the other (docs/moving-in.md has the command)`;
 const PIECE_BYTES = 262_144;
 
 export interface Upload {
@@ -94,7 +95,7 @@ async function keepPieces(deps: Pick<Deps, "db">, uid: string, bytes: AsyncItera
     gathered.push(chunk);
     count.bytes += chunk.length;
     count.gathered += chunk.length;
-    if (count.bytes > UPLOAD_BYTES_MAX) throw new Problem("body_too_large");
+    if (count.bytes > UPLOAD_BYTES_MAX) throw new Problem("body_too_large", { faults: [{ detail: FILE_TOO_LARGE }] });
     if (count.gathered >= PIECE_BYTES) await flush();
   }
   await flush();
@@ -127,7 +128,8 @@ async function finish(
 
 /** Names the import by its pointer, as the dashboard reads it. */
 function sameContent({ uid, fileName, createdBy, createdAt }: CsvImport): Problem {
-  const detail = `expected another file: ${createdBy} uploaded this content as ${fileName} at ${formatInstant(createdAt)}`;
+  const who = `${createdBy} uploaded this content as ${fileName} at ${formatInstant(createdAt)}`;
+  const detail = `expected another file: ${who}. Undo that import, or give it up, to import it again`;
   return new Problem("import_exists", { faults: [{ pointer: `/imports/${uid}`, detail }] });
 }
 

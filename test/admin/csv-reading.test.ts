@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { workImports } from "../../src/imports/work-imports.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
@@ -5,7 +8,7 @@ import { settingsOf, type UploadOptions, upload } from "../support/csv.ts";
 import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { shiftJis } from "../support/shift-jis.ts";
-import { type AdminClient, signIn } from "../support/staff.ts";
+import { type AdminClient, CSRF, signIn } from "../support/staff.ts";
 
 let service: TestService;
 let manager: AdminClient;
@@ -103,6 +106,27 @@ describe("uploading", () => {
   test("two uploads of one content at once make one import", async () => {
     const answers = await Promise.all([1, 2, 3].map(() => send("id,points\n501,987\n")));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  });
+
+  test("a file above 512 MB is refused by its announced size, with the bound and the way out", async () => {
+    const { hostname, port } = new URL(service.url);
+    const headers = {
+      ...CSRF,
+      cookie: manager.cookie,
+      "content-type": "text/csv",
+      "content-length": 512 * 1_048_576 + 1,
+    };
+    const path = "/admin/api/imports?kind=points&name=large.csv";
+    const sent = request({ hostname, port, path, method: "POST", headers });
+    sent.on("error", () => {}); // the rest of the body is not read
+    sent.flushHeaders();
+    const [answer] = await once(sent, "response");
+    const body = JSON.parse(await text(answer));
+    sent.destroy();
+    expect([answer.statusCode, body.errors[0].code]).toEqual([413, "body_too_large"]);
+    expect(body.errors[0].detail).toMatch(
+      /^expected a file of at most 512 MB: split it, .* \(docs\/moving-in\.md has the command\)$/,
+    );
   });
 
   test("an empty file, an unknown kind, a stranger, and a role that may not are refused, and nothing is kept", async () => {

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RequestRow } from "../../src/admin/approvals/schema.ts";
 import type { ShownMerge } from "../../src/admin/customers/merge-schema.ts";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
@@ -165,77 +164,6 @@ test("one customer is not merged into itself, nor with nobody", async () => {
     expect((await preview(kept, other)).status).toBe(status);
     expect((await merge(kept, other, "0".repeat(64))).status).toBe(status);
   }
-});
-
-describe("a merge of more points than one person may move", () => {
-  const LARGE = 1_000_001;
-  const waiting = async (kept: string) =>
-    (await manager.get("/approvals")).body.data.filter(({ customer }: RequestRow) => customer?.id === kept);
-  const decide = (uid: string, how: string, who: AdminClient) => who.post(`/approvals/${uid}/${how}`, {});
-  async function asked(): Promise<{ kept: string; removed: string; uid: string }> {
-    const [kept, removed] = [await make(), await make()];
-    await post(removed, LARGE);
-    const told = await shown(kept, removed);
-    expect(told.needs_approval).toEqual({ points: LARGE, excess: "day", earlier_points: 0 });
-    const answers = await Promise.all([1, 2, 3].map(() => merge(kept, removed, told.seen)));
-    for (const { body } of answers) expect(body).toEqual({ data: { id: kept, is_requested: true } });
-    const rows = await waiting(kept);
-    expect(rows).toMatchObject([{ kind: "merge", point_value: LARGE, merge: { removed_id: removed } }]);
-    return { kept, removed, uid: rows[0].uid };
-  }
-  let owner: AdminClient;
-  beforeAll(async () => {
-    await daysLater(2); // what the tests before moved counts no more
-    owner = await signIn(service, "owner");
-  });
-
-  test("waits, asked for once, and is done once a second person approves it", async () => {
-    const before = await written();
-    const { kept, removed, uid } = await asked();
-    expect((await head(removed)).balance.available).toBe(LARGE);
-    expect((await head(kept)).waiting).toMatchObject([{ kind: "merge", removed_id: removed }]);
-    expect((await written())?.audit).toBe(before?.audit);
-    expect((await decide(uid, "approve", manager)).status).toBe(403);
-    expect((await decide(uid, "approve", support)).status).toBe(403);
-    const answers = await Promise.all([1, 2].map(() => decide(uid, "approve", owner)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect((await head(removed)).id).toBe(kept);
-    expect((await head(kept)).balance.available).toBe(LARGE);
-    expect((await written())?.points).toBe((before?.points ?? 0n) + BigInt(LARGE));
-    const actions = await service.deps.db.query<{ action: string }>(
-      "select action from audit_entry where subject_id = $1 and action like 'customer.merge%' order by action",
-      [kept],
-    );
-    expect(actions.map(({ action }) => action)).toEqual([
-      "customer.merge_approved",
-      "customer.merge_requested",
-      "customer.merged",
-    ]);
-    // what was approved does not count as moved by the one who asked
-    const [a, b] = [await make(), await make()];
-    await post(b, 999_999);
-    expect((await shown(a, b)).needs_approval).toBe(null);
-  });
-
-  test("moves no more than was asked for, and may still be refused then", async () => {
-    const { kept, removed, uid } = await asked();
-    await post(removed, 1);
-    expect((await decide(uid, "approve", owner)).status).toBe(409);
-    expect((await head(removed)).balance.available).toBe(LARGE + 1);
-    expect((await decide(uid, "refuse", owner)).status).toBe(200);
-    expect(await waiting(kept)).toEqual([]);
-    expect((await head(removed)).id).toBe(removed);
-  });
-
-  test("is not done when one of the two is somebody else by now, and may be withdrawn", async () => {
-    const { kept, removed, uid } = await asked();
-    const third = await make();
-    const { seen } = await shown(third, kept);
-    expect((await merge(third, kept, seen)).status).toBe(200);
-    expect((await decide(uid, "approve", owner)).status).toBe(404);
-    expect((await head(removed)).balance.available).toBe(LARGE);
-    expect((await decide(uid, "withdraw", manager)).status).toBe(200);
-  });
 });
 
 describe("points come out exactly once", () => {

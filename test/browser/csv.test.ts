@@ -1,3 +1,6 @@
+import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeCustomer } from "../support/customers.ts";
 import { shiftJis } from "../support/shift-jis.ts";
@@ -137,4 +140,20 @@ test("a statement is asked for, made and fetched; the same file again leads to w
   await list.getByRole("link", { name: "points march.csv" }).waitFor();
   expect(await list.getByRole("button", { name: "新しいインポート" }).count()).toBe(0);
   await shop.look(list, "csv-list-ja");
+});
+
+test("a file above 512 MB is not sent: the page says how large one may be, and how to split it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "pointkeeper-large-"));
+  try {
+    const path = join(folder, "orders.csv");
+    await writeFile(path, "email,total\n");
+    await truncate(path, 512 * 1_048_576 + 1); // has no blocks on the disk
+    const page = await shop.open({ role: "manager", path: "/csv/imports/new?kind=spend" });
+    await page.locator("input[type=file]").setInputFiles(path);
+    await page.getByText("“orders.csv” has 513 MB: a file may have at most 512 MB.").waitFor();
+    await page.getByText("print head > part").waitFor();
+    await shop.look(page, "csv-too-large-en");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });

@@ -4,8 +4,10 @@ import { useState } from "react";
 import type { ImportAnswer, ImportKindName } from "../../../src/admin/csv/schema.ts";
 import { type ImportKind, UPLOAD_KINDS } from "../../../src/wire/import-fields.ts";
 import { importSample } from "../../../src/wire/import-samples.ts";
+import { splitCommand, UPLOAD_BYTES_MAX, UPLOAD_MB_MAX } from "../../../src/wire/split-command.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiGet, apiUpload } from "../../api/client.ts";
+import { CodeBlock } from "../../ui/code-block.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
@@ -26,6 +28,12 @@ export function NewImportPage() {
   const [{ kind }, setState] = useUrlState({ kind: "points" });
   const chosen = UPLOAD_KINDS.find((known) => known === kind) ?? "points";
   const { upload, part } = useUpload(chosen);
+  const [large, setLarge] = useState<File | null>(null);
+  const onFile = (file: File) => {
+    const isLarge = file.size > UPLOAD_BYTES_MAX;
+    setLarge(isLarge ? file : null);
+    if (!isLarge) upload.mutate(file);
+  };
   return (
     <Page title={t.newImport} back={{ to: "/csv", label: t.title }}>
       <div className={classes["stack"]}>
@@ -48,12 +56,27 @@ export function NewImportPage() {
             <Progress mt={8} value={part * 100} aria-label={w.uploadingFile(upload.variables.name)} />
           </div>
         ) : (
-          <DropZone onFile={(file) => upload.mutate(file)} />
+          <DropZone onFile={onFile} />
         )}
+        {large === null ? null : <TooLarge file={large} />}
         {chosen === "move" ? null : <SampleLink kind={chosen} />}
         <SameFile error={upload.error} />
       </div>
     </Page>
+  );
+}
+
+/** Says how large a file may be, and how to split one. */
+function TooLarge({ file: { name, size } }: { file: File }) {
+  const w = useWords(uploadWords);
+  const format = useFormat();
+  return (
+    <div role="alert" className={classes["stack"]}>
+      <p className={classes["notice"]}>
+        {w.tooLarge(name, format.number(Math.ceil(size / 1_048_576)), format.number(UPLOAD_MB_MAX))}
+      </p>
+      <CodeBlock label={w.splitCommand} text={splitCommand(name)} />
+    </div>
   );
 }
 

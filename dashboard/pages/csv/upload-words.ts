@@ -19,7 +19,11 @@ export const uploadWords = defineWords({
     sample: "Download a sample file with all columns",
     whatKind: "What does the file contain?",
     uploadingFile: (name: string) => `Uploading ${name}`,
-    sameFile: (name: string, by: string, at: string) => `This file was uploaded before as “${name}”, by ${by}, ${at}.`,
+    sameFile: (name: string, by: string, at: string) =>
+      `This file was uploaded before as “${name}”, by ${by}, ${at}, and counts once. Undo that import, or discard it, to import the file again.`,
+    tooLarge: (name: string, size: string, most: string) =>
+      `“${name}” has ${size} MB: a file may have at most ${most} MB. Split it, each part with the first line, and import the parts one after the other. On macOS and Linux this command makes parts of 1,000,000 lines:`,
+    splitCommand: "The command that splits the file",
     openIt: "Open that import",
   },
   ja: {
@@ -42,7 +46,11 @@ export const uploadWords = defineWords({
     sample: "全項目入りのサンプルCSVをダウンロード",
     whatKind: "取り込む内容",
     uploadingFile: (name) => `${name}をアップロード中`,
-    sameFile: (name, by, at) => `同じ内容のファイルがすでにアップロードされています（「${name}」、${by}、${at}）。`,
+    sameFile: (name, by, at) =>
+      `同じ内容のファイルがすでにアップロードされています（「${name}」、${by}、${at}）。同じファイルは1回だけ反映されます。もう一度取り込むには、そのインポートを取り消すか中止してください。`,
+    tooLarge: (name, size, most) =>
+      `「${name}」は${size} MBです。ファイルは${most} MBまでです。1行目を各ファイルに残して分割し、順に取り込んでください。macOSとLinuxでは、次のコマンドで100万行ごとに分割できます。`,
+    splitCommand: "ファイルを分割するコマンド",
     openIt: "そのインポートを開く",
   },
 });

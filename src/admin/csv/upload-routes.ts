@@ -2,9 +2,10 @@ import type { Readable } from "node:stream";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { allowLongBody, endLongBody } from "../../http/long-body.ts";
-import { storeUpload, UPLOAD_BYTES_MAX } from "../../imports/store-upload.ts";
+import { FILE_TOO_LARGE, storeUpload } from "../../imports/store-upload.ts";
 import { recogniseUpload } from "../../moving-in/upload.ts";
 import { Problem } from "../../problems.ts";
+import { UPLOAD_BYTES_MAX } from "../../wire/split-command.ts";
 import { readImport } from "./read-import.ts";
 import { importAnswer, uploadQuery } from "./schema.ts";
 
@@ -23,7 +24,7 @@ export function uploadAdminRoutes(app: App, deps: Deps): void {
     scope.post(
       "/imports",
       {
-        config: { permission: "imports.run" },
+        config: { permission: "imports.run", tooLarge: FILE_TOO_LARGE },
         bodyLimit: UPLOAD_BYTES_MAX,
         schema: { hide: true, querystring: uploadQuery, response: { 201: importAnswer } },
       },
