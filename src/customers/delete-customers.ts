@@ -6,7 +6,7 @@ import type { CustomerRow } from "./customer.ts";
 import { forgetNotes } from "./note-queries.ts";
 import { forgetStatements } from "./tag-queries.ts";
 
-/** Closes their balances too (migration 0080). */
+/** Closes their balances too (migration 0079). */
 const DELETE = "select delete_customers($1::smallint[], $2::uuid[], $3)";
 
 // On a Citus, where no statement writes a customer and a balance: a trigger closes each balance.
