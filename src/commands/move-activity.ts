@@ -66,6 +66,7 @@ async function run(
   const [begun] = await selectMoveImports(deps.db, move.uid);
   if (begun?.state === "imported") return outcomeOf(deps, begun, inAlready(options), 0);
   if (begun?.state === "undoing") return outcomeOf(deps, begun, beingUndone(move.uid), 1);
+  if (begun?.state === "importing" && options.has("dry-run")) return outcomeOf(deps, begun, BEGUN, 0);
   const importOptions = { ...DEFAULT_OPTIONS, move, days: vendor.days, again: options.has("again") };
   const upload = { kind, fileName: file.name, bytes: file.open(), by, options: importOptions };
   const { uid } = begun ?? (await storeUpload(deps, upload));
@@ -93,6 +94,9 @@ async function run(
   found = await workImport(deps, uid, "import");
   return outcomeOf(deps, found, `The file was imported. To undo it: pointkeeper import --undo ${move.uid}`, 0);
 }
+
+const BEGUN =
+  "The import of this file was begun already: this dry run changed nothing. Without --dry-run the command goes on with it.";
 
 function inAlready(options: Given["options"]): string {
   const says = "This file is in already: nothing was changed.";

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/clock.ts";
+import { startImport } from "../../src/imports/apply/start-import.ts";
 import { startCheck } from "../../src/imports/check/start-check.ts";
 import { DEFAULT_OPTIONS } from "../../src/imports/csv-import.ts";
 import { selectImport } from "../../src/imports/queries.ts";
@@ -55,9 +56,11 @@ const spentElsewhere = async (id: string) =>
 const today = () => new Date().toISOString().slice(0, 10);
 
 describe("a call that finds another one's work", () => {
+  const BY = { uid: "00000000-0000-0000-0000-000000000000", name: "killed" };
+
   /** What a call of `--orders` without `--again` leaves that was killed once its file was checked. */
   async function leaveChecked(text: string): Promise<void> {
-    const by = { uid: "00000000-0000-0000-0000-000000000000", name: "killed" };
+    const by = BY;
     const sha256 = createHash("sha256").update(text).digest();
     const move = { uid: activityUidOf("spend", sha256), source: "Smile.io" };
     async function* bytes() {
@@ -87,6 +90,25 @@ describe("a call that finds another one's work", () => {
     const refused = await importFile("smile", second, "--orders", "--yes");
     expect([refused.code, refused.said.fault_count]).toEqual([1, 1]);
     expect(await spentElsewhere("910011")).toBe(200);
+  });
+
+  test("leaves an import that was begun alone in a dry run", async () => {
+    await client.put(`${API}/customers/910013`, { email: "begun@example.com" });
+    const text = `email,created_at,total\nbegun@example.com,${today()}T00:00:00Z,100\n`;
+    await leaveChecked(text);
+    await withDatabase(env, async (db) => {
+      const [{ uid } = { uid: "" }] = await db.query<{ uid: string }>(FIND_CHECKED);
+      await db.tx(async (tx) => {
+        await tx.query(LOCK_BALANCE, ["begun@example.com"]); // what importing waits for
+        await db.tx((other) => startImport(other, { clock: systemClock }, uid, { by: BY, isApproved: true }));
+        const dry = await importFile("smile", text, "--orders", "--dry-run");
+        expect([dry.code, dry.said?.message], dry.stderr).toEqual([0, expect.stringContaining("was begun already")]);
+        expect((await selectImport(db, uid)).state).toBe("importing");
+      });
+    });
+    const done = await importFile("smile", text, "--orders", "--yes");
+    expect(done.code, done.stderr).toBe(0);
+    expect(await spentElsewhere("910013")).toBe(100);
   });
 
   test("says that the file is being undone and what to do, and imports it once that is over", {
@@ -125,6 +147,7 @@ from balance b
 join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
 where c.email = $1
 for update of b`;
+const FIND_CHECKED = "select i.uid from import i where i.state = 'checked'";
 const FIND_UNDOING = "select i.uid from import i where i.state = 'undoing'";
 
 describe("a file that is too large", () => {
