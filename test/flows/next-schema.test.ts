@@ -97,6 +97,20 @@ describe("this version on the schema of the next one", { timeout: 180_000 }, () 
     expect((await verifyLedger(service.deps.db, () => {}, ORDER_CHECKS)).ok).toBe(true);
   });
 
+  test("awards and customers go on while 0075 has the lists of Growth locked", async () => {
+    const { client, owner } = service;
+    const statuses = await owner.tx(async (tx) => {
+      await tx.execute("lock table growth_moved in access exclusive mode");
+      const award = { customer_id: "c0", point_value: 3 };
+      return [
+        (await client.post(`${API}/point_allotments`, award)).status,
+        (await client.put(`${API}/customers/locked`, { name: "a name" })).status,
+        (await client.post(`${API}/point_allotments`, { customer_id: "locked", point_value: 3 })).status,
+      ];
+    });
+    expect(statuses).toEqual([200, 201, 200]);
+  });
+
   test("a table that this version does not know gives its role nothing and takes nothing from it", async () => {
     const [row] = await service.owner.query(
       "select has_table_privilege($1, 'allotment', 'select, insert') as own, has_table_privilege($1, 'allotment', 'update, delete') as beyond",
