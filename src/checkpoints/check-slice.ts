@@ -78,7 +78,8 @@ async function checkSomeTiles(deps: SliceDeps, first: bigint): Promise<TilesChec
   const tiles = BigInt(/^\d+$/.test(size) ? size : 0) / BigInt(TILE_LEAVES);
   const found: string[] = [];
   let next = first;
-  for (const endsMs = performance.now() + adaptiveBatchSize(deps, TILES_MS); next < tiles && performance.now() < endsMs; ) {
+  const endsMs = performance.now() + adaptiveBatchSize(deps, TILES_MS);
+  while (next < tiles && performance.now() < endsMs) {
     const to = next + TILES_A_STEP < tiles ? next + TILES_A_STEP : tiles;
     const from = next;
     found.push(...(await db.reading((reading) => checkTiles(reading, LOGS.allotments, { from, to, max: FOUND_MAX }))));

@@ -7,7 +7,6 @@ import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService({ worker: false, log: () => {} });
