@@ -29,7 +29,7 @@ describe.each(TABS)("%s", (name, path, row) => {
     if (name !== "benefits")
       await page
         .getByRole("img", { name: /^Chart: / })
-        .locator("svg.recharts-surface")
+        .locator("svg[data-plot]")
         .first()
         .waitFor();
     await shop.look(page, `growth-${name}-en`);
