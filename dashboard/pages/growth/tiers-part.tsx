@@ -35,7 +35,7 @@ export function TiersPart() {
       />
       <p className={classes["hint"]}>{t.tiersAbout}</p>
       <MovesPanel />
-      <StaysPanel tiers={data?.tiers ?? []} />
+      <StaysPanel figures={data} />
     </>
   );
 }
