@@ -99,7 +99,7 @@ const PLANTED: readonly (readonly [rule: string, line: number, path: string, tex
   ["dashboard-import", 1, "dashboard/pages/a/page.tsx", 'import { lots } from "../../../src/ledger/schema.ts";\n'],
   ["dashboard-import", 1, "dashboard/pages/a/page.tsx", 'import type { Lot } from "../../../src/ledger/lots.ts";\n'],
   ["dashboard-import", 1, "dashboard/ui/a.tsx", 'import { B } from "../pages/b/page.tsx";\n'],
-  ["dashboard-import", 1, "dashboard/ui/a.tsx", 'import { c } from "recharts";\n'],
+  ["dashboard-import", 1, "dashboard/ui/a.tsx", 'import { c } from "uqr";\n'],
   ["dashboard-import", 1, "src/admin/a.ts", 'import { b } from "../../dashboard/ui/address.ts";\n'],
   ["dashboard-format", 1, "dashboard/ui/a.tsx", "export const a = (n: number) => n.toLocaleString();\n"],
   ["dashboard-format", 1, "dashboard/pages/a/b.ts", "export const a = new Intl.NumberFormat();\n"],

@@ -5,7 +5,7 @@ export const profileWords = defineWords({
   en: {
     profile: { name: "Name", email: "E-mail", birthday: "Birthday", accepts_marketing: "Marketing", tags: "Tags" },
     birthdayHint: "YYYY-MM-DD, or --MM-DD without the year",
-    tagsHint: "One a line",
+    tagsHint: "One per line",
     unknown: "Unknown",
     agreed: "Agreed",
     declined: "Declined",

@@ -94,7 +94,7 @@ export const exampleWords = defineWords({
       "税込1,100円（税100円）の注文は、100円ごとに1ポイントで、税額を含めると11、含めないと10ポイントです。",
     "earning.separate_tax": "税抜1,000円と税100円の注文は、10ポイントと1ポイントの2行になります。",
     "earning.excluded_product_tags": "saleタグの場合、2,000円と1,000円（saleタグ）の注文は、30ではなく20ポイントです。",
-    "earning.excluded_customer_tags": "wholesaleタグの場合、このタグの付いた顧客には、どの注文でも付与しません。",
+    "earning.excluded_customer_tags": "wholesaleタグの場合、このタグの付いた会員には、どの注文でも付与しません。",
     "tiers.rules":
       "ブロンズ0円、シルバー5万円、ゴールド10万円で、100円ごとに1・2・3ポイントの場合、12,000円の注文は120・240・360ポイントです。",
     "tiers.requirement":
@@ -129,7 +129,7 @@ export const exampleWords = defineWords({
     "coupons.grace_hours":
       "24時間の場合、ポイントは金曜の正午に戻ります。木曜の朝の注文が遅れて届いても、クーポンの利用として扱えます。",
     "rewards.signup":
-      "100の場合、アカウントを作成した顧客にすぐ100ポイントを付与します。インポートした会員には付与しません。",
+      "100の場合、アカウントを作成した会員にすぐ100ポイントを付与します。インポートした会員には付与しません。",
     "rewards.marketing_opt_in":
       "50の場合、初めての配信同意で50ポイントを付与します。解除して再び同意しても付与しません。",
     "rewards.birthday": "300の場合、4月12日生まれの会員に毎年4月12日に300ポイントを付与します。",

@@ -15,7 +15,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   words: /^react$/,
   api: /^(?:react|@tanstack\/react-query|@simplewebauthn\/browser)$/,
   ui: /^(?:react|@mantine\/[\w/.-]+|@tanstack\/react-(?:query|router)|dayjs(?:\/.*)?)$/,
-  pages: /^(?:react|@mantine\/[\w/.-]+|@tanstack\/react-(?:query|router)|recharts|dayjs(?:\/.*)?|uqr)$/,
+  pages: /^(?:react|@mantine\/[\w/.-]+|@tanstack\/react-(?:query|router)|dayjs(?:\/.*)?|uqr)$/,
 };
 /** Shapes of the wire, and what has no code that the browser would load. */
 const TYPES_OF_SERVICE = /^src\/(?:.*[/-]schema|staff\/permissions)\.ts$/;

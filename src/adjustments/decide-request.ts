@@ -5,7 +5,14 @@ import type { Deps } from "../deps.ts";
 import { refOf } from "../ledger/customer-ref.ts";
 import { readHolders } from "../ledger/merge-queries.ts";
 import { Problem } from "../problems.ts";
-import { type AdjustmentRequest, type Decision, isAdjustment, requestedAdjustment } from "./adjustment-request.ts";
+import {
+  type AdjustmentRequest,
+  type ApprovalRequest,
+  type Decision,
+  type ImportRequest,
+  isAdjustment,
+  requestedAdjustment,
+} from "./adjustment-request.ts";
 import { decideImport } from "./decide-import.ts";
 import { decideMerge } from "./decide-merge.ts";
 import { decideProgram } from "./decide-program.ts";
@@ -18,7 +25,8 @@ import { selectRequest, writeDecision } from "./request-queries.ts";
  * Decides a request, under its lock: an approval does what was asked for, once whatever the clicks and races. The same decision by the same
  * person again changes nothing. Throws `not_found`, what `lockDecidable` refuses, `request_changed` where an adjustment would move more
  * than was asked for, or sets the balance of a customer whom the asked one was merged into, `program_changed`, and what the adjustment,
- * the import or the change of the program is refused for, the request waiting on.
+ * the import or the change of the program is refused for, the request waiting on. A kind that only a newer release knows is `not_found`: its
+ * nodes decide it.
  */
 export async function decideRequest(
   deps: Pick<Deps, "db" | "clock" | "random" | "wake" | "config" | "postings" | "log" | "secretBox">,
@@ -36,8 +44,13 @@ export async function decideRequest(
     if (request === null) return;
     if (isAdjustment(request)) await decideAdjustment(tx, deps, request, deciding);
     else if (request.kind === "merge") await decideMerge(tx, deps, request, deciding);
-    else if (request.kind !== "program") await decideImport(tx, deps, request, deciding);
+    else if (isFile(request)) await decideImport(tx, deps, request, deciding);
+    else throw new Problem("not_found");
   });
+}
+
+function isFile(request: ApprovalRequest): request is ImportRequest {
+  return request.kind === "import" || request.kind === "import_undo";
 }
 
 async function decideAdjustment(

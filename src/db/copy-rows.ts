@@ -1,7 +1,12 @@
 import type pg from "pg";
 import type { BinaryRow } from "./binary-row.ts";
 import { copyBinaryPieces } from "./copy-binary-pieces.ts";
-import { PLAN_WHOLE_TABLES, SNAPSHOT } from "./stream-rows.ts";
+import { SNAPSHOT } from "./stream-rows.ts";
+
+// Statistics of single columns take rows that match in bucket and customer for far fewer than they are, which leads to a look into an index for
+// each of a million rows: rows are joined by hashing, in more memory than other statements have.
+const PLAN_WHOLE_TABLES =
+  "set local work_mem = '48MB'; set local enable_nestloop = off; set local enable_indexscan = off";
 
 /** A statement whose rows are read in the binary form of COPY. */
 export interface CopiedStatement {

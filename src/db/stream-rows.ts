@@ -10,8 +10,6 @@ const PIECE_MS = 600_000;
 export interface StreamOptions {
   /** At most so many rows come at a time; 1,000 when absent. */
   readonly pieceRows?: number;
-  /** Most rows of the tables are read: they are joined by hashing, in more memory than other statements have, never row by row. */
-  readonly readsWholeTables?: boolean;
 }
 
 interface StreamedStatement extends StreamOptions {
@@ -20,12 +18,6 @@ interface StreamedStatement extends StreamOptions {
   /** Whether statements have a limit of time, which a stream has not. */
   readonly isTimed: boolean;
 }
-
-// Statistics of single columns take rows that match in bucket and customer for far fewer than they are, and a cursor is planned as if its first
-// rows were all that is read: both lead to a look into an index for each of a million rows.
-export const PLAN_WHOLE_TABLES =
-  "set local work_mem = '48MB'; set local cursor_tuple_fraction = 1; set local enable_nestloop = off; set local enable_indexscan = off";
-const PLAN_OTHERS = "set local enable_nestloop = default; set local enable_indexscan = default";
 
 /** Streams the rows of one statement in a read-only transaction of its own. */
 export async function* streamRows<Row extends object>(
@@ -62,13 +54,11 @@ export async function* streamRows<Row extends object>(
  */
 export async function* fetchPieces<Row extends object>(
   client: pg.PoolClient,
-  { text, params, isTimed, pieceRows = PIECE_ROWS, readsWholeTables = false }: StreamedStatement,
+  { text, params, isTimed, pieceRows = PIECE_ROWS }: StreamedStatement,
 ): AsyncGenerator<Row[]> {
   if (isTimed) await client.query("set local statement_timeout = 0");
   const values = params.map((param) => encodeParam(param));
-  if (readsWholeTables) await client.query(PLAN_WHOLE_TABLES);
   await client.query({ text: `declare piece no scroll cursor for ${text}`, values });
-  if (readsWholeTables) await client.query(PLAN_OTHERS);
   const piece = { text: `fetch ${pieceRows} from piece`, query_timeout: PIECE_MS };
   const fetchPiece = () => {
     const fetched = client.query(piece);

@@ -26,11 +26,11 @@ export const JAPANESE: Messages = {
   exclusions: {
     live_order: "テスト注文、またはキャンセルされた注文のため",
     store_currency: "ストアの通貨と異なる注文のため",
-    customer_tags: "顧客に対象外のタグがあるため",
+    customer_tags: "会員に対象外のタグがあるため",
     goods_only: "ギフトカード・チップ・手数料は対象外のため",
     product_tags: "商品に対象外のタグがあるため",
   },
-  tierCauses: { api: "API", check: "定期判定", program: "プログラムの変更", manual: "手動", merge: "顧客の統合" },
+  tierCauses: { api: "API", check: "定期判定", program: "プログラムの変更", manual: "手動", merge: "会員の統合" },
 
   headline: (points, at, type) => `${at} に ${points} ポイント: ${type}。`,
   ofOrder: (name, title) => (title === null ? `注文 ${name}。` : `注文 ${name}「${title}」。`),
@@ -64,7 +64,7 @@ export const JAPANESE: Messages = {
     `この返金により、出荷済み分が ${before} から ${after} ポイント（端数処理前 ${exact}）に減りました。`,
   cancellation: ({ before }) => `注文がキャンセルされたため、付与済みの ${before} ポイントが返還の対象です。`,
   correction: (points) =>
-    `注文の内容（編集、出荷の取消、顧客の変更）が変わったため、${points} ポイントで調整しました。`,
+    `注文の内容（編集、出荷の取消、会員の変更）が変わったため、${points} ポイントで調整しました。`,
   requested: (requested, taken) => `必要だったのは ${requested} ポイント、記録されたのは ${taken} ポイントです。`,
   results: {
     capped: (rest) => `残高が足りず、残りの ${rest} ポイントは免除されました。`,
@@ -105,7 +105,7 @@ export const JAPANESE: Messages = {
   lastChange: ({ from, to, at, cause, actor, spend }) =>
     `${at} に「${from}」から「${to}」へ（${cause}${spend === null ? "" : `、購入額 ${spend}`}）${by(actor)}。`,
   floor: (tier) => `定期判定で「${tier}」より下がることはありません。`,
-  skipsCheck: (at) => `${at} の判定は、この顧客では行われません。`,
+  skipsCheck: (at) => `${at} の判定は、この会員では行われません。`,
   keptUntil: (tier, until) => `${until} より前の判定で「${tier}」より下がることはありません。`,
   spentElsewhere: (amount) => `このうち ${amount} は、移行前の別のアプリでの購入額です。`,
   spent: (amount, from, orders, check) =>

@@ -107,11 +107,11 @@ describe("customers by tier and month", () => {
           const count = (fits: (before: number, after: number) => boolean) =>
             BigInt(ends.filter(([before, after]) => after !== null && fits(before ?? 0, after)).length);
           expect(counted).toEqual(TIERS.map((_, n) => count((_before, after) => after === n)));
-          expect([up, down, kept]).toEqual([
+          expect([up, down]).toEqual([
             count((before, after) => after > before),
             count((before, after) => after < before),
-            count((before, after) => before > 0 && after === before),
           ]);
+          expect(kept).toEqual(TIERS.map((_, n) => count((before, after) => n > 0 && before === n && after === n)));
         }
       }),
     );

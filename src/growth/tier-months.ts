@@ -12,8 +12,8 @@ export interface TierMonth {
   readonly customers: readonly bigint[];
   readonly up: bigint;
   readonly down: bigint;
-  /** Of those who began the month in a tier above the default one: who ended it there. */
-  readonly kept: bigint;
+  /** Of those who began the month in a tier above the default one: who ended it there, by the place of the tier. */
+  readonly kept: readonly bigint[];
 }
 
 /** What the months are made of: of customers who are customers now. */
@@ -70,7 +70,8 @@ export function tierMonths({ tiers, present, moves, joined }: TierFacts, first: 
   const months: TierMonth[] = [];
   for (let month = last; month >= first; month--) {
     const atEnd = [...customers];
-    let [up, down, left] = [0n, 0n, 0n];
+    let [up, down] = [0n, 0n];
+    const left = tiers.map(() => 0n);
     add(standard, -(joined.get(month) ?? 0n));
     for (const { from, to, customers: count } of byMonth.get(month) ?? []) {
       const [was, is] = [placeOf(from), placeOf(to)];
@@ -78,10 +79,10 @@ export function tierMonths({ tiers, present, moves, joined }: TierFacts, first: 
       add(was, count);
       if (is > was) up += count;
       if (is < was) down += count;
-      if (is !== was && was !== standard) left += count;
+      if (is !== was) left[was] = (left[was] ?? 0n) + count;
     }
-    const began = customers.reduce((sum, count, place) => (place === standard ? sum : sum + count), 0n);
-    months.push({ month, customers: atEnd, up, down, kept: began - left });
+    const kept = customers.map((began, place) => (place === standard ? 0n : began - (left[place] ?? 0n)));
+    months.push({ month, customers: atEnd, up, down, kept });
   }
   return months;
 }

@@ -81,4 +81,21 @@ describe("approval", () => {
     expect(entries[1]?.after).toMatchObject({ columns: { customer: 0, points: 1 }, options: { origin: "migration" } });
     expect(JSON.stringify(entries)).not.toMatch(/about somebody|points\.csv/);
   });
+
+  test("a request of a kind that only a newer release knows waits for its nodes", async () => {
+    const { uid } = await check("id,points\n501,10003\n");
+    const request = await ask(uid, "start", manager);
+    await service.owner.execute(`alter table adjustment_request
+      drop constraint adjustment_request_kind_check,
+      drop constraint adjustment_request_import_check`);
+    const rename = (kind: string) =>
+      service.owner.execute("update adjustment_request set kind = $2 where uid = $1", [request, kind]);
+    await rename("newer");
+    expect(await approve(request, other)).toBe(404);
+    expect((await other.post(`/approvals/${request}/refuse`, {})).status).toBe(404);
+    expect(await stateOf(uid)).toBe("checked");
+    await rename("import");
+    expect(await approve(request, other)).toBe(200);
+    expect(await stateOf(uid)).toBe("imported");
+  });
 });

@@ -95,7 +95,7 @@ describe("who was in a tier at the end of a month, and who kept one", () => {
   test("as many as each figure counts", async () => {
     const { data, tiers } = (await viewer.get("/growth/tiers")).body;
     const lists: Record<string, string[]> = {};
-    for (const { month, customers, kept } of data) {
+    for (const { month, customers, kept, kept_by_tier } of data) {
       const namesOf = async (query: string): Promise<string[]> => {
         const { status, body } = await viewer.get(`/growth/stays?month=${month}&${query}`);
         expect(status).toBe(200);
@@ -107,6 +107,8 @@ describe("who was in a tier at the end of a month, and who kept one", () => {
         const names = await namesOf(`figure=members&tier=${uid}`);
         expect({ month, name, customers: names.length }).toEqual({ month, name, customers: customers[place] });
         if (names.length > 0) lists[`${month} ${name}`] = names;
+        const stayed = await namesOf(`figure=kept&tier=${uid}`);
+        expect({ month, name, kept: stayed.length }).toEqual({ month, name, kept: kept_by_tier[place] });
       }
       const names = await namesOf("figure=kept");
       expect({ month, kept: names.length }).toEqual({ month, kept });

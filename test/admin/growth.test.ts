@@ -75,10 +75,10 @@ describe("growth", () => {
     expect(status).toBe(200);
     expect(body.tiers).toMatchObject([{ name: "Regular" }, { name: "Gold" }]);
     expect(body.data.slice(0, 4)).toEqual([
-      { month: "2026-03", customers: [3, 1], up: 0, down: 0, kept: 1 },
-      { month: "2026-02", customers: [3, 1], up: 1, down: 1, kept: 0 },
-      { month: "2026-01", customers: [1, 1], up: 1, down: 0, kept: 0 },
-      { month: "2025-12", customers: [0, 0], up: 0, down: 0, kept: 0 },
+      { month: "2026-03", customers: [3, 1], up: 0, down: 0, kept: 1, kept_by_tier: [0, 1] },
+      { month: "2026-02", customers: [3, 1], up: 1, down: 1, kept: 0, kept_by_tier: [0, 0] },
+      { month: "2026-01", customers: [1, 1], up: 1, down: 0, kept: 0, kept_by_tier: [0, 0] },
+      { month: "2025-12", customers: [0, 0], up: 0, down: 0, kept: 0, kept_by_tier: [0, 0] },
     ]);
   });
 

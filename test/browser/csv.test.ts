@@ -113,7 +113,7 @@ test("a file of customers: matched by id or e-mail, counted, imported and undone
     path: new URL(page.url()).pathname.slice(6),
     width: 390,
   });
-  await japanese.getByText("削除した顧客").waitFor();
+  await japanese.getByText("削除した会員").waitFor();
   await shop.look(japanese, "csv-undone-customers-ja");
 });
 

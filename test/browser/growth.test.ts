@@ -29,7 +29,7 @@ describe.each(TABS)("%s", (name, path, row) => {
     if (name !== "benefits")
       await page
         .getByRole("img", { name: /^Chart: / })
-        .locator("svg.recharts-surface")
+        .locator("svg[data-plot]")
         .first()
         .waitFor();
     await shop.look(page, `growth-${name}-en`);
@@ -127,6 +127,62 @@ describe("each figure opens its list", () => {
     expect(await panel.getByRole("button", { name: "書き出し" }).count()).toBe(0);
     await shop.look(page, `growth-list-${name}-ja-360`);
     expect(Number(await page.evaluate("document.documentElement.scrollWidth"))).toBeLessThanOrEqual(360);
+  });
+});
+
+describe("in a store of three tiers", () => {
+  let tiered: Dashboard;
+  beforeAll(async () => {
+    const { rules } = GROWTH_PROGRAM.tiers;
+    const program = {
+      ...GROWTH_PROGRAM,
+      tiers: { rules: [...rules, { name: "Platinum", currency_spent_requirement: 90_000 }] },
+    };
+    tiered = await startDashboard({ now: "2026-01-10T00:00:00Z", worker: false, program });
+    const { client, clock, deps } = tiered.service;
+    for (const [id, tier] of [
+      ["k1", "Gold"],
+      ["k2", "Gold"],
+      ["k3", "Platinum"],
+    ] as const) {
+      await client.put(`/api/storefront/customers/${id}`, { name: `Kept ${id}` });
+      expect((await client.post(`/api/storefront/point_balances/${id}/tiers`, { tier })).status).toBe(200);
+    }
+    clock.set("2026-02-15T00:00:00Z");
+    await aggregateGrowthAll(deps);
+  });
+  afterAll(() => tiered?.stop());
+
+  test("who kept a tier is narrowed to one of them", async () => {
+    const page = await tiered.open({ role: "manager", path: "/growth/tiers" });
+    await page
+      .getByRole("row", { name: /^February 2026 0 2 1 0 0 3$/ })
+      .getByRole("link", { name: "3" })
+      .click();
+    const panel = page.getByRole("dialog", { name: "Kept, February 2026" });
+    await panel.getByRole("row", { name: /^Kept k1 Gold January 2026 Gold$/ }).waitFor();
+    expect(await panel.getByRole("list", { name: "By tier" }).getByRole("listitem").allInnerTexts()).toEqual([
+      "All 3",
+      "Platinum 1",
+      "Gold 2",
+    ]);
+    await tiered.look(page, "growth-kept-en");
+    await panel.getByRole("link", { name: "Platinum" }).click();
+    await panel
+      .getByRole("row", { name: /Kept k1/ })
+      .first()
+      .waitFor({ state: "detached" });
+    expect(await panel.getByRole("row").count()).toBe(2);
+    await page.close();
+  });
+
+  test("and on a telephone in Japanese", async () => {
+    const path = "/growth/tiers?stays=2026-02&figure=kept";
+    const page = await tiered.open({ role: "viewer", language: "ja", path, width: 360 });
+    await page.getByRole("list", { name: "会員ランク別" }).waitFor();
+    await tiered.look(page, "growth-kept-ja-360");
+    expect(Number(await page.evaluate("document.documentElement.scrollWidth"))).toBeLessThanOrEqual(360);
+    await page.close();
   });
 });
 

@@ -37,7 +37,7 @@ describe("a store in its second month", () => {
   test("shows what moved, and each figure leads to the list behind it", async () => {
     const page = await shop.open({ role: "manager", path: "/" });
     await page.getByRole("heading", { name: "Points over time" }).waitFor();
-    await page.locator("svg.recharts-surface").first().waitFor();
+    await page.locator("svg[data-plot]").first().waitFor();
     await shop.look(page, "home-en");
     const link = page.locator("dl a").nth(1);
     expect(await link.getAttribute("href")).toBe(
@@ -46,6 +46,12 @@ describe("a store in its second month", () => {
     const { body } = await (await shop.as("manager")).get("/home");
     expect(await link.textContent()).toBe(body.data.totals.issued.toLocaleString("en-GB"));
     expect(body.data.totals.issued).toBeGreaterThan(0);
+    const plot = page.locator("svg[data-plot]").first();
+    await plot.hover({ position: { x: 1, y: 50 } });
+    const [{ issued, spent }] = body.data.days;
+    const shown = [/31 Jan/, "Issued", issued.toLocaleString("en-GB"), "Spent", spent.toLocaleString("en-GB")];
+    for (const text of shown) await plot.locator("..").getByText(text, { exact: true }).waitFor();
+    await shop.look(page, "home-pointed-en");
     await page.close();
   });
 
@@ -64,7 +70,7 @@ describe("a store in its second month", () => {
     await page.getByLabel("Period").selectOption({ label: "Last month" });
     await page.waitForURL(/preset=last_month/);
     await page.getByText("Dashed: the period before, 1 Jan 2026 to 31 Jan 2026.").first().waitFor();
-    await page.locator("path.recharts-line-curve").nth(2).waitFor({ state: "attached" }); // given, spent, outstanding
+    await page.locator("svg[data-plot] path[data-mark=dashes]").nth(2).waitFor({ state: "attached" }); // given, spent, outstanding
     await shop.look(page, "home-last-month-en");
     await page.getByLabel("Period").selectOption({ label: "This quarter" });
     await page.getByText("Dashed: the period before, 1 Oct 2025 to 29 Nov 2025.").first().waitFor();
@@ -74,11 +80,11 @@ describe("a store in its second month", () => {
   test("in Japanese, dark, and on a phone", async () => {
     const dark = await shop.open({ role: "manager", language: "ja", path: "/?days=365", colorScheme: "dark" });
     await dark.getByRole("heading", { name: "失効予定のポイント" }).waitFor();
-    await dark.locator("svg.recharts-surface").first().waitFor();
+    await dark.locator("svg[data-plot]").first().waitFor();
     await shop.look(dark, "home-ja-dark");
     await dark.close();
     const phone = await shop.open({ role: "manager", language: "ja", path: "/", width: 360 });
-    await phone.locator("svg.recharts-surface").first().waitFor();
+    await phone.locator("svg[data-plot]").first().waitFor();
     await shop.look(phone, "home-ja-phone");
     const width = Number(await phone.evaluate("document.documentElement.scrollWidth"));
     expect(width).toBeLessThanOrEqual(360);

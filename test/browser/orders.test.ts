@@ -83,7 +83,7 @@ test("an order is found, shows why it earns, and is recomputed after its differe
     .click({ position: { x: 24, y: 12 } });
   await page.getByRole("heading", { name: "Order #1003" }).waitFor();
   await page.getByText("Earns nothing: a gift card, tip or fee").waitFor();
-  await page.getByText("Shipment: 玉露 100g × 2, Teapot, Gift card (shipped)").waitFor();
+  await page.getByText("Shipment: 玉露 100g × 2 · Teapot · Gift card (shipped)").waitFor();
   await page.getByRole("cell", { name: "Shipment: Teapot" }).waitFor();
   await page.getByText("+103 points given").waitFor();
   await shop.look(page, "order");

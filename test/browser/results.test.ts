@@ -51,8 +51,8 @@ test.each([
 
 test("Home marks the campaign and leads to its result", async () => {
   const page = await shop.open({ role: "viewer", path: "/?from=2026-02-01&to=2026-03-01" });
-  await page.locator("svg.recharts-surface").first().waitFor();
-  await page.locator(".recharts-reference-line-line").first().waitFor({ state: "attached" });
+  await page.locator("svg[data-plot]").first().waitFor();
+  await page.locator("svg[data-plot] line[data-mark=start]").first().waitFor({ state: "attached" });
   await shop.look(page, "results-home-en");
   await page.getByRole("link", { name: "Double weekend" }).click();
   await page.getByRole("dialog").getByText("Extra points").first().waitFor();

@@ -118,7 +118,7 @@ function KindsField({ draft, onChange, fault }: FieldProps) {
         error={fault}
         min={1}
         max={100}
-        suffix=" %"
+        suffix="%"
         allowDecimal={false}
         disabled={!draft.kinds.includes("grant_unusual")}
       />

@@ -13,7 +13,7 @@ export const words = defineWords({
     isOn: "Alerts are on",
     isOnHint: "A job checks every minute what Home shows under “Needs attention”.",
     addresses: "E-mail addresses",
-    addressesHint: "One a line, at most 10. At most one mail in ten minutes, with everything since the last one.",
+    addressesHint: "One per line, at most 10. At most one mail in ten minutes, with everything since the last one.",
     noMail: "No mail server is set: nothing is sent by mail. Set POINTKEEPER_SMTP_URL, see docs/operations.md.",
     webhook: "Incoming webhook",
     webhookHint:
@@ -33,7 +33,7 @@ export const words = defineWords({
     },
     share: "Unusual from",
     shareHint:
-      "More than this share of the daily limit, by one person within 24 hours. Example: a limit of 10,000 and 50 % notify from 5,001 points. Without a daily limit nothing is unusual.",
+      "More than this share of the daily limit, by one person within 24 hours. Example: a limit of 10,000 and 50% notify from 5,001 points. Without a daily limit nothing is unusual.",
     save: "Save",
     saved: "The alerts are saved",
     log: "Last alerts",

@@ -28,7 +28,7 @@ export function requestedPath({ uid }: RequestRow): string {
 /** What would move; a change of the program moves nothing by itself. */
 export function Moved({ row }: { row: RequestRow }) {
   const { file } = row;
-  if (row.program !== null) return "–";
+  if (row.program !== null) return "—";
   if (file === null) return <Points value={row.point_value} signed />;
   return (
     <span className={classes["stack"]}>

@@ -80,8 +80,8 @@ export const words = defineWords({
   ja: {
     title: "承認",
     betweenSentences: "",
-    limit: (points) => `担当者1人が24時間以内に同じ顧客で${points}ポイントを超えて増減する場合は承認が必要です。`,
-    limitOfDay: (points) => `全顧客の合計の上限は${points}ポイントです。`,
+    limit: (points) => `担当者1人が24時間以内に同じ会員で${points}ポイントを超えて増減する場合は承認が必要です。`,
+    limitOfDay: (points) => `全会員の合計の上限は${points}ポイントです。`,
     limitAlso: "付与が増えるプログラム変更にも承認が必要です。",
     noLimit: "上限は設定されていません。すべてすぐに反映されます。",
     setLimit: "上限を設定",
@@ -105,9 +105,9 @@ export const words = defineWords({
     mergeOf: (removed) => `${removed}をこの会員に統合`,
     approveMerge: (removed, name, points) =>
       `${removed}を${name}さんにすぐに統合します（最大${points}ポイント）。元に戻すことはできません。`,
-    rowsOf: (rows, customers) => `${rows}行、顧客${customers}人`,
+    rowsOf: (rows, customers) => `${rows}行、会員${customers}人`,
     largest: (points) => `24時間以内の調整と合わせて1人最大${points}ポイント`,
-    withEarlierOfDay: (points) => `24時間以内の全顧客${points}ポイントとの合計`,
+    withEarlierOfDay: (points) => `24時間以内の全会員${points}ポイントとの合計`,
     pays: (settings) => `付与が増える可能性のある項目：${settings}`,
     placesNow: "会員ランクをすぐに変更",
     toBalance: (balance) => `残高を${balance}に変更`,

@@ -1,3 +1,4 @@
+import { REASON_NAMES } from "../../../src/wire/reason-names.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -33,6 +34,11 @@ export const words = defineWords({
     kinds: { staff: "person", credential: "credential", command: "command", system: "the service" },
     roles: { owner: "Owner", manager: "Manager", support: "Support", viewer: "Viewer" },
     secretKeys: { current: "current", next: "next", previous: "previous" },
+    reasons: REASON_NAMES.en,
+    files: {
+      ...{ move: "from another app", points: "points", tiers: "tiers", customers: "customers" },
+      ...{ spend: "spent elsewhere", history: "history elsewhere" },
+    },
     allCommands: "Server commands",
     theService: "The service itself",
     unknown: "Unknown",
@@ -69,6 +75,11 @@ export const words = defineWords({
     kinds: { staff: "スタッフ", credential: "API認証情報", command: "コマンド", system: "システム" },
     roles: { owner: "オーナー", manager: "マネージャー", support: "サポート", viewer: "閲覧者" },
     secretKeys: { current: "現在のもの", next: "次のもの", previous: "前のもの" },
+    reasons: REASON_NAMES.ja,
+    files: {
+      ...{ move: "他のアプリから", points: "ポイント", tiers: "会員ランク", customers: "会員" },
+      ...{ spend: "他での購入金額", history: "他での履歴" },
+    },
     allCommands: "サーバーのコマンド",
     theService: "システム（自動処理）",
     unknown: "不明",

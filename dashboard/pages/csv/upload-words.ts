@@ -3,9 +3,9 @@ import { defineWords } from "../../words/use-words.ts";
 export const uploadWords = defineWords({
   en: {
     kindHints: {
-      move: "A file that Smile.io, LoyaltyLion, Yotpo, Rivo, BON, Joy, Stamped, Growave or easyPoints wrote: customers, points with their dates, tiers. It is recognised by its column names, and undone as a whole.",
+      move: "A file exported by Smile.io, LoyaltyLion, Yotpo, Rivo, BON, Joy, Stamped, Growave or easyPoints: customers, points with their dates, tiers. It is recognised by its column names, and undone as a whole.",
       spend:
-        "Email or id, Spent, Date: what customers spent elsewhere, counted toward tiers; no points. One row an order, or one a customer.",
+        "Email or id, Spent, Date: what customers spent elsewhere, counted toward tiers; no points. One row per order or per customer.",
       history: "Email or id, Date, Points, What happened, Note: shown beside a customer's points, never counted.",
       points: "Email or id, Points, Expiration extension; optionally Reason and Note.",
       tiers: "Email or id, Tier, Minimum tier, Skip next check. A tier by its name, uid or position, counted from 0.",
@@ -28,11 +28,11 @@ export const uploadWords = defineWords({
   },
   ja: {
     kindHints: {
-      move: "Smile.io、LoyaltyLion、Yotpo、Rivo、BON、Joy、Stamped、Growave、easyPointsが書き出したファイル。顧客、期限付きのポイント、会員ランクを取り込みます。列名から判断し、後からまとめて取り消せます。",
+      move: "Smile.io、LoyaltyLion、Yotpo、Rivo、BON、Joy、Stamped、Growave、easyPointsが書き出したファイル。会員、期限付きのポイント、会員ランクを取り込みます。列名から判断し、後からまとめて取り消せます。",
       spend:
         "メールアドレスまたはID、購入金額、日付。他での購入金額を会員ランクの判定に含めます。ポイントは付きません。",
       history:
-        "メールアドレスまたはID、日付、ポイント、内容、メモ。顧客のポイントの横に表示するだけで、集計には含めません。",
+        "メールアドレスまたはID、日付、ポイント、内容、メモ。会員のポイントの横に表示するだけで、集計には含めません。",
       points: "メールアドレスまたはID、ポイント、有効期限延長。理由とメモも使えます。",
       tiers:
         "メールアドレスまたはID、会員ランク、最低ランク、次回判定をスキップ。会員ランクは名前、uid、または0からの順番で指定します。",

@@ -147,7 +147,7 @@ export const ledgerWords = defineWords({
     needsApprovalWith: (earlier) =>
       `24時間以内に調整した${earlier}ポイントとの合計が上限を超えるため、別の担当者の承認が必要です。`,
     needsApprovalOfDay: (earlier) =>
-      `24時間以内に全顧客に対して調整した${earlier}ポイントとの合計が1日の上限を超えるため、別の担当者の承認が必要です。`,
+      `24時間以内に全会員に対して調整した${earlier}ポイントとの合計が1日の上限を超えるため、別の担当者の承認が必要です。`,
     tooFew: "利用可能なポイントが不足しています。",
     tooMany: "残高が上限を超えます。",
     doneAlready: "すでに取り消されています。",

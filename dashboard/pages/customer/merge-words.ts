@@ -1,3 +1,4 @@
+import { counted } from "../../words/counted.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const mergeWords = defineWords({
@@ -22,7 +23,7 @@ export const mergeWords = defineWords({
     available: "Points available",
     held: "Held",
     owed: "Owed",
-    lots: "Lots of points",
+    lots: "Point lots",
     expiries: "Expires",
     more: (n: number) => `and ${n} more`,
     tier: "Tier",
@@ -35,10 +36,11 @@ export const mergeWords = defineWords({
     done: (name: string) => `${name} was merged into this customer`,
     ask: "Request approval",
     needs: (points: string) =>
-      `${points} points would move, more than you may move alone of one customer within 24 hours. A second person has to approve it.`,
+      `${counted(points, "point")} would move, more than you may move alone of one customer within 24 hours. A second person has to approve it.`,
     needsOfDay: (points: string) =>
-      `${points} points would move, more than you may move alone within 24 hours. A second person has to approve it.`,
-    with: (points: string) => `${points} points that you moved before count too.`,
+      `${counted(points, "point")} would move, more than you may move alone within 24 hours. A second person has to approve it.`,
+    with: (points: string) =>
+      `${counted(points, "point")} that you moved before also ${points === "1" ? "counts" : "count"}.`,
     asked: "A second person has to approve the merge",
     confirmAskTitle: "Request approval of this merge?",
     confirmAsk: (removed: string, kept: string) =>

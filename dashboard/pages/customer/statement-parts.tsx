@@ -62,14 +62,22 @@ export function StatementMovements({ statement }: PartProps) {
         columns={[
           {
             key: "date",
+            onPhone: "second",
             header: t.date,
             isShort: true,
             render: (row) => ("earlier" in row ? "" : <DateText at={row.at} />),
           },
-          { key: "what", header: t.what, render: (row) => <What row={row} /> },
-          { key: "points", header: t.points, align: "right", render: (row) => <Points value={row.points} signed /> },
+          { key: "what", onPhone: "first", header: t.what, render: (row) => <What row={row} /> },
+          {
+            key: "points",
+            onPhone: "first",
+            header: t.points,
+            align: "right",
+            render: (row) => <Points value={row.points} signed />,
+          },
           {
             key: "balance",
+            onPhone: "named",
             header: t.balance,
             align: "right",
             render: (row) => ("earlier" in row ? "" : <Points value={row.balance_after} />),
@@ -88,7 +96,7 @@ function What({ row }: { row: Row }) {
   return (
     <>
       {[nameOf(t.kinds, row.kind), order].filter((part) => part !== null).join(" ")}
-      {row.titles.length === 0 ? null : <div className={classes["quiet"]}>{row.titles.join(", ")}</div>}
+      {row.titles.length === 0 ? null : <div className={classes["quiet"]}>{row.titles.join(" · ")}</div>}
     </>
   );
 }

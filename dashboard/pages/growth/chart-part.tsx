@@ -1,17 +1,10 @@
 import { Skeleton } from "@mantine/core";
-import { lazy, type ReactNode, Suspense } from "react";
-import { loadCode } from "../../api/code.ts";
+import type { ReactNode } from "react";
+import { Late } from "../../ui/late.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./growth.module.css";
 import { words } from "./words.ts";
-
-// The library of charts is a chunk of its own, which comes after the page can be used.
-export const MembersChart = lazy(loadCode(async () => ({ default: (await import("./charts.tsx")).MembersChart })));
-export const GuestsChart = lazy(loadCode(async () => ({ default: (await import("./charts.tsx")).GuestsChart })));
-export const JoinedChart = lazy(loadCode(async () => ({ default: (await import("./charts.tsx")).JoinedChart })));
-export const TiersChart = lazy(loadCode(async () => ({ default: (await import("./charts.tsx")).TiersChart })));
-export const MovesChart = lazy(loadCode(async () => ({ default: (await import("./charts.tsx")).MovesChart })));
 
 export const CHART_HEIGHT = 260;
 
@@ -43,7 +36,7 @@ export function ChartPart<Data>(props: ChartPartProps<Data>) {
   return (
     <Section title={title}>
       <div className={classes["chart"]} role="img" aria-label={t.chartOf(about)} aria-busy={data === undefined}>
-        {data === undefined ? bone : <Suspense fallback={bone}>{children(data)}</Suspense>}
+        {data === undefined ? bone : <Late place={bone}>{children(data)}</Late>}
       </div>
     </Section>
   );

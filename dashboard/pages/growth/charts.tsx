@@ -1,5 +1,3 @@
-import "@mantine/charts/styles.layer.css";
-import { BarChart, CompositeChart } from "@mantine/charts";
 import type {
   BuyersMonthRow,
   GrowthMonthRow,
@@ -7,78 +5,60 @@ import type {
   TiersOverTimeAnswer,
 } from "../../../src/admin/growth/schema.ts";
 import { useSession } from "../../api/session.ts";
-import { AXES, DASHES, OUTSIDE, STILL, useChartColors, Y_WIDTH } from "../../ui/chart-style.ts";
+import { Chart } from "../../ui/chart.tsx";
+import type { ChartSeries } from "../../ui/chart-marks.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./growth.module.css";
 import { words } from "./words.ts";
 
-interface Series {
-  readonly name: string;
-  readonly label: string;
-  readonly color: string;
-  readonly mark: "bar" | "line" | "dashes";
-}
-
 interface MonthsChartProps {
   /** The oldest first. */
-  data: readonly Record<string, number | string>[];
-  series: readonly Series[];
+  labels: readonly string[];
+  series: readonly ChartSeries[];
   height: number;
-  yLabel: string;
+  unit: string;
   tick(value: number): string;
   value(value: number): string;
 }
 
-/** Months with a bar, a line and a dashed line at most, each named by its mark too, so that colour is not the only one. */
-function MonthsChart({ data, series, height, yLabel, tick, value }: MonthsChartProps) {
+/** Months with bars and lines, each named by its mark too, so that colour is not the only one. */
+function MonthsChart({ series, ...chart }: MonthsChartProps) {
   const t = useWords(words);
-  return (
-    <CompositeChart
-      {...AXES}
-      h={height}
-      data={[...data]}
-      dataKey="label"
-      curveType="linear"
-      withLegend
-      legendProps={{ verticalAlign: "bottom", itemSorter: null }}
-      maxBarWidth={32}
-      yAxisLabel={yLabel}
-      yAxisProps={{ width: Y_WIDTH, tickFormatter: tick, allowDecimals: false }}
-      xAxisProps={{ minTickGap: 16 }}
-      valueFormatter={value}
-      barProps={STILL}
-      lineProps={STILL}
-      dotProps={{ r: 3 }}
-      composedChartProps={OUTSIDE}
-      series={series.map(({ name, label, color, mark }) => ({
-        name,
-        label: t.marked(label, t.marks[mark]),
-        color,
-        type: mark === "bar" ? "bar" : "line",
-        ...(mark === "dashes" ? { strokeDasharray: DASHES } : {}),
-      }))}
-    />
-  );
+  const markOf = ({ mark }: ChartSeries) => (mark === "area" ? "line" : mark);
+  const named = series.map((one) => ({ ...one, label: t.marked(one.label, t.marks[markOf(one)]) }));
+  return <Chart {...chart} series={named} hasDots hasLegend />;
+}
+
+/** One of the figures of months, the oldest first. */
+function seriesOf<Row>(
+  rows: readonly Row[],
+  value: (row: Row) => number,
+  drawn: Omit<ChartSeries, "values">,
+): ChartSeries {
+  return { ...drawn, values: rows.map(value) };
 }
 
 export function MembersChart({ months, height }: { months: readonly GrowthMonthRow[]; height: number }) {
   const t = useWords(words);
   const format = useFormat();
-  const colors = useChartColors();
+  const rows = months.toReversed();
+  const { joined, first_ordered, lapsed } = t.figures;
   return (
     <MonthsChart
-      data={months.toReversed().map(({ month, joined, first_ordered, lapsed }) => ({
-        label: format.shortMonth(month),
-        ...{ joined, first_ordered, lapsed },
-      }))}
+      labels={rows.map(({ month }) => format.shortMonth(month))}
       series={[
-        { name: "joined", label: t.figures.joined, color: colors.issued, mark: "bar" },
-        { name: "first_ordered", label: t.figures.first_ordered, color: colors.spent, mark: "line" },
-        { name: "lapsed", label: t.figures.lapsed, color: colors.expired, mark: "dashes" },
+        seriesOf(rows, (row) => row.joined, { name: "joined", label: joined, tone: "issued", mark: "bar" }),
+        seriesOf(rows, (row) => row.first_ordered, {
+          name: "first",
+          label: first_ordered,
+          tone: "spent",
+          mark: "line",
+        }),
+        seriesOf(rows, (row) => row.lapsed, { name: "lapsed", label: lapsed, tone: "expired", mark: "dashes" }),
       ]}
       height={height}
-      yLabel={t.members}
+      unit={t.members}
       tick={format.compact}
       value={format.number}
     />
@@ -88,22 +68,17 @@ export function MembersChart({ months, height }: { months: readonly GrowthMonthR
 export function JoinedChart({ months, height }: { months: readonly JoinMonthRow[]; height: number }) {
   const t = useWords(words);
   const format = useFormat();
-  const colors = useChartColors();
-  const data = months
-    .toReversed()
-    .flatMap(({ month, customers, ordered, reordered }) =>
-      month === null ? [] : [{ label: format.shortMonth(month), customers, ordered, reordered }],
-    );
+  const rows = months.toReversed().flatMap(({ month, ...row }) => (month === null ? [] : [{ month, ...row }]));
   return (
     <MonthsChart
-      data={data}
+      labels={rows.map(({ month }) => format.shortMonth(month))}
       series={[
-        { name: "customers", label: t.figures.joined, color: colors.issued, mark: "bar" },
-        { name: "ordered", label: t.ordered, color: colors.spent, mark: "line" },
-        { name: "reordered", label: t.reordered, color: colors.expired, mark: "dashes" },
+        seriesOf(rows, (row) => row.customers, { name: "all", label: t.figures.joined, tone: "issued", mark: "bar" }),
+        seriesOf(rows, (row) => row.ordered, { name: "ordered", label: t.ordered, tone: "spent", mark: "line" }),
+        seriesOf(rows, (row) => row.reordered, { name: "again", label: t.reordered, tone: "expired", mark: "dashes" }),
       ]}
       height={height}
-      yLabel={t.members}
+      unit={t.members}
       tick={format.compact}
       value={format.number}
     />
@@ -113,21 +88,19 @@ export function JoinedChart({ months, height }: { months: readonly JoinMonthRow[
 export function GuestsChart({ months, height }: { months: readonly BuyersMonthRow[]; height: number }) {
   const t = useWords(words);
   const format = useFormat();
-  const colors = useChartColors();
   const { currency, currency_digits: digits } = useSession().store;
+  const rows = months.toReversed();
+  const members = { name: "members", label: t.memberRevenue, tone: "issued", mark: "bar" } as const;
+  const guests = { name: "guests", label: t.guestRevenue, tone: "expired", mark: "line" } as const;
   return (
     <MonthsChart
-      data={months.toReversed().map(({ from, customers, guests }) => ({
-        label: format.shortMonth(from),
-        members: customers.revenue_minor,
-        guests: guests.revenue_minor,
-      }))}
+      labels={rows.map(({ from }) => format.shortMonth(from))}
       series={[
-        { name: "members", label: t.memberRevenue, color: colors.issued, mark: "bar" },
-        { name: "guests", label: t.guestRevenue, color: colors.expired, mark: "line" },
+        seriesOf(rows, (row) => row.customers.revenue_minor, members),
+        seriesOf(rows, (row) => row.guests.revenue_minor, guests),
       ]}
       height={height}
-      yLabel={currency}
+      unit={currency}
       tick={(minor) => format.compact(minor / 10 ** digits)}
       value={format.money}
     />
@@ -144,8 +117,9 @@ export function TiersChart({
 }) {
   const t = useWords(words);
   const format = useFormat();
-  const colors = useChartColors();
-  const oldest = months.toReversed();
+  const rows = months.toReversed();
+  const labels = rows.map(({ month }) => format.shortMonth(month));
+  const drawn = { name: "customers", label: t.members, tone: "issued", mark: "bar" } as const;
   return (
     <div className={classes["tierCharts"]}>
       {tiers
@@ -156,21 +130,12 @@ export function TiersChart({
             <p className={classes["tierName"]}>
               {name} <span>{format.number(months[0]?.customers[place] ?? 0)}</span>
             </p>
-            <BarChart
-              {...AXES}
-              h={TIER_HEIGHT}
-              data={oldest.map(({ month, customers }) => ({
-                label: format.shortMonth(month),
-                customers: customers[place] ?? 0,
-              }))}
-              dataKey="label"
-              maxBarWidth={24}
-              yAxisProps={{ width: TIER_Y_WIDTH, tickFormatter: format.compact, tickCount: 3, allowDecimals: false }}
-              xAxisProps={{ minTickGap: 40 }}
-              valueFormatter={format.number}
-              barProps={STILL}
-              barChartProps={OUTSIDE}
-              series={[{ name: "customers", label: t.members, color: colors.issued }]}
+            <Chart
+              labels={labels}
+              series={[seriesOf(rows, ({ customers }) => customers[place] ?? 0, drawn)]}
+              height={TIER_HEIGHT}
+              tick={format.compact}
+              value={format.number}
             />
           </div>
         ))}
@@ -179,33 +144,24 @@ export function TiersChart({
 }
 
 const TIER_HEIGHT = 140;
-const TIER_Y_WIDTH = 44;
 
 /** Who moved up upward, who moved down downward. */
 export function MovesChart({ months, height }: { months: TiersOverTimeAnswer["data"]; height: number }) {
   const t = useWords(words);
   const format = useFormat();
-  const colors = useChartColors();
+  const rows = months.toReversed();
+  const size = (value: number) => Math.abs(value);
+  const up = { name: "up", label: t.marked(t.moves.up, t.marks.upward), tone: "issued", mark: "bar" } as const;
+  const down = { name: "down", label: t.marked(t.moves.down, t.marks.downward), tone: "expired", mark: "bar" } as const;
   return (
-    <BarChart
-      {...AXES}
-      h={height}
-      type="stacked"
-      data={months.toReversed().map(({ month, up, down }) => ({ label: format.shortMonth(month), up, down: -down }))}
-      dataKey="label"
-      withLegend
-      legendProps={{ verticalAlign: "bottom", itemSorter: null }}
-      maxBarWidth={32}
-      yAxisLabel={t.members}
-      yAxisProps={{ width: Y_WIDTH, tickFormatter: (value) => format.compact(Math.abs(value)), allowDecimals: false }}
-      xAxisProps={{ minTickGap: 16 }}
-      valueFormatter={(value) => format.number(Math.abs(value))}
-      barProps={STILL}
-      barChartProps={{ ...OUTSIDE, stackOffset: "sign" }}
-      series={[
-        { name: "up", label: t.marked(t.moves.up, t.marks.upward), color: colors.issued },
-        { name: "down", label: t.marked(t.moves.down, t.marks.downward), color: colors.expired },
-      ]}
+    <Chart
+      labels={rows.map(({ month }) => format.shortMonth(month))}
+      series={[seriesOf(rows, (row) => row.up, up), seriesOf(rows, (row) => -row.down, down)]}
+      height={height}
+      unit={t.members}
+      tick={(value) => format.compact(size(value))}
+      value={(value) => format.number(size(value))}
+      hasLegend
     />
   );
 }

@@ -3,7 +3,8 @@ import { CountedAt } from "../../ui/counted-at.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
-import { CHART_HEIGHT, ChartPart, GuestsChart } from "./chart-part.tsx";
+import { CHART_HEIGHT, ChartPart } from "./chart-part.tsx";
+import { GuestsChart } from "./charts.tsx";
 import { useGrowth } from "./use-growth.ts";
 import { words } from "./words.ts";
 

@@ -4,12 +4,12 @@ import { apiGet } from "../../api/client.ts";
 import { CustomerLink } from "../../ui/customer-link.tsx";
 import type { Column } from "../../ui/data-table.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
+import { Choices } from "./choices.tsx";
 import classes from "./growth.module.css";
 import { words } from "./words.ts";
 
@@ -64,7 +64,6 @@ function Moves({ asked, onAfter }: { asked: typeof NO_LIST; onAfter(after: strin
 /** The pairs of tiers that the figure is made of: each narrows the list to its own members. */
 function Pairs({ asked, pairs }: { asked: typeof NO_LIST & { direction: Direction }; pairs: MovesAnswer["pairs"] }) {
   const t = useWords(words);
-  const format = useFormat();
   const base = movesPath(asked.month, asked.direction);
   const all = pairs.reduce((sum, { customers }) => sum + customers, 0);
   if (pairs.length < 2) return null;
@@ -78,18 +77,7 @@ function Pairs({ asked, pairs }: { asked: typeof NO_LIST & { direction: Directio
       isChosen: asked.from === from_uid && asked.to === to_uid,
     })),
   ];
-  return (
-    <ul className={classes["pairs"]} aria-label={t.movesBetween}>
-      {choices.map(({ key, to, name, customers, isChosen }) => (
-        <li key={key} data-chosen={isChosen || undefined}>
-          <PageLink to={to} keepScroll aria-current={isChosen ? "true" : undefined}>
-            {name}
-          </PageLink>{" "}
-          {format.number(customers)}
-        </li>
-      ))}
-    </ul>
-  );
+  return <Choices label={t.movesBetween} choices={choices} />;
 }
 
 function useColumns(): Column<MovedCustomerRow>[] {

@@ -9,6 +9,7 @@ import { SidePanel } from "../../ui/side-panel.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
+import { Choices } from "./choices.tsx";
 import classes from "./growth.module.css";
 import { words } from "./words.ts";
 
@@ -27,19 +28,20 @@ export function keptPath(month: string): string {
 }
 
 /** Who was in a tier at the end of a month, or kept one in it, where the address asks for it. */
-export function StaysPanel({ tiers }: { tiers: TiersOverTimeAnswer["tiers"] }) {
+export function StaysPanel({ figures }: { figures: TiersOverTimeAnswer | undefined }) {
   const [asked, ask] = useUrlState(NO_LIST);
   if (asked.stays === "") return null;
-  return <Stays asked={asked} tiers={tiers} onAfter={(after) => ask({ after })} />;
+  return <Stays asked={asked} figures={figures} onAfter={(after) => ask({ after })} />;
 }
 
 interface StaysProps {
   asked: typeof NO_LIST;
-  tiers: TiersOverTimeAnswer["tiers"];
+  /** undefined while they are read. */
+  figures: TiersOverTimeAnswer | undefined;
   onAfter(after: string): void;
 }
 
-function Stays({ asked, tiers, onAfter }: StaysProps) {
+function Stays({ asked, figures, onAfter }: StaysProps) {
   const t = useWords(words);
   const format = useFormat();
   const { stays: month, tier, after } = asked;
@@ -51,11 +53,17 @@ function Stays({ asked, tiers, onAfter }: StaysProps) {
     queryFn: ({ signal }) => apiGet<StaysAnswer>("/growth/stays", query, signal),
     placeholderData: keepPreviousData,
   });
-  const of = figure === "kept" ? t.moves.kept : (tiers.find(({ uid }) => uid === tier)?.name ?? t.members);
+  const name = figures?.tiers.find(({ uid }) => uid === tier)?.name;
+  const of = figure === "kept" ? t.moves.kept : (name ?? t.members);
   return (
     <SidePanel title={t.nameOf(of, format.month(month))} closeTo={CLOSED}>
       <div className={classes["listHead"]}>
-        <span className={classes["hint"]}>{figure === "kept" ? t.keptAbout : t.staysAbout}</span>
+        <div className={classes["listAbout"]}>
+          <p className={classes["hint"]}>{figure === "kept" ? t.keptAbout : t.staysAbout}</p>
+          {figure === "kept" && figures !== undefined ? (
+            <KeptTiers month={month} tier={tier} figures={figures} />
+          ) : null}
+        </div>
         <ExportButton path="/growth/stays.csv" filters={filters} isOpened={false} />
       </div>
       <PagedTable
@@ -69,6 +77,26 @@ function Stays({ asked, tiers, onAfter }: StaysProps) {
       />
     </SidePanel>
   );
+}
+
+/** The tiers that the figure of a month is made of. */
+function KeptTiers({ month, tier, figures }: { month: string; tier: string; figures: TiersOverTimeAnswer }) {
+  const t = useWords(words);
+  const row = figures.data.find((one) => one.month === month);
+  const kept = figures.tiers
+    .map(({ uid, name }, place) => ({ uid, name, customers: row?.kept_by_tier[place] ?? 0 }))
+    .filter(({ customers }) => customers > 0)
+    .toReversed();
+  if (row === undefined || kept.length < 2) return null;
+  const all = { key: "all", to: keptPath(month), name: t.allMoves, customers: row.kept, isChosen: tier === "" };
+  const choices = kept.map(({ uid, name, customers }) => ({
+    key: uid,
+    to: `${keptPath(month)}&${new URLSearchParams({ tier: uid })}`,
+    name,
+    customers,
+    isChosen: tier === uid,
+  }));
+  return <Choices label={t.keptTiers} choices={[all, ...choices]} />;
 }
 
 function useColumns(): Column<StayRow>[] {

@@ -4,7 +4,8 @@ import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
-import { ChartPart, MovesChart, TiersChart } from "./chart-part.tsx";
+import { ChartPart } from "./chart-part.tsx";
+import { MovesChart, TiersChart } from "./charts.tsx";
 import classes from "./growth.module.css";
 import { MovesPanel, movesPath } from "./moves-panel.tsx";
 import { keptPath, StaysPanel, tierMembersPath } from "./stays-panel.tsx";
@@ -34,7 +35,7 @@ export function TiersPart() {
       />
       <p className={classes["hint"]}>{t.tiersAbout}</p>
       <MovesPanel />
-      <StaysPanel tiers={data?.tiers ?? []} />
+      <StaysPanel figures={data} />
     </>
   );
 }

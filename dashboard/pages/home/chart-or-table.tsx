@@ -1,5 +1,6 @@
-import { SegmentedControl } from "@mantine/core";
+import { SegmentedControl, Skeleton } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { Late } from "../../ui/late.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./home.module.css";
@@ -11,11 +12,13 @@ interface ChartOrTableProps {
   /** What the chart shows, for those who do not see it. */
   about: string;
   chart: ReactNode;
+  /** Of the chart, whose place is kept until it is there. */
+  height: number;
   table: ReactNode;
 }
 
 /** A chart, or the same numbers as a table. */
-export function ChartOrTable({ title, hint, about, chart, table }: ChartOrTableProps) {
+export function ChartOrTable({ title, hint, about, chart, height, table }: ChartOrTableProps) {
   const t = useWords(words);
   const [shape, setShape] = useState("chart");
   return (
@@ -40,7 +43,7 @@ export function ChartOrTable({ title, hint, about, chart, table }: ChartOrTableP
         <div className={classes["tableBox"]}>{table}</div>
       ) : (
         <div className={classes["chart"]} role="img" aria-label={about}>
-          {chart}
+          <Late place={<Skeleton height={height} animate={false} />}>{chart}</Late>
         </div>
       )}
     </Section>

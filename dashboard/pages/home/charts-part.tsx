@@ -1,24 +1,16 @@
-import { Skeleton } from "@mantine/core";
-import { lazy, Suspense } from "react";
 import type { HomeData } from "../../../src/admin/home/schema.ts";
-import { loadCode } from "../../api/code.ts";
 import { Section } from "../../ui/section.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CampaignMarks } from "./campaign-marks.tsx";
 import { ChartOrTable } from "./chart-or-table.tsx";
+import { ExpiringChart, FlowsChart, OutstandingChart } from "./charts.tsx";
 import { groupDays, groupingOf } from "./grouped-days.ts";
 import classes from "./home.module.css";
 import { ExpiringTable, FlowsTable } from "./tables.tsx";
 import { words } from "./words.ts";
 
-// The library of charts is a chunk of its own, which comes after the page can be used.
-const FlowsChart = lazy(loadCode(async () => ({ default: (await import("./charts.tsx")).FlowsChart })));
-const OutstandingChart = lazy(loadCode(async () => ({ default: (await import("./charts.tsx")).OutstandingChart })));
-const ExpiringChart = lazy(loadCode(async () => ({ default: (await import("./charts.tsx")).ExpiringChart })));
-
 const HEIGHT = 260;
-const waiting = <Skeleton height={HEIGHT} animate={false} />;
 
 /** What moved, what was outstanding, what expires: charts, each with the table of the same numbers. */
 export function ChartsPart({ data }: { data: HomeData }) {
@@ -37,16 +29,9 @@ export function ChartsPart({ data }: { data: HomeData }) {
         hint={`${t.flowsHint} ${beforeHint}`}
         about={t.flowsAbout(from, to)}
         table={table}
+        height={HEIGHT}
         chart={
-          <Suspense fallback={waiting}>
-            <FlowsChart
-              groups={groups}
-              before={before}
-              grouping={grouping}
-              campaigns={data.campaigns}
-              height={HEIGHT}
-            />
-          </Suspense>
+          <FlowsChart groups={groups} before={before} grouping={grouping} campaigns={data.campaigns} height={HEIGHT} />
         }
       />
       <CampaignMarks campaigns={data.campaigns} />
@@ -56,16 +41,15 @@ export function ChartsPart({ data }: { data: HomeData }) {
           hint={`${t.balanceHint} ${beforeHint}`}
           about={t.balanceAbout(from, to)}
           table={table}
+          height={HEIGHT}
           chart={
-            <Suspense fallback={waiting}>
-              <OutstandingChart
-                groups={groups}
-                before={before}
-                grouping={grouping}
-                campaigns={data.campaigns}
-                height={HEIGHT}
-              />
-            </Suspense>
+            <OutstandingChart
+              groups={groups}
+              before={before}
+              grouping={grouping}
+              campaigns={data.campaigns}
+              height={HEIGHT}
+            />
           }
         />
         <ExpiringPart expiring={data.expiring} />
@@ -90,11 +74,8 @@ function ExpiringPart({ expiring: { months, is_complete } }: { expiring: HomeDat
       hint={hint}
       about={t.expiringAbout}
       table={<ExpiringTable months={months} />}
-      chart={
-        <Suspense fallback={waiting}>
-          <ExpiringChart months={months} height={HEIGHT} />
-        </Suspense>
-      }
+      height={HEIGHT}
+      chart={<ExpiringChart months={months} height={HEIGHT} />}
     />
   );
 }

@@ -1,7 +1,6 @@
-import "@mantine/charts/styles.layer.css";
-import { BarChart, CompositeChart } from "@mantine/charts";
 import type { HomeCampaign, HomeData } from "../../../src/admin/home/schema.ts";
-import { AXES, DASHES, OUTSIDE, STILL, useChartColors, Y_WIDTH } from "../../ui/chart-style.ts";
+import { Chart } from "../../ui/chart.tsx";
+import type { ChartSeries, ChartStart } from "../../ui/chart-marks.tsx";
 import type { Format } from "../../ui/format.ts";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -17,102 +16,53 @@ interface DaysChartProps {
   height: number;
 }
 
-/** Given upward, taken downward, stacked; what was given and spent in the period before as dashed lines. */
+const FLOWS = ["issued", "spent", "expired", "refunded"] as const;
+const COMPARED = ["issued", "spent"] as const;
+
+/** Given upward, taken downward, on one another; what was given and spent in the period before as dashed lines. */
 export function FlowsChart({ groups, before, grouping, campaigns, height }: DaysChartProps) {
   const t = useWords(words);
   const format = useFormat();
-  const colors = useChartColors();
-  const data = groups.map(({ day, issued, spent, expired, refunded }, index) => ({
-    label: tickOf(format, day, grouping),
-    issued,
-    spent: -spent,
-    expired: -expired,
-    refunded: -refunded,
-    issuedBefore: before[index]?.issued ?? null,
-    spentBefore: negative(before[index]?.spent),
-  }));
+  const upOrDown = (flow: (typeof FLOWS)[number], group: DayGroup) => (flow === "issued" ? group[flow] : -group[flow]);
+  const flows = FLOWS.map((flow): ChartSeries => {
+    const values = groups.map((group) => upOrDown(flow, group));
+    return { name: flow, label: t[flow], tone: flow, mark: "bar", values };
+  });
+  const compared = COMPARED.map((flow): ChartSeries => {
+    const values = valuesOf(groups, before, (group) => upOrDown(flow, group));
+    return { name: `${flow}Before`, label: t[`${flow}Before`], tone: flow, mark: "dashes", values };
+  });
   return (
-    <CompositeChart
-      {...AXES}
-      h={height}
-      data={data}
-      dataKey="label"
-      curveType="linear"
-      withDots={false}
-      withLegend
-      legendProps={{ verticalAlign: "bottom", itemSorter: null }}
-      maxBarWidth={32}
-      yAxisLabel={t.points}
-      yAxisProps={{ width: Y_WIDTH, tickFormatter: format.compact }}
-      xAxisProps={{ minTickGap: 24 }}
-      valueFormatter={(value) => format.points(Math.abs(value))}
-      barProps={{ ...STILL, stackId: "flows" }}
-      lineProps={STILL}
-      composedChartProps={{ ...OUTSIDE, stackOffset: "sign" }}
-      referenceLines={referenceLines(marksOf(groups, campaigns), (day) => tickOf(format, day, grouping))}
-      series={[
-        ...(["issued", "spent", "expired", "refunded"] as const).map((name) => ({
-          name,
-          type: "bar" as const,
-          label: t[name],
-          color: colors[name],
-        })),
-        ...(["issued", "spent"] as const).map((name) => ({
-          name: `${name}Before`,
-          type: "line" as const,
-          label: t[`${name}Before`],
-          color: colors[name],
-          strokeDasharray: DASHES,
-        })),
-      ]}
+    <Chart
+      labels={ticksOfDays(format, groups, grouping)}
+      series={[...flows, ...compared]}
+      height={height}
+      unit={t.points}
+      tick={format.compact}
+      value={(value) => format.points(Math.abs(value))}
+      starts={startsOf(groups, campaigns)}
+      hasLegend
     />
   );
-}
-
-/** A store day or the first of a stretch, short. */
-function tickOf(format: Format, day: string, grouping: Grouping): string {
-  return grouping === "month" ? format.shortMonth(day) : format.shortDay(day);
-}
-
-function negative(value: number | undefined): number | null {
-  return value === undefined ? null : -value;
 }
 
 export function OutstandingChart({ groups, before, grouping, campaigns, height }: DaysChartProps) {
   const t = useWords(words);
   const format = useFormat();
-  const colors = useChartColors();
-  const data = groups.map(({ day, outstanding }, index) => ({
-    label: tickOf(format, day, grouping),
-    outstanding,
-    outstandingBefore: before[index]?.outstanding ?? null,
-  }));
+  const now = groups.map(({ outstanding }) => outstanding);
+  const then = valuesOf(groups, before, ({ outstanding }) => outstanding);
   return (
-    <CompositeChart
-      {...AXES}
-      h={height}
-      data={data}
-      dataKey="label"
-      curveType="linear"
-      withDots={false}
-      yAxisLabel={t.points}
-      yAxisProps={{ width: Y_WIDTH, tickFormatter: format.compact }}
-      xAxisProps={{ minTickGap: 24 }}
-      valueFormatter={(value) => format.points(value)}
-      areaProps={{ ...STILL, fillOpacity: 0.12 }}
-      lineProps={STILL}
-      composedChartProps={OUTSIDE}
-      referenceLines={referenceLines(marksOf(groups, campaigns), (day) => tickOf(format, day, grouping))}
+    <Chart
+      labels={ticksOfDays(format, groups, grouping)}
       series={[
-        { name: "outstanding", type: "area", label: t.outstanding, color: colors.issued },
-        {
-          name: "outstandingBefore",
-          type: "line",
-          label: t.outstandingBefore,
-          color: colors.issued,
-          strokeDasharray: DASHES,
-        },
+        { name: "outstanding", label: t.outstanding, tone: "issued", mark: "area", values: now },
+        { name: "outstandingBefore", label: t.outstandingBefore, tone: "issued", mark: "dashes", values: then },
       ]}
+      height={height}
+      unit={t.points}
+      tick={format.compact}
+      value={format.points}
+      starts={startsOf(groups, campaigns)}
     />
   );
 }
@@ -120,29 +70,36 @@ export function OutstandingChart({ groups, before, grouping, campaigns, height }
 export function ExpiringChart({ months, height }: { months: HomeData["expiring"]["months"]; height: number }) {
   const t = useWords(words);
   const format = useFormat();
-  const colors = useChartColors();
+  const values = months.map(({ points }) => points);
   return (
-    <BarChart
-      {...AXES}
-      h={height}
-      data={months.map(({ month, points }) => ({ label: format.shortMonth(month), points }))}
-      dataKey="label"
-      maxBarWidth={32}
-      yAxisLabel={t.points}
-      yAxisProps={{ width: Y_WIDTH, tickFormatter: format.compact }}
-      xAxisProps={{ minTickGap: 12 }}
-      valueFormatter={(value) => format.points(value)}
-      barProps={STILL}
-      barChartProps={OUTSIDE}
-      series={[{ name: "points", label: t.expiring, color: colors.expired }]}
+    <Chart
+      labels={months.map(({ month }) => format.shortMonth(month))}
+      series={[{ name: "points", label: t.expiring, tone: "expired", mark: "bar", values }]}
+      height={height}
+      unit={t.points}
+      tick={format.compact}
+      value={format.points}
     />
   );
 }
 
-/** A dashed line at the stretch in which campaigns begin, with their numbers in the list below. */
-function referenceLines(
-  marks: readonly { readonly day: string; readonly numbers: readonly number[] }[],
-  tick: (day: string) => string,
-) {
-  return marks.map(({ day, numbers }) => ({ x: tick(day), label: numbers.join(" "), color: "gray.6" }));
+/** Store days or the first of each stretch, short. */
+function ticksOfDays(format: Format, groups: readonly DayGroup[], grouping: Grouping): string[] {
+  return groups.map(({ day }) => (grouping === "month" ? format.shortMonth(day) : format.shortDay(day)));
+}
+
+/** Of the period before in the places of this one, which may have more of them. */
+function valuesOf(groups: readonly DayGroup[], before: readonly DayGroup[], value: (group: DayGroup) => number) {
+  return groups.map((_, place) => {
+    const group = before[place];
+    return group === undefined ? null : value(group);
+  });
+}
+
+/** The stretches in which campaigns begin, with their numbers in the list below. */
+function startsOf(groups: readonly DayGroup[], campaigns: readonly HomeCampaign[]): ChartStart[] {
+  return marksOf(groups, campaigns).map(({ day, numbers }) => ({
+    point: groups.findIndex((group) => group.day === day),
+    text: numbers.join(" "),
+  }));
 }

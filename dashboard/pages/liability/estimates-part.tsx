@@ -88,7 +88,7 @@ function EstimateForm({ report: { month, revenue } }: { report: Report }) {
   };
   return (
     <form onSubmit={submit}>
-      <Stack gap={12}>
+      <Stack gap={12} maw={480}>
         <TextInput type="month" {...field("month", t.from)} {...MONTH} required />
         <TextInput {...field("redemption", t.redemptionField)} inputMode="decimal" required />
         <TextInput

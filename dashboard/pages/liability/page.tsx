@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect } from "@mantine/core";
+import { Button, Group, NativeSelect, Text } from "@mantine/core";
 import { apiUrl } from "../../api/client.ts";
 import type { Address } from "../../api/first-reads.ts";
 import { useSession } from "../../api/session.ts";
@@ -81,10 +81,14 @@ function MonthChoice({ report, onChange }: { report: Report; onChange(month: str
         data={monthsBetween(first_month, last_month).map((value) => ({ value, label: nameOfMonth(value) }))}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      <span>{closed_by === null ? null : t.closedBy(closed_by)}</span>
-      <span>
-        {t.countedTo}: <Time at={counted_to} />
-      </span>
+      {closed_by === null ? null : (
+        <Text span lh="36px">
+          {t.closedBy(closed_by)}
+        </Text>
+      )}
+      <Text span c="dimmed" lh="36px">
+        {t.countedTo} <Time at={counted_to} />
+      </Text>
     </Group>
   );
 }

@@ -16,6 +16,13 @@ export interface PointRow {
   readonly points: Report["total"];
 }
 
+const TOTAL = "total";
+
+/** The last row stands out. */
+function strongOf({ key }: PointRow, text: string) {
+  return key === TOTAL ? <strong>{text}</strong> : text;
+}
+
 interface PointsTableProps {
   caption: string;
   header: string;
@@ -31,24 +38,33 @@ export function PointsTable({ caption, header, month, total, rows }: PointsTable
   const format = useFormat();
   const shown = MOVEMENT_KINDS.filter((kind) => ALWAYS.includes(kind) || total[kind] !== 0);
   const columns: Column<PointRow>[] = [
-    { key: "name", header, render: ({ name }) => name, isShort: true },
-    { key: "opening", header: t.opening, align: "right", render: ({ points }) => format.points(points.opening) },
+    { key: "name", header, render: (row) => strongOf(row, row.name), isShort: true },
+    {
+      key: "opening",
+      header: t.opening,
+      align: "right",
+      render: (row) => strongOf(row, format.points(row.points.opening)),
+    },
     ...shown.map(
       (kind): Column<PointRow> => ({
         key: kind,
         header: kinds[kind],
         align: "right",
-        render: ({ points, narrowed }) =>
-          points[kind] === 0 ? (
-            format.points(0)
-          ) : (
-            <PageLink to={movementsPath(kind, { month, ...narrowed })}>{format.points(points[kind])}</PageLink>
-          ),
+        render: (row) => {
+          const text = strongOf(row, format.points(row.points[kind]));
+          if (row.points[kind] === 0) return text;
+          return <PageLink to={movementsPath(kind, { month, ...row.narrowed })}>{text}</PageLink>;
+        },
       }),
     ),
-    { key: "closing", header: t.closing, align: "right", render: ({ points }) => format.points(points.closing) },
+    {
+      key: "closing",
+      header: t.closing,
+      align: "right",
+      render: (row) => strongOf(row, format.points(row.points.closing)),
+    },
   ];
-  const all: PointRow = { key: "total", name: t.total, narrowed: {}, points: total };
+  const all: PointRow = { key: TOTAL, name: t.total, narrowed: {}, points: total };
   return (
     <DataTable
       caption={caption}

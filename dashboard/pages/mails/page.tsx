@@ -5,6 +5,7 @@ import { MAIL_CATEGORY_NAMES, MAIL_STATES } from "../../../src/wire/mails.ts";
 import { reading } from "../../api/client.ts";
 import type { Address } from "../../api/first-reads.ts";
 import type { Column } from "../../ui/data-table.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
 import { NoneFound } from "../../ui/none-found.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -62,7 +63,13 @@ export function MailsPage() {
         rowKey={({ uid }) => uid}
         after={filter.after}
         onAfter={(after) => setFilter({ after })}
-        empty={<NoneFound title={t.none} hint={t.noneHint} onClear={() => setFilter(NO_FILTER)} />}
+        empty={
+          isFiltered ? (
+            <NoneFound title={t.noneFiltered} onClear={() => setFilter(NO_FILTER)} />
+          ) : (
+            <EmptyState title={t.none} hint={t.noneHint} />
+          )
+        }
       />
     </Page>
   );

@@ -3,7 +3,7 @@ import { defineWords } from "../../words/use-words.ts";
 export const words = defineWords({
   en: {
     title: "Messages",
-    subtitle: "Mails to members who agreed to receive mails. Each is off until you turn it on",
+    subtitle: "Mails to members who agreed to receive mails. Each is off until you turn it on.",
     list: "Messages to members",
     noMail: "No mail server is set: nothing is sent. Set POINTKEEPER_SMTP_URL, see docs/operations.md.",
     log: "Mail log",
@@ -30,9 +30,9 @@ export const words = defineWords({
     rules: "For every message",
     language: "Language of members whose own is not known",
     hour: "Not before this hour of the store's day",
-    hourly: "At most so many messages an hour",
+    hourly: "Messages per hour, at most",
     hourlyHint:
-      "Ask your mail provider how many it takes. Example: 1,000 an hour send a statement to 24,000 members within a day.",
+      "Ask your mail provider how many it takes. Example: at 1,000 an hour, a statement reaches 24,000 members within a day.",
     save: "Save",
     saved: "Saved",
     isOn: "Send this message",

@@ -78,7 +78,7 @@ function Item({ line, isTest }: { line: Line; isTest: boolean }) {
     <span className={classes["item"]}>
       <span>{line.title}</span>
       {because === null ? null : <span className={classes["small"]}>{because}</span>}
-      {line.tags.length === 0 ? null : <span className={classes["small"]}>{line.tags.join(", ")}</span>}
+      {line.tags.length === 0 ? null : <span className={classes["small"]}>{t.tagged(line.tags.join(", "))}</span>}
     </span>
   );
 }
@@ -88,9 +88,9 @@ function LineRate({ line }: { line: Line }) {
   const rateText = useRateText();
   if (line.rate === null) return <span className={classes["quiet"]}>—</span>;
   return (
-    <span className={classes["nowrap"]}>
-      {rateText(line.rate)}
-      {line.bonus === null ? null : ` ${t.plusBonus(rateText(line.bonus))}`}
-    </span>
+    <>
+      <span className={classes["nowrap"]}>{rateText(line.rate)}</span>{" "}
+      {line.bonus === null ? null : <span className={classes["nowrap"]}>{t.plusBonus(rateText(line.bonus))}</span>}
+    </>
   );
 }

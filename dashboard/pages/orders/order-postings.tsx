@@ -35,16 +35,23 @@ function usePostingColumns(order: OrderDetail): readonly Column<Posting>[] {
   const t = useWords(words);
   const list = useWords(listWords);
   return [
-    { key: "time", header: t.time, width: "144px", render: (row) => <PostingTime posting={row} /> },
-    { key: "cause", header: t.cause, render: (row) => causeText(row.cause, t.causes, order) },
+    { key: "time", onPhone: "second", header: t.time, width: "144px", render: (row) => <PostingTime posting={row} /> },
+    { key: "cause", onPhone: "first", header: t.cause, render: (row) => causeText(row.cause, t.causes, order) },
     {
       key: "customer",
+      onPhone: "second",
       header: list.customer,
       render: ({ customer }) => (customer === null ? "—" : <CustomerLink customer={customer} />),
     },
     { key: "wanted", header: t.wanted, align: "right", render: (row) => <Points value={row.wanted} signed /> },
-    { key: "taken", header: t.taken, align: "right", render: (row) => <Points value={row.taken} signed /> },
-    { key: "outcome", header: t.outcome, render: (row) => <Outcome outcome={row.outcome} /> },
+    {
+      key: "taken",
+      onPhone: "first",
+      header: t.taken,
+      align: "right",
+      render: (row) => <Points value={row.taken} signed />,
+    },
+    { key: "outcome", onPhone: "second", header: t.outcome, render: (row) => <Outcome outcome={row.outcome} /> },
   ];
 }
 

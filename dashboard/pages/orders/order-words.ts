@@ -60,6 +60,7 @@ export const words = defineWords({
       goods_only: "Earns nothing: a gift card, tip or fee",
       product_tags: "Earns nothing: the product's tag is excluded",
     },
+    tagged: (tags: string) => `Tags: ${tags}`,
     noLines: "The order's details have not arrived yet",
 
     allotments: "Points posted",
@@ -194,6 +195,7 @@ export const words = defineWords({
       goods_only: "対象外：ギフトカード・チップ・手数料",
       product_tags: "対象外：商品のタグが除外されています",
     },
+    tagged: (tags) => `タグ：${tags}`,
     noLines: "注文の内容はまだ届いていません",
 
     allotments: "ポイントの記録",

@@ -16,7 +16,7 @@ test("items are named by their titles, more than one with its count", () => {
     { line_id: "c", quantity: 1 },
     { line_id: "gone", quantity: 1 },
   ];
-  expect(itemsText(order, units)).toBe("Tea bowl, Kettle × 2, c, gone");
+  expect(itemsText(order, units)).toBe("Tea bowl · Kettle × 2 · c · gone");
 });
 
 test("a cause is named by products, never by ids", () => {

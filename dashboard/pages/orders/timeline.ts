@@ -45,7 +45,7 @@ function pointsMoved({ postings }: OrderDetail): readonly OrderHappening[] {
   return [...moved.values()];
 }
 
-/** "Tea bowl × 2, Kettle": lines by their titles. */
+/** "Tea bowl × 2 · Kettle": lines by their titles. */
 export function itemsText(
   { lines }: Pick<OrderDetail, "lines">,
   units: readonly { readonly line_id: string; readonly quantity: number }[],
@@ -56,5 +56,5 @@ export function itemsText(
       const title = titles.get(line_id) || line_id;
       return quantity === 1 ? title : `${title} × ${quantity}`;
     })
-    .join(", ");
+    .join(" · ");
 }

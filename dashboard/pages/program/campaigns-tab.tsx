@@ -107,19 +107,21 @@ function CampaignTable({ linkOf }: { linkOf(index: number): string }) {
       linksToPanel
       empty={<EmptyState title={t.noCampaigns} hint={t.noCampaignsHint} />}
       columns={[
-        { key: "name", header: t.campaignName, render: ({ campaign }) => campaign.name },
+        { key: "name", onPhone: "first", header: t.campaignName, render: ({ campaign }) => campaign.name },
         {
           key: "phase",
+          onPhone: "second",
           header: "",
           render: ({ campaign }) => {
             const phase = phaseOf(campaign, program.now);
             return <StateBadge tone={TONES[phase]}>{t[phase]}</StateBadge>;
           },
         },
-        { key: "starts", header: t.starts, render: ({ campaign }) => time(campaign.starts_at) },
-        { key: "ends", header: t.ends, render: ({ campaign }) => time(campaign.ends_at) },
+        { key: "starts", onPhone: "named", header: t.starts, render: ({ campaign }) => time(campaign.starts_at) },
+        { key: "ends", onPhone: "named", header: t.ends, render: ({ campaign }) => time(campaign.ends_at) },
         {
           key: "rate",
+          onPhone: "second",
           header: t.tierRate,
           render: ({ campaign }) => {
             const factor = factorOf(document, campaign);

@@ -19,7 +19,7 @@ export const words = defineWords({
     frequencyHint: "The liability is always by month.",
     addresses: "E-mail addresses",
     addressesHint:
-      "One a line, at most 10. Files up to 5 MB are attached; of a larger one the mail has a link to this page. They hold data of members.",
+      "One per line, at most 10. Files up to 5 MB are attached; for a larger one the mail has a link to this page. They contain data of members.",
     noMail: "No mail server is set: nothing is sent by mail. Set POINTKEEPER_SMTP_URL, see docs/operations.md.",
     folder: "Write them into the worker's folder too",
     folderHint: "The folder of POINTKEEPER_REPORTS_DIR.",

@@ -14,7 +14,14 @@ export function RunPeriod({ run: { starts_at, ends_at } }: { run: ResultRow }) {
   const t = useWords(words);
   const format = useFormat();
   if (starts_at === null && ends_at === null) return t.ever;
-  return t.until(starts_at === null ? "" : format.date(starts_at), ends_at === null ? "" : lastDay(ends_at, format));
+  const first = starts_at === null ? "" : format.date(starts_at);
+  const last = ends_at === null ? "" : lastDay(ends_at, format);
+  return t.until(unbroken(first), unbroken(last));
+}
+
+/** A day that stays on one line. */
+function unbroken(day: string): string {
+  return day.replaceAll(" ", "\u00a0");
 }
 
 /** One that ends at midnight ends, as people say, on the day before. */

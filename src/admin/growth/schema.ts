@@ -66,6 +66,7 @@ const tierMonth = Type.Object({
   up: count,
   down: count,
   kept: Type.Integer({ description: "Who began and ended it in the same tier above the default one." }),
+  kept_by_tier: Type.Array(count, { description: "The same by tier, in the order of the tiers." }),
 });
 export const tiersOverTimeAnswer = Type.Object({
   data: Type.Array(tierMonth, { description: "The newest first." }),
