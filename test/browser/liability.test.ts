@@ -35,6 +35,7 @@ test("a manager sets an estimate, follows a figure to its rows, and closes the m
   await shop.look(page, "liability");
 
   await page.getByLabel("Month", { exact: true }).selectOption("2026-04");
+  await page.getByRole("button", { name: "Close month" }).waitFor({ state: "detached" }); // the month before stays until this one is there
   const origins = page.getByRole("table", { name: "Points by origin" });
   await origins.getByRole("row", { name: /^Sale/ }).getByRole("link").click();
   const panel = page.getByRole("dialog");
@@ -42,7 +43,6 @@ test("a manager sets an estimate, follows a figure to its rows, and closes the m
   await shop.look(page, "liability-movements");
   await page.keyboard.press("Escape");
   await panel.waitFor({ state: "detached" });
-  expect(await page.getByRole("button", { name: "Close month" }).count()).toBe(0);
 
   await page.getByLabel("Month", { exact: true }).selectOption("2026-03");
   await page.getByRole("button", { name: "Close month" }).click();
