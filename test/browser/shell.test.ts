@@ -61,7 +61,7 @@ test("keys before the palette's code is there are kept, and Enter goes to the fi
   const palette = page.getByRole("dialog");
   await palette.getByText("9件の結果をすべて表示").waitFor();
   expect(await palette.getByRole("textbox").inputValue()).toBe("haruto");
-  expect(await palette.locator("[data-selected]").count()).toBe(1);
+  await expect.poll(() => palette.locator("[data-selected]").count()).toBe(1);
   await shop.look(page, "palette-found-ja");
   await page.keyboard.press("Enter");
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/admin/customers/${first.storefrontId}`);
