@@ -1,145 +1,119 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { basic, type Client, createClient } from "../support/client.ts";
-import { makeFolder, runCli, type ServiceProcess, spawnService } from "../support/service-process.ts";
+import { balancePath, type MoveStore, startMoveStore } from "../support/move-store.ts";
+import { runCli } from "../support/service-process.ts";
 import { shiftJis } from "../support/shift-jis.ts";
 
-const CREDENTIAL = { key: "pk_move", secret: "secret-of-the-move-0123456789abcdef01234567" };
 const API = "/api/storefront";
 const VENDORS = join(import.meta.dirname, "../fixtures/vendors");
 
-let folder: { path: string; remove(): Promise<void> };
-let running: ServiceProcess;
-let client: Client;
-let env: Record<string, string>;
+let store: MoveStore;
 beforeAll(async () => {
-  folder = await makeFolder();
-  env = {
-    POINTKEEPER_DATA_DIR: join(folder.path, "data"),
-    POINTKEEPER_API_KEY: CREDENTIAL.key,
-    POINTKEEPER_API_SECRET: CREDENTIAL.secret,
-  };
-  running = await spawnService(env);
-  client = createClient(running.url, basic(CREDENTIAL));
+  store = await startMoveStore();
 });
-afterAll(async () => {
-  await running.stop();
-  await folder.remove();
-});
+afterAll(() => store.stop());
 
-let files = 0;
-async function importFile(from: string, content: string | Uint8Array, ...options: string[]) {
-  const path = join(folder.path, `file-${++files}.csv`);
-  await writeFile(path, content);
-  const { code, stdout, stderr } = await runCli(["import", path, "--from", from, "--json", ...options], env);
-  return { code, stderr, said: stdout === "" ? undefined : JSON.parse(stdout) };
-}
-const undo = (move: string) => runCli(["import", "--undo", move, "--json"], env);
-const pathOf = (id: string) => `${API}/point_balances/${encodeURIComponent(id)}`;
-const balanceOf = async (id: string) => (await client.get(pathOf(id))).body.data?.point_balance;
-const explain = async (id: string) => (await client.get(`${pathOf(id)}/explanation`)).body.data;
-const spentElsewhere = async (id: string) =>
-  (await client.get(`${pathOf(id)}/tier/explanation`)).body.data.spent_elsewhere.raw_amount;
+const explain = async (id: string) => (await store.client.get(`${balancePath(id)}/explanation`)).body.data;
 
 /** What was spent long ago counts toward no tier. */
 const today = () => new Date().toISOString().slice(0, 10);
 
 describe("what happened in the other app", () => {
   test("members, then their history: shown at the start of the explanation, counted nowhere, undone one by one", async () => {
-    const members = await importFile("rivo", await readFile(join(VENDORS, "rivo.csv")), "--yes");
+    const members = await store.importFile("rivo", await readFile(join(VENDORS, "rivo.csv")), "--yes");
     expect(members.code, members.stderr).toBe(0);
     const history = await readFile(join(VENDORS, "rivo-history.csv"));
-    const dry = await importFile("rivo", history, "--history", "--dry-run");
+    const dry = await store.importFile("rivo", history, "--history", "--dry-run");
     expect([dry.code, dry.said], dry.stderr).toMatchObject([
       0,
       { rows: 3, valid_rows: 3, points: 940, fault_count: 0 },
     ]);
-    const done = await importFile("rivo", history, "--history", "--yes");
+    const done = await store.importFile("rivo", history, "--history", "--yes");
     expect([done.code, done.said.state], done.stderr).toEqual([0, "imported"]);
-    expect(await balanceOf("jane@doe.example")).toBe(900);
+    expect(await store.balanceOf("jane@doe.example")).toBe(900);
     const told = { source: "Rivo", earned: 1_000, used: 100, moved_in: 900 };
     expect((await explain("jane@doe.example")).history).toMatchObject([told]);
-    const again = await importFile("rivo", history, "--history", "--yes");
+    const again = await store.importFile("rivo", history, "--history", "--yes");
     expect([again.code, again.said.message]).toEqual([0, "This file is in already: nothing was changed."]);
-    expect((await undo(done.said.move)).code).toBe(0);
+    expect((await store.undo(done.said.move)).code).toBe(0);
     expect((await explain("jane@doe.example")).history).toEqual([]);
-    expect(await balanceOf("jane@doe.example")).toBe(900);
-    expect((await runCli(["verify"], env)).code).toBe(0);
+    expect(await store.balanceOf("jane@doe.example")).toBe(900);
+    expect((await runCli(["verify"], store.env)).code).toBe(0);
   });
 
   test("orders of one day add up, count toward tiers without points, and are undone", async () => {
-    await client.put(`${API}/customers/910001`, { email: "orders@example.com" });
+    await store.client.put(`${API}/customers/910001`, { email: "orders@example.com" });
     const day = new Date().toISOString().slice(0, 10);
     const rows = Array.from({ length: 3 }, () => `orders@example.com,${day}T00:00:00Z,"1,500"`);
     const file = ["email,created_at,total", ...rows, "910001,2020-01-01,99"].join("\n");
-    const done = await importFile("smile", file, "--orders", "--yes");
+    const done = await store.importFile("smile", file, "--orders", "--yes");
     expect(done.code, done.stderr).toBe(0);
-    expect(await spentElsewhere("910001")).toBe(4_500);
-    expect(await balanceOf("910001")).toBe(0);
-    expect((await undo(done.said.move)).code).toBe(0);
-    const { body } = await client.get(`${pathOf("910001")}/tier/explanation`);
+    expect(await store.spentElsewhere("910001")).toBe(4_500);
+    expect(await store.balanceOf("910001")).toBe(0);
+    expect((await store.undo(done.said.move)).code).toBe(0);
+    const { body } = await store.client.get(`${balancePath("910001")}/tier/explanation`);
     expect(body.data.spent_elsewhere?.raw_amount ?? 0).toBe(0);
   });
 
   test("orders that are exported again count once, and once more on purpose", async () => {
-    await client.put(`${API}/customers/910002`, { email: "twice@example.com" });
+    await store.client.put(`${API}/customers/910002`, { email: "twice@example.com" });
     const row = (at: string, total: number) => `twice@example.com,${at},${total}`;
     const head = "email,created_at,total";
     const first = [head, row(`${today()}T00:00:00Z`, 100), row(`${today()}T00:00:01Z`, 200), row("", 5)];
-    const done = await importFile("smile", first.join("\n"), "--orders", "--yes");
+    const done = await store.importFile("smile", first.join("\n"), "--orders", "--yes");
     expect(done.code, done.stderr).toBe(0);
     const saved = [...first, row(`${today()}T00:00:02Z`, 40)].join("\r\n");
-    const dry = await importFile("smile", saved, "--orders", "--dry-run");
+    const dry = await store.importFile("smile", saved, "--orders", "--dry-run");
     expect([dry.code, dry.said]).toMatchObject([1, { rows: 4, valid_rows: 1, fault_count: 3 }]);
     expect(dry.said.faults[0]).toMatchObject({ line: 2, field: "spent", code: "spent_before" });
-    const refused = await importFile("smile", saved, "--orders", "--yes");
+    const refused = await store.importFile("smile", saved, "--orders", "--yes");
     expect([refused.code, refused.said.message]).toEqual([1, expect.stringContaining("--again")]);
-    expect(await spentElsewhere("910002")).toBe(305);
-    const rest = await importFile("smile", saved, "--orders", "--yes", "--skip-faults");
+    expect(await store.spentElsewhere("910002")).toBe(305);
+    const rest = await store.importFile("smile", saved, "--orders", "--yes", "--skip-faults");
     expect(rest.code, rest.stderr).toBe(0);
-    expect(await spentElsewhere("910002")).toBe(345);
-    const again = await importFile("smile", `${first.join("\n")}\n\n`, "--orders", "--yes", "--again");
+    expect(await store.spentElsewhere("910002")).toBe(345);
+    const again = await store.importFile("smile", `${first.join("\n")}\n\n`, "--orders", "--yes", "--again");
     expect(again.code, again.stderr).toBe(0);
-    expect(await spentElsewhere("910002")).toBe(650);
-    for (const { said } of [again, rest, done]) expect((await undo(said.move)).code).toBe(0);
-    const anew = await importFile("smile", saved, "--orders", "--yes");
+    expect(await store.spentElsewhere("910002")).toBe(650);
+    for (const { said } of [again, rest, done]) expect((await store.undo(said.move)).code).toBe(0);
+    const anew = await store.importFile("smile", saved, "--orders", "--yes");
     expect(anew.code, "what was undone does not count").toBe(0);
-    expect(await spentElsewhere("910002")).toBe(345);
+    expect(await store.spentElsewhere("910002")).toBe(345);
   });
 
   test("of two files of the same orders at the same moment each order counts once", { timeout: 120_000 }, async () => {
     const rows = Array.from({ length: 40 }, (_, i) => `race${i}@orders.example,${today()}T00:00:00Z,7`);
     await Promise.all(
-      rows.map((_, i) => client.put(`${API}/customers/9200${i}`, { email: `race${i}@orders.example` })),
+      rows.map((_, i) => store.client.put(`${API}/customers/9200${i}`, { email: `race${i}@orders.example` })),
     );
     const texts = ["\n", "\r\n"].map((end) => ["email,created_at,total", ...rows].join(end));
     const both = await Promise.all(
-      texts.map((text) => importFile("smile", text, "--orders", "--yes", "--skip-faults")),
+      texts.map((text) => store.importFile("smile", text, "--orders", "--yes", "--skip-faults")),
     );
     for (const { code, stderr } of both) expect(code, stderr).toBe(0);
-    const spent = await Promise.all(rows.map((_, i) => spentElsewhere(`9200${i}`)));
+    const spent = await Promise.all(rows.map((_, i) => store.spentElsewhere(`9200${i}`)));
     expect(spent).toEqual(rows.map(() => 7));
   });
 
   test("history that is exported again is shown once", async () => {
-    await client.put(`${API}/customers/910003`, { email: "told@example.com" });
+    await store.client.put(`${API}/customers/910003`, { email: "told@example.com" });
     const row = (at: string, points: number, note: string) => `told@example.com,${at},${points},earned,${note}`;
     const first = ["email,date,points,type,note", row("2024-05-01", 5, "A"), row("2024-05-01", 5, "B")];
-    const done = await importFile("rivo", first.join("\n"), "--history", "--yes");
+    const done = await store.importFile("rivo", first.join("\n"), "--history", "--yes");
     expect(done.code, done.stderr).toBe(0);
     const saved = [...first, row("2024-05-01", 5, "C")].join("\r\n");
-    const dry = await importFile("rivo", saved, "--history", "--dry-run");
+    const dry = await store.importFile("rivo", saved, "--history", "--dry-run");
     expect([dry.code, dry.said.faults.map(({ code }: { code: string }) => code)]).toEqual([
       1,
       ["history_before", "history_before"],
     ]);
-    const rest = await importFile("rivo", saved, "--history", "--yes", "--skip-faults");
+    const rest = await store.importFile("rivo", saved, "--history", "--yes", "--skip-faults");
     expect(rest.code, rest.stderr).toBe(0);
-    const none = await importFile("rivo", first.join("\r\n"), "--history", "--yes", "--skip-faults");
+    const none = await store.importFile("rivo", first.join("\r\n"), "--history", "--yes", "--skip-faults");
     expect([none.code, none.said?.message], none.stderr).toEqual([0, "Nothing was imported: no row is left."]);
     expect((await explain("910003")).history).toMatchObject([{ source: "Rivo", earned: 15 }]);
-    const refused = await importFile("rivo", saved, "--history", "--yes", "--again");
+    const refused = await store.importFile("rivo", saved, "--history", "--yes", "--again");
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--again")]);
   });
 
@@ -150,39 +124,39 @@ describe("what happened in the other app", () => {
       "910001,31.31.2024,5,",
       "910001,2999-01-01,5,",
     ];
-    const { code, said } = await importFile("smile", file.join("\n"), "--history", "--yes");
+    const { code, said } = await store.importFile("smile", file.join("\n"), "--history", "--yes");
     expect([code, said.faults.map(({ code: fault }: { code: string }) => fault)]).toEqual([
       1,
       ["customer_unknown", "date_unclear", "date_in_future"],
     ]);
-    expect((await importFile("smile", "email,colour\na@b.example,red\n", "--history", "--yes")).code).toBe(2);
-    expect((await importFile("smile", "email,colour\na@b.example,red\n", "--history", "--orders")).code).toBe(2);
+    expect((await store.importFile("smile", "email,colour\na@b.example,red\n", "--history", "--yes")).code).toBe(2);
+    expect((await store.importFile("smile", "email,colour\na@b.example,red\n", "--history", "--orders")).code).toBe(2);
   });
 });
 
 describe("a file of members", () => {
   test("brings earned dates, spend and tiers that are kept, and says what points are worth", async () => {
-    const { code, said, stderr } = await importFile(
+    const { code, said, stderr } = await store.importFile(
       "pointkeeper",
       await readFile(join(VENDORS, "pointkeeper.csv")),
       "--yes",
     );
     expect(code, stderr).toBe(0);
     expect(said).toMatchObject({ points: 350, spent: "12345", worth: expect.any(String), unknown_tiers: ["Gold"] });
-    expect(await spentElsewhere("jane@doe.example")).toBe(12_345); // known by e-mail: the file's id is not taken
-    const { data } = (await client.get(`${API}/point_allotments/${encodeURIComponent("jane@doe.example")}`)).body;
+    expect(await store.spentElsewhere("jane@doe.example")).toBe(12_345); // known by e-mail: the file's id is not taken
+    const { data } = (await store.client.get(`${API}/point_allotments/${encodeURIComponent("jane@doe.example")}`)).body;
     expect(data).toContainEqual(expect.objectContaining({ app_reference: "Pointkeeper", point_value: 300 }));
   });
 
   test("columns whose names were changed are said which they are; others are named as not read", async () => {
     const file = "Mail of member,Credit,Colour\nrenamed@example.com,25,red\n";
-    const refused = await importFile("smile", file, "--yes");
+    const refused = await store.importFile("smile", file, "--yes");
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/Mail of member, Credit,\s+Colour/)]);
-    const wrong = await importFile("smile", file, "--columns", "points=Nothing", "--yes");
+    const wrong = await store.importFile("smile", file, "--columns", "points=Nothing", "--yes");
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("Nothing")]);
-    const done = await importFile("smile", file, "--columns", "email=Mail of member, points=credit", "--yes");
+    const done = await store.importFile("smile", file, "--columns", "email=Mail of member, points=credit", "--yes");
     expect([done.code, done.said.columns_not_read], done.stderr).toEqual([0, ["Colour"]]);
-    expect(await balanceOf("renamed@example.com")).toBe(25);
+    expect(await store.balanceOf("renamed@example.com")).toBe(25);
   });
 
   test("is read in the encodings of spreadsheets; an empty one and one of the wrong kind are refused in words", async () => {
@@ -193,19 +167,19 @@ describe("a file of members", () => {
       ["bom", Buffer.from(`\uFEFF${text("bom")}`)],
     ];
     for (const [name, bytes] of encoded) {
-      const { code, stderr, said } = await importFile("joy", bytes, "--dry-run");
+      const { code, stderr, said } = await store.importFile("joy", bytes, "--dry-run");
       expect([code, said?.points], `${name}: ${stderr}`).toEqual([0, 7]);
     }
-    expect((await importFile("joy", "", "--yes")).code).toBe(2);
-    expect((await importFile("joy", "email,points\n", "--yes")).code).toBe(2);
-    const twice = await importFile(
+    expect((await store.importFile("joy", "", "--yes")).code).toBe(2);
+    expect((await store.importFile("joy", "email,points\n", "--yes")).code).toBe(2);
+    const twice = await store.importFile(
       "joy",
       "email,points\na@twice.example,1\nA@twice.example,2\nb@twice.example,3\n",
       "--dry-run",
     );
     expect(twice.said).toMatchObject({ valid_rows: 3, members: 2, points: 6 });
-    expect((await importFile("joy", new Uint8Array(100_000), "--yes")).code).toBe(2);
-    const bad = await importFile("joy", "email,points\na@b.example,-5\nc@d.example,5,extra\n", "--dry-run");
+    expect((await store.importFile("joy", new Uint8Array(100_000), "--yes")).code).toBe(2);
+    const bad = await store.importFile("joy", "email,points\na@b.example,-5\nc@d.example,5,extra\n", "--dry-run");
     expect(bad.said.faults.map(({ line, code }: { line: number; code: string }) => `${line} ${code}`)).toEqual([
       "2 balance_negative",
       "3 too_many_cells",

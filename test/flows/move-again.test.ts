@@ -1,51 +1,23 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lockEmails } from "../../src/customers/claim-queries.ts";
 import { SHARDS } from "../../src/imports/csv-import.ts";
-import { basic, type Client, createClient } from "../support/client.ts";
 import { withDatabase } from "../support/load-victim.ts";
-import { makeFolder, runCli, type ServiceProcess, spawnService } from "../support/service-process.ts";
+import { type MoveStore, startMoveStore } from "../support/move-store.ts";
+import { runCli } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 // A file that was saved or exported again is another file. The same members must not get their points twice by it.
 
-const CREDENTIAL = { key: "pk_again", secret: "secret-of-the-second-move-0123456789abcdef0" };
 const API = "/api/storefront";
 
-let folder: { path: string; remove(): Promise<void> };
-let running: ServiceProcess;
-let client: Client;
-let env: Record<string, string>;
+let store: MoveStore;
 beforeAll(async () => {
-  folder = await makeFolder();
-  env = {
-    POINTKEEPER_DATA_DIR: join(folder.path, "data"),
-    POINTKEEPER_API_KEY: CREDENTIAL.key,
-    POINTKEEPER_API_SECRET: CREDENTIAL.secret,
-  };
-  running = await spawnService(env);
-  client = createClient(running.url, basic(CREDENTIAL));
+  store = await startMoveStore();
 });
-afterAll(async () => {
-  await running.stop();
-  await folder.remove();
-});
+afterAll(() => store.stop());
 
-let files = 0;
-async function importText(from: string, text: string, ...options: string[]) {
-  const path = join(folder.path, `members-${++files}.csv`);
-  await writeFile(path, text);
-  const { code, stdout, stderr } = await runCli(["import", path, "--from", from, "--json", ...options], env);
-  return { code, stderr, said: stdout === "" ? undefined : JSON.parse(stdout) };
-}
-const undo = (move: string) => runCli(["import", "--undo", move, "--json"], env);
-const pathOf = (id: string) => `${API}/point_balances/${encodeURIComponent(id)}`;
-const balanceOf = async (id: string) => (await client.get(pathOf(id))).body.data?.point_balance;
-const spentOf = async (id: string) =>
-  (await client.get(`${pathOf(id)}/tier/explanation`)).body.data.spent_elsewhere.raw_amount;
 async function expectSoundLedger() {
-  const verified = await runCli(["verify"], env);
+  const verified = await runCli(["verify"], store.env);
   expect(verified.code, verified.stdout).toBe(0);
 }
 
@@ -64,38 +36,38 @@ function twoFiles(domain: string, count = 4): { exported: string; saved: string;
 describe("a file that was saved again", () => {
   test("is named in the dry run and refused; on purpose it gives the points again, and both are undone apart", async () => {
     const { exported, saved, points } = twoFiles("saved.example");
-    const first = await importText("loyaltylion", exported, "--yes");
+    const first = await store.importFile("loyaltylion", exported, "--yes");
     expect([first.code, first.said.received_before], first.stderr).toEqual([0, []]);
 
-    const dry = await importText("loyaltylion", saved, "--dry-run");
+    const dry = await store.importFile("loyaltylion", saved, "--dry-run");
     const before = { move: first.said.move, source: "LoyaltyLion", members: 4, points };
     expect([dry.code, dry.said.received_before]).toMatchObject([1, [before]]);
     expect(dry.said.faults[0]).toMatchObject({ line: 2, field: "points", code: "moved_before", value: "40" });
-    const refused = await importText("loyaltylion", saved, "--yes");
+    const refused = await store.importFile("loyaltylion", saved, "--yes");
     expect([refused.code, refused.said.message]).toEqual([1, expect.stringContaining("--again")]);
     expect(refused.said.message).toContain(`--undo ${first.said.move}`);
-    const skipped = await importText("loyaltylion", saved, "--yes", "--skip-faults");
+    const skipped = await store.importFile("loyaltylion", saved, "--yes", "--skip-faults");
     expect([skipped.code, skipped.said.points], skipped.stderr).toEqual([0, 0]);
-    expect(await balanceOf("m3@saved.example")).toBe(40);
+    expect(await store.balanceOf("m3@saved.example")).toBe(40);
 
-    const again = await importText("loyaltylion", saved, "--yes", "--again");
+    const again = await store.importFile("loyaltylion", saved, "--yes", "--again");
     expect(again.code, again.stderr).toBe(0);
-    expect(await balanceOf("m3@saved.example")).toBe(80);
-    expect((await undo(again.said.move)).code).toBe(0);
-    expect(await balanceOf("m3@saved.example")).toBe(40);
+    expect(await store.balanceOf("m3@saved.example")).toBe(80);
+    expect((await store.undo(again.said.move)).code).toBe(0);
+    expect(await store.balanceOf("m3@saved.example")).toBe(40);
     await expectSoundLedger();
   });
 
   test("after the first one was undone it is a first file again", async () => {
     const { exported, saved } = twoFiles("undone.example");
-    const first = await importText("loyaltylion", exported, "--yes");
-    expect((await undo(first.said.move)).code).toBe(0);
-    const dry = await importText("loyaltylion", saved, "--dry-run");
+    const first = await store.importFile("loyaltylion", exported, "--yes");
+    expect((await store.undo(first.said.move)).code).toBe(0);
+    const dry = await store.importFile("loyaltylion", saved, "--dry-run");
     expect([dry.code, dry.said.received_before]).toEqual([0, []]);
-    const second = await importText("loyaltylion", saved, "--yes");
+    const second = await store.importFile("loyaltylion", saved, "--yes");
     expect(second.code, second.stderr).toBe(0);
-    expect(await balanceOf("m3@undone.example")).toBe(40);
-    const third = await importText("loyaltylion", exported, "--yes");
+    expect(await store.balanceOf("m3@undone.example")).toBe(40);
+    const third = await store.importFile("loyaltylion", exported, "--yes");
     expect([third.code, third.said.received_before], "the first file, once more").toMatchObject([
       1,
       [{ move: second.said.move, members: 4 }],
@@ -104,55 +76,55 @@ describe("a file that was saved again", () => {
 
   test("a later export with new members: refused as a whole, and with --skip-faults only the new ones are brought in", async () => {
     const { exported } = twoFiles("later.example");
-    expect((await importText("loyaltylion", exported, "--yes")).code).toBe(0);
+    expect((await store.importFile("loyaltylion", exported, "--yes")).code).toBe(0);
     const later = `${exported}new@later.example,Somebody New,7,2031-03-31\n`;
-    const dry = await importText("loyaltylion", later, "--dry-run");
+    const dry = await store.importFile("loyaltylion", later, "--dry-run");
     expect([dry.code, dry.said]).toMatchObject([
       1,
       { rows: 5, valid_rows: 1, points: 7, created: 1, received_before: [{ members: 4, points: 100 }] },
     ]);
-    expect((await importText("loyaltylion", later, "--yes")).code).toBe(1);
-    expect(await balanceOf("new@later.example")).toBeUndefined();
-    const rest = await importText("loyaltylion", later, "--yes", "--skip-faults");
+    expect((await store.importFile("loyaltylion", later, "--yes")).code).toBe(1);
+    expect(await store.balanceOf("new@later.example")).toBeUndefined();
+    const rest = await store.importFile("loyaltylion", later, "--yes", "--skip-faults");
     expect(rest.code, rest.stderr).toBe(0);
-    expect([await balanceOf("new@later.example"), await balanceOf("m0@later.example")]).toEqual([7, 10]);
+    expect([await store.balanceOf("new@later.example"), await store.balanceOf("m0@later.example")]).toEqual([7, 10]);
   });
 
   test("balances that are set: it is said and does no harm, and spend and tiers count once", async () => {
     const file = (points: number, end: string) =>
       ["email,points,lifetime spend,tier", `jane@set.example,${points},"1,500",Bronze`].join(end) + end;
-    await client.put(`${API}/customers/920001`, { email: "jane@set.example" });
-    const first = await importText("pointkeeper", file(300, "\n"), "--yes");
+    await store.client.put(`${API}/customers/920001`, { email: "jane@set.example" });
+    const first = await store.importFile("pointkeeper", file(300, "\n"), "--yes");
     expect(first.code, first.stderr).toBe(0);
-    const second = await importText("pointkeeper", file(300, "\r\n"), "--yes", "--set");
+    const second = await store.importFile("pointkeeper", file(300, "\r\n"), "--yes", "--set");
     expect([second.code, second.said.received_before], second.stderr).toMatchObject([0, [{ members: 1, points: 300 }]]);
-    expect([await balanceOf("920001"), await spentOf("920001")]).toEqual([300, 1_500]);
-    const third = await importText("pointkeeper", file(250, "\n"), "--yes", "--set");
+    expect([await store.balanceOf("920001"), await store.spentElsewhere("920001")]).toEqual([300, 1_500]);
+    const third = await store.importFile("pointkeeper", file(250, "\n"), "--yes", "--set");
     expect(third.code, third.stderr).toBe(0);
-    expect([await balanceOf("920001"), await spentOf("920001")]).toEqual([250, 1_500]);
-    const again = await importText("pointkeeper", file(250, "\r\n"), "--yes", "--again");
+    expect([await store.balanceOf("920001"), await store.spentElsewhere("920001")]).toEqual([250, 1_500]);
+    const again = await store.importFile("pointkeeper", file(250, "\r\n"), "--yes", "--again");
     expect(again.code, again.stderr).toBe(0);
-    expect([await balanceOf("920001"), await spentOf("920001")]).toEqual([500, 3_000]);
+    expect([await store.balanceOf("920001"), await store.spentElsewhere("920001")]).toEqual([500, 3_000]);
     await expectSoundLedger();
   });
 
   test("another app's file is named, and its points are added", async () => {
     const { exported } = twoFiles("two-apps.example");
-    const first = await importText("loyaltylion", exported, "--yes");
+    const first = await store.importFile("loyaltylion", exported, "--yes");
     const other = "email,points balance\nm0@two-apps.example,5\n";
-    const dry = await importText("smile", other, "--dry-run");
+    const dry = await store.importFile("smile", other, "--dry-run");
     expect([dry.code, dry.said.received_before]).toMatchObject([
       0,
       [{ move: first.said.move, source: "LoyaltyLion", members: 1, points: 10 }],
     ]);
-    expect((await importText("smile", other, "--yes")).code).toBe(0);
-    expect(await balanceOf("m0@two-apps.example")).toBe(15);
+    expect((await store.importFile("smile", other, "--yes")).code).toBe(0);
+    expect(await store.balanceOf("m0@two-apps.example")).toBe(15);
   });
 
   test("two lots of a member count as one member with the points of both", async () => {
     const lots = ["email,points,points expiry", "lots@again.example,5,2031-01-01", "lots@again.example,7,2030-01-01"];
-    expect((await importText("bon", lots.join("\n"), "--yes")).code).toBe(0);
-    const dry = await importText("bon", lots.join("\r\n"), "--dry-run");
+    expect((await store.importFile("bon", lots.join("\n"), "--yes")).code).toBe(0);
+    const dry = await store.importFile("bon", lots.join("\r\n"), "--dry-run");
     expect(dry.said.received_before).toMatchObject([{ members: 1, points: 12 }]);
   });
 });
@@ -162,16 +134,16 @@ describe("two moves at the same moment", () => {
     const count = 60;
     const { exported, saved } = twoFiles("race.example", count);
     const ids = Array.from({ length: count }, (_, i) => i);
-    await Promise.all(ids.map((i) => client.put(`${API}/customers/93${i}`, { email: `m${i}@race.example` })));
+    await Promise.all(ids.map((i) => store.client.put(`${API}/customers/93${i}`, { email: `m${i}@race.example` })));
     const both = await Promise.all([
-      importText("loyaltylion", exported, "--yes", "--skip-faults"),
-      importText("loyaltylion", saved, "--yes", "--skip-faults"),
+      store.importFile("loyaltylion", exported, "--yes", "--skip-faults"),
+      store.importFile("loyaltylion", saved, "--yes", "--skip-faults"),
     ]);
     for (const { code, said, stderr } of both) {
       expect(said, stderr).toBeDefined();
       expect(code === 0 || said.rows_left_out > 0, `${code}: ${said.message}`).toBe(true);
     }
-    const balances = await Promise.all(ids.map((i) => balanceOf(`m${i}@race.example`)));
+    const balances = await Promise.all(ids.map((i) => store.balanceOf(`m${i}@race.example`)));
     expect(balances).toEqual(ids.map((i) => 10 * (i + 1)));
     await expectSoundLedger();
   });
@@ -181,11 +153,11 @@ describe("two moves at the same moment", () => {
     const count = 40;
     const { exported, saved } = twoFiles("race-new.example", count);
     const emails = Array.from({ length: count }, (_, i) => `m${i}@race-new.example`);
-    const both = await withDatabase(env, (db) =>
+    const both = await withDatabase(store.env, (db) =>
       db.tx(async (tx) => {
         await lockEmails(tx, emails);
         const moves = ["loyaltylion", "smile"].map((from, i) =>
-          importText(from, i === 0 ? exported : saved.replace("points_approved", "points balance"), "--yes"),
+          store.importFile(from, i === 0 ? exported : saved.replace("points_approved", "points balance"), "--yes"),
         );
         await waitUntil(async () => {
           const [found] = await tx.query<{ count: number }>(WAITING);
@@ -195,13 +167,13 @@ describe("two moves at the same moment", () => {
       }),
     );
     for (const { said, stderr } of await Promise.all(both)) expect(said?.move, stderr).toBeDefined();
-    const made = await withDatabase(env, (db) =>
+    const made = await withDatabase(store.env, (db) =>
       db.query<{ email: string }>(
         "select email from customer where email like '%@race-new.example' and deleted_at is null",
       ),
     );
     expect(made.map(({ email }) => email).toSorted()).toEqual(emails.toSorted());
-    const balances = await Promise.all(emails.map(balanceOf));
+    const balances = await Promise.all(emails.map(store.balanceOf));
     expect(balances, "the points of both apps").toEqual(emails.map((_, i) => 20 * (i + 1)));
     await expectSoundLedger();
   });

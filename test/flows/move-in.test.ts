@@ -1,86 +1,63 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { memberIdOf } from "../../src/customers/member-id.ts";
 import { mergeClaimedMembers } from "../../src/intake/merge-claimed-members.ts";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
-import { basic, type Client, createClient } from "../support/client.ts";
+import { balancePath, type MoveStore, startMoveStore } from "../support/move-store.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { makeFolder, runCli, type ServiceProcess, spawnService } from "../support/service-process.ts";
+import { runCli } from "../support/service-process.ts";
 
-const CREDENTIAL = { key: "pk_move", secret: "secret-of-the-move-0123456789abcdef01234567" };
-const POINTS = "/api/storefront/point_balances";
-
-let folder: { path: string; remove(): Promise<void> };
-let running: ServiceProcess;
-let client: Client;
-let env: Record<string, string>;
+let store: MoveStore;
 beforeAll(async () => {
-  folder = await makeFolder();
-  env = {
-    POINTKEEPER_DATA_DIR: join(folder.path, "data"),
-    POINTKEEPER_API_KEY: CREDENTIAL.key,
-    POINTKEEPER_API_SECRET: CREDENTIAL.secret,
-  };
-  running = await spawnService(env);
-  client = createClient(running.url, basic(CREDENTIAL));
+  store = await startMoveStore();
 });
-afterAll(async () => {
-  await running.stop();
-  await folder.remove();
-});
+afterAll(() => store.stop());
 
-let files = 0;
-async function importFile(from: string, lines: readonly string[], ...options: string[]) {
-  const path = join(folder.path, `members-${++files}.csv`);
-  await writeFile(path, `${lines.join("\n")}\n`);
-  const { code, stdout, stderr } = await runCli(["import", path, "--from", from, "--json", ...options], env);
-  return { code, stderr, path, said: stdout === "" ? undefined : JSON.parse(stdout) };
-}
+const importLines = (from: string, lines: readonly string[], ...options: string[]) =>
+  store.importFile(from, `${lines.join("\n")}\n`, ...options);
 
 const balanceOf = async (named: string) => {
-  const { body, status } = await client.get(`${POINTS}/${encodeURIComponent(named)}`);
+  const { body, status } = await store.client.get(balancePath(named));
   return status === 200 ? [body.data.point_balance, body.data.expires_at] : [status];
 };
 
 describe("pointkeeper import --from", () => {
   test("a file of LoyaltyLion is brought in by e-mail, with its dates; a second time it counts nothing, and it is undone as a whole", async () => {
-    await client.put("/api/storefront/customers/900101", { email: "known@example.com", name: "Known Here" });
+    await store.client.put("/api/storefront/customers/900101", { email: "known@example.com", name: "Known Here" });
     const lines = [
       "id,email,name,points_approved,points_expire_at",
       "501,Known@Example.com,Other Name,120,2031-03-31T00:00:00Z",
       '502,new@example.com,"Nguyen, Anh","1,300",2032-01-01 00:00:00 UTC',
       "503,none@example.com,No Points,0,",
     ];
-    const dry = await importFile("loyaltylion", lines, "--dry-run");
+    const dry = await importLines("loyaltylion", lines, "--dry-run");
     expect(dry.code, dry.stderr).toBe(0);
     expect(dry.said).toMatchObject({
       ...{ from: "loyaltylion", rows: 3, valid_rows: 3, points: 1420, found_by_email: 1, created: 2, fault_count: 0 },
       points_by_expiry: { "2031-03": 120, "2032-01": 1300 },
     });
     expect(await balanceOf("new@example.com")).toEqual([404]);
-    expect((await importFile("loyaltylion", lines)).code).toBe(2);
+    expect((await importLines("loyaltylion", lines)).code).toBe(2);
     expect(await balanceOf("new@example.com")).toEqual([404]);
 
-    const done = await importFile("loyaltylion", lines, "--yes");
+    const done = await importLines("loyaltylion", lines, "--yes");
     expect([done.code, done.said.message], done.stderr).toEqual([0, expect.stringContaining("was imported")]);
     // points expire at midnight of the store, in Tokyo
     expect(await balanceOf("900101")).toEqual([120, "2031-03-31T15:00:00.000000Z"]);
     expect(await balanceOf("new@example.com")).toEqual([1300, "2032-01-01T15:00:00.000000Z"]);
     expect(await balanceOf("none@example.com")).toEqual([0, null]);
-    const { body } = await client.get("/api/storefront/customers/900101");
+    const { body } = await store.client.get("/api/storefront/customers/900101");
     expect(body.data.name).toBe("Known Here");
 
-    const again = await importFile("loyaltylion", lines, "--yes");
+    const again = await importLines("loyaltylion", lines, "--yes");
     expect([again.code, again.said.message]).toEqual([0, "This file is in already: nothing was changed."]);
     expect((await balanceOf("900101"))[0]).toBe(120);
 
-    const undone = await runCli(["import", "--undo", done.said.move, "--json"], env);
+    const undone = await store.undo(done.said.move);
     expect(undone.code, undone.stderr).toBe(0);
     expect(await balanceOf("900101")).toEqual([0, null]);
     expect(await balanceOf("new@example.com")).toEqual([404]);
     expect(await balanceOf("none@example.com")).toEqual([404]);
-    const verified = await runCli(["verify"], env);
+    const verified = await runCli(["verify"], store.env);
     expect(verified.code, verified.stdout).toBe(0);
   });
 
@@ -97,13 +74,13 @@ describe("pointkeeper import --from", () => {
       "gone@faults.example,0,2020-01-01",
       `long@faults.example,10,${"9".repeat(5_000)}`,
     ];
-    const refused = await importFile("smile", lines, "--yes");
+    const refused = await importLines("smile", lines, "--yes");
     expect(refused.code).toBe(1);
     expect(refused.said.faults.map((fault: { line: number; field: string }) => `${fault.line} ${fault.field}`)).toEqual(
       ["3 email", "4 points", "5 points", "6 points", "7 expires_at", "8 expires_at", "10 expires_at"],
     );
     expect(await balanceOf("good@faults.example")).toEqual([404]);
-    const rest = await importFile("smile", lines, "--yes", "--skip-faults");
+    const rest = await importLines("smile", lines, "--yes", "--skip-faults");
     expect(rest.code, rest.stderr).toBe(0);
     expect((await balanceOf("good@faults.example"))[0]).toBe(10);
     expect(await balanceOf("gone@faults.example")).toEqual([0, null]);
@@ -111,24 +88,24 @@ describe("pointkeeper import --from", () => {
   });
 
   test("balances are set to what the file says; a member of two rows is a fault there, and two lots otherwise", async () => {
-    await client.put("/api/storefront/customers/900201", { email: "set@example.com" });
-    await client.post("/api/storefront/point_allotments", { customer_id: "900201", point_value: 50 });
-    const set = await importFile("rivo", ["Email,Points Balance", "set@example.com,20"], "--yes", "--set");
+    await store.client.put("/api/storefront/customers/900201", { email: "set@example.com" });
+    await store.client.post("/api/storefront/point_allotments", { customer_id: "900201", point_value: 50 });
+    const set = await importLines("rivo", ["Email,Points Balance", "set@example.com,20"], "--yes", "--set");
     expect(set.code, set.stderr).toBe(0);
     expect((await balanceOf("900201"))[0]).toBe(20);
     const lots = ["email,points,points expiry", "lots@example.com,5,2031-01-01", "lots@example.com,7,2030-01-01"];
-    expect((await importFile("bon", lots, "--yes", "--set")).code).toBe(1);
-    const both = await importFile("bon", lots, "--yes");
+    expect((await importLines("bon", lots, "--yes", "--set")).code).toBe(1);
+    const both = await importLines("bon", lots, "--yes");
     expect(both.code, both.stderr).toBe(0);
     expect(await balanceOf("lots@example.com")).toEqual([12, "2030-01-01T15:00:00.000000Z"]);
   });
 
   test("a file of another app, of no app, or of no rows is refused in words", async () => {
-    const other = await importFile("loyaltylion", ["colour,size", "red,5"], "--yes");
+    const other = await importLines("loyaltylion", ["colour,size", "red,5"], "--yes");
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("no file of LoyaltyLion")]);
-    expect((await importFile("nobody", ["email,points"], "--yes")).code).toBe(2);
-    expect((await importFile("smile", [""], "--yes")).code).toBe(2);
-    const quote = await importFile("smile", ["email,points", '"never closed,5'], "--yes");
+    expect((await importLines("nobody", ["email,points"], "--yes")).code).toBe(2);
+    expect((await importLines("smile", [""], "--yes")).code).toBe(2);
+    const quote = await importLines("smile", ["email,points", '"never closed,5'], "--yes");
     expect([quote.code, quote.stderr]).toEqual([2, expect.stringContaining("quote_not_closed")]);
   });
 });
@@ -153,7 +130,7 @@ describe("members who are known by e-mail only", () => {
       point_value: 300,
     });
   });
-  const pointsOf = async (id: string) => (await service.client.get(`${POINTS}/${id}`)).body.data.point_balance;
+  const pointsOf = async (id: string) => (await service.client.get(balancePath(id))).body.data.point_balance;
 
   test("whoever turns up at the platform with the address gets the points, once", async () => {
     await service.client.put(`/api/storefront/customers/${platformId}`, { email, name: "From the platform" });

@@ -12,45 +12,18 @@ import { selectImport } from "../../src/imports/queries.ts";
 import { storeUpload } from "../../src/imports/store-upload.ts";
 import { activityUidOf } from "../../src/moving-in/move.ts";
 import { createRandom } from "../../src/random.ts";
-import { basic, type Client, createClient } from "../support/client.ts";
 import { withDatabase } from "../support/load-victim.ts";
-import { makeFolder, runCli, type ServiceProcess, spawnService } from "../support/service-process.ts";
+import { type MoveStore, startMoveStore } from "../support/move-store.ts";
+import { runCli } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const CREDENTIAL = { key: "pk_move_again", secret: "secret-of-the-move-0123456789abcdef01234567" };
 const API = "/api/storefront";
 
-let folder: { path: string; remove(): Promise<void> };
-let running: ServiceProcess;
-let client: Client;
-let env: Record<string, string>;
+let store: MoveStore;
 beforeAll(async () => {
-  folder = await makeFolder();
-  env = {
-    POINTKEEPER_DATA_DIR: join(folder.path, "data"),
-    POINTKEEPER_API_KEY: CREDENTIAL.key,
-    POINTKEEPER_API_SECRET: CREDENTIAL.secret,
-  };
-  running = await spawnService(env);
-  client = createClient(running.url, basic(CREDENTIAL));
+  store = await startMoveStore();
 });
-afterAll(async () => {
-  await running.stop();
-  await folder.remove();
-});
-
-let files = 0;
-async function importFile(from: string, content: string, ...options: string[]) {
-  const path = join(folder.path, `file-${++files}.csv`);
-  await writeFile(path, content);
-  const { code, stdout, stderr } = await runCli(["import", path, "--from", from, "--json", ...options], env);
-  return { code, stderr, said: stdout === "" ? undefined : JSON.parse(stdout) };
-}
-const undo = (move: string) => runCli(["import", "--undo", move, "--json"], env);
-const pathOf = (id: string) => `${API}/point_balances/${encodeURIComponent(id)}`;
-const balanceOf = async (id: string) => (await client.get(pathOf(id))).body.data?.point_balance;
-const spentElsewhere = async (id: string) =>
-  (await client.get(`${pathOf(id)}/tier/explanation`)).body.data.spent_elsewhere.raw_amount;
+afterAll(() => store.stop());
 
 /** What was spent long ago counts toward no tier. */
 const today = () => new Date().toISOString().slice(0, 10);
@@ -66,7 +39,7 @@ describe("a call that finds another one's work", () => {
     async function* bytes() {
       yield Buffer.from(text);
     }
-    await withDatabase(env, async (db) => {
+    await withDatabase(store.env, async (db) => {
       const deps = { db, clock: systemClock, random: createRandom() };
       const options = { ...DEFAULT_OPTIONS, move };
       const file = await storeUpload(deps, { kind: "spend", fileName: "left.csv", bytes: bytes(), by, options });
@@ -76,58 +49,58 @@ describe("a call that finds another one's work", () => {
   }
 
   test("checks again what was checked without --again, and counts the orders once more", async () => {
-    await client.put(`${API}/customers/910011`, { email: "left@example.com" });
+    await store.client.put(`${API}/customers/910011`, { email: "left@example.com" });
     const text = `email,created_at,total\nleft@example.com,${today()}T00:00:00Z,100`;
-    expect((await importFile("smile", text, "--orders", "--yes")).code).toBe(0);
+    expect((await store.importFile("smile", text, "--orders", "--yes")).code).toBe(0);
     const [first, second] = [`${text}\n`, `${text}\n\n`];
     await leaveChecked(first);
-    const again = await importFile("smile", first, "--orders", "--yes", "--again");
+    const again = await store.importFile("smile", first, "--orders", "--yes", "--again");
     expect([again.code, again.said?.message], again.stderr).toEqual([0, expect.stringContaining("was imported")]);
-    expect(await spentElsewhere("910011")).toBe(200);
-    const same = await importFile("smile", first, "--orders", "--yes", "--again");
+    expect(await store.spentElsewhere("910011")).toBe(200);
+    const same = await store.importFile("smile", first, "--orders", "--yes", "--again");
     expect([same.code, same.said.message]).toEqual([0, expect.stringContaining("counts once, with --again too")]);
     await leaveChecked(second);
-    const refused = await importFile("smile", second, "--orders", "--yes");
+    const refused = await store.importFile("smile", second, "--orders", "--yes");
     expect([refused.code, refused.said.fault_count]).toEqual([1, 1]);
-    expect(await spentElsewhere("910011")).toBe(200);
+    expect(await store.spentElsewhere("910011")).toBe(200);
   });
 
   test("leaves an import that was begun alone in a dry run", async () => {
-    await client.put(`${API}/customers/910013`, { email: "begun@example.com" });
+    await store.client.put(`${API}/customers/910013`, { email: "begun@example.com" });
     const text = `email,created_at,total\nbegun@example.com,${today()}T00:00:00Z,100\n`;
     await leaveChecked(text);
-    await withDatabase(env, async (db) => {
+    await withDatabase(store.env, async (db) => {
       const [{ uid } = { uid: "" }] = await db.query<{ uid: string }>(FIND_CHECKED);
       await db.tx(async (tx) => {
         await tx.query(LOCK_BALANCE, ["begun@example.com"]); // what importing waits for
         await db.tx((other) => startImport(other, { clock: systemClock }, uid, { by: BY, isApproved: true }));
-        const dry = await importFile("smile", text, "--orders", "--dry-run");
+        const dry = await store.importFile("smile", text, "--orders", "--dry-run");
         expect([dry.code, dry.said?.message], dry.stderr).toEqual([0, expect.stringContaining("was begun already")]);
         expect((await selectImport(db, uid)).state).toBe("importing");
       });
     });
-    const done = await importFile("smile", text, "--orders", "--yes");
+    const done = await store.importFile("smile", text, "--orders", "--yes");
     expect(done.code, done.stderr).toBe(0);
-    expect(await spentElsewhere("910013")).toBe(100);
+    expect(await store.spentElsewhere("910013")).toBe(100);
   });
 
   test("says that the file is being undone and what to do, and imports it once that is over", {
     timeout: 120_000,
   }, async () => {
-    await client.put(`${API}/customers/910012`, { email: "undoing@example.com" });
+    await store.client.put(`${API}/customers/910012`, { email: "undoing@example.com" });
     const orders = `email,created_at,total\nundoing@example.com,${today()}T00:00:00Z,100`;
     const members = "email,points\nundoing@example.com,7\n";
-    const spent = await importFile("smile", orders, "--orders", "--yes");
-    const moved = await importFile("smile", members, "--yes");
+    const spent = await store.importFile("smile", orders, "--orders", "--yes");
+    const moved = await store.importFile("smile", members, "--yes");
     expect([spent.code, moved.code], `${spent.stderr}${moved.stderr}`).toEqual([0, 0]);
-    const undoing = await withDatabase(env, (db) =>
+    const undoing = await withDatabase(store.env, (db) =>
       db.tx(async (tx) => {
         await tx.query(LOCK_BALANCE, ["undoing@example.com"]); // what undoing them waits for
-        const both = [undo(spent.said.move), undo(moved.said.move)];
+        const both = [store.undo(spent.said.move), store.undo(moved.said.move)];
         await waitUntil(async () => (await db.query(FIND_UNDOING)).length === both.length, 60_000);
         for (const call of [
-          await importFile("smile", orders, "--orders", "--yes"),
-          await importFile("smile", members),
+          await store.importFile("smile", orders, "--orders", "--yes"),
+          await store.importFile("smile", members),
         ]) {
           expect([call.code, call.said?.message], call.stderr).toEqual([1, expect.stringContaining("is being undone")]);
           expect(call.said.message).toContain(`import --undo ${call.said.move} waits until that is done`);
@@ -136,9 +109,9 @@ describe("a call that finds another one's work", () => {
       }),
     );
     for (const { code, stderr } of await Promise.all(undoing)) expect(code, stderr).toBe(0);
-    expect((await importFile("smile", orders, "--orders", "--yes")).code).toBe(0);
-    expect((await importFile("smile", members, "--yes")).code).toBe(0);
-    expect([await spentElsewhere("910012"), await balanceOf("910012")]).toEqual([100, 7]);
+    expect((await store.importFile("smile", orders, "--orders", "--yes")).code).toBe(0);
+    expect((await store.importFile("smile", members, "--yes")).code).toBe(0);
+    expect([await store.spentElsewhere("910012"), await store.balanceOf("910012")]).toEqual([100, 7]);
   });
 });
 
@@ -152,7 +125,7 @@ const FIND_UNDOING = "select i.uid from import i where i.state = 'undoing'";
 
 describe("a file that is too large", () => {
   test("is refused before it is read, with the bound and a command that splits it", async () => {
-    const path = join(folder.path, "it's large.csv");
+    const path = join(store.folder, "it's large.csv");
     await writeFile(path, "email,created_at,total\n");
     await truncate(path, 512 * 1_048_576 + 1); // has no blocks on the disk
     const calls = [
@@ -162,14 +135,14 @@ describe("a file that is too large", () => {
     ];
     let said = "";
     for (const call of calls) {
-      const { code, stderr } = await runCli(call, env);
+      const { code, stderr } = await runCli(call, store.env);
       expect([code, stderr]).toEqual([1, expect.stringContaining("has 513 MB: expected at most 512 MB. Split it")]);
       said = stderr;
     }
-    const parts = join(folder.path, "parts");
+    const parts = join(store.folder, "parts");
     await mkdir(parts);
     await writeFile(join(parts, "it's large.csv"), "id,points\n1,1\n2,2\n3,3\n4,4\n5,5\n");
-    const command = said.slice(said.indexOf("awk ")).replace("1000000", "3").replace(`${folder.path}/`, "");
+    const command = said.slice(said.indexOf("awk ")).replace("1000000", "3").replace(`${store.folder}/`, "");
     await promisify(execFile)("sh", ["-c", command], { cwd: parts });
     const names = (await readdir(parts)).filter((name) => name.startsWith("part-")).toSorted();
     const texts = await Promise.all(names.map((name) => readFile(join(parts, name), "utf8")));
