@@ -1,5 +1,5 @@
 import { closeCheckpoint } from "../src/checkpoints/close-checkpoint.ts";
-import type { BinaryRow } from "../src/db/binary-row.ts";
+import { type BinaryRow, readFieldText } from "../src/db/binary-row.ts";
 import type { Deps } from "../src/deps.ts";
 import { CHAIN_START, FACTS_SQL } from "../src/ledger/chain.ts";
 import { readLedgerKey } from "../src/ledger/ledger-key-queries.ts";
@@ -16,11 +16,6 @@ from allotment a
 where a.bucket between ${first} and ${first + BUCKETS_A_STEP - 1}
 order by a.bucket, a.customer_uid, a.version`;
 
-function textOf({ bytes, starts, lengths }: BinaryRow, field: number): string {
-  const start = starts[field] ?? 0;
-  return bytes.toString("utf8", start, start + (lengths[field] ?? 0));
-}
-
 const WRITE_HEADS = `update balance b
 set chained_version = b.version,
   chain_head = u.head
@@ -35,9 +30,9 @@ export async function sealLedger(deps: Deps): Promise<void> {
   for (let first = 0; first < BUCKETS; first += BUCKETS_A_STEP) {
     const heads = new Map<string, { readonly bucket: number; head: Buffer }>();
     const onRow = (row: BinaryRow) => {
-      const customerUid = textOf(row, 1);
-      const { head } = key.chain(heads.get(customerUid)?.head ?? CHAIN_START, textOf(row, 2));
-      heads.set(customerUid, { bucket: Number(textOf(row, 0)), head });
+      const customerUid = readFieldText(row, 1) ?? "";
+      const { head } = key.chain(heads.get(customerUid)?.head ?? CHAIN_START, readFieldText(row, 2) ?? "");
+      heads.set(customerUid, { bucket: Number(readFieldText(row, 0)), head });
     };
     for await (const _ of deps.db.copy({ text: factsFrom(first), fields: 3, onRow }));
     const own = [...heads];

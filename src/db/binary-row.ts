@@ -9,3 +9,10 @@ export interface BinaryRow {
 export function isNull({ lengths }: BinaryRow, field: number): boolean {
   return (lengths[field] ?? -1) < 0;
 }
+
+/** The text of a field; null: it is null. */
+export function readFieldText(row: BinaryRow, field: number): string | null {
+  if (isNull(row, field)) return null;
+  const start = row.starts[field] ?? 0;
+  return row.bytes.toString("utf8", start, start + (row.lengths[field] ?? 0));
+}

@@ -1,4 +1,4 @@
-import { type BinaryRow, isNull } from "../db/binary-row.ts";
+import { type BinaryRow, isNull, readFieldText } from "../db/binary-row.ts";
 import type { ReadDb } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { CHANGE_COLUMNS, type ChangeColumn, type Changes, MAPPING } from "./statement.ts";
@@ -115,9 +115,9 @@ function readRow(row: BinaryRow): StatementRow {
   return {
     bucket: bytes.readInt32BE(starts[FIELD.bucket] ?? 0),
     customerUid: readUuid(row, FIELD.customer_uid) ?? "",
-    storefrontId: readText(row, FIELD.storefront_id) ?? "",
-    email: readText(row, FIELD.email),
-    name: readText(row, FIELD.name),
+    storefrontId: readFieldText(row, FIELD.storefront_id) ?? "",
+    email: readFieldText(row, FIELD.email),
+    name: readFieldText(row, FIELD.name),
     tierUid: readUuid(row, FIELD.tier_uid),
     firstVersion: readWhole(row, FIELD.first_version),
     lastVersion: readWhole(row, FIELD.last_version),
@@ -128,12 +128,6 @@ function readRow(row: BinaryRow): StatementRow {
     soonestExpiresAt: readTime(row, FIELD.soonest_expires_at),
     changes: readChanges(row),
   };
-}
-
-function readText(row: BinaryRow, field: number): string | null {
-  if (isNull(row, field)) return null;
-  const start = row.starts[field] ?? 0;
-  return row.bytes.toString("utf8", start, start + (row.lengths[field] ?? 0));
 }
 
 function readUuid(row: BinaryRow, field: number): string | null {

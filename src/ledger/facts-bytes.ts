@@ -201,7 +201,7 @@ export function createFactsBytes(): (row: BinaryRow) => Buffer | null {
   };
 }
 
-/** Whether a field is null. */
+/** How long the values of a row are together. */
 function rowBytes({ lengths }: BinaryRow): number {
   let sum = 0;
   for (const length of lengths) if (length > 0) sum += length;
