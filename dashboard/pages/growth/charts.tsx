@@ -150,7 +150,6 @@ export function MovesChart({ months, height }: { months: TiersOverTimeAnswer["da
   const t = useWords(words);
   const format = useFormat();
   const rows = months.toReversed();
-  const size = (value: number) => Math.abs(value);
   const up = { name: "up", label: t.marked(t.moves.up, t.marks.upward), tone: "issued", mark: "bar" } as const;
   const down = { name: "down", label: t.marked(t.moves.down, t.marks.downward), tone: "expired", mark: "bar" } as const;
   return (
@@ -159,8 +158,8 @@ export function MovesChart({ months, height }: { months: TiersOverTimeAnswer["da
       series={[seriesOf(rows, (row) => row.up, up), seriesOf(rows, (row) => -row.down, down)]}
       height={height}
       unit={t.members}
-      tick={(value) => format.compact(size(value))}
-      value={(value) => format.number(size(value))}
+      tick={(value) => format.compact(Math.abs(value))}
+      value={(value) => format.number(Math.abs(value))}
       hasLegend
     />
   );
