@@ -38,7 +38,7 @@ export async function verify(given: Given): Promise<number> {
     workers,
     against: given.options.get("against"),
     say,
-    onProgress: ({ buckets, ofBuckets }: { buckets: number; ofBuckets: number }) => progress.update(buckets, ofBuckets),
+    onProgress: ({ queries, ofQueries }: { queries: number; ofQueries: number }) => progress.update(queries, ofQueries),
   };
   const report = await withDeps((deps) => verifyStore(deps, order), workers + OTHER_CONNECTIONS);
   progress.end();

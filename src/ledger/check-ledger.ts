@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Db, Queryable, Tx } from "../db/pool.ts";
 import { bucketOf } from "./customer-ref.ts";
 import { HISTORY_CHECKS, LEDGER_SCANS, type LedgerCheck, type LedgerScan, scanOf } from "./ledger-checks.ts";
@@ -7,11 +8,14 @@ import { CHAIN_CHECK, NOTE_CHECK, verifyChains } from "./verify-chains.ts";
 
 const BUCKETS = 256;
 const ALL_BUCKETS = [0, BUCKETS - 1] as const;
-/** A pass holds about so many at most: each pass reads the whole tables, whose rows of its buckets stand everywhere. */
-const PASS_BYTES = 1_024 * 2 ** 20;
+/** Of the allotments that one query sorts, or whose customers it groups, at most. Each query reads the whole tables, whose rows of its buckets stand everywhere. */
+const SORTED_BYTES = 2 ** 30;
+const GROUPED_BYTES = 16 * SORTED_BYTES;
 /** What the database may keep in memory of one step of a query, before it goes to files. */
 const WORK_MEM = "select set_config('work_mem', '48MB', true)";
 const ONE_CORE = "set_config('max_parallel_workers_per_gather', '0', true)";
+const NO_TIMEOUT = "set_config('statement_timeout', '0', true)";
+const SEED_BYTES = 8;
 /** Faults of a query and a pass that are printed. */
 const FAULTS_MAX = 10_000;
 
@@ -51,7 +55,7 @@ export interface VerifyOptions {
   readonly onFault?: (fault: LedgerFault) => void;
   /** The checks of features above the ledger. */
   readonly more?: readonly LedgerCheck[];
-  /** So many passes run beside one another, each on a connection of its own. */
+  /** So many queries run beside one another, each on a connection of its own. */
   readonly workers?: number;
   /** Opens the chains; null: they are not checked. */
   readonly key?: LedgerKey | null;
@@ -61,20 +65,20 @@ export interface VerifyOptions {
   readonly range?: BucketRange;
   /** Queries of the database run beside requests: each takes no more than one core. */
   readonly isBesideRequests?: boolean;
-  /** Called after each pass. */
-  readonly onProgress?: ((done: { readonly buckets: number; readonly ofBuckets: number }) => void) | undefined;
+  /** Called after each query. */
+  readonly onProgress?: ((done: { readonly queries: number; readonly ofQueries: number }) => void) | undefined;
 }
 
 /** What the check reads: a database, or what a transaction wrote. */
 export type CheckedDb = Pick<Db, "query" | "isDistributed" | "snapshot" | "reading">;
 
 /**
- * Recomputes every invariant of program.md 3, some buckets at a time, each pass at one moment, while the service may be running. Memory
- * is bounded.
+ * Recomputes every invariant of program.md 3, each by a query of some buckets or all, while the service may be running: what one query
+ * compares is of one moment. Memory is bounded.
  */
 export async function checkLedger(db: CheckedDb, options: VerifyOptions): Promise<VerifyResult> {
-  const { onFault, onProgress, more = [], workers = 1, key = null, pass, range: [first, last] = ALL_BUCKETS } = options;
-  const settings = options.isBesideRequests === true ? `${WORK_MEM}, ${ONE_CORE}` : WORK_MEM;
+  const { onFault, onProgress, more = [], workers = 1, key = null, pass, range = ALL_BUCKETS } = options;
+  const settings = `${WORK_MEM}, ${options.isBesideRequests === true ? ONE_CORE : NO_TIMEOUT}`;
   const scans = [...LEDGER_SCANS, scanOf(NOTE_CHECK), ...more.map(scanOf)];
   const checks = [...scans.flatMap((scan) => scan.checks), ...(key === null ? [] : [CHAIN_CHECK])];
   const faultsOf = new Map(checks.map((check) => [check.name, 0]));
@@ -82,75 +86,76 @@ export async function checkLedger(db: CheckedDb, options: VerifyOptions): Promis
     faultsOf.set(found.check, (faultsOf.get(found.check) ?? 0) + 1);
     onFault?.(found);
   };
-  const ranges = bucketRanges(await countPasses(db, workers)).flatMap(([from, to]): BucketRange[] =>
-    to < first || from > last ? [] : [[Math.max(from, first), Math.min(to, last)]],
-  );
-  const counts = { customers: 0, allotments: 0, notLinked: 0 };
-  let buckets = 0;
-  const own = pass === undefined ? scans : scans.filter((scan) => scan !== HISTORY_CHECKS);
-  const ran = eachRange(ranges, workers, async (range) => {
-    const { customers, allotments } = await verifyRange(db, range, { scans: own, settings }, fault);
-    counts.customers += customers;
-    counts.allotments += allotments;
-    if (key !== null && pass === undefined) counts.notLinked += await verifyRangeChains(db, range, key, fault);
-    buckets += range[1] - range[0] + 1;
-    onProgress?.({ buckets, ofBuckets: last - first + 1 });
+  const bytes = await allotmentBytes(db);
+  const sorted = bucketRanges(bytes, { queryBytes: SORTED_BYTES, multipleOf: workers, range });
+  const grouped = bucketRanges(bytes, { queryBytes: GROUPED_BYTES, multipleOf: 1, range });
+  const histories = sorted.map((each) => () => runScan(db, each, { scan: HISTORY_CHECKS, settings }, fault));
+  let notLinked = 0;
+  const chains = sorted.map((each) => async () => {
+    if (key !== null) notLinked += await verifyRangeChains(db, each, key, fault);
   });
-  const [passed] = await Promise.all([pass, ran]);
-  if (passed !== undefined) {
-    await eachRange(ranges, workers, async (range) => {
-      if (!passed.areHistoriesClean) await verifyRange(db, range, { scans: [HISTORY_CHECKS], settings }, fault);
-      if (key !== null && !passed.areChainsClean) counts.notLinked += await verifyRangeChains(db, range, key, fault);
-    });
-  }
+  const others = scans
+    .filter((scan) => scan !== HISTORY_CHECKS)
+    .flatMap((scan) => grouped.map((each) => () => runScan(db, each, { scan, settings }, fault)));
+  const own = pass === undefined ? [...histories, ...others, ...chains] : others;
+  const ofQueries = own.length + (pass === undefined ? 0 : 1);
+  let queries = 0;
+  const count = () => onProgress?.({ queries: ++queries, ofQueries });
+  const [passed] = await Promise.all([pass, runBeside(own, workers, count), pass?.then(count)]);
+  if (passed?.areHistoriesClean === false) await runBeside(histories, workers);
+  if (passed?.areChainsClean === false) await runBeside(chains, workers);
   const counted = checks.map(({ name, says }): CheckCount => ({ name, says, faults: faultsOf.get(name) ?? 0 }));
   const faults = counted.reduce((sum, check) => sum + check.faults, 0);
-  return { ok: faults === 0, ...counts, faults, checks: counted };
+  return { ok: faults === 0, ...(await countRows(db, range, settings)), notLinked, faults, checks: counted };
 }
 
-/** Runs work for each range, so many at a time. */
-async function eachRange(
-  ranges: readonly BucketRange[],
+/** Runs each piece of work, so many at a time. */
+async function runBeside(
+  work: readonly (() => Promise<void>)[],
   workers: number,
-  work: (range: BucketRange) => Promise<void>,
+  onDone: () => void = () => {},
 ): Promise<void> {
-  const left = [...ranges];
+  const left = [...work];
   await Promise.all(
     Array.from({ length: workers }, async () => {
-      for (let range = left.shift(); range !== undefined; range = left.shift()) await work(range);
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        await next();
+        onDone();
+      }
     }),
   );
 }
 
-/** A multiple of the workers, so that they end at about one time. */
-async function countPasses(db: CheckedDb, workers: number): Promise<number> {
+async function allotmentBytes(db: CheckedDb): Promise<number> {
   const size = (await db.isDistributed()) ? "citus_relation_size" : "pg_relation_size";
   const [row] = await db.query<{ bytes: bigint }>(`select ${size}('allotment') as bytes`);
-  const passes = Math.max(1, Math.ceil(Number(row?.bytes ?? 0n) / PASS_BYTES));
-  return Math.min(BUCKETS, workers * Math.ceil(passes / workers));
+  return Number(row?.bytes ?? 0n);
 }
 
-/** All buckets in so many parts of about one size. */
-function bucketRanges(parts: number): BucketRange[] {
+/** The buckets of a range in parts of about one size, `multipleOf` so many where the range is the whole, of at most so many bytes each. */
+function bucketRanges(
+  bytes: number,
+  of: { readonly queryBytes: number; readonly multipleOf: number; readonly range: BucketRange },
+): BucketRange[] {
+  const [first, last] = of.range;
+  const needed = Math.ceil(Math.max(1, bytes / of.queryBytes) / of.multipleOf);
+  const parts = Math.min(BUCKETS, of.multipleOf * needed);
   const start = (part: number) => Math.round((part * BUCKETS) / parts);
-  return Array.from({ length: parts }, (_, part) => [start(part), start(part + 1) - 1]);
+  return Array.from({ length: parts }, (_, part) => [start(part), start(part + 1) - 1] as const).flatMap(
+    ([from, to]): BucketRange[] => (to < first || from > last ? [] : [[Math.max(from, first), Math.min(to, last)]]),
+  );
 }
 
 const COUNTS = `select (select count(*) from balance where bucket between $1 and $2) as customers,
   (select count(*) from allotment where bucket between $1 and $2) as allotments`;
 
-function verifyRange(
+function countRows(
   db: CheckedDb,
   range: BucketRange,
-  { scans, settings }: { readonly scans: readonly LedgerScan[]; readonly settings: string },
-  fault: (found: LedgerFault) => void,
+  settings: string,
 ): Promise<{ customers: number; allotments: number }> {
   return db.snapshot(async (tx) => {
     await tx.execute(settings);
-    for (const scan of scans) {
-      await tx.execute(`set local enable_indexscan = ${scan.readsWholeTables ? "off" : "on"}`);
-      if (await isSuspect(tx, range, scan)) await runScan(tx, range, scan, fault);
-    }
     const [counts] = await tx.query<{ customers: bigint; allotments: bigint }>(COUNTS, range);
     return { customers: Number(counts?.customers ?? 0n), allotments: Number(counts?.allotments ?? 0n) };
   });
@@ -163,22 +168,29 @@ interface FaultRow {
   readonly found: string;
 }
 
-async function isSuspect(tx: Tx, range: BucketRange, { suspects }: LedgerScan): Promise<boolean> {
-  return suspects === undefined || (await tx.query(`select\nfrom (${suspects}) s\nlimit 1`, range)).length > 0;
-}
-
-async function runScan(
-  tx: Tx,
+function runScan(
+  db: CheckedDb,
   range: BucketRange,
-  { checks, text }: LedgerScan,
+  { scan, settings }: { readonly scan: LedgerScan; readonly settings: string },
   fault: (found: LedgerFault) => void,
 ): Promise<void> {
-  const rows = await tx.query<FaultRow>(`select *\nfrom (${text}) f\nlimit ${FAULTS_MAX}`, range);
-  if (rows.length === 0) return;
-  rows.sort((a, b) => (a.customer_uid < b.customer_uid ? -1 : Number(a.customer_uid > b.customer_uid)));
-  const storefrontIds = await selectStorefrontIds(tx, [...new Set(rows.map((row) => row.customer_uid))]);
-  for (const { name = checks[0]?.name ?? "", customer_uid: uid, found } of rows)
-    fault({ check: name, customerUid: uid, storefrontId: storefrontIds.get(uid) ?? null, found });
+  return db.snapshot(async (tx) => {
+    await tx.execute(settings);
+    await tx.execute(`set local enable_indexscan = ${scan.readsWholeTables ? "off" : "on"}`);
+    if (!(await isSuspect(tx, range, scan))) return;
+    const rows = await tx.query<FaultRow>(`select *\nfrom (${scan.text}) f\nlimit ${FAULTS_MAX}`, range);
+    if (rows.length === 0) return;
+    rows.sort((a, b) => (a.customer_uid < b.customer_uid ? -1 : Number(a.customer_uid > b.customer_uid)));
+    const storefrontIds = await selectStorefrontIds(tx, [...new Set(rows.map((row) => row.customer_uid))]);
+    for (const { name = scan.checks[0]?.name ?? "", customer_uid: uid, found } of rows)
+      fault({ check: name, customerUid: uid, storefrontId: storefrontIds.get(uid) ?? null, found });
+  });
+}
+
+async function isSuspect(tx: Tx, range: BucketRange, { suspects }: LedgerScan): Promise<boolean> {
+  if (suspects === undefined) return true;
+  const seed = randomBytes(SEED_BYTES).readBigInt64BE();
+  return (await tx.query(`select\nfrom (${suspects}) s\nlimit 1`, [...range, seed])).length > 0;
 }
 
 /** Returns how many customers are not linked yet. */

@@ -1,5 +1,6 @@
 import { expiryDay } from "./expiry.ts";
-import { LOT_DATES_CHECK, OPENS_OWN_LOTS, RETURNED_DATES_CHECK } from "./lot-date-checks.ts";
+import { LOT_DATES_CHECK, RETURNED_DATES_CHECK } from "./lot-date-checks.ts";
+import { LOTS_FINGERPRINT } from "./lots-fingerprint.ts";
 
 /** The checks of `pointkeeper verify` on holds (program.md 3). */
 const HOLD_CHECKS: readonly LedgerCheck[] = [
@@ -63,7 +64,7 @@ export interface LedgerScan {
   readonly checks: readonly Invariant[];
   /** As of a check, with the `name` of the check that each row breaks. */
   readonly text: string;
-  /** Cheaper: takes the same and returns a row at least where something breaks them. Present: `text` is run only then, to say what. */
+  /** Cheaper: takes the same, and a seed of 64 bits, and returns a row at least where something breaks them. Present: `text` is run only then, to say what. */
   readonly suspects?: string;
   /** Reads most of a large table, in no order that an index has: row by row through an index it takes twice the time. */
   readonly readsWholeTables?: boolean;
@@ -234,39 +235,10 @@ where coalesce(-a.point_value, 0) <> coalesce(d.points, 0)
   LOT_DATES_CHECK,
 ];
 
-// All points that went into each allotment's lots less what came out of them, and all that it took less its draws: nothing is left of either.
-// And where nothing else was said with its points, all that was made of them counts from when it was allotted.
-const UNEVEN_VERSIONS = `select u.customer_uid
-from (
-  select a.customer_uid, a.bucket, a.version, a.point_value > 0 as is_credit, a.point_value as points, a.allotted_at as since, a.extends,
-    a.earned_at is null and ${OPENS_OWN_LOTS} as is_plain
-  from allotment a
-  where a.bucket between $1 and $2
-  union all
-  select customer_uid, bucket, version, true, -remaining, since, extends, null
-  from lot
-  where bucket between $1 and $2
-  union all
-  select customer_uid, bucket, lot_version, true, -points, lot_since, lot_extends, null
-  from draw
-  where bucket between $1 and $2
-  union all
-  select customer_uid, bucket, by_version, false, points, null, null, null
-  from draw
-  where bucket between $1 and $2) u
-group by u.customer_uid, u.bucket, u.version, u.is_credit
-having sum(u.points) <> 0
-  or u.is_credit and bool_and(u.is_plain) and (min(u.since) <> max(u.since) or bool_or(u.extends) <> bool_and(u.extends))
-union all
-select customer_uid
-from draw
-where bucket between $1 and $2
-  and lot_version >= by_version`;
-
 const LOT_SCAN: LedgerScan = {
   checks: LOT_CHECKS,
   text: LOT_CHECKS.map(({ name, text }) => `select '${name}' as name, f.*\nfrom (${text}) f`).join("\nunion all\n"),
-  suspects: UNEVEN_VERSIONS,
+  suspects: LOTS_FINGERPRINT,
   readsWholeTables: true,
 };
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CustomerRow } from "../../src/customers/customer.ts";
+import { LOTS_FINGERPRINT } from "../../src/ledger/lots-fingerprint.ts";
 import type { AllotmentPass } from "../../src/ledger/pass-allotments.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { type Posting, plainPosting } from "../../src/ledger/posting.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
-import { makeCustomer } from "../support/customers.ts";
+import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { passWith } from "../support/pass-with.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -70,6 +71,20 @@ const FAULTS = [
     "a credit drew",
     "insert into draw (bucket, customer_uid, by_version, n, lot_version, part, points, lot_expires_at, lot_since, lot_extends) select bucket, customer_uid, 4, 0, 1, 0, 1, 'infinity', lot_since, lot_extends from draw where customer_uid = $1 and by_version = 2",
   ],
+  ["lot_dates", "a lot says another origin", "update lot set origin = 'sale' where customer_uid = $1 and version = 4"],
+  [
+    "lot_dates",
+    "a draw says another origin",
+    "update draw set lot_origin = 'sale' where customer_uid = $1 and by_version = 2",
+  ],
+  ["lot_dates", "a lot is another part", "update lot set part = 1 where customer_uid = $1 and version = 4"],
+  [
+    "lot_dates",
+    "a lot counts from a time whose halves, taken together, are the same",
+    `update lot
+    set since = '2000-01-01Z'::timestamptz + make_interval(secs => (((extract(epoch from since) - 946684800) * 1000000)::bigint # 4294967297) / 1000000.0)
+    where customer_uid = $1 and version = 4`,
+  ],
   [
     "dates",
     "the oldest lot is another",
@@ -95,6 +110,8 @@ const FAULTS = [
   ["customers", "the balance of an id is gone", "delete from balance where customer_uid = $1"],
 ] as const;
 
+const SEED = 8_123_456_789_012_345_678n;
+
 let service: TestService;
 const victims: CustomerRow[] = [];
 let whole: CustomerRow;
@@ -102,11 +119,28 @@ const before: string[] = [];
 const after: string[] = [];
 const passes: AllotmentPass[] = [];
 let wholePass: AllotmentPass;
+/** Whether the fingerprint of lots finds each fault alone. */
+const suspects: boolean[] = [];
+let isSuspectBefore = true;
+const OF_LOTS = ["lots", "draws", "lot_dates"];
 const HISTORY = ["versions", "balances", "balance_after", "times"];
 
 function step(pointValue: bigint): Posting {
   const change = { kind: "add", pointValue, shortfall: "refuse" } as const;
   return { ...plainPosting(service.deps.random.uid(), "api", "test", change), extends: "credit" };
+}
+
+/** Plants a fault, looks at the fingerprint of all lots, and takes the fault back. */
+async function isSuspectWith(statement: string, customerUid: string): Promise<boolean> {
+  const rolledBack = new Error("rolled back");
+  let found = false;
+  const planted = service.owner.tx(async (tx) => {
+    await tx.execute(statement, [customerUid]);
+    found = (await tx.query(LOTS_FINGERPRINT, [0, 255, SEED])).length > 0;
+    throw rolledBack;
+  });
+  await expect(planted).rejects.toBe(rolledBack);
+  return found;
 }
 
 async function makeVictim(): Promise<CustomerRow> {
@@ -116,16 +150,28 @@ async function makeVictim(): Promise<CustomerRow> {
   return customer;
 }
 
+/** A customer with points that brought dates, and those of another who was merged into them. */
+async function makeMerged(): Promise<void> {
+  const [kept, removed] = [await makeVictim(), await makeVictim()];
+  const earnedAt = Temporal.Now.instant().subtract({ hours: 24 });
+  const posting = { ...step(70n), earnedAt, expiresAt: earnedAt.add({ hours: 24 * 90 }) };
+  await service.deps.db.tx((tx) => postAllotments(tx, service.deps, [{ customer: kept, posting }]));
+  await mergeInto(service.deps, removed.storefrontId, kept.storefrontId);
+}
+
 describe("pointkeeper verify", () => {
   beforeAll(async () => {
     service = await startTestService({ worker: false });
     for (const _ of FAULTS) victims.push(await makeVictim());
     whole = await makeVictim();
+    await makeMerged();
+    isSuspectBefore = await isSuspectWith("select $1::uuid", whole.customerUid);
     await verifyLedger(service.deps.db, (line) => before.push(line));
     wholePass = await passWith(service.owner, null, { key: null });
     for (const [i, [, , plant]] of FAULTS.entries()) {
       const planted = { statements: [plant], customerUid: victims[i]?.customerUid ?? "" };
       passes.push(await passWith(service.owner, planted, { key: null }));
+      suspects.push(await isSuspectWith(plant, planted.customerUid));
     }
     for (const [i, [, , plant]] of FAULTS.entries()) {
       const planted = await service.owner.execute(plant, [victims[i]?.customerUid ?? ""]);
@@ -138,7 +184,11 @@ describe("pointkeeper verify", () => {
   test("finds nothing where everything holds, and says what it checked", () => {
     expect(before.filter((line) => line.startsWith("FAIL"))).toEqual([]);
     expect(before.filter((line) => line.startsWith("ok")).length).toBeGreaterThanOrEqual(8);
-    expect(before.at(-1)).toContain(`${FAULTS.length + 1} customers, ${4 * (FAULTS.length + 1)} allotments`);
+    expect(before.at(-1)).toContain(`${FAULTS.length + 3} customers, ${4 * (FAULTS.length + 3) + 4} allotments`);
+  });
+
+  test("the fingerprint of lots finds nothing where everything holds", () => {
+    expect(isSuspectBefore).toBe(false);
   });
 
   test.each(FAULTS.map(([check, what], i) => [check, what, i] as const))("%s: %s", (check, _what, i) => {
@@ -155,6 +205,13 @@ describe("pointkeeper verify", () => {
     "the pass vouches for no history with a fault: %s: %s",
     (_check, _what, i) => {
       expect(passes[i]?.areHistoriesClean).toBe(false);
+    },
+  );
+
+  test.each(FAULTS.map(([check, what], i) => [check, what, i] as const).filter(([check]) => OF_LOTS.includes(check)))(
+    "the fingerprint of lots finds it alone: %s: %s",
+    (_check, _what, i) => {
+      expect(suspects[i]).toBe(true);
     },
   );
 
