@@ -1,7 +1,17 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createRange, leafHash, nodeHash, rootFromPath, rootOf, splitOf, storedHeight } from "./merkle.ts";
+import {
+  createRange,
+  createTileWalk,
+  leafHash,
+  nodeHash,
+  rootFromPath,
+  rootOf,
+  splitOf,
+  storedHeight,
+  TILE_LEAVES,
+} from "./merkle.ts";
 
 /** RFC 6962, 2.1 to the letter. */
 function mth(leaves: readonly Buffer[]): Buffer {
@@ -33,6 +43,16 @@ test("a growing tree has the root of RFC 6962 at every size", () => {
     range.append(leaf);
     if (i < 70 || i > 250) expect(range.root()).toEqual(mth(leaves.slice(0, i + 1)));
   }
+});
+
+test("a walk gives each full tile with its last leaf, one after the other", () => {
+  const texts = Array.from({ length: 2 * TILE_LEAVES + 3 }, (_, i) => Buffer.from(`leaf ${i}`));
+  const walk = createTileWalk();
+  const found = texts.map((text) => walk.append(text));
+  const hashes = texts.map(leafHash);
+  const tiles = [mth(hashes.slice(0, TILE_LEAVES)), mth(hashes.slice(TILE_LEAVES, 2 * TILE_LEAVES))];
+  expect(found.filter((tile) => tile !== null)).toEqual(tiles);
+  expect(found.findIndex((tile) => tile !== null)).toBe(TILE_LEAVES - 1);
 });
 
 test("a path leads from its leaf, at its index and size, to the root, and from nowhere else", () => {

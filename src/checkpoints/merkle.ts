@@ -10,13 +10,17 @@ const LEAF_BYTES = 4_096;
 const leafMessage = Buffer.alloc(LEAF_BYTES); // written anew each time: nothing here waits
 const nodeMessage = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
 
-/** A result comes fastest as text: a third of the time of a buffer. */
-function sha256(message: Uint8Array): Buffer {
-  return Buffer.from(hash("sha256", message, "binary"), "latin1");
+/** A character a byte: a result comes fastest as text, in a third of the time of a buffer. */
+function sha256(message: Uint8Array): string {
+  return hash("sha256", message, "binary");
 }
 
 /** RFC 6962, 2.1: the hash of a leaf, a text or its bytes in UTF-8. */
 export function leafHash(leaf: string | Uint8Array): Buffer {
+  return Buffer.from(leafHashText(leaf), "latin1");
+}
+
+function leafHashText(leaf: string | Uint8Array): string {
   const bytesMax = typeof leaf === "string" ? leaf.length * 3 : leaf.length;
   const message = 1 + bytesMax > LEAF_BYTES ? Buffer.alloc(1 + bytesMax) : leafMessage;
   if (typeof leaf !== "string") message.set(leaf, 1);
@@ -25,10 +29,10 @@ export function leafHash(leaf: string | Uint8Array): Buffer {
 
 export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   if (left.length !== HASH_BYTES || right.length !== HASH_BYTES)
-    return sha256(Buffer.concat([Buffer.of(1), left, right]));
+    return Buffer.from(sha256(Buffer.concat([Buffer.of(1), left, right])), "latin1");
   nodeMessage.set(left, 1);
   nodeMessage.set(right, 1 + HASH_BYTES);
-  return sha256(nodeMessage);
+  return Buffer.from(sha256(nodeMessage), "latin1");
 }
 
 /** What RFC 6962 says of a tree without leaves. */
@@ -76,6 +80,31 @@ export function createRange(): GrowingTree {
       const last = peaks.at(-1);
       if (last === undefined) return EMPTY_ROOT;
       return peaks.slice(0, -1).reduceRight<Buffer>((right, left) => nodeHash(left, right), last);
+    },
+  };
+}
+
+/** Full tiles, one after the other, of leaves that come in order: without any garbage, for a walk over a whole log. */
+export interface TileWalk {
+  /** The hash of the tile that this leaf is the last of; null: it is not full yet. */
+  append(leaf: Uint8Array): Buffer | null;
+}
+
+export function createTileWalk(): TileWalk {
+  const hashes = Buffer.alloc(TILE_LEAVES * HASH_BYTES);
+  let count = 0;
+  return {
+    append(leaf) {
+      hashes.write(leafHashText(leaf), count++ * HASH_BYTES, "latin1");
+      if (count < TILE_LEAVES) return null;
+      for (; count > 1; count /= 2) {
+        for (let n = 0; n < count / 2; n++) {
+          hashes.copy(nodeMessage, 1, n * 2 * HASH_BYTES, (n + 1) * 2 * HASH_BYTES);
+          hashes.write(sha256(nodeMessage), n * HASH_BYTES, "latin1");
+        }
+      }
+      count = 0;
+      return Buffer.from(hashes.subarray(0, HASH_BYTES));
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { TakeLeaf } from "../ledger/pass-allotments.ts";
 import type { TreeNode } from "./checkpoint-queries.ts";
-import { createRange, leafHash, TILE_LEAVES } from "./merkle.ts";
+import { createTileWalk } from "./merkle.ts";
 
 /** The full tiles of the allotments' tree, made from leaves that a pass over the whole log gives one after the other. */
 export interface PassedTiles {
@@ -20,16 +20,11 @@ const EPOCH_US = BigInt(Date.UTC(2000)) * 1_000n;
 
 export function createPassedTiles(): PassedTiles {
   const tiles: Tile[] = [];
-  let range = createRange();
-  let count = 0;
+  const walk = createTileWalk();
   return {
     takeLeaf(facts, { us, uid }) {
-      range.append(leafHash(facts));
-      count++;
-      if (count < TILE_LEAVES) return;
-      tiles.push({ hash: range.root(), lastUs: us, lastUid: Buffer.from(uid).toString("hex") });
-      range = createRange();
-      count = 0;
+      const hash = walk.append(facts);
+      if (hash !== null) tiles.push({ hash, lastUs: us, lastUid: Buffer.from(uid).toString("hex") });
     },
     isSame({ n, hash, last }) {
       const tile = tiles[Number(n)];

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createChainHash, HEAD_BYTES, noteDigest } from "./chain.ts";
+import { createChainAdvance, createChainHash, HEAD_BYTES, noteDigest } from "./chain.ts";
 
 test("a step is HMAC-SHA-256 of the head and the facts: 16 bytes go on, 8 others are shown", () => {
   fc.assert(
@@ -31,6 +31,19 @@ test("a head stays what it was when the hash is used again", () => {
   const before = Buffer.from(head);
   chain(head, "b");
   expect(head).toEqual(before);
+});
+
+test("a head among many moves on as it does alone, and no other changes", () => {
+  const key = randomBytes(32);
+  const [chain, advance] = [createChainHash(key), createChainAdvance(key)];
+  const heads = randomBytes(4 * HEAD_BYTES);
+  const before = Buffer.from(heads);
+  const facts = Buffer.from("é".repeat(3_000));
+  for (const text of [Buffer.from("a"), facts, Buffer.from("b")]) {
+    const { head } = chain(heads.subarray(2 * HEAD_BYTES, 3 * HEAD_BYTES), text);
+    advance(heads, 2 * HEAD_BYTES, text);
+    expect(heads).toEqual(Buffer.concat([before.subarray(0, 2 * HEAD_BYTES), head, before.subarray(3 * HEAD_BYTES)]));
+  }
 });
 
 test("a note without its salt cannot be guessed, and no two notes share a digest by their places", () => {

@@ -25,25 +25,44 @@ export interface ChainStep {
 /** Links the facts of an allotment, or their text in UTF-8, to the head before it. */
 export type ChainHash = (previousHead: Uint8Array, facts: string | Uint8Array) => ChainStep;
 
-/** HMAC-SHA-256 under a key of 32 bytes: two one-shot hashes, whose results come fastest as text, take a third of the time of an Hmac object. */
+/** Moves the head at a place of many on by an allotment's facts, without any garbage: for a walk over the whole ledger. */
+export type ChainAdvance = (heads: Buffer, at: number, facts: Uint8Array) => void;
+
+/** HMAC-SHA-256 under a key of 32 bytes. */
 export function createChainHash(key: Uint8Array): ChainHash {
+  const macOf = createMac(key);
+  return (previousHead, facts) => {
+    const mac = Buffer.from(macOf(previousHead, 0, facts), "latin1");
+    return { head: mac.subarray(0, HEAD_BYTES), link: mac.readBigInt64BE(HASH_BYTES - LINK_BYTES) };
+  };
+}
+
+/** `createChainHash` for heads that stand one behind the other. */
+export function createChainAdvance(key: Uint8Array): ChainAdvance {
+  const macOf = createMac(key);
+  return (heads, at, facts) => {
+    heads.write(macOf(heads, at, facts), at, HEAD_BYTES, "latin1");
+  };
+}
+
+/** The MAC of a head, which begins at a place, and facts; a character a byte. Two one-shot hashes, whose results come fastest as text, take a third of the time of an Hmac object. */
+function createMac(key: Uint8Array): (heads: Uint8Array, at: number, facts: string | Uint8Array) => string {
   const inner = Buffer.alloc(MESSAGE_BYTES, 0x36);
   const outer = Buffer.alloc(BLOCK_BYTES + HASH_BYTES, 0x5c);
   key.forEach((byte, i) => {
     inner[i] = byte ^ 0x36;
     outer[i] = byte ^ 0x5c;
   });
-  return (previousHead, facts) => {
+  return (heads, at, facts) => {
     const bytesMax = typeof facts === "string" ? facts.length * 3 : facts.length;
     const isLong = FACTS_AT + bytesMax > MESSAGE_BYTES;
     const message = isLong ? Buffer.alloc(FACTS_AT + bytesMax) : inner; // written anew each time: nothing here waits
     if (isLong) inner.copy(message, 0, 0, BLOCK_BYTES);
-    message.set(previousHead, BLOCK_BYTES);
+    for (let i = 0; i < HEAD_BYTES; i++) message[BLOCK_BYTES + i] = heads[at + i] ?? 0;
     if (typeof facts !== "string") message.set(facts, FACTS_AT);
     const end = FACTS_AT + (typeof facts === "string" ? message.write(facts, FACTS_AT, "utf8") : facts.length);
     outer.write(hash("sha256", message.subarray(0, end), "binary"), BLOCK_BYTES, "latin1");
-    const mac = Buffer.from(hash("sha256", outer, "binary"), "latin1");
-    return { head: mac.subarray(0, HEAD_BYTES), link: mac.readBigInt64BE(HASH_BYTES - LINK_BYTES) };
+    return hash("sha256", outer, "binary");
   };
 }
 

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { BinaryRow } from "../db/binary-row.ts";
 import { copyBinary } from "../db/copy-binary.ts";
-import { HEAD_BYTES } from "./chain.ts";
+import { type ChainAdvance, createChainAdvance, HEAD_BYTES } from "./chain.ts";
 import { createCustomerTable } from "./customer-table.ts";
 import { createFactsBytes, FACTS_COLUMNS, FIELD, readNumber } from "./facts-bytes.ts";
 import { IS_EARNING } from "./ledger-checks.ts";
@@ -81,7 +81,7 @@ export async function passAllotments(
 /** All customers on the way through their allotments. Microseconds since 2000; NaN: none yet. */
 interface Walk {
   readonly table: ReturnType<typeof createCustomerTable>;
-  readonly key: LedgerKey | null;
+  readonly advance: ChainAdvance | null;
   readonly takeLeaf: TakeLeaf | undefined;
   readonly factsOf: (row: BinaryRow) => Uint8Array | null;
   readonly versions: Float64Array;
@@ -98,7 +98,7 @@ function startWalk(customers: number, key: LedgerKey | null, takeLeaf: TakeLeaf 
   const times = () => new Float64Array(customers).fill(Number.NaN);
   return {
     table: createCustomerTable(customers),
-    key,
+    advance: key === null ? null : createChainAdvance(key.material.chainKey),
     takeLeaf,
     factsOf: createFactsBytes(),
     versions: new Float64Array(customers),
@@ -125,9 +125,7 @@ function step(walk: Walk, row: BinaryRow): void {
   if (!isNext(walk, n, row, us)) walk.isOdd = true;
   if (bytes[starts[FIELD.extends] ?? 0] === 1) walk.activeAt[n] = us;
   if (bytes[starts[EARNING] ?? 0] === 1 && Number.isNaN(walk.earnedAt[n])) walk.earnedAt[n] = us;
-  if (walk.key === null) return;
-  const head = walk.heads.subarray(n * HEAD_BYTES, (n + 1) * HEAD_BYTES);
-  head.set(walk.key.chain(head, facts).head);
+  walk.advance?.(walk.heads, n * HEAD_BYTES, facts);
 }
 
 /** Whether the row is the customer's next version, later than the one before it, and its balance follows from that one's; moves on to it. */
@@ -179,8 +177,8 @@ function isBalanceRight(walk: Walk, n: number | null, row: BinaryRow, merged: Re
 }
 
 /** Whether the chain ends at the last version, with the head that the facts make. */
-function isChainRight({ key, versions, heads }: Walk, n: number | null, row: BinaryRow): boolean {
-  if (key === null) return true;
+function isChainRight({ advance, versions, heads }: Walk, n: number | null, row: BinaryRow): boolean {
+  if (advance === null) return true;
   const { bytes, starts, lengths } = row;
   const chained = readNumber(row, BALANCE.chained_version);
   const length = lengths[BALANCE.chain_head] ?? -1;
