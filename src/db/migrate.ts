@@ -84,10 +84,12 @@ export async function migrate(connection: pg.ClientConfig, options: MigrateOptio
       return 0; // the newer version gave the service's role what it needs
     }
     const pending = selectPending(files, applied);
+    const isNew = applied.length === 0;
     for (const migration of pending) {
       await applyPatiently(run, migration);
-      options.log?.info({ migration: migration.name }, "migration applied");
+      options.log?.[isNew ? "debug" : "info"]({ migration: migration.name }, "migration applied");
     }
+    if (isNew) options.log?.info({ migrations: pending.length, newest: pending.at(-1)?.name }, "the schema was made");
     if (options.serviceRole !== undefined) await grantServiceRole(client, options.serviceRole, options.log);
     return pending.length;
   } catch (error) {

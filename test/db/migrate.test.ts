@@ -37,6 +37,22 @@ async function refusal(): Promise<string> {
   return String(error);
 }
 
+test("a new database is one line of the log, and later each migration is one", async () => {
+  const lines: string[] = [];
+  const log = createLog({ level: "info", pretty: false, write: (line) => void lines.push(line) });
+  const said = () => lines.splice(0).map((line) => JSON.parse(line));
+  await writeFile(join(dir, "0002_more.sql"), "insert into shelf values (2);");
+  await migrate(database.ownerConnection, { dir, log });
+  expect(said()).toMatchObject([{ message: "the schema was made", migrations: 2, newest: "0002_more.sql" }]);
+  await writeFile(join(dir, "0003_more.sql"), "insert into shelf values (3);");
+  await writeFile(join(dir, "0004_more.sql"), "insert into shelf values (4);");
+  await migrate(database.ownerConnection, { dir, log });
+  expect(said()).toMatchObject([
+    { message: "migration applied", migration: "0003_more.sql" },
+    { message: "migration applied", migration: "0004_more.sql" },
+  ]);
+});
+
 test("nodes that start at once apply each migration once", async () => {
   await writeFile(join(dir, "0002_more.sql"), "insert into shelf values (2);");
   const counts = await Promise.all([run(), run(), run(), run()]);
