@@ -131,22 +131,26 @@ export function metricsSettings(env: Env): MetricsSettings {
 export function tracesSettings(env: Env): TracesSettings | null {
   const name = "OTEL_EXPORTER_OTLP_ENDPOINT";
   const endpoint = textSetting(env, name);
+  // read even where they are of no use: `pointkeeper config` shows what was read
+  const ratioText = textSetting(env, "OTEL_TRACES_SAMPLER_ARG") ?? "1";
+  const serviceName = textSetting(env, "OTEL_SERVICE_NAME") ?? "pointkeeper";
+  const headersText = listSetting(env, "OTEL_EXPORTER_OTLP_HEADERS");
   if (endpoint === undefined) return null;
   if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol))
     throw new ConfigError(`${name} must be an http or https address, not "${endpoint}".`);
-  const ratio = Number(textSetting(env, "OTEL_TRACES_SAMPLER_ARG") ?? "1");
+  const ratio = Number(ratioText);
   if (!(ratio >= 0 && ratio <= 1)) throw new ConfigError("OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.");
   return {
     url: `${endpoint.replace(/\/+$/, "")}/v1/traces`,
-    headers: headerPairs(env, "OTEL_EXPORTER_OTLP_HEADERS"),
-    serviceName: textSetting(env, "OTEL_SERVICE_NAME") ?? "pointkeeper",
+    headers: headerPairs(headersText, "OTEL_EXPORTER_OTLP_HEADERS"),
+    serviceName,
     ratio,
   };
 }
 
 /** `name=value` pairs with commas, values percent-encoded; a value, which may be a secret, is in no error. */
-function headerPairs(env: Env, name: string): Record<string, string> {
-  const pairs = listSetting(env, name).map((pair) => /^([\w-]+)\s*=\s*([\x21-\x7e]*)$/.exec(pair));
+function headerPairs(texts: readonly string[], name: string): Record<string, string> {
+  const pairs = texts.map((pair) => /^([\w-]+)\s*=\s*([\x21-\x7e]*)$/.exec(pair));
   return Object.fromEntries(
     pairs.map((pair) => {
       const [, key = "", value = ""] = pair ?? [];

@@ -52,6 +52,11 @@ test("every setting that the service reads is in the table of docs/operations.md
   expect(read.length).toBeGreaterThan(80);
 });
 
+test("a setting is shown whether or not anything else is set", () => {
+  const names = (env: object) => shownSettings(reportSettings({ ...env })).map(({ name }) => name);
+  expect(names({})).toEqual(names(ON));
+});
+
 test("a default that a page names is the one that pointkeeper config shows", () => {
   const shown = new Map(shownSettings(reportSettings(ON)).map(({ name, value }) => [name, value]));
   const literal = documented().filter(

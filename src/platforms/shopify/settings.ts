@@ -26,8 +26,8 @@ export function readShopifySettings(env: Env): ShopifySettings {
 
 function adminSettings(env: Env, shop: string | undefined): ShopifyAdmin | undefined {
   const token = textSetting(env, "SHOPIFY_ADMIN_TOKEN");
-  if (token === undefined) return undefined;
   const named = textSetting(env, "SHOPIFY_ADMIN_URL");
+  if (token === undefined) return undefined;
   if (named === undefined && shop === undefined) {
     throw new ConfigError(
       "SHOPIFY_SHOP_DOMAIN must be set when SHOPIFY_ADMIN_TOKEN is: it says where the token is used.",
