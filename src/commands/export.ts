@@ -28,6 +28,7 @@ export async function exportFile(given: Given): Promise<number> {
   const [file = STDOUT] = operands;
   const query = { from: options.get("from"), to: options.get("to") };
   const types = typesOf(options.get("type"));
+  for (const name of ["from", "to"] as const) assertTime(name, query[name]);
   const rows = await withDeps(async (deps) => {
     const pieces =
       action === "balances"
@@ -51,8 +52,7 @@ async function balances(deps: Deps, { from, to }: Span): Promise<AsyncIterable<s
   const startAt = from === undefined ? BEGINNING : parseInstant(from, { timeZone, edge: "start" });
   // what happens while it is read is of the next export
   const endAt = to === undefined ? now.add({ milliseconds: 1 }) : parseInstant(to, { timeZone, edge: "end" });
-  if (startAt === null) throw new UsageError(`--from ${from}: expected an ISO 8601 date or date-time.`);
-  if (endAt === null) throw new UsageError(`--to ${to}: expected an ISO 8601 date or date-time.`);
+  if (startAt === null || endAt === null) throw new UsageError("Expected --from and --to to be times of the store.");
   if (Temporal.Instant.compare(startAt, endAt) >= 0) throw new UsageError("Expected --from before --to.");
   const after = { start_at: from === undefined ? null : formatInstant(startAt), end_at: formatInstant(endAt) };
   await recordAction(deps.db, deps, {
@@ -69,6 +69,12 @@ async function* balanceLines(
 ): AsyncGenerator<string> {
   yield STATEMENT_HEADER;
   for await (const lines of statementLines(deps, period)) yield lines.join("");
+}
+
+/** Before a database is opened: in which time zone a date is meant is known later. */
+function assertTime(name: "from" | "to", text: string | undefined): void {
+  if (text === undefined || parseInstant(text, { timeZone: "UTC", edge: "start" }) !== null) return;
+  throw new UsageError(`--${name} ${text}: expected an ISO 8601 date or date-time.`);
 }
 
 function typesOf(text: string | undefined): string | undefined {

@@ -4,6 +4,7 @@ import { readBacklog } from "../intake/read-backlog.ts";
 import { reprocessReceipt } from "../intake/reprocess-receipt.ts";
 import { formatInstant } from "../time/store-time.ts";
 import type { Given } from "./command-line.ts";
+import { nameMissing } from "./name-missing.ts";
 import { jsonTime, lengthText, print, type Shown, tableLines } from "./output.ts";
 import { uidArgument } from "./uid-argument.ts";
 import { withDeps } from "./with-deps.ts";
@@ -28,7 +29,8 @@ function workOf(action: string, uid: string | undefined): (deps: Deps) => Promis
   if (action === "reprocess") {
     const one = uidArgument(uid, "pointkeeper intake reprocess <uid>");
     return async (deps) => {
-      const state = await deps.db.tx((tx) => reprocessReceipt(tx, deps, one));
+      const says = `No received event has the uid ${one}.`;
+      const state = await deps.db.tx((tx) => reprocessReceipt(tx, deps, one)).catch(nameMissing(says));
       return { json: { uid: one, state }, text: [`${one} is ${state}: a running service processes it.`] };
     };
   }

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { ConfigError } from "../environment.ts";
 import { previewReview, type ReviewEffect } from "../orders/preview-review.ts";
@@ -74,9 +75,9 @@ async function apply(deps: Deps, input: ChangeProgramInput, from: string | undef
 async function readStart(deps: Deps, text: string): Promise<Temporal.Instant> {
   const { store } = await readProgram(deps.db);
   const instant = parseInstant(text, { timeZone: store.timeZone, edge: "start" });
-  if (instant === null) throw new ConfigError(`--from ${text}: expected an ISO 8601 date or date-time`);
+  if (instant === null) throw new UsageError(`--from ${text}: expected an ISO 8601 date or date-time`);
   if (Temporal.Instant.compare(instant, deps.clock.now()) <= 0) return instant;
-  throw new ConfigError(`--from ${text}: expected a time that is not in the future`);
+  throw new UsageError(`--from ${text}: expected a time that is not in the future`);
 }
 
 function overIn(ms: number): () => boolean {

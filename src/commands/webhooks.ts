@@ -11,6 +11,7 @@ import { replayDelivery } from "../webhooks/replay-delivery.ts";
 import { rotateSubscriptionSecret } from "../webhooks/rotate-subscription-secret.ts";
 import { findTopic, type Topic } from "../webhooks/topics/index.ts";
 import type { Given } from "./command-line.ts";
+import { nameMissing } from "./name-missing.ts";
 import { jsonTime, print, type Shown, tableLines } from "./output.ts";
 import { isUid, uidArgument } from "./uid-argument.ts";
 import { withDeps } from "./with-deps.ts";
@@ -110,7 +111,10 @@ function replay(subject: string | undefined): (deps: Deps) => Promise<Shown> {
   const one = subject === "all" ? null : uidArgument(subject, "pointkeeper webhooks replay <uid>, or all");
   return async (deps) => {
     const uids = one === null ? (await listFailedDeliveries(deps.db, SHOWN_MAX)).map(({ uid }) => uid) : [one];
-    for (const uid of uids) await deps.db.tx((tx) => replayDelivery(tx, deps, uid));
+    for (const uid of uids) {
+      const says = `No failed delivery has the uid ${uid}, or nobody is subscribed to its topic any more.`;
+      await deps.db.tx((tx) => replayDelivery(tx, deps, uid)).catch(nameMissing(says));
+    }
     const count = uids.length === 1 ? "1 delivery" : `${uids.length} deliveries`;
     return { json: { replayed: uids.length }, text: [`${count} will be sent again.`] };
   };

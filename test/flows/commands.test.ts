@@ -86,7 +86,9 @@ describe("an operator's commands beside a running service", () => {
     [["webhooks", "replay", "x"], "Expected a uid", 2],
     [["webhooks", "rotate-secret", "none"], "Name a topic", 2],
     [["intake", "reprocess"], "Missing required argument 'uid'", 2],
-    [["intake", "reprocess", "019ca8e7-3c55-7a02-8b1f-6f2d94c0e716"], "Not found", 4],
+    [["intake", "reprocess", "019ca8e7-3c55-7a02-8b1f-6f2d94c0e716"], "No received event has the uid 019ca8e7", 4],
+    [["webhooks", "replay", "019ca8e7-3c55-7a02-8b1f-6f2d94c0e716"], "No failed delivery has the uid 019ca8e7", 4],
+    [["export", "allotments", "-", "--from", "2026-13-01"], "--from 2026-13-01: expected an ISO 8601 date", 2],
   ])("%j says what is wrong and ends with the exit code of it", async (args, says, exitCode) => {
     const { code, stderr } = await runCli(args, env);
     expect(code).toBe(exitCode);
