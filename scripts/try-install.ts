@@ -14,7 +14,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-// npm run test:install: what people install, made and started in clean folders. It needs the npm registry, git and some minutes.
+// npm run test:install [-- package|upgrade|image ...]: what people install, made and started in clean folders, all of it or these parts.
+// It needs the npm registry, git and some minutes.
 //   package   npm pack, and a day with the package in an empty folder, as an ordinary user and (run by root) as root too: install,
 //             start, requests, doctor, backup, verify, stop, restore
 //   upgrade   a clone without development packages is installed, its sources change, and it is installed again in place
@@ -259,14 +260,16 @@ function copy(context: string, app: string, names: string[]): void {
   }
 }
 
+const PARTS = { package: tryPackage, upgrade: tryUpgrade, image: tryImage };
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(PARTS, name));
+if (unknown.length > 0) throw new Error(`expected some of ${Object.keys(PARTS).join(", ")}, not ${unknown.join(", ")}`);
+
 const folder = mkdtempSync(join(tmpdir(), "pointkeeper-install-"));
 chmodSync(folder, 0o755); // the ordinary user's folder lies in it
 try {
-  for (const [name, attempt] of [
-    ["package", tryPackage],
-    ["upgrade", tryUpgrade],
-    ["image", tryImage],
-  ] as const) {
+  for (const [name, attempt] of Object.entries(PARTS)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
     console.log(`==> ${name}`);
     const own = join(folder, name);
     mkdirSync(own);
