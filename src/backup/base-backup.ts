@@ -71,6 +71,7 @@ function copyBase(client: pg.Client): { startLsn: Promise<string>; tar: PassThro
   let columns: readonly string[] = [];
   let stream: { pause(): void; resume(): void } | undefined;
   let failure: Error | undefined;
+  let isFull = false;
   const fail = (error: Error) => {
     failure ??= error;
     start.reject(error);
@@ -94,8 +95,13 @@ function copyBase(client: pg.Client): { startLsn: Promise<string>; tar: PassThro
       if (chunk[0] === NEW_ARCHIVE && ++archives > 1)
         fail(new BackupError("The database has tablespaces: a physical backup of it cannot be made."));
       if (chunk[0] !== DATA || tar.write(Buffer.from(chunk.subarray(1)))) return; // the driver uses its buffer again
+      if (isFull) return; // what had arrived before the pause comes all the same
+      isFull = true;
       stream?.pause();
-      tar.once("drain", () => stream?.resume());
+      tar.once("drain", () => {
+        isFull = false;
+        stream?.resume();
+      });
     },
     handleError: fail,
     handleReadyForQuery() {

@@ -2,14 +2,14 @@ import type pg from "pg";
 import { BackupError } from "../backup/manifest.ts";
 import { moveStore } from "../backup/move-store.ts";
 import { type Config, readConfig } from "../config.ts";
-import { secretKeyPath } from "../credentials/secret-key-file.ts";
+import { createSecretBox, type SecretBox } from "../credentials/secret-box.ts";
+import { readSecretKeys, secretKeyPath } from "../credentials/secret-key-file.ts";
 import { openPool } from "../db/pool.ts";
-import { verifyLedger } from "../ledger/verify-ledger.ts";
 import { createLog } from "../log.ts";
-import { ORDER_CHECKS } from "../orders/order-checks.ts";
 import type { Given } from "./command-line.ts";
 import { print } from "./output.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
+import { verifyStore } from "./verify-store.ts";
 
 /** `pointkeeper move --to <database url or data folder>`: copies the stopped store of the settings to another database. */
 export async function move(given: Given): Promise<number> {
@@ -20,7 +20,9 @@ export async function move(given: Given): Promise<number> {
     if (!(await database.claim()))
       throw new BackupError(`A service is running on ${config.dataDir}: stop it first. Nothing was moved.`);
     const lines: string[] = [];
-    const verify = (connection: pg.ClientConfig, side: string) => verifySide(connection, side, lines);
+    const keys = await readSecretKeys(config);
+    const store = { config, secretBox: keys === null ? null : createSecretBox(keys) };
+    const verify = (connection: pg.ClientConfig, side: string) => verifySide({ ...store, connection }, side, lines);
     const { tables, rows } = await moveStore(
       { config, log },
       { source: database.migrationConnection ?? database.connection, to, verify },
@@ -36,16 +38,24 @@ export async function move(given: Given): Promise<number> {
   });
 }
 
-async function verifySide(connection: pg.ClientConfig, side: string, said: string[]): Promise<boolean> {
+interface Side {
+  readonly connection: pg.ClientConfig;
+  readonly config: Config;
+  readonly secretBox: SecretBox | null;
+}
+
+async function verifySide({ connection, ...store }: Side, side: string, said: string[]): Promise<boolean> {
   const db = openPool({ connection, connectionsMax: 2 });
   const lines: string[] = [];
   try {
-    const { ok, allotments, customers } = await verifyLedger(db, (line) => void lines.push(line), ORDER_CHECKS);
-    if (!ok) process.stderr.write(`${lines.join("\n")}\n`);
+    const { ledger, faults, notes } = await verifyStore({ ...store, db }, { say: (line) => void lines.push(line) });
+    if (faults > 0) process.stderr.write(`${lines.join("\n")}\n`);
+    const result = faults === 0 ? "everything holds" : "faults";
     said.push(
-      `${side}: ${customers} customers, ${allotments} allotments verified: ${ok ? "everything holds" : "faults"}`,
+      `${side}: ${ledger.customers} customers, ${ledger.allotments} allotments verified: ${result}`,
+      ...notes.map((note) => `  ${note}`),
     );
-    return ok;
+    return faults === 0;
   } finally {
     await db.close();
   }
