@@ -30,7 +30,7 @@ function whatOf(own: readonly Command[]): string {
 }
 
 function entryOf(command: Command): string {
-  const options = Object.entries(command.options ?? {}).filter(([, option]) => option.about !== undefined);
+  const options = Object.entries(command.options ?? {});
   const about = options.length === 0 ? "" : `\n${options.map(optionLine).join("")}`;
   return `\`${usageOf(command)}\`: ${command.summary}.\n${about}\n\`\`\`sh\n${command.examples.join("\n")}\n\`\`\`\n`;
 }

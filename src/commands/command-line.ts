@@ -10,8 +10,8 @@ export interface Option {
   readonly choices?: readonly string[];
   /** Whether the command needs it. */
   readonly isRequired?: true;
-  /** What it does, for `--help`, where its name does not say it. */
-  readonly about?: string;
+  /** What it does, for `--help` and completion. */
+  readonly about: string;
 }
 
 /** One line of help and all that may be given with it: parsing, `--help`, completion and docs/commands.md are made from it. */
@@ -185,7 +185,7 @@ function fillParser(parser: Parser, command: Command, sink: Sink): void {
   });
 }
 
-function parserOption(name: string, { value, choices, isRequired, about = "" }: Option): ParserOption {
+function parserOption(name: string, { value, choices, isRequired, about }: Option): ParserOption {
   if (value === undefined) return new ParserOption(`--${name}`, about);
   const flags = `--${name} ${value.startsWith("<") ? value : `<${value}>`}`;
   const option = new ParserOption(flags, about).makeOptionMandatory(isRequired === true);

@@ -6,7 +6,14 @@ const SPAN = {
   from: { value: "<time>", about: "a date is that day of the store, from its start" },
   to: { value: "<time>", about: "a date is that day, to its end" },
 } as const;
-const PASSWORD = { "password-stdin": {} } as const;
+const PASSWORD = {
+  "password-stdin": { about: "take the password from the first line of the standard input" },
+} as const;
+const IDENTITY = { value: "<file>", about: "the private key that decrypts the backup" } as const;
+const TO_TIME = {
+  value: "<time>",
+  about: "the store as it was then: needs a folder or bucket of POINTKEEPER_BACKUP_DIR with an archived log",
+} as const;
 
 /** A group's modules are loaded when one of its commands is run. */
 const backup = async (given: Given) => (await import("./backup.ts")).backup(given);
@@ -27,14 +34,20 @@ const webhooks = async (given: Given) => (await import("./webhooks.ts")).webhook
 export const COMMANDS: readonly Command[] = [
   {
     name: "start",
-    options: { role: { value: ROLES.join("|"), choices: ROLES }, dev: {} },
+    options: {
+      role: { value: ROLES.join("|"), choices: ROLES, about: "what the process does; all when absent" },
+      dev: { about: "write the log as lines to be read by people" },
+    },
     summary: "run the service; creates the store if there is none, and migrates the database",
     examples: ["pointkeeper start", "pointkeeper start --role worker"],
     run: async (given) => (await import("../start/run-service.ts")).runService(given.options),
   },
   {
     name: "migrate",
-    options: { distribute: {}, "dry-run": {} },
+    options: {
+      distribute: { about: "spread the tables of points over the nodes of a Citus: docs/citus.md" },
+      "dry-run": { about: "say what would be done, and do nothing" },
+    },
     summary:
       "migrate the database to this version's schema; --distribute distributes it over a Citus; --dry-run lists what would be done",
     examples: ["pointkeeper migrate --dry-run", "pointkeeper migrate"],
@@ -184,7 +197,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "backup",
     operands: ["folder or file.tar"],
-    options: { physical: {} },
+    options: { physical: { about: "copy the embedded database's files: faster to restore a large store" } },
     summary:
       "back the store up while it runs, into a new folder, a place in a bucket (s3://bucket/name) or a .tar file; --physical copies the embedded database's files instead of its rows",
     examples: [
@@ -197,7 +210,11 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "backup verify",
     operands: ["backup"],
-    options: { identity: { value: "<file>" }, to: { value: "<time>" }, in: { value: "<folder>" } },
+    options: {
+      identity: IDENTITY,
+      to: TO_TIME,
+      in: { value: "<folder>", about: "where the temporary database is made; the system's folder for it when absent" },
+    },
     summary: "restore a backup into a temporary database and verify its ledger; exits 1 if an invariant does not hold",
     examples: [
       "pointkeeper backup verify /backups/store-1",
@@ -221,7 +238,11 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "restore",
     operands: ["backup"],
-    options: { to: { value: "<time>" }, identity: { value: "<file>" }, "without-key": {} },
+    options: {
+      to: TO_TIME,
+      identity: IDENTITY,
+      "without-key": { about: "restore even where the secret key does not open the backup's secrets" },
+    },
     summary:
       "restore a backup into a new POINTKEEPER_DATA_DIR or the empty database of DATABASE_URL; --to restores to a time, --identity decrypts",
     examples: [
@@ -233,7 +254,13 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "move",
-    options: { to: { value: "<database url or data folder>", isRequired: true } },
+    options: {
+      to: {
+        value: "<database url or data folder>",
+        isRequired: true,
+        about: "an empty database, or a new data folder",
+      },
+    },
     summary: "copy the stopped store to another database, embedded or external, and verify the ledger on both sides",
     examples: ["pointkeeper move --to postgres://pointkeeper@db.example.com/store"],
     run: async (given) => (await import("./move.ts")).move(given),
@@ -265,7 +292,10 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "credentials create",
-    options: { name: { value: "<name>", isRequired: true }, scopes: { value: "read,write,webhooks,intake,admin" } },
+    options: {
+      name: { value: "<name>", isRequired: true, about: "how lists and the audit log call it" },
+      scopes: { value: "read,write,webhooks,intake,admin", about: "what it may do; everything when absent" },
+    },
     summary: "create a credential; its secret is shown once",
     examples: [
       "pointkeeper credentials create --name webshop",
@@ -311,7 +341,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "storefront create-key",
     options: {
-      name: { value: "<name>", isRequired: true },
+      name: { value: "<name>", isRequired: true, about: "how lists and the audit log call it" },
       "read-only": { about: "its tokens read and never redeem" },
     },
     summary: "create a key that signs tokens of customers; its secret is shown once",
@@ -347,7 +377,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "secrets reset",
-    options: { confirm: {} },
+    options: { confirm: { about: "act; without it only what is lost is listed" } },
     summary: "replace every stored secret when the secret key is lost; lists what is lost, acts with --confirm",
     examples: ["pointkeeper secrets reset", "pointkeeper secrets reset --confirm"],
     run: secrets,
@@ -361,12 +391,13 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "users create",
     options: {
-      email: { value: "<e-mail>", isRequired: true },
-      name: { value: "<name>" },
+      email: { value: "<e-mail>", isRequired: true, about: "the address to sign in with" },
+      name: { value: "<name>", about: "how the dashboard calls the person; the e-mail address when absent" },
       role: {
         value: "owner|manager|support|viewer",
         choices: ["owner", "manager", "support", "viewer"],
         isRequired: true,
+        about: "what the person may do: docs/dashboard.md",
       },
       ...PASSWORD,
     },
@@ -415,7 +446,12 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "program apply",
     operands: ["file.json"],
-    options: { "dry-run": {}, now: {}, from: { value: "<time>" }, author: { value: "<name>" } },
+    options: {
+      "dry-run": { about: "say what would change, and change nothing" },
+      now: { about: "check every tier by the new rules at once" },
+      from: { value: "<time>", about: "the program holds for orders since then too, a time that has passed" },
+      author: { value: "<name>", about: "who the version says made it; command line when absent" },
+    },
     summary:
       "change the program, whole or in part; --dry-run shows the effect, --now applies tier rules immediately, --from applies it to past orders",
     examples: [
@@ -588,21 +624,21 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "privacy redact",
     operands: ["customer id"],
-    options: { confirm: { value: "<customer id>", isRequired: true } },
+    options: { confirm: { value: "<customer id>", isRequired: true, about: "the same id once more" } },
     summary: "erase a customer; the id is given twice",
     examples: ["pointkeeper privacy redact 4567890123 --confirm 4567890123"],
     run: privacy,
   },
   {
     name: "privacy redact-shop",
-    options: { confirm: { value: "<shop id>", isRequired: true } },
+    options: { confirm: { value: "<shop id>", isRequired: true, about: "the shop whose platform requested it" } },
     summary: "erase every customer of a shop whose platform requested it",
     examples: ["pointkeeper privacy redact-shop --confirm 31001"],
     run: privacy,
   },
   {
     name: "openapi",
-    options: { write: { value: "<file>" } },
+    options: { write: { value: "<file>", about: "write it there instead" } },
     summary: "print the OpenAPI document, or write it",
     examples: ["pointkeeper openapi --write openapi.json"],
     run: async (given) => (await import("./openapi.ts")).openapi(given),

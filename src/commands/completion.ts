@@ -53,7 +53,7 @@ function followingOf(path: string, commands: readonly Command[]): Following {
     if (/^[a-z]+$/.test(choice) && (command?.operands?.[0] ?? "").includes("|")) words.set(choice, "");
   if (depth === 0) words.set("help", "show how a command is used");
   const named = command === undefined ? [] : Object.entries(optionsOf(command));
-  const options = named.map(([name, { about = "" }]) => [`--${name}`, about] as const);
+  const options = named.map(([name, { about }]) => [`--${name}`, about] as const);
   const values = named.flatMap(([name, { choices }]) =>
     choices === undefined ? [] : [[`--${name}`, choices] as const],
   );

@@ -115,7 +115,7 @@ async function checkKey(config: Config | null): Promise<Finding | null> {
   if (config.secretKey !== undefined) return { state: "ok", says: "from POINTKEEPER_SECRET_KEY" };
   const path = secretKeyPath(config.dataDir);
   if ((await readSecretKeys(config)) === null) {
-    const todo = 'Restore it from a backup; where it is lost, see "pointkeeper secrets reset".';
+    const todo = 'Put its copy back: no backup holds it. Where it is lost, see "pointkeeper secrets reset".';
     return { state: "fail", says: `${path} is not there`, todo };
   }
   const { mode } = await stat(path);
