@@ -40,7 +40,7 @@ export async function readSecretKeys(config: KeyConfig): Promise<SecretKeys | nu
 export function missingKeyText(dataDir: string): string {
   return (
     `The key file ${secretKeyPath(dataDir)} is missing, and the database holds secrets that only its key opens. ` +
-    'Restore it from a backup; where it is lost, see "pointkeeper secrets reset".'
+    'Put its copy back: no backup holds it. Where it is lost, see "pointkeeper secrets reset".'
   );
 }
 
@@ -53,7 +53,9 @@ function stampOf(path: string): string | null {
 function readKeyFile(path: string): SecretKeys {
   const [current, ...previous] = readFileSync(path, "utf8").trim().split(/\s+/);
   if (current === undefined || [current, ...previous].some((key) => key.length < KEY_LENGTH_MIN))
-    throw new SecretBoxError(`The key file ${path} is damaged: it holds no key. Restore it from a backup.`);
+    throw new SecretBoxError(
+      `The key file ${path} is damaged: it holds no key. Put its copy back: no backup of the store holds it.`,
+    );
   return { current, previous };
 }
 
