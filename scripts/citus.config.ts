@@ -61,7 +61,7 @@ export default defineConfig({
     ],
     setupFiles: ["test/support/seed.ts"],
     globalSetup: ["test/support/citus-setup.ts"],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 });
