@@ -7,8 +7,10 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
+# prune writes package-lock.json anew, and bin/pointkeeper runs the sources where that is newer than what was built: hence the touch
 RUN npm rebuild && npm run build \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
+  && touch lib/cli.js \
   && rm -rf node_modules/node-linux-*/include node_modules/node-linux-*/share node_modules/node-linux-*/lib \
     node_modules/.cache test bench demo docs/images deploy
 

@@ -242,6 +242,9 @@ async function tryImage(folder: string): Promise<void> {
     if (instruction === "RUN") run(app, "sh", "-c", rest);
     if (instruction === "COPY") copy(context, app, rest.split(" "));
   }
+  const find = ["src", "package-lock.json", "-newer", "lib/cli.js"];
+  const newer = execFileSync("find", find, { cwd: app, encoding: "utf8" });
+  if (newer !== "") throw new Error(`the image would run its sources, since these are newer than its build: ${newer}`);
   const last = instructionsOf(/FROM debian/).join("\n");
   const health: string[] = JSON.parse(/HEALTHCHECK.*CMD (\[.*\])/.exec(last)?.[1] ?? "[]");
   const [first = "", ...rest] = health;
