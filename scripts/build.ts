@@ -45,7 +45,7 @@ function buildApart(paths: readonly string[]): void {
 
 const FAILED = `The dashboard and the service's code could not be built of these sources (see above). What was built before is of
 other ones: do not start it. Run the same command again when the npm registry can be reached and the folder for temporary files
-(TMPDIR) has 800 MB, or run "npm ci && npm prune --omit=dev".`;
+(TMPDIR) has 800 MB, or run "npm ci && npm prune --omit=dev --no-save".`;
 
 const { paths, digest } = readBuildInputs(ROOT);
 const isBuilt = SIGNS.every(
