@@ -51,7 +51,7 @@ export const MEANINGS: Readonly<Record<ProblemCode, readonly [meaning: string, w
   reservation_captured: ["The reservation has ended: it was captured.", "Read it, or make another."],
   reservation_released: ["The reservation has ended: its points are available again.", "Make another."],
   import_exists: [
-    "A file with this content was uploaded before.",
+    "A file with this content was uploaded before, for the same thing.",
     "Open that import. Undo it, or give it up, to import the file again.",
   ],
   import_state: ["The import has moved on since the page was loaded.", "Load it again."],

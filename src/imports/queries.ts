@@ -54,8 +54,8 @@ limit $2`;
 
 const SELECT_SAME = `select ${COLUMNS}
 from import i
-where (i.kind = 'customers') = ($1 = 'customers')
-  and i.content_sha256 = $2
+where i.content_sha256 = $2
+  and (i.kind = $1 or (i.kind = 'move' and $1 in ('points', 'spend')) or ($1 = 'move' and i.kind in ('points', 'spend')))
   and (i.state in ('uploaded', 'checking', 'checked', 'importing', 'undoing')
     or (i.state = 'imported' and i.kind <> 'customers'))`;
 
@@ -142,7 +142,7 @@ export async function selectImports(queryable: Queryable, after: string | null, 
   return rows.map(importOf);
 }
 
-/** The import that holds a content, of customers or of anything else, as `kind` is; undefined: none does, or not any more. */
+/** The import that holds a content for what `kind` is used for; undefined: none does, or not any more. */
 export async function selectSameContent(
   queryable: Queryable,
   kind: UploadKind,

@@ -54,9 +54,9 @@ const DROP = "delete from import where uid = $1 and state = 'uploading'";
 
 /**
  * Keeps a file in the database as it streams in, piece by piece, so that any node can continue with it. Throws `import_exists`
- * (409, with who and when) where the same content, as customers or as something else, waits, runs or was imported (customers may
- * be imported again, since the file only repeats what it states), `body_too_large` (413), `invalid` (422) for an empty file;
- * nothing is kept then.
+ * (409, with who and when) where the same content, used for the same thing, waits, runs or was imported (customers may be imported
+ * again, since the file only repeats what it states), `body_too_large` (413), `invalid` (422) for an empty file; nothing is kept
+ * then.
  */
 export async function storeUpload(deps: Pick<Deps, "db" | "clock" | "random">, upload: Upload): Promise<CsvImport> {
   const { kind, fileName, by } = upload;

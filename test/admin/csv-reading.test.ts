@@ -91,7 +91,7 @@ describe("uploading", () => {
   test("the same content is refused, naming the import, until it is given up", async () => {
     const content = "id,points\n501,321\n";
     const first = await send(content, { name: "first.csv" });
-    const second = await send(content, { name: "second.csv", kind: "tiers" });
+    const second = await send(content, { name: "second.csv" });
     expect(second.status).toBe(409);
     expect(second.body.errors[0]).toMatchObject({
       title: "This file was imported already",

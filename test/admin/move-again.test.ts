@@ -158,41 +158,6 @@ where c.storefront_id = $1`;
     expect(await spent()).toBe(2 * (once ?? 0));
   });
 
-  test.each(["spend", "history"] as const)(
-    "the very same file of %s counts once without an app's name too, under whatever name and kind it comes",
-    async (kind) => {
-      const { storefrontId } = await makeCustomer(service.deps, { email: `${kind}-same@again.example` });
-      const text = `id,date,points,total\n${storefrontId},${day},5,100\n`;
-      const columns =
-        kind === "spend" ? { customer: 0, happened_at: 1, spent: 3 } : { customer: 0, happened_at: 1, points: 2 };
-      const send = (as: "spend" | "history" | "points", name: string) =>
-        upload({ url: service.url, cookie: manager.cookie }, text, { kind: as, name });
-      const settled = async (data: Record<string, unknown>) => {
-        const settings = settingsOf(data, { has_header: true, columns });
-        expect((await manager.post(`/imports/${data["uid"]}/check`, settings)).status).toBe(200);
-        await until(String(data["uid"]), "checked");
-        return imported(String(data["uid"]));
-      };
-      const first = await settled((await send(kind, "first.csv")).body.data);
-      expect(first.import).toMatchObject({ good_count: 1 });
-      for (const as of ["spend", "history", "points"] as const) {
-        const { status, body } = await send(as, "second.csv");
-        expect([status, body.errors[0]]).toMatchObject([
-          409,
-          { code: "import_exists", source: { pointer: `/imports/${first.uid}` } },
-        ]);
-        expect(body.errors[0].detail).toMatch(
-          /first\.csv at .*\. Undo that import, or give it up, to import it again$/,
-        );
-      }
-      expect((await manager.post(`/imports/${first.uid}/undo`, {})).status).toBe(200);
-      await until(first.uid, "undone");
-      const second = await settled((await send(kind, "second.csv")).body.data);
-      expect(second.import).toMatchObject({ good_count: 1 });
-    },
-    60_000,
-  );
-
   test("history of an app that is exported again is a fault in words", async () => {
     await makeCustomer(service.deps, { email: "told@again.example" });
     const text = `email,date,points,type,note\ntold@again.example,${day},5,earned,A\n`;

@@ -117,6 +117,36 @@ describe("what happened in the other app", () => {
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--again")]);
   });
 
+  test("one file is used for history and for orders: each counts once, and is undone by itself", async () => {
+    await store.client.put(`${API}/customers/910004`, { email: "both@example.com" });
+    const at = `${today()}T00:00:00Z`;
+    const file = [
+      "email,date,points,type,total",
+      `both@example.com,${at},100,earned,2500`,
+      `both@example.com,${at},-40,redeemed,`,
+    ];
+    const text = file.join("\n");
+    const both = ["--history", "--orders"] as const;
+    const moves: string[] = [];
+    for (const option of both) {
+      const done = await store.importFile("rivo", text, option, "--yes", "--skip-faults");
+      expect([done.code, done.said?.state], done.stderr).toEqual([0, "imported"]);
+      const again = await store.importFile("rivo", text, option, "--yes", "--skip-faults");
+      expect(again.said.message).toBe("This file is in already: nothing was changed.");
+      moves.push(done.said.move);
+    }
+    const told = [{ source: "Rivo", earned: 100, used: 40 }];
+    const standing = async () => [(await explain("910004")).history, await store.spentElsewhere("910004")];
+    expect(await standing()).toMatchObject([told, 2_500]);
+    expect(await store.balanceOf("910004")).toBe(0);
+    const [history = "", orders = ""] = moves;
+    expect((await store.undo(orders)).code).toBe(0);
+    expect(await standing()).toMatchObject([told, 0]);
+    expect((await store.importFile("rivo", text, "--orders", "--yes", "--skip-faults")).code).toBe(0);
+    expect((await store.undo(history)).code).toBe(0);
+    expect(await standing()).toEqual([[], 2_500]);
+  });
+
   test("faults are named, and unknown people and dates are refused", async () => {
     const file = [
       "email,date,points,type",

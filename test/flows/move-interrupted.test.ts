@@ -65,6 +65,16 @@ describe("a call that finds another one's work", () => {
     expect(await store.spentElsewhere("910011")).toBe(200);
   });
 
+  test("goes on with the orders of a file whose history is in", async () => {
+    await store.client.put(`${API}/customers/910014`, { email: "goes-on@example.com" });
+    const text = `email,created_at,points,total\ngoes-on@example.com,${today()}T00:00:00Z,5,100\n`;
+    expect((await store.importFile("smile", text, "--history", "--yes")).code).toBe(0);
+    await leaveChecked(text);
+    const done = await store.importFile("smile", text, "--orders", "--yes");
+    expect([done.code, done.said?.message], done.stderr).toEqual([0, expect.stringContaining("was imported")]);
+    expect(await store.spentElsewhere("910014")).toBe(100);
+  });
+
   test("leaves an import that was begun alone in a dry run", async () => {
     await store.client.put(`${API}/customers/910013`, { email: "begun@example.com" });
     const text = `email,created_at,total\nbegun@example.com,${today()}T00:00:00Z,100\n`;
