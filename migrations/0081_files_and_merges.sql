@@ -9,3 +9,7 @@ create unique index import_content_points on import (content_sha256)
 where kind in ('points', 'move') and state in ('uploaded', 'checking', 'checked', 'importing', 'imported', 'undoing');
 create unique index import_content_spend on import (content_sha256)
 where kind in ('spend', 'move') and state in ('uploaded', 'checking', 'checked', 'importing', 'imported', 'undoing');
+
+-- The page of a customer who is to become part of another one shows that it waits.
+
+create index adjustment_request_removed on adjustment_request (removed_uid) where state = 'waiting' and removed_uid is not null;

@@ -215,19 +215,23 @@ export async function countWaiting(queryable: Queryable, now: Temporal.Instant):
   return row?.count ?? 0;
 }
 
-const OF_CUSTOMER = `select ${COLUMNS}
+const OF_CUSTOMER = `select ${COLUMNS},
+  k.storefront_id as "keptId"
 from adjustment_request r
-where r.bucket = $1
-  and r.customer_uid = $2
+left join customer k on r.kind = 'merge' and k.bucket = r.bucket and k.customer_uid = r.customer_uid
+where ((r.bucket = $1 and r.customer_uid = $2) or r.removed_uid = $2)
   and r.state = 'waiting'
   and r.expires_at > $3
 order by r.requested_at`;
 
-/** What waits for a customer, oldest first. */
+/** What waits for a customer; of a merge, `keptId` is who stays. */
+export type WaitingRequest = AdjustmentRequest | (MergeRequest & { readonly keptId: string });
+
+/** What waits for a customer, who may be the one who becomes part of another, oldest first. */
 export function selectWaitingOf(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
   now: Temporal.Instant,
-): Promise<(AdjustmentRequest | MergeRequest)[]> {
-  return queryable.query<AdjustmentRequest | MergeRequest>(OF_CUSTOMER, [bucket, customerUid, now]);
+): Promise<WaitingRequest[]> {
+  return queryable.query<WaitingRequest>(OF_CUSTOMER, [bucket, customerUid, now]);
 }

@@ -74,7 +74,9 @@ describe("a merge of more points than one person may move", () => {
     const before = await written();
     const { kept, removed, uid } = await asked();
     expect((await head(removed)).balance.available).toBe(LARGE);
-    expect((await head(kept)).waiting).toMatchObject([{ kind: "merge", removed_id: removed }]);
+    expect((await head(kept)).waiting).toMatchObject([{ kind: "merge", removed_id: removed, kept_id: null }]);
+    expect((await head(removed)).waiting).toMatchObject([{ kind: "merge", removed_id: null, kept_id: kept }]);
+    expect((await head(await make())).waiting).toEqual([]);
     expect((await written())?.audit).toBe(before?.audit);
     expect((await decide(uid, "approve", manager)).status).toBe(403);
     expect((await decide(uid, "approve", support)).status).toBe(403);
@@ -105,7 +107,7 @@ describe("a merge of more points than one person may move", () => {
     expect((await head(removed)).balance.available).toBe(LARGE + 1);
     expect((await decide(uid, "refuse", owner)).status).toBe(200);
     expect(await waiting(kept)).toEqual([]);
-    expect((await head(removed)).id).toBe(removed);
+    expect(await head(removed)).toMatchObject({ id: removed, waiting: [] });
   });
 
   test("is one request, whoever asks at the same moment and whichever of the two is to stay", async () => {

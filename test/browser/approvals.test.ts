@@ -136,6 +136,8 @@ test("a merge of more points than one person may move waits, is looked at and ap
   await panel.getByRole("button", { name: "Request approval" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Request approval" }).last().click();
   await page.getByText("A second person has to approve the merge").waitFor();
+  const gone = await inLanguage("en", "/customers/912");
+  await gone.getByText("The merge of this customer into 911, requested by").waitFor();
   const japanese = await inLanguage("ja", "/approvals");
   await japanese.getByText("912をこの会員に統合").waitFor();
   await shop.look(japanese, "approvals-merge-ja");

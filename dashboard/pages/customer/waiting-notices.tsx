@@ -26,7 +26,8 @@ export function WaitingNotices({ customer }: { customer: CustomerHead }) {
 function Waiting({ request }: { request: CustomerHead["waiting"][number] }) {
   const t = useWords(words);
   const format = useFormat();
-  const { removed_id: removed, balance, point_value: points, requested_name: name } = request;
+  const { removed_id: removed, kept_id: kept, balance, point_value: points, requested_name: name } = request;
   if (removed !== null) return t.waitingMerge(removed, name);
+  if (kept !== null) return t.waitingMergeInto(kept, name);
   return balance === null ? t.waiting(format.points(points, true), name) : t.waitingSet(format.points(balance), name);
 }

@@ -59,6 +59,8 @@ export const words = defineWords({
       `Setting the balance to ${balance}, requested by ${name}, is waiting for approval`,
     waitingMerge: (removed: string, name: string) =>
       `The merge of ${removed} into this customer, requested by ${name}, is waiting for approval`,
+    waitingMergeInto: (kept: string, name: string) =>
+      `The merge of this customer into ${kept}, requested by ${name}, is waiting for approval`,
     toApprovals: "Approvals",
     merged: "Merged into this customer",
     mergedAt: "Merged",
@@ -178,6 +180,7 @@ export const words = defineWords({
     waiting: (points, name) => `${name}さんが依頼した${points}ポイントが承認待ちです`,
     waitingSet: (balance, name) => `${name}さんが依頼した残高${balance}への変更が承認待ちです`,
     waitingMerge: (removed, name) => `${name}さんが依頼した${removed}の統合が承認待ちです`,
+    waitingMergeInto: (kept, name) => `${name}さんが依頼した${kept}への統合が承認待ちです`,
     toApprovals: "承認へ",
     merged: "統合された会員",
     mergedAt: "統合日",

@@ -52,12 +52,7 @@ export const customersAnswer = Type.Object({
   total: Nullable(Type.Integer()),
 });
 
-const tierProgress = Type.Object({
-  uid: text,
-  name: text,
-  requirement: points,
-  remaining: points,
-});
+const tierProgress = Type.Object({ uid: text, name: text, requirement: points, remaining: points });
 const customerTier = Type.Object({
   uid: text,
   name: text,
@@ -80,6 +75,7 @@ const waitingRequest = Type.Object({
   balance: Nullable(points),
   undoes: nullableText,
   removed_id: Nullable(Type.String({ description: "Of `merge`: who becomes part of the customer." })),
+  kept_id: Nullable(Type.String({ description: "Of `merge`: of whom the customer becomes part." })),
   requested_name: text,
   requested_at: time,
 });

@@ -1,7 +1,8 @@
 import type { AdjustedBalance } from "../../adjustments/adjust-points.ts";
 import { DASHBOARD, MANUAL_KEY } from "../../adjustments/adjustment.ts";
-import { type AdjustmentRequest, type MergeRequest, requestStateAt } from "../../adjustments/adjustment-request.ts";
+import { type AdjustmentRequest, requestStateAt } from "../../adjustments/adjustment-request.ts";
 import type { AdjustmentPreview as Preview } from "../../adjustments/preview-adjustment.ts";
+import type { WaitingRequest } from "../../adjustments/request-queries.ts";
 import type { CustomerRow as StoredCustomer } from "../../customers/customer.ts";
 import { platformFields } from "../../customers/profile-edit.ts";
 import type { AllotmentExplanation } from "../../explain/explanation.ts";
@@ -72,7 +73,7 @@ export function customerHeadView({ customer, settled, tier, ...page }: CustomerP
     })),
     tier: tier === null ? null : tierView(tier),
     merged: page.merged.map(mergedView),
-    waiting: page.waiting.map(waitingView),
+    waiting: page.waiting.map((request) => waitingView(request, customer)),
     notes: page.notes,
     sales: {
       orders: Number(page.sales.orders),
@@ -86,15 +87,17 @@ function mergedView({ storefrontId, customerUid, deletedAt, createdAt }: StoredC
   return { id: storefrontId, uid: customerUid, merged_at: formatInstant(deletedAt ?? createdAt) };
 }
 
-function waitingView(request: AdjustmentRequest | MergeRequest): CustomerHead["waiting"][number] {
-  const isMerge = request.kind === "merge";
+function waitingView(request: WaitingRequest, { customerUid }: StoredCustomer): CustomerHead["waiting"][number] {
+  const merge = request.kind === "merge" ? request : null;
+  const isKept = request.customerUid === customerUid;
   return {
     uid: request.uid,
     kind: request.kind,
     point_value: Number(request.pointValue),
-    balance: isMerge || request.balance === null ? null : Number(request.balance),
-    undoes: isMerge ? null : request.undoes,
-    removed_id: isMerge ? request.removedId : null,
+    balance: request.kind === "merge" || request.balance === null ? null : Number(request.balance),
+    undoes: request.kind === "merge" ? null : request.undoes,
+    removed_id: isKept ? (merge?.removedId ?? null) : null,
+    kept_id: isKept ? null : (merge?.keptId ?? null),
     requested_name: request.requestedName,
     requested_at: formatInstant(request.requestedAt),
   };
