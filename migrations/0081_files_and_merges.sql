@@ -13,3 +13,37 @@ where kind in ('spend', 'move') and state in ('uploaded', 'checking', 'checked',
 -- The page of a customer who is to become part of another one shows that it waits.
 
 create index adjustment_request_removed on adjustment_request (removed_uid) where state = 'waiting' and removed_uid is not null;
+
+-- Customers who are deleted together are noted for the growth figures by the statement that deletes them too (0079).
+
+create or replace trigger customer_growth_deleted after update of deleted_at on customer
+for each row when (new.deleted_at is distinct from old.deleted_at
+  and coalesce(current_setting('pointkeeper.balances_closed', true), '') <> 'yes')
+execute function note_growth_change();
+
+create or replace function delete_customers(buckets smallint[], uids uuid[], at timestamptz) returns void language plpgsql as $$
+begin
+  perform set_config('pointkeeper.balances_closed', 'yes', true);
+  with gone as (
+    update customer c
+    set email = null,
+      name = null,
+      birthday = null,
+      tags = null,
+      deleted_at = at
+    from unnest(buckets, uids) as k (bucket, customer_uid)
+    where c.bucket = k.bucket
+      and c.customer_uid = k.customer_uid
+      and c.deleted_at is null
+    returning c.bucket, c.customer_uid),
+  noted as (
+    insert into growth_change (bucket, customer_uid)
+    select bucket, customer_uid
+    from gone)
+  update balance b
+  set is_deleted = true
+  from gone g
+  where b.bucket = g.bucket
+    and b.customer_uid = g.customer_uid;
+  perform set_config('pointkeeper.balances_closed', '', true);
+end $$;

@@ -6,7 +6,7 @@ import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-// Whose balance is closed by the statement that deletes many, and whose by the trigger.
+// Whose balance is closed, and who is noted for the growth figures, by the statement that deletes many, and whose by the triggers.
 
 let service: TestService;
 beforeAll(async () => {
@@ -26,6 +26,11 @@ from customer c
 join balance b on b.bucket = c.bucket and b.customer_uid = c.customer_uid
 where c.storefront_id = any($1)`;
 
+const NOTED = `select c.storefront_id as id
+from growth_change g
+join customer c on c.bucket = g.bucket and c.customer_uid = g.customer_uid
+order by c.storefront_id`;
+
 let made = 0;
 const makeSome = (count: number): Promise<CustomerRow[]> =>
   Promise.all(Array.from({ length: count }, () => makeCustomer(service.deps, { storefrontId: `together-${++made}` })));
@@ -39,13 +44,14 @@ async function standing(rows: readonly CustomerRow[]) {
 // what becomes of each customer in turn: deleted with the others of the same number, or alone, by a statement of its own
 const how = fc.constantFrom("together", "again", "alone", "stays");
 
-test("whoever is deleted, in whatever way and with whomever, has a closed balance, and nobody else has", async () => {
+test("whoever is deleted, in whatever way and with whomever, has a closed balance and is noted once, and nobody else", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(how, { minLength: 1, maxLength: 12 }), fc.boolean(), async (ways, isUndone) => {
       const rows = await makeSome(ways.length);
       const of = (...some: string[]) => rows.filter((_, i) => some.includes(ways[i] ?? ""));
       const { deps } = service;
       await deps.db.tx((tx) => deleteCustomers(tx, deps, of("again"), "test"));
+      await deps.db.execute("delete from growth_change");
       const isBroken = new Error("rolled back");
       const work = deps.db.tx(async (tx) => {
         await deleteCustomers(tx, deps, of("together", "again"), "test");
@@ -55,6 +61,9 @@ test("whoever is deleted, in whatever way and with whomever, has a closed balanc
       });
       await work.catch((error: unknown) => expect(error).toBe(isBroken));
       const gone = new Set((isUndone ? of("again") : of("together", "again", "alone")).map((row) => row.storefrontId));
+      const noted = await deps.db.query<{ id: string }>(NOTED);
+      const goneNow = isUndone ? [] : of("together", "alone").map((row) => row.storefrontId);
+      expect(noted.map(({ id }) => id)).toEqual(goneNow.toSorted());
 
       const found = await standing(rows);
       for (const { storefrontId: id } of rows)
