@@ -1,6 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
 import type { ReadDeps } from "../deps.ts";
-import { invalid } from "../problems.ts";
+import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import { monthIndex } from "../time/store-time.ts";
 import { type StoredBook, selectBook } from "./book-queries.ts";
@@ -57,7 +57,8 @@ export async function readLiability(
     const firstMonth = Math.min(first ?? lastMonth, closed[0]?.month ?? lastMonth, lastMonth);
     const month = monthGiven === undefined ? lastMonth : parseMonth(monthGiven);
     if (month === null || month < firstMonth || month > lastMonth) {
-      throw invalid("/month", `expected a month from ${monthText(firstMonth)} to ${monthText(lastMonth)}`);
+      const detail = `expected a month from ${monthText(firstMonth)} to ${monthText(lastMonth)}`;
+      throw new Problem("invalid", { faults: [{ parameter: "month", detail }] });
     }
     const [owed, moved, deferrals] = await Promise.all([
       selectOwed(tx, month),

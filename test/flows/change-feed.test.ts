@@ -70,7 +70,10 @@ test("a transaction that commits late is not skipped, and every event comes once
 test("a cursor that is none is refused by its name", async () => {
   const answer = await service.client.get(`${PATH}?cursor=nonsense`);
   expect(answer.status).toBe(422);
-  expect(JSON.stringify(answer.body)).toContain("cursor");
+  expect(answer.body.errors[0]).toMatchObject({
+    source: { parameter: "cursor" },
+    detail: expect.stringMatching(/^expected start, now, or a next_cursor of this list/),
+  });
 });
 
 const now = async () => (await service.client.get(`${PATH}?cursor=now`)).body.meta.next_cursor;

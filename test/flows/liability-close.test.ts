@@ -40,6 +40,8 @@ describe("KPMG's example through the service", () => {
     expect(await flow.balance("anna")).toBe(10_000);
     await aggregateLiabilityAll(flow);
     expect((await report("2026-03")).revenue).toBeNull();
+    const later = await flow.client.get("/api/storefront/reports/liability?month=2027-03");
+    expect([later.status, later.body.errors[0].source]).toEqual([422, { parameter: "month" }]);
     const body = { month: "2026-03", redemption: "97", point_price: "0.989011" };
     expect((await manager.put("/liability/estimate", body)).status).toBe(200);
     const march = await report("2026-03");

@@ -4,7 +4,7 @@ import { readSettledMark } from "../../ledger/read-settled-mark.ts";
 import { Problem } from "../../problems.ts";
 import { customerIdName } from "../../webhooks/payload-fields.ts";
 import { pointAllotmentCascade } from "../../webhooks/topics/point-allotment-cascade.ts";
-import { CURSOR_FAULT, cursorOf, positionOf } from "../allotments/position-cursor.ts";
+import { cursorOf, positionOf } from "../allotments/position-cursor.ts";
 import { FIRST_POSITION, LAST_UID, type Position, selectBetween } from "../allotments/queries.ts";
 import type { AllotmentRow } from "../allotments/view.ts";
 import type { ChangeEventPage } from "./change-event.ts";
@@ -50,10 +50,15 @@ export async function listEvents(
   return { events, hasMore: found.length > limit, nextCursor: cursorOf(rows.at(-1) ?? after) };
 }
 
+const FEED_CURSOR_FAULT = {
+  parameter: "cursor",
+  detail: "expected start, now, or a next_cursor of this list; in Last-Event-ID the id of an event",
+};
+
 function startOf(cursor: string, settled: Position): Position {
   if (cursor === "start") return FIRST_POSITION;
   const at = cursor === "now" ? settled : positionOf(cursor);
-  if (at === undefined) throw new Problem("invalid", { faults: [CURSOR_FAULT] });
+  if (at === undefined) throw new Problem("invalid", { faults: [FEED_CURSOR_FAULT] });
   return at;
 }
 
