@@ -9,13 +9,14 @@ import { FIRST_ISSUE, selectImport, selectIssues, selectMoveImports, selectTotal
 import { recogniseColumns } from "../imports/read/columns.ts";
 import { hasIssue } from "../imports/step-queries.ts";
 import { storeUpload } from "../imports/store-upload.ts";
+import { unreadableText } from "../imports/unreadable-text.ts";
 import type { MemberFile, MemberFileHead } from "../moving-in/member-file.ts";
 import { activityUidOf } from "../moving-in/move.ts";
 import type { Vendor } from "../moving-in/vendor.ts";
 import { readProgram } from "../program/read-program.ts";
 import { beingUndone } from "./being-undone.ts";
 import type { Given } from "./command-line.ts";
-import { inTone, isAgreed, pointsText, print, printNote, type Shown, tableLines } from "./output.ts";
+import { countText, inTone, isAgreed, pointsText, print, printNote, type Shown, tableLines } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 import { workImport } from "./work-import.ts";
 
@@ -120,8 +121,7 @@ async function refusalOf(
   found: CsvImport,
   options: Given["options"],
 ): Promise<{ readonly says: string; readonly code: number } | null> {
-  if (found.state !== "checked")
-    return { says: `The file cannot be read: ${found.error}, line ${found.unreadableLine}.`, code: 2 };
+  if (found.state !== "checked") return { says: unreadableText(found.error ?? "", found.unreadableLine ?? 0), code: 2 };
   const check = await totalsOf(deps, found.uid, "check");
   const [rows, valid] = [check?.rowCount ?? 0n, check?.validCount ?? 0n];
   if (options.has("dry-run")) return { says: "Nothing was imported: this was a dry run.", code: rows > valid ? 1 : 0 };
@@ -155,7 +155,7 @@ async function outcomeOf(deps: Deps, file: CsvImport, says: string, code: number
   const context = { tiers: program.tiers.rules.map(({ name }) => name) };
   const faults = issues.map((issue) => ({ ...issue, detail: issueText(issue, "en", context) }));
   const { rowCount = 0n, validCount = 0n } = totals ?? {};
-  const counts = `${pointsText(rowCount)} rows: ${pointsText(validCount)} valid, ${pointsText(rowCount - validCount)} with faults`;
+  const counts = `${countText(rowCount, "row")}: ${pointsText(validCount)} valid, ${pointsText(rowCount - validCount)} with faults`;
   const json = {
     ...{ move: file.options.move?.uid, kind: file.kind, state: file.state },
     ...{ rows: rowCount, valid_rows: validCount, points: (totals?.pointsAdded ?? 0n) - (totals?.pointsTaken ?? 0n) },

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { access, constants } from "node:fs/promises";
 import { basename } from "node:path";
@@ -10,14 +9,13 @@ import type { CsvImport, Phase, StaffPerson } from "../imports/csv-import.ts";
 import type { StoredIssue } from "../imports/issue.ts";
 import { selectMoveImports, selectTotals } from "../imports/queries.ts";
 import type { Columns } from "../imports/read/columns.ts";
-import { probeEncoding } from "../imports/read/encoding.ts";
 import { momentOf } from "../imports/read/moments.ts";
-import { createSplitter } from "../imports/read/splitter.ts";
 import { columnsOf, missingFields } from "../moving-in/member.ts";
-import { type MemberFile, type MemberFileHead, UnreadableFileError } from "../moving-in/member-file.ts";
+import { type MemberFileHead, UnreadableFileError } from "../moving-in/member-file.ts";
 import type { MemberSums } from "../moving-in/member-sums.ts";
 import { type MemberMove, MOVE_KINDS, moveUidOf } from "../moving-in/move.ts";
 import { moveKind } from "../moving-in/move-kind.ts";
+import { readHead } from "../moving-in/read-head.ts";
 import { surveyMove } from "../moving-in/survey-move.ts";
 import { undoMove } from "../moving-in/undo-move.ts";
 import { tiersKeptUntil } from "../moving-in/upload.ts";
@@ -25,13 +23,13 @@ import { VENDOR_NAMES, VENDORS } from "../moving-in/vendors/index.ts";
 import { readProgram } from "../program/read-program.ts";
 import { NotFoundError } from "../start/failure-line.ts";
 import { startOfDate } from "../time/store-time.ts";
-import { MOVE_FIELDS, SEPARATORS, type Separator } from "../wire/import-fields.ts";
+import { MOVE_FIELDS } from "../wire/import-fields.ts";
 import { beingUndone } from "./being-undone.ts";
 import { checkUploadSize } from "./check-upload-size.ts";
 import type { Given } from "./command-line.ts";
 import { importActivity } from "./move-activity.ts";
 import { surveyJson, surveyText } from "./move-survey.ts";
-import { createProgress, isAgreed, print, printNote, type Shown, shortTime } from "./output.ts";
+import { countText, createProgress, isAgreed, print, printNote, type Shown, shortTime } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 import { workImport } from "./work-import.ts";
 
@@ -79,7 +77,7 @@ export async function undoMoveIn(given: Given): Promise<number> {
     const left = await Promise.all(undone.map(async (file) => ({ file, left: await leftOf(deps, file) })));
     const text = left.map(
       ({ file, left: rows }) =>
-        `${file.fileName}: ${file.state}${rows > 0n ? `, ${rows} rows could not be undone` : ""}`,
+        `${file.fileName}: ${file.state}${rows > 0n ? `, ${countText(rows, "row")} could not be undone` : ""}`,
     );
     const json = left.map(({ file: { uid: of, kind, state }, left: rows }) => ({ uid: of, kind, state, left: rows }));
     return { shown: { json: { move: uid, imports: json }, text: [...text, "The move was undone."] }, code: 0 };
@@ -150,33 +148,6 @@ async function readAsOf({ db, clock }: Deps, text: string | undefined): Promise<
   return at;
 }
 
-const HEAD_BYTES = 65_536;
-
-/** Reads a whole file once for its encoding, its digest and its first row. Throws UnreadableFileError for an empty one. */
-async function readHead(file: MemberFile): Promise<MemberFileHead> {
-  const probe = probeEncoding();
-  const hash = createHash("sha256");
-  const head: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of file.open()) {
-    probe.add(piece);
-    hash.update(piece);
-    if (bytes < HEAD_BYTES) head.push(piece);
-    bytes += piece.length;
-  }
-  const encoding = probe.encoding();
-  const text = new TextDecoder(encoding).decode(Buffer.concat(head).subarray(0, HEAD_BYTES));
-  const candidates = SEPARATORS.map((separator) => ({ separator, header: firstRow(text, separator) }));
-  const widest = candidates.toSorted((a, b) => b.header.length - a.header.length)[0];
-  if (widest === undefined || widest.header.length === 0) throw new UnreadableFileError("empty", 1);
-  return { encoding, ...widest, sha256: hash.digest(), lineCount: probe.lineCount() };
-}
-
-function firstRow(text: string, separator: Separator): readonly string[] {
-  const rows = createSplitter(separator).push(`${text}\n`);
-  return Array.isArray(rows) ? (rows[0]?.cells ?? []) : [];
-}
-
 function asUsage(error: unknown): never {
   throw error instanceof UnreadableFileError ? new UsageError(error.message) : error;
 }
@@ -233,7 +204,7 @@ function whatHelps({ vendor }: MemberMove, { earlier, leftOut }: MemberSums): st
   if (leftOut === 0) return "With --skip-faults the other rows are.";
   const [last] = earlier.filter(({ source }) => source === vendor.title);
   return [
-    `${leftOut} rows would give points twice: --again gives them all the same, --skip-faults imports the other rows alone,`,
+    `${countText(leftOut, "row")} would give points twice: --again gives them all the same, --skip-faults imports the other rows alone,`,
     `--set makes balances what the file says, and import --undo ${last?.moveUid ?? "<move>"} takes the earlier file back.`,
   ].join(" ");
 }
@@ -247,7 +218,7 @@ async function bringIn(
 ): Promise<Outcome> {
   const files: CsvImport[] = [];
   let leftOut = 0;
-  const onMovedBefore = async (faults: readonly StoredIssue[]) => {
+  const onLeftOut = async (faults: readonly StoredIssue[]) => {
     leftOut += faults.length;
   };
   for (const kind of MOVE_KINDS) {
@@ -257,7 +228,7 @@ async function bringIn(
       preparing.end();
       return workImport(deps, uid, phase);
     };
-    const file = await moveKind(deps, move, kind, { by: operator(), work, onRows, onMovedBefore });
+    const file = await moveKind(deps, move, kind, { by: operator(), work, onRows, onLeftOut });
     preparing.end();
     if (file !== null) files.push(file);
   }
@@ -268,10 +239,10 @@ async function bringIn(
   const undo = `To undo it as a whole: pointkeeper import --undo ${uid}`;
   const points = files.filter(({ kind }) => kind === "points");
   const refused = (await Promise.all(points.map((file) => refusedOf(deps, file)))).reduce((sum, rows) => sum + rows, 0);
-  const missing = Math.max(0, leftOut - sums.leftOut) + refused;
+  const missing = Math.max(0, leftOut - sums.leftOut - sums.unresolved) + refused;
   const more = { move: uid, rows_left_out: missing };
   if (missing === 0) return end(`The file was imported. ${undo}`, 0, more);
-  const says = `The file was imported but for the points of ${missing} rows: their customers are gone, or were given points by another file of the app meanwhile.`;
+  const says = `The file was imported but for the points of ${countText(missing, "row")}: their customers are gone or have another e-mail address, or were given points by another file of the app meanwhile.`;
   return end(`${says} ${undo}`, 1, more);
 }
 

@@ -6,7 +6,7 @@ import type { MemberMove } from "../moving-in/move.ts";
 import { MOVED_BEFORE } from "../moving-in/read-members.ts";
 import { formatMajor } from "../platforms/money.ts";
 import { formatInstant } from "../time/store-time.ts";
-import { inTone, jsonTime, pointsText, tableLines } from "./output.ts";
+import { countText, inTone, jsonTime, pointsText, tableLines } from "./output.ts";
 
 /** What the sums of a file are shown by. */
 export interface SurveyContext {
@@ -60,7 +60,7 @@ export function surveyJson(move: MemberMove, sums: MemberSums, { currency, tiers
 
 function earlierText({ source, at, customers: members, points, moveUid }: EarlierMove): string {
   const day = formatInstant(at).slice(0, "2026-03-01".length);
-  return `${pointsText(BigInt(members))} of these members already received points from an earlier move of ${source} on ${day} (${pointsText(points)} points): ${moveUid}.`;
+  return `${pointsText(BigInt(members))} of these members already received points from an earlier move of ${source} on ${day} (${countText(points, "point")}): ${moveUid}.`;
 }
 
 /** The same in lines. */
@@ -74,23 +74,23 @@ export function surveyText(move: MemberMove, sums: MemberSums, { currency, tiers
   ]);
   const shown = sums.faults.filter(({ code }) => code !== MOVED_BEFORE).slice(0, FAULTS_SHOWN); // those are in a line of their own
   const left = leftColumns(move);
-  const title = `${vendor.title}: ${count(sums.rows)} rows, ${count(sums.validRows)} valid, ${count(sums.members)} members, ${pointsText(sums.points)} points, worth ${money(sums.worthMinor)}`;
+  const title = `${vendor.title}: ${countText(sums.rows, "row")}, ${count(sums.validRows)} valid, ${countText(sums.members, "member")}, ${countText(sums.points, "point")}, worth ${money(sums.worthMinor)}`;
   return [
     inTone("title", title),
     ...tableLines(["field", "column"], mappingOf(head, columns)),
     ...(left.length === 0 ? [] : [`Columns that are not read: ${left.join(", ")}.`]),
-    `Known by e-mail ${count(sums.foundByEmail)}, known by id ${count(sums.foundById)}, new ${count(sums.created)}.`,
+    `Members: known by e-mail ${count(sums.foundByEmail)}, known by id ${count(sums.foundById)}, new ${count(sums.created)}.`,
     ...(sums.spentMinor === 0n ? [] : [`Spent so far: ${money(sums.spentMinor)}.`]),
     ...(expiries.length === 0 ? [] : tableLines(["expires", "points"], expiries)),
     ...[...sums.byTier].map(([tier, rows]) => {
       const isUnknown = sums.unknownTiers.includes(tier);
-      return `Tier ${tier}: ${count(rows)} rows${isUnknown ? ". The program has no tier of that name: left out" : ""}.`;
+      return `Tier ${tier}: ${countText(rows, "row")}${isUnknown ? ". The program has no tier of that name: left out" : ""}.`;
     }),
     ...sums.earlier.map((earlier) => inTone("warning", earlierText(earlier))),
     `Not brought in: ${vendor.leavesOut.map(({ en }) => en).join(", ")}.`,
     ...shown.map((fault) =>
       inTone("bad", `line ${fault.line}, ${fault.field ?? "row"}: ${issueText(fault, "en", { tiers })}`),
     ),
-    ...(sums.faultCount > shown.length ? [inTone("bad", `${count(sums.faultCount)} rows have faults.`)] : []),
+    ...(sums.faultCount > shown.length ? [inTone("bad", `${countText(sums.faultCount, "row")} with faults.`)] : []),
   ];
 }

@@ -142,6 +142,11 @@ export function pointsText(points: number | bigint): string {
   return points.toLocaleString("en");
 }
 
+/** `1 row`, `1,250 rows`. */
+export function countText(count: number | bigint, noun: string): string {
+  return `${pointsText(count)} ${noun}${BigInt(count) === 1n ? "" : "s"}`;
+}
+
 /** Tells how far work is, on the standard error and only where that is a terminal. */
 export interface Progress {
   /** So many are done, of so many; undefined: how many there are is not known. */

@@ -1,4 +1,5 @@
 import type { Unreadable } from "../imports/read/splitter.ts";
+import { unreadableText } from "../imports/unreadable-text.ts";
 import type { Encoding, Separator } from "../wire/import-fields.ts";
 
 /** A file that can be read again from its beginning. */
@@ -22,7 +23,7 @@ export class UnreadableFileError extends Error {
   readonly reason: { readonly code: Unreadable["code"] | "not_this_encoding" | "empty"; readonly line: number };
 
   constructor(code: Unreadable["code"] | "not_this_encoding" | "empty", line: number) {
-    super(`the file cannot be read: ${code}, line ${line}`);
+    super(unreadableText(code, line));
     this.reason = { code, line };
   }
 }

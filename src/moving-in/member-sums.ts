@@ -2,7 +2,8 @@ import type { StoredIssue } from "../imports/issue.ts";
 import type { TierRule } from "../program/program.ts";
 import { localDate } from "../time/store-time.ts";
 import type { EarlierPoints } from "./read-members.ts";
-import type { ResolvedMember } from "./resolve-members.ts";
+import { dependsOnStore, type ResolvedMember } from "./resolve-members.ts";
+import { textHash } from "./text-hash.ts";
 
 /** What a file comes to, to be held beside the other app's own figures. */
 export interface MemberSums {
@@ -15,6 +16,7 @@ export interface MemberSums {
   readonly members: number;
   /** Rows with points. */
   readonly withPoints: number;
+  /** Of the members: who is known by the address, who by the id, and who is new. */
   readonly foundByEmail: number;
   readonly foundById: number;
   readonly created: number;
@@ -30,6 +32,8 @@ export interface MemberSums {
   readonly earlier: readonly EarlierMove[];
   /** Rows that have no other fault than that an earlier move of the app gave their members points. */
   readonly leftOut: number;
+  /** Rows that would be right if other customers were here. */
+  readonly unresolved: number;
   readonly faultCount: number;
   /** The first ones. */
   readonly faults: readonly StoredIssue[];
@@ -56,19 +60,6 @@ const MONTHS_MAX = 240;
 /** So many are counted once; in a larger file the others count by row. */
 const SEEN_MAX = 2_000_000;
 
-/** 52 bits of an id: two of two million share them once in a thousand files. */
-function hashOf(id: string): number {
-  let high = 0x811c9dc5;
-  let low = 0x1b873593;
-  for (let i = 0; i < id.length; i++) {
-    const code = id.charCodeAt(i);
-    high = Math.imul(high ^ code, 0x01000193);
-    low = Math.imul(low ^ code, 0x85ebca6b);
-    low = (low << 13) | (low >>> 19);
-  }
-  return (high >>> 0) * 0x100000 + ((low ^ (low >>> 16)) & 0xfffff);
-}
-
 /** What sums are added up by. */
 export interface SumRules {
   readonly timeZone: string;
@@ -87,7 +78,7 @@ export function createMemberSums({ timeZone, pointWorth, tiers }: SumRules): {
   const byExpiry = new Map<string, bigint>();
   const byTier = new Map<string, number>();
   const faults: StoredIssue[] = [];
-  const sum = { points: 0n, spentMinor: 0n, withPoints: 0, faulty: 0, leftOut: 0, repeated: 0 };
+  const sum = { points: 0n, spentMinor: 0n, rows: 0, withPoints: 0, faulty: 0, leftOut: 0, unresolved: 0 };
   const seen = new Set<number>();
   const earlier = new Map<string, EarlierMove>();
   const seenEarlier = new Set<number>();
@@ -97,11 +88,11 @@ export function createMemberSums({ timeZone, pointWorth, tiers }: SumRules): {
   };
   return {
     add({ member, foundBy, storefrontId }) {
-      const key = hashOf(storefrontId);
-      if (seen.has(key)) sum.repeated++;
-      else if (seen.size < SEEN_MAX) seen.add(key);
+      const key = textHash(storefrontId);
+      if (!seen.has(key)) found[foundBy]++;
+      if (seen.size < SEEN_MAX) seen.add(key);
       const { points, expiresAt, spentMinor, tier } = member;
-      found[foundBy]++;
+      sum.rows++;
       sum.points += points;
       sum.spentMinor += spentMinor ?? 0n;
       if (points > 0n) {
@@ -113,12 +104,13 @@ export function createMemberSums({ timeZone, pointWorth, tiers }: SumRules): {
     addFaults(given) {
       sum.faulty++;
       if (given.every(({ code }) => code === "moved_before")) sum.leftOut++;
+      else if (given.some(dependsOnStore)) sum.unresolved++;
       faults.push(...given.slice(0, FAULTS_MAX - faults.length));
     },
     addEarlier(given) {
       for (const { storefrontId, moved } of given) {
         const { moveUid, source, at, points } = moved;
-        const key = hashOf(`${moveUid} ${storefrontId}`);
+        const key = textHash(`${moveUid} ${storefrontId}`);
         if (seenEarlier.has(key)) continue; // of another row of the member
         if (seenEarlier.size < SEEN_MAX) seenEarlier.add(key);
         const before = earlier.get(moveUid) ?? { moveUid, source, at, customers: 0, points: 0n };
@@ -126,12 +118,11 @@ export function createMemberSums({ timeZone, pointWorth, tiers }: SumRules): {
       }
     },
     sums() {
-      const { points, spentMinor, withPoints, faulty, leftOut } = sum;
-      const validRows = found.email + found.id + found.nothing;
+      const { points, spentMinor, rows: validRows, withPoints, faulty, leftOut, unresolved } = sum;
       return {
-        ...{ rows: validRows + faulty, validRows, points, withPoints, spentMinor, leftOut, faultCount: faulty, faults },
-        ...{ foundByEmail: found.email, foundById: found.id, created: found.nothing },
-        members: validRows - sum.repeated,
+        ...{ rows: validRows + faulty, validRows, points, withPoints, spentMinor, faultCount: faulty, faults },
+        ...{ leftOut, unresolved, foundByEmail: found.email, foundById: found.id, created: found.nothing },
+        members: found.email + found.id + found.nothing,
         worthMinor: points * pointWorth,
         byExpiry: new Map([...byExpiry].toSorted(([a], [b]) => a.localeCompare(b))),
         byTier,

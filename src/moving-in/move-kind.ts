@@ -7,8 +7,8 @@ import { selectMoveImports, selectTotals } from "../imports/queries.ts";
 import { storeUpload } from "../imports/store-upload.ts";
 import { readProgram } from "../program/read-program.ts";
 import { type MemberMove, type MoveKind, moveFileName, moveHeader, moveLine, moveOptions, moveUidOf } from "./move.ts";
-import { MOVED_BEFORE, readMembers } from "./read-members.ts";
-import type { ResolvedMember } from "./resolve-members.ts";
+import { readMembers } from "./read-members.ts";
+import { dependsOnStore, type ResolvedMember } from "./resolve-members.ts";
 
 /** How a move is worked on. */
 export interface MoveWork {
@@ -17,8 +17,8 @@ export interface MoveWork {
   readonly work: (uid: string, phase: "check" | "import") => Promise<CsvImport>;
   /** Is called as a kind's file is made of the move's, with the rows that are read. */
   readonly onRows?: (kind: MoveKind, rows: number) => void;
-  /** Is called with rows that are left out as a file is made, since another move has given their members points. */
-  readonly onMovedBefore: (faults: readonly StoredIssue[]) => Promise<void>;
+  /** Is called with rows whose points are left out as a file is made, since of who is here by then, or of what another move gave; the check may have said so. */
+  readonly onLeftOut: (faults: readonly StoredIssue[]) => Promise<void>;
 }
 
 /**
@@ -65,13 +65,13 @@ async function upload(
   deps: Pick<Deps, "db" | "clock" | "random">,
   move: MemberMove,
   kind: MoveKind,
-  { by, onMovedBefore, onRows = () => {} }: MoveWork,
+  { by, onLeftOut, onRows = () => {} }: MoveWork,
 ): Promise<CsvImport | null> {
   const { tiers, store } = await readProgram(deps.db);
   const lineOf = moveLine(kind, move, { tiers: tiers.rules, currency: store.currency });
   const lines = linesOf(deps, move, {
     lineOf,
-    onMovedBefore: kind === "points" ? onMovedBefore : async () => {},
+    onLeftOut: kind === "points" ? onLeftOut : async () => {},
     onRows: (rows) => onRows(kind, rows),
   });
   const first = await lines.next();
@@ -90,17 +90,17 @@ async function* linesOf(
   move: MemberMove,
   {
     lineOf,
-    onMovedBefore,
+    onLeftOut,
     onRows,
-  }: Pick<MoveWork, "onMovedBefore"> & {
+  }: Pick<MoveWork, "onLeftOut"> & {
     readonly lineOf: (resolved: ResolvedMember) => string;
     readonly onRows: (rows: number) => void;
   },
 ): AsyncGenerator<string> {
   let rows = 0;
   for await (const { members, faults } of readMembers(deps, move, deps.random.uid())) {
-    const before = faults.flat().filter(({ code }) => code === MOVED_BEFORE);
-    if (before.length > 0) await onMovedBefore(before);
+    const leftOut = faults.flat().filter(dependsOnStore);
+    if (leftOut.length > 0) await onLeftOut(leftOut);
     rows += members.length + faults.length;
     onRows(rows);
     const text = members.map(lineOf).join("");

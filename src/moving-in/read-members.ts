@@ -8,6 +8,7 @@ import { type Member, readMember } from "./member.ts";
 import { type MemberFile, type MemberFileHead, UnreadableFileError } from "./member-file.ts";
 import { type MemberMove, moveUidOf } from "./move.ts";
 import { type ResolvedMember, resolveMembers } from "./resolve-members.ts";
+import { textHash } from "./text-hash.ts";
 
 /** Some rows of a file. */
 export interface MemberBatch {
@@ -34,13 +35,13 @@ export async function* readMembers(
   move: MemberMove,
   nonce: string,
 ): AsyncGenerator<MemberBatch> {
-  const { file, head, vendor, columns, setsBalance } = move;
+  const { file, head, vendor, columns } = move;
   const { store, expiration } = await readProgram(deps.db);
   const { timeZone, currency } = store;
   const headerCount = head.header.length;
   const reading = { vendor, columns, headerCount, currency, now: deps.clock.now(), rules: { ...expiration, timeZone } };
   const earlierOf = await earlierReader(deps, move);
-  const seen = new Set<string>();
+  const faultOf = faultFinder(move);
   let n = 0;
   for await (const rows of readMemberRows(file, head)) {
     const read = rows.map((row) => readMember({ ...row, n: ++n }, reading));
@@ -55,18 +56,45 @@ export async function* readMembers(
     const before = earlierIn(move, earlier);
     const members: ResolvedMember[] = [];
     for (const one of resolved) {
-      if (!("member" in one)) faults.push([one]);
-      else if (setsBalance && seen.has(one.storefrontId))
-        faults.push([storedIssue(one.member, issueOf("row_repeated", "points", null))]);
-      else if (before.has(one.storefrontId))
-        faults.push([storedIssue(one.member, issueOf(MOVED_BEFORE, "points", `${before.get(one.storefrontId)}`))]);
-      else {
-        if (setsBalance) seen.add(one.storefrontId);
-        members.push(one);
-      }
+      const fault = "member" in one ? faultOf(one, before) : one;
+      if (fault !== null) faults.push([fault]);
+      else if ("member" in one) members.push(one);
     }
     yield { members, faults, earlier };
   }
+}
+
+/** Returns a function that says what is wrong with a row beside others of the file and what earlier moves gave; null: nothing. */
+function faultFinder({
+  setsBalance,
+}: MemberMove): (one: ResolvedMember, before: ReadonlyMap<string, bigint>) => StoredIssue | null {
+  const seen = new Set<string>();
+  const isOfAnother = ownerOfIds();
+  return (one, before) => {
+    const { member, storefrontId } = one;
+    const points = before.get(storefrontId);
+    if (isOfAnother(one)) return storedIssue(member, issueOf("id_of_another", "id", storefrontId));
+    if (seen.has(storefrontId)) return storedIssue(member, issueOf("row_repeated", "points", null));
+    if (points !== undefined) return storedIssue(member, issueOf(MOVED_BEFORE, "points", `${points}`));
+    if (setsBalance) seen.add(storefrontId);
+    return null;
+  };
+}
+
+/** So many ids are remembered; of a larger file's other rows the second one is left out when the points are given. */
+const IDS_MAX = 2_000_000;
+
+/** Returns a function that says whether another row gave the id of a new member to another e-mail address: the first one has it. */
+function ownerOfIds(): (resolved: ResolvedMember) => boolean {
+  const owners = new Map<number, number>();
+  return ({ member: { id, email }, foundBy }) => {
+    if (foundBy !== "nothing" || id === null || email === null) return false;
+    const key = textHash(id);
+    const owner = textHash(email) | 0; // 32 bits take less memory
+    const found = owners.get(key);
+    if (found === undefined && owners.size < IDS_MAX) owners.set(key, owner);
+    return found !== undefined && found !== owner;
+  };
 }
 
 /** The fault of a row whose member an earlier move of the app gave points. */

@@ -12,7 +12,7 @@ import {
 import type { EarlierMove, MemberSums } from "./member-sums.ts";
 
 /** What the check of an uploaded file adds up; its rows and faults are counted with the import. */
-export type Survey = Omit<MemberSums, "rows" | "validRows" | "leftOut" | "faultCount" | "faults">;
+export type Survey = Omit<MemberSums, "rows" | "validRows" | "leftOut" | "unresolved" | "faultCount" | "faults">;
 
 const earlierCodec: Codec<EarlierMove> = record<EarlierMove>({
   moveUid: textCodec,

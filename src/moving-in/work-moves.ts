@@ -122,7 +122,7 @@ async function importMove(deps: MoveDeps, file: CsvImport, signal: AbortSignal):
   const how = {
     by,
     work: (uid: string, phase: Phase) => workOn(deps, { uid, phase, signal }),
-    onMovedBefore: (faults: readonly StoredIssue[]) => deps.db.tx((tx) => keepLateIssues(tx, file.uid, faults)),
+    onLeftOut: (faults: readonly StoredIssue[]) => deps.db.tx((tx) => keepLateIssues(tx, file.uid, faults)),
   };
   for (const [at, kind] of MOVE_KINDS.entries()) {
     const part = await moveKind(deps, move, kind, how);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { selectByEmails } from "../../src/customers/customer-queries.ts";
+import type { StoredIssue } from "../../src/imports/issue.ts";
 import { selectImport } from "../../src/imports/queries.ts";
 import { startUndo } from "../../src/imports/undo/start-undo.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
@@ -187,7 +188,7 @@ describe("where the points are posted", () => {
       moves.map((move) =>
         moveKind(service.deps, move, "points", {
           by: { uid: manager.uid, name: "M" },
-          onMovedBefore: async () => {
+          onLeftOut: async () => {
             throw new Error("the other move was faster than this test");
           },
           work: async (uid, phase) => {
@@ -216,6 +217,24 @@ describe("where the points are posted", () => {
     await expectSoundLedger();
   });
 
+  test("who has another address by then is told, and gets nothing", async () => {
+    const move = moveOf(
+      ["first@late.example,5,90077", "stays@late.example,6,90078"],
+      "email,points_approved,merchant_id",
+    );
+    expect(await surveyMove(service.deps, move)).toMatchObject({ validRows: 2, unresolved: 0 });
+    for (const [storefrontId, email] of [
+      ["90077", "second@late.example"],
+      ["90078", "stays@late.example"],
+    ] as const)
+      await makeCustomer(service.deps, { storefrontId, email });
+    const told: unknown[] = [];
+    await post(move, (faults) => told.push(...faults));
+    expect(told).toMatchObject([{ n: 1, code: "id_of_another", field: "id", value: "90077" }]);
+    expect(await Promise.all(["second@late.example", "stays@late.example"].map(pointsOf))).toEqual([0, 6]);
+    expect(await surveyMove(service.deps, move)).toMatchObject({ validRows: 1, unresolved: 1 });
+  });
+
   test("what a customer received goes with a merge, and is gone when it is undone", async () => {
     const customer = await makeCustomer(service.deps, { email: "merged@again.example" });
     const kept = await makeCustomer(service.deps, {});
@@ -236,10 +255,10 @@ describe("where the points are posted", () => {
   });
 });
 
-async function post(move: MemberMove) {
+async function post(move: MemberMove, onLeftOut: (faults: readonly StoredIssue[]) => void = () => {}) {
   const part = await moveKind(service.deps, move, "points", {
     by: { uid: manager.uid, name: "M" },
-    onMovedBefore: async () => {},
+    onLeftOut: async (faults) => onLeftOut(faults),
     work: async (uid, phase) => {
       const busy = phase === "check" ? "checking" : "importing";
       await waitUntil(async () => (await selectImport(service.deps.db, uid)).state !== busy);
@@ -250,9 +269,9 @@ async function post(move: MemberMove) {
   return part;
 }
 
-function moveOf(rows: readonly string[]): MemberMove {
-  const bytes = Buffer.from(`${[HEADER, ...rows].join("\n")}\n`);
-  const header = HEADER.split(",");
+function moveOf(rows: readonly string[], firstRow = HEADER): MemberMove {
+  const bytes = Buffer.from(`${[firstRow, ...rows].join("\n")}\n`);
+  const header = firstRow.split(",");
   const sha256 = createHash("sha256").update(bytes).digest();
   return {
     file: {

@@ -207,7 +207,7 @@ describe("a file of members", () => {
       "email,points\na@twice.example,1\nA@twice.example,2\nb@twice.example,3\n",
       "--dry-run",
     );
-    expect(twice.said).toMatchObject({ valid_rows: 3, members: 2, points: 6 });
+    expect(twice.said).toMatchObject({ valid_rows: 3, members: 2, created: 2, points: 6 });
     expect((await store.importFile("joy", new Uint8Array(100_000), "--yes")).code).toBe(2);
     const bad = await store.importFile("joy", "email,points\na@b.example,-5\nc@d.example,5,extra\n", "--dry-run");
     expect(bad.said.faults.map(({ line, code }: { line: number; code: string }) => `${line} ${code}`)).toEqual([

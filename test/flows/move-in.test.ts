@@ -100,13 +100,33 @@ describe("pointkeeper import --from", () => {
     expect(await balanceOf("lots@example.com")).toEqual([12, "2030-01-01T15:00:00.000000Z"]);
   });
 
+  test("an id that has two addresses in the file belongs to the first one; nobody's points are lost without a word", async () => {
+    const lines = [
+      "Shopify ID,Email,Points",
+      "900301,First@ids.example,10",
+      "900301,second@ids.example,20",
+      "900301,,5",
+    ];
+    const dry = await importLines("bon", lines, "--dry-run");
+    expect(dry.said).toMatchObject({ valid_rows: 2, members: 1, created: 1, points: 15 });
+    expect(dry.said.faults).toMatchObject([{ line: 3, field: "id", code: "id_of_another", value: "900301" }]);
+    const done = await importLines("bon", lines, "--yes", "--skip-faults");
+    expect([done.code, done.said.rows_left_out], done.stderr).toEqual([0, 0]);
+    expect((await balanceOf("first@ids.example"))[0]).toBe(15);
+    expect(await balanceOf("second@ids.example")).toEqual([404]);
+  });
+
   test("a file of another app, of no app, or of no rows is refused in words", async () => {
     const other = await importLines("loyaltylion", ["colour,size", "red,5"], "--yes");
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("no file of LoyaltyLion")]);
     expect((await importLines("nobody", ["email,points"], "--yes")).code).toBe(2);
     expect((await importLines("smile", [""], "--yes")).code).toBe(2);
     const quote = await importLines("smile", ["email,points", '"never closed,5'], "--yes");
-    expect([quote.code, quote.stderr]).toEqual([2, expect.stringContaining("quote_not_closed")]);
+    expect([quote.code, quote.stderr]).toEqual([2, expect.stringContaining("opened in line 2 is never closed")]);
+    const long = await importLines("smile", [`email,${"x".repeat(300_000)},points`, "a@b.example,5"], "--yes");
+    expect([long.code, long.stderr]).toEqual([2, expect.stringContaining("the row at line 1 is too long")]);
+    const open = await importLines("smile", ['"email,points', "a@b.example,5"], "--yes");
+    expect([open.code, open.stderr]).toEqual([2, expect.stringContaining("opened in line 1 is never closed")]);
   });
 });
 

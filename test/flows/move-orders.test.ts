@@ -70,7 +70,7 @@ async function moveIn(
     ...{ setsBalance: false, again: false, keepTiersUntil: null, asOf },
   };
   for (const kind of MOVE_KINDS)
-    await moveKind(service.deps, move, kind, { by: BY, work, onMovedBefore: async () => {} });
+    await moveKind(service.deps, move, kind, { by: BY, work, onLeftOut: async () => {} });
   return move;
 }
 async function work(uid: string) {

@@ -1,0 +1,12 @@
+const WORDS: Readonly<Record<string, (line: number) => string>> = {
+  quote_not_closed: (line) => `the quote that is opened in line ${line} is never closed.`,
+  row_too_long: (line) => `the row at line ${line} is too long: is a quote missing?`,
+  not_this_encoding: (line) => `after line ${line} there are characters in another encoding.`,
+  could_not_be_read: () => "it was tried several times.",
+  empty: () => "it is empty.",
+};
+
+/** Why a file cannot be read, as the command says it, by the code that is stored. */
+export function unreadableText(code: string, line: number): string {
+  return `The file cannot be read: ${WORDS[code]?.(line) ?? code}`;
+}
