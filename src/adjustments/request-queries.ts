@@ -225,13 +225,13 @@ where ((r.bucket = $1 and r.customer_uid = $2) or r.removed_uid = $2)
 order by r.requested_at`;
 
 /** What waits for a customer; of a merge, `keptId` is who stays. */
-export type WaitingRequest = AdjustmentRequest | (MergeRequest & { readonly keptId: string });
+export type CustomerRequest = AdjustmentRequest | (MergeRequest & { readonly keptId: string });
 
 /** What waits for a customer, who may be the one who becomes part of another, oldest first. */
 export function selectWaitingOf(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
   now: Temporal.Instant,
-): Promise<WaitingRequest[]> {
-  return queryable.query<WaitingRequest>(OF_CUSTOMER, [bucket, customerUid, now]);
+): Promise<CustomerRequest[]> {
+  return queryable.query<CustomerRequest>(OF_CUSTOMER, [bucket, customerUid, now]);
 }

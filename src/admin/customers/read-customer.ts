@@ -1,4 +1,4 @@
-import { selectWaitingOf, type WaitingRequest } from "../../adjustments/request-queries.ts";
+import { type CustomerRequest, selectWaitingOf } from "../../adjustments/request-queries.ts";
 import type { CustomerRow } from "../../customers/customer.ts";
 import { selectCustomers } from "../../customers/customer-queries.ts";
 import { countNotes } from "../../customers/note-queries.ts";
@@ -23,7 +23,7 @@ export interface CustomerPage {
   readonly tier: TierRecord | null;
   /** Who was merged into the customer. */
   readonly merged: readonly CustomerRow[];
-  readonly waiting: readonly WaitingRequest[];
+  readonly waiting: readonly CustomerRequest[];
   readonly sales: CustomerSales;
   /** How many notes there are of the customer. */
   readonly notes: number;

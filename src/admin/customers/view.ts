@@ -2,7 +2,7 @@ import type { AdjustedBalance } from "../../adjustments/adjust-points.ts";
 import { DASHBOARD, MANUAL_KEY } from "../../adjustments/adjustment.ts";
 import { type AdjustmentRequest, requestStateAt } from "../../adjustments/adjustment-request.ts";
 import type { AdjustmentPreview as Preview } from "../../adjustments/preview-adjustment.ts";
-import type { WaitingRequest } from "../../adjustments/request-queries.ts";
+import type { CustomerRequest } from "../../adjustments/request-queries.ts";
 import type { CustomerRow as StoredCustomer } from "../../customers/customer.ts";
 import { platformFields } from "../../customers/profile-edit.ts";
 import type { AllotmentExplanation } from "../../explain/explanation.ts";
@@ -87,7 +87,7 @@ function mergedView({ storefrontId, customerUid, deletedAt, createdAt }: StoredC
   return { id: storefrontId, uid: customerUid, merged_at: formatInstant(deletedAt ?? createdAt) };
 }
 
-function waitingView(request: WaitingRequest, { customerUid }: StoredCustomer): CustomerHead["waiting"][number] {
+function waitingView(request: CustomerRequest, { customerUid }: StoredCustomer): CustomerHead["waiting"][number] {
   const merge = request.kind === "merge" ? request : null;
   const isKept = request.customerUid === customerUid;
   return {
