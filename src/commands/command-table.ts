@@ -1,4 +1,5 @@
 import { VENDOR_NAMES } from "../moving-in/vendors/index.ts";
+import { DAY_FORMS } from "../wire/day-forms.ts";
 import type { Command, Given } from "./command-line.ts";
 
 const ROLES = ["all", "api", "worker"] as const;
@@ -147,6 +148,11 @@ export const COMMANDS: readonly Command[] = [
       columns: {
         value: "<field=column,...>",
         about: "of another app's file: which column is read as which field, where its names were changed",
+      },
+      days: {
+        value: "<form>",
+        choices: DAY_FORMS,
+        about: "of another app's file: how it writes days, where that is not the app's own form",
       },
       "keep-tiers-until": {
         value: "<date>",

@@ -6,7 +6,7 @@ import { type CsvImport, DEFAULT_OPTIONS, type PhaseTotals, type StaffPerson } f
 import { giveUpImport } from "../imports/give-up-import.ts";
 import { issueText } from "../imports/issue-words.ts";
 import { FIRST_ISSUE, selectImport, selectIssues, selectMoveImports, selectTotals } from "../imports/queries.ts";
-import { recogniseColumns } from "../imports/read/columns.ts";
+import { type Columns, recogniseColumns } from "../imports/read/columns.ts";
 import { hasIssue } from "../imports/step-queries.ts";
 import { storeUpload } from "../imports/store-upload.ts";
 import { unreadableText } from "../imports/unreadable-text.ts";
@@ -14,8 +14,10 @@ import type { MemberFile, MemberFileHead } from "../moving-in/member-file.ts";
 import { activityUidOf } from "../moving-in/move.ts";
 import type { Vendor } from "../moving-in/vendor.ts";
 import { readProgram } from "../program/read-program.ts";
+import { IMPORT_FIELDS } from "../wire/import-fields.ts";
 import { beingUndone } from "./being-undone.ts";
 import type { Given } from "./command-line.ts";
+import { givenColumns } from "./given-columns.ts";
 import { countText, inTone, isAgreed, pointsText, print, printNote, type Shown, tableLines } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 import { workImport } from "./work-import.ts";
@@ -42,13 +44,18 @@ export async function importActivity(given: Given, activity: ActivityFile, conne
   const kind = options.has("history") ? "history" : "spend";
   if (kind === "history" && options.has("again"))
     throw new UsageError("--again is not of --history: an entry is shown once.");
-  const columns = recogniseColumns(kind, activity.head.header) ?? {};
+  const recognised = recogniseColumns(kind, activity.head.header) ?? {};
+  const columns = givenColumns(activity.head.header, {
+    recognised,
+    fields: IMPORT_FIELDS[kind],
+    text: options.get("columns"),
+  });
   const missing = REQUIRED[kind].filter((field) => columns[field] === undefined);
   if (missing.length > 0)
     throw new UsageError(
-      `The first row names no ${missing.join(" and no ")}: docs/moving-in.md has the names that are known.`,
+      `The first row names no ${missing.join(" and no ")}: docs/moving-in.md has the names that are known. --columns says which is which.`,
     );
-  const { shown, code } = await withDeps((deps) => run(deps, given, { ...activity, kind }), connections);
+  const { shown, code } = await withDeps((deps) => run(deps, given, { ...activity, kind, columns }), connections);
   print(given, shown);
   return code;
 }
@@ -61,7 +68,14 @@ interface Outcome {
 async function run(
   deps: Deps,
   { options }: Given,
-  { file, head, vendor, by, kind }: ActivityFile & { readonly kind: "history" | "spend" },
+  {
+    file,
+    head,
+    vendor,
+    by,
+    kind,
+    columns,
+  }: ActivityFile & { readonly kind: "history" | "spend"; readonly columns: Columns },
 ): Promise<Outcome> {
   const move = { uid: activityUidOf(kind, head.sha256), source: vendor.title };
   const [begun] = await selectMoveImports(deps.db, move.uid);
@@ -73,7 +87,7 @@ async function run(
   const { uid } = begun ?? (await storeUpload(deps, upload));
   let found = await selectImport(deps.db, uid);
   const check = async () => {
-    const settings = { ...found, options: importOptions };
+    const settings = { ...found, hasHeader: true, columns, options: importOptions };
     await deps.db.tx((tx) => startCheck(tx, deps, uid, { settings, by }));
     return workImport(deps, uid, "check");
   };
@@ -85,7 +99,7 @@ async function run(
   if (found.state !== "importing") {
     found = found.state === "uploaded" ? await check() : await workImport(deps, uid, "check");
     // what a call that was killed has checked otherwise is checked as this one says
-    if (found.state === "checked" && found.options.again !== importOptions.again) found = await check();
+    if (found.state === "checked" && !isReadSo(found, { columns, options: importOptions })) found = await check();
     if (found.state !== "checked" && found.error === null) return outcomeOf(deps, found, takenOver(found), 1);
     const refusal = await refusalOf(deps, found, options);
     if (refusal !== null) return giveUp(refusal.says, refusal.code);
@@ -94,6 +108,17 @@ async function run(
   if (found.options.again !== importOptions.again) printNote(goesOnOtherwise(found));
   found = await workImport(deps, uid, "import");
   return outcomeOf(deps, found, `The file was imported. To undo it: pointkeeper import --undo ${move.uid}`, 0);
+}
+
+/** Whether a file was checked as it is to be read now. */
+function isReadSo(
+  found: Pick<CsvImport, "columns" | "options">,
+  asked: Pick<CsvImport, "columns" | "options">,
+): boolean {
+  const placesOf = ({ columns }: Pick<CsvImport, "columns">) =>
+    JSON.stringify(Object.entries(columns ?? {}).toSorted());
+  const { again, days } = asked.options;
+  return found.options.again === again && found.options.days === days && placesOf(found) === placesOf(asked);
 }
 
 const BEGUN =

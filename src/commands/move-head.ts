@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { probeEncoding } from "../imports/read/encoding.ts";
 import { createSplitter, type Unreadable } from "../imports/read/splitter.ts";
+import { type MemberFile, type MemberFileHead, UnreadableFileError } from "../moving-in/member-file.ts";
 import { SEPARATORS, type Separator } from "../wire/import-fields.ts";
-import { type MemberFile, type MemberFileHead, UnreadableFileError } from "./member-file.ts";
 
 /** More than a row may have. */
 const HEAD_BYTES = 262_144;
 
 /** Reads a whole file once for its encoding, its digest and its first row. Throws UnreadableFileError for an empty one, and for a first row without an end. */
-export async function readHead(file: MemberFile): Promise<MemberFileHead> {
+export async function readMoveHead(file: MemberFile): Promise<MemberFileHead> {
   const probe = probeEncoding();
   const hash = createHash("sha256");
   const head: Uint8Array[] = [];

@@ -8,14 +8,12 @@ import { ConfigError } from "../environment.ts";
 import type { CsvImport, Phase, StaffPerson } from "../imports/csv-import.ts";
 import type { StoredIssue } from "../imports/issue.ts";
 import { selectMoveImports, selectTotals } from "../imports/queries.ts";
-import type { Columns } from "../imports/read/columns.ts";
 import { momentOf } from "../imports/read/moments.ts";
 import { columnsOf, missingFields } from "../moving-in/member.ts";
-import { type MemberFileHead, UnreadableFileError } from "../moving-in/member-file.ts";
+import { UnreadableFileError } from "../moving-in/member-file.ts";
 import type { MemberSums } from "../moving-in/member-sums.ts";
 import { type MemberMove, MOVE_KINDS, moveUidOf } from "../moving-in/move.ts";
 import { moveKind } from "../moving-in/move-kind.ts";
-import { readHead } from "../moving-in/read-head.ts";
 import { surveyMove } from "../moving-in/survey-move.ts";
 import { undoMove } from "../moving-in/undo-move.ts";
 import { tiersKeptUntil } from "../moving-in/upload.ts";
@@ -23,11 +21,14 @@ import { VENDOR_NAMES, VENDORS } from "../moving-in/vendors/index.ts";
 import { readProgram } from "../program/read-program.ts";
 import { NotFoundError } from "../start/failure-line.ts";
 import { startOfDate } from "../time/store-time.ts";
+import { DAY_FORMS } from "../wire/day-forms.ts";
 import { MOVE_FIELDS } from "../wire/import-fields.ts";
 import { beingUndone } from "./being-undone.ts";
 import { checkUploadSize } from "./check-upload-size.ts";
 import type { Given } from "./command-line.ts";
+import { givenColumns } from "./given-columns.ts";
 import { importActivity } from "./move-activity.ts";
+import { readMoveHead } from "./move-head.ts";
 import { surveyJson, surveyText } from "./move-survey.ts";
 import { countText, createProgress, isAgreed, print, printNote, type Shown, shortTime } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
@@ -46,16 +47,17 @@ const OPERATOR_UID = "00000000-0000-0000-0000-000000000000";
 export async function moveInFile(given: Given): Promise<number> {
   const { operands, options } = given;
   const [path] = operands;
-  const vendor = VENDORS.find(({ name }) => name === options.get("from"));
-  if (vendor === undefined) throw new UsageError(`--from expects ${VENDOR_NAMES.join(", ")}.`);
+  const known = VENDORS.find(({ name }) => name === options.get("from"));
+  if (known === undefined) throw new UsageError(`--from expects ${VENDOR_NAMES.join(", ")}.`);
   if (path === undefined || path === "-") throw new UsageError("Expected a file: it is read more than once.");
   await access(path, constants.R_OK).catch((error: Error) => {
     throw new ConfigError(`${path} cannot be read: ${error.message}`);
   });
+  const vendor = { ...known, days: DAY_FORMS.find((form) => form === options.get("days")) ?? known.days };
   const file = { name: basename(path), open: () => createReadStream(path) };
   const isActivity = options.has("history") || options.has("orders");
   if (isActivity) await checkUploadSize(path); // of members only the imports that are made of the file are uploaded
-  const head = await readHead(file).catch(asUsage);
+  const head = await readMoveHead(file).catch(asUsage);
   if (isActivity) return importActivity(given, { file, head, vendor, by: operator() }, CONNECTIONS);
   const opened = openMove({ file, head, vendor }, options);
   const { shown, code } = await withDeps(async (deps) => {
@@ -102,7 +104,8 @@ function openMove(
   options: Given["options"],
 ): Omit<MemberMove, "keepTiersUntil" | "asOf"> {
   const { head, vendor } = opened;
-  const columns = { ...columnsOf(vendor, head.header), ...readColumns(head, options.get("columns")) };
+  const recognised = columnsOf(vendor, head.header);
+  const columns = givenColumns(head.header, { recognised, fields: MOVE_FIELDS, text: options.get("columns") });
   const missing = missingFields(columns);
   if (missing.length > 0) {
     const expected = missing.map((field) => `${field} (${vendor.headers[field]?.join(" or ")})`);
@@ -111,21 +114,6 @@ function openMove(
     );
   }
   return { ...opened, columns, setsBalance: options.has("set"), again: options.has("again") };
-}
-
-/** `points=Balance,expires_at=Ends`: columns by their names in the first row. */
-function readColumns({ header }: MemberFileHead, text: string | undefined): Columns {
-  if (text === undefined) return {};
-  const pairs = text.split(",").map((pair) => {
-    const [name = "", column = ""] = pair.split("=", 2).map((part) => part.trim());
-    const field = MOVE_FIELDS.find((known) => known === name);
-    if (field === undefined)
-      throw new UsageError(`--columns: expected one of ${MOVE_FIELDS.join(", ")}, not "${name}".`);
-    const at = header.findIndex((cell) => cell.trim().toLowerCase() === column.toLowerCase());
-    if (at === -1) throw new UsageError(`--columns: the first row has no column "${column}".`);
-    return [field, at] as const;
-  });
-  return Object.fromEntries(pairs);
 }
 
 async function readKeptUntil(deps: Deps, text: string | undefined): Promise<Temporal.Instant> {

@@ -2,7 +2,8 @@ import type { StoredIssue } from "../imports/issue.ts";
 import type { TierRule } from "../program/program.ts";
 import { localDate } from "../time/store-time.ts";
 import type { EarlierPoints } from "./read-members.ts";
-import { dependsOnStore, type ResolvedMember } from "./resolve-members.ts";
+import type { ResolvedMember } from "./resolve-members.ts";
+import { dependsOnStore } from "./store-faults.ts";
 import { textHash } from "./text-hash.ts";
 
 /** What a file comes to, to be held beside the other app's own figures. */

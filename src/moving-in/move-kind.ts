@@ -8,7 +8,8 @@ import { storeUpload } from "../imports/store-upload.ts";
 import { readProgram } from "../program/read-program.ts";
 import { type MemberMove, type MoveKind, moveFileName, moveHeader, moveLine, moveOptions, moveUidOf } from "./move.ts";
 import { readMembers } from "./read-members.ts";
-import { dependsOnStore, type ResolvedMember } from "./resolve-members.ts";
+import type { ResolvedMember } from "./resolve-members.ts";
+import { dependsOnStore } from "./store-faults.ts";
 
 /** How a move is worked on. */
 export interface MoveWork {

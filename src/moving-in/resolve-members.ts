@@ -34,18 +34,6 @@ export async function resolveMembers(
   return members.map((member) => resolveMember(member, { byEmail, byId, nonce }));
 }
 
-/** Whether a fault is of who is here, or of what another move has brought: another moment may find another one. */
-export function dependsOnStore({ code }: Pick<StoredIssue, "code">): boolean {
-  return STORE_FAULTS.has(code);
-}
-
-const STORE_FAULTS: ReadonlySet<IssueCode> = new Set([
-  "moved_before",
-  "customer_ambiguous",
-  "customer_deleted",
-  "id_of_another",
-]);
-
 interface Known {
   readonly byEmail: ReadonlyMap<string | null, readonly CustomerRow[]>;
   readonly byId: ReadonlyMap<string, CustomerRow>;

@@ -147,6 +147,26 @@ describe("what happened in the other app", () => {
     expect(await standing()).toEqual([[], 2_500]);
   });
 
+  test("columns and days of other forms are said which they are; an id beside an address names nobody", async () => {
+    await store.client.put(`${API}/customers/910005`, { email: "said@example.com" });
+    const file = [
+      "ID,Customer Email,Changed on,Change",
+      "910004,said@example.com,31/01/2026,5",
+      "910004,said@example.com,01/02/2026,6",
+    ];
+    const bring = (...options: string[]) => store.importFile("rivo", file.join("\n"), "--history", ...options);
+    expect((await bring("--dry-run")).stderr).toContain("The first row names no happened_at and no points");
+    const columns = ["--columns", "happened_at=Changed on,points=Change"];
+    expect((await bring("--dry-run", ...columns)).said).toMatchObject({ valid_rows: 0 });
+    const done = await bring("--yes", ...columns, "--days", "day_first");
+    expect([done.code, done.said], done.stderr).toMatchObject([0, { valid_rows: 2 }]);
+    expect((await explain("910005")).history).toMatchObject([{ source: "Rivo", earned: 11 }]);
+    expect((await bring("--dry-run", "--columns", "colour=ID")).stderr).toContain(
+      "expected one of customer, happened_at",
+    );
+    expect((await bring("--dry-run", ...columns, "--days", "odd")).code).toBe(2);
+  });
+
   test("faults are named, and unknown people and dates are refused", async () => {
     const file = [
       "email,date,points,type",

@@ -32,6 +32,14 @@ test("a first row of values is no header; a name that comes twice counts once", 
   expect(recogniseColumns("customers", shopify)).toEqual({ id: 0, email: 2, accepts_marketing: 3, birthday: 4 });
 });
 
+test("who is named by an address is not looked for by an id of the other app", () => {
+  for (const kind of ["history", "spend"] as const) {
+    expect(recogniseColumns(kind, ["ID", "Customer Email", "Date"])).toEqual({ customer: 1, happened_at: 2 });
+    expect(recogniseColumns(kind, ["id", "customer_id", "Date"])).toEqual({ customer: 1, happened_at: 2 });
+    expect(recogniseColumns(kind, ["id", "Date"])).toEqual({ customer: 0, happened_at: 1 });
+  }
+});
+
 test("a mapping must have what makes a row mean something, each column once", () => {
   const faultyFields = (kind: ImportKind, columns: object) => refuseColumns(kind, columns).map(({ field }) => field);
   expect(faultyFields("points", {})).toEqual(["customer"]);

@@ -5,14 +5,16 @@ export type Columns = Readonly<Partial<Record<ImportField, number>>>;
 
 /** Names in the first row, without case, spaces and signs. */
 const NAMES: Readonly<Record<ImportField, readonly string[]>> = {
+  // what stands first here is taken of a file of another app that has several: an id may be the app's own, or that of the entry
   customer: [
-    ..."emailorid,idoremail,email,mail,emailaddress,mailaddress,id,customer,customerid,storefrontid,shopifyid".split(
+    ..."emailorid,idoremail,email,mail,emailaddress,mailaddress,customeremail,customeremailaddress,memberemail".split(
       ",",
     ),
     ..."メールアドレスまたはid,メールアドレスかid,idまたはメールアドレス,メールまたはid,メールアドレス,メール".split(
       ",",
     ),
-    ..."顧客id,顧客番号,会員id,会員番号,お客様id,カスタマーid,顧客,会員,お客様".split(","),
+    ..."shopifycustomerid,shopifyid,storefrontid,customerid,customer".split(","),
+    ..."顧客id,顧客番号,会員id,会員番号,お客様id,カスタマーid,顧客,会員,お客様,id".split(","),
   ],
   points:
     "points,point,pointvalue,pointstoadd,pointsamount,pointschange,pointchange,ポイント,ポイント数,付与ポイント,増減ポイント,ポイント増減".split(
@@ -74,6 +76,8 @@ function plainName(text: string): string {
   return text.normalize("NFKC").toLowerCase().replace(SIGNS, "");
 }
 
+const CUSTOMER_NAMES = NAMES.customer.map(plainName);
+
 const FIELD_OF_NAME: Readonly<Record<ImportKind, ReadonlyMap<string, ImportField>>> = {
   points: namesOf("points"),
   tiers: namesOf("tiers"),
@@ -90,10 +94,14 @@ function namesOf(kind: ImportKind): ReadonlyMap<string, ImportField> {
 export function recogniseColumns(kind: UploadKind, firstRow: readonly string[]): Columns | null {
   if (kind === "move") return null; // the folder that reads files of other apps knows their names
   const columns: Partial<Record<ImportField, number>> = {};
-  for (const [index, name] of firstRow.entries()) {
-    const field = FIELD_OF_NAME[kind].get(plainName(name));
+  const names = firstRow.map(plainName);
+  for (const [index, name] of names.entries()) {
+    const field = FIELD_OF_NAME[kind].get(name);
     if (field !== undefined && columns[field] === undefined) columns[field] = index;
   }
+  const isOfApp = kind === "spend" || kind === "history";
+  const customer = isOfApp ? CUSTOMER_NAMES.find((name) => names.includes(name)) : undefined;
+  if (customer !== undefined) columns.customer = names.indexOf(customer);
   return Object.keys(columns).length === 0 ? null : columns;
 }
 
