@@ -1,4 +1,6 @@
+import { useLanguage } from "./language.tsx";
 import { nameOf } from "./name-of.ts";
+import { sayWarning, type ToldWarning } from "./say-warning.ts";
 import { defineWords, useWords } from "./use-words.ts";
 
 const words = defineWords({
@@ -79,11 +81,13 @@ const words = defineWords({
 /** What of a receipt has words in both languages: who sent it, what it is about, why it waits. The rest stays as it came. */
 export function useReceiptWords() {
   const t = useWords(words);
+  const { language } = useLanguage();
   return {
     source: (adapter: string) => nameOf(t.sources, adapter),
     /** Of our own events in words; a platform's topic as its documents call it. */
     topic: (topic: string) => nameOf(t.topics, topic),
     note: (note: string) => nameOf(t.notes, note),
+    warning: (warning: ToldWarning) => sayWarning(warning, language),
     /** `order/1001` is "Order 1001". */
     subject: (subject: string) => {
       const [kind = "", ...id] = subject.split("/");

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Warning } from "../platforms/event-warnings.ts";
 import { findPlatform } from "../platforms/index.ts";
 import type { NeutralEvent } from "../platforms/neutral-events.ts";
 import { translateNeutral } from "../platforms/neutral-wire.ts";
 import type { Headers, PlatformAdapter, Translation } from "../platforms/platform.ts";
+import type { EventWarning } from "../wire/event-warnings.ts";
 import type { TakenEvent } from "./taken-events.ts";
 
 /**
@@ -38,7 +38,7 @@ export interface NewReceipt extends ReceiptSource {
   readonly state: "new" | "done" | "quarantined";
   readonly note: string | null;
   /** What is taken although it contradicts itself or was passed over; pointers begin at the event or body. */
-  readonly warnings: readonly Warning[];
+  readonly warnings: readonly EventWarning[];
 }
 
 /** What processing needs of a stored receipt. */

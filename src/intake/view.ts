@@ -24,7 +24,7 @@ export function viewTaken(
 function viewGood({ receipt, pointer }: SentEvent & { ok: true }, status: ReceiptStatus | undefined): Entry {
   const { state, note } = status ?? { state: "new", note: null };
   const warnings = receipt.warnings.map((warning) => ({
-    pointer: cut(pointer + (warning.pointer ?? "")),
+    pointer: cut(pointer + warning.pointer),
     detail: cut(warning.detail),
   }));
   return {

@@ -1,4 +1,5 @@
 import { cutText, type Fault, pushFault } from "../problems.ts";
+import type { EventWarning, SaidWarning } from "../wire/event-warnings.ts";
 import { fieldOf, isList, isObject, type Json, JsonNumber } from "./json-source.ts";
 import { QUANTITY_MAX, QUANTITY_PLACES } from "./quantity.ts";
 
@@ -13,7 +14,7 @@ export interface JsonReader {
   readonly pointer: string;
   readonly faults: Fault[];
   /** What was passed over: wrong, but nothing that anything depends on. */
-  readonly notes: Fault[];
+  readonly notes: EventWarning[];
 }
 
 const INSTANT_MIN = Temporal.Instant.from("1900-01-01T00:00:00Z");
@@ -42,9 +43,9 @@ export function addFault(reader: JsonReader, expected: string): void {
 }
 
 /** Notes that a field was passed over, and what was done instead: once for each field, and only the first 20 of a body. */
-export function addNote({ notes, pointer }: JsonReader, detail: string): void {
+export function addNote({ notes, pointer }: JsonReader, said: SaidWarning, detail: string): void {
   const isKnown = notes.some((note) => note.pointer === pointer);
-  if (!isKnown && notes.length < NOTES_MAX) notes.push({ pointer, detail });
+  if (!isKnown && notes.length < NOTES_MAX) notes.push({ ...said, pointer, detail });
 }
 
 /** Reads what nothing depends on: a value with faults is noted and passed over. Undefined: it was. */
@@ -53,7 +54,8 @@ export function readOrNote<T>(reader: JsonReader, read: (reader: JsonReader) => 
   const value = read(alone);
   const [fault] = alone.faults;
   if (fault === undefined) return value;
-  addNote({ ...reader, pointer: fault.pointer ?? reader.pointer }, `${fault.detail}: passed over`);
+  const where = { ...reader, pointer: fault.pointer ?? reader.pointer };
+  addNote(where, { kind: "passed_over", values: {} }, `${fault.detail}: passed over`);
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Fault } from "../problems.ts";
-import { WARNINGS_MAX, type Warning, warningsOf } from "./event-warnings.ts";
+import type { EventWarning } from "../wire/event-warnings.ts";
+import { WARNINGS_MAX, warningsOf } from "./event-warnings.ts";
 import {
   addFault,
   at,
@@ -37,7 +38,7 @@ export interface WireEvent {
   readonly event: NeutralEvent;
   /** Where it stood in the body; pointers of `warnings` begin behind it. */
   readonly pointer: string;
-  readonly warnings: readonly Warning[];
+  readonly warnings: readonly EventWarning[];
 }
 
 /** An event of a batch that cannot be taken. */
@@ -178,7 +179,7 @@ function readItem(reader: JsonReader, context: WireContext): WireItem {
     return { ok: false, refused: { deliveryKey, faults } };
   }
   const text = formatJson(reader.value ?? null);
-  const notes = reader.notes.map((note) => ({ ...note, pointer: (note.pointer ?? "").slice(pointer.length) }));
+  const notes = reader.notes.map((note) => ({ ...note, pointer: note.pointer.slice(pointer.length) }));
   const warnings = [...notes, ...warningsOf(event, context.currency)].slice(0, WARNINGS_MAX);
   const deliveryKey = typeof given === "string" ? given : hashOf(text);
   return { ok: true, sent: { deliveryKey, text, event, pointer, warnings } };

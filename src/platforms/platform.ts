@@ -1,5 +1,5 @@
 import type { Env } from "../environment.ts";
-import type { Fault } from "../problems.ts";
+import type { EventWarning } from "../wire/event-warnings.ts";
 import type { Json } from "./json-source.ts";
 import type { NeutralEvent } from "./neutral-events.ts";
 
@@ -41,7 +41,7 @@ export interface Delivery {
 /** `fault`: why the body cannot be taken, for the quarantine; it names the field. No events: nothing of it concerns us. `warnings`: taken, though
  * not as it stands. */
 export type Translation =
-  | { readonly ok: true; readonly events: readonly NeutralEvent[]; readonly warnings?: readonly Fault[] }
+  | { readonly ok: true; readonly events: readonly NeutralEvent[]; readonly warnings?: readonly EventWarning[] }
   | { readonly ok: false; readonly fault: string };
 
 /** A platform's side of the intake. Pure: no clock, no database, no network. Whatever the bytes of a delivery, nothing throws. */

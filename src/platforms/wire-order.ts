@@ -241,7 +241,8 @@ function readRefundLine(line: JsonReader, currency: CurrencyCode): RefundLine {
 function readCustomerId(reader: JsonReader): string | null {
   const id = readId(reader);
   if (!/^0+$/.test(id)) return id;
-  addNote(reader, "customer_id is 0: taken as null, the order of a guest; send null for guests");
+  const detail = "customer_id is 0: taken as null, the order of a guest; send null for guests";
+  addNote(reader, { kind: "guest_order", values: {} }, detail);
   return null;
 }
 

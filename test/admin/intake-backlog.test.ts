@@ -92,7 +92,13 @@ test("a receipt's warnings are shown with it, and those with warnings can be lis
   const all = (await viewer.get("/intake/receipts")).body.data;
   expect(all.map(({ has_warnings }: { has_warnings: boolean }) => has_warnings)).toEqual([true, false, true]);
   const one = (await viewer.get(`/intake/receipts/${list[1].uid}`)).body.data;
-  expect(one.warnings).toEqual([{ pointer: "/payload/subtotal", detail: expect.stringContaining("90 JPY") }]);
+  const values = { stated: "90 JPY", lines: "100 JPY" };
+  const said = { pointer: "/payload/subtotal", detail: expect.stringContaining("90 JPY") };
+  expect(one.warnings).toEqual([{ ...said, kind: "subtotal_differs", values }]);
   const noted = (await viewer.get(`/intake/receipts/${list[0].uid}`)).body.data;
-  expect(noted.warnings).toMatchObject([{ pointer: "/subtotal_price" }]);
+  expect(noted.warnings).toMatchObject([{ pointer: "/subtotal_price", kind: "passed_over", values: {} }]);
+  const kept = JSON.stringify([{ pointer: "/payload/subtotal", detail: "subtotal is 90 JPY" }]);
+  await service.owner.execute("update receipt_warning set warnings = $2 where uid = $1", [list[1].uid, kept]);
+  const before = (await viewer.get(`/intake/receipts/${list[1].uid}`)).body.data;
+  expect(before.warnings).toEqual([{ ...said, kind: null, values: {} }]);
 });

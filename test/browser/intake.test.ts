@@ -71,6 +71,10 @@ test("what was taken with warnings is marked, found, and told; a backlog is show
     .press("Enter");
   await page.getByText("subtotal is 900 JPY").waitFor();
   await shop.look(page, "intake-warnings-en");
+  const path = page.url().slice(`${shop.service.url}/admin`.length);
+  const japanese = await shop.open({ role: "viewer", language: "ja", path });
+  await japanese.getByText("小計は900 JPYですが、値引き後の商品の合計は1000 JPYです").waitFor();
+  await shop.look(japanese, "intake-warnings-ja");
   const home = await shop.open({ role: "viewer", language: "ja", path: "/intake", width: 390 });
   await home.getByText("受信データの処理待ち").waitFor();
   await shop.look(home, "intake-backlog-ja");

@@ -66,10 +66,10 @@ function ReceiptParts({ receipt }: { receipt: Receipt }) {
       {receipt.warnings.length === 0 ? null : (
         <Section title={t.warned}>
           <ul className={classes["warnings"]}>
-            {receipt.warnings.map(({ pointer, detail }) => (
-              <li key={pointer + detail}>
-                <code>{pointer}</code>
-                <span className={classes["text"]}>{detail}</span>
+            {receipt.warnings.map((warning) => (
+              <li key={warning.pointer + warning.detail}>
+                <code>{warning.pointer}</code>
+                <span className={classes["text"]}>{say.warning(warning)}</span>
               </li>
             ))}
           </ul>

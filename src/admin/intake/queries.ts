@@ -1,10 +1,11 @@
 import type { Queryable } from "../../db/pool.ts";
 import type { ReceiptState } from "../../intake/receipt.ts";
+import type { EventWarning } from "../../wire/event-warnings.ts";
 import { COUNTED_MAX } from "../../wire/limits.ts";
 import { allOf, createBinder } from "../list.ts";
-import type { ReceiptAnswer } from "./schema.ts";
 
-type Warning = ReceiptAnswer["data"]["warnings"][number];
+/** Kind and values are not in those that were kept before they were known. */
+type StoredWarning = Pick<EventWarning, "pointer" | "detail"> & Partial<EventWarning>;
 
 /** A receipt in a list. */
 export interface ReceiptFacts {
@@ -71,7 +72,7 @@ limit ${bind(rows)}`;
 
 export interface OneReceipt extends ReceiptFacts {
   readonly deliveryKey: string;
-  readonly warnings: readonly Warning[];
+  readonly warnings: readonly StoredWarning[];
   readonly headers: Readonly<Record<string, string>> | null;
   readonly body: Buffer | null;
   /** The id that it is about; the other fields null: nothing is known of it. */

@@ -65,9 +65,14 @@ export const receiptAnswer = Type.Object({
   data: Type.Object({
     ...receiptFields,
     delivery_key: text,
-    warnings: Type.Array(Type.Object({ pointer: text, detail: text }), {
-      description: "What of it contradicts itself, or was passed over.",
-    }),
+    warnings: Type.Array(
+      Type.Object({
+        ...{ pointer: text, detail: text },
+        kind: Nullable(Type.String({ description: "Null: kept before warnings had kinds." })),
+        values: Type.Record(Type.String(), text, { description: "What stands in the sentence of this kind." }),
+      }),
+      { description: "What of it contradicts itself, or was passed over." },
+    ),
     headers: Nullable(Type.String({ description: "JSON text; null: dropped, or the role may not see it." })),
     payload: Nullable(Type.String({ description: "As it came; null: dropped, or the role may not see it." })),
     payload_bytes: Nullable(Type.Integer({ description: "Null: dropped after 30 days, or erased." })),

@@ -23,7 +23,7 @@ export function viewOneReceipt(receipt: OneReceipt, isPersonal: boolean): Receip
   return {
     ...viewFacts(receipt),
     delivery_key: receipt.deliveryKey,
-    warnings: [...receipt.warnings],
+    warnings: receipt.warnings.map((kept) => ({ kind: null, values: {}, ...kept })),
     headers: isPersonal && headers !== null ? JSON.stringify(headers) : null,
     payload: isPersonal && body !== null ? body.toString("utf8") : null,
     payload_bytes: body?.length ?? null,

@@ -170,7 +170,10 @@ export function hasCustomer(customer: JsonReader): boolean {
 function idIsSaid(customer: JsonReader): boolean {
   const { value } = at(customer, "id");
   const isNobody = value === "0" || (value instanceof JsonNumber && value.source === "0");
-  if (isNobody) addNote(at(customer, "id"), "the customer's id is 0: taken as the order of a guest");
+  if (isNobody) {
+    const detail = "the customer's id is 0: taken as the order of a guest";
+    addNote(at(customer, "id"), { kind: "guest_order", values: {} }, detail);
+  }
   return value !== undefined && value !== null && !isNobody;
 }
 

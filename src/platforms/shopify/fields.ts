@@ -56,7 +56,8 @@ export function idByEither(number: JsonReader, gid: PlatformId | undefined): Pla
   const digits = value instanceof JsonNumber ? value.source : value;
   if (typeof digits !== "string" || digits === gid || !SHOPIFY_ID.test(digits) || BigInt(digits) > ID_EXACT_MAX)
     return gid;
-  addNote(number, `${number.pointer} is ${digits} and the gid beside it ${gid}: the number was taken`);
+  const detail = `${number.pointer} is ${digits} and the gid beside it ${gid}: the number was taken`;
+  addNote(number, { kind: "ids_differ", values: { number: digits, gid } }, detail);
   return digits;
 }
 
@@ -111,7 +112,8 @@ export function readShopMoney(owner: JsonReader, name: string, currency: Currenc
   const named = at(shopMoney, "currency_code");
   if (named.value === undefined || named.value === currency) return readAmount(at(shopMoney, "amount"), currency);
   if (plain.value !== undefined && plain.value !== null) {
-    addNote(named, `${named.pointer} is not ${currency}, the order's currency: ${plain.pointer} was taken instead`);
+    const detail = `${named.pointer} is not ${currency}, the order's currency: ${plain.pointer} was taken instead`;
+    addNote(named, { kind: "plain_amount_taken", values: { currency, plain: plain.pointer } }, detail);
     return readAmount(plain, currency);
   }
   addFault(named, `the order's currency ${currency}`);

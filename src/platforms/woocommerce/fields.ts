@@ -48,8 +48,11 @@ export function readWooAmount(reader: JsonReader, currency: CurrencyCode): Money
   if (text === undefined || text === null || text === "") return { minor: 0n, currency };
   const minor = typeof text === "string" ? (parseMajor(text, currency) ?? rounded(text, currency)) : null;
   if (minor === null) addFault(reader, "a decimal amount");
-  else if (typeof text === "string" && parseMajor(text, currency) === null)
-    addNote(reader, `${reader.pointer} has more than ${exponent(currency)} decimal places, for ${currency}: rounded`);
+  else if (typeof text === "string" && parseMajor(text, currency) === null) {
+    const places = String(exponent(currency));
+    const detail = `${reader.pointer} has more than ${places} decimal places, for ${currency}: rounded`;
+    addNote(reader, { kind: "rounded", values: { places, currency } }, detail);
+  }
   return { minor: minor ?? 0n, currency };
 }
 
