@@ -1,4 +1,5 @@
 import { REASON_NAMES } from "../../../src/wire/reason-names.ts";
+import { FILE_KIND_NAMES } from "../../words/file-kind-names.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -35,10 +36,7 @@ export const words = defineWords({
     roles: { owner: "Owner", manager: "Manager", support: "Support", viewer: "Viewer" },
     secretKeys: { current: "current", next: "next", previous: "previous" },
     reasons: REASON_NAMES.en,
-    files: {
-      ...{ move: "from another app", points: "points", tiers: "tiers", customers: "customers" },
-      ...{ spend: "spent elsewhere", history: "history elsewhere" },
-    },
+    files: FILE_KIND_NAMES.en,
     allCommands: "Server commands",
     theService: "The service itself",
     unknown: "Unknown",
@@ -76,10 +74,7 @@ export const words = defineWords({
     roles: { owner: "オーナー", manager: "マネージャー", support: "サポート", viewer: "閲覧者" },
     secretKeys: { current: "現在のもの", next: "次のもの", previous: "前のもの" },
     reasons: REASON_NAMES.ja,
-    files: {
-      ...{ move: "他のアプリから", points: "ポイント", tiers: "会員ランク", customers: "会員" },
-      ...{ spend: "他での購入金額", history: "他での履歴" },
-    },
+    files: FILE_KIND_NAMES.ja,
     allCommands: "サーバーのコマンド",
     theService: "システム（自動処理）",
     unknown: "不明",

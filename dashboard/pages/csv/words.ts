@@ -1,5 +1,6 @@
 import { REASON_NAMES } from "../../../src/wire/reason-names.ts";
 import { counted } from "../../words/counted.ts";
+import { FILE_KIND_NAMES } from "../../words/file-kind-names.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -12,10 +13,7 @@ export const words = defineWords({
     noImportsHint: "Bring points, tiers or customers from a spreadsheet: every row is checked before anything changes.",
     file: "File",
     kind: "Kind",
-    kinds: {
-      ...{ move: "From another app", points: "Points", tiers: "Tiers", customers: "Customers" },
-      ...{ spend: "Spent elsewhere", history: "History elsewhere" },
-    },
+    kinds: FILE_KIND_NAMES.en,
     state: "State",
     states: {
       uploading: "Uploading",
@@ -160,10 +158,7 @@ export const words = defineWords({
       "表計算ソフトのファイルからポイント、会員ランク、会員を取り込めます。反映前にすべての行を確認します。",
     file: "ファイル",
     kind: "種類",
-    kinds: {
-      ...{ move: "他のアプリから", points: "ポイント", tiers: "会員ランク", customers: "会員" },
-      ...{ spend: "他での購入金額", history: "他での履歴" },
-    },
+    kinds: FILE_KIND_NAMES.ja,
     state: "状態",
     states: {
       uploading: "アップロード中",
