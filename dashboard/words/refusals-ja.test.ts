@@ -29,6 +29,10 @@ test.each([
     "m2は別の会員に統合されています。この申請を却下するか取り下げて、統合先の会員で申請し直してください",
   ],
   ["{nmae} is not known here: use {name}, {tier}", "{nmae}は使用できません。使用できる差し込み項目：{name}, {tier}"],
+  [
+    "the API secret key is set by POINTKEEPER_API_SECRET: change it there and start again",
+    "APIシークレットキーは環境変数POINTKEEPER_API_SECRETで設定されています。環境変数を変更して再起動してください",
+  ],
   ["something that nobody foresaw", "something that nobody foresaw"],
 ])("%s", (detail, japanese) => {
   expect(refusalInJapanese(detail)).toBe(japanese);

@@ -122,8 +122,8 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^expected port 80, 443 or one from 1024/, "ポート番号は80、443、または1024以上にしてください"],
   [/^the store's own credential cannot be revoked/, "ストア自身の認証情報は無効化できません"],
   [
-    /^the API secret key is set by POINT顧客ER_API_SECRET/,
-    "APIシークレットキーは環境変数POINT顧客ER_API_SECRETで設定されています。環境変数を変更して再起動してください",
+    /^the API secret key is set by POINTKEEPER_API_SECRET/,
+    "APIシークレットキーは環境変数POINTKEEPER_API_SECRETで設定されています。環境変数を変更して再起動してください",
   ],
   [
     /^no (?:rotation of the API secret key|second factor) was begun$/,
