@@ -117,6 +117,16 @@ test("orders in Japanese, and what the staff has to do is done", async () => {
   await page.getByText(/が対応済み/).waitFor();
 });
 
+test.each(["en", "ja"] as const)("all filters stand in one row at 1280 px, in use too (%s)", async (language) => {
+  const page = await shop.open({ path: "/orders?state=no_program", language });
+  const places = await page
+    .getByRole("search", { name: language === "en" ? "Filters" : "絞り込み" })
+    .locator("> *:visible")
+    .evaluateAll((controls) => controls.map((control) => control.getBoundingClientRect().bottom));
+  expect(places).toHaveLength(6);
+  expect(new Set(places).size).toBe(1);
+});
+
 test("on a narrow dark screen, an order that waits, and one that is not there", async () => {
   const page = await shop.open({ path: "/orders/5004", role: "viewer", width: 360, colorScheme: "dark" });
   await page.getByText("Waits for guest@tea.example").waitFor();

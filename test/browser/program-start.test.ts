@@ -31,7 +31,7 @@ test("orders wait for the first program, which is applied with its effect in vie
   const page = await shop.open({ path: "/" });
   await shop.look(page, "start-home-en");
   await page.getByRole("link", { name: "Orders waiting for a program in their currency" }).click();
-  await page.getByRole("row", { name: /o9.*Waits for a program/ }).waitFor();
+  await page.getByRole("row", { name: /o9.*No program yet/ }).waitFor();
   await shop.look(page, "start-orders-en");
 
   await page.goto(`${shop.service.url}/admin/program`);

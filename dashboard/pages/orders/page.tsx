@@ -21,6 +21,8 @@ import { words } from "./words.ts";
 
 const DEFAULTS = { q: "", state: "", customer: "", from: "", to: "", after: "" };
 type Filters = typeof DEFAULTS;
+/** With it all filters and the button that clears them stand in one row at 1280 px. */
+const STATE_WIDTH = 160;
 
 const listQuery = (filters: Filters) => ({
   queryKey: ["orders", "list", filters],
@@ -95,12 +97,13 @@ function OrderFilters({ filters, isFiltered, onChange, error }: OrderFiltersProp
     <FilterBar onClear={isFiltered ? () => onChange(DEFAULTS) : null}>
       <SearchField value={filters.q} onChange={(q) => onChange({ q })} label={t.search} />
       <NativeSelect
+        w={STATE_WIDTH}
         aria-label={t.state}
         value={filters.state}
         onChange={(event) => onChange({ state: event.currentTarget.value })}
         data={[{ value: "", label: t.anyState }, ...states]}
       />
-      <FilterText label={t.customerFilter} width={200} {...typed("customer")} />
+      <FilterText label={t.customerFilter} width={168} {...typed("customer")} />
       <FilterText label={t.from} type="date" {...typed("from")} />
       <FilterText label={t.to} type="date" {...typed("to")} />
     </FilterBar>

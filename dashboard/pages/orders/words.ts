@@ -10,7 +10,7 @@ export const words = defineWords({
     anyState: "All states",
     from: "From",
     to: "To",
-    customerFilter: "Customer id or e-mail",
+    customerFilter: "Customer id, e-mail",
     none: "No orders yet",
     connect: "Connect the platform",
     seeIntake: "See what has come in",
@@ -35,7 +35,7 @@ export const words = defineWords({
       cancelled: "Cancelled",
       test: "Test",
       other_currency: "Other currency",
-      no_program: "Waits for a program",
+      no_program: "No program yet",
     },
   },
   ja: {
