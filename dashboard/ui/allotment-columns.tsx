@@ -9,6 +9,8 @@ import { Time } from "./time.tsx";
 interface AllotmentRow {
   readonly allotted_at: string;
   readonly type: string;
+  readonly reason_type: string | null;
+  readonly object: string | null;
   readonly point_value: number;
   readonly balance_after: number;
 }
@@ -16,6 +18,7 @@ interface AllotmentRow {
 /** The columns that every list of allotments has. */
 export function useAllotmentColumns() {
   const t = useWords(allotmentWords);
+  const nameOfKind = useAllotmentName();
   const columns = {
     time: {
       key: "time",
@@ -24,7 +27,7 @@ export function useAllotmentColumns() {
       isShort: true,
       render: (row) => <Time at={row.allotted_at} />,
     },
-    type: { key: "type", header: t.type, width: "128px", isShort: true, render: (row) => nameOf(t.types, row.type) },
+    type: { key: "type", header: t.type, width: "128px", isShort: true, render: nameOfKind },
     points: {
       key: "points",
       header: t.points,
@@ -43,11 +46,25 @@ export function useAllotmentColumns() {
   return columns;
 }
 
+/**
+ * What an allotment is called: by its type; what an app moved through the interface by what it was for, since "API" tells nobody why a
+ * customer's points changed.
+ */
+export function useAllotmentName() {
+  const t = useWords(allotmentWords);
+  return ({ type, reason_type, object }: Pick<AllotmentRow, "type" | "reason_type" | "object">): string => {
+    if (type !== "api") return nameOf(t.types, type);
+    if (object?.startsWith("review-") === true) return t.objects.review;
+    return reason_type === null ? t.types.api : nameOf(t.reasons, reason_type);
+  };
+}
+
 /** The kind of reason, where it says more than the type, and the note that somebody left. */
 export function useReasonParts() {
   const t = useWords(allotmentWords);
   return (row: { type: string; reason_type: string | null; note: string | null }): string[] => {
-    const kind = row.reason_type === null || row.reason_type === row.type ? null : nameOf(t.reasons, row.reason_type);
+    const { type, reason_type: reason } = row;
+    const kind = reason === null || reason === type || type === "api" ? null : nameOf(t.reasons, reason);
     return [kind, row.note].filter((part) => part !== null);
   };
 }

@@ -45,7 +45,7 @@ export const allotmentWords = defineWords({
     order: (id: string) => `Order ${id}`,
     apps: { dashboard: "Dashboard", pointkeeper: "Pointkeeper" },
     rewards: { "reward-1": "Sign-up", "reward-2": "Newsletter", "reward-3": "Birthday" },
-    objects: { coupon: "Coupon", reservation: "Reservation", balance: "Merged customer" },
+    objects: { coupon: "Coupon", review: "Review", reservation: "Reservation", balance: "Merged customer" },
   },
   ja: {
     time: "日時",
@@ -57,6 +57,6 @@ export const allotmentWords = defineWords({
     order: (id) => `注文 ${id}`,
     apps: { dashboard: "管理画面", pointkeeper: "Pointkeeper" },
     rewards: { "reward-1": "会員登録", "reward-2": "メルマガ登録", "reward-3": "誕生日" },
-    objects: { coupon: "クーポン", reservation: "ポイントの確保", balance: "会員の統合" },
+    objects: { coupon: "クーポン", review: "レビュー", reservation: "ポイントの確保", balance: "会員の統合" },
   },
 });

@@ -2,6 +2,7 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { LedgerExplanation } from "../../../src/admin/ledger/schema.ts";
 import { apiGet } from "../../api/client.ts";
+import { useAllotmentName } from "../../ui/allotment-columns.tsx";
 import { objectName } from "../../ui/allotment-source.tsx";
 import { CopyId } from "../../ui/copy-id.tsx";
 import { CustomerLink } from "../../ui/customer-link.tsx";
@@ -31,13 +32,14 @@ interface WhyPanelProps {
 export function WhyPanel({ uid, closeTo, pathOf }: WhyPanelProps) {
   const t = useWords(words);
   const { language } = useLanguage();
+  const nameOfKind = useAllotmentName();
   const why = useQuery({
     queryKey: ["ledger", "why", uid, language],
     queryFn: ({ signal }) =>
       apiGet<{ data: LedgerExplanation }>(`/ledger/${encodeURIComponent(uid)}/explanation`, { language }, signal),
   });
   const explained = why.data?.data;
-  const title = explained === undefined ? t.why : t.whyTitle(nameOf(t.types, explained.type));
+  const title = explained === undefined ? t.why : t.whyTitle(nameOfKind(explained));
   return (
     <SidePanel title={title} closeTo={closeTo}>
       {explained === undefined && why.error === null ? <Skeleton height={240} /> : null}
