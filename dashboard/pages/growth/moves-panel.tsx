@@ -11,27 +11,17 @@ import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { Choices } from "./choices.tsx";
 import classes from "./growth.module.css";
+import { type Direction, movesPath, NO_LIST_PATH, NO_MOVES } from "./tier-addresses.ts";
 import { words } from "./words.ts";
-
-/** What the address says of the open list; `month` is empty while none is. */
-const NO_LIST = { month: "", direction: "up", from: "", to: "", after: "" };
-const CLOSED = "/growth/tiers";
-
-export type Direction = "up" | "down";
-
-/** The address of those who moved up or down in a month. */
-export function movesPath(month: string, direction: Direction): string {
-  return `${CLOSED}?${new URLSearchParams({ month, direction })}`;
-}
 
 /** Who moved from which tier to which in a month, where the address asks for it. */
 export function MovesPanel() {
-  const [asked, ask] = useUrlState(NO_LIST);
+  const [asked, ask] = useUrlState(NO_MOVES);
   if (asked.month === "") return null;
   return <Moves asked={asked} onAfter={(after) => ask({ after })} />;
 }
 
-function Moves({ asked, onAfter }: { asked: typeof NO_LIST; onAfter(after: string): void }) {
+function Moves({ asked, onAfter }: { asked: typeof NO_MOVES; onAfter(after: string): void }) {
   const t = useWords(words);
   const format = useFormat();
   const { month, after } = asked;
@@ -43,7 +33,7 @@ function Moves({ asked, onAfter }: { asked: typeof NO_LIST; onAfter(after: strin
     placeholderData: keepPreviousData,
   });
   return (
-    <SidePanel title={t.nameOf(t.moves[direction], format.month(month))} closeTo={CLOSED}>
+    <SidePanel title={t.nameOf(t.moves[direction], format.month(month))} closeTo={NO_LIST_PATH}>
       <div className={classes["listHead"]}>
         <Pairs asked={{ ...asked, direction }} pairs={list.data?.pairs ?? []} />
         <ExportButton path="/growth/moves.csv" filters={query} isOpened={false} />
@@ -62,7 +52,7 @@ function Moves({ asked, onAfter }: { asked: typeof NO_LIST; onAfter(after: strin
 }
 
 /** The pairs of tiers that the figure is made of: each narrows the list to its own members. */
-function Pairs({ asked, pairs }: { asked: typeof NO_LIST & { direction: Direction }; pairs: MovesAnswer["pairs"] }) {
+function Pairs({ asked, pairs }: { asked: typeof NO_MOVES & { direction: Direction }; pairs: MovesAnswer["pairs"] }) {
   const t = useWords(words);
   const base = movesPath(asked.month, asked.direction);
   const all = pairs.reduce((sum, { customers }) => sum + customers, 0);

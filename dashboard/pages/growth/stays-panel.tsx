@@ -11,31 +11,18 @@ import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { Choices } from "./choices.tsx";
 import classes from "./growth.module.css";
+import { keptPath, NO_LIST_PATH, NO_STAYS } from "./tier-addresses.ts";
 import { words } from "./words.ts";
-
-/** What the address says of the open list; `stays` is its month, empty while none is open. */
-const NO_LIST = { stays: "", figure: "members", tier: "", after: "" };
-const CLOSED = "/growth/tiers";
-
-/** The address of those who were in a tier at the end of a month. */
-export function tierMembersPath(month: string, tier: string): string {
-  return `${CLOSED}?${new URLSearchParams({ stays: month, tier })}`;
-}
-
-/** The address of those who kept their tier in a month. */
-export function keptPath(month: string): string {
-  return `${CLOSED}?${new URLSearchParams({ stays: month, figure: "kept" })}`;
-}
 
 /** Who was in a tier at the end of a month, or kept one in it, where the address asks for it. */
 export function StaysPanel({ figures }: { figures: TiersOverTimeAnswer | undefined }) {
-  const [asked, ask] = useUrlState(NO_LIST);
+  const [asked, ask] = useUrlState(NO_STAYS);
   if (asked.stays === "") return null;
   return <Stays asked={asked} figures={figures} onAfter={(after) => ask({ after })} />;
 }
 
 interface StaysProps {
-  asked: typeof NO_LIST;
+  asked: typeof NO_STAYS;
   /** undefined while they are read. */
   figures: TiersOverTimeAnswer | undefined;
   onAfter(after: string): void;
@@ -56,7 +43,7 @@ function Stays({ asked, figures, onAfter }: StaysProps) {
   const name = figures?.tiers.find(({ uid }) => uid === tier)?.name;
   const of = figure === "kept" ? t.moves.kept : (name ?? t.members);
   return (
-    <SidePanel title={t.nameOf(of, format.month(month))} closeTo={CLOSED}>
+    <SidePanel title={t.nameOf(of, format.month(month))} closeTo={NO_LIST_PATH}>
       <div className={classes["listHead"]}>
         <div className={classes["listAbout"]}>
           <p className={classes["hint"]}>{figure === "kept" ? t.keptAbout : t.staysAbout}</p>

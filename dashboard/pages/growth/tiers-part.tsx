@@ -1,17 +1,23 @@
+import { lazy, Suspense, useEffect } from "react";
 import type { TierMonthRow, TiersOverTimeAnswer } from "../../../src/admin/growth/schema.ts";
+import { loadCode, prefetchCode } from "../../api/code.ts";
 import { CountedAt } from "../../ui/counted-at.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { useFormat } from "../../ui/use-format.ts";
+import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ChartPart } from "./chart-part.tsx";
 import { MovesChart, TiersChart } from "./charts.tsx";
 import classes from "./growth.module.css";
-import { MovesPanel, movesPath } from "./moves-panel.tsx";
-import { keptPath, StaysPanel, tierMembersPath } from "./stays-panel.tsx";
+import { keptPath, movesPath, NO_MOVES, NO_STAYS, tierMembersPath } from "./tier-addresses.ts";
 import { useGrowth } from "./use-growth.ts";
 import { words } from "./words.ts";
 
+/** Panels, pagers and menus are more code than all the parts of the page: those who look at its first figures do not wait for them. */
+const loadPanels = async () => ({ default: (await import("./tier-panels.tsx")).TierPanels });
+const TierPanels = lazy(loadCode(loadPanels));
+const NO_LIST = { ...NO_MOVES, ...NO_STAYS };
 const MOVES_HEIGHT = 240;
 /** Of two rows of small charts with their names: four tiers on most screens. */
 const TIERS_HEIGHT = 346;
@@ -34,9 +40,19 @@ export function TiersPart() {
         empty={t.none}
       />
       <p className={classes["hint"]}>{t.tiersAbout}</p>
-      <MovesPanel />
-      <StaysPanel figures={data} />
+      <OpenList figures={data} />
     </>
+  );
+}
+
+function OpenList({ figures }: { figures: TiersOverTimeAnswer | undefined }) {
+  const [{ month, stays }] = useUrlState(NO_LIST);
+  useEffect(() => prefetchCode(loadPanels), []);
+  if (month === "" && stays === "") return null;
+  return (
+    <Suspense fallback={null}>
+      <TierPanels figures={figures} />
+    </Suspense>
   );
 }
 
