@@ -43,7 +43,12 @@ test("a campaign shows what it would give, in its panel and in the review", { ti
   await panel.getByText("+150, worth ¥150 as coupons").waitFor();
   await panel.getByRole("row", { name: "Bronze 1 150 300" }).waitFor();
   await shop.look(page, "program-forecast");
+  await page.route("**/program/forecast", async (route) => {
+    await panel.locator("[aria-busy=true]", { hasText: "+150, worth ¥150 as coupons" }).waitFor();
+    await route.continue();
+  });
   await panel.getByLabel("Multiply by").fill("3");
+  await panel.getByText("Replaying the orders of comparable days…").waitFor();
   await panel.getByText("+300, worth ¥300 as coupons").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Review changes" }).click();

@@ -12,6 +12,7 @@ import { overlapsOf } from "./campaigns.ts";
 import type { Campaign } from "./document.ts";
 import { partOf } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
+import figures from "./forecast.module.css";
 import { forecastWords } from "./forecast-words.ts";
 import classes from "./program.module.css";
 
@@ -23,12 +24,12 @@ export function CampaignForecast({ index, isNamed = false }: { index: number; is
   const t = useWords(forecastWords);
   const { document } = useDraft();
   const canAsk = isReplayable(document.campaigns, index);
-  const forecast = useForecast(index, canAsk);
+  const { forecast, isBehind } = useForecast(index, canAsk);
   const name = document.campaigns[index]?.name ?? "";
   return (
     <Section title={isNamed ? t.ofCampaign(name) : t.title}>
       {canAsk ? null : <p className={classes["hint"]}>{t.unknown}</p>}
-      {canAsk && forecast.data === undefined && forecast.error === null ? (
+      {canAsk && (isBehind || forecast.data === undefined) && forecast.error === null ? (
         <p className={classes["hint"]} role="status">
           {t.checking}
         </p>
@@ -36,7 +37,11 @@ export function CampaignForecast({ index, isNamed = false }: { index: number; is
       {!canAsk || forecast.error === null ? null : (
         <Refused error={forecast.error} onRetry={() => void forecast.refetch()} />
       )}
-      {!canAsk || forecast.data === undefined || forecast.error !== null ? null : <Forecast forecast={forecast.data} />}
+      {!canAsk || forecast.data === undefined || forecast.error !== null ? null : (
+        <div className={figures["figures"]} aria-busy={isBehind}>
+          <Forecast forecast={forecast.data} />
+        </div>
+      )}
     </Section>
   );
 }
@@ -48,17 +53,20 @@ function isReplayable(campaigns: readonly Campaign[], index: number): boolean {
   return overlapsOf(campaigns, index).length === 0;
 }
 
+/** `isBehind`: what is shown is of a draft that has changed since. */
 function useForecast(index: number, canAsk: boolean) {
   const { program, base, document, isEditable } = useDraft();
   const typed = { document: partOf(base, document), base_version: program.version, campaign: index };
-  const [body] = useDebouncedValue(JSON.stringify(typed), PAUSE_MS);
-  return useQuery({
+  const now = JSON.stringify(typed);
+  const [body] = useDebouncedValue(now, PAUSE_MS);
+  const forecast = useQuery({
     queryKey: ["program-forecast", body],
     queryFn: async () => (await apiSend<{ data: ShownForecast }>("POST", "/program/forecast", JSON.parse(body))).data,
-    enabled: isEditable && canAsk && body === JSON.stringify(typed),
+    enabled: isEditable && canAsk && body === now,
     retry: false,
     placeholderData: (previous) => previous,
   });
+  return { forecast, isBehind: body !== now || forecast.isPlaceholderData };
 }
 
 /** What is wrong with the draft is said beside its fields. */
