@@ -22,13 +22,16 @@ export function SettingField({ field }: { field: Setting }) {
   const draft = useDraft();
   const valueText = useFormatValue();
   const before = readField(draft.base, field);
-  const isChanged = !isSame(before, readField(draft.document, field));
+  const value = readField(draft.document, field);
+  const isChanged = !isSame(before, value);
   const fallback = readField(draft.program.defaults, field);
+  // A store's own name, currency and zone differ from the built-in ones in most stores, which says nothing.
+  const isUsual = field.startsWith("store.") || isSame(fallback, value);
   return (
     <div className={classes["field"]} data-changed={isChanged || undefined}>
       <SettingInput field={field} />
       <div className={classes["under"]}>
-        <span>{t.defaultIs(valueText(field, fallback))}</span>
+        {isUsual ? null : <span>{t.defaultIs(valueText(field, fallback))}</span>}
         <Help example={field} of={m.label[field]} {...termOf(field)} />
         {isChanged ? (
           <button
