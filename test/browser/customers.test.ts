@@ -80,6 +80,7 @@ test("a statement of a period is chosen, fits a telephone and prints without wha
   await page.getByText("Balance at the end of 1 Mar 2026").waitFor();
   await shop.look(page, "statement");
   await page.emulateMedia({ media: "print" });
+  expect(await page.getByRole("article").getByText("花屋 Hanaya").isVisible()).toBe(true);
   expect(await page.getByRole("button", { name: "Print or save as PDF" }).isVisible()).toBe(false);
   expect(await page.getByRole("link", { name: "Ledger" }).isVisible()).toBe(false);
   expect(await page.getByText("Movements").first().isVisible()).toBe(true);

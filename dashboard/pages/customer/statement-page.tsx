@@ -2,6 +2,7 @@ import { Button, Skeleton, TextInput } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ShownStatement } from "../../../src/admin/customers/account-schema.ts";
 import { apiGet } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -86,12 +87,14 @@ function PeriodFields({ shown, onPeriod }: { shown: ShownStatement; onPeriod(per
 function Statement({ statement }: { statement: ShownStatement }) {
   const t = useWords(statementWords);
   const format = useFormat();
+  const { store } = useSession();
   const { customer, from, until, today } = statement;
   const who = [customer.name, customer.email, customer.id].filter((part) => part !== null);
   return (
     <article className={classes["statement"]}>
       <Facts
         items={[
+          [t.store, store.name],
           [t.customer, who.join(" · ")],
           [t.period, t.periodOf(format.day(from), format.day(until))],
           [t.made, format.day(today)],

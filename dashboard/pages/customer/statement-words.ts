@@ -7,6 +7,7 @@ export const statementWords = defineWords({
   en: {
     title: "Statement of points",
     print: "Print or save as PDF",
+    store: "Store",
     customer: "Member",
     period: "Period",
     periodOf: (from: string, until: string) => `${from} to ${until}`,
@@ -40,6 +41,7 @@ export const statementWords = defineWords({
   ja: {
     title: "ポイント明細書",
     print: "印刷・PDF保存",
+    store: "ストア",
     customer: "会員",
     period: "期間",
     periodOf: (from, until) => `${from}～${until}`,
