@@ -92,7 +92,7 @@ export const words = defineWords({
     },
     month: "月",
     none: "まだ集計されていません",
-    countedAt: "集計日時：",
+    countedAt: "集計時点：",
     counting: "初めての集計中です。数値はまだ揃っていません。",
     nameOf: (figure: string, month: string) => `${figure}（${month}）`,
     all: "全会員",

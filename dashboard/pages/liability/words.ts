@@ -73,7 +73,7 @@ export const words = defineWords({
     month: "月",
     state: { open: "未締め", closed: "締め済み" },
     closedBy: (who) => `締めた人: ${who}`,
-    countedTo: "集計日時：",
+    countedTo: "集計時点：",
     byOrigin: "発生区分別のポイント",
     byCohort: "発行月別のポイント",
     total: "合計",

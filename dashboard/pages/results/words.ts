@@ -134,7 +134,7 @@ export const words = defineWords({
     none: "キャンペーンもボーナスコレクションもありません",
     noneHint: "プログラム設定でキャンペーンを予定すると、開始後に結果が表示されます。",
     toProgram: "キャンペーンを予定する",
-    countedAt: "集計済みの注文：",
+    countedAt: "注文の集計時点：",
     counting: "注文を初めて集計しています。数値はまだ揃っていません。",
     before: "以前の同じ曜日との比較",
     beforeOf: (from: string, to: string, weeks: string) => `${from}～${to}（${weeks}前）`,
