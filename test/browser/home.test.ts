@@ -100,12 +100,13 @@ describe("a store that is new", () => {
   afterAll(() => shop?.stop());
 
   test.each([
-    ["en", "Currency and time zone"],
-    ["ja", "通貨とタイムゾーン"],
+    ["en", "Name, currency and time zone"],
+    ["ja", "ストア名・通貨・タイムゾーン"],
   ] as const)("says what to do first (%s)", async (language, step) => {
     const page = await shop.open({ role: "owner", language, path: "/" });
     const link = page.getByRole("link", { name: step });
     expect(await link.getAttribute("href")).toBe("/admin/program/store");
+    await page.getByText("My store, JPY, Asia/Tokyo").waitFor();
     await shop.look(page, `home-new-${language}`);
     await page.close();
   });

@@ -87,9 +87,10 @@ function Step({ step: { step, is_done, is_confirmed }, setup }: { step: SetupSte
 function Present({ step, setup: { present } }: { step: SetupStep["step"]; setup: HomeSetup }) {
   const t = useWords(words);
   const format = useFormat();
+  const { store } = useSession();
   switch (step) {
     case "store":
-      return `${present.currency}, ${present.time_zone}`;
+      return [store.name, present.currency, present.time_zone].join(", ");
     case "rate":
       return t.present_rate(format.points(present.point_value), format.money(present.currency_value));
     case "tiers":
