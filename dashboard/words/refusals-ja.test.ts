@@ -58,6 +58,26 @@ const WRONG = {
   coupons: 5,
 };
 
+test.each([
+  "expected at most 100000 customers: narrow the filter",
+  "expected a segment that is counted",
+  "expected a segment with customers",
+  "expected at most 100 segments",
+  "expected a name that no other segment has",
+  "more than one customer has this e-mail: expected an id",
+  "expected an id of at most 1000 characters and 2600 bytes",
+  "expected at most 20 origins",
+  "expected at most 20 keys: revoke one first",
+  "expected the app that wrote the file",
+  "expected another than the one that was made",
+  "this passkey is known already",
+  "is not one of your passkeys, or the browser's answer does not hold",
+  "is a receiver of this topic already",
+  "has 10 receivers, which is the most",
+])("what a form is told, %s, has Japanese words", (detail) => {
+  expect(refusalInJapanese(detail)).toMatch(/[ぁ-んァ-ヶ一-龠]{3}/);
+});
+
 test.each(faultsOf(WRONG))("a program's fault, %s, has Japanese words", (detail) => {
   expect(refusalInJapanese(detail)).toMatch(/[ぁ-んァ-ヶ一-龠]{3}/);
 });
