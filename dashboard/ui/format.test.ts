@@ -38,6 +38,7 @@ describe("one form of days, months, money and numbers in each language", () => {
       "2026/03/01",
     ],
     ["a weekday", en.weekday("2026-03-02"), "Mon", ja.weekday("2026-03-02"), "月"],
+    ["a language", en.languageName("ja"), "Japanese", ja.languageName("ja"), "日本語"],
     ["a month's name", en.monthName(4), "April", ja.monthName(4), "4月"],
     ["money", en.money(-1_200), "−¥1,200", ja.money(-1_200), "−¥1,200"],
     ["a change", en.change(-0.125), "−12.5%", ja.change(0.5), "+50%"],

@@ -54,6 +54,8 @@ export interface Format {
   shortMonth(day: string): string;
   /** A month of every year, from 1 to 12: `April`. */
   monthName(month: number): string;
+  /** A language by its code, `ja`: `Japanese`, `日本語`; the code where it has no name. */
+  languageName(code: string): string;
   /** `Mon`, `月`. */
   weekday(day: string): string;
   /** The instant to the minute in the store's zone. */
@@ -78,7 +80,16 @@ export function createFormat(settings: FormatSettings): Format {
   return { ...numbersIn(locale), ...moneyIn(locale, settings), ...daysIn(locale), ...timesIn(locale, settings) };
 }
 
-type Numbers = "number" | "compact" | "decimal" | "list" | "points" | "percent" | "change" | "percentText";
+type Numbers =
+  | "number"
+  | "compact"
+  | "decimal"
+  | "list"
+  | "languageName"
+  | "points"
+  | "percent"
+  | "change"
+  | "percentText";
 
 function numbersIn(locale: string): Pick<Format, Numbers> {
   const numbers = (options: Intl.NumberFormatOptions) => once(() => new Intl.NumberFormat(locale, options));
@@ -90,11 +101,13 @@ function numbersIn(locale: string): Pick<Format, Numbers> {
   const decimal = numbers({ maximumFractionDigits: DECIMALS_MAX });
   const unit = numbers({ style: "unit", unit: "percent", maximumFractionDigits: DECIMALS_MAX });
   const list = once(() => new Intl.ListFormat(locale));
+  const languages = once(() => new Intl.DisplayNames(locale, { type: "language" }));
   return {
     number: (value) => tidyNumber(number().format(value)),
     compact: (value) => tidyNumber(compact().format(value)),
     decimal: (text) => tidyNumber(decimal().format(decimalOf(text))),
     list: (names) => list().format(names),
+    languageName: (code) => languages().of(code) ?? code,
     points: (value, withSign = false) => tidyNumber((withSign ? signed : number)().format(value)),
     percent: (part) => tidyNumber(percent().format(part)),
     change: (part) => tidyNumber(change().format(part)),

@@ -55,6 +55,9 @@ export function filterSql(filter: SegmentFilter, { program, now }: FilterContext
       return `left(right(c.birthday, 5), 2) = ${bind(padded)}`;
     }),
     ...given(filter.acceptsMarketing, (accepts) => `coalesce(c.accepts_marketing, false) = ${bind(accepts)}::boolean`),
+    ...given(filter.language, (language) => {
+      return `coalesce(lower(split_part(c.locale, '-', 1)), 'und') = ${bind(language)}`;
+    }),
     ...given(filter.joinedWithinDays, (days) => `c.created_at >= ${ago(days)}`),
     ...given(filter.joinedMonth, (month) => monthCondition("c.created_at", month, timeZone, bind)),
     ...given(filter.lapsedMonth, (month) => {

@@ -23,6 +23,8 @@ export interface SegmentFilter {
   readonly withoutTags?: readonly string[];
   readonly birthdayMonth?: number;
   readonly acceptsMarketing?: boolean;
+  /** The first part of their locale: `ja` of `ja-JP`; `und`: it is not known. */
+  readonly language?: string;
   readonly joinedWithinDays?: number;
   /** The store's month in which they joined: 2026-03. */
   readonly joinedMonth?: string;
@@ -48,6 +50,7 @@ const CODECS = {
   withoutTags: listCodec(textCodec),
   birthdayMonth: integerCodec,
   acceptsMarketing: flagCodec,
+  language: textCodec,
   joinedWithinDays: integerCodec,
   joinedMonth: textCodec,
   firstOrderedMonth: textCodec,

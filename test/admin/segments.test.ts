@@ -16,8 +16,16 @@ const PROGRAM = { ...YEN_STORE, tiers: { rules: [rule("Regular", 0), rule("Gold"
 
 /** What the test knows of each customer: days before now on which they ordered, and for how much. */
 const PEOPLE = [
-  { id: "ann", orders: [], points: 0, tags: ["VIP"], birthday: "1990-03-04", accepts: true },
-  { id: "bob", orders: [[100, 1_000]], points: 50, tags: ["wholesale"], birthday: "--03-31", accepts: false },
+  { id: "ann", orders: [], points: 0, tags: ["VIP"], birthday: "1990-03-04", accepts: true, locale: null },
+  {
+    id: "bob",
+    orders: [[100, 1_000]],
+    points: 50,
+    tags: ["wholesale"],
+    birthday: "--03-31",
+    accepts: false,
+    locale: "en",
+  },
   {
     id: "cat",
     orders: [
@@ -29,6 +37,7 @@ const PEOPLE = [
     tags: ["vip", "tea"],
     birthday: null,
     accepts: true,
+    locale: "ja-JP",
   },
   {
     id: "dan",
@@ -41,6 +50,7 @@ const PEOPLE = [
     tags: [],
     birthday: "1980-12-01",
     accepts: true,
+    locale: null,
   },
 ] as const;
 
@@ -50,8 +60,14 @@ let gold = "";
 beforeAll(async () => {
   service = await startTestService({ worker: false, now: NOW, program: PROGRAM });
   manager = await signIn(service, "manager");
-  for (const { id, orders, points, tags, birthday, accepts } of PEOPLE) {
-    const profile = { storefrontId: id, email: `${id}@shop.example`, tags: [...tags], acceptsMarketing: accepts };
+  for (const { id, orders, points, tags, birthday, accepts, locale } of PEOPLE) {
+    const profile = {
+      storefrontId: id,
+      email: `${id}@shop.example`,
+      tags: [...tags],
+      acceptsMarketing: accepts,
+      locale,
+    };
     await service.deps.db.tx((tx) =>
       upsertCustomer(tx, service.deps, { ...profile, ...(birthday === null ? {} : { birthday }) }),
     );
@@ -105,6 +121,9 @@ describe("a segment", () => {
     [{ without_tags: ["tea", "WHOLESALE"] }, ["ann", "dan"]],
     [{ birthday_month: 3 }, ["ann", "bob"]],
     [{ accepts_marketing: false }, ["bob"]],
+    [{ language: "ja" }, ["cat"]],
+    [{ language: "en" }, ["bob"]],
+    [{ language: "und" }, ["ann", "dan"]],
     [{ joined_month: "2026-06" }, ["ann", "bob", "cat", "dan"]],
     [{ joined_month: "2026-05" }, []],
     [{ first_ordered_month: "2026-02" }, ["bob"]],

@@ -18,6 +18,10 @@ test("a manager saves a segment and gives all of it points", async () => {
   const form = page.getByRole("dialog");
   await form.getByLabel("Name", { exact: false }).first().fill("Big spenders");
   await form.getByLabel("Spend at least").fill("3,000");
+  await form.getByLabel("Language").selectOption({ label: "Japanese" });
+  await form.getByRole("button", { name: "Count" }).click();
+  await form.getByText("0 members").waitFor();
+  await form.getByLabel("Language").selectOption({ label: "Not known" });
   await form.getByRole("button", { name: "Count" }).click();
   await form.getByText("2 members").waitFor();
   await shop.look(page, "segment-form-en");
@@ -40,7 +44,7 @@ test("a manager saves a segment and gives all of it points", async () => {
 test("in Japanese on a phone, a viewer sees it and changes nothing", async () => {
   const page = await shop.open({ role: "viewer", language: "ja", path: "/segments", width: 360 });
   await page.getByRole("link", { name: /Big spenders/ }).click();
-  await page.getByText("購入額（以上）: ¥3,000").waitFor();
+  await page.getByText("購入額（以上）: ¥3,000 · 言語: 不明").waitFor();
   expect(await page.getByRole("button", { name: "ポイントの付与・減算" }).count()).toBe(0);
   await shop.look(page, "segment-ja-phone");
   expect(Number(await page.evaluate("document.documentElement.scrollWidth"))).toBeLessThanOrEqual(360);

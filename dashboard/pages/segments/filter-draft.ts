@@ -22,6 +22,7 @@ const KINDS: Readonly<Record<keyof FilterBody, Kind>> = {
   without_tags: "tags",
   birthday_month: "whole",
   accepts_marketing: "flag",
+  language: "text",
   joined_within_days: "whole",
   joined_month: "text",
   first_ordered_month: "text",

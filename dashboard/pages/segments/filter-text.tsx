@@ -2,6 +2,7 @@ import type { FilterBody } from "../../../src/admin/segments/schema.ts";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { FIELDS } from "./filter-draft.ts";
+import { useLanguageName } from "./language-name.ts";
 import { words } from "./words.ts";
 
 interface FilterTextProps {
@@ -15,9 +16,11 @@ export function FilterText({ filter, tiers }: FilterTextProps) {
   const format = useFormat();
   const tierName = (uid: string) => tiers.find((tier) => tier.uid === uid)?.name ?? uid;
   const monthOf = (month: string | undefined) => (month === undefined ? "" : format.month(month));
+  const languageName = useLanguageName();
   const special: Partial<Record<keyof FilterBody, () => string>> = {
     activity: () => (filter.activity === undefined ? "" : t.activities[filter.activity]),
     accepts_marketing: () => (filter.accepts_marketing === true ? t.yes : t.no),
+    language: () => languageName(filter.language ?? ""),
     spend_min: () => format.money(filter.spend_min ?? 0),
     spend_max: () => format.money(filter.spend_max ?? 0),
     joined_month: () => monthOf(filter.joined_month),

@@ -62,7 +62,7 @@ function SegmentParts({ segment, tiers }: SegmentPartsProps) {
     placeholderData: keepPreviousData,
   });
   return (
-    <Page title={segment.name}>
+    <Page title={segment.name} back={{ to: "/segments", label: t.title }}>
       <Facts
         items={[
           [t.filter, <FilterText key="filter" filter={segment.filter} tiers={tiers} />],

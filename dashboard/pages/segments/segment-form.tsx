@@ -13,6 +13,7 @@ import { useFormat } from "../../ui/use-format.ts";
 import { useGo } from "../../ui/use-go.ts";
 import { useWords } from "../../words/use-words.ts";
 import { type FilterDraft, filterOf } from "./filter-draft.ts";
+import { languageCodes, useLanguageName } from "./language-name.ts";
 import { RequestFault } from "./request-fault.tsx";
 import classes from "./segments.module.css";
 import { saveSegment, useSegmentChange } from "./use-segments.ts";
@@ -125,6 +126,7 @@ function Fields({ draft, tiers, error, onChange }: FieldsProps) {
       ))}
     </NativeSelect>
   );
+  const languageName = useLanguageName();
   const yesNo = [
     ["true", t.yes],
     ["false", t.no],
@@ -158,6 +160,10 @@ function Fields({ draft, tiers, error, onChange }: FieldsProps) {
           {text("without_tags", t.tagsHint)}
           {text("birthday_month")}
           {choice("accepts_marketing", yesNo)}
+          {choice(
+            "language",
+            languageCodes(draft.language).map((code) => [code, languageName(code)]),
+          )}
           {text("joined_within_days")}
           {month("joined_month")}
         </div>

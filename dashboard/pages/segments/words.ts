@@ -80,6 +80,7 @@ export const words = defineWords({
       without_tags: "Has none of the tags",
       birthday_month: "Birthday in month",
       accepts_marketing: "Accepts marketing",
+      language: "Language",
       joined_within_days: "Joined within the last days",
       joined_month: "Joined in month",
       first_ordered_month: "First order in month",
@@ -94,6 +95,7 @@ export const words = defineWords({
     activityHint: "Lapsing: the last order is 1.5 times as long ago as their usual gap between orders.",
     monthsHint: "1 is this month.",
     tagsHint: "Separated by commas.",
+    unknownLanguage: "Not known",
   },
   ja: {
     title: "セグメント",
@@ -173,6 +175,7 @@ export const words = defineWords({
       without_tags: "いずれのタグもない",
       birthday_month: "誕生月",
       accepts_marketing: "マーケティング同意",
+      language: "言語",
       joined_within_days: "最近の入会（日数以内）",
       joined_month: "入会月",
       first_ordered_month: "初回購入月",
@@ -187,5 +190,6 @@ export const words = defineWords({
     activityHint: "離脱のおそれ：最終注文からの経過が、普段の注文間隔の1.5倍を超えた会員です。",
     monthsHint: "1は今月です。",
     tagsHint: "コンマで区切ります。",
+    unknownLanguage: "不明",
   },
 });

@@ -17,6 +17,7 @@ const NAMES = {
   without_tags: "withoutTags",
   birthday_month: "birthdayMonth",
   accepts_marketing: "acceptsMarketing",
+  language: "language",
   joined_within_days: "joinedWithinDays",
   joined_month: "joinedMonth",
   first_ordered_month: "firstOrderedMonth",

@@ -32,6 +32,9 @@ export const filterBody = Type.Object(
     without_tags: tags,
     birthday_month: Type.Optional(Type.Integer({ minimum: 1, maximum: 12 })),
     accepts_marketing: Type.Optional(Type.Boolean()),
+    language: Type.Optional(
+      Type.String({ pattern: "^[a-z]{2,3}$", expected: "a language, such as ja, or und: not known" }),
+    ),
     joined_within_days: days,
     joined_month: month,
     first_ordered_month: month,
