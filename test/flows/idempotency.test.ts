@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/clock.ts";
 import { createCredential } from "../../src/credentials/create-credential.ts";
@@ -55,6 +56,22 @@ describe("program.md 2: Idempotency-Key", () => {
     expect(second.text).toBe(first.text);
     expect(second.headers.get("content-type")).toBe(first.headers.get("content-type"));
     expect(await rows()).toBe(before);
+  });
+
+  test("a key counts with the longest path, too", async () => {
+    // 990 ideographs of hashes, which no index compresses
+    const digits = Array.from({ length: 62 }, (_, i) => hash("sha256", String(i))).join("");
+    const codes = Array.from(
+      { length: 990 },
+      (_, i) => 0x4e00 + (Number.parseInt(digits.slice(i * 4, i * 4 + 4), 16) % 20_000),
+    );
+    const path = `/api/storefront/point_balances/${encodeURIComponent(String.fromCodePoint(...codes))}/set_balances`;
+    const first = await service.client.post(path, { balance: 1 }, key);
+    const again = await service.client.post(path, { balance: 1 }, key);
+    const other = await service.client.post(path, { balance: 2 }, key);
+    const elsewhere = await service.client.post(path.replace("/set_", "x/set_"), { balance: 2 }, key);
+    expect([first.status, again.status, other.status, elsewhere.status]).toEqual([404, 404, 422, 404]);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
   });
 
   test("an answer with a secret is sent again, and is not to be read in the database", async () => {
