@@ -96,6 +96,17 @@ export function selectByEmail(queryable: Queryable, email: string): Promise<Cust
   return queryable.query<CustomerRow>(BY_EMAIL, [email]);
 }
 
+/**
+ * Whom a text names (program.md 1): by storefront id, or by e-mail in any case where it has an "@". Ids are opaque, and a script's may be
+ * e-mails: the text is then ambiguous where somebody else holds it as an e-mail. Who was deleted is found by id alone.
+ */
+export async function selectNamed(queryable: Queryable, text: string): Promise<CustomerRow[]> {
+  const byId = await selectByStorefrontId(queryable, text);
+  const byEmail = text.includes("@") ? await selectByEmail(queryable, text.toLowerCase()) : [];
+  const isOther = byId !== undefined && byEmail.every(({ customerUid }) => customerUid !== byId.customerUid);
+  return isOther && (byId.deletedAt === null || byEmail.length === 0) ? [...byEmail, byId] : byEmail;
+}
+
 /** The customers that hold some e-mails, given in lower case, each once: at most two of each, by e-mail. */
 export async function selectByEmails(
   queryable: Queryable,

@@ -1,13 +1,5 @@
 import { Type } from "typebox";
 
-/** How a request names a customer: by the platform's id, or by e-mail (program.md 1). */
-export type CustomerName = { readonly storefrontId: string } | { readonly email: string };
-
-/** Reads the decoded path part or body field that names a customer; an e-mail comes in lower case, as it is stored. */
-export function parseCustomerRef(text: string): CustomerName {
-  return text.includes("@") ? { email: text.toLowerCase() } : { storefrontId: text };
-}
-
 /** The customer of a path, decoded: 1 to 1,000 characters. */
 export const customerParam = Type.String({
   minLength: 1,

@@ -1,5 +1,5 @@
 import type { CustomerRow } from "../customers/customer.ts";
-import { selectByEmail, selectByStorefrontId } from "../customers/customer-queries.ts";
+import { selectByEmail, selectNamed } from "../customers/customer-queries.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { parseJsonSource } from "../platforms/json-source.ts";
@@ -46,10 +46,9 @@ export async function previewOrder(deps: Pick<Deps, "db" | "clock">, rawBody: Ui
 /** The customer of the order: as `findOrderCustomer`, but no customer is created. The id may be an e-mail, as in every request. */
 async function findBuyer(tx: Tx, { stated }: StoredFacts): Promise<CustomerRow | null> {
   const { customerId } = stated;
-  if (customerId && !customerId.includes("@")) return (await selectByStorefrontId(tx, customerId)) ?? null;
-  const email = customerId || stated.email;
-  if (!email) return null;
-  const [only, another] = await selectByEmail(tx, email.toLowerCase());
+  const named = customerId || stated.email;
+  if (!named) return null;
+  const [only, another] = customerId ? await selectNamed(tx, named) : await selectByEmail(tx, named.toLowerCase());
   return only !== undefined && another === undefined ? only : null;
 }
 

@@ -1,5 +1,4 @@
-import { selectByStorefrontId } from "../customers/customer-queries.ts";
-import { findCustomer } from "../customers/find-customer.ts";
+import { selectNamed } from "../customers/customer-queries.ts";
 import type { Deps } from "../deps.ts";
 import { refKeys } from "../ledger/customer-ref.ts";
 import { readMerged } from "../ledger/merge-queries.ts";
@@ -14,7 +13,8 @@ import { DATA_SECTIONS } from "./data-sections.ts";
  */
 export async function streamPerson(deps: Pick<Deps, "db" | "clock">, named: string): Promise<AsyncIterable<string>> {
   const { db, clock } = deps;
-  const customer = named.includes("@") ? await findCustomer(db, named) : await selectByStorefrontId(db, named);
+  const [customer, another] = await selectNamed(db, named);
+  if (another !== undefined) throw new Problem("ambiguous_email");
   if (customer === undefined) throw new Problem("customer_not_found");
   const refs = [customer, ...(await readMerged(db, customer))];
   const keys = refKeys(refs);

@@ -45,6 +45,37 @@ async function updates(): Promise<{ name: string | null; balance: number }[]> {
   return rows.map(({ payload }) => JSON.parse(payload));
 }
 
+describe("a customer whose id is an e-mail", () => {
+  const balances = "/api/storefront/point_balances";
+
+  test("is named by it, in its own case, wherever a customer is named", async () => {
+    id = `Flow-${count}@ids.example`;
+    await upsert({ name: "Hana" });
+    expect((await award(120)).status).toBe(200);
+    const path = encodeURIComponent(id);
+    const set = await service.client.post(`${balances}/${path}/set_balances`, { balance: 80 });
+    expect([set.status, set.body.data.point_balance.id]).toEqual([200, id]);
+    expect((await service.client.get(`${balances}/${path}`)).body.data.point_balance).toBe(80);
+    expect((await service.client.put(`/api/storefront/customers/${path}`, { name: "Hanako" })).status).toBe(200);
+    for (const part of ["/tier", "/expiries", "/explanation"])
+      expect((await service.client.get(`${balances}/${path}${part}`)).status).toBe(200);
+    expect((await service.client.get(`/api/storefront/customers/${path}/data`)).status).toBe(200);
+    const allotments = await service.client.get(`/api/storefront/point_allotments/${path}`);
+    expect(allotments.body.data).toHaveLength(2);
+  });
+
+  test("is not taken for somebody else who holds it as an e-mail", async () => {
+    const email = `flow-${count}@ids.example`;
+    await upsert({ email });
+    id = email;
+    const { customer } = await upsert({ name: "Hana" });
+    const refused = await award(120);
+    expect([refused.status, refused.body.errors[0].code]).toEqual([409, "ambiguous_email"]);
+    await service.deps.db.tx((tx) => deleteCustomer(tx, service.deps, id, "test"));
+    expect((await award(120)).body.data.point_balance.id).not.toBe(customer.storefrontId);
+  });
+});
+
 describe("a customer of the platform", () => {
   test("is made once, with alias and balance, however many events bring it at once", async () => {
     const results = await Promise.all(Array.from({ length: 20 }, (_, n) => upsert({ name: `Name ${n}` })));

@@ -1,6 +1,5 @@
 import type { CustomerRow } from "../../customers/customer.ts";
-import { selectByStorefrontId } from "../../customers/customer-queries.ts";
-import { findCustomer } from "../../customers/find-customer.ts";
+import { selectNamed } from "../../customers/customer-queries.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { Problem } from "../../problems.ts";
 
@@ -9,8 +8,8 @@ import { Problem } from "../../problems.ts";
  * Throws `customer_not_found`, `ambiguous_email`.
  */
 export async function findShownCustomer(queryable: Queryable, named: string): Promise<CustomerRow> {
-  if (named.includes("@")) return findCustomer(queryable, named);
-  const customer = await selectByStorefrontId(queryable, named);
+  const [customer, another] = await selectNamed(queryable, named);
+  if (another !== undefined) throw new Problem("ambiguous_email");
   if (customer === undefined) throw new Problem("customer_not_found");
   return customer;
 }

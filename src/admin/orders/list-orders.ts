@@ -1,9 +1,9 @@
+import { selectNamed } from "../../customers/customer-queries.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { ReadDeps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
 import { type Program, STAND_IN_VERSION } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
-import { findNamed } from "../find-named.ts";
 import { FROM_TO, PAGE_ROWS, pageOf, readAfter, readRange, timeCursor } from "../list.ts";
 import { type OrderFilters, selectOrders } from "./list-queries.ts";
 import { storedState, viewListedOrder } from "./list-view.ts";
@@ -31,7 +31,7 @@ export async function listOrders(
 async function readFilters(db: Queryable, query: OrdersQuery, { store, version }: Program): Promise<OrderFilters> {
   const { from, to, ...range } = readRange(query, store.timeZone, FROM_TO);
   const faults = [...range.faults];
-  const [customer, another] = query.customer === undefined ? [] : await findNamed(db, query.customer);
+  const [customer, another] = query.customer === undefined ? [] : await selectNamed(db, query.customer);
   if (query.customer !== undefined && (customer === undefined || another !== undefined)) {
     const detail =
       another === undefined ? "expected the id or e-mail of a customer" : "expected the e-mail of one alone";

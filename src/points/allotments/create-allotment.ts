@@ -1,7 +1,6 @@
 import { findCustomer } from "../../customers/find-customer.ts";
 import type { Deps } from "../../deps.ts";
 import type { Credential } from "../../http/credential.ts";
-import { parseCustomerRef } from "../../http/customer-ref.ts";
 import type { IdempotencyClaim, StoredAnswer } from "../../http/idempotency.ts";
 import { plainPosting } from "../../ledger/posting.ts";
 import type { Origin, ReasonType } from "../../wire/allotment-choices.ts";
@@ -28,8 +27,8 @@ interface NewAllotment {
  * dates that the points cannot have.
  */
 export async function createAllotment(deps: Deps, input: NewAllotment): Promise<StoredAnswer> {
-  const named = parseCustomerRef(input.customer);
-  const storefrontId = "email" in named ? (await findCustomer(deps.db, named.email)).storefrontId : named.storefrontId;
+  const { customer: named } = input;
+  const storefrontId = named.includes("@") ? (await findCustomer(deps.db, named)).storefrontId : named;
   const { credential, reason } = input;
   const dates = await readOwnDates(deps, input);
   const change = { kind: "add", pointValue: BigInt(input.point_value), shortfall: "refuse" } as const;

@@ -1,7 +1,6 @@
 import { findCustomer } from "../../customers/find-customer.ts";
 import type { Deps } from "../../deps.ts";
 import type { Credential } from "../../http/credential.ts";
-import { parseCustomerRef } from "../../http/customer-ref.ts";
 import type { IdempotencyClaim, StoredAnswer } from "../../http/idempotency.ts";
 import { plainPosting } from "../../ledger/posting.ts";
 import { renderPosted } from "../posted-view.ts";
@@ -19,8 +18,8 @@ interface NewBalance {
  * posting queue. The difference may be 0 and is recorded anyway. 404 for an unknown customer.
  */
 export async function setBalance(deps: Deps, input: NewBalance): Promise<StoredAnswer> {
-  const named = parseCustomerRef(input.customer);
-  const storefrontId = "email" in named ? (await findCustomer(deps.db, named.email)).storefrontId : named.storefrontId;
+  const { customer: named } = input;
+  const storefrontId = named.includes("@") ? (await findCustomer(deps.db, named)).storefrontId : named;
   const change = { kind: "set", balance: BigInt(input.balance) } as const;
   return deps.postings.post({
     storefrontId,
