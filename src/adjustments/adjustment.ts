@@ -108,6 +108,14 @@ function ownVersions(customer: CustomerRef, of: Undoable): bigint[] {
   return of.carriedVersion === null ? [] : [of.carriedVersion];
 }
 
+/**
+ * What an adjustment moves, by which it is held against what its person may move: setting a balance settles a debt too, which gives the
+ * customer as many points.
+ */
+export function movedValue({ kind }: Pick<AdjustmentChange, "kind">, pointValue: bigint, owedBefore: bigint): bigint {
+  return kind === "set" ? pointValue + owedBefore : pointValue;
+}
+
 /** What of an undone addition was spent already and could not be taken, expired points aside; 0 for everything else. */
 export function missingPoints(change: AdjustmentChange, pointValue: bigint): bigint {
   return change.kind === "undo" && change.of.pointValue > 0n ? undoneAtMost(change.of) + pointValue : 0n;

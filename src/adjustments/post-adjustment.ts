@@ -25,6 +25,7 @@ import {
   adjustmentPosting,
   isAllExpired,
   missingPoints,
+  movedValue,
 } from "./adjustment.ts";
 import { readExpired } from "./read-expired.ts";
 
@@ -44,6 +45,7 @@ export type Adjusted =
 /** Nothing was written: so many points need a second person, with those that the person had moved the same way before. */
 export interface OverLimit {
   readonly kind: "over_limit";
+  /** `movedValue`. */
   readonly pointValue: bigint;
   readonly excess: Excess;
   /** Of the customer. */
@@ -74,10 +76,11 @@ export async function postAdjustment(
 ): Promise<Adjusted> {
   const { customer } = adjustment;
   if (allowed.kind === "own") await lockMover(tx, allowed.staffUid);
-  await Promise.all([tx.execute(LOCK_SUBSCRIPTIONS_SHARED), lockLiveBalances(tx, [customer])]);
+  const [, [locked]] = await Promise.all([tx.execute(LOCK_SUBSCRIPTIONS_SHARED), lockLiveBalances(tx, [customer])]);
+  const owed = locked?.owedPoints ?? 0n;
   const change = await asOfLock(tx, deps, adjustment.change);
   const posting = adjustmentPosting(deps.random.uid(), { ...adjustment, change });
-  const over = await overLimit(tx, deps, { customer, posting }, allowed);
+  const over = await overLimit(tx, deps, { customer, posting, change, owed }, allowed);
   if (over !== null) return over;
   if (isAllExpired(change) && (await readCounted(tx, [posting])).size === 0) throw nothingLeft("all of it has expired");
   const [outcome] = await postAllotments(tx, deps, [{ customer, posting }]);
@@ -88,8 +91,9 @@ export async function postAdjustment(
   const isRepeated = outcome.kind === "duplicate";
   if (isRepeated) await checkRepeated(tx, adjustment, outcome);
   const { uid: allotmentUid, pointValue } = outcome;
-  if (!isRepeated && pointValue !== 0n && allowed.kind === "own") {
-    const [given, taken] = pointValue > 0n ? [pointValue, 0n] : [0n, -pointValue];
+  const moved = movedValue(change, pointValue, owed);
+  if (!isRepeated && moved !== 0n && allowed.kind === "own") {
+    const [given, taken] = moved > 0n ? [moved, 0n] : [0n, -moved];
     await recordMovement(tx, { staffUid: allowed.staffUid, at: deps.clock.now(), of: customer, given, taken });
   }
   return { kind: "posted", allotmentUid, pointValue, isRepeated, missing: missingPoints(change, pointValue) };
@@ -98,7 +102,7 @@ export async function postAdjustment(
 async function overLimit(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
-  { customer, posting }: CustomerPosting,
+  { customer, posting, change, owed }: CustomerPosting & { readonly change: AdjustmentChange; readonly owed: bigint },
   allowed: Allowance,
 ): Promise<OverLimit | null> {
   const isOwn = allowed.kind === "own";
@@ -107,7 +111,7 @@ async function overLimit(
     isOwn ? readMoved(tx, customer, { staffUid: allowed.staffUid, now: deps.clock.now() }) : NOTHING_BEFORE,
   ]);
   if (preview?.kind !== "posted") return null;
-  const { pointValue } = preview;
+  const pointValue = movedValue(change, preview.pointValue, owed);
   const limits = isOwn ? allowed.limits : { approvalLimit: allowed.points, dailyLimit: null };
   const excess = adjustmentExcess(limits, pointValue, before);
   if (excess === null) return null;

@@ -6,7 +6,7 @@ import type { Outcome } from "../ledger/posting.ts";
 import { previewPosting } from "../ledger/preview-posting.ts";
 import { readBalances } from "../ledger/read-balances.ts";
 import { readProgram } from "../program/read-program.ts";
-import { type AdjustmentInput, adjustmentPosting, isAllExpired, missingPoints } from "./adjustment.ts";
+import { type AdjustmentInput, adjustmentPosting, isAllExpired, missingPoints, movedValue } from "./adjustment.ts";
 import { readChange } from "./read-change.ts";
 
 interface SeenBalance {
@@ -61,15 +61,16 @@ export async function previewAdjustment(
     if (isAllExpired(change) && outcome?.kind !== "duplicate") return { ...nothing, refusal: "expired" };
     if (outcome?.kind !== "posted") return { ...nothing, refusal: refusalOf(outcome) };
     const { pointValue, balance: after } = outcome;
+    const value = movedValue(change, pointValue, balances.get(customer.customerUid)?.owed ?? 0n);
     return {
       pointValue,
       missing: missingPoints(change, pointValue),
       expired,
       before,
       after,
-      excess: adjustmentExcess(staff, pointValue, moved),
-      earlier: movedAlike(moved.customer, pointValue),
-      earlierOfDay: movedAlike(moved.day, pointValue),
+      excess: adjustmentExcess(staff, value, moved),
+      earlier: movedAlike(moved.customer, value),
+      earlierOfDay: movedAlike(moved.day, value),
       refusal: null,
     };
   });

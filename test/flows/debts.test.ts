@@ -78,3 +78,24 @@ test("a balance set in the dashboard settles it too", async () => {
   expect(await shown("d4")).toMatchObject({ point_balance: 20 });
   expect(await explained("d4")).toMatchObject({ owed_points: 0 });
 });
+
+test("a debt that a balance to set would settle counts as points given: above the limit it waits for a second person", async () => {
+  await debtor("d5");
+  await debtor("d6");
+  await flow.program({ staff: { approval_limit: 150 } });
+  const support = await signIn(flow, "support");
+  const owner = await signIn(flow, "owner");
+  const set = (id: string, balance: number) =>
+    support.post(`/customers/${id}/adjustments`, { request_uid: randomUUID(), balance });
+  expect((await set("d5", 50)).body.data.state).toBe("posted"); // 50 and the 100 that were owed
+  expect((await set("d5", 51)).body.data.state).toBe("waiting");
+  const preview = await support.get("/customers/d6/adjustment-preview?balance=51");
+  expect(preview.body.data).toMatchObject({ point_value: 51, needs_approval: true });
+  const asked = await set("d6", 51);
+  expect(asked.body.data).toMatchObject({ state: "waiting", point_value: 151 });
+  expect(await shown("d6")).toMatchObject({ point_balance: 0, points_owed: 100 });
+  expect((await owner.post(`/approvals/${asked.body.data.request_uid}/approve`, {})).status).toBe(200);
+  expect(await shown("d6")).toMatchObject({ point_balance: 51 });
+  expect(await shown("d6")).not.toHaveProperty("points_owed");
+  await flow.program({ staff: { approval_limit: null } });
+});
