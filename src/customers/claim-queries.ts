@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "../db/pool.ts";
+import { IS_MEMBER_ID, isMemberId } from "./member-id.ts";
 
 /** A member who was known by e-mail only, and the customer who has the address; both by storefront id. */
 export interface MemberClaim {
@@ -27,6 +28,23 @@ returning member_id as "memberId", customer_id as "customerId"`;
 export async function lockEmails(tx: Tx, emails: readonly string[]): Promise<void> {
   await tx.execute(LOCK, [emails]);
 }
+
+const CLAIMED = `select 1
+from customer c
+where c.email = $1
+  and c.deleted_at is null
+  and (c.storefront_id ${IS_MEMBER_ID}) <> $2
+limit 1`;
+
+/**
+ * Whether a customer who gets an address (lower case) would become one with somebody who has it: of a member who is known by e-mail only
+ * and a customer of the platform. To be called under `lockEmails`.
+ */
+export async function joinsHolder(tx: Tx, email: string, storefrontId: string): Promise<boolean> {
+  return (await tx.query(CLAIMED, [email, isMemberId(storefrontId)])).length > 0;
+}
+
+export const JOINS_HOLDER = "whoever has this address would become one with this customer: merge the two instead";
 
 /** The oldest claims. */
 export function selectClaims(queryable: Queryable, limit: number): Promise<MemberClaim[]> {

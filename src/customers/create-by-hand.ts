@@ -2,7 +2,7 @@ import { recordAction } from "../audit/record-action.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
-import { lockEmails } from "./claim-queries.ts";
+import { JOINS_HOLDER, joinsHolder, lockEmails } from "./claim-queries.ts";
 import type { CustomerRow } from "./customer.ts";
 import { selectByEmail, selectByStorefrontId } from "./customer-queries.ts";
 import { isMemberId, memberIdOf } from "./member-id.ts";
@@ -66,6 +66,8 @@ function platformId(id: string): string {
 async function checkHolders(tx: Tx, email: string, { id, sharesEmail }: EnteredCustomer): Promise<void> {
   const [holder] = await selectByEmail(tx, email);
   // a member by e-mail alone would become one with the holder at once
-  if (holder === undefined || (sharesEmail && id !== null)) return;
-  throw invalid("/profile/email", "another customer has this e-mail address");
+  if (holder === undefined) return;
+  if (!sharesEmail || id === null) throw invalid("/profile/email", "another customer has this e-mail address");
+  // the points of a member would come along, whoever may give so many
+  if (await joinsHolder(tx, email, id)) throw invalid("/profile/email", JOINS_HOLDER);
 }

@@ -1,9 +1,11 @@
 import { recordAction } from "../audit/record-action.ts";
+import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { lockLiveBalances } from "../ledger/balance-queries.ts";
-import { type Fault, Problem } from "../problems.ts";
+import { type Fault, invalid, Problem } from "../problems.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
 import type { EditableField } from "../wire/profile-fields.ts";
+import { JOINS_HOLDER, joinsHolder, lockEmails } from "./claim-queries.ts";
 import type { CustomerRow } from "./customer.ts";
 import { selectCustomer } from "./customer-queries.ts";
 import { findCustomer } from "./find-customer.ts";
@@ -32,6 +34,7 @@ export async function editCustomer(deps: Deps, named: string, { changes, seen }:
     if (stored === undefined) throw new Error(`customer ${found.customerUid} has no row`);
     const faults = faultsOf(stored, { changes, seen });
     if (faults.length > 0) throw new Problem("invalid", { faults });
+    if (typeof changes.email === "string") await checkEmail(tx, stored, changes.email.toLowerCase());
     const { accepts_marketing: acceptsMarketing, ...fields } = changes;
     const patch = { ...fields, acceptsMarketing, storefrontId: stored.storefrontId };
     const { customer, changed } = await upsertCustomer(tx, deps, patch);
@@ -41,6 +44,13 @@ export async function editCustomer(deps: Deps, named: string, { changes, seen }:
     }
     return customer;
   });
+}
+
+/** A merge moves points, which not everybody may who edits: it is not done by an address. */
+async function checkEmail(tx: Tx, { email, storefrontId }: CustomerRow, entered: string): Promise<void> {
+  if (entered === email) return;
+  await lockEmails(tx, [entered]);
+  if (await joinsHolder(tx, entered, storefrontId)) throw invalid("/changes/email", JOINS_HOLDER);
 }
 
 function faultsOf(stored: CustomerRow, { changes, seen }: ProfileEdit): Fault[] {

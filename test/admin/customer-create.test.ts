@@ -103,3 +103,23 @@ test("without an id it is a member by e-mail: sent again the same, and one with 
   expect(await mergeClaimedMembers(service.deps)).toBe(1);
   expect(await head("540")).toMatchObject({ name: "Till", balance: { available: 70 }, merged: [{}] });
 });
+
+test("nobody takes a member's points by the address: neither who creates a customer nor who edits one", async () => {
+  const member = (await create({ profile: { email: "rich@example.com" } })).body.data.id;
+  const points = { customer_id: member, point_value: 5_000 };
+  expect((await service.client.post("/api/storefront/point_allotments", points)).status).toBe(200);
+  const taken = await create({ id: "550", profile: { email: "RICH@example.com" }, shares_email: true });
+  expect([taken.status, taken.body.errors[0].source.pointer]).toEqual([422, "/profile/email"]);
+
+  await create({ id: "551", profile: { name: "Friend" } });
+  const edit = (id: string, email: string, seen: string | null) =>
+    support.put(`/customers/${encodeURIComponent(id)}/profile`, { changes: { email }, seen: { email: seen } });
+  const moved = await edit("551", "Rich@example.com", null);
+  expect([moved.status, moved.body.errors[0].source.pointer]).toEqual([422, "/changes/email"]);
+  expect((await edit("551", "friend@example.com", null)).status).toBe(200);
+  expect((await edit(member, "friend@example.com", "rich@example.com")).status).toBe(422);
+  expect((await edit(member, "richer@example.com", "rich@example.com")).status).toBe(200);
+  expect((await edit(member, "RICHER@example.com", "richer@example.com")).status).toBe(200);
+  expect(await mergeClaimedMembers(service.deps)).toBe(0);
+  expect(await head("551")).toMatchObject({ balance: { available: 0 }, merged: [] });
+});
