@@ -49,7 +49,10 @@ export async function readFileExcess(queryable: Queryable, asked: AskedFile): Pr
       : isPlain
         ? alone
         : await readLargestMoved(queryable, { importUid: file.uid, isUndo }, { staffUid, now });
-  const excess = fileExcess(limits, { total, largest }, day);
+  // what a balance to set takes, and which debt it settles, is known once it is set: any such file is for a second person to approve
+  const isUnknown = file.options.setsBalance && !isUndo;
+  const unlimited = limits.approvalLimit === null ? "day" : "customer";
+  const excess = isUnknown ? unlimited : fileExcess(limits, { total, largest }, day);
   return excess === null ? null : { kind: "over_limit", excess, rows, total, largest, day };
 }
 

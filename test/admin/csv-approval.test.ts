@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { workImports } from "../../src/imports/work-imports.ts";
+import { workMoves } from "../../src/moving-in/work-moves.ts";
 import { settingsOf, upload } from "../support/csv.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 let service: TestService;
 let manager: AdminClient;
@@ -53,6 +55,36 @@ describe("approval", () => {
     expect(await approve(undo, other)).toBe(403);
     expect(await approve(undo, manager)).toBe(200);
     expect(await stateOf(uid)).toBe("undone");
+  });
+
+  test("a file that sets balances needs one whatever it says: only once it is set is it known what it takes", async () => {
+    await makeCustomer(service.deps, { storefrontId: "503", email: "rich@example.com" });
+    const points = { customer_id: "503", point_value: 50_000 };
+    expect((await service.client.post("/api/storefront/point_allotments", points)).status).toBe(200);
+    const file = { kind: "move", name: "members.csv" } as const;
+    const sent = await upload(
+      { url: service.url, cookie: manager.cookie },
+      "email,points_approved\nrich@example.com,0\n",
+      file,
+    );
+    const { uid, options, ...data } = sent.body.data;
+    const set = settingsOf({ ...data, options: { ...options, vendor: "loyaltylion", sets_balance: true } });
+    expect((await manager.post(`/imports/${uid}/check`, set)).status).toBe(200);
+    const { signal } = new AbortController();
+    await workMoves(service.deps, signal);
+    expect(await needed(uid, manager)).toBe(true);
+    const start = await ask(uid, "start", manager);
+    const balance = async () =>
+      (await service.client.get("/api/storefront/point_balances/503")).body.data.point_balance;
+    expect(await balance()).toBe(50_000);
+    expect(await approve(start, other)).toBe(200);
+    const moving = workMoves(service.deps, signal);
+    await waitUntil(async () => {
+      await workImports(service.deps);
+      return (await stateOf(uid)) === "imported";
+    });
+    await moving;
+    expect(await balance()).toBe(0);
   });
 
   test("who says how another's file is read cannot start it either; the check is in the audit log, without its note", async () => {
