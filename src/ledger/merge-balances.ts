@@ -1,4 +1,5 @@
 import type { Tx } from "../db/pool.ts";
+import { Problem } from "../problems.ts";
 import type { LockedBalance } from "./balance-queries.ts";
 import { readBatchContext } from "./batch-queries.ts";
 import { changeBalances } from "./change-balances.ts";
@@ -38,7 +39,7 @@ export interface MergeOptions {
 /**
  * Moves what a balance holds to the one that its customer is merged into (program.md 3): one closing allotment there, one for
  * each open lot here; holds and debts go along. Both are locked, and no hold of theirs is over. Returns whether points came, which
- * tells `point_balance/update`.
+ * tells `point_balance/update`. Throws `balance_limit` where one balance cannot hold both.
  */
 export async function mergeBalances(
   tx: Tx,
@@ -79,6 +80,7 @@ async function bring(
   const groups = postings.length === 0 ? [] : [{ before: joined, postings }];
   const outcomes = (await changeBalances(tx, deps, groups, context)).flatMap((change) => change.outcomes);
   const refused = outcomes.find(({ kind }) => kind !== "posted");
+  if (refused?.kind === "refused") throw new Problem(refused.code);
   if (refused !== undefined) throw new Error(`points of a merged customer were not taken: ${refused.kind}`);
   const { bucket, customerUid, activeAt, earnedAt, owedPoints, heldPoints, heldUntil } = joined;
   await tx.execute(JOIN, [bucket, customerUid, activeAt, earnedAt, owedPoints, heldPoints, heldUntil]);

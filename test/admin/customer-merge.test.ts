@@ -45,6 +45,14 @@ const merge = (kept: string, removed: string, seen: string, who = manager) =>
   who.post(`/customers/${kept}/merge`, { removed, seen });
 const head = async (id: string) => (await manager.get(`/customers/${id}`)).body.data;
 
+test("two customers whose points one balance cannot hold are told so, and nothing is merged", async () => {
+  const [kept, removed] = [await make(), await make()];
+  for (const id of [kept, removed]) expect(await post(id, 9_007_199_254_740_000)).toBe(200);
+  const { status, body } = await preview(kept, removed);
+  expect([status, body.errors[0].code]).toEqual([422, "balance_limit"]);
+  expect(await head(removed)).toMatchObject({ id: removed, merged: [] });
+});
+
 /** Sessions end while nobody uses them. */
 async function daysLater(days: number): Promise<void> {
   service.clock.advance({ hours: 24 * days });
