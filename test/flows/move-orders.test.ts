@@ -69,8 +69,7 @@ async function moveIn(
     ...{ vendor: pointkeeper, columns: columnsOf(pointkeeper, header) },
     ...{ setsBalance: false, again: false, keepTiersUntil: null, asOf },
   };
-  for (const kind of MOVE_KINDS)
-    await moveKind(service.deps, move, kind, { by: BY, work, onLeftOut: async () => {} });
+  for (const kind of MOVE_KINDS) await moveKind(service.deps, move, kind, { by: BY, work, onLeftOut: async () => {} });
   return move;
 }
 async function work(uid: string) {
