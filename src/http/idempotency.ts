@@ -37,15 +37,17 @@ export interface AnsweredClaim {
   readonly answer: StoredAnswer;
 }
 
-/** The present by a clock that a test or the sandbox moves; null: by the database's. */
-export type KeyTime = Temporal.Instant | null;
+declare const keyTimeBrand: unique symbol;
+
+/** The present by a clock that a test or the sandbox moves; null: by the database's. Only `keyTime` makes it. */
+export type KeyTime = (Temporal.Instant & { readonly [keyTimeBrand]: true }) | null;
 
 /**
  * By which time the 24 hours of a key are counted: the database's, which all nodes share. A node whose own clock is a day ahead would
  * take every key for an old one, and pay a request twice that is sent again.
  */
 export function keyTime(clock: Clock): KeyTime {
-  return clock === systemClock ? null : clock.now();
+  return clock === systemClock ? null : (clock.now() as KeyTime); // cast: it is made here alone
 }
 
 /** SQL: what was stored at this time or before does not count any more. `now` is a parameter of `KeyTime`. */

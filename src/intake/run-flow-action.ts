@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Deps } from "../deps.ts";
-import { LOCK_KEYS, lockText, readStored, type StoredAnswer, storeAnswers } from "../http/idempotency.ts";
+import { keyTime, LOCK_KEYS, lockText, readStored, type StoredAnswer, storeAnswers } from "../http/idempotency.ts";
 import { withKeyedMutex } from "../http/keyed-mutex.ts";
 import { logRarely } from "../http/log-rarely.ts";
 import { readBalances } from "../ledger/read-balances.ts";
@@ -35,12 +35,12 @@ export async function runFlowAction(
   const run = () =>
     deps.db.tx(async (tx) => {
       await tx.query(LOCK_KEYS, [[lockText(claim)]]);
-      const [stored] = await readStored(tx, [claim], deps.clock.now());
+      const [stored] = await readStored(tx, [claim], keyTime(deps.clock));
       if (stored !== undefined) return stored.answer;
       const { customer, pointValue } = await postFlow(tx, deps, adjustment, `${PLATFORM}_integration`);
       const balance = (await readBalances(deps, tx, [customer])).get(customer.customerUid);
       const answer = answerOf(pointValue, balance?.points ?? 0n);
-      await storeAnswers(tx, [{ claim, answer }], deps.clock.now());
+      await storeAnswers(tx, [{ claim, answer }], keyTime(deps.clock));
       return answer;
     });
   return withKeyedMutex(lockText(claim), run).catch((error: unknown) => {

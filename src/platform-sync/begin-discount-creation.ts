@@ -3,7 +3,7 @@ import { draftCoupon, type NewCoupon } from "../coupons/coupon-draft.ts";
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { type IdempotencyClaim, LOCK_KEYS, lockText, readStored } from "../http/idempotency.ts";
+import { type IdempotencyClaim, keyTime, LOCK_KEYS, lockText, readStored } from "../http/idempotency.ts";
 import { holdPoints } from "../ledger/hold-points.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { invalid, Problem } from "../problems.ts";
@@ -29,7 +29,7 @@ export async function beginDiscountCreation(
   if (claim === null) return begin(tx, deps, port, { coupon, claim: null });
   const key = lockText(claim);
   await tx.query(LOCK_KEYS, [[key]]);
-  const [stored] = await readStored(tx, [claim], deps.clock.now());
+  const [stored] = await readStored(tx, [claim], keyTime(deps.clock));
   if (stored !== undefined) return "answered";
   const earlier = await lockClaimed(tx, key);
   if (earlier === undefined) return begin(tx, deps, port, { coupon, claim: creationClaim(claim, key) });
