@@ -12,14 +12,15 @@ interface LotColumns {
 const CREDIT_SEED = "$3::bigint";
 const DEBIT_SEED = "($3::bigint # 1)";
 
-// Numbers and times are hashed by their bytes: PostgreSQL's own hashes of them mix both halves of eight bytes into four first.
+// Versions and times are hashed as doubles, which hold versions and the microseconds of the years up to 2242: PostgreSQL's own hashes of a bigint and a
+// time mix both halves of eight bytes into four first, and those of bytes came with PostgreSQL 18.
 function versionHash(customerUid: string, version: string, seed: string): string {
-  return `hashbyteaextended(int8send(${version}), uuid_hash_extended(${customerUid}, ${seed}))`;
+  return `hashfloat8extended(${version}::float8, uuid_hash_extended(${customerUid}, ${seed}))`;
 }
 
 function lotHash(customerUid: string, version: string, lot: LotColumns): string {
   const flags = `(${lot.part} * 2 + ${lot.extends}::integer)::bigint`;
-  const dated = `hashbyteaextended(timestamptz_send(${lot.since}), ${versionHash(customerUid, version, CREDIT_SEED)} # ${flags})`;
+  const dated = `hashfloat8extended(date_part('epoch', ${lot.since}), ${versionHash(customerUid, version, CREDIT_SEED)} # ${flags})`;
   return `hashtextextended(coalesce('+' || ${lot.origin}, ''), ${dated})`;
 }
 
@@ -54,7 +55,7 @@ const DRAW = versionHash("customer_uid", "by_version", DEBIT_SEED);
  * version only, and those of a deduction to the version that took them. Where each version agrees with its lots and draws, all terms cancel
  * out; where one does not, the sum is zero for one seed in 2^64. No row is sorted or grouped, and only lots of the others are joined.
  */
-export const LOTS_FINGERPRINT: string = `select
+export const LOTS_FINGERPRINT: string = `select sum(fingerprint) as fingerprint
 from (
   select sum(a.point_value * case
       when a.point_value <= 0 then ${DEBIT}

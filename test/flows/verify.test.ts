@@ -82,7 +82,9 @@ const FAULTS = [
     "lot_dates",
     "a lot counts from a time whose halves, taken together, are the same",
     `update lot
-    set since = '2000-01-01Z'::timestamptz + make_interval(secs => (((extract(epoch from since) - 946684800) * 1000000)::bigint # 4294967297) / 1000000.0)
+    set since = ('2000-01-01'::timestamp
+      + make_interval(secs => (((extract(epoch from since at time zone 'UTC') - 946684800) * 1000000)::bigint # 4294967297) / 1000000.0))
+      at time zone 'UTC'
     where customer_uid = $1 and version = 4`,
   ],
   [
