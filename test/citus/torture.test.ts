@@ -68,7 +68,7 @@ async function cut(): Promise<number> {
 
 /** Ends what the cuts left prepared, as Citus itself does once a minute. */
 async function recovered(): Promise<boolean> {
-  return database.db.query("select recover_prepared_transactions()").then(
+  return database.owner.query("select recover_prepared_transactions()").then(
     () => true,
     () => false,
   );
