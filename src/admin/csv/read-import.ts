@@ -30,8 +30,8 @@ export async function readImport(
   const asked = { file: row, totals, staffUid: person.uid, now };
   const over = isChecked && !isLarge ? await readFileExcess(deps.db, asked) : null;
   const { approvalLimit } = program.staff;
-  const isAbove = approvalLimit !== null && (row.largestPoints ?? 0n) > approvalLimit;
-  const isAlone = isLarge && isChecked && (isAbove || (approvalLimit !== null && row.options.setsBalance));
+  const mayExceed = approvalLimit !== null && (row.options.setsBalance || (row.largestPoints ?? 0n) > approvalLimit);
+  const isAlone = isLarge && isChecked && mayExceed;
   const parts = row.kind === "move" ? await readParts(deps, row) : [];
   const allowed = { limits: program.staff, excess: over?.excess ?? (isAlone ? "customer" : null), waiting };
   return {
