@@ -1,4 +1,3 @@
-import { findShownCustomer } from "../admin/customers/find-shown-customer.ts";
 import { listParts } from "../admin/customers/list-parts.ts";
 import { reservationPart, reservationView } from "../admin/customers/parts.ts";
 import { selectTimeline } from "../admin/customers/queries.ts";
@@ -8,6 +7,7 @@ import { customerHeadView, ledgerRowView } from "../admin/customers/view.ts";
 import { PAGE_ROWS } from "../admin/list.ts";
 import { UsageError } from "../config.ts";
 import { selectCustomers } from "../customers/customer-queries.ts";
+import { findShownCustomer } from "../customers/find-shown-customer.ts";
 import type { Deps } from "../deps.ts";
 import { accountSentences } from "../explain/account-sentences.ts";
 import { explainBalance } from "../explain/explain-balance.ts";

@@ -1,8 +1,7 @@
-import { selectNamed } from "../customers/customer-queries.ts";
+import { findShownCustomer } from "../customers/find-shown-customer.ts";
 import type { Deps } from "../deps.ts";
 import { refKeys } from "../ledger/customer-ref.ts";
 import { readMerged } from "../ledger/merge-queries.ts";
-import { Problem } from "../problems.ts";
 import { formatInstant } from "../time/store-time.ts";
 import { DATA_SECTIONS } from "./data-sections.ts";
 
@@ -13,9 +12,7 @@ import { DATA_SECTIONS } from "./data-sections.ts";
  */
 export async function streamPerson(deps: Pick<Deps, "db" | "clock">, named: string): Promise<AsyncIterable<string>> {
   const { db, clock } = deps;
-  const [customer, another] = await selectNamed(db, named);
-  if (another !== undefined) throw new Problem("ambiguous_email");
-  if (customer === undefined) throw new Problem("customer_not_found");
+  const customer = await findShownCustomer(db, named);
   const refs = [customer, ...(await readMerged(db, customer))];
   const keys = refKeys(refs);
   async function* pieces(): AsyncGenerator<string> {

@@ -1,9 +1,9 @@
 import type { CustomerRow } from "../../customers/customer.ts";
+import { findShownCustomer } from "../../customers/find-shown-customer.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
 import { NEWEST, pageOf, type RowsPage, readAfter, type TimePosition, timeCursor } from "../list.ts";
-import { findShownCustomer } from "./find-shown-customer.ts";
 
 /** A list of what a customer has: how it is read, and the position of a row in it. */
 export interface Part<Row> {

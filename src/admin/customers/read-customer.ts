@@ -1,6 +1,7 @@
 import { type CustomerRequest, selectWaitingOf } from "../../adjustments/request-queries.ts";
 import type { CustomerRow } from "../../customers/customer.ts";
 import { selectCustomers } from "../../customers/customer-queries.ts";
+import { findShownCustomer } from "../../customers/find-shown-customer.ts";
 import { countNotes } from "../../customers/note-queries.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
@@ -11,7 +12,6 @@ import { readCurrentBalance } from "../../ledger/read-current-balance.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { type CustomerSales, readCustomerSales } from "../../sales/read-customer-sales.ts";
 import { readTier, type TierRecord } from "../../tiers/read-tier.ts";
-import { findShownCustomer } from "./find-shown-customer.ts";
 
 /** All that the head of a customer's page shows. */
 export interface CustomerPage {

@@ -1,3 +1,4 @@
+import { findShownCustomer } from "../../customers/find-shown-customer.ts";
 import type { Deps } from "../../deps.ts";
 import { allotmentSentences } from "../../explain/allotment-sentences.ts";
 import { explainAllotment } from "../../explain/explain-allotment.ts";
@@ -11,7 +12,6 @@ import { Problem } from "../../problems.ts";
 import { pageOf, type RowsPage } from "../list.ts";
 import { customerAccountRoutes } from "./account-routes.ts";
 import { adjustmentRoutes } from "./adjustment-routes.ts";
-import { findShownCustomer } from "./find-shown-customer.ts";
 import { listCustomers } from "./list-customers.ts";
 import { mergeRoutes } from "./merge-routes.ts";
 import { noteRoutes } from "./note-routes.ts";

@@ -1,3 +1,4 @@
+import { findShownCustomer } from "../../customers/find-shown-customer.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
@@ -9,7 +10,6 @@ import { sendTestMessage } from "../../messages/send-test-message.ts";
 import { textFault } from "../../messages/template.ts";
 import { invalid, Problem } from "../../problems.ts";
 import type { MessageKind } from "../../wire/messages.ts";
-import { findShownCustomer } from "../customers/find-shown-customer.ts";
 import { pageOf, READ_ROWS, readAfter, uuidCursor } from "../list.ts";
 import * as wire from "./schema.ts";
 import { mailView, messagesView, settingOf } from "./view.ts";
