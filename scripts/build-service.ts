@@ -19,6 +19,7 @@ const ROOT = join(import.meta.dirname, "..");
 const ENTRIES = {
   cli: join(ROOT, "src/cli.ts"),
   "events-thread": join(ROOT, "src/intake/events-thread.ts"),
+  "facts-hasher-thread": join(ROOT, "src/checkpoints/facts-hasher-thread.ts"),
 };
 /** Of what is imported from packages, only that which is very many small files is taken in. */
 const TAKEN_IN = /^typebox(?:\/|$)/;

@@ -68,6 +68,7 @@ describe("a build of the service's code", () => {
     symlinkSync(join(ROOT, "node_modules"), join(root, "node_modules"));
     write("src/cli.ts", CLI);
     write("src/intake/events-thread.ts", "export const thread = 1;\n");
+    write("src/checkpoints/facts-hasher-thread.ts", "export const thread = 2;\n");
   });
 
   const CLI = `process.stdin.once("data", async () => {

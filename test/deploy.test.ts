@@ -94,6 +94,7 @@ describe("the package", () => {
       const built = readdirSync(lib, { recursive: true, encoding: "utf8" });
       const thread = built.find((name) => name.endsWith("/events-thread.js")) ?? "";
       expect(await import(join(lib, thread))).toMatchObject({ readOnThread: expect.any(Function) });
+      expect(built.some((name) => name.endsWith("/facts-hasher-thread.js"))).toBe(true);
       expect(built.filter((name) => name.includes(".ts") || name.includes(".test."))).toEqual([]);
       const help = execFileSync(join(folder, "bin", "pointkeeper"), ["help"], { encoding: "utf8" });
       expect(help).toContain("verify");

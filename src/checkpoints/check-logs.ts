@@ -3,9 +3,9 @@ import type { Deps } from "../deps.ts";
 import type { LedgerKey } from "../ledger/ledger-key.ts";
 import { checkTiles } from "./check-tiles.ts";
 import { type CheckpointRow, type LeafLog, LOGS, selectNewestCheckpoint, selectNodes } from "./checkpoint-queries.ts";
+import type { PassedTiles } from "./create-facts-hasher.ts";
 import { rootOf, TILE_LEAVES } from "./merkle.ts";
 import { LOG_END, openTree, TreeBroken } from "./open-tree.ts";
-import type { PassedTiles } from "./passed-tiles.ts";
 import { type Checkpoint, readCheckpoint, type TreeHead } from "./signed-note.ts";
 
 /** What `verify` says of checkpoints. */

@@ -8,8 +8,8 @@ import {
   streamLeaves,
   type TreeNode,
 } from "./checkpoint-queries.ts";
+import type { PassedTiles } from "./create-facts-hasher.ts";
 import { createRange, leafHash, TILE_LEAVES } from "./merkle.ts";
-import type { PassedTiles } from "./passed-tiles.ts";
 
 const BOTTOM = 8;
 const BLOCK = 256n;

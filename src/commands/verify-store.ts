@@ -1,6 +1,6 @@
 import { CHECKPOINT_CHECK, checkLogs, type LogsResult } from "../checkpoints/check-logs.ts";
 import { readNewestFile, readNoteFile } from "../checkpoints/checkpoint-files.ts";
-import { createPassedTiles, type PassedTiles } from "../checkpoints/passed-tiles.ts";
+import { createFactsHasher, type TileHasher } from "../checkpoints/create-facts-hasher.ts";
 import { type Checkpoint, readCheckpoint } from "../checkpoints/signed-note.ts";
 import { type Config, UsageError } from "../config.ts";
 import type { SecretBox } from "../credentials/secret-box.ts";
@@ -64,13 +64,13 @@ export async function verifyStore(store: Verified, order: Order): Promise<StoreR
     const { check, customerUid, storefrontId, found: what } = fault;
     say(`FAIL ${check}: customer ${storefrontId ?? "?"} (${customerUid}): ${what}`);
   };
-  const tiles = createPassedTiles();
-  const pass = (await store.db.isDistributed()) ? undefined : runPass(store, opened.key, tiles);
+  const hasher = createFactsHasher();
+  const pass = (await store.db.isDistributed()) ? undefined : runPass(store, opened.key, hasher);
   const { workers = 1, onProgress } = order;
   const checked = { onFault, onProgress, more: ORDER_CHECKS, workers, key: opened.key, pass };
   const ledger = await checkLedger(store.db, checked);
   const isChecked = opened.key !== null || outside.checkpoints.length > 0;
-  const logs = isChecked ? await checkLogs(store, opened.key, outside.checkpoints, tiles) : null;
+  const logs = isChecked ? await checkLogs(store, opened.key, outside.checkpoints, hasher) : null;
   const texts = [...opened.faults, ...outside.faults, ...(logs?.faults ?? [])];
   for (const what of texts) {
     keep({ check: CHECKPOINT_CHECK.name, found: what });
@@ -91,13 +91,13 @@ export async function verifyStore(store: Verified, order: Order): Promise<StoreR
 }
 
 /** On a connection of its own, which also reads beyond what a statement of the service may take. */
-async function runPass({ db }: Verified, key: LedgerKey | null, { takeLeaf }: PassedTiles): Promise<AllotmentPass> {
+async function runPass({ db }: Verified, key: LedgerKey | null, hasher: TileHasher): Promise<AllotmentPass> {
   const client = await db.connect();
   try {
     await client.query(SNAPSHOT);
-    return await passAllotments(client, { key, takeLeaf });
+    return await passAllotments(client, { key, hasher });
   } finally {
-    await client.end();
+    await Promise.all([client.end(), hasher.close()]);
   }
 }
 

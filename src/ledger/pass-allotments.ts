@@ -1,7 +1,8 @@
 import type pg from "pg";
 import type { BinaryRow } from "../db/binary-row.ts";
 import { copyBinary } from "../db/copy-binary.ts";
-import { type ChainAdvance, createChainAdvance, HEAD_BYTES } from "./chain.ts";
+import { copyBinaryPieces } from "../db/copy-binary-pieces.ts";
+import { HEAD_BYTES } from "./chain.ts";
 import { createCustomerTable } from "./customer-table.ts";
 import { createFactsBytes, FACTS_COLUMNS, FIELD, readNumber } from "./facts-bytes.ts";
 import { IS_EARNING } from "./ledger-checks.ts";
@@ -14,8 +15,23 @@ export interface AllotmentPass {
   readonly areChainsClean: boolean;
 }
 
-/** Takes an allotment's facts and its place, in the order of the checkpoints' tree. The bytes are good until it returns. */
-export type TakeLeaf = (facts: Uint8Array, place: { readonly us: number; readonly uid: Uint8Array }) => void;
+export interface HasherPlan {
+  /** How many customers `add` may name: places from 0 on. */
+  readonly customers: number;
+  /** 32 bytes; null: no chains are computed. */
+  readonly chainKey: Uint8Array | null;
+}
+
+/** Hashes the facts of all allotments: into the chain of their customer, and into the checkpoints' tree. */
+export interface FactsHasher {
+  start(plan: HasherPlan): void;
+  /** Takes the facts of the next allotment in the order of time, the place of its customer, and its row. Both are good until it returns. */
+  add(facts: Uint8Array, customer: number, row: BinaryRow): void;
+  /** Waits while too much is still to be hashed. Throws if hashing failed. */
+  drain(): Promise<void>;
+  /** Returns the heads of the chains, `HEAD_BYTES` for each place, once everything is hashed. */
+  end(): Promise<Buffer>;
+}
 
 const UUID_BYTES = 16;
 const BALANCE_COLUMNS = [
@@ -54,14 +70,17 @@ const PLAN =
  */
 export async function passAllotments(
   queryable: pg.Client,
-  { key, takeLeaf }: { readonly key: LedgerKey | null; readonly takeLeaf?: TakeLeaf | undefined },
+  { key, hasher }: { readonly key: LedgerKey | null; readonly hasher: FactsHasher },
 ): Promise<AllotmentPass> {
   await queryable.query(PLAN);
   const { rows } = await queryable.query<{ customers: number }>(COUNT);
   const customers = rows[0]?.customers ?? 0;
   if (customers > CUSTOMERS_MAX) return { areHistoriesClean: false, areChainsClean: false };
-  const walk = startWalk(customers, key, takeLeaf);
-  await copyBinary(queryable, ALLOTMENTS, FACTS_COLUMNS.length + 1, (row) => step(walk, row));
+  hasher.start({ customers, chainKey: key?.material.chainKey ?? null });
+  const walk = startWalk(customers, hasher);
+  const pieces = copyBinaryPieces(queryable, ALLOTMENTS, FACTS_COLUMNS.length + 1, (row) => step(walk, row));
+  for await (const _ of pieces) await hasher.drain();
+  const heads = await hasher.end();
   const merged = new Map<string, Times>();
   await copyBinary(queryable, MERGED, BALANCE_COLUMNS.length, (row) => addMerged(walk, merged, row));
   let [found, mismatches, chainMismatches] = [0, 0, 0];
@@ -69,7 +88,7 @@ export async function passAllotments(
     const n = walk.table.find(row.bytes, row.starts[BALANCE.customer_uid] ?? 0);
     if (n !== null) found++;
     if (!isBalanceRight(walk, n, row, merged)) mismatches++;
-    if (!isChainRight(walk, n, row)) chainMismatches++;
+    if (key !== null && !isChainRight(walk, heads, n, row)) chainMismatches++;
   });
   const isKnown = !walk.isOdd && found === walk.table.count();
   return {
@@ -81,32 +100,28 @@ export async function passAllotments(
 /** All customers on the way through their allotments. Microseconds since 2000; NaN: none yet. */
 interface Walk {
   readonly table: ReturnType<typeof createCustomerTable>;
-  readonly advance: ChainAdvance | null;
-  readonly takeLeaf: TakeLeaf | undefined;
+  readonly hasher: FactsHasher;
   readonly factsOf: (row: BinaryRow) => Uint8Array | null;
   readonly versions: Float64Array;
   readonly balances: Float64Array;
   readonly lastAt: Float64Array;
   readonly activeAt: Float64Array;
   readonly earnedAt: Float64Array;
-  readonly heads: Buffer;
   /** Something is not as in every ledger that holds. */
   isOdd: boolean;
 }
 
-function startWalk(customers: number, key: LedgerKey | null, takeLeaf: TakeLeaf | undefined): Walk {
+function startWalk(customers: number, hasher: FactsHasher): Walk {
   const times = () => new Float64Array(customers).fill(Number.NaN);
   return {
     table: createCustomerTable(customers),
-    advance: key === null ? null : createChainAdvance(key.material.chainKey),
-    takeLeaf,
+    hasher,
     factsOf: createFactsBytes(),
     versions: new Float64Array(customers),
     balances: new Float64Array(customers),
     lastAt: times(),
     activeAt: times(),
     earnedAt: times(),
-    heads: Buffer.alloc(key === null ? 0 : customers * HEAD_BYTES), // `CHAIN_START` each
     isOdd: false,
   };
 }
@@ -120,12 +135,10 @@ function step(walk: Walk, row: BinaryRow): void {
     return;
   }
   const us = readNumber(row, FIELD.allotted_at);
-  const uidAt = starts[FIELD.uid] ?? 0;
-  walk.takeLeaf?.(facts, { us, uid: bytes.subarray(uidAt, uidAt + UUID_BYTES) });
+  walk.hasher.add(facts, n, row);
   if (!isNext(walk, n, row, us)) walk.isOdd = true;
   if (bytes[starts[FIELD.extends] ?? 0] === 1) walk.activeAt[n] = us;
   if (bytes[starts[EARNING] ?? 0] === 1 && Number.isNaN(walk.earnedAt[n])) walk.earnedAt[n] = us;
-  walk.advance?.(walk.heads, n * HEAD_BYTES, facts);
 }
 
 /** Whether the row is the customer's next version, later than the one before it, and its balance follows from that one's; moves on to it. */
@@ -177,8 +190,7 @@ function isBalanceRight(walk: Walk, n: number | null, row: BinaryRow, merged: Re
 }
 
 /** Whether the chain ends at the last version, with the head that the facts make. */
-function isChainRight({ advance, versions, heads }: Walk, n: number | null, row: BinaryRow): boolean {
-  if (advance === null) return true;
+function isChainRight({ versions }: Walk, heads: Buffer, n: number | null, row: BinaryRow): boolean {
   const { bytes, starts, lengths } = row;
   const chained = readNumber(row, BALANCE.chained_version);
   const length = lengths[BALANCE.chain_head] ?? -1;

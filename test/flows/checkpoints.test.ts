@@ -3,8 +3,8 @@ import { checkLogs } from "../../src/checkpoints/check-logs.ts";
 import { checkOutside } from "../../src/checkpoints/check-outside.ts";
 import { settleAudit } from "../../src/checkpoints/checkpoint-queries.ts";
 import { type CloseOutcome, closeCheckpoint } from "../../src/checkpoints/close-checkpoint.ts";
+import { createFactsHasher } from "../../src/checkpoints/create-facts-hasher.ts";
 import { createRange, leafHash } from "../../src/checkpoints/merkle.ts";
-import { createPassedTiles } from "../../src/checkpoints/passed-tiles.ts";
 import { checkProof } from "../../src/checkpoints/proof.ts";
 import { proveAllotment } from "../../src/checkpoints/prove-allotment.ts";
 import { type Checkpoint, readCheckpoint } from "../../src/checkpoints/signed-note.ts";
@@ -89,9 +89,9 @@ async function read(note: string): Promise<Checkpoint> {
 
 async function check(against: readonly Checkpoint[] = []): Promise<readonly string[]> {
   const { faults } = await checkLogs(service.deps, await key(), against);
-  const tiles = createPassedTiles();
-  await passWith(service.owner, null, { key: null, takeLeaf: tiles.takeLeaf });
-  expect((await checkLogs(service.deps, await key(), against, tiles)).faults).toEqual(faults);
+  const hasher = createFactsHasher();
+  await passWith(service.owner, null, { key: null, hasher });
+  expect((await checkLogs(service.deps, await key(), against, hasher)).faults).toEqual(faults);
   return faults;
 }
 

@@ -1,0 +1,17 @@
+/** Facts begin in their entry of a piece behind the place of their customer and their length, 4 bytes each, little-endian. */
+export const FACTS_AT = 8;
+
+/** Facts of allotments, one entry after the other: what a hasher sends to its thread. */
+export interface FactsPiece {
+  readonly bytes: ArrayBuffer;
+  /** How many of the bytes are entries. */
+  readonly used: number;
+}
+
+/** The thread's last message; the ones before it, one for each piece, are null. */
+export interface FactsHashes {
+  /** The head of each customer's chain, by place. Empty without a chain key. */
+  readonly heads: Uint8Array;
+  /** The hash of each full tile, in order. */
+  readonly tiles: Uint8Array;
+}
