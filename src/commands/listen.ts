@@ -7,6 +7,7 @@ import { UsageError } from "../config.ts";
 import { readApiSecretKey } from "../credentials/api-secret-key-queries.ts";
 import type { Deps } from "../deps.ts";
 import { portNumber } from "../environment.ts";
+import { listenError } from "../http/listen-place.ts";
 import { selectSealedSecrets } from "../webhooks/secret-queries.ts";
 import type { Given } from "./command-line.ts";
 import { inTone, jsonText, jsonTime, printLine, shortTime } from "./output.ts";
@@ -48,7 +49,9 @@ export async function listen(given: Given): Promise<number> {
     });
   });
   server.listen(port, HOST);
-  await once(server, "listening");
+  await once(server, "listening").catch((error: unknown) => {
+    throw listenError(error, { host: HOST, port, setting: "--port" });
+  });
   const address = server.address();
   const url = `http://${HOST}:${typeof address === "object" && address !== null ? address.port : port}`;
   process.stderr.write(

@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Config } from "../config.ts";
-import type { MetricsSettings } from "../config-groups.ts";
 import type { Log } from "../deps.ts";
-import { ConfigError } from "../environment.ts";
 import type { App } from "../http/app-type.ts";
+import { type ListenPlace, listenError } from "../http/listen-place.ts";
 import { Problem } from "../problems.ts";
 import type { Scrape } from "./create-scrape.ts";
 import { hasToken, mayReadMetrics } from "./may-read-metrics.ts";
@@ -37,7 +36,7 @@ export interface MetricsServer {
 
 /** Serves the metrics, and nothing else, on a port of their own: to whoever reaches it, with a token to who has it. */
 export async function startMetricsServer(
-  { port, host, token }: MetricsSettings & { readonly port: number },
+  { place, token }: { readonly place: ListenPlace; readonly token: string | undefined },
   scrape: Scrape,
   log: Log,
 ): Promise<MetricsServer> {
@@ -52,8 +51,8 @@ export async function startMetricsServer(
   server.requestTimeout = TIMEOUT_MS;
   server.headersTimeout = TIMEOUT_MS;
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(new ConfigError(notListening(error, host, port))));
-    server.listen({ port, host }, resolve);
+    server.once("error", (error) => reject(listenError(error, place)));
+    server.listen({ port: place.port, host: place.host }, resolve);
   });
   const { address, family, port: actual } = server.address() as AddressInfo; // cast: it listens on a port, not on a path
   const shown = family === "IPv6" ? `[${address}]` : address;
@@ -63,10 +62,6 @@ export async function startMetricsServer(
     await closed;
   }
   return { url: `http://${shown}:${actual}/metrics`, close };
-}
-
-function notListening(error: NodeJS.ErrnoException, host: string, port: number): string {
-  return `The metrics cannot be served on port ${port} of ${host} (${error.code}): check POINTKEEPER_METRICS_PORT and POINTKEEPER_METRICS_HOST.`;
 }
 
 async function answer(

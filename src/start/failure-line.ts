@@ -88,12 +88,6 @@ export function failureLine(error: unknown): string {
     const faults = error.faults.map((fault) => `${fault.pointer ?? fault.parameter ?? ""} ${fault.detail}`.trim());
     return faults.length === 0 ? error.title : faults.join("\n");
   }
-  const none = { code: "", syscall: "", address: "", port: "", setting: "PORT" };
-  const { code, syscall, address, port, setting } = { ...none, ...error };
-  if (syscall === "listen" && code === "EADDRINUSE")
-    return `Port ${port} of ${address} is in use: set another with ${setting}.`;
-  if (syscall === "listen")
-    return `The service cannot listen on port ${port} of ${address} (${code}): check HOST and ${setting}.`;
-  if (isUnusable(error)) return `The database cannot be used: ${error.message || code}.`;
+  if (isUnusable(error)) return `The database cannot be used: ${error.message || Reflect.get(error, "code")}.`;
   return error.stack ?? error.message;
 }

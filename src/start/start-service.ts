@@ -13,6 +13,7 @@ import { createReplica } from "../db/replica.ts";
 import type { Deps, Log } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
 import { createDraining, type Draining } from "../http/draining.ts";
+import { listenError, metricsPlace, servicePlace } from "../http/listen-place.ts";
 import { createInstruments, type Instruments } from "../instruments/instruments.ts";
 import { openTracer } from "../instruments/open-tracer.ts";
 import type { Tracer } from "../instruments/tracer.ts";
@@ -27,6 +28,7 @@ import { createRandom } from "../random.ts";
 import { openSandboxClock, type SandboxClock } from "../sandbox/open-sandbox-clock.ts";
 import { type KeptSetupCode, keepSetupCode } from "../staff/keep-setup-code.ts";
 import { assertDurable } from "./assert-durable.ts";
+import { assertPortsFree } from "./assert-ports-free.ts";
 import { openDatabase } from "./open-database.ts";
 
 export interface RunningService {
@@ -56,7 +58,7 @@ const BACKLOG = 4_096;
 const IDLE_CLOSE_MS = 100;
 
 /**
- * Starts the service of the settings (program.md 8). What was started before a failure is stopped again. `tell` is given the store's
+ * Starts the service of the settings (program.md 8); a port that is in use is found first. What was started before a failure is stopped again. `tell` is given the store's
  * credential where this start makes it, before it counts: nothing tells it again. `extraRoutes` are those of the bench; `instruments` are
  * what the caller counts in already.
  */
@@ -71,6 +73,7 @@ export async function startService(
     for (const close of closes.splice(0).reverse()) await close();
   };
   try {
+    await assertPortsFree(config);
     const instruments = options.instruments ?? createInstruments();
     const { deps, wakes, sandboxClock } = await openDeps({ config, log, instruments }, closes);
     await ensureProgram(deps);
@@ -108,9 +111,9 @@ async function listenForScrapes(
   scrape: Scrape,
   closes: Close[],
 ): Promise<string | undefined> {
-  const { port } = config.metrics;
-  if (port === undefined) return undefined;
-  const server = await startMetricsServer({ ...config.metrics, port }, scrape, log);
+  const place = metricsPlace(config.metrics);
+  if (place === undefined) return undefined;
+  const server = await startMetricsServer({ place, token: config.metrics.token }, scrape, log);
   closes.push(() => server.close());
   return server.url;
 }
@@ -196,15 +199,13 @@ function buildServiceApp(
 
 /** Where it listens then; undefined: a worker without a port. */
 async function listen(app: App, config: Config, closes: Close[]): Promise<string | undefined> {
-  const port = config.role === "worker" ? config.healthPort : config.port;
-  if (port === undefined) return undefined;
+  const place = servicePlace(config);
+  if (place === undefined) return undefined;
   closes.push(() => closeApp(app));
-  try {
-    return await app.listen({ host: config.host, port, backlog: BACKLOG });
-  } catch (error) {
-    if (config.role !== "worker" || !(error instanceof Error)) throw error;
-    throw Object.assign(error, { setting: "POINTKEEPER_HEALTH_PORT" });
-  }
+  const { host, port } = place;
+  return app.listen({ host, port, backlog: BACKLOG }).catch((error: unknown) => {
+    throw listenError(error, place);
+  });
 }
 
 /** Stops accepting, answers what is in flight, and closes each connection as soon as it is idle. */

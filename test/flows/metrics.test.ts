@@ -160,21 +160,19 @@ describe("the database", () => {
 
 test("a port of their own serves the metrics and nothing else", async () => {
   const text = async () => ({ contentType: "text/plain", text: "x 1\n" });
-  const open = await startMetricsServer({ port: 0, host: "127.0.0.1", token: undefined }, text, service.deps.log);
+  const place = { host: "127.0.0.1", port: 0, setting: "POINTKEEPER_METRICS_PORT" };
+  const open = await startMetricsServer({ place, token: undefined }, text, service.deps.log);
   expect((await scrapeOf(open.url)).text).toBe("x 1\n");
   expect((await scrapeOf(open.url.replace("/metrics", "/health"))).status).toBe(404);
   expect((await fetch(open.url, { method: "POST" })).status).toBe(405);
   await open.close();
-  const locked = await startMetricsServer({ port: 0, host: "127.0.0.1", token: TOKEN }, text, service.deps.log);
+  const locked = await startMetricsServer({ place, token: TOKEN }, text, service.deps.log);
   expect((await scrapeOf(locked.url)).status).toBe(401);
   expect((await scrapeOf(locked.url, { authorization: `Bearer ${TOKEN}` })).status).toBe(200);
-  await expect(
-    startMetricsServer(
-      { port: Number(new URL(locked.url).port), host: "127.0.0.1", token: TOKEN },
-      text,
-      service.deps.log,
-    ),
-  ).rejects.toThrow(/POINTKEEPER_METRICS_PORT/);
+  const taken = { ...place, port: Number(new URL(locked.url).port) };
+  await expect(startMetricsServer({ place: taken, token: TOKEN }, text, service.deps.log)).rejects.toThrow(
+    `Port ${taken.port} of 127.0.0.1 is in use: set another with POINTKEEPER_METRICS_PORT.`,
+  );
   await locked.close();
 });
 

@@ -151,6 +151,15 @@ describe("pointkeeper webhooks listen", () => {
   });
 });
 
+test("pointkeeper webhooks listen names its option where the port is in use", async () => {
+  const { port } = new URL(service.url);
+  expect(await run("webhooks", "listen", "--port", port, "--api-secret", "none")).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: `Port ${port} of 127.0.0.1 is in use: set another with --port.\n`,
+  });
+});
+
 describe("pointkeeper export", () => {
   test("writes the dashboard's file of the ledger, whole or not at all", async () => {
     const file = join(folder.path, "ledger.csv");

@@ -195,19 +195,41 @@ describe("program.md 8: a start that fails says why in one line and exits with 1
     });
   });
 
-  test("a port in use: the embedded server is stopped again", async () => {
+  test("a port in use, before anything is made", async () => {
     const taken = createServer();
-    const port = await listenLocally(taken);
-    env = { POINTKEEPER_DATA_DIR: join(folder.path, "new"), PORT: String(port) };
-    const { code, stdout, stderr } = await spawnPointkeeper(["start"], env).ended;
-    const ofWorker = { ...env, POINTKEEPER_HEALTH_PORT: String(port) };
-    const worker = await spawnPointkeeper(["start", "--role", "worker"], ofWorker).ended;
+    const port = String(await listenLocally(taken));
+    const dataDir = join(folder.path, "new");
+    env = { POINTKEEPER_DATA_DIR: dataDir, PORT: "0" };
+    const ends = async (settings: Record<string, string>, ...args: string[]) => {
+      const { code, stderr } = await spawnPointkeeper(["start", ...args], { ...env, ...settings }).ended;
+      return [code, stderr];
+    };
+    const says = (setting: string) => [1, `Port ${port} of 127.0.0.1 is in use: set another with ${setting}.\n`];
+    expect(await ends({ PORT: port })).toEqual(says("PORT"));
+    expect(await ends({ POINTKEEPER_METRICS_PORT: port })).toEqual(says("POINTKEEPER_METRICS_PORT"));
+    const ofWorker = await ends({ POINTKEEPER_HEALTH_PORT: port }, "--role", "worker");
+    expect(ofWorker).toEqual(says("POINTKEEPER_HEALTH_PORT"));
     taken.close();
-    const says = (setting: string) => `Port ${port} of 127.0.0.1 is in use: set another with ${setting}.\n`;
-    expect([code, stderr]).toEqual([1, says("PORT")]);
-    expect([worker.code, worker.stderr]).toEqual([1, says("POINTKEEPER_HEALTH_PORT")]);
-    expect(stdout).toContain(join(folder.path, "new", "first-credential"));
-    expect(existsSync(join(folder.path, "new", "pg", "postmaster.pid"))).toBe(false);
+    const twice = { PORT: port, POINTKEEPER_METRICS_PORT: port };
+    expect(await ends(twice)).toEqual(says("POINTKEEPER_METRICS_PORT"));
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  test.each([
+    ["HOST", "203.0.113.7", "EADDRNOTAVAIL", "PORT"],
+    ["HOST", "no-such-host.invalid", String.raw`\w+`, "PORT"], // its code depends on how the machine asks for names
+    ["POINTKEEPER_METRICS_HOST", "203.0.113.7", "EADDRNOTAVAIL", "POINTKEEPER_METRICS_PORT"],
+  ])("%s %s, which is no address of this machine", async (setting, host, code, portSetting) => {
+    const dataDir = join(folder.path, "new");
+    const settings = { POINTKEEPER_DATA_DIR: dataDir, PORT: "0", POINTKEEPER_METRICS_PORT: "0", [setting]: host };
+    const ended = await spawnPointkeeper(["start"], settings).ended;
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toMatch(
+      new RegExp(
+        `^The service cannot listen on port 0 of ${host} \\(${code}\\): check ${setting} and ${portSetting}\\.\n$`,
+      ),
+    );
+    expect(existsSync(dataDir)).toBe(false);
   });
 
   test("another secret key", async () => {
