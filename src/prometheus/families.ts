@@ -76,6 +76,14 @@ export const FAMILIES = {
   // Fed once backups and the self-check report their state: a line each in `store-collectors.ts`.
   pointkeeper_backup_age_seconds: { type: "gauge", help: "Age of the newest complete backup." },
   pointkeeper_backup_last_success_timestamp_seconds: { type: "gauge", help: "When a backup last succeeded." },
+  pointkeeper_backup_overdue: {
+    type: "gauge",
+    help: "1: by the schedule of this process no backup was made for twice its period, or ever; 0: one was.",
+  },
+  pointkeeper_backup_log_behind: {
+    type: "gauge",
+    help: "1: the log should be archived, and was not for ten minutes; 0: it is.",
+  },
   pointkeeper_selfcheck_breaches: {
     type: "gauge",
     help: "What the last self-check of the ledger found wrong; 0: all holds.",

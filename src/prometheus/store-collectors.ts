@@ -102,10 +102,12 @@ async function collectPoints(queryable: Queryable): Promise<Sample[]> {
   ];
 }
 
-/** Without a schedule and a backup there is nothing to be late. */
+/** Without a schedule and a backup there is nothing to be late; with a schedule alone, the backup that was never made is. */
 async function collectBackup(queryable: Queryable, { config }: Pick<Deps, "config">): Promise<Sample[]> {
-  const { lastDoneAt, lastDoneAgeSeconds } = await readBackupState(queryable, config);
+  const { lastDoneAt, lastDoneAgeSeconds, ...state } = await readBackupState(queryable, config);
   return [
+    ...sample("pointkeeper_backup_overdue", state.isScheduled ? Number(state.isOverdue) : null),
+    ...sample("pointkeeper_backup_log_behind", state.waitingLog === null ? null : Number(state.isLogBehind)),
     ...sample("pointkeeper_backup_age_seconds", lastDoneAgeSeconds),
     ...sample("pointkeeper_backup_last_success_timestamp_seconds", secondsOf(lastDoneAt)),
   ];

@@ -5,6 +5,7 @@ import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
 import { readBackupState } from "../../src/backup/read-backup-state.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { ConfigError } from "../../src/environment.ts";
+import { STORE_COLLECTORS } from "../../src/prometheus/store-collectors.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { makeFolder } from "../support/service-process.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
@@ -67,6 +68,23 @@ test("a backup that fails, and one that is overdue, are shown on Home until one 
   expect(await home()).toMatchObject({ state: "well" });
   await service.deps.db.execute("update backup_run set started_at = started_at - interval '49 hours'");
   expect(await home()).toMatchObject({ state: "overdue" });
+});
+
+test("the metrics say that a schedule never made a backup, and nothing of a schedule that is not there", async () => {
+  const collector = STORE_COLLECTORS.find(({ name }) => name === "backup");
+  const shown = async (config: Config) => {
+    const samples = await collector?.collect(service.deps.db, { clock: service.deps.clock, config });
+    return Object.fromEntries((samples ?? []).map(({ family, value }) => [family, value]));
+  };
+  const { config } = service.deps;
+  await service.owner.execute("delete from backup_run");
+  expect(await shown(config)).toEqual({ pointkeeper_backup_overdue: 0 });
+  await service.owner.execute("update migration set applied_at = applied_at - interval '49 hours'");
+  expect(await shown(config)).toEqual({ pointkeeper_backup_overdue: 1 });
+  expect(await shown({ ...config, backup: readConfig({}).backup })).toEqual({});
+  const archived = { ...config, dataDir: folder.path, backup: { ...config.backup, isLogArchived: true } };
+  await runInNextSecond();
+  expect(await shown(archived)).toMatchObject({ pointkeeper_backup_overdue: 0, pointkeeper_backup_log_behind: 1 });
 });
 
 test("without a schedule Home says nothing", async () => {

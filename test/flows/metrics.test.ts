@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { countMail } from "../../src/instruments/instruments.ts";
+import { countMail, countWorkFailure } from "../../src/instruments/instruments.ts";
 import { createStoreReader } from "../../src/prometheus/create-store-reader.ts";
 import { FAMILIES } from "../../src/prometheus/families.ts";
 import { startMetricsServer } from "../../src/prometheus/routes.ts";
@@ -207,6 +207,50 @@ describe("ops/", () => {
     const base = (name: string) => name.replace(/_(?:bucket|sum|count)$/, "");
     expect([...named].filter((name) => !shown.has(name) && !shown.has(base(name)))).toEqual([]);
     if (path.endsWith(".json")) expect(JSON.parse(read(path)).panels.length).toBeGreaterThan(2);
+  });
+
+  test("every label that an alert asks for is one that its metrics have, with a value that occurs", async () => {
+    countMail(service.deps.instruments, "alert", "retried");
+    countWorkFailure(service.deps.instruments, "jobs");
+    const lines = (await scrape()).split("\n").filter((line) => /^\w+\{/.test(line));
+    const labelsOf = (metric: string) =>
+      lines
+        .filter((line) => line.startsWith(`${metric}{`))
+        .flatMap((line) =>
+          [...line.matchAll(/([a-z_]+)="([^"]*)"/g)].map(([, label = "", value = ""]) => ({ label, value })),
+        );
+    const ofPrometheus = ["job", "instance", "le"];
+    const wrong = files
+      .filter((name) => name.endsWith("alerts.yml"))
+      .flatMap((path) => read(path).split("- alert: ").slice(1))
+      .flatMap((rule) => {
+        const expression = rule.slice(0, rule.indexOf("labels: {"));
+        const matchers = [...expression.matchAll(/(pointkeeper_\w+)\{([^}]*)\}/g)].flatMap(
+          ([, metric = "", inside = ""]) =>
+            [...inside.matchAll(/(\w+)(=~|!=|=)"([^"]*)"/g)].map(([, label = "", how, value = ""]) => ({
+              metric,
+              label,
+              how,
+              value,
+            })),
+        );
+        const groups = [...expression.matchAll(/by \(([^)]*)\)[^p]*(pointkeeper_\w+)/g)].flatMap(
+          ([, by = "", metric = ""]) =>
+            by.split(",").map((label) => ({ metric, label: label.trim(), how: "by", value: "" })),
+        );
+        return [...matchers, ...groups]
+          .filter(({ label }) => !ofPrometheus.includes(label))
+          .filter(({ metric, label, how, value }) => {
+            const found = labelsOf(metric).filter((each) => each.label === label);
+            const fits = new RegExp(`^(?:${value})$`);
+            // an answer of 503 is not to be had from a service that is well
+            return how === "by" || how === "!=" || value === "503"
+              ? found.length === 0
+              : !found.some((each) => fits.test(each.value));
+          })
+          .map(({ metric, label, value }) => `${rule.split("\n")[0]}: ${metric}{${label}="${value}"}`);
+      });
+    expect(wrong).toEqual([]);
   });
 
   test("every metric of ours is on a dashboard or in an alert", () => {
