@@ -6,6 +6,9 @@ import { inTone, print, tableLines } from "./output.ts";
 /** Headers carry tokens. */
 const SECRET_NAME = /KEY|SECRET|TOKEN|PASSWORD|HEADERS/;
 const MASK = "********";
+// Of what no browser takes for an address but the driver does: a socket's, one of several hosts, a list of parameters.
+const PASSWORD_PARAMETER = /\b(password\s*=\s*)[^\s&]+/gi;
+const PASSWORD_OF_URL = /(:\/\/[^:/?#@]*:)\S*@/;
 
 /** What a setting comes to where it is not set, as far as it is not nothing; in the form in which it would be given. */
 const DEFAULTS: Readonly<Record<string, (config: Config) => string | number | null | undefined>> = {
@@ -113,7 +116,8 @@ function settingOf(name: string, text: string | undefined, config: Config | null
 /** Returns a value as it may be shown: of a secret nothing, of an address what is no password. */
 export function masked(name: string, value: string): string {
   if (SECRET_NAME.test(name)) return MASK;
-  if (!URL.canParse(value)) return value.replace(/\b(password\s*=\s*)\S+/gi, `$1${MASK}`);
+  if (!URL.canParse(value))
+    return value.replace(PASSWORD_PARAMETER, `$1${MASK}`).replace(PASSWORD_OF_URL, `$1${MASK}@`);
   const url = new URL(value);
   if (url.password !== "") url.password = MASK;
   for (const key of [...url.searchParams.keys()])

@@ -63,6 +63,11 @@ test.each([
   ["DATABASE_URL", "postgres://u:pw@h/d?sslmode=verify-full", "postgres://u:********@h/d?sslmode=verify-full"],
   ["DATABASE_URL", "postgres:///d?user=u&password=pw", "postgres:///d?user=u&password=********"],
   ["DATABASE_URL", "host=h password=pw dbname=d", "host=h password=******** dbname=d"],
+  ["DATABASE_URL", "postgresql://u:pw@/d?host=%2Frun", "postgresql://u:********@/d?host=%2Frun"],
+  ["DATABASE_URL", "postgresql://u:pw@a:1,b:2/d", "postgresql://u:********@a:1,b:2/d"],
+  ["DATABASE_URL", "postgresql://u:pw@/d?password=p@w", "postgresql://u:********@/d?password=********"],
+  ["DATABASE_URL", "postgresql://u:p/w@x@h/d", "postgresql://u:********@h/d"],
+  ["DATABASE_URL", "postgresql://u@/d?password=pw&host=%2Frun", "postgresql://u@/d?password=********&host=%2Frun"],
   ["PUBLIC_URL", "https://points.example.com", "https://points.example.com"],
 ])("%s=%s is shown as %s", (name, value, shown) => {
   expect(masked(name, value)).toBe(shown);
