@@ -4,15 +4,17 @@ import { formatInstant } from "../time/store-time.ts";
 import { addReceiver } from "../webhooks/add-receiver.ts";
 import { checkCallback } from "../webhooks/check-callback.ts";
 import { confirmSubscriptionSecret } from "../webhooks/confirm-subscription-secret.ts";
+import { selectFailingSubscriptions } from "../webhooks/failing-queries.ts";
 import { listFailedDeliveries } from "../webhooks/list-failed-deliveries.ts";
 import { selectReceivers } from "../webhooks/queries.ts";
 import { removeReceiver } from "../webhooks/remove-receiver.ts";
 import { replayDelivery } from "../webhooks/replay-delivery.ts";
+import { replayFailed } from "../webhooks/replay-failed.ts";
 import { rotateSubscriptionSecret } from "../webhooks/rotate-subscription-secret.ts";
-import { findTopic, type Topic } from "../webhooks/topics/index.ts";
+import { findTopic, type Topic, WEBHOOK_TOPICS } from "../webhooks/topics/index.ts";
 import type { Given } from "./command-line.ts";
 import { nameMissing } from "./name-missing.ts";
-import { jsonTime, print, type Shown, tableLines } from "./output.ts";
+import { jsonTime, pointsText, print, printNote, type Shown, tableLines } from "./output.ts";
 import { isUid, uidArgument } from "./uid-argument.ts";
 import { withDeps } from "./with-deps.ts";
 
@@ -87,7 +89,9 @@ function addTo(topic: Topic, callbackUrl: string): (deps: Deps) => Promise<Shown
 }
 
 async function showFailed(deps: Deps): Promise<Shown> {
-  const failed = await listFailedDeliveries(deps.db, SHOWN_MAX);
+  const found = await listFailedDeliveries(deps.db, SHOWN_MAX + 1);
+  const failed = found.slice(0, SHOWN_MAX);
+  if (found.length > SHOWN_MAX) printNote(`There are more: the first ${pointsText(SHOWN_MAX)} are shown.`);
   const rows = failed.map(({ uid, topic, lastAt, lastAnswer }) => [
     uid,
     topic,
@@ -108,16 +112,33 @@ async function showFailed(deps: Deps): Promise<Shown> {
 }
 
 function replay(subject: string | undefined): (deps: Deps) => Promise<Shown> {
-  const one = subject === "all" ? null : uidArgument(subject, "pointkeeper webhooks replay <uid>, or all");
+  if (subject === "all") return replayAll;
+  const uid = uidArgument(subject, "pointkeeper webhooks replay <uid>, or all");
   return async (deps) => {
-    const uids = one === null ? (await listFailedDeliveries(deps.db, SHOWN_MAX)).map(({ uid }) => uid) : [one];
-    for (const uid of uids) {
-      const says = `No failed delivery has the uid ${uid}, or nobody is subscribed to its topic any more.`;
-      await deps.db.tx((tx) => replayDelivery(tx, deps, uid)).catch(nameMissing(says));
-    }
-    const count = uids.length === 1 ? "1 delivery" : `${uids.length} deliveries`;
-    return { json: { replayed: uids.length }, text: [`${count} will be sent again.`] };
+    const says = `No failed delivery has the uid ${uid}, or nobody is subscribed to its topic any more.`;
+    await deps.db.tx((tx) => replayDelivery(tx, deps, uid)).catch(nameMissing(says));
+    return replayedShown(1);
   };
+}
+
+/** All that failed of each topic that has a subscription, however many they are. */
+async function replayAll(deps: Deps): Promise<Shown> {
+  let replayed = 0;
+  for (let hasMore = true; hasMore; ) {
+    const call = await replayFailed(deps, { since: null, topic: null }, () => {});
+    replayed += call.replayed;
+    hasMore = call.hasMore;
+  }
+  const topics = WEBHOOK_TOPICS.map(({ name }) => name);
+  const failing = await selectFailingSubscriptions(deps.db, topics);
+  const left = topics.filter((name) => failing.some(({ topic, nextUid }) => topic === name && nextUid === null));
+  return replayedShown(replayed, left);
+}
+
+function replayedShown(replayed: number, left: readonly string[] = []): Shown {
+  const text = [`${pointsText(replayed)} ${replayed === 1 ? "delivery" : "deliveries"} will be sent again.`];
+  if (left.length > 0) text.push(`Nobody is subscribed to ${left.join(" or ")} any more: what failed of it stays.`);
+  return { json: { replayed, left_topics: left }, text };
 }
 
 /** A topic, whose subscription it is, or the uid of an additional receiver. */

@@ -241,6 +241,33 @@ test("pointkeeper figures rebuild --wait ends when the workers have rebuilt them
   expect(await json("figures", "verify")).toEqual({ ok: true, faults: [] });
 });
 
+test("webhooks replay all sends all again, however many failed, and says what nobody is subscribed to", async () => {
+  const topic = "point_balance/update";
+  await service.client.post(`${API}/webhooks`, { topic, callback_url: "http://127.0.0.1:9/nobody" });
+  // another node serves the receiver: what is to be sent again stays where it can be counted
+  await service.owner.execute(
+    "update subscription set lease_uid = gen_random_uuid(), lease_until = now() + interval '1 hour' where topic = $1",
+    [topic],
+  );
+  const fail = `with told as (
+      insert into outbox_event (bucket, uid, topic, payload)
+      select 3, gen_random_uuid(), $1, '{}'
+      from generate_series(1, $2::integer)
+      returning bucket, uid)
+    insert into delivery (bucket, uid, subscription_uid, state, attempts, due_at)
+    select bucket, uid, coalesce((select uid from subscription where topic = $1), gen_random_uuid()), 'failed', 21, now()
+    from told`;
+  await service.owner.execute(fail, [topic, 1_201]);
+  await service.owner.execute(fail, ["point_balances/export", 1]);
+  const listed = await run("webhooks", "failed");
+  expect([listed.code, listed.stdout.trim().split("\n").length]).toEqual([0, 1_000]);
+  expect(listed.stderr).toBe("There are more: the first 1,000 are shown.\n");
+  expect(await json("webhooks", "replay", "all")).toEqual({ replayed: 1_201, left_topics: ["point_balances/export"] });
+  expect((await run("webhooks", "replay", "all")).stdout).toBe(
+    "0 deliveries will be sent again.\nNobody is subscribed to point_balances/export any more: what failed of it stays.\n",
+  );
+});
+
 test.for([
   ["credentials", "revoke", "nobody"],
   ["credentials", "set-scopes", "nobody", "read"],
