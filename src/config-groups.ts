@@ -244,6 +244,7 @@ const OWN_PATHS = [
   "openapi.json",
   "ready",
   "sandbox",
+  "unsubscribe",
   "widget.js",
 ];
 
@@ -252,7 +253,10 @@ export function publicAddress(value: string): string {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
     throw new ConfigError(`PUBLIC_URL must be an http or https address, not "${value}".`);
   }
-  const first = new URL(value).pathname.split("/", 2)[1] ?? "";
+  const { pathname, username } = new URL(value);
+  if (/[?#]/.test(value) || username !== "")
+    throw new ConfigError('PUBLIC_URL must be an address that others begin with: without "?", "#" and a user.');
+  const first = pathname.split("/", 2)[1] ?? "";
   if (OWN_PATHS.includes(first))
     throw new ConfigError(`PUBLIC_URL must not begin with a path of the service's own: /${first} in "${value}".`);
   return value.replace(/\/+$/, "");

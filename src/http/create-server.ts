@@ -30,7 +30,7 @@ import { toSerializerForm } from "./nullable.ts";
 import { observeRequests, REQUEST_ID_HEADER, requestIdMaker } from "./observe-requests.ts";
 import { registerOddRequests, unknownMethodOf } from "./odd-requests.ts";
 import { oncePerSchema } from "./once-per-schema.ts";
-import { pathRemover, publicPath } from "./public-path.ts";
+import { healthChecks, pathRemover, publicPath } from "./public-path.ts";
 import { registerRateLimits } from "./rate-limits.ts";
 import { plainRefusal, type Refusal, refusalBody } from "./refusal.ts";
 import { paceRequests } from "./request-pacer.ts";
@@ -127,10 +127,10 @@ export function createServer(deps: ServerDeps, authenticate: Authenticate, optio
 const refuseAll: AuthenticateCustomer = async () => new Problem("unauthorized");
 
 /** Limits of one sender, so that others are served: connections, requests, bytes. */
-function limitRequests(app: App, { limits, proxies }: Config): Pick<DirectRules, "guard" | "paceFirst"> {
+function limitRequests(app: App, { limits, proxies, publicUrl }: Config): Pick<DirectRules, "guard" | "paceFirst"> {
   const connectionsPerAddress = proxies === 0 ? limits.connectionsPerAddress : 0;
   const guard = guardConnections(app.server, { connections: limits.connections, connectionsPerAddress });
-  const paceFirst = paceRequests(app.server, (path) => path === "/ready" || path === "/health");
+  const paceFirst = paceRequests(app.server, healthChecks(publicUrl));
   registerRateLimits(app, {
     address: limits.addressRate,
     failures: limits.failureRate,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pathRemover, publicPath } from "./public-path.ts";
+import { healthChecks, pathRemover, publicPath } from "./public-path.ts";
 
 test("the path of the public address has no slash at its end", () => {
   expect(
@@ -21,4 +21,16 @@ test("a request's address loses the path once, and only where it is a whole part
     "*",
   ];
   expect(asked.map(remove)).toEqual(["/", "/", "/?a=1", "/admin/?a=/points", "/pointsmen", "/admin", "/points/a", "*"]);
+});
+
+test("a check of health is known as such with the path and without it", () => {
+  const below = healthChecks("https://a.example/points");
+  expect(["/points/ready", "/points/health", "/ready", "/points/readyness", "/points"].map(below)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect(["/ready", "/points/ready"].map(healthChecks("https://a.example"))).toEqual([true, false]);
 });

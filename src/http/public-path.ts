@@ -16,3 +16,9 @@ export function pathRemover(path: string): ((url: string) => string) | null {
     return rest === "" || rest.startsWith("?") ? `/${rest}` : url;
   };
 }
+
+/** Returns which requests ask whether the service is well, by `url` as it is asked: with the public path, or without it. */
+export function healthChecks(publicUrl: string): (url: string) => boolean {
+  const remove = pathRemover(publicPath(publicUrl)) ?? ((url: string) => url);
+  return (url) => ["/ready", "/health"].includes(remove(url));
+}
