@@ -1,4 +1,5 @@
 import { reportSettings } from "../config.ts";
+import { EmbeddedServerError } from "../db/embedded/embedded-server-error.ts";
 import { failureLine } from "../start/failure-line.ts";
 import type { Given } from "./command-line.ts";
 import { DATABASE_CHECKS } from "./doctor-database.ts";
@@ -54,7 +55,10 @@ async function checkDatabase(): Promise<NamedFinding[]> {
     );
   } catch (error) {
     if (error instanceof InterruptedError) throw error;
-    const todo = "Start it, or correct DATABASE_URL or POINTKEEPER_DATA_DIR.";
+    const todo =
+      error instanceof EmbeddedServerError
+        ? 'See what its log says, and "Alert: database down" in docs/operations.md.'
+        : "Start it, or correct DATABASE_URL or POINTKEEPER_DATA_DIR.";
     findings.push({ name: "database", state: "fail", says: failureLine(error), todo });
   }
   return findings;

@@ -24,7 +24,7 @@ export async function readSales(
       if (sale !== null) sales.set(row.orderId, sale);
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
-      log.error({ orderId: row.orderId, err: error }, "an order could not be counted");
+      log.error({ orderId: row.orderId, error }, "an order could not be counted");
     }
   }
   return sales;

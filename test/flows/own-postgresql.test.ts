@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { findBinaries } from "../../src/db/embedded/binaries.ts";
 import { startEmbeddedServer } from "../../src/db/embedded/start-embedded-server.ts";
+import { runCli } from "../support/service-process.ts";
 
 let folder: string;
 let binDir: string;
@@ -52,5 +53,32 @@ describe("a PostgreSQL of one's own for the embedded server", () => {
     } finally {
       await server.stop();
     }
+  });
+
+  test("that finds its disk full says so, and doctor what to do", async () => {
+    const dataDir = join(folder, "full");
+    await mkdir(join(folder, "full-bin"));
+    const { initdb, postgres } = await findBinaries();
+    const full = 'FATAL:  could not write to file "pg_wal/xlogtemp.1": No space left on device';
+    const scripts = {
+      initdb: `exec "${initdb}" "$@"`,
+      postgres: `case "$1" in --version) exec "${postgres}" "$@" ;; esac\necho '${full}' >&2\nexit 1`,
+    };
+    for (const [name, script] of Object.entries(scripts))
+      await writeFile(join(folder, "full-bin", name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    await (await startEmbeddedServer({ dataDir })).stop();
+    const env = { POINTKEEPER_DATA_DIR: dataDir, POINTKEEPER_PG_BIN: join(folder, "full-bin") };
+    const { code, stdout } = await runCli(["doctor", "--json"], env);
+    const found = JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === "database");
+    expect([code, found]).toMatchObject([
+      1,
+      {
+        state: "fail",
+        says: expect.stringMatching(
+          /ended at once \(exit code 1\): the disk is full\. Its log, .* ends with:\nFATAL: .*No space/,
+        ),
+        todo: expect.stringContaining("Alert: database down"),
+      },
+    ]);
   });
 });

@@ -11,6 +11,7 @@ import { isServerOf } from "./is-server-of.ts";
 import { launchServer, type ServerChild } from "./launch-server.ts";
 import type { Launcher } from "./launcher.ts";
 import { type PostmasterFile, parsePostmasterFile } from "./postmaster-file.ts";
+import { isDiskFull } from "./server-log.ts";
 import { connectionTo, type LogSpool, logPathOf, SERVER_PORT } from "./server-settings.ts";
 
 const POLL_MS = 15;
@@ -111,8 +112,9 @@ async function assertWorthAnotherTry(place: ServerPlace, child: ServerChild): Pr
 
 async function failure(place: ServerPlace, what: string, child: ServerChild | undefined): Promise<EmbeddedServerError> {
   const tail = (await child?.logTail()) ?? "";
+  const why = isDiskFull(tail) ? ": the disk is full" : "";
   return new EmbeddedServerError(
-    `The embedded PostgreSQL in ${place.pgDir} ${what}. Its log, ${logPathOf(place.launcher.home)}, ends with:\n${tail}`,
+    `The embedded PostgreSQL in ${place.pgDir} ${what}${why}. Its log, ${logPathOf(place.launcher.home)}, ends with:\n${tail}`,
   );
 }
 

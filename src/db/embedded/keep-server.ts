@@ -63,7 +63,7 @@ export async function keepServer(place: ServerPlace, dataDir: string): Promise<K
         return;
       } catch (error) {
         if (stopping.signal.aborted) return;
-        place.log.error({ err: error, attempt }, "the embedded database could not be started again");
+        place.log.error({ error, attempt }, "the embedded database could not be started again");
       }
     }
   }

@@ -2,16 +2,17 @@ import { spawn } from "node:child_process";
 import { open, rename, stat } from "node:fs/promises";
 import { spawnOptions } from "./command.ts";
 import type { Launcher } from "./launcher.ts";
+import { endOfLog } from "./server-log.ts";
 import { type LogSpool, serverSettings } from "./server-settings.ts";
 
 const LOG_BYTES_MAX = 10_000_000;
-const LOG_TAIL_BYTES = 2_000;
+const LOG_READ_BYTES = 64_000;
 
 /** A server process started by this one. */
 export interface ServerChild {
   /** How it ended; undefined while it runs. */
   ended(): string | undefined;
-  /** What it wrote to its log since it was started (the last 2,000 bytes). */
+  /** The end of what it wrote to its log since it was started, without noise. */
   logTail(): Promise<string>;
   interrupt(): void;
 }
@@ -53,9 +54,9 @@ async function readTail(path: string, begin: number): Promise<string> {
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();
-    const position = Math.max(begin, size - LOG_TAIL_BYTES);
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(LOG_TAIL_BYTES), position });
-    return buffer.toString("utf8", 0, bytesRead).trim();
+    const position = Math.max(begin, size - LOG_READ_BYTES);
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(LOG_READ_BYTES), position });
+    return endOfLog(buffer.toString("utf8", 0, bytesRead));
   } finally {
     await file.close();
   }
