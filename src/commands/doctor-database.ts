@@ -1,6 +1,7 @@
 import pg from "pg";
 import { checksCertificate, externalConnection } from "../db/connection.ts";
 import { listPending } from "../db/list-pending.ts";
+import { SERVER_MAJOR_MIN } from "../db/migrate.ts";
 import type { Deps } from "../deps.ts";
 import type { OpenDatabase } from "../start/open-database.ts";
 import type { Check, Finding } from "./doctor.ts";
@@ -10,7 +11,6 @@ interface DatabaseContext {
   readonly database: OpenDatabase;
 }
 
-const VERSION_MIN = 15;
 const CLOCK_WARN_MS = 500;
 const CLOCK_FAIL_MS = 5_000;
 const CONNECT_MS = 5_000;
@@ -45,8 +45,8 @@ async function checkServer({ deps, database: { place } }: DatabaseContext): Prom
       current_setting('TimeZone') as zone`,
   );
   const says = `${place}: PostgreSQL ${row.version}, time zone ${row.zone}`;
-  if (row.number < VERSION_MIN * 10_000)
-    return { state: "fail", says, todo: `Upgrade it: PostgreSQL ${VERSION_MIN} is the oldest that is supported.` };
+  if (row.number < SERVER_MAJOR_MIN * 10_000)
+    return { state: "fail", says, todo: `Upgrade it: PostgreSQL ${SERVER_MAJOR_MIN} is the oldest that is supported.` };
   if (!row.isReadOnly) return { state: "ok", says };
   const todo = "Connect to the primary: a standby, or a database whose disk is full, takes no changes.";
   return { state: "fail", says: `${says}; it is read-only`, todo };

@@ -17,7 +17,8 @@ import { type BlockerWatch, blockerText, watchBlockers } from "./watch-blockers.
 
 /** A session's advisory lock in the migrated database: one node migrates, the others wait and find it done. */
 const LOCK = [7_065_734, 3] as const;
-const SERVER_VERSION_MIN = 150_000;
+/** The oldest PostgreSQL whose functions and grammar our statements keep to (test/support/later-functions.ts). */
+export const SERVER_MAJOR_MIN = 15;
 /** A lock that did not come in time, and one that two waited for in turn: what failed is tried again. */
 const LOCK_STATES = ["55P03", "40P01"];
 /** Of a role that may not write, and of one that may not even use the schema. */
@@ -137,8 +138,10 @@ async function assertVersion(client: pg.Client): Promise<{ pid: number; role: st
        pg_backend_pid() as pid, current_user as role`,
   );
   const found = rows[0];
-  if (found === undefined || found.version < SERVER_VERSION_MIN) {
-    throw new MigrationError(`Pointkeeper needs PostgreSQL 15 or later; this server is ${found?.name ?? "unknown"}.`);
+  if (found === undefined || found.version < SERVER_MAJOR_MIN * 10_000) {
+    throw new MigrationError(
+      `Pointkeeper needs PostgreSQL ${SERVER_MAJOR_MIN} or later; this server is ${found?.name ?? "unknown"}.`,
+    );
   }
   return found;
 }
@@ -252,8 +255,10 @@ async function run(client: pg.Client, { number, name, sha256, sql }: Migration):
 /**
  * Applies migrations to an empty database in the caller's transaction, all or none. Indexes that are made concurrently elsewhere, which no
  * transaction may do, are made as others: there are no rows, and nobody writes.
+ * @throws MigrationError for a PostgreSQL before 15
  */
 export async function applyInTransaction(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  await assertVersion(client);
   await client.query(CREATE_TABLE);
   for (const migration of migrations) {
     const sql =

@@ -26,7 +26,7 @@ let list: (Position & { type: string })[];
 beforeAll(async () => {
   database = await createTestDatabase();
   const { db } = database;
-  await db.execute(INSERT, [UID, ROWS]);
+  await database.owner.execute(INSERT, [UID, ROWS]);
   await db.execute("analyze allotment");
   const text = `select type, allotted_at as "allottedAt", uid from allotment order by allotted_at, uid`;
   list = await db.query<Position & { type: string }>(text);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { migrate } from "../../src/db/migrate.ts";
+import { applyInTransaction, migrate } from "../../src/db/migrate.ts";
 import { MigrationError } from "../../src/db/migration-files.ts";
 import { createLog } from "../../src/log.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -51,6 +51,22 @@ test("a new database is one line of the log, and later each migration is one", a
     { message: "migration applied", migration: "0003_more.sql" },
     { message: "migration applied", migration: "0004_more.sql" },
   ]);
+});
+
+test("a PostgreSQL before 15 is refused", async () => {
+  await database.owner.execute("create schema older");
+  await database.owner.execute(
+    "create function older.current_setting(text) returns text immutable return case $1 when 'server_version_num' then '140020' else '14.20' end",
+  );
+  const older = { ...database.ownerConnection, options: "-c search_path=older,pg_catalog,public" };
+  const says = new MigrationError("Pointkeeper needs PostgreSQL 15 or later; this server is 14.20.");
+  await expect(migrate(older, { dir })).rejects.toThrow(says);
+  const client = new pg.Client(older); // as restore and move make the schema
+  await client.connect();
+  await expect(applyInTransaction(client, [])).rejects.toThrow(says);
+  await client.end();
+  expect(await database.owner.query("select to_regclass('migration') as made")).toEqual([{ made: null }]);
+  await database.owner.execute("drop schema older cascade");
 });
 
 test("nodes that start at once apply each migration once", async () => {

@@ -172,7 +172,7 @@ describe("a birthday", () => {
     const { deps } = story;
     const count = 1_100; // more than two batches
     await deps.db.execute(
-      `with made as (select n, uuidv7() as uid from generate_series(1, $1::bigint) n),
+      `with made as (select n, gen_random_uuid() as uid from generate_series(1, $1::bigint) n),
       customers as (
         insert into customer (bucket, customer_uid, storefront_id, birthday, created_at)
         select get_byte(uuid_send(uid), 15), uid, 'many-' || n, '1980-08-' || case when n % 2 = 0 then '01' else '03' end, $2 from made)

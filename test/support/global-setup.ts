@@ -5,6 +5,7 @@ import type { TestProject } from "vitest/node";
 import { startEmbeddedServer } from "../../src/db/embedded/start-embedded-server.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { EMBEDDED_ROLE } from "../../src/db/roles/grant-service-role.ts";
+import { closeLaterFunctions } from "./later-functions.ts";
 import { openToService } from "./open-to-service.ts";
 import { scratchRoot } from "./scratch-root.ts";
 
@@ -59,6 +60,7 @@ async function makeTemplate(connection: pg.ClientConfig): Promise<void> {
     await client.query(`create database ${TEMPLATE_DATABASE}`);
     await migrate({ ...connection, database: TEMPLATE_DATABASE }, { serviceRole: EMBEDDED_ROLE });
     await openToService({ ...connection, database: TEMPLATE_DATABASE });
+    await closeLaterFunctions({ ...connection, database: TEMPLATE_DATABASE });
     await client.query(`alter database ${TEMPLATE_DATABASE} with is_template true allow_connections false`);
   } finally {
     await client.end();
