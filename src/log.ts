@@ -1,3 +1,4 @@
+import { styleText } from "node:util";
 import { type DestinationStream, pino } from "pino";
 import type { Log } from "./deps.ts";
 import type { LogLines } from "./instruments/instruments.ts";
@@ -36,7 +37,8 @@ const SECRETS = ["authorization", "cookie", "password", "secret", "token"];
  * many `more` there were; with the level `debug` all are.
  */
 export function createLog({ level, pretty, write = writeOut, lines }: LogOptions): ClosableLog {
-  const destination: DestinationStream = { write: pretty ? (line) => write(prettyLine(line)) : write };
+  const stream = write === writeOut ? process.stdout : process.stderr; // who gives a writer of its own writes there, or shows nothing
+  const destination: DestinationStream = { write: pretty ? (line) => write(prettyLine(line, stream)) : write };
   const options = {
     level,
     base: null,
@@ -136,10 +138,16 @@ function plainError(error: Error): Record<string, unknown> {
   return { name: error.name, message: error.message, ...(code === undefined ? {} : { code }), stack: error.stack };
 }
 
-const COLOURS: Readonly<Record<string, number>> = { debug: 90, info: 36, warn: 33, error: 31 };
+const COLOURS: Readonly<Record<string, "gray" | "cyan" | "yellow" | "red">> = {
+  debug: "gray",
+  info: "cyan",
+  warn: "yellow",
+  error: "red",
+};
 
 /** The same line for a reader: stacks of errors stand below it. */
-function prettyLine(line: string): string {
+/** In colours where the stream shows them. */
+function prettyLine(line: string, stream: NodeJS.WriteStream): string {
   const { time, level, message, ...fields }: Record<string, unknown> = JSON.parse(line);
   const label = String(level);
   const rest: Record<string, unknown> = {};
@@ -150,6 +158,6 @@ function prettyLine(line: string): string {
     else rest[name] = value;
   }
   const tail = Object.keys(rest).length === 0 ? "" : ` ${JSON.stringify(rest)}`;
-  const start = `${String(time).slice(11, 23)} \u001b[${COLOURS[label]}m${label.padEnd(5)}\u001b[0m`;
+  const start = `${String(time).slice(11, 23)} ${styleText(COLOURS[label] ?? "reset", label.padEnd(5), { stream })}`;
   return `${start} ${String(message)}${tail}${stacks}\n`;
 }
