@@ -248,6 +248,11 @@ const OWN_PATHS = [
   "widget.js",
 ];
 
+/** PUBLIC_URL where it is not set. */
+export function defaultAddress(host: string, port: number): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
 /** The address by which clients reach the service, without a slash at its end. Throws ConfigError. */
 export function publicAddress(value: string): string {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {

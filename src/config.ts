@@ -3,6 +3,7 @@ import {
   addressSetting,
   type BackupSettings,
   backupSettings,
+  defaultAddress,
   folderSetting,
   type MetricsSettings,
   metricsSettings,
@@ -165,9 +166,7 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     migrationLockTimeoutMs: secondsSetting(env, "POINTKEEPER_MIGRATION_LOCK_SECONDS", { usual: 5, min: 1, max: 3_600 }),
     dataDir: resolve(textSetting(env, "POINTKEEPER_DATA_DIR") ?? "data"),
     postgresBin: folderSetting(env, "POINTKEEPER_PG_BIN"),
-    publicUrl: publicAddress(
-      textSetting(env, "PUBLIC_URL") ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
-    ),
+    publicUrl: publicAddress(textSetting(env, "PUBLIC_URL") ?? defaultAddress(host, port)),
     proxies: numberSetting(env, "POINTKEEPER_PROXIES", { fallback: 0, max: 9 }),
     platform: platformName(textSetting(env, "POINTKEEPER_PLATFORM")),
     secretKey,

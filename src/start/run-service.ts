@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import project from "../../package.json" with { type: "json" };
 import { type Config, readConfig } from "../config.ts";
+import { defaultAddress } from "../config-groups.ts";
 import type { MadeCredential } from "../credentials/ensure-store-credential.ts";
 import { isDatabaseAway } from "../db/database-away.ts";
 import type { Log } from "../deps.ts";
@@ -48,7 +49,7 @@ export async function runService(options: ReadonlyMap<string, string>): Promise<
   const service = await starting;
   const { url, metricsUrl } = service;
   log.info({ role: config.role, url, metricsUrl, tookSeconds: secondsSince(startedMs) }, "started");
-  process.stdout.write(config.role === "worker" ? workerGreeting(service) : greeting(service));
+  process.stdout.write(config.role === "worker" ? workerGreeting(service) : greeting(service, config));
   return 0;
 }
 
@@ -101,8 +102,10 @@ function stopOnSignal(
   process.on("SIGINT", onSignal);
 }
 
-function greeting({ url, setupCode }: RunningService): string {
-  return `\nPointkeeper is running at ${url} (reference: ${url}/docs)\n\n${setupText(url ?? "", setupCode)}`;
+function greeting({ url = "", setupCode }: RunningService, { publicUrl, host, port }: Config): string {
+  // with a proxy in front a browser comes by its address, which the cookies are for
+  const isGiven = publicUrl !== defaultAddress(host, port);
+  return `\nPointkeeper is running at ${url} (reference: ${url}/docs)\n\n${setupText(isGiven ? publicUrl : url, setupCode)}`;
 }
 
 function setupText(url: string, setupCode: KeptSetupCode | null): string {
