@@ -41,9 +41,9 @@ export async function backUp(
   const end: BackupRunEnd = { uid: run.uid, error: null, rows: null, bytes: null, isEncrypted: encoder.isEncrypted };
   await insertBackupRun(db, run);
   const recordEnd = (ended: Partial<BackupRunEnd>) =>
-    endBackupRun(db, { ...end, ...ended }).catch((failed: unknown) =>
-      deps.log.warn({ error: failed }, "the end of a backup could not be recorded"),
-    );
+    endBackupRun(db, { ...end, ...ended }).catch((failed: unknown) => {
+      if (signal?.aborted !== true) deps.log.warn({ error: failed }, "the end of a backup could not be recorded");
+    });
   let manifest: Manifest;
   try {
     manifest = await write(deps, { path, kind, signal, encoder });
@@ -68,7 +68,7 @@ async function write(
   try {
     const startedAt = Temporal.Now.instant();
     const output = { target: endingBy(target, order.signal), encoder };
-    const body = kind === "physical" ? await writeBase(deps, output) : await writeRows(deps, output);
+    const body = kind === "physical" ? await writeBase(deps, output) : await writeRows(deps, output, order.signal);
     const [server] = await deps.db.query<{ version: string }>("select current_setting('server_version') as version");
     return await finishBackup(target, {
       kind,
@@ -95,8 +95,14 @@ function endingBy(target: BackupTarget, signal: AbortSignal | undefined): Backup
   return { ...target, put };
 }
 
-async function writeRows({ db, log }: Pick<Deps, "db" | "log">, output: Output): Promise<Body> {
+async function writeRows(
+  { db, log }: Pick<Deps, "db" | "log">,
+  output: Output,
+  signal: AbortSignal | undefined,
+): Promise<Body> {
   const client = await db.connect();
+  const cut = () => void client.end().catch(() => {}); // it may wait for a lock, or for rows
+  signal?.addEventListener("abort", cut, { once: true });
   try {
     await prepareSession(client);
     await client.query(SNAPSHOT);
@@ -112,6 +118,7 @@ async function writeRows({ db, log }: Pick<Deps, "db" | "log">, output: Output):
     await client.query("commit");
     return { migrations: source.migrations, tables, sequences: source.sequences, base: null };
   } finally {
+    signal?.removeEventListener("abort", cut);
     await client.end().catch(() => {}); // a lost connection has ended
   }
 }

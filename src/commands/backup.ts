@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { backUp } from "../backup/back-up.ts";
+import { type BackupOrder, backUp } from "../backup/back-up.ts";
 import { listScheduled } from "../backup/choose-backup.ts";
 import { BackupError, bytesOf, type Manifest, rowsOf } from "../backup/manifest.ts";
 import { writeNewIdentity } from "../backup/part-coder.ts";
@@ -28,7 +28,7 @@ export async function backup(given: Given): Promise<number> {
   if (given.action === "new-key") return makeKey(operand, given);
   const startedMs = performance.now();
   const kind = given.options.has("physical") ? "physical" : "logical";
-  const manifest = await withDeps((deps) => backUp(deps, { path: operand, kind, cause: "command" }));
+  const manifest = await makeBackup({ path: operand, kind });
   const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
   const text = [
     `${sizeText(manifest)} in ${seconds} s${manifest.isEncrypted ? ", encrypted" : ""}: ${operand}`,
@@ -36,6 +36,23 @@ export async function backup(given: Given): Promise<number> {
   ];
   print(given, { json: { path: operand, ...backupJson(manifest) }, text });
   return 0;
+}
+
+/** Where it is interrupted it ends early, and what it wrote is removed before the command ends. */
+async function makeBackup(order: Pick<BackupOrder, "path" | "kind">): Promise<Manifest> {
+  const ending = new AbortController();
+  let making: Promise<unknown> | undefined;
+  try {
+    return await withDeps((deps) => {
+      const made = backUp(deps, { ...order, cause: "command", signal: ending.signal });
+      making = made;
+      return made;
+    });
+  } catch (error) {
+    ending.abort();
+    await making?.catch(() => {}); // it was ended, or failed by what is thrown
+    throw error;
+  }
 }
 
 function sizeText(manifest: Manifest): string {

@@ -1,10 +1,11 @@
+import { Readable } from "node:stream";
 import { recordAction } from "../audit/record-action.ts";
 import { readStoreShape } from "../backup/load-store-lines.ts";
 import { storeFileSchema } from "../backup/store-file-schema.ts";
 import { writeStoreLines } from "../backup/write-store-lines.ts";
 import type { Given } from "./command-line.ts";
 import { writeWhole } from "./export.ts";
-import { createProgress, jsonText, print, printPieces } from "./output.ts";
+import { createProgress, jsonText, print, printLine, printPieces } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 
 const STDOUT = "-";
@@ -45,12 +46,11 @@ export async function exportStore(given: Given): Promise<number> {
 export async function exportSchema(given: Given): Promise<number> {
   const [file = STDOUT] = given.operands;
   const { columns } = await withDeps((deps) => readStoreShape(deps.db));
-  const text = `${jsonText(storeFileSchema(columns), 2)}\n`;
-  async function* whole(): AsyncGenerator<string> {
-    yield text;
+  const text = jsonText(storeFileSchema(columns), 2);
+  if (file === STDOUT) printLine(text);
+  else {
+    await writeWhole(Readable.from([`${text}\n`]), file);
+    print(given, { json: { file }, text: [`The schema was written to ${file}.`] });
   }
-  if (file === STDOUT) await printPieces(whole());
-  else await writeWhole(whole(), file);
-  if (file !== STDOUT) print(given, { json: { file }, text: [`The schema was written to ${file}.`] });
   return 0;
 }

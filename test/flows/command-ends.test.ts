@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { openPool } from "../../src/db/pool.ts";
@@ -38,6 +40,20 @@ async function breakLedger(): Promise<void> {
   await database.close();
 }
 
+/** Holds a table so that nobody reads it. Returns what lets go of it. */
+async function holdTable(): Promise<() => Promise<void>> {
+  const log = createLog({ level: "silent", pretty: true });
+  const database = await openDatabase(readConfig({ POINTKEEPER_DATA_DIR: dataDir }), log, "migration");
+  const client = new pg.Client(database.migrationConnection);
+  await client.connect();
+  await client.query("begin");
+  await client.query("lock table reservation in access exclusive mode");
+  return async () => {
+    await client.end();
+    await database.close();
+  };
+}
+
 /** A command whose input stays open, so that `reconcile -` has its database and waits. */
 function begin(args: readonly string[]) {
   const child = spawn(COMMAND, args, {
@@ -69,6 +85,23 @@ describe("a command that is broken off leaves no database running and no stack t
     child.stdout.destroy();
     expect(await ended).toEqual({ code: 141, stderr: "" });
     expect(hasServer()).toBe(false);
+  });
+
+  test("export schema, whose reader goes, ends too", async () => {
+    const { child, ended } = begin(["export", "schema"]);
+    child.stdout.destroy();
+    expect(await ended).toEqual({ code: 0, stderr: "" });
+  });
+
+  test("a backup that is interrupted leaves nothing at its place", async () => {
+    const place = join(folder.path, "backups");
+    const letGo = await holdTable();
+    const { child, ended } = begin(["backup", join(place, "copy")]);
+    await waitUntil(async () => existsSync(place) && (await readdir(place)).length > 0);
+    child.kill("SIGINT");
+    expect(await ended).toEqual({ code: 130, stderr: "" });
+    expect(await readdir(place)).toEqual([]);
+    await letGo();
   });
 
   test.each([
