@@ -5,6 +5,7 @@ import { SERVER_MAJOR_MIN } from "../db/migrate.ts";
 import type { Deps } from "../deps.ts";
 import type { OpenDatabase } from "../start/open-database.ts";
 import type { Check, Finding } from "./doctor.ts";
+import { countText } from "./output.ts";
 
 interface DatabaseContext {
   readonly deps: Deps;
@@ -55,7 +56,7 @@ async function checkServer({ deps, database: { place } }: DatabaseContext): Prom
 async function checkSchema({ database }: DatabaseContext): Promise<Finding> {
   const pending = await listPending(database.connection, database.place);
   if (pending.length === 0) return { state: "ok", says: "the schema is this version's" };
-  const says = `the schema is older: it lacks ${pending.length} migrations, from ${pending[0]} on`;
+  const says = `the schema is older: it lacks ${countText(pending.length, "migration")}, from ${pending[0]} on`;
   return { state: "fail", says, todo: "pointkeeper migrate" };
 }
 

@@ -2,6 +2,7 @@ import { selectJobs } from "../admin/jobs/queries.ts";
 import { selectHealth } from "../alerts/health-queries.ts";
 import { readBackupState } from "../backup/read-backup-state.ts";
 import { readSelfCheck } from "../checkpoints/self-check-queries.ts";
+import { readSecretKeys } from "../credentials/secret-key-file.ts";
 import type { Deps } from "../deps.ts";
 import { readBacklog } from "../intake/read-backlog.ts";
 import { mailFailureOf } from "../mail/mail.ts";
@@ -33,7 +34,8 @@ export const STORE_CHECKS: readonly Check<Deps>[] = [
   { name: "ledger", run: checkLedgerSelf },
 ];
 
-async function checkSealed(deps: Deps): Promise<Finding> {
+async function checkSealed(deps: Deps): Promise<Finding | null> {
+  if ((await readSecretKeys(deps.config)) === null) return null; // a check of the machine says that it is missing
   const lost = await listLost(deps);
   if (lost.length === 0) return { state: "ok", says: "the secret key decrypts every one" };
   const todo = 'Give back the key that was used, or see "pointkeeper secrets reset".';
@@ -152,7 +154,12 @@ async function checkBackup({ db, config }: Deps): Promise<Finding> {
   const last = age === null ? "there is none" : `the newest is ${lengthText(age)} old`;
   if (lastError !== null)
     return { state: "fail", says: `the last one failed: ${lastError}; ${last}`, todo: "See docs/backup.md." };
-  if (isOverdue) return { state: "fail", says: `overdue: ${last}`, todo: "Is a worker running, and the disk full?" };
+  if (isOverdue)
+    return {
+      state: "fail",
+      says: `overdue: ${last}`,
+      todo: "See pointkeeper jobs: a worker must run, and the place have room.",
+    };
   if (isLogBehind)
     return { state: "fail", says: "the log of the database is not archived", todo: "See docs/backup.md." };
   if (isScheduled || age !== null) return { state: "ok", says: last };

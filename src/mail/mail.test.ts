@@ -81,6 +81,12 @@ test.for([
   [{ code: "EMESSAGE", responseCode: 421 }, "server", "EMESSAGE: 421"],
   [{ code: "EAUTH", responseCode: 535, response: "535 no" }, "server", "EAUTH: 535 no"],
   [{ code: "ECONNECTION" }, "server", "ECONNECTION"],
+  [
+    { code: "ESOCKET", message: "connect ECONNREFUSED 127.0.0.1:25" },
+    "server",
+    "ESOCKET: connect ECONNREFUSED 127.0.0.1:25",
+  ],
+  [{ code: "EMESSAGE", message: "for a@b.example" }, "later", "EMESSAGE"],
   [new Error("a secret"), "server", "error"],
   [null, "server", "error"],
 ] as const)("%j is %s", ([error, kind, text]) => {

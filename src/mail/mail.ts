@@ -123,7 +123,7 @@ export type MailFailureKind = "refused" | "later" | "server";
 
 export interface MailFailure {
   readonly kind: MailFailureKind;
-  /** For the log of mails: the code and the first line of the server's answer. */
+  /** For the log of mails: the code and the first line of the server's answer, or of why there is none. */
   readonly text: string;
 }
 
@@ -132,10 +132,13 @@ interface SmtpError {
   readonly code?: unknown;
   readonly responseCode?: unknown;
   readonly response?: unknown;
+  readonly message?: unknown;
 }
 
 /** Codes of errors that say something of one mail; of every other one the next mail would fail as well. */
 const MAIL_CODES = new Set(["EENVELOPE", "EMESSAGE", "EMAXRECIPIENTS"]);
+/** Codes of connections that never were or broke: the message is of the system or of TLS, not of a server that answered. */
+const CONNECTION_CODES = new Set(["ECONNECTION", "EDNS", "ESOCKET", "ETIMEDOUT", "ETLS"]);
 const FAILURE_LENGTH_MAX = 300;
 
 /**
@@ -143,10 +146,11 @@ const FAILURE_LENGTH_MAX = 300;
  * where signing in fails, the settings are wrong, and no mail is lost for it.
  */
 export function mailFailureOf(error: unknown): MailFailure {
-  const { code, responseCode, response } = (error ?? {}) as SmtpError; // cast: fields are looked at before they are used
+  const { code, responseCode, response, message } = (error ?? {}) as SmtpError; // cast: fields are looked at before they are used
   const name = typeof code === "string" ? code : "error";
   const reply = typeof responseCode === "number" ? responseCode : null;
-  const line = typeof response === "string" ? (response.split(/[\r\n]/, 1)[0] ?? "") : "";
+  const answer = response ?? (CONNECTION_CODES.has(name) ? message : undefined);
+  const line = typeof answer === "string" ? (answer.split(/[\r\n]/, 1)[0] ?? "") : "";
   const text = [name, line === "" ? reply : line].filter((part) => part !== null).join(": ");
   const isFinal = reply !== null && reply >= 500 && reply < 600 && reply !== 503;
   const kind = !MAIL_CODES.has(name) || reply === 421 ? "server" : isFinal ? "refused" : "later";

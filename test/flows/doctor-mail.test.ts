@@ -27,6 +27,10 @@ test("pointkeeper doctor tries the mail server, and looks for none where none is
   expect(refused).toMatchObject({ state: "fail", says: expect.stringContaining("EAUTH") });
   expect(smtp.mails).toEqual([]);
   await smtp.close();
-  expect(await checkOf(mail())).toMatchObject({ state: "fail", todo: expect.stringContaining("POINTKEEPER_SMTP_URL") });
+  expect(await checkOf(mail())).toMatchObject({
+    state: "fail",
+    says: expect.stringContaining("ECONNREFUSED"),
+    todo: expect.stringContaining("POINTKEEPER_SMTP_URL"),
+  });
   await service.stop();
 });
