@@ -13,6 +13,7 @@ test.each([
   ["a function", "select uuidv7()"],
   ["a function that older ones have for other types", "select random(1, 6)"],
   ["a cast", "select '\\x01'::bytea::bigint"],
+  ["a hash", "select hashbyteaextended('\\x01', 5)"],
   ["an aggregate", "select any_value(name) from migration"],
 ])("%s that PostgreSQL 15 lacks fails in a statement of the service", async (_what, statement) => {
   await expect(database.db.query(statement)).rejects.toMatchObject({ code: "42501" });
