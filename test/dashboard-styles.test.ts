@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const DASHBOARD = join(import.meta.dirname, "../dashboard");
 const PACKAGES = join(import.meta.dirname, "../node_modules/@mantine");
 const CORE = join(PACKAGES, "core");
-const USERS = [DASHBOARD, ...["notifications", "spotlight"].map((name) => join(PACKAGES, name, "esm"))];
+const USERS = [DASHBOARD, join(PACKAGES, "notifications/esm")];
 /** `import { Button, type ButtonProps } from "@mantine/core"`. */
 const OF_CORE = /import \{([^}]*)\} from "@mantine\/core"/g;
 const MODULES = /import \{([^}]*)\} from "(\.\/[^"]+)"/g;

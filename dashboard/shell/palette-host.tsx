@@ -1,12 +1,13 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { loadCode, prefetchCode } from "../api/code.ts";
 import { SearchIcon } from "../ui/icons.tsx";
+import { isComposing } from "../ui/is-composing.ts";
 import { useWords } from "../words/use-words.ts";
 import classes from "./palette.module.css";
 import { words } from "./words.ts";
 
-const loadPalette = () => import("./palette.tsx").then((m) => ({ default: m.Palette }));
-const Palette = lazy(loadCode(loadPalette));
+const loadResults = () => import("./palette-results.tsx").then((m) => ({ default: m.PaletteResults }));
+const PaletteResults = lazy(loadCode(loadResults));
 const OPEN_EVENT = "pointkeeper-palette";
 /** After the page itself has what it needs. */
 const PREFETCH_MS = 1_500;
@@ -16,26 +17,18 @@ export function openPalette(): void {
   document.dispatchEvent(new Event(OPEN_EVENT));
 }
 
-/** Ctrl-K (or ⌘K) opens the palette. Its code comes when the page is idle; what is typed before it is there is kept. */
+/** Ctrl-K (or ⌘K) opens the palette, and closes it. */
 export function PaletteHost() {
   const [opened, setOpened] = useState(false);
-  const [query, setQuery] = useState("");
-  const [isEntered, setEntered] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => prefetchCode(loadPalette), PREFETCH_MS);
+    const timer = setTimeout(() => prefetchCode(loadResults), PREFETCH_MS);
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {
-    const open = () => {
-      setQuery("");
-      setEntered(false);
-      setOpened(true);
-    };
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+    const open = () => setOpened(true);
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || isComposing(event)) return;
       event.preventDefault();
-      setQuery("");
-      setEntered(false);
       setOpened((was) => !was);
     };
     document.addEventListener(OPEN_EVENT, open);
@@ -45,48 +38,84 @@ export function PaletteHost() {
       document.removeEventListener("keydown", onKey);
     };
   }, []);
-  useEarlyKeys(opened, { setQuery, setEntered, close: () => setOpened(false) });
-  if (!opened) return null;
-  return (
-    <Suspense fallback={<Early query={query} />}>
-      <Palette query={query} isEntered={isEntered} onQuery={setQuery} onClose={() => setOpened(false)} />
-    </Suspense>
-  );
+  return opened ? <Palette onClose={() => setOpened(false)} /> : null;
 }
 
-/** Takes keys for the palette until its field has the focus: they would go to the page below it, or nowhere. */
-function useEarlyKeys(
-  opened: boolean,
-  {
-    setQuery,
-    setEntered,
-    close,
-  }: { setQuery(change: (was: string) => string): void; setEntered(is: boolean): void; close(): void },
-): void {
-  useEffect(() => {
-    if (!opened) return undefined;
-    const onKey = (event: KeyboardEvent) => {
-      const isInField = event.target instanceof Element && event.target.closest("[data-palette]") !== null;
-      if (isInField || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key === "Escape") close();
-      else if (event.key === "Backspace") setQuery((was) => Array.from(was).slice(0, -1).join(""));
-      else if (Array.from(event.key).length === 1) setQuery((was) => was + event.key);
-      else if (event.key !== "Enter") return;
-      setEntered(event.key === "Enter");
-      event.preventDefault();
-      event.stopPropagation();
-    };
-    document.addEventListener("keydown", onKey, { capture: true });
-    return () => document.removeEventListener("keydown", onKey, { capture: true });
-  });
-}
-
-/** In the place of the palette's field while its code is fetched. */
-function Early({ query }: { query: string }) {
+/**
+ * The field is there at once and has the focus, so that nothing of what is typed is lost, nor what an input method composes; the code of
+ * the results comes when the page is idle. Enter before they are there goes to the first one when it is.
+ */
+function Palette({ onClose }: { onClose(): void }) {
   const t = useWords(words);
+  const [query, setQuery] = useState("");
+  const [enteredFor, setEnteredFor] = useState<string | null>(null);
+  const [selectedId, setSelectedId] = useState<string | null>(null);
+  const listId = useId();
+  const onResultKey = useRef<((event: KeyboardEvent) => void) | null>(null);
+  const place = useShownModal();
+  const onKey = (event: KeyboardEvent) => {
+    if (isComposing(event.nativeEvent)) return;
+    if (event.key === "Tab") event.preventDefault(); // there is nothing else to go to
+    if (onResultKey.current !== null) onResultKey.current(event);
+    else if (event.key === "Enter") setEnteredFor(query);
+  };
   return (
-    <div className={classes["early"]} role="status">
-      <SearchIcon /> <span>{query === "" ? t.paletteHint : query}</span>
-    </div>
+    <dialog
+      ref={place}
+      className={classes["palette"]}
+      aria-label={t.search}
+      onClose={onClose}
+      onPointerDown={(event) => {
+        if (event.target === place.current) onClose();
+      }}
+    >
+      <search className={classes["inside"]} aria-label={t.search}>
+        <label className={classes["field"]}>
+          <SearchIcon />
+          <input
+            className={classes["input"]}
+            role="combobox"
+            aria-label={t.search}
+            aria-autocomplete="list"
+            aria-expanded={selectedId !== null}
+            aria-controls={listId}
+            aria-activedescendant={selectedId ?? undefined}
+            placeholder={t.paletteHint}
+            autoComplete="off"
+            spellCheck={false}
+            enterKeyHint="go"
+            value={query}
+            onChange={(event) => {
+              setQuery(event.currentTarget.value);
+              setEnteredFor(null);
+            }}
+            onKeyDown={onKey}
+            data-mantine-stop-propagation // Esc closes the palette, and not the panel below it
+          />
+        </label>
+        <Suspense>
+          <PaletteResults
+            query={query}
+            listId={listId}
+            enteredFor={enteredFor}
+            onEnter={() => setEnteredFor(query)}
+            onSelect={setSelectedId}
+            onKey={onResultKey}
+            onClose={onClose}
+          />
+        </Suspense>
+      </search>
+    </dialog>
   );
+}
+
+/** Shows a dialog over all others as long as it is there; what had the focus has it again after that. */
+function useShownModal() {
+  const place = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const dialog = place.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return place;
 }

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react";
+import { isComposing } from "../ui/is-composing.ts";
 
 /** Calls `onLeave` when what is open is left: by Esc, by a press beside it, or by the focus going elsewhere. */
 export function useLeaving(place: RefObject<HTMLElement | null>, isOpen: boolean, onLeave: () => void): void {
@@ -7,7 +8,7 @@ export function useLeaving(place: RefObject<HTMLElement | null>, isOpen: boolean
   useEffect(() => {
     if (!isOpen) return undefined;
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== "Escape") return;
+      if (event.key !== "Escape" || isComposing(event)) return;
       place.current?.querySelector<HTMLElement>("[aria-expanded]")?.focus();
       leave.current();
     };

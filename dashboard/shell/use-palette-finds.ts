@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { apiGet } from "../api/client.ts";
 import { useFormat } from "../ui/use-format.ts";
 import { useWords } from "../words/use-words.ts";
-import type { Find } from "./palette.tsx";
+import type { Find } from "./palette-results.tsx";
 import { words } from "./words.ts";
 
 const WAIT_MS = 120;

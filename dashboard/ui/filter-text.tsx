@@ -1,6 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import classes from "./filter-text.module.css";
+import { isComposing } from "./is-composing.ts";
 import { wholeOf, wholeText } from "./typed-number.ts";
 
 interface FilterTextProps {
@@ -47,7 +48,7 @@ export function FilterText({ label, value, onChange, type = "text", error, width
       }}
       onBlur={() => send(typed)}
       onKeyDown={(event) => {
-        if (event.key === "Enter") send(typed);
+        if (event.key === "Enter" && !isComposing(event.nativeEvent)) send(typed);
       }}
     />
   );

@@ -92,7 +92,7 @@ test("the search is in the bar, and filters are behind one button", async () => 
   await shop.look(page, "phone-filters-ja-360");
   await page.getByRole("button", { name: "検索" }).click();
   const palette = page.getByRole("dialog");
-  await palette.getByRole("textbox").fill("美咲");
+  await palette.getByRole("combobox").fill("美咲");
   await palette.getByText("田中 美咲").first().click();
   await page.getByRole("heading", { name: "田中 美咲" }).waitFor();
 });

@@ -38,30 +38,50 @@ test("the palette finds a customer by what is typed", async () => {
   const page = await shop.open({ path: "/account", language: "ja" });
   await page.getByRole("button", { name: "検索" }).click();
   const palette = page.getByRole("dialog");
-  await palette.getByRole("textbox").fill("yuko.pal");
+  await palette.getByRole("combobox").fill("yuko.pal");
   await palette.getByText("yuko.palette@example.com").first().click();
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/admin/customers/${storefrontId}`);
 });
+
+/** Keeps the code of the palette's results back until it is let go. */
+async function holdResults(page: Page): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await page.route(/assets\/palette-results-.*\.js/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  return held.resolve;
+}
 
 test("keys before the palette's code is there are kept, and Enter goes to the first result when it arrives", async () => {
   for (let n = 10; n < 18; n++) await makeCustomer(shop.service.deps, { email: `haruto-${n}@example.com` });
   const first = await makeCustomer(shop.service.deps, { email: "haruto@example.com" });
   const page = await shop.open({ path: "/account", language: "ja" });
-  const typed = Promise.withResolvers<void>();
-  await page.route(/assets\/palette-.*\.js/, async (route) => {
-    await typed.promise;
-    await route.continue();
-  });
-  await page.reload();
-  await page.getByRole("heading", { level: 1 }).waitFor();
+  const letGo = await holdResults(page);
   await page.keyboard.press("Control+k");
   await page.keyboard.type("haruto");
-  await page.getByRole("status").getByText("haruto").waitFor();
-  typed.resolve();
+  letGo();
   const palette = page.getByRole("dialog");
   await palette.getByText("9件の結果をすべて表示").waitFor();
-  expect(await palette.getByRole("textbox").inputValue()).toBe("haruto");
-  await expect.poll(() => palette.locator("[data-selected]").count()).toBe(1);
+  const field = palette.getByRole("combobox");
+  expect(await field.inputValue()).toBe("haruto");
+  const options = palette.getByRole("option");
+  const selected = async () =>
+    await page.evaluate<number>(
+      "[...document.querySelectorAll('[role=option]')].findIndex((one) => one.ariaSelected === 'true')",
+    );
+  const named = () => field.getAttribute("aria-activedescendant");
+  expect(await selected()).toBe(0);
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(selected).toBe(1);
+  expect(await options.nth(1).getAttribute("id")).toBe(await named());
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowUp");
+  await expect.poll(selected).toBe((await options.count()) - 1);
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(selected).toBe(0);
   await shop.look(page, "palette-found-ja");
   await page.keyboard.press("Enter");
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/admin/customers/${first.storefrontId}`);
@@ -70,6 +90,42 @@ test("keys before the palette's code is there are kept, and Enter goes to the fi
   await page.keyboard.type("haruto-15");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "haruto-15@example.com" }).waitFor();
+});
+
+test("what an input method composes right after Ctrl-K is kept, and the Enter that ends it goes nowhere", async () => {
+  await makeCustomer(shop.service.deps, { email: "sakura@example.com", name: "佐倉 美月" });
+  const page = await shop.open({ path: "/account", language: "ja" });
+  const letGo = await holdResults(page);
+  const inputMethod = await page.context().newCDPSession(page);
+  await page.keyboard.press("Control+k");
+  await inputMethod.send("Input.imeSetComposition", { text: "さくら", selectionStart: 3, selectionEnd: 3 });
+  await inputMethod.send("Input.imeSetComposition", { text: "佐倉", selectionStart: 2, selectionEnd: 2 });
+  const enter = { key: "Enter", code: "Enter", windowsVirtualKeyCode: 229 } as const;
+  await inputMethod.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...enter });
+  await inputMethod.send("Input.insertText", { text: "佐倉" });
+  letGo();
+  const palette = page.getByRole("dialog");
+  await palette.getByRole("option", { name: /佐倉 美月/ }).waitFor();
+  expect(await palette.getByRole("combobox").inputValue()).toBe("佐倉");
+  expect(new URL(page.url()).pathname).toBe("/admin/account");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "佐倉 美月" }).waitFor();
+});
+
+test("the palette gives the focus back when it is closed, and leaves the panel below it open", async () => {
+  const { storefrontId } = await makeCustomer(shop.service.deps, { email: "below@example.com" });
+  const page = await shop.open({ path: `/customers/${storefrontId}/adjust` });
+  const panel = page.getByRole("dialog", { name: "Adjust points" });
+  const note = panel.getByLabel("Note");
+  await note.fill("Parcel came late");
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Search" });
+  await palette.getByRole("option").first().waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Escape");
+  await palette.waitFor({ state: "hidden" });
+  expect(await note.and(page.locator(":focus")).count()).toBe(1);
+  expect(await panel.isVisible()).toBe(true);
 });
 
 test("the palette finds actions by other words than their names", async () => {

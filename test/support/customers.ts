@@ -8,7 +8,7 @@ let count = 0;
 /** A customer of its own, made by the verb that makes every customer. */
 export async function makeCustomer(
   deps: Deps,
-  more: { email?: string; storefrontId?: string } = {},
+  more: { email?: string; storefrontId?: string; name?: string } = {},
 ): Promise<CustomerRow> {
   const storefrontId = more.storefrontId ?? `70${process.pid}${String(++count).padStart(6, "0")}`;
   const { customer } = await deps.db.tx((tx) => upsertCustomer(tx, deps, { ...more, storefrontId }));
