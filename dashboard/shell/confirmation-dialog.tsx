@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Stack } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { ApiError } from "../api/api-error.ts";
@@ -6,6 +6,7 @@ import { apiSend } from "../api/client.ts";
 import { confirmAtProvider } from "../api/oidc.ts";
 import { askForPasskey, canUsePasskeys, isPasskeyCancelled } from "../api/passkeys.ts";
 import { SESSION_QUERY, useSession } from "../api/session.ts";
+import { CodeField } from "../ui/code-field.tsx";
 import { errorMessage } from "../ui/error-message.ts";
 import { faultOf } from "../ui/fault-of.ts";
 import { FormFault } from "../ui/form-fault.tsx";
@@ -144,15 +145,6 @@ function ProofField({ isByCode, value, onChange, error }: ProofFieldProps) {
     );
   }
   return (
-    <TextInput
-      label={t.confirmCode}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value.replace(/\D/g, "").slice(0, 6))}
-      error={faultOf(error, "/code")}
-      autoComplete="one-time-code"
-      inputMode="numeric"
-      data-autofocus
-      required
-    />
+    <CodeField label={t.confirmCode} value={value} onChange={onChange} error={faultOf(error, "/code")} data-autofocus />
   );
 }

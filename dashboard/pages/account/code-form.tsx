@@ -1,5 +1,6 @@
-import { Button, Group, TextInput } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { CodeField } from "../../ui/code-field.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
 import { PasswordField } from "../../ui/password-field.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -26,15 +27,7 @@ export function CodeForm({ change, action, asksPassword = false, onCancel }: Cod
   };
   return (
     <form className={classes["form"]} onSubmit={submit}>
-      <TextInput
-        label={t.totpCode}
-        value={code}
-        onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, "").slice(0, 6))}
-        error={faultOf(change.error, "/code")}
-        autoComplete="one-time-code"
-        inputMode="numeric"
-        required
-      />
+      <CodeField label={t.totpCode} value={code} onChange={setCode} error={faultOf(change.error, "/code")} />
       {asksPassword ? (
         <PasswordField
           label={t.currentPassword}

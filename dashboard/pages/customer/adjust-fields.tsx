@@ -1,7 +1,8 @@
-import { NativeSelect, NumberInput, Textarea } from "@mantine/core";
+import { NativeSelect, Textarea } from "@mantine/core";
 import { ORIGINS, REASON_CHOICES } from "../../../src/wire/allotment-choices.ts";
-import { WIRE_NOTE_MAX, WIRE_POINTS_MAX } from "../../../src/wire/limits.ts";
+import { WIRE_NOTE_MAX } from "../../../src/wire/limits.ts";
 import { faultOf } from "../../ui/fault-of.ts";
+import { WholeField } from "../../ui/whole-field.tsx";
 import { useWords } from "../../words/use-words.ts";
 import type { AdjustDraft } from "./adjust-draft.ts";
 import { ledgerWords } from "./ledger-words.ts";
@@ -16,19 +17,12 @@ interface AmountFieldProps {
 export function AmountField({ draft, onChange, error }: AmountFieldProps) {
   const t = useWords(ledgerWords);
   return (
-    <NumberInput
+    <WholeField
       label={draft.kind === "set" ? t.newBalance : t.howMany}
-      value={draft.amount ?? ""}
-      onChange={(value) => onChange({ amount: typeof value === "number" ? value : null })}
-      min={0}
-      max={WIRE_POINTS_MAX}
-      allowNegative={false}
-      allowDecimal={false}
-      thousandSeparator=","
-      hideControls
-      required
-      data-autofocus
+      value={draft.amount}
+      onChange={(amount) => onChange({ amount })}
       error={faultOf(error, draft.kind === "set" ? "/balance" : "/point_value")}
+      isFirst
     />
   );
 }

@@ -1,23 +1,13 @@
-import {
-  Button,
-  Group,
-  NumberInput,
-  Paper,
-  SegmentedControl,
-  Stack,
-  Switch,
-  Text,
-  Textarea,
-  TextInput,
-} from "@mantine/core";
+import { Button, Group, Paper, SegmentedControl, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { MessageInput, ShownMessage } from "../../../src/admin/messages/schema.ts";
 import type { Language } from "../../../src/wire/language.ts";
-import { MESSAGE_DAYS, MESSAGE_SUBJECT_MAX, MESSAGE_TEXT_MAX, PLACEHOLDERS } from "../../../src/wire/messages.ts";
+import { MESSAGE_SUBJECT_MAX, MESSAGE_TEXT_MAX, PLACEHOLDERS } from "../../../src/wire/messages.ts";
 import { faultOf } from "../../ui/fault-of.ts";
 import { LANGUAGE_NAMES, languageOf } from "../../ui/language-field.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
+import { WholeField } from "../../ui/whole-field.tsx";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { usePreview, useSaveMessage, useTestMessage } from "./use-messages.ts";
@@ -60,13 +50,11 @@ export function MessagePanel({ message, closeTo }: { message: ShownMessage; clos
             error={faultOf(save.error, "/is_on")}
           />
           {kind === "expiry_reminder" ? (
-            <NumberInput
+            <WholeField
               label={t.days}
               description={t.daysHint}
               value={draft.days_before}
-              onChange={(value) => setDraft({ ...draft, days_before: Number(value) })}
-              {...MESSAGE_DAYS}
-              allowDecimal={false}
+              onChange={(value) => value !== null && setDraft({ ...draft, days_before: value })}
               error={faultOf(save.error, "/days_before")}
             />
           ) : null}

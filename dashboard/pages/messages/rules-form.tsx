@@ -1,9 +1,9 @@
-import { Button, Group, NumberInput, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { ShownMessages } from "../../../src/admin/messages/schema.ts";
-import { MESSAGE_HOURLY } from "../../../src/wire/messages.ts";
 import { faultOf } from "../../ui/fault-of.ts";
 import { LanguageField } from "../../ui/language-field.tsx";
+import { WholeField } from "../../ui/whole-field.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useSaveRules } from "./use-messages.ts";
 import { words } from "./words.ts";
@@ -26,24 +26,18 @@ export function RulesForm({ shown }: { shown: ShownMessages }) {
           value={draft.language}
           onChange={(language) => setDraft({ ...draft, language })}
         />
-        <NumberInput
+        <WholeField
           label={t.hour}
           value={draft.send_hour}
-          onChange={(value) => setDraft({ ...draft, send_hour: Number(value) })}
-          min={0}
-          max={23}
-          suffix=":00"
-          allowDecimal={false}
+          onChange={(value) => value !== null && setDraft({ ...draft, send_hour: value })}
+          unit=":00"
           error={faultOf(save.error, "/send_hour")}
         />
-        <NumberInput
+        <WholeField
           label={t.hourly}
           description={t.hourlyHint}
           value={draft.hourly_max}
-          onChange={(value) => setDraft({ ...draft, hourly_max: Number(value) })}
-          {...MESSAGE_HOURLY}
-          thousandSeparator=","
-          allowDecimal={false}
+          onChange={(value) => value !== null && setDraft({ ...draft, hourly_max: value })}
           error={faultOf(save.error, "/hourly_max")}
         />
         <Group>

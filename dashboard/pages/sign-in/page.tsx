@@ -66,7 +66,7 @@ function PasswordForm({ signIn }: { signIn: SignIn }) {
   const { second } = signIn;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    signIn.mutate({ email, password, ...(second === null ? {} : { code }) });
+    signIn.mutate({ email, password, ...(second === null ? {} : { code: code.normalize("NFKC").trim() }) });
   };
   return (
     <form onSubmit={submit}>

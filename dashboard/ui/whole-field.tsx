@@ -1,0 +1,59 @@
+import { TextInput } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { useWords } from "../words/use-words.ts";
+import { wholeOf, wholeText } from "./typed-number.ts";
+import { words } from "./words.ts";
+
+interface WholeFieldProps {
+  label: ReactNode;
+  value: number | null;
+  /** Called with null while what stands there is no whole number. */
+  onChange(value: number | null): void;
+  description?: ReactNode;
+  /** What the service found wrong with it. */
+  error?: string | null;
+  /** What the number counts, after it. */
+  unit?: string;
+  isDisabled?: boolean;
+  isFirst?: boolean;
+}
+
+/**
+ * A whole number of at least 0 that must be there. It is text, so that an input method can compose it and full-width digits are read; a
+ * form is not sent while it cannot be read.
+ */
+export function WholeField({
+  value,
+  onChange,
+  error = null,
+  unit,
+  isDisabled = false,
+  isFirst = false,
+  ...rest
+}: WholeFieldProps) {
+  const t = useWords(words);
+  const [typed, setTyped] = useState<string | null>(null);
+  const isUnread = typed !== null && typed.trim() !== "" && wholeOf(typed) === null;
+  return (
+    <TextInput
+      {...rest}
+      ref={(input) => input?.setCustomValidity(isUnread ? t.notWhole : "")}
+      inputMode="numeric"
+      autoComplete="off"
+      required
+      disabled={isDisabled}
+      value={typed ?? (value === null ? "" : wholeText(value))}
+      error={isUnread ? t.notWhole : error}
+      rightSection={unit === undefined ? null : <span aria-hidden="true">{unit}</span>}
+      onChange={(event) => {
+        const text = event.currentTarget.value;
+        setTyped(text);
+        onChange(wholeOf(text));
+      }}
+      onBlur={() => {
+        if (!isUnread) setTyped(null);
+      }}
+      {...(isFirst ? { "data-autofocus": true } : {})}
+    />
+  );
+}
