@@ -40,12 +40,17 @@ export function readingData<T>(path: string, query?: Query) {
 }
 
 /**
- * Changes something, now or not at all: without a connection it fails at once. The header shows the service that the dashboard and no other site asks. Where the service has to know first
+ * Changes something, now or not at all: without a connection it fails at once. A header shows the service that the
+ * dashboard and no other site asks, another one the language of the page. Where the service has to know first
  * that it is still the same person, they are asked for the password or a code, and the change is sent again.
  */
 export async function apiSend<T = void>(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<T> {
   if (isOffline()) throw ApiError.unsent();
-  const headers = { "content-type": "application/json", "x-pointkeeper-request": "dashboard" };
+  const headers = {
+    "content-type": "application/json",
+    "accept-language": document.documentElement.lang,
+    "x-pointkeeper-request": "dashboard",
+  };
   const change = { method, headers, body: body === undefined ? null : JSON.stringify(body) };
   try {
     return await send<T>(apiUrl(path), change);

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import { WANTS_MAIL } from "../mail/mail-queries.ts";
+import type { Language } from "../wire/language.ts";
 import type { MessageKind } from "../wire/messages.ts";
 import { type MessageRules, type MessageSetting, messageTexts, paceBudget } from "./message.ts";
 
@@ -45,6 +46,11 @@ export async function writeMessageRules(tx: Tx, { language, sendHour, hourlyMax 
   await tx.execute("update message_rule set language = $1, send_hour = $2, hourly_max = $3", [
     ...[language, sendHour, hourlyMax],
   ]);
+}
+
+/** The language of customers whose own is not known. */
+export async function writeMessageLanguage(tx: Tx, language: Language): Promise<void> {
+  await tx.execute("update message_rule set language = $1", [language]);
 }
 
 const PACE = `select p.budget, coalesce(extract(epoch from clock_timestamp() - p.budget_at), 0)::float8 as "elapsedS"

@@ -2,6 +2,7 @@ import { runAs } from "../actor.ts";
 import { recordAction } from "../audit/record-action.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, Problem } from "../problems.ts";
+import type { Language } from "../wire/language.ts";
 import { checkOwnSignIn } from "./check-own-sign-in.ts";
 import { hashPassword } from "./hash-password.ts";
 import { mustUseProvider } from "./must-use-provider.ts";
@@ -15,6 +16,8 @@ import { type StartedSession, startSession } from "./start-session.ts";
 export interface ChosenPassword {
   readonly token: string;
   readonly password: string;
+  /** Of the page; kept where the person has chosen none yet. */
+  readonly language?: Language | null;
   readonly address: string;
   readonly userAgent?: string | null;
 }
@@ -26,7 +29,7 @@ export interface ChosenPassword {
  */
 export async function choosePassword(
   deps: Pick<Deps, "db" | "clock" | "config" | "random">,
-  { token, password, address, userAgent = null }: ChosenPassword,
+  { token, password, language = null, address, userAgent = null }: ChosenPassword,
 ): Promise<StartedSession | null> {
   await checkOwnSignIn(deps);
   const { staffUid, name, email } = await readLink(deps, { token, address });
@@ -42,10 +45,11 @@ export async function choosePassword(
       if (used === 0) throw new Problem("link_not_found");
       const [staff] = await tx.query<{ hasFactor: boolean }>(
         `update staff p
-         set password_hash = $2, has_made_password = false, password_until = null, password_at = $3
+         set password_hash = $2, has_made_password = false, password_until = null, password_at = $3,
+           language = coalesce(language, $4)
          where uid = $1 and disabled_at is null
          returning ${HAS_FACTOR} as "hasFactor"`,
-        [staffUid, passwordHash, deps.clock.now()],
+        [staffUid, passwordHash, deps.clock.now(), language],
       );
       if (staff === undefined) throw new Problem("link_not_found");
       const subject = { kind: "staff", id: staffUid };

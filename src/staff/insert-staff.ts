@@ -5,6 +5,7 @@ import { isUniqueViolation, type Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { type Fault, invalid, Problem } from "../problems.ts";
 import type { Role } from "../wire/access.ts";
+import type { Language } from "../wire/language.ts";
 import { recordAccessChange } from "./access-queries.ts";
 import { MADE_PASSWORD_DAYS } from "./session.ts";
 import { SETUP_CODE_FILE } from "./setup-code.ts";
@@ -25,6 +26,8 @@ export interface NewStaff {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
+  /** Absent or null: they have chosen none. */
+  readonly language?: Language | null;
   /** Null: they choose one behind a link. */
   readonly password: NewPassword | null;
 }
@@ -46,9 +49,9 @@ export async function insertStaff(
   const until = isMade ? now.add({ hours: 24 * MADE_PASSWORD_DAYS }) : null;
   try {
     await tx.execute(
-      `insert into staff (uid, email, name, role, password_hash, has_made_password, password_until, password_at, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
-      [uid, email, name, role, password?.hash ?? null, isMade, until, now],
+      `insert into staff (uid, email, name, role, password_hash, has_made_password, password_until, password_at, created_at, language)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)`,
+      [uid, email, name, role, password?.hash ?? null, isMade, until, now, input.language ?? null],
     );
   } catch (error) {
     if (isUniqueViolation(error)) throw invalid("/email", "somebody has this e-mail address already");

@@ -3,6 +3,7 @@ import { runAs } from "../actor.ts";
 import type { Deps } from "../deps.ts";
 import { addressKey } from "../http/address-key.ts";
 import { invalid, Problem } from "../problems.ts";
+import type { Language } from "../wire/language.ts";
 import { countAttempt, forgetFailures } from "./attempt-queries.ts";
 import { checkOwnSignIn } from "./check-own-sign-in.ts";
 import { hashPassword } from "./hash-password.ts";
@@ -19,6 +20,8 @@ export interface OwnerInput {
   readonly email: string;
   readonly name: string;
   readonly password: string;
+  /** Of the page; mails to people speak it. */
+  readonly language: Language | null;
   readonly address: string;
 }
 
@@ -28,7 +31,7 @@ export interface OwnerInput {
  */
 export async function setUpOwner(
   deps: Pick<Deps, "db" | "clock" | "random" | "config">,
-  { code, email, name, password, address }: OwnerInput,
+  { code, email, name, password, language, address }: OwnerInput,
 ): Promise<string> {
   await checkOwnSignIn(deps);
   if (await hasStaff(deps.db)) throw new Problem("already_set_up");
@@ -44,6 +47,7 @@ export async function setUpOwner(
         email,
         name,
         role: "owner",
+        language,
         password: { text: password, hash, isMade: false },
       });
     }),

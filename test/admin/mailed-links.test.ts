@@ -82,3 +82,33 @@ test("a reset speaks the person's language, and can be shown where no mail arriv
   expect((await look(tokenIn(text))).status).toBe(404);
   expect((await look(tokenIn(shown.body.data.link))).status).toBe(200);
 });
+
+test("an invitation speaks the language of the owner's page, and who opens it keeps that of theirs", async () => {
+  await start();
+  const owner = await signIn(service, "owner");
+  const person = { email: "ken@store.example", name: "Ken", role: "support" };
+  const page = createClient(`${service.url}/admin/api`, null);
+  const asOwner = { ...CSRF, cookie: owner.cookie, "accept-language": "ja" };
+  expect((await page.post("/people", person, asOwner)).status).toBe(200);
+  const text = await textOf(1);
+  expect(text).toContain("パスワードを設定");
+  const choice = { token: tokenIn(text), password: STAFF_PASSWORD };
+  const opened = await page.post("/invitation", choice, { ...CSRF, "accept-language": "en-GB,en;q=0.9" });
+  expect(opened.body.data).toEqual({ is_signed_in: true });
+  const kept = () => service.deps.db.query<{ language: string }>("select language from staff where name = 'Ken'");
+  expect(await kept()).toEqual([{ language: "en" }]);
+});
+
+test("a store that is set up on a Japanese page begins in Japanese, people and members", async () => {
+  await start();
+  const page = createClient(`${service.url}/admin/api`, null);
+  const owner = { code: service.setupCode, email: "hana@store.example", name: "花", password: STAFF_PASSWORD };
+  const made = await page.post("/setup", owner, { ...CSRF, "accept-language": "ja" });
+  expect(made.status).toBe(200);
+  const cookie = made.headers
+    .getSetCookie()
+    .map((one) => one.split(";")[0])
+    .join("; ");
+  expect((await page.get("/session", { cookie })).body.data.staff.language).toBe("ja");
+  expect((await page.get("/messages", { cookie })).body.data.language).toBe("ja");
+});

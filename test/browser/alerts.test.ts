@@ -53,3 +53,8 @@ test("in Japanese, and on a telephone in both languages", async () => {
     await shop.look(narrow, `alerts-${language}-360`);
   }
 });
+
+test("mails of a store where nobody is notified yet begin in the language of the page", async () => {
+  const page = await shop.open({ path: "/reports", role: "owner", language: "ja" });
+  expect(await page.getByLabel("メールの言語").inputValue()).toBe("ja");
+});

@@ -1,18 +1,24 @@
-import { Alert, Button, Checkbox, Group, NumberInput, Stack, Switch, TextInput } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, Stack, Switch, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { AlertsInput, ShownAlerts } from "../../../src/admin/alerts/schema.ts";
 import { ALERT_KINDS } from "../../../src/wire/alerts.ts";
+import type { Language } from "../../../src/wire/language.ts";
 import { AddressesField, addressesOf } from "../../ui/addresses-field.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
 import { LanguageField } from "../../ui/language-field.tsx";
+import { WholeField } from "../../ui/whole-field.tsx";
+import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useChangeAlerts } from "./use-alerts.ts";
 import { words } from "./words.ts";
 
 type Draft = Omit<AlertsInput, "addresses" | "webhook_url"> & { addresses: string; url: string; removes: boolean };
 
-/** What the stored settings are in the form. */
-function draftOf({ is_on, kinds, addresses, language, grant_percent }: ShownAlerts): Draft {
+/** What the stored settings are in the form; where nobody is notified yet, mails begin in the language of the page. */
+function draftOf(shown: ShownAlerts, pageLanguage: Language): Draft {
+  const { is_on, kinds, addresses, grant_percent } = shown;
+  const isUnused = !is_on && addresses.length === 0 && shown.webhook_host === null;
+  const language = isUnused ? pageLanguage : shown.language;
   return { is_on, kinds, addresses: addresses.join("\n"), language, grant_percent, url: "", removes: false };
 }
 
@@ -24,7 +30,8 @@ function inputOf({ addresses, url, removes, ...rest }: Draft): AlertsInput {
 /** Of what people are notified, and where. */
 export function SettingsForm({ alerts }: { alerts: ShownAlerts }) {
   const t = useWords(words);
-  const [draft, setDraft] = useState(() => draftOf(alerts));
+  const { language: pageLanguage } = useLanguage();
+  const [draft, setDraft] = useState(() => draftOf(alerts, pageLanguage));
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
   const save = useChangeAlerts(() => set({ url: "", removes: false }));
   const submit = (event: FormEvent) => {
@@ -110,17 +117,14 @@ function KindsField({ draft, onChange, fault }: FieldProps) {
           ))}
         </Stack>
       </Checkbox.Group>
-      <NumberInput
+      <WholeField
         label={t.share}
         description={t.shareHint}
         value={draft.grant_percent}
-        onChange={(value) => onChange({ grant_percent: Number(value) })}
+        onChange={(value) => value !== null && onChange({ grant_percent: value })}
         error={fault}
-        min={1}
-        max={100}
-        suffix="%"
-        allowDecimal={false}
-        disabled={!draft.kinds.includes("grant_unusual")}
+        unit="%"
+        isDisabled={!draft.kinds.includes("grant_unusual")}
       />
     </Stack>
   );

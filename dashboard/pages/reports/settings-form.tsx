@@ -1,24 +1,31 @@
 import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Switch } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { ReportsInput, ShownReports } from "../../../src/admin/reports/schema.ts";
+import type { Language } from "../../../src/wire/language.ts";
 import { REPORT_FREQUENCIES, REPORT_KINDS } from "../../../src/wire/reports.ts";
 import { AddressesField, addressesOf } from "../../ui/addresses-field.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
 import { LanguageField } from "../../ui/language-field.tsx";
+import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useChangeReports } from "./use-reports.ts";
 import { words } from "./words.ts";
 
 type Draft = Omit<ReportsInput, "addresses"> & { addresses: string };
 
-function draftOf({ is_on, kinds, frequency, addresses, to_folder, language }: ShownReports): Draft {
+/** The stored settings; where nobody gets a report yet, they begin in the language of the page. */
+function draftOf(shown: ShownReports, pageLanguage: Language): Draft {
+  const { is_on, kinds, frequency, addresses, to_folder } = shown;
+  const isUnused = !is_on && addresses.length === 0;
+  const language = isUnused ? pageLanguage : shown.language;
   return { is_on, kinds, frequency, addresses: addresses.join("\n"), to_folder, language };
 }
 
 /** Which reports are made, and where they go. */
 export function SettingsForm({ shown }: { shown: ShownReports }) {
   const t = useWords(words);
-  const [draft, setDraft] = useState(() => draftOf(shown));
+  const { language: pageLanguage } = useLanguage();
+  const [draft, setDraft] = useState(() => draftOf(shown, pageLanguage));
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
   const save = useChangeReports();
   const submit = (event: FormEvent) => {

@@ -1,4 +1,6 @@
+import type { FastifyRequest } from "fastify";
 import type { Deps } from "../../deps.ts";
+import { acceptedLanguage } from "../../http/accepted-language.ts";
 import type { App } from "../../http/app-type.ts";
 import { Problem } from "../../problems.ts";
 import { dismissAccessNotices, listAccessNotices } from "../../staff/access-queries.ts";
@@ -7,6 +9,7 @@ import { endOneSession } from "../../staff/end-one-session.ts";
 import { inviteStaff } from "../../staff/invite-staff.ts";
 import { listSessions } from "../../staff/list-sessions.ts";
 import { listStaff } from "../../staff/list-staff.ts";
+import type { LinkMailing } from "../../staff/mail-link.ts";
 import { removeIdentity } from "../../staff/remove-identity.ts";
 import { removeTotp } from "../../staff/remove-totp.ts";
 import { resetByLink } from "../../staff/reset-by-link.ts";
@@ -32,7 +35,7 @@ export function peopleAdminRoutes(app: App, deps: Deps): void {
     { config, schema: { hide: true, body: wire.inviteBody, response: { 200: wire.madeLinkAnswer } } },
     async (request) => {
       const { email, name, role, show_link: isShown = false } = request.body;
-      const mailing = isShown ? null : { language: request.staff.language };
+      const mailing = isShown ? null : mailingOf(request);
       const made = await inviteStaff(deps, { email, name, role }, mailing);
       return { data: linkView(deps.config.publicUrl, request, { ...made, email }) };
     },
@@ -69,7 +72,7 @@ export function peopleAdminRoutes(app: App, deps: Deps): void {
     async (request) => {
       const { uid } = request.params;
       keepOwn(request.staff, uid);
-      const mailing = request.query.show_link === "true" ? null : { language: request.staff.language };
+      const mailing = request.query.show_link === "true" ? null : mailingOf(request);
       const made = await resetByLink(deps, uid, mailing);
       return { data: linkView(deps.config.publicUrl, request, { uid, ...made }) };
     },
@@ -94,6 +97,11 @@ export function peopleAdminRoutes(app: App, deps: Deps): void {
   });
   personSessionRoutes(app, deps);
   noticeRoutes(app, deps);
+}
+
+/** A mail to somebody who has chosen no language has that of who sends it: the chosen one, or that of their page. */
+function mailingOf({ staff, headers }: Pick<FastifyRequest, "staff" | "headers">): LinkMailing {
+  return { language: staff.language ?? acceptedLanguage(headers["accept-language"]) };
 }
 
 /** `/people/:uid/sessions`: from where somebody is signed in. */

@@ -1,5 +1,7 @@
 import type { Deps } from "../../deps.ts";
+import { acceptedLanguage } from "../../http/accepted-language.ts";
 import type { App } from "../../http/app-type.ts";
+import { writeMessageLanguage } from "../../messages/message-queries.ts";
 import { invalid } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { choosePassword } from "../../staff/choose-password.ts";
@@ -95,7 +97,9 @@ export function sessionAdminRoutes(app: App, deps: Deps): void {
       const { email, name, password, setup_code: other, code = other } = request.body;
       if (code === undefined && !(await hasStaff(deps.db)))
         throw invalid("/code", "is required: expected the setup code");
-      await setUpOwner(deps, { code: code ?? "", email, name, password, address: request.ip });
+      const language = acceptedLanguage(request.headers["accept-language"]);
+      await setUpOwner(deps, { code: code ?? "", email, name, password, language, address: request.ip });
+      if (language !== null) await deps.db.tx((tx) => writeMessageLanguage(tx, language));
       cookies.give(request, reply, await signIn(deps, { email, password, ...placeOf(request) }));
       return { data: {} };
     },
@@ -138,7 +142,8 @@ function linkRoutes(app: App, deps: Deps, cookies: SessionCookies): void {
     "/invitation",
     { config: open, schema: { hide: true, body: choiceBody, response: { 200: choiceAnswer } } },
     async (request, reply) => {
-      const started = await choosePassword(deps, { ...request.body, ...placeOf(request) });
+      const language = acceptedLanguage(request.headers["accept-language"]);
+      const started = await choosePassword(deps, { ...request.body, language, ...placeOf(request) });
       if (started !== null) cookies.give(request, reply, started);
       return { data: { is_signed_in: started !== null } };
     },

@@ -1,0 +1,15 @@
+import { LANGUAGES, type Language } from "../wire/language.ts";
+
+/** So much of the header is looked at: browsers send a handful of languages. */
+const LOOKED_AT = 200;
+
+/** The first language of an `Accept-Language` header that the service speaks, in the order in which browsers write them; null: none. */
+export function acceptedLanguage(header: string | undefined): Language | null {
+  const wanted = (header ?? "").slice(0, LOOKED_AT).toLowerCase().split(",");
+  for (const one of wanted) {
+    const [tag = ""] = one.trim().split(";");
+    const found = LANGUAGES.find((language) => tag.split("-")[0] === language);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
