@@ -5,6 +5,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 import type { App } from "./app-type.ts";
+import { filesOfPage, type PageFiles, preloadLinks } from "./page-files.ts";
 import { publicPath } from "./public-path.ts";
 import { dashboardPolicy } from "./security-headers.ts";
 
@@ -67,7 +68,10 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, path: stri
     return reply;
   }
   const nonce = randomBytes(NONCE_BYTES).toString("base64");
-  const html = await readPage();
+  const [html, pages] = await Promise.all([readPage(), readPageFiles()]);
+  const base = `${escapedPath(path)}/admin`;
+  const assets = `${base}/assets`;
+  const links = preloadLinks(filesOfPage(pages, asked.slice("/admin".length)), base);
   return reply
     .header("content-security-policy", dashboardPolicy(nonce))
     .header("content-type", "text/html; charset=utf-8")
@@ -76,13 +80,19 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, path: stri
       html
         .replace(NONCE_PLACE, nonce)
         .replace(PATH_PLACE, escapedPath(path))
-        .replaceAll(ASSETS, `"${escapedPath(path)}/admin/assets/`),
+        .replaceAll(ASSETS, `"${assets}/`)
+        .replace("</head>", `${links}</head>`),
     );
 }
 
 /** A path as an attribute of HTML takes it; URLs leave quotes and angle brackets encoded, but not this. */
 function escapedPath(path: string): string {
   return path.replaceAll("&", "&amp;");
+}
+
+async function readPageFiles(): Promise<readonly PageFiles[]> {
+  const text = await readFile(join(DIST, "pages.json"), "utf8").catch(() => "[]");
+  return JSON.parse(text);
 }
 
 async function readPage(): Promise<string> {

@@ -1,11 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ProgramState } from "../../../src/admin/program/schema.ts";
 import { readingData } from "../../api/client.ts";
+import { prefetchCode } from "../../api/code.ts";
+import type { Address } from "../../api/first-reads.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { useWords } from "../../words/use-words.ts";
-import classes from "./program.module.css";
 import { ProgramEditor } from "./program-editor.tsx";
+import { ProgramSkeleton } from "./program-skeleton.tsx";
+import { isOwnTab, OWN_TABS } from "./tabs.ts";
 import { words } from "./words.ts";
 
 const PROGRAM_QUERY = {
@@ -20,21 +23,12 @@ export function ProgramPage() {
   if (data !== undefined) return <ProgramEditor newest={data} />;
   return (
     <Page title={t.title}>
-      {error === null ? <Skeleton /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+      {error === null ? <ProgramSkeleton /> : <ErrorState error={error} onRetry={() => void refetch()} />}
     </Page>
   );
 }
 
-ProgramPage.firstReads = () => [PROGRAM_QUERY];
-
-const BONES = ["a", "b", "c", "d", "e", "f"];
-
-function Skeleton() {
-  return (
-    <div className={classes["bones"]} aria-busy="true">
-      {BONES.map((bone) => (
-        <span key={bone} className={classes["bone"]} />
-      ))}
-    </div>
-  );
-}
+ProgramPage.firstReads = ({ params: { tab } }: Address) => {
+  if (isOwnTab(tab)) prefetchCode(OWN_TABS[tab].load); // on its way while the program is read
+  return [PROGRAM_QUERY];
+};

@@ -1,24 +1,21 @@
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense, useEffect } from "react";
 import type { ProgramState } from "../../../src/admin/program/schema.ts";
+import { warmCode } from "../../api/code.ts";
 import { Page } from "../../ui/page.tsx";
 import { useParam } from "../../ui/use-param.ts";
 import { useWords } from "../../words/use-words.ts";
-import { BonusesTab } from "./bonuses-tab.tsx";
-import { CampaignsTab } from "./campaigns-tab.tsx";
 import { ConflictNotice } from "./conflict-notice.tsx";
 import { DraftBar } from "./draft-bar.tsx";
 import { DraftContext, useDraft } from "./draft-context.ts";
 import { LeaveGuard } from "./leave-guard.tsx";
 import classes from "./program.module.css";
 import { ProgramFile } from "./program-file.tsx";
-import { RequestTab } from "./request-tab.tsx";
+import { ProgramSkeleton } from "./program-skeleton.tsx";
 import { RestoreNotice } from "./restore-notice.tsx";
-import { ReviewTab } from "./review-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
 import { TabList } from "./tab-list.tsx";
-import { TiersTab } from "./tiers-tab.tsx";
+import { isOwnTab, OWN_TABS } from "./tabs.ts";
 import { useDraftState } from "./use-draft-state.ts";
-import { VersionsTab } from "./versions-tab.tsx";
 import { words } from "./words.ts";
 
 /** All parts of the program around one draft, which stays while one goes from part to part. */
@@ -26,6 +23,7 @@ export function ProgramEditor({ newest }: { newest: ProgramState }) {
   const t = useWords(words);
   const draft = useDraftState(newest);
   const tab = useParam("tab") ?? "store";
+  useEffect(() => warmCode(Object.values(OWN_TABS).map(({ load }) => load)), []);
   return (
     <DraftContext value={draft}>
       <Page title={t.title} subtitle={<Subtitle />} action={<ProgramFile />}>
@@ -52,19 +50,15 @@ function Subtitle() {
 }
 
 function TabContent({ tab }: { tab: string }): ReactNode {
+  if (isOwnTab(tab)) {
+    const { Tab } = OWN_TABS[tab];
+    return (
+      <Suspense fallback={<ProgramSkeleton />}>
+        <Tab />
+      </Suspense>
+    );
+  }
   switch (tab) {
-    case "tiers":
-      return <TiersTab />;
-    case "campaigns":
-      return <CampaignsTab />;
-    case "bonuses":
-      return <BonusesTab />;
-    case "versions":
-      return <VersionsTab />;
-    case "review":
-      return <ReviewTab />;
-    case "request":
-      return <RequestTab />;
     case "earning":
     case "expiration":
     case "refunds":

@@ -1,0 +1,14 @@
+import classes from "./program.module.css";
+
+const BONES = ["a", "b", "c", "d", "e", "f"];
+
+/** Stands for a part of the program that is still to come. */
+export function ProgramSkeleton() {
+  return (
+    <div className={classes["bones"]} aria-busy="true">
+      {BONES.map((bone) => (
+        <span key={bone} className={classes["bone"]} />
+      ))}
+    </div>
+  );
+}

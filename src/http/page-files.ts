@@ -1,0 +1,44 @@
+/** The files of a page of the dashboard beyond those of every page, as its build lists them in pages.json. */
+export interface PageFiles {
+  /** A path of the router: `/customers/$id/{-$tab}`, whose last part may be absent. */
+  readonly path: string;
+  readonly files: readonly string[];
+}
+
+/** The files of the page at a path below `/admin`; none where no page is there. A part that is written out goes before one that is not. */
+export function filesOfPage(pages: readonly PageFiles[], path: string): readonly string[] {
+  const parts = path.split("/").filter((part) => part !== "");
+  const fitting = pages.filter((page) => fits(wantedParts(page.path), parts));
+  const [best] = fitting.toSorted((a, b) => literals(b.path) - literals(a.path));
+  return best?.files ?? [];
+}
+
+function wantedParts(path: string): string[] {
+  return path.split("/").filter((part) => part !== "");
+}
+
+function fits(wanted: readonly string[], parts: readonly string[]): boolean {
+  const needed = wanted.filter((part) => !part.startsWith("{-")).length;
+  if (parts.length < needed || parts.length > wanted.length) return false;
+  return parts.every((part, index) => wanted[index] === part || /^[${]/.test(wanted[index] ?? ""));
+}
+
+function literals(path: string): number {
+  return wantedParts(path).filter((part) => !/^[${]/.test(part)).length;
+}
+
+/**
+ * What the head of a page names so that a browser asks for it with the first files, and not only after these have run: who is signed in,
+ * and the page's own files. `base` is the path of the dashboard.
+ */
+export function preloadLinks(files: readonly string[], base: string): string {
+  if (files.length === 0) return "";
+  const links = files
+    .map((file) => `${base}/${file}`)
+    .map((url) =>
+      url.endsWith(".css")
+        ? `<link rel="preload" as="style" crossorigin href="${url}">`
+        : `<link rel="modulepreload" crossorigin href="${url}">`,
+    );
+  return [`<link rel="preload" as="fetch" crossorigin href="${base}/api/session">`, ...links].join("");
+}
