@@ -7,6 +7,7 @@ import { PageSession, SESSION_KEY, sessionOf, takeSignedOut, useSessionData } fr
 import { ErrorState } from "../ui/error-state.tsx";
 import { Late } from "../ui/late.tsx";
 import { useLanguage } from "../words/language.tsx";
+import { keepFocus } from "./keep-focus.ts";
 import { useReturn } from "./use-return.ts";
 import { useStoreColor } from "./use-store-color.ts";
 
@@ -33,6 +34,7 @@ export function Root() {
   useLanguageOfStaff(data?.staff?.language ?? null);
   const reader = useReader(data);
   useReturn(data?.staff != null);
+  useEffect(keepFocus, []);
   const current = useMemo(() => sessionOf(data ?? null), [data]);
   const ended = useMemo(() => sessionOf(reader), [reader]);
   const kept = current ?? ended;

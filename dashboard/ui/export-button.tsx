@@ -22,7 +22,7 @@ export function ExportButton({ path, filters, isOpened }: ExportButtonProps) {
   return (
     <Menu position="bottom-end" shadow="sm" defaultOpened={isOpened}>
       <Menu.Target>
-        <Button variant="default" rightSection={<ChevronDownIcon />}>
+        <Button variant="default" rightSection={<ChevronDownIcon />} data-focus-name="export">
           {t.export}
         </Button>
       </Menu.Target>

@@ -66,6 +66,7 @@ function Coming({ onClick }: { onClick(menu: ListMenu): void }) {
       key={menu}
       variant="default"
       aria-haspopup="menu"
+      data-focus-name={menu}
       rightSection={<ChevronDownIcon />}
       onClick={() => onClick(menu)}
     >

@@ -26,15 +26,19 @@ export function Pager({ next, after, onAfter }: PagerProps) {
   };
   return (
     <nav className={classes["pager"]} aria-label={t.pages}>
-      <Button variant="default" disabled={isFirst} onClick={() => onAfter("")}>
-        {t.firstPage}
-      </Button>
-      <Button variant="default" disabled={before === null} onClick={() => before !== null && onAfter(before)}>
-        {t.previousPage}
-      </Button>
-      <Button variant="default" disabled={next == null} onClick={() => next != null && goOn(next)}>
-        {t.nextPage}
-      </Button>
+      <Step label={t.firstPage} onGo={isFirst ? null : () => onAfter("")} />
+      <Step label={t.previousPage} onGo={before === null ? null : () => onAfter(before)} />
+      <Step label={t.nextPage} onGo={next == null ? null : () => goOn(next)} />
     </nav>
+  );
+}
+
+/** One that leads nowhere keeps the focus that it has: it was pressed a moment ago. */
+function Step({ label, onGo }: { label: string; onGo: (() => void) | null }) {
+  const off = onGo === null ? { "aria-disabled": true, "data-disabled": true } : {};
+  return (
+    <Button variant="default" {...off} onClick={() => onGo?.()}>
+      {label}
+    </Button>
   );
 }

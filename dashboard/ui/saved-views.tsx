@@ -26,6 +26,9 @@ interface SavedViewsProps {
 /** Most visits open neither. */
 const ViewDialog = lazy(loadCode(async () => ({ default: (await import("./view-dialog.tsx")).ViewDialog })));
 
+/** An item that does nothing now is still come to by the keyboard: the menu may have no other. */
+const NOTHING = { "aria-disabled": true, closeMenuOnClick: false, c: "dimmed" } as const; // cast: the literals
+
 /** Filters and order of a list under names: a person's own and shared ones. */
 export function SavedViews({ list, path, filters, defaults, isOpened }: SavedViewsProps) {
   const t = useWords(viewWords);
@@ -34,6 +37,7 @@ export function SavedViews({ list, path, filters, defaults, isOpened }: SavedVie
   const views = useViews(list).data ?? [];
   const [asked, setAsked] = useState<"save" | "manage" | null>(null);
   const kept = keptOf(list, filters, defaults);
+  const isNothing = sorted(kept) === sorted({});
   const isSame = (view: ShownView) => sorted(view.filters) === sorted(kept);
   const item = (view: ShownView) => (
     <Menu.Item
@@ -49,7 +53,7 @@ export function SavedViews({ list, path, filters, defaults, isOpened }: SavedVie
     <>
       <Menu position="bottom-end" shadow="sm" defaultOpened={isOpened}>
         <Menu.Target>
-          <Button variant="default" rightSection={<ChevronDownIcon />}>
+          <Button variant="default" rightSection={<ChevronDownIcon />} data-focus-name="views">
             {views.find(isSame)?.name ?? common.views}
           </Button>
         </Menu.Target>
@@ -59,9 +63,7 @@ export function SavedViews({ list, path, filters, defaults, isOpened }: SavedVie
           {shared.length > 0 ? <Menu.Label>{t.shared}</Menu.Label> : null}
           {shared.map(item)}
           {views.length > 0 ? <Menu.Divider /> : null}
-          <Menu.Item disabled={sorted(kept) === sorted({})} onClick={() => setAsked("save")}>
-            {t.save}
-          </Menu.Item>
+          <Menu.Item {...(isNothing ? NOTHING : { onClick: () => setAsked("save") })}>{t.save}</Menu.Item>
           {views.some((view) => view.can_remove) ? (
             <Menu.Item onClick={() => setAsked("manage")}>{t.manage}</Menu.Item>
           ) : null}

@@ -19,6 +19,7 @@ export function TypeButton({ chosen, ...button }: TypeButtonProps) {
     <Button
       aria-haspopup="dialog"
       aria-expanded={false}
+      data-focus-name="types"
       {...button}
       variant="default"
       fw={400}
