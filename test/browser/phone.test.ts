@@ -84,6 +84,16 @@ describe("on a telephone a row of a list has two lines, the member first", () =>
   );
 });
 
+test.each(["program/versions", "program/rewards", "customers/71/tiers"])(
+  "the current part of %s is in sight in a row that scrolls",
+  async (path) => {
+    const page = await shop.open({ path: `/${path}`, width: 360 });
+    expect(await isCut(page)).toBe(false);
+    const place = `document.querySelector("main nav [aria-current=page]").getBoundingClientRect()`;
+    expect(await page.evaluate(`${place}.left >= 0 && ${place}.right <= innerWidth`)).toBe(true);
+  },
+);
+
 test("the search is in the bar, and filters are behind one button", async () => {
   const page = await shop.open({ path: "/orders", role: "viewer", width: 360, language: "ja" });
   expect(await page.getByLabel("状態").isVisible()).toBe(false);

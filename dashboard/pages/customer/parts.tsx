@@ -1,5 +1,6 @@
 import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
 import { PageLink } from "../../ui/page-link.tsx";
+import { useCurrentInView } from "../../ui/use-current-in-view.ts";
 import { useParam } from "../../ui/use-param.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CouponList } from "./coupon-list.tsx";
@@ -25,10 +26,11 @@ export function tabOf(asked: string | null | undefined): Tab {
 export function Parts({ customer }: { customer: CustomerHead }) {
   const t = useWords(words);
   const tab = tabOf(useParam("tab"));
+  const row = useCurrentInView<HTMLUListElement>(tab);
   return (
     <>
       <nav aria-label={t.lists}>
-        <ul className={classes["tabs"]}>
+        <ul ref={row} className={classes["tabs"]}>
           {TABS.map((each) => (
             <li key={each}>
               <PageLink

@@ -5,7 +5,7 @@ export const words = defineWords({
     title: "Customers",
     subtitle: "Everyone who collects points",
     caption: "Customers",
-    search: "Search by name, e-mail or id",
+    search: "Name, e-mail or id",
     tier: "Tier",
     allTiers: "All tiers",
     sort: "Order",

@@ -2,6 +2,7 @@ import type { GrowthAnswer, GrowthMonthRow } from "../../../src/admin/growth/sch
 import { CountedAt } from "../../ui/counted-at.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { useFormat } from "../../ui/use-format.ts";
+import { withoutEmptyEnd } from "../../ui/without-empty-end.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CHART_HEIGHT, ChartPart } from "./chart-part.tsx";
 import { MembersChart } from "./charts.tsx";
@@ -30,7 +31,7 @@ export function MembersPart() {
       <DataTable
         caption={t.membersList}
         columns={useColumns()}
-        rows={data?.data.months}
+        rows={withoutEmptyEnd(data?.data.months, isEmpty)}
         rowKey={({ month }) => month}
         error={error}
         onRetry={() => void refetch()}
@@ -42,7 +43,11 @@ export function MembersPart() {
 }
 
 function hasNothing(months: GrowthAnswer["data"]["months"]): boolean {
-  return months.every((row) => row.joined + row.first_ordered + row.lapsed === 0);
+  return months.every(isEmpty);
+}
+
+function isEmpty({ joined, first_ordered: ordered, lapsed }: GrowthMonthRow): boolean {
+  return joined + ordered + lapsed === 0;
 }
 
 /** The counts; their names alone while they are first read, so that nothing below them moves. */

@@ -27,10 +27,10 @@ export function Reevaluation({ effect, from, onFrom, fault }: ReevaluationProps)
       {isFirst ? (
         <p className={classes["hint"]}>{r.firstHoldsAlways}</p>
       ) : (
-        <>
+        <div style={{ maxWidth: 380 }}>
           <TimeField label={r.validFrom} value={from} onChange={onFrom} fault={fault} emptyMeans={r.fromNowOn} />
           <Help example="version.from" of={r.validFrom} />
-        </>
+        </div>
       )}
       {effect === null ? null : <Figures effect={effect} />}
     </Section>

@@ -1,4 +1,5 @@
 import { PageLink } from "../../ui/page-link.tsx";
+import { useCurrentInView } from "../../ui/use-current-in-view.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useDraft } from "./draft-context.ts";
 import { tabOf } from "./fault-place.ts";
@@ -10,9 +11,10 @@ import { words } from "./words.ts";
 export function TabList({ current }: { current: string }) {
   const t = useWords(words);
   const { changes } = useDraft();
+  const row = useCurrentInView<HTMLElement>(current);
   const changed = new Set(changes.map(tabOf));
   return (
-    <nav className={classes["tabs"]} aria-label={t.sections}>
+    <nav ref={row} className={classes["tabs"]} aria-label={t.sections}>
       {TABS.map((tab) => (
         <PageLink
           key={tab}

@@ -45,11 +45,11 @@ export function VersionsTab() {
         onRetry={() => void refetch()}
         empty={t.firstVersion}
         columns={[
-          { key: "version", header: t.versionLabel, render: (row) => <VersionName row={row} /> },
-          { key: "at", header: t.appliedAt, render: ({ created_at }) => <Time at={created_at} /> },
-          { key: "from", header: t.holdsFrom, render: (row) => <HoldsFrom row={row} /> },
-          { key: "author", header: t.author, render: (row) => authorOf(row, t) },
-          { key: "changes", header: t.changes, render: (row) => <ChangeNames row={row} /> },
+          { key: "version", onPhone: "first", header: t.versionLabel, render: (row) => <VersionName row={row} /> },
+          { key: "at", onPhone: "second", header: t.appliedAt, render: ({ created_at }) => <Time at={created_at} /> },
+          { key: "from", onPhone: "named", header: t.holdsFrom, render: (row) => <HoldsFrom row={row} /> },
+          { key: "author", onPhone: "second", header: t.author, render: (row) => authorOf(row, t) },
+          { key: "changes", onPhone: "second", header: t.changes, render: (row) => <ChangeNames row={row} /> },
         ]}
       />
       <Pager next={data?.next} after={after} onAfter={(to) => setState({ after: to })} />

@@ -9,6 +9,7 @@ import { FilterBar } from "../../ui/filter-bar.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
+import { withoutEmptyEnd } from "../../ui/without-empty-end.ts";
 import { useWords } from "../../words/use-words.ts";
 import { type BenefitList, BenefitListPanel } from "./benefit-list-panel.tsx";
 import classes from "./results.module.css";
@@ -53,7 +54,7 @@ export function BenefitsPart() {
       <DataTable
         caption={t.benefitsList}
         columns={useColumns(kind)}
-        rows={months && [sumOf(months), ...months]}
+        rows={months && [sumOf(months), ...(withoutEmptyEnd(months, ({ benefits }) => benefits === 0) ?? [])]}
         rowKey={({ month }) => month ?? "all"}
         error={error}
         onRetry={() => void refetch()}

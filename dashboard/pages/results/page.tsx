@@ -104,6 +104,13 @@ function NoRuns() {
 function useColumns(): Column<ResultRow>[] {
   const t = useWords(words);
   const format = useFormat();
+  /** A figure of what has begun: zeros would read as a result. */
+  const figure = (key: string, header: string, text: (run: ResultRow) => string): Column<ResultRow> => ({
+    key,
+    header,
+    align: "right",
+    render: (run) => (run.state === "planned" ? "—" : text(run)),
+  });
   return [
     {
       key: "name",
@@ -115,18 +122,12 @@ function useColumns(): Column<ResultRow>[] {
         </>
       ),
     },
-    {
-      key: "revenue",
-      onPhone: "first",
-      header: t.revenue,
-      align: "right",
-      render: (run) => format.money(run.revenue_minor),
-    },
-    { key: "change", onPhone: "second", header: t.change, align: "right", render: (run) => <Change run={run} /> },
-    { key: "extra", header: t.extraCost, align: "right", render: (run) => format.money(run.extra_cost_minor) },
-    { key: "orders", header: t.orders, align: "right", render: (run) => format.number(run.orders) },
-    { key: "customers", header: t.customers, align: "right", render: (run) => format.number(run.customers) },
-    { key: "points", header: t.points, align: "right", render: (run) => format.points(run.points) },
+    { ...figure("revenue", t.revenue, (run) => format.money(run.revenue_minor)), onPhone: "first" },
+    { key: "change", onPhone: "named", header: t.change, align: "right", render: (run) => <Change run={run} /> },
+    figure("extra", t.extraCost, (run) => format.money(run.extra_cost_minor)),
+    figure("orders", t.orders, (run) => format.number(run.orders)),
+    figure("customers", t.customers, (run) => format.number(run.customers)),
+    figure("points", t.points, (run) => format.points(run.points)),
     { key: "state", onPhone: "second", header: t.state, render: (run) => <RunState run={run} /> },
     { key: "period", onPhone: "second", header: t.period, render: (run) => <RunPeriod run={run} /> },
   ];
