@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { Entrance } from "../../ui/entrance.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { PasskeysPart } from "./passkeys-part.tsx";
@@ -12,9 +12,11 @@ export function TotpNeededPage() {
   const signOut = useAccount("DELETE", "/session", () => undefined);
   return (
     <Entrance title={t.totpNeeded} subtitle={t.totpNeededWhat} otherLanguage={t.otherLanguage}>
-      <TotpPart />
-      <PasskeysPart />
-      <Button variant="subtle" fullWidth loading={signOut.isPending} onClick={() => signOut.mutate({})}>
+      <Stack gap={16}>
+        <TotpPart />
+        <PasskeysPart />
+      </Stack>
+      <Button variant="subtle" fullWidth mt={16} loading={signOut.isPending} onClick={() => signOut.mutate({})}>
         {t.signOut}
       </Button>
     </Entrance>
