@@ -152,7 +152,8 @@ interface OptionProps {
 /** The field keeps the focus: an option is chosen from there, or by the pointer. */
 function Option({ id, find, isSelected, choose }: OptionProps) {
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the field names it by aria-activedescendant and takes its keys
+    // biome-ignore lint/a11y/useFocusableInteractive: the field names it by aria-activedescendant
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes its keys
     <div
       id={id}
       role="option"

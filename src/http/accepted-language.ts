@@ -5,8 +5,8 @@ const LOOKED_AT = 200;
 
 /** The first language of an `Accept-Language` header that the service speaks, in the order in which browsers write them; null: none. */
 export function acceptedLanguage(header: string | undefined): Language | null {
-  const wanted = (header ?? "").slice(0, LOOKED_AT).toLowerCase().split(",");
-  for (const one of wanted) {
+  const accepted = (header ?? "").slice(0, LOOKED_AT).toLowerCase().split(",");
+  for (const one of accepted) {
     const [tag = ""] = one.trim().split(";");
     const found = LANGUAGES.find((language) => tag.split("-")[0] === language);
     if (found !== undefined) return found;

@@ -7,24 +7,24 @@ export interface PageFiles {
 
 /** The files of the page at a path below `/admin`; none where no page is there. A part that is written out goes before one that is not. */
 export function filesOfPage(pages: readonly PageFiles[], path: string): readonly string[] {
-  const parts = path.split("/").filter((part) => part !== "");
-  const fitting = pages.filter((page) => fits(wantedParts(page.path), parts));
+  const parts = partsOf(path);
+  const fitting = pages.filter((page) => fits(partsOf(page.path), parts));
   const [best] = fitting.toSorted((a, b) => literals(b.path) - literals(a.path));
   return best?.files ?? [];
 }
 
-function wantedParts(path: string): string[] {
+function partsOf(path: string): string[] {
   return path.split("/").filter((part) => part !== "");
 }
 
-function fits(wanted: readonly string[], parts: readonly string[]): boolean {
-  const needed = wanted.filter((part) => !part.startsWith("{-")).length;
-  if (parts.length < needed || parts.length > wanted.length) return false;
-  return parts.every((part, index) => wanted[index] === part || /^[${]/.test(wanted[index] ?? ""));
+function fits(expected: readonly string[], parts: readonly string[]): boolean {
+  const needed = expected.filter((part) => !part.startsWith("{-")).length;
+  if (parts.length < needed || parts.length > expected.length) return false;
+  return parts.every((part, index) => expected[index] === part || /^[${]/.test(expected[index] ?? ""));
 }
 
 function literals(path: string): number {
-  return wantedParts(path).filter((part) => !/^[${]/.test(part)).length;
+  return partsOf(path).filter((part) => !/^[${]/.test(part)).length;
 }
 
 /**
