@@ -8,11 +8,11 @@ export const ERRORS_DOCUMENT = fileURLToPath(new URL("../docs/errors.md", import
 
 const HEAD = `# Error codes
 
-<!-- Made from src/problems.ts and scripts/problem-meanings.ts by npm run errors. -->
+<!-- Generated from src/problems.ts and scripts/problem-meanings.ts by npm run errors. -->
 
 Every error of the interface and of the dashboard has a code in \`errors[].code\`, in both shapes ([interface.md](interface.md#7-errors)). A
-program compares the code: it is never renamed and never gets another meaning, while titles and details are for people. New codes are
-added, so treat an unknown one by its status. An answer that was stored under an Idempotency-Key before codes existed replays without one.
+program should compare the code: it is never renamed and never gets another meaning, while titles and details are for people. New codes are
+added, so treat an unknown code by its status. An answer that was stored under an Idempotency-Key before codes existed is replayed without one.
 
 | code | status | title | meaning | what to do |
 |---|---|---|---|---|

@@ -10,7 +10,7 @@ export function vendorPagePath({ name }: Vendor): string {
   return fileURLToPath(new URL(`../docs/moving-in/${name}.md`, import.meta.url));
 }
 
-/** What becomes of a field here. */
+/** What a field is imported as. */
 const BECOMES: Readonly<Record<MoveField, string>> = {
   id: "the customer's id at the platform",
   email: "the customer's e-mail address",
@@ -18,13 +18,13 @@ const BECOMES: Readonly<Record<MoveField, string>> = {
   first_name: "the name of a new customer, with the last name",
   last_name: "the name of a new customer, with the first name",
   birthday: "the birthday of a new customer",
-  accepts_marketing: "consent to marketing of a new customer, where the cell says yes or no",
+  accepts_marketing: "consent to marketing of a new customer, if the cell says yes or no",
   points: "points with origin migration",
   expires_at: "their own expiry date, which no setting moves",
   earned_at: "the date on which they were earned",
   spent: "money spent so far, counted toward tiers as of the import",
   tier: "the tier of that name",
-  tier_until: "the day until which no check drops the customer below that tier",
+  tier_until: "the day until which no check places the customer below that tier",
 };
 
 const DAYS = {
@@ -53,7 +53,7 @@ npx pointkeeper import members.csv --from ${name} --dry-run
 npx pointkeeper import members.csv --from ${name} --yes
 \`\`\`
 
-Or in the dashboard: Imports & exports, New import, From another app. [Moving in](../moving-in.md) describes the steps, and what holds for every
+Or in the dashboard: Imports & exports, New import, From another app. [Moving in](../moving-in.md) describes the steps, and what applies to every
 app.
 
 ## What carries over
@@ -61,7 +61,7 @@ app.
 Names of columns are recognised in any case, with or without spaces and signs. A day is written \`${DAYS[days]}\`; ISO forms and names of
 months are read too.
 
-| field | columns | what becomes of it |
+| field | columns | imported as |
 |---|---|---|
 ${fields.join("\n")}
 
