@@ -3,12 +3,12 @@ import { LOGS } from "./checkpoint-queries.ts";
 import { LOG_END, openTree, TreeBroken } from "./open-tree.ts";
 import { type Checkpoint, readCheckpoint } from "./signed-note.ts";
 
-/** What this process knows to be the newest outside, by database: its own need not be compared. */
+/** The newest note outside that this process wrote, by database: its own note need not be compared. */
 const ownNotes = new WeakMap<Deps["db"], string>();
 
 /**
- * Compares what is kept outside with the ledger before a newer note replaces it: a database that was put back to an earlier moment must not
- * write over what shows that. Returns what is wrong, a sentence; null: `next` may replace `kept`.
+ * Compares the note that is kept outside with the ledger before a newer note replaces it: a database that was reset to an earlier moment must not
+ * overwrite the evidence. Returns what is wrong, as a sentence; null: `next` may replace `kept`.
  */
 export async function checkOutside(
   deps: Pick<Deps, "db">,

@@ -10,7 +10,7 @@ import { addBreaches, moveSlice, takeSlice } from "./self-check-queries.ts";
 
 const BUCKETS = 256;
 const PAUSE_S = 50;
-/** A slice takes about so long; the next one has fewer buckets, or more, where it took another time. */
+/** The intended time of a slice; if a slice took more or less, the next one gets fewer or more buckets. */
 const SLICE_MS = { quiet: 4_000, busy: 1_000 };
 const TILES_MS = { quiet: 3_000, busy: 500 };
 const TILES_A_STEP = 32n;
@@ -19,8 +19,9 @@ const FOUND_MAX = 100;
 type SliceDeps = Pick<Deps, "db" | "log" | "secretBox" | "postings">;
 
 /**
- * Checks the next slice of the ledger: invariants and chains of some buckets, and some tiles of the checkpoints' trees. Once a minute
- * on one node, and less at a time while requests are posting; the next pass begins when both are through. What does not hold is kept, logged and shown, and stops nothing. Returns what was found.
+ * Checks the next slice of the ledger: invariants and chains of some buckets, and some tiles of the checkpoints' trees. It runs once a minute on one
+ * node, with smaller slices while requests are posting; the next pass begins when both parts are complete. Breaches are stored, logged and shown, and
+ * stop nothing. Returns what was found.
  */
 export async function checkSlice(deps: SliceDeps): Promise<readonly string[]> {
   const turn = await takeSlice(deps.db, PAUSE_S);
@@ -70,7 +71,7 @@ interface TilesChecked {
   readonly isEnd: boolean;
 }
 
-/** Allotments' tiles first, some at a time; at their end all of the audit log. */
+/** Checks the allotments' tiles first, some at a time; at their end, the whole audit log. */
 async function checkSomeTiles(deps: SliceDeps, first: bigint): Promise<TilesChecked> {
   const { db } = deps;
   const newest = await selectNewestCheckpoint(db);

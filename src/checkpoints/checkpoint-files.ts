@@ -6,15 +6,15 @@ import { openPlace } from "../object-store/open-place.ts";
 const NEWEST = "newest.checkpoint";
 const FILE_BYTES_MAX = 16_384;
 
-/** A folder as a path, or `s3://bucket/prefix`, and how a bucket is reached. */
+/** A folder as a path, or `s3://bucket/prefix`, with the access to the bucket. */
 export interface CheckpointFolder {
   readonly folder: string;
   readonly access: ObjectStoreAccess | null;
 }
 
 /**
- * Writes a note into a folder, also of a bucket: as the newest, and as the last of its day, which stays. Each file is replaced whole: who
- * copies the folder never finds half a note.
+ * Writes a note into a folder or bucket: as the newest one, and as the last one of its day, which stays. Each file is replaced atomically,
+ * so a copy of the folder never contains half a note.
  */
 export async function writeCheckpointFile(
   { folder, access }: CheckpointFolder,
@@ -54,7 +54,7 @@ export async function readNewestFile({ folder, access }: CheckpointFolder): Prom
   }
 }
 
-/** Reads a file with one note. */
+/** Reads a file with a single note. */
 export async function readNoteFile(path: string): Promise<string> {
   const text = await readFile(path, "utf8");
   if (text.length > FILE_BYTES_MAX) throw new Error(`${path} is no checkpoint: it is too long`);

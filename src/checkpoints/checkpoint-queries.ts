@@ -3,24 +3,24 @@ import { FACTS_SQL } from "../ledger/chain.ts";
 
 export type LogName = "allotments" | "audit";
 
-/** Where a leaf stands in its log: an allotment's time and uid, or an entry's id. */
+/** The position of a leaf in its log: an allotment's time and uid, or an entry's id. */
 export interface LeafPlace {
   readonly at: Temporal.Instant | null;
   readonly uid: string | null;
   readonly id: bigint | null;
 }
 
-/** A leaf's text and its place. */
+/** A leaf's text and its position. */
 export interface Leaf extends LeafPlace {
   readonly text: string;
 }
 
-/** A log as its leaves are read, in their order. */
+/** A log whose leaves are read in order. */
 export interface LeafLog {
   readonly name: LogName;
   /** Its number in `tree_node`. */
   readonly number: number;
-  /** Takes the place of the leaf before the first one (three parameters, null: from the start) and returns `Leaf`s, all of them. */
+  /** A query that takes the position of the last leaf to skip (three parameters, null: from the start) and returns all later `Leaf`s. */
   readonly leaves: string;
 }
 
@@ -59,7 +59,7 @@ order by e.id`,
 
 export const LOGS: Readonly<Record<LogName, LeafLog>> = { allotments: ALLOTMENTS, audit: AUDIT };
 
-/** The parameters of `leaves` for what comes after a place. */
+/** Returns the parameters of `leaves` for what comes after a position. */
 function after(place: LeafPlace | null): [Temporal.Instant | null, string | null, bigint | null] {
   return place === null ? [null, null, null] : [place.at, place.uid, place.id];
 }
@@ -69,7 +69,7 @@ const LEAVES_UP_TO: Readonly<Record<LogName, string>> = {
   audit: `select *\nfrom (${AUDIT.leaves}) l\nwhere l.id <= $4::bigint\norder by l.id\nlimit $5::bigint`,
 };
 
-/** Reads leaves after a place up to what is settled, at most `max`. */
+/** Reads at most `max` leaves after a position, up to what is settled. */
 export function selectLeaves(
   queryable: Queryable,
   log: LeafLog,
@@ -78,7 +78,7 @@ export function selectLeaves(
   return queryable.query<Leaf>(LEAVES_UP_TO[log.name], [...after(options.from), options.settled, options.max]);
 }
 
-/** Reads the same in pieces, however many they are. */
+/** Reads the same leaves as a stream, however many they are. */
 export function streamLeaves(
   db: ReadDb,
   log: LeafLog,
@@ -89,7 +89,7 @@ export function streamLeaves(
   });
 }
 
-/** Whether a place is behind another one of the same log. */
+/** Whether a position is after another one of the same log. */
 export function isBehind(a: LeafPlace, b: LeafPlace): boolean {
   if (a.id !== null && b.id !== null) return a.id > b.id;
   if (a.at === null || b.at === null) return false;
@@ -97,7 +97,7 @@ export function isBehind(a: LeafPlace, b: LeafPlace): boolean {
   return order === 0 ? (a.uid ?? "") > (b.uid ?? "") : order > 0;
 }
 
-/** A full subtree that is stored; of the lowest height with the place of its last leaf. */
+/** A stored full subtree; one of the lowest height also has the position of its last leaf. */
 export interface TreeNode {
   readonly height: number;
   readonly n: bigint;
@@ -119,7 +119,7 @@ where log = $1
   and n < $4
 order by n`;
 
-/** Reads the stored subtrees of a height from one number to before another. */
+/** Reads the stored subtrees of a height, from one number up to (not including) another. */
 export async function selectNodes(
   queryable: Queryable,
   log: LeafLog,
@@ -145,7 +145,7 @@ export async function insertNodes(queryable: Queryable, log: LeafLog, nodes: rea
   ]);
 }
 
-/** The number of the first stored tile whose last allotment is at or after a place; undefined: none is. */
+/** Returns the number of the first stored tile whose last allotment is at or after a position; undefined: there is none. */
 export async function findTile(queryable: Queryable, at: Temporal.Instant, uid: string): Promise<bigint | undefined> {
   const [row] = await queryable.query<{ n: bigint }>(
     `select n
@@ -160,12 +160,12 @@ limit 1`,
   return row?.n;
 }
 
-/** A checkpoint's row, with the public key of who signed it. */
+/** A checkpoint's row, with the public key of its signer. */
 export interface CheckpointRow {
   readonly n: bigint;
   readonly keyUid: string;
   readonly note: string;
-  /** null: nobody knows its key. */
+  /** null: its key is unknown. */
   readonly publicKey: Buffer | null;
 }
 
@@ -176,7 +176,7 @@ const SELECT_CHECKPOINTS = `select c.n,
 from checkpoint c
 left join ledger_key k on k.uid = c.key_uid`;
 
-/** The newest checkpoint; undefined: there is none yet. */
+/** Returns the newest checkpoint; undefined: there is none yet. */
 export async function selectNewestCheckpoint(queryable: Queryable): Promise<CheckpointRow | undefined> {
   const [row] = await queryable.query<CheckpointRow>(`${SELECT_CHECKPOINTS}\norder by c.n desc\nlimit 1`);
   return row;
@@ -208,13 +208,13 @@ where c.created_at < $1::timestamptz - interval '1 day'
       and date_trunc('hour', l.created_at, 'UTC') = date_trunc('hour', c.created_at, 'UTC')
     limit 1)`;
 
-/** Removes those of past days but the last of each hour. */
+/** Removes the checkpoints of past days, except the last one of each hour. */
 export async function pruneCheckpoints(queryable: Queryable, now: Temporal.Instant): Promise<void> {
   await queryable.execute(PRUNE, [now]);
 }
 
-// An id that a run saw is behind its number a run later, when whoever took one before it has a transaction number; it is settled when
-// all those have ended.
+// One run records the highest id. By the next run, every transaction that took a lower id has a lower transaction number than the recorded one. The
+// id is settled when all those transactions have ended.
 const SETTLE_AUDIT = `update checkpoint_mark
 set settled_id = case when floor_xid is not null and pg_snapshot_xmin(pg_current_snapshot()) >= floor_xid then floor_id else settled_id end,
   floor_id = case when floor_xid is null or pg_snapshot_xmin(pg_current_snapshot()) >= floor_xid then seen_id else floor_id end,
@@ -226,7 +226,7 @@ set settled_id = case when floor_xid is not null and pg_snapshot_xmin(pg_current
 where settled_id < greatest(seen_id, (select coalesce(max(id), 0) from audit_entry))
 returning settled_id as "settledId"`;
 
-/** Moves the mark of the audit log as far as it goes and returns it: no entry at or below it can still appear. */
+/** Moves the mark of the audit log as far as possible and returns it: no entry with this id or a lower one can still appear. */
 export async function settleAudit(queryable: Queryable): Promise<bigint> {
   const [moved] = await queryable.query<{ settledId: bigint }>(SETTLE_AUDIT);
   if (moved !== undefined) return moved.settledId;

@@ -24,7 +24,7 @@ import { type Checkpoint, originOf, readCheckpoint, signCheckpoint, type TreeHea
 
 type CloseDeps = Pick<Deps, "db" | "clock" | "secretBox">;
 
-/** How one run ended: `altered` is not signed over, and says what is wrong. */
+/** The outcome of a run. `altered`: no checkpoint was signed, with what is wrong. */
 export type CloseOutcome =
   | { readonly kind: "closed"; readonly note: string; readonly isMore: boolean }
   | { readonly kind: "unchanged" }
@@ -33,18 +33,18 @@ export type CloseOutcome =
 const TILE = BigInt(TILE_LEAVES);
 const BOTTOM = 8;
 const HEIGHT = 8n;
-/** Leaves of a log that one transaction adds. */
+/** The maximum number of leaves that one transaction adds to a log. */
 const LEAVES_MAX = 100 * TILE_LEAVES;
 const PRUNE_EVERY = 500n;
 const TRY_LOCK = "select pg_try_advisory_xact_lock(hashtextextended('pointkeeper checkpoints', 0)) as mine";
 
-/** The largest that this process signed, by database: one that is gone was taken away. */
+/** The largest checkpoint that this process signed, by database: if it is missing, somebody removed it. */
 const signedHere = new WeakMap<Deps["db"], bigint>();
 
 /**
- * Adds what was settled since to the trees of both logs and signs a checkpoint over them, off the write path; one node at a time, at most
- * so much at once (`isMore`). Before it signs it recomputes the last checkpoint from what is stored: a log that was shortened or
- * altered is not signed over.
+ * Adds the newly settled rows to the trees of both logs and signs a checkpoint over them, off the write path, on one node at a time and
+ * with a limit per run (`isMore`). Before it signs, it recomputes the last checkpoint from the stored data: a log that was shortened or
+ * altered is not signed.
  */
 export async function closeCheckpoint(deps: CloseDeps): Promise<CloseOutcome> {
   const { settledAt } = await readSettledMark(deps);
@@ -106,7 +106,7 @@ function readKnown({ n, note, publicKey }: { n: bigint; note: string; publicKey:
   return known;
 }
 
-/** Checks the tree at its last size, adds the leaves that were settled since, and returns the head. */
+/** Checks the tree at its last size, adds the newly settled leaves, and returns the head. */
 async function grow(
   tx: Tx,
   log: LeafLog,
@@ -128,7 +128,7 @@ async function grow(
   return { head: { size, root }, isMore: leaves.length === max };
 }
 
-/** Where the last leaf of the full tiles stands; null: there is no full tile. */
+/** Returns the position of the last leaf of the full tiles; null: there is no full tile. */
 async function lastPlace(tx: Tx, log: LeafLog, tiles: bigint): Promise<LeafPlace | null> {
   if (tiles === 0n) return null;
   const [node] = await selectNodes(tx, log, { height: BOTTOM, from: tiles - 1n, to: tiles });
@@ -136,7 +136,7 @@ async function lastPlace(tx: Tx, log: LeafLog, tiles: bigint): Promise<LeafPlace
   return node.last;
 }
 
-/** The subtrees that leaves fill up, from tile number `first` on. */
+/** Returns the subtrees that leaves complete, from tile number `first` on. */
 async function newNodes(tx: Tx, log: LeafLog, first: bigint, leaves: readonly Leaf[]): Promise<TreeNode[]> {
   const nodes: TreeNode[] = [];
   for (let i = 0; i + TILE_LEAVES <= leaves.length; i += TILE_LEAVES) {
@@ -157,7 +157,7 @@ async function newNodes(tx: Tx, log: LeafLog, first: bigint, leaves: readonly Le
   return nodes;
 }
 
-/** The subtrees of the next height whose last part is among these new ones. */
+/** Returns the subtrees of the next height whose last part is among these new ones. */
 async function parentsOf(tx: Tx, log: LeafLog, height: number, below: readonly TreeNode[]): Promise<TreeNode[]> {
   const parents: TreeNode[] = [];
   for (const { n } of below) {

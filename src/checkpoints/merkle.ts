@@ -1,21 +1,21 @@
 import { hash } from "node:crypto";
 
-/** Leaves of a tile: the full subtrees of so many, of so many of those, ... are stored. */
+/** Leaves per tile. Full subtrees of 256 leaves, of 256 such tiles, and so on, are stored. */
 export const TILE_LEAVES = 256;
 const TILE_HEIGHT = 8;
 
 const HASH_BYTES = 32;
-/** Most leaves fit. */
+/** Large enough for most leaves. */
 const LEAF_BYTES = 4_096;
 const leafMessage = Buffer.alloc(LEAF_BYTES); // written anew each time: nothing here waits
 const nodeMessage = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
 
-/** A character a byte: a result comes fastest as text, in a third of the time of a buffer. */
+/** Returns the hash as a string with one character per byte, which takes a third of the time of a buffer. */
 function sha256(message: Uint8Array): string {
   return hash("sha256", message, "binary");
 }
 
-/** RFC 6962, 2.1: the hash of a leaf, a text or its bytes in UTF-8. */
+/** RFC 6962, 2.1: returns the hash of a leaf, given as text or as its UTF-8 bytes. */
 export function leafHash(leaf: string | Uint8Array): Buffer {
   return Buffer.from(leafHashText(leaf), "latin1");
 }
@@ -35,15 +35,15 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   return Buffer.from(sha256(nodeMessage), "latin1");
 }
 
-/** What RFC 6962 says of a tree without leaves. */
+/** The root of a tree without leaves according to RFC 6962. */
 export const EMPTY_ROOT: Buffer = hash("sha256", Buffer.alloc(0), "buffer");
 
-/** The largest power of two below a count of at least 2: where a tree of so many leaves is split. */
+/** Returns the largest power of two below `count`, which is at least 2: the position at which a tree of `count` leaves is split. */
 export function splitOf(count: bigint): bigint {
   return 1n << BigInt((count - 1n).toString(2).length - 1);
 }
 
-/** The height of a stored subtree that spans exactly these leaves: 8, 16, 24, ...; null: it is none. */
+/** Returns the height of the stored subtree with exactly these leaves: 8, 16, 24, ...; null: there is no such subtree. */
 export function storedHeight(from: bigint, to: bigint): number | null {
   const count = to - from;
   const height = count.toString(2).length - 1;
@@ -51,14 +51,14 @@ export function storedHeight(from: bigint, to: bigint): number | null {
   return isStored && from % count === 0n ? height : null;
 }
 
-/** The root over hashes of leaves, or of full subtrees of one size. */
+/** Returns the root over hashes of leaves, or of full subtrees of equal size. */
 export function rootOf(hashes: readonly Buffer[]): Buffer {
   const range = createRange();
   for (const each of hashes) range.append(each);
   return range.root();
 }
 
-/** A tree while its leaves come, which keeps one hash a bit of their count. */
+/** A tree to which leaves are appended; it stores one hash per bit of their number. */
 export interface GrowingTree {
   append(leaf: Buffer): void;
   count(): bigint;
@@ -84,9 +84,9 @@ export function createRange(): GrowingTree {
   };
 }
 
-/** Full tiles, one after the other, of leaves that come in order: without any garbage, for a walk over a whole log. */
+/** Computes full tiles one after the other from leaves in order, without allocating: for a pass over a whole log. */
 export interface TileWalk {
-  /** The hash of the tile that this leaf is the last of; null: it is not full yet. */
+  /** Returns the hash of the tile that this leaf completes; null: the tile is not full yet. */
   append(leaf: Uint8Array): Buffer | null;
 }
 
@@ -109,7 +109,7 @@ export function createTileWalk(): TileWalk {
   };
 }
 
-/** The root that a leaf and the hashes beside its way up make; null: there are too few or too many of them. */
+/** Returns the root computed from a leaf and the hashes of its path; null: there are too few or too many of them. */
 export function rootFromPath(
   leaf: Buffer,
   { index, size, path }: { readonly index: bigint; readonly size: bigint; readonly path: readonly Buffer[] },

@@ -2,13 +2,13 @@ import type { Queryable } from "../db/pool.ts";
 import { type LeafLog, type LeafPlace, selectLeaves, selectNodes, type TreeNode } from "./checkpoint-queries.ts";
 import { EMPTY_ROOT, leafHash, nodeHash, rootOf, splitOf, storedHeight, TILE_LEAVES } from "./merkle.ts";
 
-/** One log's tree as it is stored, up to what is settled: full subtrees from their rows, the rest from the log itself. */
+/** One log's tree up to what is settled: full subtrees are read from their rows, the rest is computed from the log. */
 export interface OpenTree {
-  /** The root over the leaves from one index to before another, which is a subtree of the tree. */
+  /** Returns the root over the leaves from one index up to (not including) another, which must be a subtree of the tree. */
   rootOver(from: bigint, to: bigint): Promise<Buffer>;
-  /** The hashes beside the way of a leaf up to the root of the tree of so many leaves (RFC 6962, 2.1.1). */
+  /** Returns the hashes of the path from a leaf up to the root of the tree with `size` leaves (RFC 6962, 2.1.1). */
   pathOf(index: bigint, size: bigint): Promise<Buffer[]>;
-  /** The leaves of a tile as they are now. */
+  /** Returns the leaves of a tile as they are now. */
   leavesOf(tile: bigint): Promise<readonly TileLeaf[]>;
 }
 
@@ -18,7 +18,7 @@ export interface TileLeaf {
   readonly place: LeafPlace;
 }
 
-/** Behind every leaf: what a checkpoint covers is settled in any case. */
+/** A position after every leaf: what a checkpoint covers is always settled. */
 export const LOG_END = {
   allotments: Temporal.Instant.from("9999-12-31T00:00:00Z"),
   audit: 2n ** 63n - 1n,
@@ -28,7 +28,7 @@ const TILE = BigInt(TILE_LEAVES);
 const BOTTOM = 8;
 const BLOCK = 256n;
 
-/** Opens the tree of a log in one snapshot. `settled`: leaves behind it are not looked at. */
+/** Opens the tree of a log in one snapshot. Leaves after `settled` are ignored. */
 export function openTree(queryable: Queryable, log: LeafLog, settled: Temporal.Instant | bigint): OpenTree {
   const blocks = new Map<string, Promise<readonly TreeNode[]>>();
   const tiles = new Map<bigint, Promise<readonly TileLeaf[]>>();
@@ -93,7 +93,7 @@ export function openTree(queryable: Queryable, log: LeafLog, settled: Temporal.I
   return { rootOver, pathOf, leavesOf };
 }
 
-/** What is stored of a tree, or the log itself, lacks something that a checkpoint covers. */
+/** The stored tree, or the log itself, lacks something that a checkpoint covers. */
 export class TreeBroken extends Error {
   override readonly name = "TreeBroken";
 }

@@ -1,20 +1,20 @@
 import { leafHash, rootFromPath } from "./merkle.ts";
 import { type Checkpoint, readCheckpoint, readVerifierKey } from "./signed-note.ts";
 
-/** Everything that shows that an allotment is in the ledger of a signed checkpoint, to somebody without the database. */
+/** Everything needed to prove, without the database, that an allotment is in the ledger of a signed checkpoint. */
 export interface AllotmentProof {
   /** The allotment's facts, a JSON array: the text that is hashed. */
   readonly leaf: string;
   readonly index: bigint;
-  /** Base64 of the hashes beside the leaf's way to the root, from the leaf up. */
+  /** The hashes of the path from the leaf up to the root, as base64. */
   readonly path: readonly string[];
   /** The signed note. */
   readonly checkpoint: string;
-  /** Of who signed it, as `verifierKey` writes it. */
+  /** The public key of the signer, in the format of `verifierKey`. */
   readonly publicKey: string;
 }
 
-/** What the fields of a leaf are, in their order. */
+/** The fields of a leaf, in their order. */
 export const LEAF_FIELDS = [
   "kind",
   "point_balance_uid",
@@ -39,7 +39,7 @@ export const LEAF_FIELDS = [
 
 const PATH_MAX = 64;
 
-/** Returns the checkpoint that a proof leads to, or in words why it proves nothing. `trusted`: only this key's signature counts. */
+/** Returns the checkpoint that a proof leads to, or a sentence that says why it proves nothing. `trusted`: only this key's signature is accepted. */
 export function checkProof(
   { leaf, index, path, checkpoint: note, publicKey }: AllotmentProof,
   trusted: string | null,

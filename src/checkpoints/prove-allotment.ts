@@ -15,8 +15,8 @@ from allotment a
 where a.uid = $1`;
 
 /**
- * Proves that an allotment is in the ledger that the newest checkpoint signed. Throws `not_found`; `proof_not_ready` where no checkpoint
- * covers it yet, which takes some seconds; `ledger_altered` where the ledger is not what was signed.
+ * Returns a proof that an allotment is in the ledger of the newest signed checkpoint. Throws `not_found`; `proof_not_ready` if no
+ * checkpoint covers it yet, which takes a few seconds; and `ledger_altered` if the ledger is not the one that was signed.
  */
 export async function proveAllotment(deps: Pick<Deps, "db">, uid: string): Promise<AllotmentProof> {
   return deps.db.snapshot(async (tx) => {

@@ -8,19 +8,19 @@ import { addBreaches } from "./self-check-queries.ts";
 
 type RunDeps = Pick<Deps, "db" | "clock" | "secretBox" | "config" | "log">;
 
-/** Of a store that is caught up: one. */
+/** The maximum per run; a store that has caught up needs one. */
 const CLOSES_MAX = 100;
 const PAUSE_MS = 20;
 const SEND_MS = 10_000;
-/** An address is sent at most one a minute, whatever happens meanwhile: the newest one. */
+/** The minimum time between two notes sent to the address; the newest one is sent. */
 const SEND_EVERY_MS = 60_000;
 
-/** What of this process's notes has not been sent to the address yet, and when it may be, by database. */
+/** The note of this process that has not been sent to the address yet, and when it may be sent, by database. */
 const unsent = new WeakMap<Deps["db"], { note: string | null; fromMs: number }>();
 
 /**
- * Closes a checkpoint where something was settled since the last one, and hands it to what is outside: a folder, an address. A ledger that
- * was altered is not signed over: that is kept as a breach of the self-check.
+ * Closes a checkpoint if something was settled since the last one, and delivers it to the outside: to a folder and an address. An altered
+ * ledger is not signed: it is recorded as a breach of the self-check.
  */
 export async function runCheckpoints(deps: RunDeps): Promise<void> {
   let newest: string | null = null;

@@ -1,20 +1,20 @@
 import type { Queryable } from "../db/pool.ts";
 
-/** How the worker's check of the ledger stands. Times are of the machine's clock. */
+/** The state of the worker's check of the ledger. Times are of the machine's clock. */
 export interface SelfCheck {
-  /** What does not hold, a sentence each, at most 100: of the pass that runs and the last whole one. Empty: nothing was found. */
+  /** What does not hold, one sentence each, at most 100: from the running pass and the last complete one. Empty: nothing was found. */
   readonly breaches: readonly string[];
-  /** When a slice was last checked; null: none was yet. */
+  /** When a slice was last checked; null: never. */
   readonly checkedAt: Temporal.Instant | null;
   readonly passStartedAt: Temporal.Instant | null;
-  /** When the whole ledger was last checked to its end; null: never yet. */
+  /** When the whole ledger was last checked; null: never. */
   readonly passEndedAt: Temporal.Instant | null;
   readonly passes: bigint;
-  /** Buckets of 256 that the running pass has checked. */
+  /** How many of the 256 buckets the running pass has checked. */
   readonly buckets: number;
 }
 
-/** Its one row was taken away: that is a breach itself, and Home goes on. */
+/** The state if its one row was removed: that is a breach itself, and Home still works. */
 const GONE: SelfCheck = {
   breaches: ["self-check: its row is gone from the database"],
   checkedAt: null,
@@ -24,7 +24,7 @@ const GONE: SelfCheck = {
   buckets: 0,
 };
 
-/** Reads how the self-check stands, for the dashboard and for metrics. */
+/** Reads the state of the self-check, for the dashboard and for metrics. */
 export async function readSelfCheck(queryable: Queryable): Promise<SelfCheck> {
   const [row] = await queryable.query<SelfCheck>(`select breaches,
   checked_at as "checkedAt",
@@ -36,14 +36,14 @@ from self_check`);
   return row ?? GONE;
 }
 
-/** Where the next slice begins. */
+/** The position at which the next slice begins. */
 export interface SelfCheckTurn {
   readonly nextBucket: number;
   readonly bucketsASlice: number;
   readonly nextTile: bigint;
 }
 
-/** So long after a slice another node may take the next one. */
+/** The time after a slice before any node may take the next one. */
 const TAKE = `update self_check
 set checked_at = clock_timestamp(),
   pass_started_at = case when next_bucket = 0 and next_tile = 0 then clock_timestamp() else pass_started_at end
@@ -53,7 +53,7 @@ returning next_bucket as "nextBucket",
   buckets_a_slice as "bucketsASlice",
   next_tile as "nextTile"`;
 
-/** Takes the next slice for this node; undefined: one was taken less than so many seconds ago. */
+/** Takes the next slice for this node; undefined: one was taken less than `pauseS` seconds ago. */
 export async function takeSlice(queryable: Queryable, pauseS: number): Promise<SelfCheckTurn | undefined> {
   const [turn] = await queryable.query<SelfCheckTurn>(TAKE, [pauseS]);
   return turn;
@@ -68,7 +68,7 @@ const ADD = `update self_check
 set breaches = ${MERGED("breaches")},
   pass_breaches = ${MERGED("pass_breaches")}`;
 
-/** Keeps what was found until a whole pass finds it no more. */
+/** Stores what was found until a complete pass no longer finds it. */
 export async function addBreaches(queryable: Queryable, found: readonly string[]): Promise<void> {
   if (found.length > 0) await queryable.execute(ADD, [JSON.stringify(found.slice(0, BREACHES_MAX))]);
 }
@@ -89,7 +89,7 @@ set next_bucket = 0,
   pass_ended_at = clock_timestamp(),
   checked_at = clock_timestamp()`;
 
-/** Keeps where the next slice begins; null: the pass is over. */
+/** Stores the position at which the next slice begins; null: the pass is complete. */
 export async function moveSlice(
   queryable: Queryable,
   next: { readonly bucket: number; readonly tile: bigint } | null,

@@ -1,14 +1,14 @@
 import { createPublicKey, hash, type KeyObject, sign, verify } from "node:crypto";
 
-/** How far both logs went at a moment. */
+/** The sizes and roots of both logs at a moment. */
 export interface TreeHead {
   readonly size: bigint;
   readonly root: Buffer;
 }
 
-/** What a checkpoint says. */
+/** The content of a checkpoint. */
 export interface Checkpoint {
-  /** Who signed, which is the name of the key too. */
+  /** The signer, which is also the name of the key. */
   readonly origin: string;
   readonly allotments: TreeHead;
   readonly audit: TreeHead;
@@ -20,10 +20,10 @@ const ED25519 = 1;
 const KEY_ID_BYTES = 4;
 const PUBLIC_KEY_BYTES = 32;
 const SPKI_ED25519 = Buffer.from("302a300506032b6570032100", "hex");
-/** A note of ours has a quarter of it. */
+/** Our notes have about a quarter of this length. */
 const NOTE_LENGTH_MAX = 4_096;
 
-/** The name of a store's key, by which its notes are known. */
+/** Returns the name of a store's key, which identifies its notes. */
 export function originOf(keyUid: string): string {
   return `pointkeeper/${keyUid}`;
 }
@@ -33,13 +33,13 @@ function keyId(origin: string, publicKey: Uint8Array): Buffer {
   return hash("sha256", named, "buffer").subarray(0, KEY_ID_BYTES);
 }
 
-/** A public key as one line (C2SP signed-note): `<name>+<id>+<base64>`. */
+/** Returns a public key as one line (C2SP signed-note): `<name>+<id>+<base64>`. */
 export function verifierKey(origin: string, publicKey: Uint8Array): string {
   const typed = Buffer.concat([Buffer.of(ED25519), publicKey]).toString("base64");
   return `${origin}+${keyId(origin, publicKey).toString("hex")}+${typed}`;
 }
 
-/** A public key of `verifierKey`; null where the text is none. */
+/** Parses a public key in the format of `verifierKey`; null if the text is invalid. */
 export function readVerifierKey(text: string): { readonly origin: string; readonly publicKey: Buffer } | null {
   const [origin = "", id, ...rest] = text.trim().split("+");
   const typed = Buffer.from(rest.join("+"), "base64");
@@ -59,7 +59,7 @@ function noteText({ origin, allotments, audit, time }: Checkpoint): string {
   ].join("\n");
 }
 
-/** A checkpoint as a signed note (C2SP tlog-checkpoint): the tree of allotments; the audit log's and the time are extensions. */
+/** Returns a checkpoint as a signed note (C2SP tlog-checkpoint): the tree of allotments; the tree of the audit log and the time are extensions. */
 export function signCheckpoint(
   checkpoint: Checkpoint,
   { signingKey, publicKey }: { readonly signingKey: KeyObject; readonly publicKey: Uint8Array },
@@ -73,7 +73,7 @@ export function signCheckpoint(
 const NOTE =
   /^(?<text>(?<origin>\S+)\n(?<size>\d{1,18})\n(?<root>\S{44})\naudit (?<entries>\d{1,18}) (?<auditRoot>\S{44})\ntime (?<time>\S+)\n)\n— (?<name>\S+) (?<signature>\S+)\n$/u;
 
-/** Reads a note whose signature holds under a public key; null where it is no checkpoint, or another key signed it. */
+/** Reads a note whose signature is valid for a public key; null if it is not a checkpoint, or was signed with another key. */
 export function readCheckpoint(note: string, publicKey: Uint8Array): Checkpoint | null {
   const groups = note.length > NOTE_LENGTH_MAX ? undefined : NOTE.exec(note)?.groups;
   if (groups === undefined) return null;

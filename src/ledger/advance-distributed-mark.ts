@@ -4,9 +4,9 @@ import type { SettledMark } from "./advance-settled-mark.ts";
 
 interface MarkRow extends SettledMark {
   readonly watermarkAt: Temporal.Instant;
-  /** Transactions that ran when the watermark was published are noted. */
+  /** The transactions that ran when the watermark was published have been recorded. */
   readonly isNoted: boolean;
-  /** They have all ended on the coordinator. */
+  /** All of them have ended on the coordinator. */
   readonly hasEnded: boolean | null;
 }
 
@@ -38,8 +38,8 @@ where floor_xid is null
   and floor_at = $1`;
 
 /**
- * As `advanceSettledMark`, on a Citus, where a transaction has ended on the coordinator a moment before its rows are seen on the workers: the
- * mark moves when they hold none of it prepared any more. A worker that does not answer holds it up.
+ * `advanceSettledMark` for Citus. There a transaction ends on the coordinator a moment before its rows are visible on the workers, so the
+ * mark moves only when the workers have none of these transactions prepared any more. A worker that does not answer delays the mark.
  */
 export async function advanceDistributedMark(db: ReadDb, now: Temporal.Instant): Promise<SettledMark> {
   await settle(db);

@@ -1,6 +1,6 @@
 import { WIRE_POINTS_MAX } from "../wire/limits.ts";
 
-/** Point Allotment Types (interface.md 2.3). `earns`: points of this type make a balance active when they extend (program.md 7). */
+/** Point Allotment Types (interface.md 2.3). `earns`: an allotment of this type that extends makes its balance active (program.md 7). */
 export const ALLOTMENT_TYPES = {
   coupon_reimbursement: { earns: false },
   coupon_cancellation: { earns: false },
@@ -20,5 +20,5 @@ export type AllotmentType = keyof typeof ALLOTMENT_TYPES;
 
 export const ALLOTMENT_TYPE_NAMES = Object.keys(ALLOTMENT_TYPES) as readonly AllotmentType[]; // cast: keys of the constant above
 
-/** The most points a balance may hold, and the most that one allotment may move (program.md 1). */
+/** The maximum points of a balance, and of one allotment (program.md 1). */
 export const POINTS_MAX = BigInt(WIRE_POINTS_MAX);

@@ -3,12 +3,12 @@ import { staleRead } from "../db/stale-read.ts";
 import { type CustomerRef, refKeys } from "./customer-ref.ts";
 import type { CustomerLedger } from "./posting.ts";
 
-/** A locked balance, before anything else of it was read. */
+/** A locked balance, before any of its lots or holds were read. */
 export interface LockedBalance extends CustomerLedger {
   readonly mergedInto: string | null;
   /** The customer was deleted, or merged into another. */
   readonly isDeleted: boolean;
-  /** How far its chain goes, and its head; null: nothing is chained (chain.ts). */
+  /** The last version that the customer's chain covers, with the head of the chain; null: nothing is chained (chain.ts). */
   readonly chainedVersion: bigint;
   readonly chainHead: Buffer | null;
 }
@@ -31,8 +31,7 @@ export const BALANCE_COLUMNS = `b.bucket,
   b.chained_version as "chainedVersion",
   b.chain_head as "chainHead"`;
 
-// Always in key order, so that batches never wait for each other in a circle; a statement of its own, so that what is read
-// afterwards is what the lock protects.
+// Always in key order, so that batches cannot deadlock. A separate statement, so that later statements read what the lock protects.
 const LOCK_BY_REF = `select ${BALANCE_COLUMNS}
 from balance b
 where (b.bucket, b.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))
@@ -43,11 +42,11 @@ const lockedBy = (call: string) => `select ${BALANCE_COLUMNS}
 from ${call} b
 order by b.bucket, b.customer_uid`;
 
-// On a Citus: a statement each shard, within one of the coordinator (src/db/citus/routing-schema.ts).
+// On Citus: one statement per shard, inside one statement on the coordinator (src/db/citus/routing-schema.ts).
 const LOCK_DISTRIBUTED_BY_REF = lockedBy("lock_balances($1::smallint[], $2::uuid[])");
 const LOCK_DISTRIBUTED_BY_STOREFRONT_ID = lockedBy("lock_balances_by_storefront_id($1::text[])");
 
-/** Locks balances until the transaction ends. */
+/** Locks balances until the transaction ends. Returns those that exist. */
 export function lockBalances(tx: Tx, refs: readonly CustomerRef[]): Promise<LockedBalance[]> {
   return tx.query<LockedBalance>(tx.shards !== null ? LOCK_DISTRIBUTED_BY_REF : LOCK_BY_REF, [
     refs.map((ref) => ref.bucket),
@@ -58,11 +57,11 @@ export function lockBalances(tx: Tx, refs: readonly CustomerRef[]): Promise<Lock
 /** A locked balance and one of the storefront ids that name its customer. */
 export interface NamedBalance extends LockedBalance {
   readonly storefrontId: string;
-  /** The customer's own id: another one where the id is that of somebody who was merged into the customer. */
+  /** The customer's own storefront id. It differs from the requested id if that one belongs to a customer who was merged into this one. */
   readonly shownId: string;
 }
 
-// What the ids stand for is of the statement's start; the balance itself, whose lock it may have waited for, is of now.
+// The ids are resolved as of the start of the statement; the balance, whose lock it may have waited for, is the current one.
 const LOCK_BY_STOREFRONT_ID = `select a.storefront_id as "storefrontId",
   c.storefront_id as "shownId",
   ${BALANCE_COLUMNS}
@@ -75,8 +74,8 @@ order by b.bucket, b.customer_uid
 for no key update of b`;
 
 /**
- * Locks the balances of the customers whom storefront ids name until the transaction ends, and returns one for each id; ids of nobody
- * and of deleted customers are passed over. Where a customer was merged into another meanwhile, the transaction starts over and sees it.
+ * Locks the balances of the customers that storefront ids name until the transaction ends. Returns one for each id; unknown ids and those
+ * of deleted customers are skipped. If a customer was merged into another meanwhile, the transaction starts over.
  */
 export async function lockBalancesByStorefrontId(tx: Tx, storefrontIds: readonly string[]): Promise<NamedBalance[]> {
   const locked =
@@ -97,7 +96,7 @@ join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid
 where a.storefront_id = any($1)
   and c.deleted_at is null`;
 
-/** The same on a Citus: the names are read behind the locks, and are those of now. */
+/** The same on Citus: the names are read after the locks were taken, so they are current. */
 async function lockDistributed(tx: Tx, storefrontIds: readonly string[]): Promise<NamedBalance[]> {
   const [locked, names] = await Promise.all([
     tx.query<LockedBalance>(LOCK_DISTRIBUTED_BY_STOREFRONT_ID, [storefrontIds]),
@@ -116,8 +115,8 @@ from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 where not exists (select from customer c where c.bucket = k.bucket and c.customer_uid = k.customer_uid)`;
 
 /**
- * Locks balances until the transaction ends, as `lockBalances`, of customers deleted or not. Where a customer has been merged into
- * another, or was removed as if they had never been, since the caller looked them up, the transaction starts over and sees it.
+ * Locks balances like `lockBalances`, including those of deleted customers. If a customer has been merged into another, or removed
+ * completely, since the caller read it, the transaction starts over.
  */
 export async function lockUnmergedBalances(tx: Tx, refs: readonly CustomerRef[]): Promise<LockedBalance[]> {
   const locked = await lockBalances(tx, refs);
@@ -129,7 +128,7 @@ export async function lockUnmergedBalances(tx: Tx, refs: readonly CustomerRef[])
   return locked;
 }
 
-/** A customer without a balance is a bug, which code that needs the balance detects; a missing customer was removed meanwhile. */
+/** Throws if a customer was removed meanwhile. A customer without a balance is a bug, which code that needs the balance detects. */
 async function refuseRemoved(tx: Tx, refs: readonly CustomerRef[]): Promise<void> {
   const keys = refKeys(refs);
   const [removed] = await tx.query<{ customerUid: string }>(SELECT_REMOVED, keys);
@@ -137,8 +136,8 @@ async function refuseRemoved(tx: Tx, refs: readonly CustomerRef[]): Promise<void
 }
 
 /**
- * Locks balances until the transaction ends, as `lockBalances`. Where a customer has been merged into another or deleted since the
- * caller looked them up, the transaction starts over and sees it: a deleted customer's balance was closed, and stays closed.
+ * Locks balances like `lockBalances`. If a customer has been merged into another or deleted since the caller read it, the transaction
+ * starts over: the balance of a deleted customer was closed and stays closed.
  */
 export async function lockLiveBalances(tx: Tx, refs: readonly CustomerRef[]): Promise<LockedBalance[]> {
   const locked = await lockUnmergedBalances(tx, refs);
@@ -147,14 +146,14 @@ export async function lockLiveBalances(tx: Tx, refs: readonly CustomerRef[]): Pr
   return locked;
 }
 
-// No points expire that were there before their customer: with a day from the start, the first points write into no index (decision 9).
+// No points expire before their customer was created: with a day set from the start, the first points change no index (decision 9).
 const OPEN = `insert into balance (bucket, customer_uid, expiry_from_on)
 select k.bucket,
   k.customer_uid,
   ($3::timestamptz at time zone 'UTC')::date
 from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)`;
 
-/** Opens the balances of customers that are being created in this transaction, at an instant: no points, version 0. */
+/** Opens the balances of customers that are being created in this transaction, at the given instant, with 0 points and version 0. */
 export async function openBalances(tx: Tx, refs: readonly CustomerRef[], at: Temporal.Instant): Promise<void> {
   if (refs.length === 0) return;
   await tx.execute(OPEN, [refs.map((ref) => ref.bucket), refs.map((ref) => ref.customerUid), at]);
@@ -174,17 +173,17 @@ where b.bucket = k.bucket
 returning b.bucket,
   b.customer_uid as "customerUid"`;
 
-/** Removes the locked balances of which no allotment was ever written. Returns which they were: the others stay. */
+/** Removes those of the locked balances that never had an allotment. Returns the removed ones. */
 export function dropEmptyBalances(tx: Tx, refs: readonly CustomerRef[]): Promise<CustomerRef[]> {
   return tx.query<CustomerRef>(DROP, refKeys(refs));
 }
 
-// by the owner of the tables: the service's role may not change what was written (decision 33)
+// a function of the tables' owner: the service's role may not change what was written (decision 33)
 const ERASE = "select erase_allotment_notes($1::smallint[], $2::uuid[])";
 
 /**
- * Erases what people wrote beside the allotments of deleted customers, and who they were; the allotments themselves say nothing of a
- * person, their import who of the staff started it.
+ * Erases the notes on the allotments of deleted customers and their authors. The allotments themselves contain no personal data; the row
+ * of their import says who of the staff started it.
  */
 export async function eraseNotes(tx: Tx, refs: readonly CustomerRef[]): Promise<void> {
   await tx.query(ERASE, refKeys(refs));

@@ -6,21 +6,21 @@ import type { CustomerLedger } from "./posting.ts";
 
 /** A balance with all its lots, and its holds that are over and not released yet, soonest first. */
 export interface StoredBalance {
-  /** Its bounds (`oldestSince`, `soonestExpiresAt`) may be anything: the lots tell them. */
+  /** Its bounds (`oldestSince`, `soonestExpiresAt`) are ignored: they are computed from the lots. */
   readonly before: CustomerLedger;
   readonly lots: readonly Lot[];
   readonly holdEnds: readonly HoldEnd[];
 }
 
-/** A balance as a posting would find it: what is due is written off, holds that are over are released. */
+/** A balance as a posting would find it: due points are written off, and holds that are over are released. */
 export interface CurrentBalance {
   readonly ledger: CustomerLedger;
   readonly lots: readonly Lot[];
-  /** When points of it next expire; null: never, or there are none. */
+  /** When points of the balance next expire; null: never, or there are none. */
   readonly expiresAt: Temporal.Instant | null;
 }
 
-/** What a balance is at a moment, decided as a posting of that moment decides (program.md 3 and 5). */
+/** Returns a balance at a moment, decided as a posting at that moment decides (program.md 3 and 5). */
 export function currentBalance(
   { before, lots, holdEnds }: StoredBalance,
   rules: ExpiryRules,
@@ -46,35 +46,35 @@ function lotKey({ version, part, expiresAt }: Lot): string {
 
 /** A balance as it stood after one of its versions, with the lots that made it up. */
 export interface BalanceAt extends Pick<CustomerLedger, "bucket" | "customerUid" | "version" | "ledgerPoints"> {
-  /** Of holds that stood, also of those in `holdEnds`. */
+  /** Points of the holds that existed then, including those in `holdEnds`. */
   readonly heldPoints: bigint;
   readonly activeAt: Temporal.Instant | null;
-  /** What each still held, as `remaining`. */
+  /** The lots, with the points that each still held as `remaining`. */
   readonly lots: readonly Lot[];
   /** Holds that were over and not released yet, soonest first. */
   readonly holdEnds: readonly HoldEnd[];
 }
 
-/** A lot and when it goes by the rules of a moment; null: never. */
+/** A lot with the time at which it expires by the rules of a moment; null: never. */
 export interface DatedLot extends Lot {
   readonly goesAt: Temporal.Instant | null;
 }
 
-/** What a balance was worth at a moment. */
+/** The value of a balance at a moment. */
 export interface BalanceSnapshot {
-  /** What a customer can spend. */
+  /** Points that the customer can spend. */
   readonly available: bigint;
   readonly heldPoints: bigint;
-  /** What has reached its date and is not written off yet. */
+  /** Points that have reached their date and are not written off yet. */
   readonly duePoints: bigint;
   readonly expiresAt: Temporal.Instant | null;
-  /** Without what is due. */
+  /** Lots that are not due. */
   readonly lots: readonly DatedLot[];
 }
 
 /**
- * What a balance was worth at a moment (program.md 3 and 5): decided as a posting of that moment decides, so that what had reached its
- * date is gone and holds that were over are released, whether that had been written or not.
+ * Returns the value of a balance at a moment (program.md 3 and 5), decided as a posting at that moment decides: points that had reached their
+ * date are gone and holds that were over are released, whether or not that had been written.
  */
 export function snapshotAt(balance: BalanceAt, rules: ExpiryRules, at: Temporal.Instant): BalanceSnapshot {
   const { lots, holdEnds, ...row } = balance;
@@ -93,14 +93,14 @@ export function snapshotAt(balance: BalanceAt, rules: ExpiryRules, at: Temporal.
 
 /** A balance and its parts. */
 export interface BalanceSummary extends Pick<BalanceAt, "version" | "ledgerPoints"> {
-  /** With the lots that go first alone, soonest first. */
+  /** Contains only the lots that expire first, soonest first. */
   readonly snapshot: BalanceSnapshot;
   readonly lotCount: number;
-  /** What is taken from the next points that are earned; null: of a moment that has passed, and not known. */
+  /** Points to be subtracted from the next points earned; null for a moment in the past, where it is not known. */
   readonly owedPoints: bigint | null;
 }
 
-/** What a balance stood at, with the lots that went first. */
+/** Returns a balance with only the lots that expire first. */
 export function firstLots(
   balance: BalanceAt,
   rules: ExpiryRules,
@@ -112,7 +112,7 @@ export function firstLots(
   return { version, ledgerPoints, snapshot: { ...snapshot, lots }, lotCount: snapshot.lots.length };
 }
 
-/** Orders lots by when they go; those that never do come last. */
+/** Orders lots by their expiry; lots that never expire come last. */
 export function bySoonest(a: DatedLot, b: DatedLot): number {
   if (a.goesAt === null || b.goesAt === null) return Number(a.goesAt === null) - Number(b.goesAt === null);
   return Temporal.Instant.compare(a.goesAt, b.goesAt) || Number(a.version - b.version);

@@ -9,11 +9,11 @@ import type { BatchContext } from "./posting-batch.ts";
 
 interface ContextRow extends KnownProgramRow, LedgerKeyRow {
   readonly watermarkAt: Temporal.Instant | null;
-  /** Those with a receiver; null: there is none. */
+  /** The topics that have a receiver; null: there is none. */
   readonly topics: readonly Topic[] | null;
 }
 
-// One row of each: a subquery for the mark takes less than a join.
+// One row of each table: a subquery for the mark is cheaper than a join.
 const READ_CONTEXT = `select p.*,
   (select m.floor_at from ledger_mark m) as "watermarkAt",
   (select json_agg(active.topic) from (${SELECT_ACTIVE}) active) as topics,
@@ -22,7 +22,7 @@ const READ_CONTEXT = `select p.*,
 from (${NEWEST_PROGRAM}) p
 left join ledger_key k on k.retired_at is null`;
 
-/** Reads what a batch shares. To be sent after the locks: a statement of the same transaction sees what they protect. */
+/** Reads the data that a batch shares. Send it after the locks: a later statement of the transaction sees what they protect. */
 export async function readBatchContext(tx: Tx): Promise<BatchContext> {
   const known = knownNewest();
   const [row] = await tx.query<ContextRow>(READ_CONTEXT, [known?.uid ?? null, knownKeyUid()]);
@@ -44,7 +44,7 @@ from allotment a
 where a.source_key = any($1)
   and a.source_key not like 'api/%'`;
 
-/** The same on a Citus: what the index of a plain PostgreSQL tells lies in a table of the coordinator. */
+/** The same on Citus: the data of the unique index of a plain PostgreSQL is in a table of the coordinator. */
 const READ_DISTRIBUTED_BY_KEY = `select s.source_key as "sourceKey",
   s.uid,
   s.version,
@@ -53,8 +53,8 @@ from counted_source s
 where s.source_key = any($1)`;
 
 /**
- * Which of the postings' sources the store has counted already, whatever customer they went to. Keys `api/<uid>` are made
- * fresh and have no other producer: a retry recognises them by their uid (`postQueuedBatch`). Nor is one read that says it is the first.
+ * Returns the postings' sources that the store has already counted, for any customer, by source key. Keys `api/<uid>` are new for each
+ * posting and are not read: a retry recognises them by their uid (`postQueuedBatch`). Postings marked as first are not read either.
  */
 export async function readCounted(tx: Tx, postings: readonly Posting[]): Promise<Map<string, Outcome>> {
   const keys = postings.filter(mayBeCounted).map((posting) => posting.sourceKey);

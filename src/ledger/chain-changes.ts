@@ -4,16 +4,16 @@ import { chainHashOf } from "./ledger-key.ts";
 import type { Allotment, CustomerChange } from "./posting.ts";
 import type { BalancePostings, BatchContext } from "./posting-batch.ts";
 
-/** An allotment as it is written, with what ties it to the one before it. */
+/** An allotment as it is written, with its link to the previous one. */
 export interface ChainedAllotment {
   readonly allotment: Allotment;
-  /** null: the chain of its customer does not reach it yet (`link-chains.ts`). */
+  /** null: the customer's chain does not reach this allotment yet (`link-chains.ts`). */
   readonly link: bigint | null;
   readonly noteDigest: Buffer | null;
   readonly salt: Buffer | null;
 }
 
-/** A change and how far its balance's chain goes with it. */
+/** A change, and the state of its balance's chain after it. */
 export interface ChainedChange extends CustomerChange {
   readonly chained: readonly ChainedAllotment[];
   readonly chainedVersion: bigint;
@@ -21,8 +21,8 @@ export interface ChainedChange extends CustomerChange {
 }
 
 /**
- * Links what is to be written to the head that was read under the lock of its balance. Where the chain is behind the balance, because
- * a node of a previous version posted or the store has no key yet, it stays where it is: the worker links the customer.
+ * Links new allotments to the head that was read under the lock of their balance. If the chain is behind the balance, because a node of a
+ * previous version posted or the store has no key yet, it stays where it is: the worker links the customer later.
  */
 export function chainChanges(
   deps: Pick<Deps, "random" | "secretBox">,

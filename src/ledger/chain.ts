@@ -2,33 +2,33 @@ import { hash } from "node:crypto";
 import { formatInstant } from "../time/store-time.ts";
 import type { Allotment } from "./posting.ts";
 
-/** Bytes of a hash that a balance holds as the head of its chain. */
+/** Bytes of the hash that a balance stores as the head of its chain. */
 export const HEAD_BYTES = 16;
 const LINK_BYTES = 8;
 const BLOCK_BYTES = 64;
 const HASH_BYTES = 32;
 const FACTS_AT = BLOCK_BYTES + HEAD_BYTES;
-/** Most facts fit. */
+/** Large enough for most facts. */
 const MESSAGE_BYTES = 4_096;
 const DIGEST_BYTES = 16;
 export const NOTE_SALT_BYTES = 16;
 
-/** What a customer's first allotment is linked to. */
+/** The head to which a customer's first allotment is linked. */
 export const CHAIN_START: Buffer = Buffer.alloc(HEAD_BYTES);
 
-/** One step of a chain: `head` is what the next one is linked to, `link` is kept with the allotment. They share no byte of the hash. */
+/** One step of a chain: the next step is linked to `head`; `link` is stored with the allotment. They share no byte of the hash. */
 export interface ChainStep {
   readonly head: Buffer;
   readonly link: bigint;
 }
 
-/** Links the facts of an allotment, or their text in UTF-8, to the head before it. */
+/** Links the facts of an allotment (a string, or its UTF-8 bytes) to the previous head. */
 export type ChainHash = (previousHead: Uint8Array, facts: string | Uint8Array) => ChainStep;
 
-/** Moves the head at a place of many on by an allotment's facts, without any garbage: for a walk over the whole ledger. */
+/** Advances one of many heads (the one at byte `at` of `heads`) by an allotment's facts, without allocating: for a pass over the whole ledger. */
 export type ChainAdvance = (heads: Buffer, at: number, facts: Uint8Array) => void;
 
-/** HMAC-SHA-256 under a key of 32 bytes. */
+/** Returns the hash of a chain: HMAC-SHA-256 with a key of 32 bytes. */
 export function createChainHash(key: Uint8Array): ChainHash {
   const macOf = createMac(key);
   return (previousHead, facts) => {
@@ -37,7 +37,7 @@ export function createChainHash(key: Uint8Array): ChainHash {
   };
 }
 
-/** `createChainHash` for heads that stand one behind the other. */
+/** `createChainHash` for heads that are stored one after the other in a buffer. */
 export function createChainAdvance(key: Uint8Array): ChainAdvance {
   const macOf = createMac(key);
   return (heads, at, facts) => {
@@ -45,7 +45,10 @@ export function createChainAdvance(key: Uint8Array): ChainAdvance {
   };
 }
 
-/** The MAC of a head, which begins at a place, and facts; a character a byte. Two one-shot hashes, whose results come fastest as text, take a third of the time of an Hmac object. */
+/**
+ * Returns a function that computes the MAC of the head at byte `at` and of the facts, as a string with one character per byte. Two one-shot
+ * hashes take a third of the time of an Hmac object, and results are fastest as strings.
+ */
 function createMac(key: Uint8Array): (heads: Uint8Array, at: number, facts: string | Uint8Array) => string {
   const inner = Buffer.alloc(MESSAGE_BYTES, 0x36);
   const outer = Buffer.alloc(BLOCK_BYTES + HASH_BYTES, 0x5c);
@@ -67,8 +70,8 @@ function createMac(key: Uint8Array): (heads: Uint8Array, at: number, facts: stri
 }
 
 /**
- * The one text of an allotment's facts, every column but its link: a JSON array, which is what chains link and what the leaves of
- * checkpoints are made of. Dates of its own are at its end where it has any, so that the text of all others is what it was before there were.
+ * Returns the canonical text of an allotment's facts, a JSON array of every column except the link. Chains link this text, and checkpoints
+ * use it as leaves. The allotment's own dates come at the end, and only if it has any, so the text of all others never changed.
  */
 export function factsText(
   a: Allotment,
@@ -107,7 +110,7 @@ export const FACTS_SQL = `'["allotment","' || a.customer_uid || '",' || a.versio
       else ',' || coalesce('"' || ${timeOf("a.expires_at")} || '"', 'null') || ',' || coalesce('"' || ${timeOf("a.earned_at")} || '"', 'null')
     end || ']'`;
 
-/** What stands for a note and its writer in the facts: it stays when they are erased, and without the salt tells nothing of them. */
+/** Returns the digest that represents a note and its author in the facts. It stays when they are erased, and reveals nothing without the salt. */
 export function noteDigest(salt: Buffer, note: string | null, actor: string | null): Buffer {
   const text = Buffer.from(JSON.stringify([note, actor]), "utf8");
   return hash("sha256", Buffer.concat([salt, text]), "buffer").subarray(0, DIGEST_BYTES);

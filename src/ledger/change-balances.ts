@@ -12,8 +12,8 @@ import type { BalancePostings, BatchContext, PostingDeps } from "./posting-batch
 import { writeChanges } from "./write-changes.ts";
 
 /**
- * The only writer of points, behind the entry points that src/ledger/README.md names: decides and writes postings of balances that this
- * transaction has locked. Returns a change each, in their order.
+ * The only writer of points, called by the entry points that src/ledger/README.md lists. Decides and writes postings of balances that this
+ * transaction has locked. Returns one change per group, in their order.
  */
 export async function changeBalances(
   tx: Tx,
@@ -27,13 +27,13 @@ export async function changeBalances(
     writeChanges(tx, chainChanges(deps, groups, changes, context), context.programVersion),
     publishChanges(tx, deps, changes, context),
   ]);
-  // what is published is written after a read
+  // publishing reads something before it writes, so COMMIT can follow at once only if nothing is published
   if (context.isLast === true && !isPublished(context.topics)) tx.atCommit(written);
   else await written;
   return changes;
 }
 
-/** Whether changes of balances have a subscriber. */
+/** Whether a subscription receives changes of balances. */
 function isPublished(topics: ActiveTopics): boolean {
   return topics.has("point_allotment/cascade") || topics.has("point_balance/update");
 }
@@ -57,8 +57,8 @@ from unnest($1::smallint[], $2::uuid[]) as w (bucket, customer_uid)
 join customer c on c.bucket = w.bucket and c.customer_uid = w.customer_uid`;
 
 /**
- * Writes the outbox rows of a batch: a cascade for each allotment with points, and one balance update for each customer whose
- * points moved or, after a hold, got another date (interface.md 6.2 and 6.3). Nothing is read when nobody subscribed.
+ * Writes the outbox rows of a batch: a cascade for each allotment with points, and one balance update for each customer whose points
+ * changed or, after a hold, got another date (interface.md 6.2 and 6.3). Reads nothing if there is no subscription.
  */
 async function publishChanges(
   tx: Tx,

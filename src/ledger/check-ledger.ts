@@ -8,32 +8,32 @@ import { CHAIN_CHECK, NOTE_CHECK, verifyChains } from "./verify-chains.ts";
 
 const BUCKETS = 256;
 const ALL_BUCKETS = [0, BUCKETS - 1] as const;
-/** Of the allotments that one query sorts, or whose customers it groups, at most. Each query reads the whole tables, whose rows of its buckets stand everywhere. */
+/** The maximum bytes of allotments that one query sorts, or whose customers it groups. A query reads whole tables: a bucket's rows are scattered. */
 const SORTED_BYTES = 2 ** 30;
 const GROUPED_BYTES = 16 * SORTED_BYTES;
-/** What the database may keep in memory of one step of a query, before it goes to files. */
+/** The memory that one step of a query may use before the database writes to files. */
 const WORK_MEM = "select set_config('work_mem', '48MB', true)";
 const ONE_CORE = "set_config('max_parallel_workers_per_gather', '0', true)";
 const NO_TIMEOUT = "set_config('statement_timeout', '0', true)";
 const SEED_BYTES = 8;
-/** Faults of a query and a pass that are printed. */
+/** The maximum number of printed faults per query and pass. */
 const FAULTS_MAX = 10_000;
 
-/** The first and the last of some buckets. */
+/** A range of buckets, both ends included. */
 export type BucketRange = readonly [first: number, last: number];
 
-/** Something that does not hold. */
+/** A violation of an invariant. */
 export interface LedgerFault {
   /** The name of the check that found it. */
   readonly check: string;
   readonly customerUid: string;
-  /** null: nobody is known by this uid. */
+  /** null: no customer has this uid. */
   readonly storefrontId: string | null;
-  /** What was found, the end of a sentence. */
+  /** What was found, as the end of a sentence. */
   readonly found: string;
 }
 
-/** One check and how often it did not hold. */
+/** One check and the number of its faults. */
 export interface CheckCount {
   readonly name: string;
   readonly says: string;
@@ -46,35 +46,35 @@ export interface VerifyResult {
   readonly allotments: number;
   readonly faults: number;
   readonly checks: readonly CheckCount[];
-  /** Customers whose chain the worker has still to make: an update, or the reset of a lost key, is not over. */
+  /** Customers whose chain the worker still has to create: after an update, or after the reset of a lost key. */
   readonly notLinked: number;
 }
 
 export interface VerifyOptions {
-  /** Takes each fault as it is found. */
+  /** Called for each fault as it is found. */
   readonly onFault?: (fault: LedgerFault) => void;
   /** The checks of features above the ledger. */
   readonly more?: readonly LedgerCheck[];
-  /** So many queries run beside one another, each on a connection of its own. */
+  /** The number of queries that run in parallel, each on its own connection. */
   readonly workers?: number;
-  /** Opens the chains; null: they are not checked. */
+  /** The key for the chains; null: they are not checked. */
   readonly key?: LedgerKey | null;
-  /** A pass over all allotments that runs beside the checks, which need not look again at what it finds to hold; of all buckets. */
+  /** A pass over the allotments of all buckets that runs in parallel. The checks skip what it finds correct. */
   readonly pass?: Promise<AllotmentPass> | undefined;
-  /** Only these buckets. */
+  /** Check only these buckets. */
   readonly range?: BucketRange;
-  /** Queries of the database run beside requests: each takes no more than one core. */
+  /** Requests are served at the same time: each query uses at most one core. */
   readonly isBesideRequests?: boolean;
   /** Called after each query. */
   readonly onProgress?: ((done: { readonly queries: number; readonly ofQueries: number }) => void) | undefined;
 }
 
-/** What the check reads: a database, or what a transaction wrote. */
+/** The database that the check reads, or a transaction whose writes it reads. */
 export type CheckedDb = Pick<Db, "query" | "isDistributed" | "snapshot" | "reading">;
 
 /**
- * Recomputes every invariant of program.md 3, each by a query of some buckets or all, while the service may be running: what one query
- * compares is of one moment. Memory is bounded.
+ * Recomputes every invariant of program.md 3, each with queries over some or all buckets, while the service may be running. The data that
+ * one query compares is from one moment. Memory is bounded.
  */
 export async function checkLedger(db: CheckedDb, options: VerifyOptions): Promise<VerifyResult> {
   const { onFault, onProgress, more = [], workers = 1, key = null, pass, range = ALL_BUCKETS } = options;
@@ -109,7 +109,7 @@ export async function checkLedger(db: CheckedDb, options: VerifyOptions): Promis
   return { ok: faults === 0, ...(await countRows(db, range, settings)), notLinked, faults, checks: counted };
 }
 
-/** Runs each piece of work, so many at a time. */
+/** Runs all pieces of work, with a limited number at a time. */
 async function runBeside(
   work: readonly (() => Promise<void>)[],
   workers: number,
@@ -162,7 +162,7 @@ function countRows(
 }
 
 interface FaultRow {
-  /** Absent of a scan of one check. */
+  /** Absent for a scan of a single check. */
   readonly name?: string;
   readonly customer_uid: string;
   readonly found: string;

@@ -1,10 +1,10 @@
-/** A customer's place in the ledger's tables. */
+/** The key of a customer in the ledger's tables. */
 export interface CustomerRef {
   readonly bucket: number;
   readonly customerUid: string;
 }
 
-/** Where a customer of this uid is. */
+/** Returns the key of the customer with this uid. */
 export function refOf(customerUid: string): CustomerRef {
   return { bucket: bucketOf(customerUid), customerUid };
 }
@@ -14,7 +14,7 @@ export function bucketOf(customerUid: string): number {
   return Number.parseInt(customerUid.slice(-2), 16);
 }
 
-/** Customers as the parameters of `unnest($1::smallint[], $2::uuid[])`. */
+/** Returns customers as the parameters of `unnest($1::smallint[], $2::uuid[])`. */
 export function refKeys(refs: readonly CustomerRef[]): [buckets: number[], customerUids: string[]] {
   return [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
 }

@@ -2,16 +2,16 @@ const UUID_BYTES = 16;
 const WORDS = UUID_BYTES / 4;
 const FREE = -1;
 
-/** Numbers customers from 0 on by their uid, in little memory: 16 bytes and two places of four for each. */
+/** Maps customer uids to numbers from 0 on, in little memory: 16 bytes and two slots of four bytes per customer. */
 export interface CustomerTable {
-  /** The number of the uid that begins there, a new one where it has none; null: the table is full. */
+  /** Returns the number of the uid that begins at `start`, adding it if it is new; null: the table is full. */
   add(bytes: Buffer, start: number): number | null;
-  /** Null: it has none. */
+  /** Returns the number of the uid, or null if it has none. */
   find(bytes: Buffer, start: number): number | null;
   count(): number;
 }
 
-/** A table for at most so many customers. */
+/** Creates a table for at most `max` customers. */
 export function createCustomerTable(max: number): CustomerTable {
   const mask = 2 ** Math.ceil(Math.log2(Math.max(2, max * 2))) - 1;
   const places = new Int32Array(mask + 1).fill(FREE);
@@ -19,7 +19,7 @@ export function createCustomerTable(max: number): CustomerTable {
   const sought = new Int32Array(WORDS);
   let count = 0;
 
-  /** The place of `sought`, or the free one where it belongs. */
+  /** Returns the slot of `sought`, or the free slot where it belongs. */
   function placeOf(): number {
     const [a = 0, b = 0, c = 0, d = 0] = sought;
     for (let place = (a ^ b ^ c ^ d) & mask; ; place = (place + 1) & mask) {

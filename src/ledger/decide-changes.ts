@@ -20,7 +20,8 @@ const NO_DRAWS: CustomerInput["drawsOf"] = new Map();
 const NO_ENDS: readonly HoldEnd[] = [];
 
 /**
- * Decides postings of balances and writes nothing. They are locked by this transaction, or it is a snapshot that is only read. Returns a change each, in their order.
+ * Decides postings of balances and writes nothing. The balances are locked by this transaction, or the transaction is a read-only snapshot.
+ * Returns one change per group, in their order.
  */
 export async function decideChanges(
   tx: Tx,
@@ -69,7 +70,7 @@ export async function decideChanges(
   return changes;
 }
 
-/** Decides one customer, reading ever larger windows of its lots until they suffice, all of one moment. */
+/** Decides one customer, reading larger and larger windows of its lots, all from one moment, until they suffice. */
 async function decideWithMore(
   tx: Tx,
   group: BalancePostings,
@@ -84,7 +85,7 @@ async function decideWithMore(
   }
 }
 
-/** What is over by itself comes before what ends now. */
+/** Joins holds that are over and holds that end now, in this order. */
 function allEnds(over: readonly HoldEnd[] = NO_ENDS, ending: readonly HoldEnd[] = NO_ENDS): readonly HoldEnd[] {
   if (over.length === 0) return ending;
   return [...over.filter(({ uid }) => ending.every((end) => end.uid !== uid)), ...ending];

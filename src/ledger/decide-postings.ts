@@ -32,9 +32,9 @@ import {
 } from "./posting.ts";
 
 /**
- * Decides the postings of one customer one after the other, in memory; a refusal leaves its neighbours alone. Holds that are over
- * and what is due to expire come first (program.md 3 and 5). Returns null where the window holds too few lots: read a larger one and
- * decide again.
+ * Decides the postings of one customer in memory, one after the other; a refusal does not affect the others. Holds that are over and points
+ * that are due to expire come first (program.md 3 and 5). Returns null if the window has too few lots: read a larger window and decide
+ * again.
  */
 export function decidePostings(input: CustomerInput, context: DecisionContext): CustomerChange | null {
   try {
@@ -64,8 +64,8 @@ function decide(input: CustomerInput, context: DecisionContext): CustomerChange 
 }
 
 /**
- * Frees what holds no longer hold, each at its own time, late or not. What expired between two of them goes in between. Points whose
- * date passed while they were held come back with a new one (program.md 3).
+ * Frees the points of ended holds, each at its own time, even if that has passed. What expired between two of them comes in between. Points
+ * whose date passed while they were held return with a new date (program.md 3).
  */
 function endHolds(state: State, ends: readonly HoldEnd[]): void {
   for (const { points, captured, at } of ends) {
@@ -76,7 +76,7 @@ function endHolds(state: State, ends: readonly HoldEnd[]): void {
   }
 }
 
-/** What a capture left of its hold. The captured points burnt first: they are those whose date passed while they were held. */
+/** Frees what a capture left of its hold. The captured points burnt first: they are the ones whose date passed while they were held. */
 function freeUncaptured(state: State, ends: readonly HoldEnd[]): void {
   for (const { points, captured, at } of ends) {
     if (captured === 0n) continue;
@@ -100,7 +100,7 @@ function redateFreed(state: State, at: Temporal.Instant): void {
   state.after = { ...state.after, ...lotBounds(burner) };
 }
 
-/** Writes off what has reached its date at `at`, all but held points. */
+/** Writes off the points that have reached their date at `at`, except held points. */
 function expireDue(state: State, at: Temporal.Instant): void {
   const points = uncovered(state, at);
   if (points === 0n) return;
@@ -176,12 +176,12 @@ function slicesOf({ change }: Posting, { drawsOf, drawsOfMerged }: CustomerInput
   return slices;
 }
 
-/** The debt of setting `owe`: kept on the balance, taken from later awards. */
+/** Records the debt of the setting `owe`: it stays on the balance and is taken from later awards. */
 function owe(state: State, points: bigint): void {
   state.after = { ...state.after, owedPoints: state.after.owedPoints + points };
 }
 
-/** Setting a balance states its value: nothing is taken from it for an earlier debt. */
+/** Clears the debt: setting a balance states its value, so nothing is taken from it for an earlier debt. */
 function settleDebt(state: State, allotment: Allotment): void {
   const settledDebt = state.after.owedPoints;
   if (settledDebt === 0n) return;
@@ -207,7 +207,7 @@ function payDebt(state: State, posting: Posting, value: bigint): void {
   write(state, taking, -paid, []);
 }
 
-/** Adds one allotment with its lots or draws to what the batch writes. */
+/** Adds one allotment with its lots or draws to the change. */
 function write(state: State, posting: Posting, value: bigint, slices: readonly Draw[]): Allotment {
   const version = state.after.version + 1n;
   const allottedAt = nextAllottedAt(state.after, state.context);
@@ -252,20 +252,20 @@ function finish(state: State, outcomes: Outcome[], holdEnds: readonly HoldEnd[])
   };
 }
 
-/** One customer while its postings are decided. */
+/** The state of one customer while its postings are decided. */
 interface State {
   readonly context: DecisionContext;
   readonly before: CustomerLedger;
   readonly burner: LotBurner;
   readonly allotments: Allotment[];
   readonly draws: (Draw & { byVersion: bigint })[];
-  /** What this customer's postings came to so far, by natural key; undefined: none did. */
+  /** The outcomes of this customer's postings so far, by natural key; undefined: there are none. */
   counted: Map<string, Outcome> | undefined;
   after: CustomerLedger;
   isRedated: boolean;
 }
 
-/** Before the first decision. */
+/** The state before the first decision. */
 function startState(input: CustomerInput, context: DecisionContext): State {
   return {
     context,
@@ -279,7 +279,7 @@ function startState(input: CustomerInput, context: DecisionContext): State {
   };
 }
 
-/** Points that have reached their date at a moment and that no hold keeps: holds keep those that burn first. */
+/** Points that have reached their date at a moment and are not held; holds keep the points that burn first. */
 function uncovered(state: State, at: Temporal.Instant): bigint {
   const { after, burner, context } = state;
   const soonest = balanceExpiry(after, context.rules);
@@ -288,13 +288,13 @@ function uncovered(state: State, at: Temporal.Instant): bigint {
   return due > after.heldPoints ? due - after.heldPoints : 0n;
 }
 
-/** What the customer sees at this point. */
+/** The balance that the customer sees at this point. */
 function balanceAfter(state: State): BalanceAfter {
   const { ledgerPoints, heldPoints, owedPoints: owed, version } = state.after;
   return { points: ledgerPoints - heldPoints, owed, expiresAt: shownExpiry(state), version };
 }
 
-/** The row's bounds tell, unless something is kept for a hold beyond its date. */
+/** The next expiry from the row's bounds, unless a hold keeps points beyond their date. */
 function shownExpiry({ after, burner, context }: State): Temporal.Instant | null {
   const soonest = balanceExpiry(after, context.rules);
   if (soonest === null || compareInstants(soonest, context.now) > 0) return soonest;

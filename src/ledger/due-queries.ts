@@ -4,13 +4,13 @@ import { type CustomerRef, refKeys } from "./customer-ref.ts";
 import type { FirstDates } from "./due-search.ts";
 import { type ExpiryBounds, expiryDay } from "./expiry.ts";
 
-/** An index in whose order the sweep walks: own dates, instants since which lots stand, days that expiry counts from. */
+/** The index that the sweep walks: own dates, starts of lots, or days from which expiry counts. */
 export type DueIndex = "dated" | "since" | "day";
 
-/** A balance of which points may be due, and where in the index it was found. */
+/** A balance with possibly due points, and its position in the index. */
 export interface DueCandidate extends CustomerRef, ExpiryBounds {
   readonly at: Temporal.Instant | string;
-  /** It was found by a day at which its lots do not stand any more. */
+  /** The index has an outdated day for the balance. */
   readonly isBehind: boolean;
 }
 
@@ -46,8 +46,8 @@ fetch first $4 rows with ties`,
 };
 
 /**
- * The next candidates behind a place of an index, up to `until`; null: from its start. A page ends with all of a bucket that
- * share its last date. A customer stands in it once for each lot found.
+ * Returns the next candidates after a position of an index, up to `until`; null: from the start of the index. A page ends with all candidates
+ * of a bucket that share its last date. A customer appears once for each lot found.
  */
 export function selectDuePage(
   queryable: Queryable,
@@ -63,7 +63,7 @@ const FIRST = `select
   (select min(l.since) from lot l where l.expires_at = 'infinity') as "since",
   (select min(b.expiry_from_on) from balance b where b.expiry_from_on is not null) as "expiryFromOn"`;
 
-/** Where the three indexes begin. */
+/** Returns the first entry of each of the three indexes. */
 export async function selectFirstDates(queryable: Queryable): Promise<FirstDates> {
   const [first] = await queryable.query<FirstDates>(FIRST);
   return first ?? { expiresAt: null, since: null, expiryFromOn: null };
@@ -76,7 +76,7 @@ set expiry_from_on = ${DAY}
 where (b.bucket, b.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))
   and b.expiry_from_on is distinct from ${DAY}`;
 
-/** Brings balances to the place in the sweep's index where their lots stand now, or out of it where they have none. */
+/** Moves balances to their current position in the sweep's index, or out of it if they have no lots. */
 export async function advanceExpiryDays(tx: Tx, customers: readonly CustomerRef[]): Promise<void> {
   await Promise.all([lockBalances(tx, customers), tx.execute(ADVANCE, refKeys(customers))]);
 }

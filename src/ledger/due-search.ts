@@ -2,25 +2,25 @@ import { addMonths, sweepAtOrAfter, sweepAtOrBefore } from "../time/store-time.t
 import { compareInstants } from "./compare-instants.ts";
 import { type ExpiryBounds, type ExpiryRules, expiryFrom, shorteningEnd } from "./expiry.ts";
 
-/** Where the sweep looks for lots without a date of their own that may be due. */
+/** Where the sweep looks for possibly due lots without an own date. */
 export interface UndatedSearch {
-  /** By lots, or by the UTC days of balances, which may say an earlier day than counts: some that are found so are not due. */
+  /** By lots, or by the UTC days of balances. A day may be earlier than the real one, so some balances that are found are not due. */
   readonly by: "since" | "day";
-  /** From when the expiry of what is due counts, at the latest. */
+  /** The latest start from which the expiry of due points counts. */
   readonly lastStart: Temporal.Instant;
 }
 
 export interface DueSearch {
-  /** Lots with a date of their own at or before it are due, and no others. */
+  /** Lots with an own date at or before this instant are due, others are not. */
   readonly datedUntil: Temporal.Instant;
-  /** null: none of them can be due. */
+  /** null: no lot without an own date can be due. */
   readonly undated: UndatedSearch | null;
 }
 
 /** Clipped months move a date by up to 3 days, the store's zone and its clock changes by less than 2 more. */
 const SLACK_MS = 5 * 86_400_000;
 
-/** What may be due at `now` (program.md 5). */
+/** Returns the search for points that may be due at `now` (program.md 5). */
 export function dueSearch(rules: ExpiryRules, now: Temporal.Instant): DueSearch {
   const datedUntil = sweepAtOrBefore(now, rules.sweep, rules.timeZone);
   const end = shorteningEnd(rules);
@@ -31,7 +31,7 @@ export function dueSearch(rules: ExpiryRules, now: Temporal.Instant): DueSearch 
   return { datedUntil, undated: { by: rules.mode === "per_allotment" ? "since" : "day", lastStart } };
 }
 
-/** Whether points of a balance are due by its row: what `balanceExpiry` tells, and a page of candidates is asked without computing a date. */
+/** Whether points of a balance are due according to its row. Same result as `balanceExpiry`, but computes no date for each candidate. */
 export function isDue({ datedUntil, undated }: DueSearch, bounds: ExpiryBounds): boolean {
   const { activeAt, oldestSince, soonestExpiresAt } = bounds;
   if (soonestExpiresAt !== null && compareInstants(soonestExpiresAt, datedUntil) <= 0) return true;
@@ -39,7 +39,7 @@ export function isDue({ datedUntil, undated }: DueSearch, bounds: ExpiryBounds):
   return undated.by === "since" || activeAt === null || compareInstants(activeAt, undated.lastStart) <= 0;
 }
 
-/** The last start, to the microsecond, whose points have expired with a sweep. */
+/** Returns the last start, to the microsecond, whose points have expired with the sweep at `sweepAt`. */
 function lastDueStart(rules: ExpiryRules, delayMonths: number, sweepAt: Temporal.Instant): Temporal.Instant {
   const isDueFrom = (start: Temporal.Instant) => compareInstants(expiryFrom(start, delayMonths, rules), sweepAt) <= 0;
   const guessMs = addMonths(sweepAt, -delayMonths, rules.timeZone).epochMilliseconds;
@@ -50,23 +50,23 @@ function lastDueStart(rules: ExpiryRules, delayMonths: number, sweepAt: Temporal
     if (isDueFrom(Temporal.Instant.fromEpochMilliseconds(middleMs))) dueMs = middleMs;
     else keptMs = middleMs;
   }
-  // Dates fall on whole seconds: what follows within the millisecond is due as a whole or not at all.
+  // Dates are whole seconds, so the rest of the millisecond is due completely or not at all.
   const first = Temporal.Instant.fromEpochMilliseconds(dueMs);
   const last = first.add({ microseconds: 999 });
   return isDueFrom(last) ? last : first;
 }
 
-/** The firsts of the indexes that a search runs over; null: there is none. */
+/** The first entries of the indexes that a search uses; null: the index is empty. */
 export interface FirstDates {
   readonly expiresAt: Temporal.Instant | null;
   readonly since: Temporal.Instant | null;
-  /** `YYYY-MM-DD`, UTC; the days may lag behind (`advanceExpiryDays`). */
+  /** `YYYY-MM-DD`, UTC; the day may lag (`advanceExpiryDays`). */
   readonly expiryFromOn: string | null;
 }
 
 /**
- * A sweep before which nothing is due; where no day lags behind, at most a day before the first at which something is. Null: nothing
- * ever is.
+ * Returns a sweep before which nothing is due. If no day lags, it is at most a day before the first sweep at which something is due. Null:
+ * nothing will ever be due.
  */
 export function earliestSweep(rules: ExpiryRules, first: FirstDates): Temporal.Instant | null {
   const own = first.expiresAt === null ? null : sweepAtOrAfter(first.expiresAt, rules.sweep, rules.timeZone);

@@ -10,25 +10,25 @@ import { type Outcome, type Posting, plainPosting } from "./posting.ts";
 import type { PostingDeps } from "./posting-batch.ts";
 import { writeOffBalances } from "./write-off-balances.ts";
 
-/** How a hold is to end: some of it captured and the rest released, or all of it released (null). */
+/** How a hold ends: part of it is captured and the rest released, or all of it is released (`capture` is null). */
 export interface EndHoldInput {
   readonly uid: string;
-  /** `points` null: all of them. */
+  /** `points` null: all points of the hold. */
   readonly capture: { readonly points: bigint | null; readonly appReference: string } | null;
-  /** Takes the released points in the same transaction, from the customer who has them now; absent: nothing takes them. */
+  /** A posting that takes the released points in the same transaction, from the customer who has them now. */
   readonly spend?: Posting;
 }
 
-/** A hold that has ended, and the version of what `spend` came to. */
+/** An ended hold, and the version of the allotment that `spend` produced. */
 export interface EndedHold extends Hold {
   readonly spentVersion: bigint | null;
 }
 
 /**
- * Ends a hold: what is captured becomes a deduction of type `api` under the key `hold/<reservation>/1`, which takes what burns first, due
- * or not; the rest is available again in the same transaction (program.md 3), or of a deleted customer written off. Throws
- * `reservation_not_found`, `reservation_captured`, `reservation_released` (also where it is past its end), `invalid` for more points
- * than it holds, `negative_balance` where `spend` takes more than is there.
+ * Ends a hold (program.md 3). Captured points become a deduction of type `api` with the key `hold/<reservation>/1`, which takes the points that
+ * burn first, due or not. The rest is available again in the same transaction or, for a deleted customer, written off. Throws
+ * `reservation_not_found`, `reservation_captured`, `reservation_released` (also if the hold is past its end), `invalid` for more points than it
+ * holds, and `negative_balance` if `spend` takes more than is available.
  */
 export async function endHold(tx: Tx, deps: PostingDeps, { uid, capture, spend }: EndHoldInput): Promise<EndedHold> {
   const found = await selectHold(tx, uid);
@@ -50,7 +50,7 @@ export async function endHold(tx: Tx, deps: PostingDeps, { uid, capture, spend }
   const holdEnds = [{ uid, points: hold.points, captured, at: now }];
   const [change] = await changeBalances(tx, deps, [{ before, postings: [...taken, ...spending], holdEnds }], context);
   const versions = (change?.outcomes ?? []).map(versionOf);
-  // a step of its own: what a capture leaves of its hold is free only when the captured points were taken
+  // a separate step: the rest of the hold is free only after the captured points were taken
   if (before.isDeleted) await writeOffBalances(tx, deps, [hold.customer], { appReference: "pointkeeper", after: uid });
   const state = capture === null ? "released" : "captured";
   return { ...hold, state, captured, spentVersion: versions[taken.length] ?? null };

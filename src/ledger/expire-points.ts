@@ -11,23 +11,23 @@ import type { PostingDeps } from "./posting-batch.ts";
 type SweepDeps = PostingDeps & BackpressureDeps & Pick<Deps, "db" | "log">;
 
 export interface ExpirePointsOptions {
-  /** Ends the sweep after the batches in progress; the next one continues. */
+  /** Ends the sweep after the batches in progress; the next sweep continues. */
   readonly signal?: AbortSignal;
-  /** Customers a transaction; absent: 200, and few while requests are posting. */
+  /** Customers per transaction; absent: 200, and fewer while requests are posting. */
   readonly batchCustomers?: number;
 }
 
 const PAGE_ROWS = { quiet: 1_000, busy: 200 };
 const BATCH_CUSTOMERS = { quiet: 200, busy: 20 };
-/** The database reads and writes one batch while another is being decided. */
+/** The database reads and writes one batch while the next one is being decided. */
 const IN_FLIGHT_MAX = { quiet: 2, busy: 1 };
-/** Where so many customers fail, the fault is not theirs. */
+/** If this many customers fail, the cause is general, and the sweep stops. */
 const FAILED_MAX = 20;
 
 /**
- * The sweep (program.md 5): writes off what has reached its date, of every customer, in short transactions. What is done leaves
- * the indexes that it walks, so it may be killed, run again and run by several nodes at once: points expire once. Returns for how
- * many customers points expired. A batch that fails runs its customers singly; throws at the end where some could not be expired.
+ * The sweep (program.md 5): writes off points that have reached their date, for all customers, in short transactions. Finished customers leave
+ * the indexes that it walks, so it may be killed, repeated and run by several nodes at once: points expire only once. Returns for how many
+ * customers points expired. If a batch fails, its customers are run one by one; throws at the end if some could not be expired.
  */
 export async function expirePoints(deps: SweepDeps, options: ExpirePointsOptions = {}): Promise<number> {
   const { expiration, store } = await readProgram(deps.db);
@@ -58,8 +58,8 @@ interface Tally {
 }
 
 /**
- * Customers with points due, in batches. Found by index, checked by their rows; those who were found by a day that they have left since
- * leave it in the index too, and are not found again.
+ * Yields customers with due points, in batches. They are found by index and checked by their rows. Customers found by an outdated day get
+ * their current day in the index, and are not found again.
  */
 async function* dueBatches(
   deps: IndexDeps,
@@ -85,7 +85,7 @@ async function* dueBatches(
   }
 }
 
-/** Those whose turn fails are found again by the next sweep: nothing of theirs is due. */
+/** Moves balances to their current day. Those that fail are found again by the next sweep: they have nothing due. */
 async function advance(deps: IndexDeps, behind: CustomerRef[], signal: AbortSignal | undefined): Promise<void> {
   while (behind.length > 0 && signal?.aborted !== true) {
     const startedMs = performance.now();
@@ -104,7 +104,7 @@ function walksOf({ datedUntil, undated }: DueSearch): { index: DueIndex; until: 
   return [dated, { index: by, until: by === "day" ? localDate(lastStart, "UTC") : lastStart }];
 }
 
-/** Never throws: what failed is counted and logged. */
+/** Expires one batch. Never throws: failures are counted and logged. */
 async function expireBatch(deps: SweepDeps, customers: readonly CustomerRef[], tally: Tally): Promise<void> {
   try {
     const expired = await deps.db.tx((tx) => postDue(tx, deps, customers));

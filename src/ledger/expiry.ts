@@ -3,14 +3,14 @@ import { addDays, addMonths, sweepAtOrAfter } from "../time/store-time.ts";
 import { compareInstants } from "./compare-instants.ts";
 import type { Lot } from "./lots.ts";
 
-/** What dates are computed from: the settings of one program version and the store's time zone. */
+/** The settings from which dates are computed: those of one program version, and the store's time zone. */
 export interface ExpiryRules extends ExpirationRules {
   readonly timeZone: string;
 }
 
 /**
- * When a lot expires: the first sweep at or after its own date, else the date the settings give it; null: never. Points are
- * spendable until then and not a second longer (program.md 5).
+ * Returns when a lot expires: the first sweep at or after its own date, otherwise the date computed from the settings; null: never. Points
+ * are spendable exactly until then (program.md 5).
  */
 export function lotExpiry(
   lot: Pick<Lot, "expiresAt" | "since">,
@@ -22,8 +22,8 @@ export function lotExpiry(
 }
 
 /**
- * The expiry of points without a date of their own. It never falls as `since` rises, so the oldest such lot of a balance
- * expires first. Sliding: the last extending activity dates every lot that stood then; later ones, the survivors, keep theirs.
+ * Returns the expiry of points without an own date. It never falls as `since` rises, so the oldest such lot of a balance expires first.
+ * Sliding: the last extending activity dates every lot that existed then; later lots, the survivors, keep their own date.
  */
 function defaultExpiry(
   since: Temporal.Instant,
@@ -40,7 +40,7 @@ interface Computed {
   readonly expiry: Temporal.Instant;
 }
 
-/** The last two, newest first: a batch asks for the same moment again and again, in turn with each customer's own. */
+/** The last two results, newest first: a batch needs the same moment many times, alternating with each customer's own. */
 const recent: Computed[] = [];
 
 function computedExpiry(start: Temporal.Instant, delayMonths: number, rules: ExpiryRules): Temporal.Instant {
@@ -54,33 +54,33 @@ function computedExpiry(start: Temporal.Instant, delayMonths: number, rules: Exp
   return found.expiry;
 }
 
-/** The sweep at which points expire that count from `start`. It never falls as `start` rises. */
+/** Returns the sweep at which points expire whose delay counts from `start`. It never falls as `start` rises. */
 export function expiryFrom(start: Temporal.Instant, delayMonths: number, rules: ExpiryRules): Temporal.Instant {
   const computed = addMonths(start, delayMonths, rules.timeZone);
   return sweepAtOrAfter(notBeforeShortening(computed, rules), rules.sweep, rules.timeZone);
 }
 
 /**
- * Points that a shorter delay would have expired at once get `shorteningDays` from the change on; those that it would have
- * expired within these days get them too, else they would go before older ones.
+ * Gives points that a shorter delay would expire at once `shorteningDays` from the change on. Points that it would expire within these days
+ * get the same date; otherwise they would expire before older ones.
  */
 function notBeforeShortening(computed: Temporal.Instant, rules: ExpiryRules): Temporal.Instant {
   return later(computed, shorteningEnd(rules));
 }
 
-/** No computed date lies before it; null: the delay never became shorter. */
+/** Returns the date before which no computed date lies; null: the delay never became shorter. */
 export function shorteningEnd(rules: ExpiryRules): Temporal.Instant | null {
   return rules.shortenedAt === null ? null : addDays(rules.shortenedAt, rules.shorteningDays, rules.timeZone);
 }
 
-/** What a balance row says of its lots' dates, exactly: the oldest lot without and the soonest with a date of its own. */
+/** The exact bounds of a balance's lots, as its row stores them: the oldest lot without an own date, and the soonest own date. */
 export interface ExpiryBounds {
   readonly activeAt: Temporal.Instant | null;
   readonly oldestSince: Temporal.Instant | null;
   readonly soonestExpiresAt: Temporal.Instant | null;
 }
 
-/** When points of the balance next expire, from its row alone; null: never, or there are none. */
+/** Returns when points of the balance next expire, computed only from its row; null: never, or there are none. */
 export function balanceExpiry(bounds: ExpiryBounds, rules: ExpiryRules): Temporal.Instant | null {
   const own =
     bounds.soonestExpiresAt === null ? null : sweepAtOrAfter(bounds.soonestExpiresAt, rules.sweep, rules.timeZone);
@@ -88,7 +88,7 @@ export function balanceExpiry(bounds: ExpiryBounds, rules: ExpiryRules): Tempora
   return sooner(own, computed);
 }
 
-/** The date of points that come back: theirs, or `returnedDays` from now when it has passed meanwhile (program.md 3). */
+/** Returns the date of returned points: their own, or `returnedDays` from now if that has passed meanwhile (program.md 3). */
 export function returnedOwnDate(
   lot: Pick<Lot, "expiresAt" | "since">,
   activeAt: Temporal.Instant | null,
@@ -110,20 +110,20 @@ function sooner(a: Temporal.Instant | null, b: Temporal.Instant | null): Tempora
 }
 
 /**
- * SQL for the UTC day from which the expiry of a balance's lots without a date of their own counts where it slides: that of the last
- * extending activity, or of the oldest such lot where that is later; null: it has none.
+ * Returns SQL for the UTC day from which a balance's lots without an own date count their sliding expiry: the day of the last extending
+ * activity, or of the oldest such lot if that is later; null if there is no such lot.
  */
 export function expiryDay(activeAt: string, oldestSince: string): string {
   return `case when ${oldestSince} is not null then (greatest(${activeAt}, ${oldestSince}) at time zone 'UTC')::date end`;
 }
 
-/** Points that expire at one time. */
+/** Points that expire at the same time. */
 export interface Expiry {
   readonly expiresAt: Temporal.Instant;
   readonly points: bigint;
 }
 
-/** A balance as far as its expiries depend on it. */
+/** The parts of a balance on which its expiries depend. */
 export interface ExpiringBalance {
   readonly heldPoints: bigint;
   readonly activeAt: Temporal.Instant | null;
@@ -131,8 +131,9 @@ export interface ExpiringBalance {
 }
 
 /**
- * What of the available points expires when, soonest first; with what never expires it sums to what is available. Holds keep what
- * expires soonest, as a capture would take it, beyond its date too; other points that have reached theirs are gone (program.md 3, 5).
+ * Returns when the available points expire, soonest first. Together with the points that never expire, they sum to the available points. Holds
+ * keep the points that expire soonest, as a capture would take them, even beyond their date; other points past their date are gone
+ * (program.md 3, 5).
  */
 export function upcomingExpiries(balance: ExpiringBalance, rules: ExpiryRules, now: Temporal.Instant): Expiry[] {
   const dated = new Map<bigint, bigint>();
@@ -143,7 +144,7 @@ export function upcomingExpiries(balance: ExpiringBalance, rules: ExpiryRules, n
     if (compareInstants(at, now) <= 0) due += lot.remaining;
     else dated.set(at.epochNanoseconds, (dated.get(at.epochNanoseconds) ?? 0n) + lot.remaining);
   }
-  // what is due is gone, or stays for the hold, which keeps what burns first
+  // due points are gone, or kept by the hold, which keeps the points that burn first
   let held = due < balance.heldPoints ? balance.heldPoints - due : 0n;
   const upcoming: Expiry[] = [];
   for (const [nanoseconds, points] of [...dated].sort(([a], [b]) => (a < b ? -1 : 1))) {

@@ -1,6 +1,6 @@
 import { type BinaryRow, isNull } from "../db/binary-row.ts";
 
-/** The columns that `factsBytes` reads, in their order, of `allotment a`. */
+/** The columns of `allotment a` that `factsBytes` reads, in their order. */
 export const FACTS_COLUMNS = [
   "customer_uid",
   "version",
@@ -24,7 +24,7 @@ export const FACTS_COLUMNS = [
   "earned_at",
 ] as const;
 
-/** Where a column stands in a row. */
+/** The position of each column in a row. */
 export const FIELD = Object.fromEntries(FACTS_COLUMNS.map((name, i) => [name, i])) as Readonly<
   Record<(typeof FACTS_COLUMNS)[number], number>
 >; // cast: the names of the list
@@ -38,17 +38,17 @@ const [TRUE, FALSE] = [Buffer.from("true"), Buffer.from("false")];
 const DAY_US = 86_400_000_000;
 /** PostgreSQL counts microseconds from 2000 on. */
 const EPOCH_MS = Date.UTC(2000);
-/** Of a text, each byte may become six, and quotes are put around; everything else is short. */
+/** Each byte of a text may become six, and quotes are added; every other value is short. */
 const GROWTH = 6;
 const FIXED_BYTES = 1_024;
 
-/** A whole number of eight bytes. Inexact beyond 2^53. */
+/** Reads an integer of eight bytes. Inexact beyond 2^53. */
 export function readNumber({ bytes, starts }: BinaryRow, field: number): number {
   const at = starts[field] ?? 0;
   return bytes.readInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4);
 }
 
-/** What is written, and how far. */
+/** The output buffer and its length so far. */
 interface Out {
   bytes: Buffer;
   at: number;
@@ -124,7 +124,7 @@ function putFlag(out: Out, { bytes, starts, lengths }: BinaryRow, field: number)
   put(out, (lengths[field] ?? -1) < 0 ? NULL : bytes[starts[field] ?? 0] === 1 ? TRUE : FALSE);
 }
 
-/** The dates of the last days that were written. */
+/** The encoded dates of the last days that were written. */
 const days = new Map<number, Buffer>();
 const DAYS_MAX = 10_000;
 
@@ -165,7 +165,7 @@ function putDates(out: Out, row: BinaryRow): void {
   }
 }
 
-/** A column of the facts between the first and the dates, and how it is written. */
+/** The columns of the facts between the first one and the dates, with the functions that write them. */
 const WRITERS: readonly (readonly [field: number, write: (out: Out, row: BinaryRow, field: number) => void])[] =
   FACTS_COLUMNS.slice(0, FIELD.expires_at).map((name, field) => {
     if (name === "customer_uid" || name === "uid") return [field, putUuid];
@@ -180,8 +180,8 @@ const WRITERS: readonly (readonly [field: number, write: (out: Out, row: BinaryR
   });
 
 /**
- * Makes the text of an allotment's facts, as `factsText` and its SQL do, from a binary row, in UTF-8. The result is good until the next call; null:
- * a time or a number is beyond what doubles hold, and the SQL has to be asked.
+ * Returns a function that encodes an allotment's facts from a binary row as UTF-8, like `factsText` and its SQL. The result is valid until the
+ * next call. It returns null if a time or a number exceeds what doubles hold exactly: then use the SQL.
  */
 export function createFactsBytes(): (row: BinaryRow) => Buffer | null {
   const out: Out = { bytes: Buffer.alloc(FIXED_BYTES * 4), at: 0 };
@@ -201,7 +201,7 @@ export function createFactsBytes(): (row: BinaryRow) => Buffer | null {
   };
 }
 
-/** How long the values of a row are together. */
+/** Returns the sum of the lengths of a row's values. */
 function rowBytes({ lengths }: BinaryRow): number {
   let sum = 0;
   for (const length of lengths) if (length > 0) sum += length;
@@ -210,10 +210,10 @@ function rowBytes({ lengths }: BinaryRow): number {
 
 const NUMBERS = [FIELD.version, FIELD.point_value, FIELD.balance_after];
 const TIMES = [FIELD.allotted_at, FIELD.expires_at, FIELD.earned_at];
-/** Doubles hold the microseconds of the years 1715 to 2285. */
+/** Doubles hold the microseconds of the years 1715 to 2285 exactly. */
 const EXACT_BELOW = 2 ** 53;
 
-/** Whether doubles hold every number and time of a row. */
+/** Whether doubles hold every number and time of a row exactly. */
 function isPlain(row: BinaryRow): boolean {
   if (!NUMBERS.every((field) => Number.isSafeInteger(readNumber(row, field)))) return false;
   return TIMES.every((field) => {

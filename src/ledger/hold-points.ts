@@ -11,17 +11,17 @@ import type { PostingDeps } from "./posting-batch.ts";
 
 export interface NewHold {
   readonly customer: CustomerRef;
-  /** 1 or more. */
+  /** At least 1. */
   readonly points: bigint;
-  /** How long it holds by itself; null: until somebody ends it. */
+  /** Seconds after which the hold ends by itself; null: it lasts until somebody ends it. */
   readonly ttlSeconds: number | null;
   readonly appReference: string;
 }
 
 /**
- * Holds points of a customer (program.md 3): not available from now on, no allotment, and they do not expire while they are held.
- * What is due is written first, as before any posting. Throws `negative_balance` where fewer points are available. No webhook:
- * nothing was earned nor spent.
+ * Holds points of a customer (program.md 3): from now on they are not available, and they do not expire while they are held. No allotment is
+ * written. Due points are written off first, as before any posting. Throws `negative_balance` if fewer points are available. Sends no
+ * webhook, because nothing was earned or spent.
  */
 export async function holdPoints(tx: Tx, deps: PostingDeps, input: NewHold): Promise<Hold> {
   const { customer, points, ttlSeconds, appReference } = input;

@@ -24,7 +24,7 @@ where r.uid = $1`;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The hold of an id; undefined for any other text. */
+/** Returns the hold with this id; undefined if there is none or the text is not a uuid. */
 export async function selectHold(queryable: Queryable, uid: string): Promise<Hold | undefined> {
   if (!UUID.test(uid)) return undefined;
   const [row] = await queryable.query<HoldRow>(SELECT_HOLD, [uid]);
@@ -37,7 +37,7 @@ join reservation r on r.bucket = k.bucket and r.customer_uid = k.customer_uid
 where r.state = 'held'
 order by r.uid`;
 
-/** What is held of balances, which are locked. */
+/** Returns the active holds of balances, which must be locked. */
 export async function selectHeld(tx: Tx, refs: readonly CustomerRef[]): Promise<Hold[]> {
   return (await tx.query<HoldRow>(SELECT_HELD, refKeys(refs))).map(toHold);
 }
@@ -51,7 +51,7 @@ set held_points = held_points + $3,
 where bucket = $1
   and customer_uid = $2`;
 
-/** Keeps a new hold of a balance, which is locked and has the points. */
+/** Inserts a hold. Its balance must be locked and have the points. */
 export async function insertHold(
   tx: Tx,
   { uid, customer: { bucket, customerUid }, points, expiresAt }: Hold,
@@ -65,7 +65,7 @@ const SELECT_NEXT_END = `select min(r.expires_at) as "endsAt"
 from reservation r
 where r.state = 'held'`;
 
-/** When the first hold ends by itself; null: none does. */
+/** Returns when the first hold ends by itself; null: none does. */
 export async function selectNextHoldEnd(queryable: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await queryable.query<{ endsAt: Temporal.Instant | null }>(SELECT_NEXT_END);
   return row?.endsAt ?? null;
@@ -80,7 +80,7 @@ where r.state = 'held'
 order by r.expires_at
 limit 1`;
 
-/** Whose hold is over first, except the customers seen. */
+/** Returns the customer whose hold ended first, except the given customers. */
 export async function selectOverdueCustomer(
   queryable: Queryable,
   now: Temporal.Instant,
@@ -100,7 +100,7 @@ where r.state = 'held'
   and r.expires_at <= $3
 order by r.expires_at, r.uid`;
 
-/** Holds of locked balances that are over by `now` and not yet released, by customer uid, soonest first. The rows tell whether to look. */
+/** Returns holds of locked balances that are over by `now` and not released, by customer uid, soonest first. Skips the query if no row needs it. */
 export async function readEndedHolds(
   tx: Tx,
   balances: readonly CustomerLedger[],
@@ -148,7 +148,7 @@ const END_HOLDS_OF_SHARD = `${END_HOLDS}
 const SET_HELD_OF_SHARD = `${SET_HELD}
   and b.bucket = any($1)`;
 
-/** Writes the holds that ended, and what their balances still hold. To be sent before the points: they never fall below what is held. */
+/** Writes ended holds, and what their balances still hold. Send it before the points, which must never fall below the held points. */
 export async function writeHoldEnds(tx: Tx, changes: readonly CustomerChange[]): Promise<void> {
   const changed = changes.filter(({ holdEnds }) => holdEnds.length > 0);
   if (changed.length === 0) return;

@@ -49,32 +49,35 @@ where coalesce(r.captured_points, 0) <> coalesce(-a.point_value, 0)
 /** One invariant of the ledger (program.md 3). */
 interface Invariant {
   readonly name: string;
-  /** What always holds, in words. */
+  /** The invariant in words. */
   readonly says: string;
 }
 
 /** An invariant as a query over a range of buckets that returns the customers that break it. */
 export interface LedgerCheck extends Invariant {
-  /** Takes the first bucket and the last; returns `customer_uid` and `found`, a sentence's end. Recomputes from allotments, lots and draws. */
+  /** Takes the first and the last bucket. Returns `customer_uid` and `found`, the end of a sentence. Recomputes from allotments, lots and draws. */
   readonly text: string;
 }
 
-/** A query that finds what breaks several invariants. */
+/** A query that finds violations of several invariants. */
 export interface LedgerScan {
   readonly checks: readonly Invariant[];
-  /** As of a check, with the `name` of the check that each row breaks. */
+  /** Like the text of a check, but each row also has the `name` of the violated check. */
   readonly text: string;
-  /** Cheaper: takes the same, and a seed of 64 bits, and returns a row at least where something breaks them. Present: `text` is run only then, to say what. */
+  /**
+   * A cheaper query with the same parameters and a 64-bit seed, which returns at least one row if something is violated. If present, `text` is
+   * run only then, to find out what.
+   */
   readonly suspects?: string;
-  /** Reads most of a large table, in no order that an index has: row by row through an index it takes twice the time. */
+  /** Reads most of a large table, not in the order of an index: reading row by row through an index would take twice the time. */
   readonly readsWholeTables?: boolean;
 }
 
 const IS_ACTIVITY = "a.extends";
-/** Whether `allotment a` counts as earning: a balance knows the first one. */
+/** Whether `allotment a` counts as earning; a balance stores the first earning. */
 export const IS_EARNING = "a.extends and a.point_value > 0 and a.type in ('api', 'fulfillment', 'tax', 'reward')";
 
-// What the survivor of a merge has from those who were merged into it, whose own rows say it no more.
+// What the survivor of a merge got from the merged customers, whose own rows no longer contain it.
 const MERGED_SUMS = `select o.merged_into,
     max(a.allotted_at) filter (where ${IS_ACTIVITY}) as active_at,
     min(a.allotted_at) filter (where ${IS_EARNING}) as earned_at
@@ -84,8 +87,8 @@ const MERGED_SUMS = `select o.merged_into,
     and ('x' || right(o.merged_into::text, 2))::bit(8)::int between $1 and $2
   group by o.merged_into`;
 
-// Each allotment stands beside the one before it: one pass over the table, sorted, serves four checks. A uid is compared faster than a bucket that
-// most rows share.
+// Each allotment next to the previous one: one sorted pass over the table serves four checks. Comparing uids is faster than comparing a
+// bucket that most rows share.
 const HISTORIES = `select r.bucket,
     r.customer_uid,
     count(*) as allotments,
@@ -112,7 +115,7 @@ const HISTORIES = `select r.bucket,
     window w as (partition by a.customer_uid, a.bucket order by a.version)) r
   group by r.customer_uid, r.bucket`;
 
-// The customers at fault are found first, beside their allotments: a Citus does that on its workers, and refuses a lateral join there.
+// Finds the customers with faults first, with their allotments: Citus does that on its workers, and refuses a lateral join there.
 const HISTORY_FAULTS = `with compared as (
   select coalesce(h.customer_uid, b.customer_uid) as customer_uid,
     h.allotments,
@@ -172,7 +175,7 @@ cross join lateral (
       c.earned_at, c.known_last_allotted_at, c.known_active_at, c.known_earned_at)
   where c.has_odd_times) f`;
 
-/** The checks that one pass over all allotments serves. */
+/** The checks that are served by one pass over all allotments. */
 export const HISTORY_CHECKS: LedgerScan = {
   checks: [
     {
@@ -190,7 +193,7 @@ export const HISTORY_CHECKS: LedgerScan = {
   readsWholeTables: true,
 };
 
-/** The checks of where the points of each allotment went, and came from. */
+/** The checks of where the points of each allotment went and where they came from. */
 const LOT_CHECKS: readonly LedgerCheck[] = [
   {
     name: "lots",
@@ -242,7 +245,7 @@ const LOT_SCAN: LedgerScan = {
   readsWholeTables: true,
 };
 
-/** The others, each with a query of its own. */
+/** The other checks, each with its own query. */
 const OWN_CHECKS: readonly LedgerCheck[] = [
   {
     name: "dates",
@@ -304,7 +307,7 @@ where a.bucket between $1 and $2 and b.customer_uid is null`,
   {
     name: "merges",
     says: "a merged balance is empty, all it had came to the surviving one, and no storefront id leads to it",
-    // Each part by itself, so that a Citus can run it: the two customers of a merge may be on different nodes.
+    // Each part runs separately, so that Citus can run it: the two customers of a merge may be on different nodes.
     text: `with merged as materialized (
   select *
   from balance
@@ -353,7 +356,7 @@ where k.customer_uid is null
   ...HOLD_CHECKS,
 ];
 
-/** The query of one check alone. */
+/** Returns the query of a single check. */
 export function scanOf({ name, says, text }: LedgerCheck): LedgerScan {
   return { checks: [{ name, says }], text };
 }

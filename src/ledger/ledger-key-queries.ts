@@ -8,7 +8,7 @@ const READ = `select uid, material_sealed as sealed
 from ledger_key
 where retired_at is null`;
 
-/** Reads and opens the current key; null: the store has none. Throws SecretBoxError where it cannot be opened. */
+/** Reads and decrypts the current key; null: the store has none. Throws SecretBoxError if it cannot be decrypted. */
 export async function readLedgerKey(queryable: Queryable, deps: Pick<Deps, "secretBox">): Promise<LedgerKey | null> {
   const [row] = await queryable.query<{ uid: string; sealed: Buffer | null }>(READ);
   if (row === undefined) return null;
@@ -16,13 +16,13 @@ export async function readLedgerKey(queryable: Queryable, deps: Pick<Deps, "secr
   return ledgerKeyOf(row.uid, deps.secretBox.open(row.sealed));
 }
 
-/** Serialises whatever makes a key of the ledger. */
+/** A lock that serialises everything that creates a ledger key. */
 export const LOCK_LEDGER_KEY = "select pg_advisory_xact_lock(hashtextextended('pointkeeper ledger key', 0))";
 
 const INSERT = `insert into ledger_key (uid, material_sealed, public_key, created_at)
 values ($1, $2, $3, $4)`;
 
-/** Makes a key and records it; `isLinked`: no customer has points from before. */
+/** Creates and stores a key. `isLinked`: no customer has points from before the key. */
 export async function insertLedgerKey(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random" | "secretBox">,

@@ -4,22 +4,22 @@ import type { Deps } from "../deps.ts";
 import { type ChainHash, createChainHash } from "./chain.ts";
 
 export const LEDGER_KEY_BYTES = 32;
-/** How each sealed key begins, so that no other sealed text, whose content somebody may know, passes for one. */
+/** The prefix of each key before it is sealed, so that no other sealed text, whose content somebody may know, is accepted as a key. */
 const USE = "pointkeeper ledger key 1";
 const PKCS8_ED25519 = Buffer.from("302e020100300506032b657004220420", "hex");
 const SPKI_BYTES = 12;
 
-/** What is sealed in a row of `ledger_key`. */
+/** The sealed content of a row of `ledger_key`. */
 export interface LedgerKeyMaterial {
   readonly uid: string;
-  /** Whether every customer was linked once: from then on one who is not was changed by hand. */
+  /** Whether every customer was linked once. From then on, a customer without a link was changed by hand. */
   readonly isLinked: boolean;
   readonly chainKey: Buffer;
-  /** The private key of Ed25519. */
+  /** The Ed25519 private key. */
   readonly seed: Buffer;
 }
 
-/** An opened key of the ledger. */
+/** A decrypted key of the ledger. */
 export interface LedgerKey {
   readonly uid: string;
   readonly isLinked: boolean;
@@ -30,12 +30,12 @@ export interface LedgerKey {
   readonly material: LedgerKeyMaterial;
 }
 
-/** The text of a key, to be sealed. */
+/** Returns a key as the text that is sealed. */
 export function keyText({ uid, isLinked, chainKey, seed }: LedgerKeyMaterial): string {
   return [USE, uid, isLinked ? "linked" : "linking", chainKey.toString("base64"), seed.toString("base64")].join("|");
 }
 
-/** Reads a key's text. Throws SecretBoxError where it is another text, or the key of another row. */
+/** Parses a key's text. Throws SecretBoxError if it is another text, or the key of another row. */
 export function ledgerKeyOf(uid: string, text: string): LedgerKey {
   const [use, ownUid, state, chain = "", seedText = ""] = text.split("|");
   const chainKey = Buffer.from(chain, "base64");
@@ -48,7 +48,7 @@ export function ledgerKeyOf(uid: string, text: string): LedgerKey {
   return { ...material, chain: createChainHash(chainKey), signingKey, publicKey, material };
 }
 
-/** The current key's row as a batch reads it; `sealed` is null where this process knows the key. */
+/** The row of the current key as a batch reads it; `sealed` is null if this process already knows the key. */
 export interface LedgerKeyRow {
   readonly keyUid: string | null;
   readonly keySealed: Buffer | null;
@@ -57,12 +57,12 @@ export interface LedgerKeyRow {
 const KNOWN_MAX = 8;
 const known = new Map<string, ChainHash>();
 
-/** The uid of the key that this process opened last; null: none. */
+/** Returns the uid of the key that this process decrypted last; null: none. */
 export function knownKeyUid(): string | null {
   return [...known.keys()].at(-1) ?? null;
 }
 
-/** The hash that chains are made with; null: the store has no key yet. A key is opened once a process. Throws SecretBoxError. */
+/** Returns the hash for chains; null: the store has no key yet. A process decrypts a key once. Throws SecretBoxError. */
 export function chainHashOf(deps: Pick<Deps, "secretBox">, { keyUid, keySealed }: LedgerKeyRow): ChainHash | null {
   if (keyUid === null) return null;
   let chain = known.get(keyUid);

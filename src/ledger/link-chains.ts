@@ -7,10 +7,10 @@ import { keyText, type LedgerKey } from "./ledger-key.ts";
 import { readLedgerKey } from "./ledger-key-queries.ts";
 
 const CUSTOMERS_A_PAGE = 200;
-/** Allotments that are read by one statement. */
+/** Allotments read by one statement. */
 const ALLOTMENTS_A_PAGE = 5_000;
 const BUCKETS = 256;
-/** A node of the previous version may post so long after an update: then every customer is linked, for good. */
+/** How long nodes of the previous version may still post after an update. After that, every customer stays linked. */
 const SETTLED_AFTER = { hours: 1 };
 
 type LinkDeps = Pick<Deps, "db" | "clock" | "secretBox">;
@@ -26,9 +26,9 @@ interface Progress {
 }
 
 /**
- * Links the customers who have points from before there were chains, or from before the key was replaced, each under its lock; then
- * those to whom a node of the previous version posted. After that, and an hour after the key was made, the store is linked for good: from then on
- * a customer who is not linked is a fault. Returns how many customers were linked; stops soon after the signal.
+ * Links customers who have points from before chains existed, or from before the key was replaced, each under its lock; then customers to whom
+ * a node of the previous version posted. An hour after the key was created, the store counts as linked for good: from then on, a customer
+ * without a link is a fault. Returns how many customers were linked; stops soon after the signal.
  */
 export async function linkChains(deps: LinkDeps, { signal }: { readonly signal?: AbortSignal } = {}): Promise<number> {
   const key = await readLedgerKey(deps.db, deps);
@@ -46,7 +46,7 @@ function isOld({ createdAt }: Progress, now: Temporal.Instant): boolean {
   return Temporal.Instant.compare(createdAt.add(SETTLED_AFTER), now) <= 0;
 }
 
-/** Written into what is sealed: who can only change rows cannot take it back. */
+/** Stores this inside the sealed key, so that somebody who can only change rows cannot revert it. */
 async function markLinked({ db, secretBox }: LinkDeps, { uid, material }: LedgerKey): Promise<void> {
   const sealed = secretBox.seal(keyText({ ...material, isLinked: true }));
   await db.execute("update ledger_key set material_sealed = $2 where uid = $1", [uid, sealed]);
@@ -65,7 +65,7 @@ const BEHIND_PAGE = PAGE(false);
 const FIRST_UID = "00000000-0000-0000-0000-000000000000";
 const WRITE_PROGRESS = "update ledger_key set linked_to_bucket = $2 where uid = $1";
 
-/** Links the customers of a bucket and of those behind it; where all are, how far it is is kept by buckets. */
+/** Links the customers of a bucket and of the following ones. Stores the progress by bucket when all customers are linked. */
 async function linkPages(
   db: Db,
   key: LedgerKey,
@@ -95,8 +95,8 @@ where bucket = $1
   and customer_uid = $2`;
 
 /**
- * From the first allotment on: no head that somebody may have written is gone on from. Only what was posted meanwhile is hashed under the
- * lock, however long the history is.
+ * Links one customer from the first allotment on, never from a stored head, which somebody may have changed. Only allotments that were posted
+ * meanwhile are hashed under the lock, however long the history is.
  */
 async function linkCustomer(db: Db, key: LedgerKey, customer: CustomerRef): Promise<void> {
   const before = await walkChain(db, key, customer, { version: 0n, head: CHAIN_START });
@@ -123,7 +123,7 @@ interface ChainEnd {
   readonly head: Buffer;
 }
 
-/** Goes on from a version to the last one, by the facts as they are. */
+/** Continues the chain from a version to the last one, with the facts as they are now. */
 async function walkChain(
   queryable: Queryable,
   { chain }: Pick<LedgerKey, "chain">,

@@ -3,26 +3,26 @@ import { type ExpiryRules, lotExpiry } from "./expiry.ts";
 import { compareAge, compareDated, type Draw, insertSorted, type Lot } from "./lots.ts";
 import type { CustomerLedger, LotWindow, Posting } from "./posting.ts";
 
-/** A decision needs more lots than its window holds. Thrown by the burner and caught by `decidePostings` alone, which returns null. */
+/** A decision needs more lots than its window has. Thrown by the burner; only `decidePostings` catches it, and returns null. */
 export class LotWindowExceeded extends Error {
   constructor() {
     super("a decision needs more lots than its window holds");
   }
 }
 
-/** A lot and what is left of it while postings are decided. */
+/** A lot and its remaining points while postings are decided. */
 interface Held {
   readonly lot: Lot;
   readonly isNew: boolean;
   remaining: bigint;
 }
 
-/** The lots of one balance while its postings are decided: a working copy of a window that opens and burns lots. */
+/** The lots of one balance while its postings are decided: a working copy of a window, in which lots are opened and burnt. */
 export interface LotBurner {
   readonly rules: ExpiryRules;
-  /** Every lot that is known, within the window or not. */
+  /** All known lots, in the window or not. */
   readonly held: Held[];
-  /** In burn order, each kind by itself; `more`: lots behind the last one were not read. */
+  /** In burn order, separately by kind; `more`: lots behind the last one were not read. */
   readonly dated: Held[];
   readonly datedMore: boolean;
   readonly undated: Held[];
@@ -31,7 +31,7 @@ export interface LotBurner {
   readonly gone: Lot[];
 }
 
-/** A burner over a window of lots. */
+/** Creates a burner for a window of lots. */
 export function lotBurner(window: LotWindow, rules: ExpiryRules): LotBurner {
   const { datedMore, undatedMore } = window;
   const dated = window.dated.map(untouched);
@@ -51,7 +51,7 @@ function isSame(a: Lot, b: Lot): boolean {
   return a.version === b.version && a.part === b.part;
 }
 
-/** Opens a lot. Behind the window's end it waits unseen: a burn that reaches that end reads a larger window and decides again. */
+/** Opens a lot. A lot behind the window's end is not used: a burn that reaches the end reads a larger window and decides again. */
 export function openLot(burner: LotBurner, lot: Lot): void {
   const opened: Held = { lot, isNew: true, remaining: lot.remaining };
   burner.held.push(opened);
@@ -72,8 +72,8 @@ function compareHeldDated(a: Held, b: Held): number {
 }
 
 /**
- * Takes `points` from the lots: those of the versions in `first`, then soonest expiry, then oldest. Of lots that go in the
- * same sweep, those with a date of their own burn first, by it.
+ * Takes `points` from the lots: first those of the versions in `first`, then those that expire soonest, then the oldest. If several expire in
+ * the same sweep, those with an own date burn first, in the order of their dates.
  */
 export function burnLots(
   burner: LotBurner,
@@ -96,7 +96,7 @@ export function burnLots(
   return draws;
 }
 
-/** The order in which lots of both kinds burn. */
+/** Compares lots of both kinds in burn order. */
 function compareBurn(a: Lot, b: Lot, activeAt: Temporal.Instant | null, rules: ExpiryRules): number {
   const x = lotExpiry(a, activeAt, rules);
   const y = lotExpiry(b, activeAt, rules);
@@ -113,8 +113,8 @@ function take(entry: Held, points: bigint, draws: Draw[]): bigint {
 }
 
 /**
- * Gives the lots that burn first, until they cover `points`, the date that `dateOf` returns, their own from then on. A lot is never
- * split: what of it is still held has the new date too.
+ * Gives the lots that burn first, until they cover `points`, the date that `dateOf` returns as their own date. A lot is never split: its held
+ * points get the new date too.
  */
 export function redateLots(
   burner: LotBurner,
@@ -136,7 +136,7 @@ export function redateLots(
   for (const lot of moved) openLot(burner, lot);
 }
 
-/** The first lots left of each kind; throws `LotWindowExceeded` where the window does not reach that far. */
+/** Returns the first remaining lot of each kind; throws `LotWindowExceeded` if the window does not contain it. */
 function heads(burner: LotBurner): { dated: Held | undefined; undated: Held | undefined } {
   const dated = firstLeft(burner.dated);
   const undated = firstLeft(burner.undated);
@@ -150,7 +150,7 @@ function firstLeft(lots: Held[]): Held | undefined {
   return lots[0];
 }
 
-/** The next lot to burn; undefined: none is left. */
+/** Returns the next lot to burn; undefined: there is none. */
 function nextLot(burner: LotBurner, activeAt: Temporal.Instant | null): Held | undefined {
   const head = heads(burner);
   const { dated, undated } = head;
@@ -160,7 +160,7 @@ function nextLot(burner: LotBurner, activeAt: Temporal.Instant | null): Held | u
   return own !== null && (computed === null || compareInstants(own, computed) <= 0) ? dated : undated;
 }
 
-/** The sum of the lots whose expiry lies at or before `now`. */
+/** Returns the sum of the lots that expire at or before `now`. */
 export function duePoints(burner: LotBurner, now: Temporal.Instant, activeAt: Temporal.Instant | null): bigint {
   let sum = 0n;
   for (const [lots, hasMore] of [
@@ -178,7 +178,7 @@ export function duePoints(burner: LotBurner, now: Temporal.Instant, activeAt: Te
   return sum;
 }
 
-/** When what is left next expires after `now`; what is due by then stays for holds alone. Null: never. */
+/** Returns when the remaining points next expire after `now`; null: never. Points that are due by then remain only because of holds. */
 export function expiryAfter(
   burner: LotBurner,
   now: Temporal.Instant,
@@ -199,7 +199,7 @@ export function expiryAfter(
   return next;
 }
 
-/** What the balance's row keeps of its lots: the oldest one without a date of its own, and the soonest own date. */
+/** Returns the bounds that the balance's row stores: the oldest lot without an own date, and the soonest own date. */
 export function lotBounds(burner: LotBurner): {
   oldestSince: Temporal.Instant | null;
   soonestExpiresAt: Temporal.Instant | null;
@@ -208,7 +208,7 @@ export function lotBounds(burner: LotBurner): {
   return { oldestSince: head.undated?.lot.since ?? null, soonestExpiresAt: head.dated?.lot.expiresAt ?? null };
 }
 
-/** The row's bounds, exact: from the lots after a burn, else by what was opened. */
+/** Returns the exact bounds of the row: from the lots after a burn, otherwise from the opened lots. */
 export function boundsAfter(
   burner: LotBurner,
   before: Pick<CustomerLedger, "oldestSince" | "soonestExpiresAt">,
@@ -229,8 +229,8 @@ function earlier(a: Temporal.Instant | null, b: Temporal.Instant): Temporal.Inst
 }
 
 /**
- * What is to be written: lots opened (or with a new date) that hold points, lots with less in them, lots used up (or gone from a
- * date).
+ * Returns the lots to write: opened lots (or lots with a new date) that have points, lots with fewer points, and lots that are used up (or no
+ * longer have a date).
  */
 export function lotChanges(burner: LotBurner): { opened: Lot[]; changed: Lot[]; usedUp: Lot[] } {
   const opened: Lot[] = [];
@@ -244,17 +244,17 @@ export function lotChanges(burner: LotBurner): { opened: Lot[]; changed: Lot[]; 
   return { opened, changed, usedUp };
 }
 
-/** What the allotment says of the lots that it opens. */
+/** The properties that an allotment gives to the lots that it opens. */
 interface Opening {
   readonly version: bigint;
-  /** What its date counts from: `startOf`. */
+  /** The start of the lots' computed date: see `startOf`. */
   readonly since: Temporal.Instant;
   readonly extends: boolean;
-  /** The own date of points that come back (program.md 3). */
+  /** The own date of returned points (program.md 3). */
   readonly dateOf: (lot: Lot) => Temporal.Instant | null;
 }
 
-/** The lots of a positive allotment: one, or for points that come back one for each lot they were drawn from. */
+/** Returns the lots of a positive allotment: one, or for returned points one for each lot from which they were drawn. */
 export function openedLots(posting: Posting, value: bigint, slices: readonly Draw[], opening: Opening): Lot[] {
   if (value <= 0n) return [];
   const { version } = opening;
@@ -272,8 +272,8 @@ export function openedLots(posting: Posting, value: bigint, slices: readonly Dra
 }
 
 /**
- * What the computed date of an allotment's lot counts from: when it was earned, where each allotment expires by itself; else when it was
- * allotted, since the customer's activity elsewhere is not known (program.md 5).
+ * Returns the time from which the computed date of an allotment's lot counts: when it was earned, if each allotment expires by itself. Otherwise
+ * when it was allotted, because the customer's activity in another app is not known (program.md 5).
  */
 export function startOf(
   { earnedAt }: Pick<Posting, "earnedAt">,

@@ -1,15 +1,15 @@
 import type { LedgerCheck } from "./ledger-checks.ts";
 
-// Whether an allotment gives points back that were there before, or carries those of a merged customer: their lots keep the dates of the lots
-// that they were drawn from. Its key says so, which the chain covers.
+// Whether an allotment returns earlier points or carries those of a merged customer: its lots keep the dates of the lots from which they were
+// drawn. Its source key shows this, and the chain covers the key.
 const BRINGS_BACK = ["coupon_return", "undo", "csv_undo", "merge"]
   .map((start) => `a.source_key like '${start.replace("_", "\\_")}/%'`)
   .join(" or ");
 
-/** For `allotment a`: its lots count from when it was allotted, or earned. */
+/** Condition on `allotment a`: its lots count from when it was allotted or earned. */
 export const OPENS_OWN_LOTS: string = `not (${BRINGS_BACK})`;
 
-// What is left of lots, and what was taken of them, which keeps what the lot said.
+// The remaining lots, and the draws from lots, which keep the properties of the lot.
 const LOTS_AND_DRAWS = `select bucket, customer_uid, version, part, since, extends, origin, expires_at, 0 as by_version
   from lot
   where bucket between $1 and $2
@@ -20,7 +20,7 @@ const LOTS_AND_DRAWS = `select bucket, customer_uid, version, part, since, exten
 
 const MAY_HAVE_MOVED = "interval '1 day' * (coalesce((document->'expiration'->>'returned_days')::integer, 30) + 2)";
 
-/** That lots have the dates, start and origin that the facts of their allotments give them. */
+/** Checks that lots have the dates, start and origin that follow from the facts of their allotments. */
 export const LOT_DATES_CHECK: LedgerCheck = {
   name: "lot_dates",
   says: "lots, and what was drawn of them, count from when their points were allotted or earned",
@@ -37,7 +37,7 @@ where a.bucket between $1 and $2
     or o.origin is distinct from a.origin)`,
 };
 
-/** The rarer lots: of points that came back, and with a date that a hold left behind. */
+/** Checks the rarer lots: those of returned points, and those with a date that a hold left behind. */
 export const RETURNED_DATES_CHECK: LedgerCheck = {
   name: "returned_dates",
   says: "points that came back count from when they were first given, and a date that no allotment says follows the end of a hold or a return",

@@ -11,7 +11,7 @@ const LOT_COLUMNS = `l.version,
     l.extends,
     l.origin`;
 
-/** Lots of each customer in the order in which they burn: all with a date of their own before all without. */
+/** Lots of each customer in burn order: first all with an own date, then all without. */
 const lotsOf = (isOfKind = "") => `select w.i::int, l.*
 from unnest($1::smallint[], $2::uuid[]) with ordinality as w (bucket, customer_uid, i)
 cross join lateral (
@@ -23,7 +23,7 @@ cross join lateral (
 
 const READ_FIRST = lotsOf();
 
-/** The same on a Citus, which pushes no limit of each customer down to the shards, but a place within the customer. */
+/** The same on Citus, which cannot push a limit per customer down to the shards, but can push down a row number per customer. */
 const distributedLotsOf = (partition: string) => `select f.*
 from (
   select w.i::int,
@@ -51,26 +51,26 @@ join lot l on l.bucket = w.bucket and l.customer_uid = w.customer_uid and l.vers
 
 type LotRow = Lot & { i: number };
 
-/** Lots by name: those that version `version` of a customer opened. */
+/** Names the lots that version `version` of a customer opened. */
 export interface NamedLots extends CustomerRef {
   readonly version: bigint;
 }
 
-/** Which of the customers' lots are read. Their balances must be locked. */
+/** Selects which lots of the customers are read. Their balances must be locked. */
 export interface LotQuery {
   readonly refs: readonly CustomerRef[];
   readonly named: readonly NamedLots[];
   readonly size: number;
 }
 
-/** The first `size` lots of each customer, and the named ones, by customer uid: for most customers, that is all of them. */
+/** Returns the first `size` lots of each customer, and the named ones, by customer uid. For most customers these are all lots. */
 export function selectFirstLots(tx: Tx, query: LotQuery): Promise<Map<string, LotWindow>> {
   return selectWindows(tx, tx.shards !== null ? READ_DISTRIBUTED_FIRST : READ_FIRST, query, (lots) =>
     firstWindow(lots, query.size),
   );
 }
 
-/** The first `size` lots of each kind of each customer, and the named ones, by customer uid. */
+/** Returns the first `size` lots of each kind for each customer, and the named ones, by customer uid. */
 export function selectLotsByKind(tx: Tx, query: LotQuery): Promise<Map<string, LotWindow>> {
   return selectWindows(tx, tx.shards !== null ? READ_DISTRIBUTED_KINDS : READ_KINDS, query, (lots) =>
     kindsWindow(lots, query.size),
@@ -109,7 +109,7 @@ function toLot({ version, part, remaining, expiresAt, since, extends: extendsExp
   return { version, part, remaining, expiresAt, since, extends: extendsExpiry, origin };
 }
 
-/** A window of the first lots of a balance, one more than `size` where there are more. */
+/** Returns a window of the first lots of a balance from at most `size` + 1 lots; the extra one shows that there are more. */
 export function firstWindow(lots: readonly Lot[], size: number): LotWindow {
   const within = lots.slice(0, size);
   const isMore = lots.length > size;
@@ -122,7 +122,7 @@ export function firstWindow(lots: readonly Lot[], size: number): LotWindow {
   };
 }
 
-/** A window of the first lots of each kind, one more than `size` where there are more. */
+/** Returns a window of the first lots of each kind from at most `size` + 1 lots of each; the extra one shows that there are more. */
 export function kindsWindow(lots: readonly Lot[], size: number): LotWindow {
   const dated = lots.filter(isDated);
   const undated = lots.filter((lot) => !isDated(lot));
@@ -156,7 +156,7 @@ order by d.customer_uid, d.by_version, d.n`;
 
 type DrawRow = Omit<Lot, "remaining"> & { customerUid: string; byVersion: bigint; points: bigint };
 
-/** What deductions drew, in the order in which they did, by customer uid and version. */
+/** Returns what deductions drew, in the order of drawing, by customer uid and version. */
 export async function readDraws(tx: Tx, named: readonly NamedLots[]): Promise<Map<string, Map<bigint, Draw[]>>> {
   const found = new Map<string, Map<bigint, Draw[]>>();
   if (named.length === 0) return found;

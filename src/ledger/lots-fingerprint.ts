@@ -1,6 +1,6 @@
 import { OPENS_OWN_LOTS } from "./lot-date-checks.ts";
 
-/** The columns that a lot, and each draw of it, keeps of its allotment. */
+/** The columns that a lot, and each draw from it, copy from its allotment. */
 interface LotColumns {
   readonly since: string;
   readonly part: string;
@@ -8,12 +8,12 @@ interface LotColumns {
   readonly origin: string;
 }
 
-/** Points that an allotment gave, and points that a deduction took, are hashed apart. */
+/** Points given by an allotment and points taken by a deduction are hashed with different seeds. */
 const CREDIT_SEED = "$3::bigint";
 const DEBIT_SEED = "($3::bigint # 1)";
 
-// Versions and times are hashed as doubles, which hold versions and the microseconds of the years up to 2242: PostgreSQL's own hashes of a bigint and a
-// time mix both halves of eight bytes into four first, and those of bytes came with PostgreSQL 18.
+// Versions and times are hashed as doubles, which hold versions and the microseconds of the years up to 2242 exactly. PostgreSQL's own hashes of
+// a bigint and of a time first mix both halves of the eight bytes into four, and hashes of bytes exist only from PostgreSQL 18 on.
 function versionHash(customerUid: string, version: string, seed: string): string {
   return `hashfloat8extended(${version}::float8, uuid_hash_extended(${customerUid}, ${seed}))`;
 }
@@ -48,12 +48,12 @@ const DRAWN_LOT = lotHash("customer_uid", "lot_version", {
 const DRAW = versionHash("customer_uid", "by_version", DEBIT_SEED);
 
 /**
- * Returns a row where the lots and draws of buckets `$1` to `$2` are not what their allotments say, by one sum instead of a comparison of each
- * version: every row's points times a 64-bit hash of what they belong to. `$3` is a seed that nobody knew when the rows were written.
+ * Returns a row if the lots and draws of buckets `$1` to `$2` do not match their allotments. Uses one sum instead of a comparison of each
+ * version: the points of every row times a 64-bit hash of what they belong to. `$3` is a seed that nobody knew when the rows were written.
  *
- * The points of a plain allotment belong to its version, time, activity and origin, those of another (which brought dates, or points back) to its
- * version only, and those of a deduction to the version that took them. Where each version agrees with its lots and draws, all terms cancel
- * out; where one does not, the sum is zero for one seed in 2^64. No row is sorted or grouped, and only lots of the others are joined.
+ * The points of an ordinary allotment belong to its version, time, activity and origin. Those of an allotment with own dates or returned points
+ * belong only to its version, and those of a deduction to the version that took them. If each version agrees with its lots and draws, all terms
+ * cancel out; if one does not, the sum is zero for one seed in 2^64. No row is sorted or grouped, and only lots of the second kind are joined.
  */
 export const LOTS_FINGERPRINT: string = `select sum(fingerprint) as fingerprint
 from (

@@ -1,36 +1,36 @@
 import type { Origin } from "../wire/allotment-choices.ts";
 import { compareInstants } from "./compare-instants.ts";
 
-/** What is left of a positive allotment, or of one part of points that came back. */
+/** The remaining points of a positive allotment, or of one part of returned points. */
 export interface Lot {
   readonly version: bigint;
   readonly part: number;
   readonly remaining: bigint;
-  /** A date of its own; null: computed from `since`. */
+  /** Its own date; null: the date is computed from `since`. */
   readonly expiresAt: Temporal.Instant | null;
   readonly since: Temporal.Instant;
   readonly extends: boolean;
   readonly origin: Origin | null;
 }
 
-/** Points taken from a lot; it keeps what the lot said, since the lot's row goes when it is used up. */
+/** Points taken from a lot. It keeps the lot's properties, because the lot's row is removed when it is used up. */
 export interface Draw {
   readonly lot: Lot;
   readonly points: bigint;
 }
 
-/** The order within lots that share a date's kind: oldest first, then by version and part. */
+/** Compares lots of one kind by age: oldest first, then by version and part. */
 export function compareAge(a: Lot, b: Lot): number {
   return compareInstants(a.since, b.since) || Number(a.version - b.version) || a.part - b.part;
 }
 
-/** Lots with a date of their own: by that date, then by age. */
+/** Compares lots with an own date: by that date, then by age. */
 export function compareDated(a: Lot, b: Lot): number {
   if (a.expiresAt === null || b.expiresAt === null) return 0;
   return compareInstants(a.expiresAt, b.expiresAt) || compareAge(a, b);
 }
 
-/** Puts an item where it belongs in a sorted list. New lots mostly go to the end, so the search starts there. */
+/** Inserts an item into a sorted list. New lots mostly go to the end, so the search starts there. */
 export function insertSorted<T>(items: T[], item: T, compare: (a: T, b: T) => number): void {
   let at = items.length;
   for (let before = items[at - 1]; before !== undefined && compare(before, item) > 0; before = items[at - 1]) at--;
@@ -44,8 +44,8 @@ export function sumRemaining(lots: Iterable<Lot>): bigint {
 }
 
 /**
- * The lots of points that come back: the draws that took them, last drawn first, less the first `skip` points, which came
- * back before. Returns slices that sum to `points`, or null when fewer were drawn.
+ * Returns the slices of draws whose points are returned: last drawn first, without the first `skip` points, which were returned earlier. The
+ * slices sum to `points`; null if fewer points were drawn.
  */
 export function returnSlices(draws: readonly Draw[], skip: bigint, points: bigint): Draw[] | null {
   const slices: Draw[] = [];

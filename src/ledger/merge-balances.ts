@@ -22,7 +22,7 @@ set active_at = $3::timestamptz,
 where bucket = $1
   and customer_uid = $2`;
 
-// Who was merged into the removed one before leads to the surviving one at once.
+// Customers who were merged into the removed one earlier now lead directly to the surviving one.
 const MERGE_AWAY = `update balance
 set merged_into = $1
 where merged_into = $2
@@ -30,16 +30,16 @@ where merged_into = $2
 
 export interface MergeOptions {
   readonly appReference: string;
-  /** What was written off of the removed one since comes back: the platform sent a deletion before the merge. */
+  /** The removed customer was deleted: points written off since are returned, because the platform sent a deletion before the merge. */
   readonly isRemovedDeleted: boolean;
-  /** Nothing is left to a surviving customer who was deleted: the points are written off. */
+  /** The surviving customer was deleted: the points are written off. */
   readonly isKeptDeleted: boolean;
 }
 
 /**
- * Moves what a balance holds to the one that its customer is merged into (program.md 3): one closing allotment there, one for
- * each open lot here; holds and debts go along. Both are locked, and no hold of theirs is over. Returns whether points came, which
- * tells `point_balance/update`. Throws `balance_limit` where one balance cannot hold both.
+ * Moves the points of a balance to the balance that its customer is merged into (program.md 3): one closing allotment there, and one here for
+ * each open lot. Holds and debts move too. Both balances are locked, and none of their holds is over. Returns whether points were moved, which
+ * decides about `point_balance/update`. Throws `balance_limit` if one balance cannot hold both.
  */
 export async function mergeBalances(
   tx: Tx,
@@ -94,8 +94,8 @@ export interface MergingBalances {
 }
 
 /**
- * The surviving balance before the points come to it: both histories are one person's, so the last activity is the later of
- * both (it dates all lots alike, and none sooner than before), the first earning the earlier; debts and holds add up.
+ * Returns the surviving balance before the points are added. Both histories belong to one person, so the last activity is the later of both (it
+ * dates all lots alike, and none sooner than before) and the first earning is the earlier; debts and holds are added up.
  */
 function joinBalances({ removed, kept }: MergingBalances): LockedBalance {
   return {
@@ -113,7 +113,7 @@ function pick(a: Temporal.Instant | null, b: Temporal.Instant | null, sign: 1 | 
   return sign * Temporal.Instant.compare(a, b) >= 0 ? a : b;
 }
 
-/** What a merge writes into the ledger is staff's adjustment of both sides (type `manual`), which sums to nothing. */
+/** Returns the closing posting. A merge is written as a staff adjustment of both sides (type `manual`), whose sum is zero. */
 function closingPosting(uid: string, { removed, kept }: MergingBalances, appReference: string): Posting {
   return {
     ...plainPosting(uid, "manual", appReference, { kind: "close" }),
@@ -123,9 +123,9 @@ function closingPosting(uid: string, { removed, kept }: MergingBalances, appRefe
 }
 
 /**
- * One posting for each lot of the removed side whose points the survivor gets, oldest expiry first, with its date, start and origin
- * (program.md 3, points that come back). The key names the lot, so that it can be found again: `carriedKey`. `draws`: all that took
- * those points; of one lot there may be several.
+ * Returns one posting for each lot of the removed side whose points the survivor gets, oldest expiry first, with the lot's date, start and origin
+ * (program.md 3, returned points). The key names the lot, so that it can be found again: `carriedKey`. `draws`: all draws of these points; a lot
+ * may have several.
  */
 function bringingPostings(
   nextUid: () => string,
@@ -146,7 +146,7 @@ function bringingPostings(
   }));
 }
 
-/** One slice for each date that the lot had: it may have got another between two draws. */
+/** Returns one slice for each date that the lot had: its date may have changed between two draws. */
 function byDate(draws: readonly Draw[]): Draw[] {
   const slices = new Map<bigint | null, Draw>();
   for (const { lot, points } of draws) {
@@ -160,7 +160,7 @@ function sum(draws: readonly Draw[]): bigint {
   return draws.reduce((total, { points }) => total + points, 0n);
 }
 
-/** The natural key under which a lot of a merged customer went to the surviving one. */
+/** Returns the natural key under which a lot of a merged customer was moved to the surviving one. */
 function carriedKey(customerUid: string, version: bigint, part: number): string {
   return `merge/${customerUid}/${version}/${part}`;
 }

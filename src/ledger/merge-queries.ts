@@ -9,7 +9,7 @@ where bucket = $1
   and customer_uid = $2
   and state = 'held'`;
 
-// A Citus moves no row to another node: it is written there and removed here.
+// Citus cannot move a row to another node: it is inserted there and deleted here.
 const COPY_HOLDS = `insert into reservation (bucket, customer_uid, uid, point_value, state, captured_points, captured_version, app_reference,
   held_at, expires_at, ended_at)
 select $3::smallint, $4::uuid, uid, point_value, state, captured_points, captured_version, app_reference, held_at, expires_at, ended_at
@@ -29,7 +29,7 @@ where bucket = $1
   and customer_uid = $2
   and state = 'held'`;
 
-// Holds and debts are the surviving customer's: what is left is the bare ledger.
+// Holds and debts now belong to the surviving customer: only the ledger itself remains.
 const STRIP = `update balance
 set held_points = 0,
   held_until = 'infinity',
@@ -37,7 +37,7 @@ set held_points = 0,
 where bucket = $1
   and customer_uid = $2`;
 
-/** Gives a merged customer's holds to the surviving one; both balances are locked, and neither row's points are written yet. */
+/** Moves a merged customer's holds to the surviving one. Both balances are locked, and the points of neither row are written yet. */
 export async function moveHolds(tx: Tx, removed: CustomerRef, kept: CustomerRef): Promise<void> {
   const { bucket, customerUid } = removed;
   const strip = () => tx.execute(STRIP, [bucket, customerUid]);
@@ -60,7 +60,7 @@ from balance b
 where b.merged_into = $1
 order by b.customer_uid`;
 
-/** Who has been merged into a customer, at once or by way of others. */
+/** Returns the customers who have been merged into a customer, directly or through others. */
 export function readMerged(queryable: Queryable, { customerUid }: CustomerRef): Promise<CustomerRef[]> {
   return queryable.query<CustomerRef>(READ_MERGED, [customerUid]);
 }
@@ -72,8 +72,8 @@ join balance b on b.bucket = w.bucket and b.customer_uid = w.customer_uid
 where b.merged_into is not null`;
 
 /**
- * Who has now what customers had, by their uid: of those who were merged into another, the surviving one; the others, who are
- * their own, are not in it.
+ * Returns the present holders of customers' points, by customer uid: for customers who were merged, the surviving one. Customers who were not
+ * merged are absent.
  */
 export async function readHolders(
   queryable: Queryable,
@@ -87,7 +87,7 @@ export async function readHolders(
   return new Map(rows.map(({ customerUid, mergedInto }) => [customerUid, refOf(mergedInto)]));
 }
 
-// From lot to lot: a customer may have been merged into one who was merged in turn. The keys are those of `carriedKey`.
+// Follows lots from merge to merge: a customer may have been merged into one who was merged later. The keys are those of `carriedKey`.
 const CARRIED_FROM = (sources: string) => `with recursive carried as (
   select w.customer_uid as first_uid,
     w.version as first_version,
@@ -108,7 +108,7 @@ order by first_uid, first_version, hops desc`;
 const READ_CARRIED = CARRIED_FROM("allotment");
 const READ_DISTRIBUTED_CARRIED = CARRIED_FROM("counted_source");
 
-/** By `<customer uid>/<version>`, the allotment of the surviving customer that has what was left of a merged customer's one. */
+/** Returns, by `<customer uid>/<version>`, the allotment of the surviving customer that contains the rest of a merged customer's allotment. */
 export async function readCarried(
   queryable: Queryable,
   named: readonly Pick<NamedLots, "customerUid" | "version">[],
@@ -127,7 +127,7 @@ from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
 where c.deleted_at is not null`;
 
-/** The uids of those customers who were deleted, or have been merged into another. */
+/** Returns the uids of those customers who were deleted, or have been merged into another. */
 export async function readDeleted(queryable: Queryable, refs: readonly CustomerRef[]): Promise<ReadonlySet<string>> {
   if (refs.length === 0) return new Set();
   const keys = refKeys(refs);
@@ -142,7 +142,7 @@ where a.bucket = $1
   and a.type = 'deletion'
 order by a.version`;
 
-/** The versions of the allotments that wrote a deleted customer's balance off. */
+/** Returns the versions of the allotments that wrote a deleted customer's balance off. */
 export async function readWriteOffs(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
@@ -159,7 +159,7 @@ join allotment a on a.bucket = d.bucket and a.customer_uid = d.customer_uid and 
 where a.type = 'deletion'
 group by d.customer_uid`;
 
-/** Reads how much of the lots of some allotments went with their deleted customers, by customer. */
+/** Returns how many points of some allotments' lots were written off with their deleted customers, by customer. */
 export async function readWrittenOff(
   queryable: Queryable,
   named: readonly Pick<NamedLots, "bucket" | "customerUid" | "version">[],

@@ -2,18 +2,18 @@ import { addMonths } from "../time/store-time.ts";
 import { compareInstants } from "./compare-instants.ts";
 import { type ExpiryRules, lotExpiry } from "./expiry.ts";
 
-/** How far ahead points may have a date of their own. */
+/** The maximum number of years that an own date may be ahead. */
 export const EXPIRES_AT_MAX_YEARS = 100;
-/** No points were earned before. */
+/** The earliest time at which points may have been earned. */
 export const EARNED_AT_MIN: Temporal.Instant = Temporal.Instant.from("1970-01-01T00:00:00Z");
 
-/** The dates that points bring along; null: as the program says. */
+/** The own dates of points; null: the program's settings apply. */
 export interface OwnDates {
   readonly expiresAt: Temporal.Instant | null;
   readonly earnedAt: Temporal.Instant | null;
 }
 
-/** Why points cannot have the dates that they bring. */
+/** Why points cannot have these dates. */
 export type OwnDateFault =
   /** `expiresAt` is not in the future. */
   | "expires_in_past"
@@ -23,12 +23,12 @@ export type OwnDateFault =
   | "earned_in_future"
   /** `earnedAt` lies before 1970. */
   | "earned_too_early"
-  /** Without a date of their own, points earned then have expired by the program's settings. */
+  /** Points without an own date that were earned then have already expired by the program's settings. */
   | "earned_and_expired";
 
 /**
- * Returns why points cannot have these dates now, null where they can. `rules`: the newest. Points earned long ago have expired only where
- * each allotment expires by itself: else their date counts from when they come.
+ * Returns why points cannot have these dates now; null if they can. `rules`: the newest ones. Points earned long ago count as expired only if
+ * each allotment expires by itself; otherwise their date counts from when they are posted.
  */
 export function ownDatesFault(
   { expiresAt, earnedAt }: OwnDates,

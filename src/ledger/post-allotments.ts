@@ -7,11 +7,11 @@ import type { Outcome } from "./posting.ts";
 import { type CustomerPosting, groupPostings, outcomesInOrder, type PostingDeps } from "./posting-batch.ts";
 
 /**
- * Posts every posting in the caller's transaction: locks the balances in key order, decides in memory, writes balances,
- * allotments, lots, draws and outbox rows (`changeBalances`). Returns one outcome a posting, in their order; a refusal
- * writes nothing and leaves the others alone. The customers must exist; where one has been deleted or merged into another since the
- * caller looked, the transaction starts over. program.md 3. `held`: the balances as the caller locked them in this transaction
- * (`lockLiveBalances`), after `LOCK_SUBSCRIPTIONS_SHARED`, all at once and none changed since; absent: they are locked here.
+ * Posts all postings in the caller's transaction (program.md 3): locks the balances in key order, decides in memory, and writes balances,
+ * allotments, lots, draws and outbox rows (`changeBalances`). Returns one outcome per posting, in their order. A refusal writes nothing and does
+ * not affect the others. The customers must exist; if one has been deleted or merged into another since the caller read it, the transaction
+ * starts over. `held`: all balances, if the caller already locked them in this transaction (`lockLiveBalances`), after
+ * `LOCK_SUBSCRIPTIONS_SHARED`, all at once and unchanged since; absent: they are locked here.
  */
 export async function postAllotments(
   tx: Tx,

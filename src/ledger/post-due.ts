@@ -7,8 +7,8 @@ import type { CustomerRef } from "./customer-ref.ts";
 import type { PostingDeps } from "./posting-batch.ts";
 
 /**
- * Writes off what has reached its date of these customers, all but held points (program.md 5): what any posting would do first,
- * without one. Returns for how many customers points expired; running it again writes nothing.
+ * Writes off the points of these customers that have reached their date, except held points (program.md 5): what any posting does first, without
+ * a posting. Returns for how many customers points expired; running it again writes nothing.
  */
 export async function postDue(tx: Tx, deps: PostingDeps, customers: readonly CustomerRef[]): Promise<number> {
   const [, locked, context] = await Promise.all([

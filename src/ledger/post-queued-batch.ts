@@ -16,9 +16,9 @@ import {
 import type { AnsweredRequest, ClaimStore, QueuedOutcome, QueuedPosting } from "./queued-posting.ts";
 
 /**
- * One batch of the posting queue in one transaction: idempotency keys, then balances are locked in order; what was answered
- * before is answered again; the rest is posted, and its answers are stored with it. With `retried`, an earlier try of the
- * batch may have committed before its connection broke: postings found under the locks are answered as what they came to.
+ * Runs one batch of the posting queue in one transaction. Idempotency keys, then balances are locked in order; claims with a stored answer get it
+ * again; the rest is posted, and its answers are stored in the same transaction. With `retried`, an earlier try of the batch may have committed
+ * before its connection broke: postings that are found under the locks are answered with their outcome.
  */
 export async function postQueuedBatch<Claim, Answer>(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function postQueuedBatch<Claim, Answer>(
 ): Promise<(Answer | Problem)[]> {
   const ids = [...new Set(batch.map((queued) => queued.storefrontId))];
   const claims = batch.flatMap(({ claim }) => claim ?? []);
-  // Sent together, run in this order, each seeing what the locks before it protect.
+  // Sent together and run in this order; each sees what the locks before it protect.
   const [, , named, context, stored, posted] = await Promise.all([
     claims.length === 0 ? undefined : store.lock(tx, claims),
     tx.execute(LOCK_SUBSCRIPTIONS_SHARED),
@@ -63,7 +63,7 @@ export async function postQueuedBatch<Claim, Answer>(
   return answers.map((answer) => answer ?? new Problem("internal"));
 }
 
-/** What is to be done with a posting once the locks are held. */
+/** What to do with a posting once the locks are held. */
 type Place =
   | { readonly kind: "post"; readonly balance: NamedBalance }
   | { readonly kind: "posted_before"; readonly row: PostedRow; readonly balance: NamedBalance | undefined }
@@ -89,7 +89,7 @@ function finalOutcome(at: Place, outcome: Outcome | undefined, context: BatchCon
   if (at.kind === "unknown") return { kind: "refused", code: "customer_not_found" };
   if (at.kind === "posted_before") {
     const { uid, version, pointValue, allottedAt, points } = at.row;
-    // Its date and what is owed are of now: what they were right after it is kept nowhere. A deleted customer has neither.
+    // The date and the debt are the present ones: their values right after the posting are not stored. A deleted customer has neither.
     const owed = at.balance?.owedPoints ?? 0n;
     const expiresAt = at.balance === undefined ? null : balanceExpiry(at.balance, context.rules);
     const balance = { points, owed, expiresAt, version };
@@ -104,11 +104,11 @@ interface PostedRow {
   version: bigint;
   pointValue: bigint;
   allottedAt: Temporal.Instant;
-  /** Available right after it, as its first answer would have said. */
+  /** Points available right after it, as its first answer would have said. */
   points: bigint;
 }
 
-// A debt is taken right after an award and belongs to its answer (decide-postings). What was held then is known by the holds' times.
+// A debt is taken right after an award and belongs to its answer (decide-postings). The held points of that time follow from the holds' times.
 const READ_POSTED = `select a.uid,
   a.version,
   a.point_value as "pointValue",

@@ -10,13 +10,13 @@ import type { CustomerChange, Outcome, Posting } from "./posting.ts";
 /** The parts of `Deps` that posting needs. */
 export type PostingDeps = Pick<Deps, "clock" | "random" | "wake" | "config" | "secretBox">;
 
-/** A posting and whose balance it changes. */
+/** A posting with the customer whose balance it changes. */
 export interface CustomerPosting {
   readonly customer: CustomerRef;
   readonly posting: Posting;
 }
 
-/** What a batch reads after its locks and shares among its decisions. */
+/** The data that a batch reads after its locks and that its decisions share. */
 export interface BatchContext {
   readonly rules: ExpiryRules;
   readonly programVersion: number;
@@ -24,25 +24,25 @@ export interface BatchContext {
   readonly topics: ActiveTopics;
   /** The key of the chains. */
   readonly key: LedgerKeyRow;
-  /** Nothing is done with what is written but to commit it: it need not be waited for. */
+  /** The caller only commits after the writes, so they need not be awaited. */
   readonly isLast?: boolean;
 }
 
-/** Postings of one balance, in order; without postings only what is due to expire is written off. */
+/** The postings of one balance, in order. Without postings, only points that are due to expire are written off. */
 export interface BalancePostings {
   readonly before: LockedBalance;
   readonly postings: readonly Posting[];
-  /** Holds that this batch ends; those that are over end by themselves. */
+  /** Holds that this batch ends; holds that are over end by themselves. */
   readonly holdEnds?: readonly HoldEnd[];
 }
 
-/** The postings of one balance, with where each stood in the caller's list. */
+/** The postings of one balance, with their positions in the caller's list. */
 export interface PostingGroup extends BalancePostings {
   readonly postings: Posting[];
   readonly positions: number[];
 }
 
-/** Groups postings by their balances, in the order of the locks. Locked balances without postings are left out. */
+/** Groups postings by balance, in lock order. Locked balances without postings are left out. */
 export function groupPostings(
   locked: readonly LockedBalance[],
   postings: readonly CustomerPosting[],
@@ -67,7 +67,7 @@ export function groupPostings(
   return groups;
 }
 
-/** Returns one outcome a posting, in the caller's order. `changes`: one a group. */
+/** Returns one outcome per posting, in the caller's order. `changes` has one entry per group. */
 export function outcomesInOrder(groups: readonly PostingGroup[], changes: readonly CustomerChange[]): Outcome[] {
   const outcomes: Outcome[] = [];
   groups.forEach(({ positions }, g) => {

@@ -9,10 +9,10 @@ import { Problem } from "../problems.ts";
 import { postQueuedBatch } from "./post-queued-batch.ts";
 import type { ClaimStore, PostingQueue, QueuedPosting } from "./queued-posting.ts";
 
-/** What a queue needs: `Deps` without itself. */
+/** The dependencies of a queue: `Deps` without the queue itself. */
 export type QueueDeps = Omit<Deps, "postings">;
 
-/** What the postings of a queue share. */
+/** The state that the postings of a queue share. */
 interface Queue<Claim, Answer> {
   readonly deps: QueueDeps;
   readonly claims: ClaimStore<Claim, Answer>;
@@ -20,7 +20,7 @@ interface Queue<Claim, Answer> {
 
 interface Waiting<Claim, Answer> {
   readonly queued: QueuedPosting<Claim, Answer>;
-  /** Tries so far; from the second on the outcome of the first is looked up under the locks. */
+  /** The number of tries so far; from the second try on, the outcome of the first is looked up under the locks. */
   tries: number;
   resolve(answer: Answer): void;
   reject(error: unknown): void;
@@ -28,15 +28,15 @@ interface Waiting<Claim, Answer> {
 
 const BATCH_MAX = 256;
 const BATCHES_IN_FLIGHT = 3;
-/** A small batch costs nearly as much as a large one. Three in flight keep a machine busy that other work uses, too (decision 3). */
+/** A small batch costs nearly as much as a large one. Three in flight keep a machine busy that also does other work (decision 3). */
 const NEXT_BATCH_MIN = 40;
 const BUSY_MS = 500;
 const TRIES_MAX = 5;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Posts single postings in batches (`createBatcher`): a customer that everybody posts to gets faster, not slower, and a batch that waits
- * for a lock does not delay the others for long. Throws `unavailable` where the queue is full.
+ * Creates a queue that posts single postings in batches (`createBatcher`): many postings to one customer become faster, and a batch that waits
+ * for a lock does not delay the others for long. Posting throws `unavailable` if the queue is full.
  */
 export function createPostingQueue<Claim, Answer>(
   deps: QueueDeps,
@@ -65,13 +65,13 @@ export function createPostingQueue<Claim, Answer>(
   };
 }
 
-/** The trace of a request goes with its posting: a batch is many requests' work. */
+/** Attaches the trace of its request to a posting, because a batch does the work of many requests. */
 function tracedPosting<C, A>(queued: QueuedPosting<C, A>): QueuedPosting<C, A> {
   const traceparent = currentTraceparent();
   return traceparent === undefined ? queued : { ...queued, posting: { ...queued.posting, traceparent } };
 }
 
-/** Each posting's own trace shows the batch; what comes of the posting belongs to that span. */
+/** Records the batch in the trace of each posting; later work for the posting belongs to that span. */
 function traceBatch<C, A>(
   { tracer }: Pick<QueueDeps, "tracer">,
   batch: readonly Waiting<C, A>[],
@@ -92,8 +92,8 @@ function traceBatch<C, A>(
 }
 
 /**
- * Runs a batch to its end: every posting is answered. A batch that fails as a whole runs its postings singly, until one of them finds
- * the database away for good: the others would wait as long, one after the other.
+ * Runs a batch until every posting is answered. If a batch fails as a whole, its postings run one by one, until one of them finds the database
+ * unavailable after all retries: the others would each wait as long.
  */
 async function runBatch<C, A>(queue: Queue<C, A>, leaders: readonly Waiting<C, A>[]): Promise<void> {
   try {
@@ -113,8 +113,8 @@ async function runBatch<C, A>(queue: Queue<C, A>, leaders: readonly Waiting<C, A
 }
 
 /**
- * The postings of the batch that run. Who sent a request again under its key waits for its first sender's answer; another request under
- * the same key runs later: what the key stands for is known then.
+ * Returns the postings of the batch that run. A repeated request with the same key waits for the answer of the first one. A different request
+ * with the same key runs later, when the key's request is known.
  */
 function leadersOf<C, A>(
   claims: ClaimStore<C, A>,
@@ -139,7 +139,7 @@ function leadersOf<C, A>(
   return { leaders, later };
 }
 
-/** Settles `waiting` as the same request that came after `first` had been answered. */
+/** Settles `waiting` like a repeated request that arrives after `first` was answered. */
 function follow<C, A>(first: Waiting<C, A>, waiting: Waiting<C, A>, repeat: (answer: A) => A | Problem): void {
   const { resolve, reject } = first;
   first.resolve = (answer) => {
@@ -174,7 +174,7 @@ async function attempt<C, A>({ deps, claims }: Queue<C, A>, batch: readonly Wait
   }
 }
 
-/** Runs one posting by itself until its outcome is known, or the tries are used up. Returns the error where the database is away. */
+/** Runs a single posting until its outcome is known or the tries are used up. Returns the error if the database is unavailable. */
 async function runAlone<C, A>(queue: Queue<C, A>, waiting: Waiting<C, A>, first: unknown): Promise<unknown> {
   let error = first;
   while (waiting.tries < TRIES_MAX) {
@@ -194,7 +194,7 @@ async function runAlone<C, A>(queue: Queue<C, A>, waiting: Waiting<C, A>, first:
   return isDatabaseAway(error) && !isRetryable(error) && !waitedForLock ? error : undefined;
 }
 
-/** A real pause, on the machine's clock: the database may be starting again. */
+/** Waits by the machine's clock: the database may be starting again. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -6,17 +6,17 @@ import type { ExpiryRules } from "./expiry.ts";
 import type { HoldEnd } from "./hold.ts";
 import type { Draw, Lot } from "./lots.ts";
 
-/** What a posting does to the balance. */
+/** How a posting changes the balance. */
 export type Change =
-  /** Adds a signed value; below zero it is refused, capped or owed as `shortfall` says. */
+  /** Adds a signed value. If the result would be below zero, `shortfall` decides: refused, capped or owed. */
   | { readonly kind: "add"; readonly pointValue: bigint; readonly shortfall: "refuse" | "cap" | "owe" }
-  /** Makes the available balance this value, and nothing is owed any more; the difference may be 0 and is recorded anyway. */
+  /** Sets the available balance to this value and clears the debt. The difference may be 0 and is recorded anyway. */
   | { readonly kind: "set"; readonly balance: bigint }
-  /** Takes everything, held points too: the balance is merged into another, and its holds go along. */
+  /** Takes everything, including held points: the balance is merged into another, and its holds move with it. */
   | { readonly kind: "close" }
   /**
-   * Gives points of an earlier deduction back as new lots, skipping those that came back before. `of`: whose deduction it was,
-   * where that customer has been merged into this one.
+   * Returns points of an earlier deduction as new lots, without those that were returned before. `of`: the customer of the deduction, if that
+   * customer has been merged into this one.
    */
   | {
       readonly kind: "give_back";
@@ -25,15 +25,15 @@ export type Change =
       readonly skip: bigint;
       readonly of?: CustomerRef;
     }
-  /** Brings points of a merged customer's lot as new lots with its dates. */
+  /** Adds points of a merged customer's lot as new lots with the lot's dates. */
   | { readonly kind: "carry"; readonly pointValue: bigint; readonly slices: readonly Draw[] };
 
-/** One requested allotment. Its uid and key are made before the first attempt, so that a retry can be recognised. */
+/** One requested allotment. Its uid and key are created before the first attempt, so that a retry can be recognised. */
 export interface Posting {
   readonly uid: string;
-  /** The natural key of program.md 3; `api/<uid>` where the source has none. */
+  /** The natural key of program.md 3; `api/<uid>` if the source has none. */
   readonly sourceKey: string;
-  /** The caller knows that the source was not counted yet, so it is not looked up; the key's index would refuse it anyway. */
+  /** The caller knows that the source was not counted yet, so it is not looked up; the unique index would still refuse a duplicate. */
   readonly isFirst?: boolean;
   readonly change: Change;
   readonly type: AllotmentType;
@@ -46,22 +46,22 @@ export interface Posting {
   readonly reasonType: ReasonType | null;
   readonly note: string | null;
   readonly actor: string | null;
-  /** Whether it extends the sliding expiry: when it adds points, always, never (program.md 5). */
+  /** When it extends the sliding expiry: when it adds points, always, never (program.md 5). */
   readonly extends: "credit" | "always" | "never";
-  /** A date of its own for the lot that it opens: no setting and no activity moves it. */
+  /** The own date of the lot that it opens; no setting and no activity moves it. */
   readonly expiresAt: Temporal.Instant | null;
   /**
-   * When the points were earned, before they are allotted: where each allotment expires by itself, its computed date counts from then.
-   * Absent: as they are allotted. Only for points that `add` adds.
+   * When the points were earned, before they are allotted: if each allotment expires by itself, the computed date counts from then. Absent: when
+   * they are allotted. Only for points added by `add`.
    */
   readonly earnedAt?: Temporal.Instant | null;
   /** Versions of the allotments whose lots a deduction burns first. */
   readonly drawFirst: readonly bigint[];
-  /** The trace that its events belong to; not written with the allotment. Absent: that of the request whose work this is, if any. */
+  /** The trace of its events; not written with the allotment. Absent: that of the current request, if any. */
   readonly traceparent?: string;
 }
 
-/** A posting of the plainest kind, to be spread under what differs. */
+/** Returns a posting with default values, to be spread under the fields that differ. */
 export function plainPosting(uid: string, type: AllotmentType, appReference: string, change: Change): Posting {
   return {
     uid,
@@ -83,7 +83,7 @@ export function plainPosting(uid: string, type: AllotmentType, appReference: str
   };
 }
 
-/** A balance's row and what was read of its lots under its lock. */
+/** A balance's row, read under its lock. */
 export interface CustomerLedger {
   readonly bucket: number;
   readonly customerUid: string;
@@ -106,21 +106,21 @@ export interface LotWindow {
   readonly datedMore: boolean;
   readonly undated: readonly Lot[];
   readonly undatedMore: boolean;
-  /** Lots asked for by `drawFirst`, in the window or not. */
+  /** The lots named by `drawFirst`, in the window or not. */
   readonly named: readonly Lot[];
 }
 
-/** A window of which nothing was read yet. */
+/** A window for which nothing was read yet. */
 export const NO_LOTS_READ: LotWindow = { dated: [], datedMore: true, undated: [], undatedMore: true, named: [] };
 
-/** What every decision of a batch shares. */
+/** The data that all decisions of a batch share. */
 export interface DecisionContext {
-  /** The clock after the locks were taken. */
+  /** The time of the clock after the locks were taken. */
   readonly now: Temporal.Instant;
-  /** Nothing is allotted at or before it: advance-settled-mark.ts. */
+  /** Nothing is allotted at or before this instant: advance-settled-mark.ts. */
   readonly watermarkAt: Temporal.Instant | null;
   readonly rules: ExpiryRules;
-  /** What the store has already counted, by natural key; each decided customer adds its own. */
+  /** The sources that the store has already counted, by natural key; each decided customer adds its own. */
   readonly counted: Map<string, Outcome>;
   readonly nextUid: () => string;
 }
@@ -128,12 +128,12 @@ export interface DecisionContext {
 export interface CustomerInput {
   readonly before: CustomerLedger;
   readonly lots: LotWindow;
-  /** What earlier deductions drew, by their version, for points that come back. */
+  /** What earlier deductions drew, by version, for returned points. */
   readonly drawsOf: ReadonlyMap<bigint, readonly Draw[]>;
-  /** The same of customers who were merged into this one, by their uid. */
+  /** The same for customers who were merged into this one, by their uid. */
   readonly drawsOfMerged?: ReadonlyMap<string, ReadonlyMap<bigint, readonly Draw[]>>;
   readonly postings: readonly Posting[];
-  /** Holds that end before the postings, soonest first. What is captured of them is what the postings take. */
+  /** Holds that end before the postings, soonest first. The postings take the captured points. */
   readonly holdEnds?: readonly HoldEnd[];
 }
 
@@ -145,16 +145,16 @@ export interface Allotment {
   readonly balanceAfter: bigint;
   readonly allottedAt: Temporal.Instant;
   readonly extends: boolean;
-  /** Points that were owed when it set the balance, and are owed no more, above 0. */
+  /** The debt that was cleared when the allotment set the balance; above 0. */
   readonly settledDebt?: bigint;
 }
 
 export type PostingRefusal = "negative_balance" | "balance_limit";
 
-/** The balance a customer sees after a posting. */
+/** The balance that a customer sees after a posting. */
 export interface BalanceAfter {
   readonly points: bigint;
-  /** What is taken from the next points that are earned (shortfall `owe`). */
+  /** Points that will be taken from the next points earned (shortfall `owe`). */
   readonly owed: bigint;
   readonly expiresAt: Temporal.Instant | null;
   readonly version: bigint;
@@ -169,9 +169,9 @@ export type Outcome =
       readonly allottedAt: Temporal.Instant;
       readonly balance: BalanceAfter;
     }
-  /** The source was counted before: its allotment, which may belong to another customer. */
+  /** The source was counted before. Names its allotment, which may belong to another customer. */
   | { readonly kind: "duplicate"; readonly uid: string; readonly version: bigint; readonly pointValue: bigint }
-  /** Nothing could be taken (a capped deduction of an empty balance): nothing is written. */
+  /** Nothing could be taken (a capped deduction of an empty balance), so nothing is written. */
   | { readonly kind: "nothing"; readonly balance: BalanceAfter }
   | { readonly kind: "refused"; readonly code: PostingRefusal };
 
@@ -184,17 +184,17 @@ export interface CustomerChange {
   readonly lotsChanged: readonly Lot[];
   readonly lotsUsedUp: readonly Lot[];
   readonly outcomes: readonly Outcome[];
-  /** Holds that ended. */
+  /** Ended holds. */
   readonly holdEnds: readonly HoldEnd[];
-  /** Whether points that were held got another date. */
+  /** Whether held points got another date. */
   readonly isRedated: boolean;
-  /** When points of it next expire, of those that are not kept for a hold beyond their date. */
+  /** When points of the balance next expire, without points that a hold keeps beyond their date. */
   readonly expiresAt: Temporal.Instant | null;
 }
 
 /**
- * `allotted_at` rises strictly with the version, and stays above the watermark (program.md 3). It stays above the last activity, too, which
- * after a merge may be the other customer's, posted by a clock ahead of this one: activity never goes back.
+ * Returns the time of the next allotment. It rises strictly with the version and stays above the watermark (program.md 3). It also stays above the
+ * last activity, which after a merge may be the other customer's, posted with a clock ahead of this one: activity never goes back.
  */
 export function nextAllottedAt(
   after: CustomerLedger,

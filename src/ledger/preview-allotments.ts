@@ -8,9 +8,9 @@ import type { Outcome } from "./posting.ts";
 import { type CustomerPosting, groupPostings, outcomesInOrder, type PostingDeps } from "./posting-batch.ts";
 
 /**
- * Decides postings as `postAllotments` would and writes nothing: what the first of several postings come to, where the rest depend
- * on it. Takes the same locks, on the balances of all `customers`, so that the outcomes hold for the rest of the transaction.
- * Returns one outcome a posting, in their order.
+ * Decides postings as `postAllotments` would and writes nothing, for callers whose later postings depend on the outcomes of earlier ones. Takes
+ * the same locks, on the balances of all `customers`, so that the outcomes hold for the rest of the transaction. Returns one outcome per
+ * posting, in their order.
  */
 export async function previewAllotments(
   tx: Tx,

@@ -12,8 +12,8 @@ where b.bucket = $1
   and b.customer_uid = $2`;
 
 /**
- * What a posting would come to, decided as it would be and not written: in a snapshot, or under the balance's lock. Undefined: the
- * customer has no balance.
+ * Returns the outcome that a posting would have, without writing it: in a snapshot, or under the balance's lock. Undefined: the customer has no
+ * balance.
  */
 export async function previewPosting(
   tx: Tx,

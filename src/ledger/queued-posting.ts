@@ -3,46 +3,46 @@ import type { Problem } from "../problems.ts";
 import type { ExpiryRules } from "./expiry.ts";
 import type { Outcome, Posting } from "./posting.ts";
 
-/** What a queued posting came to; a customer that no alias names is a refusal too. */
+/** The outcome of a queued posting; a customer that no alias names is also a refusal. */
 export type QueuedOutcome =
   | (Outcome & { kind: "posted" })
   | { kind: "refused"; code: "negative_balance" | "balance_limit" | "customer_not_found" };
 
-/** One request's posting, waiting for its batch. What `Claim` and `Answer` are is known to the requests' side alone. */
+/** One request's posting, waiting for its batch. Only the code that handles requests knows what `Claim` and `Answer` are. */
 export interface QueuedPosting<Claim, Answer> {
   readonly storefrontId: string;
   readonly posting: Posting;
-  /** Locked before and answered within the transaction of the effect (program.md 2). */
+  /** Locked before the balances and answered within the transaction of the effect (program.md 2). */
   readonly claim: Claim | null;
-  /** The response to the request, for its caller and for a repeated claim. */
+  /** Creates the response to the request, for its caller and for a repeated claim. */
   readonly render: (outcome: QueuedOutcome, rules: ExpiryRules, shownId: string) => Answer;
 }
 
 export interface PostingQueue<Claim, Answer> {
-  /** Posts in the next batch; answers once it has committed. 503 when the queue is full or the database is away. */
+  /** Posts in the next batch; resolves once it has committed. Throws 503 if the queue is full or the database is unavailable. */
   post(queued: QueuedPosting<Claim, Answer>): Promise<Answer>;
-  /** Whether a request was posted a moment ago: big jobs then give way. */
+  /** Whether a request was posted a moment ago; large jobs then slow down. */
   isBusy(): boolean;
 }
 
-/** A claim and what its request is answered. */
+/** A claim and the answer to its request. */
 export interface AnsweredRequest<Claim, Answer> {
   readonly claim: Claim;
   readonly answer: Answer;
 }
 
-/** How claims are kept, so that a request that is sent twice is posted once; all within the transaction of the batch. */
+/** Storage of claims, so that a repeated request is posted once; all calls are within the transaction of the batch. */
 export interface ClaimStore<Claim, Answer> {
   /** Locks claims until the transaction ends, always in the same order. Sent before the balances are locked. */
   lock(tx: Tx, claims: readonly Claim[]): Promise<unknown>;
-  /** What each claim is answered without being posted, in their order; undefined: it was not answered yet. Sent after the locks. */
+  /** Returns the stored answer of each claim, in their order; undefined: there is none yet. Sent after the locks. */
   readAnswers(tx: Tx, claims: readonly Claim[]): Promise<(Answer | Problem | undefined)[]>;
-  /** Keeps the answers that are to be sent again. */
+  /** Stores the answers that repeated requests get. */
   storeAnswers(tx: Tx, answered: readonly AnsweredRequest<Claim, Answer>[]): Promise<unknown>;
-  /** Claims of one name never run in one batch. */
+  /** Returns the name of a claim. Claims with the same name never run in the same batch. */
   nameOf(claim: Claim): string;
-  /** Whether two claims of one name are of the same request. */
+  /** Whether two claims with the same name belong to the same request. */
   isSameRequest(a: Claim, b: Claim): boolean;
-  /** What the same request, sent again meanwhile, is answered once the first was answered so. */
+  /** Returns the answer to a repeated request that arrived while the first one, now answered, was running. */
   repeatAnswer(claim: Claim, answer: Answer): Answer | Problem;
 }

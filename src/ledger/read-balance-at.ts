@@ -13,7 +13,7 @@ from balance b
 where b.bucket = $1
   and b.customer_uid = $2`;
 
-// Activity of customers who had been merged into this one counts too: the row of a merged one is emptied at its merge.
+// Activity of customers who had been merged into this one counts too: the row of a merged customer is emptied by the merge.
 const LEDGER_AT = `select coalesce((
     select a.balance_after
     from allotment a
@@ -28,7 +28,7 @@ const LEDGER_AT = `select coalesce((
     join allotment a on a.bucket = o.bucket and a.customer_uid = o.customer_uid
     where o.merged_into = $2 and c.deleted_at <= $4 and a.extends)) as "activeAt"`;
 
-// A hold ends with the allotment that captures it, with its release, or by itself: at its end, where that is not written yet.
+// A hold ends with the allotment that captures it, with its release, or by itself: at its end, if that is not written yet.
 const HOLDS_AT = `select r.uid,
   r.point_value as points,
   case when r.expires_at <= $4 then r.expires_at end as at
@@ -43,7 +43,7 @@ where r.bucket = $1
   end
 order by r.expires_at, r.uid`;
 
-// What a lot held then is what it holds now and what was drawn from it since; a lot that was used up since is in its draws.
+// What a lot held then is what it holds now plus what was drawn from it since; a lot that was used up since is only in its draws.
 const LOTS_AT = `select l.version,
   l.part,
   sum(l.points)::bigint as remaining,
@@ -69,9 +69,9 @@ interface HoldRow {
 }
 
 /**
- * A customer's balance as it stood at a moment, from allotments, draws, lots and holds alone; undefined where there is no balance. All
- * allotments there are count where `newest` says so, also those of the moment's own instant. What happened never changes, so the answer
- * for a moment that has passed is always the same. To be called in a snapshot.
+ * Returns a customer's balance at a moment, computed only from allotments, draws, lots and holds; undefined if there is no balance. With `newest`,
+ * all existing allotments count, including those of the moment's own instant. History never changes, so the result for a past moment is always the
+ * same. Call it in a snapshot.
  */
 export async function readBalanceAt(
   queryable: Queryable,

@@ -18,9 +18,8 @@ where l.bucket = $1
   and l.customer_uid = $2`;
 
 /**
- * Reads a balance as it stands now, from its row and the lots that go first: what it costs depends on `lotsMax`, not on how long
- * the customer's history is. All lots are read only where something is due that is not written off yet. Undefined: there is none.
- * To be called in a snapshot.
+ * Reads the present balance from its row and the lots that expire first. Its cost depends on `lotsMax`, not on the length of the customer's
+ * history. All lots are read only if due points are not written off yet. Undefined: there is no balance. Call it in a snapshot.
  */
 export async function readBalanceSummary(
   tx: Tx,

@@ -7,13 +7,13 @@ import { balanceExpiry, type ExpiryRules } from "./expiry.ts";
 import type { CustomerLedger } from "./posting.ts";
 import { readCurrentBalance } from "./read-current-balance.ts";
 
-/** A customer's balance as it is shown: points available, and when they next expire (null: never, or there are none). */
+/** A customer's balance as it is shown: available points, and when they next expire (null: never, or there are none). */
 export interface ShownBalance {
   readonly storefrontId: string;
   readonly delayMonths: number | null;
   readonly expiresAt: Temporal.Instant | null;
   readonly points: bigint;
-  /** What is taken from the next points that are earned (shortfall `owe`); null: of a moment that has passed, and is not known. */
+  /** Points that will be taken from the next points earned (shortfall `owe`); null for a moment in the past, where it is not known. */
   readonly owed: bigint | null;
 }
 
@@ -28,9 +28,8 @@ join balance b on b.bucket = w.bucket and b.customer_uid = w.customer_uid
 join customer c on c.bucket = w.bucket and c.customer_uid = w.customer_uid`;
 
 /**
- * Balances as customers see them at this moment, by customer uid: the ledger less what is held and what has reached its
- * date, also before the sweeps have written that off and released holds that are over (program.md 3 and 5). A row alone tells
- * unless something is due.
+ * Returns balances as customers see them now, by customer uid: the ledger less held points and points that have reached their date, even before
+ * the sweeps have written these off and released holds that are over (program.md 3 and 5). Reads only the balance's row unless something is due.
  */
 export async function readBalances(
   deps: Pick<Deps, "clock">,

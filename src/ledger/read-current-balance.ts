@@ -6,7 +6,7 @@ import type { ExpiryRules } from "./expiry.ts";
 import type { Lot } from "./lots.ts";
 import type { CustomerLedger } from "./posting.ts";
 
-// One statement, so that balance, lots and holds are of one moment. A hold comes as a lot whose points and date are its own.
+// One statement, so that balance, lots and holds are from one moment. A hold is returned as a lot with its own points and date.
 const READ_PARTS = `select ${BALANCE_COLUMNS},
   p.hold,
   p.version as "lotVersion",
@@ -33,8 +33,8 @@ type PartRow = CustomerLedger &
   Omit<Lot, "version" | "remaining"> & { hold: string | null; lotVersion: bigint; remaining: bigint | null };
 
 /**
- * A balance as it stands at `now`, whether or not the sweeps have come (program.md 3 and 5): decided as a posting decides, and not
- * written. Undefined: there is none.
+ * Returns the balance as it is at `now`, whether or not the sweeps have run (program.md 3 and 5): decided as a posting decides, and not written.
+ * Undefined: there is no balance.
  */
 export async function readCurrentBalance(
   queryable: Queryable,

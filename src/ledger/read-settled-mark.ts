@@ -2,7 +2,7 @@ import type { ReadDb } from "../db/pool.ts";
 import type { ReadDeps } from "../deps.ts";
 import { advanceSettledMark, type SettledMark } from "./advance-settled-mark.ts";
 
-/** A node's readers move the mark at most so often. */
+/** The minimum interval at which a node's readers move the mark. */
 const ADVANCE_EVERY_MS = 100;
 
 /** When this node's readers may move the mark of a database again, by the machine's clock. */
@@ -13,8 +13,8 @@ const READ = `select settled_at as "settledAt",
 from ledger_mark`;
 
 /**
- * Returns the settled mark. Writes nothing where every allotment is settled, or where a reader of this node moved the mark less than
- * 100 ms ago: an older mark shows less and skips nothing. Of a replica the mark that it has: a worker moves the primary's each second.
+ * Returns the settled mark. Writes nothing if every allotment is settled, or if a reader of this node moved the mark less than 100 ms ago: an older
+ * mark shows less and skips nothing. On a replica, returns the replica's mark: a worker moves the primary's each second.
  */
 export async function readSettledMark(deps: Pick<ReadDeps, "db" | "clock" | "isReplica">): Promise<SettledMark> {
   const [mark] = await deps.db.query<SettledMark & { isBehind: boolean | null }>(READ);

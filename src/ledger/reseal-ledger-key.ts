@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 
-/** Encrypts the key of the ledger with the current secret key. Returns 1 where another one had sealed it. */
+/** Encrypts the key of the ledger with the current secret key. Returns 1 if it was encrypted with another one, else 0. */
 export async function resealLedgerKey(deps: Pick<Deps, "db" | "secretBox">): Promise<number> {
   const rows = await deps.db.query<{ uid: string; sealed: Buffer }>(
     "select uid, material_sealed as sealed from ledger_key where material_sealed is not null",

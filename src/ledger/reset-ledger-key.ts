@@ -3,8 +3,8 @@ import { readLedgerKey } from "./ledger-key-queries.ts";
 import { replaceLedgerKey } from "./replace-ledger-key.ts";
 
 /**
- * Gives up a key that cannot be opened any more and makes another one: all customers are linked anew, to the facts as they are. Returns
- * whether it was lost; a dry run changes nothing.
+ * Discards a key that can no longer be decrypted and creates another one. All customers are linked again, with the facts as they are now. Returns
+ * whether the key was lost; a dry run changes nothing.
  */
 export async function resetLedgerKey(
   deps: Pick<Deps, "db" | "clock" | "random" | "secretBox">,

@@ -7,7 +7,7 @@ set floor_at = '-infinity',
 where floor_at > $1
   and not exists (select true from allotment)`;
 
-/** Puts the mark of an empty ledger back to its beginning: the sandbox clock is set to a time before it. */
+/** Moves the mark of an empty ledger back to its beginning, because the sandbox clock is set to an earlier time. */
 export async function rewindSettledMark(queryable: Queryable, to: Temporal.Instant): Promise<void> {
   await queryable.execute(REWIND, [to]);
 }

@@ -3,13 +3,13 @@ import { CHAIN_START, FACTS_SQL, NOTE_DIGEST_SQL } from "./chain.ts";
 import type { LedgerCheck } from "./ledger-checks.ts";
 import type { LedgerKey } from "./ledger-key.ts";
 
-/** What the chains of all customers say, as `verify` names it. */
+/** The check of all customers' chains, as `verify` names it. */
 export const CHAIN_CHECK = {
   name: "chains",
   says: "every allotment is as it was written, none is missing, and none was added by hand",
 };
 
-/** The check of what people wrote, which needs no key. */
+/** The check of notes, which needs no key. */
 export const NOTE_CHECK: LedgerCheck = {
   name: "notes",
   says: "notes, and who wrote them, are as they were written; none is missing but of customers who were erased",
@@ -38,7 +38,7 @@ interface LinkedRow {
   readonly customerUid: string;
   readonly version: bigint;
   readonly chain: bigint | null;
-  /** Of the balance, at the version that it is the head of; null elsewhere. */
+  /** The head of the balance, on the row of the version that it belongs to; null on other rows. */
   readonly head: Buffer | null;
   readonly chainedVersion: bigint;
   readonly facts: string;
@@ -77,14 +77,14 @@ export interface ChainFault {
 
 export interface ChainsResult {
   readonly faults: readonly ChainFault[];
-  /** Customers whom the worker has still to link. */
+  /** Customers whom the worker still has to link. */
   readonly notLinked: number;
 }
 
 const FAULTS_MAX = 10_000;
 const PIECE_ROWS = 2_000;
 
-/** Recomputes the chains of the customers of a range of buckets, of one moment of `db`. Memory is bounded. */
+/** Recomputes the chains of the customers of a range of buckets, from one snapshot of `db`. Memory is bounded. */
 export async function verifyChains(
   db: ReadDb,
   range: readonly [first: number, last: number],
@@ -111,7 +111,7 @@ export async function verifyChains(
   return { faults, notLinked: 0 };
 }
 
-/** The worker has linked these buckets by the key. */
+/** Whether the worker has linked these buckets with the key. */
 async function isReached(db: ReadDb, [, last]: readonly [number, number], { uid }: LedgerKey): Promise<boolean> {
   const text = 'select linked_to_bucket as "toBucket" from ledger_key where uid = $1';
   const [row] = await db.query<{ toBucket: number }>(text, [uid]);
@@ -123,12 +123,12 @@ async function countNotLinked(db: ReadDb, range: readonly [number, number]): Pro
   return Number(row?.customers ?? 0n);
 }
 
-/** One customer on the way through its allotments. */
+/** The state of a customer while its allotments are read. */
 interface ChainWalk {
   readonly customerUid: string;
   readonly chainedVersion: bigint;
   head: Buffer;
-  /** The first allotment whose link is another than its facts make; null: none. */
+  /** The first allotment whose link does not follow from its facts; null: none. */
   oddAt: bigint | null;
   isEnded: boolean;
 }
@@ -143,7 +143,7 @@ function step(walk: ChainWalk, row: LinkedRow, { chain }: LedgerKey, add: (fault
   if (row.chain !== null && row.chain !== link) walk.oddAt ??= row.version;
   if (row.version !== walk.chainedVersion) return;
   walk.isEnded = true;
-  // links of an older key say nothing where the head holds: it stands for every fact
+  // if the head holds, links of an older key do not matter: the head covers every fact
   if (row.head?.equals(head) === true) return;
   const { customerUid, oddAt } = walk;
   const where = oddAt === null ? `up to version ${row.version} are` : `version ${oddAt} is the first that is`;

@@ -4,8 +4,8 @@ import type { LedgerCheck } from "./ledger-checks.ts";
 import type { LedgerKey } from "./ledger-key.ts";
 
 /**
- * Recomputes every invariant of program.md 3 over the whole database, as `checkLedger`. `print` gets a line for each customer that does
- * not hold and for each check.
+ * Recomputes every invariant of program.md 3 over the whole database, like `checkLedger`. `print` gets a line for each fault of a customer and for
+ * each check.
  */
 export async function verifyLedger(
   db: Db,

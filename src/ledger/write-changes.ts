@@ -7,23 +7,23 @@ import { expiryDay } from "./expiry.ts";
 import type { Draw, Lot } from "./lots.ts";
 import type { Allotment, CustomerChange, CustomerLedger } from "./posting.ts";
 
-/** One table's share of a batch: a statement over arrays, one per column, each of the rows that it must write. */
+/** One table's part of a batch: a statement over arrays, one array per column, with an element for each row to write. */
 interface TablePart {
   readonly text: string;
   readonly columns: readonly (readonly Param[] | null)[];
 }
 
-/** A column's name and type, and its value of a row. */
+/** A column's name and type, and its value for a row. */
 type Column<Row> = readonly [name: `${string} ${string}`, pick: (row: Row) => Param];
 
-/** What a change writes beside its balance, and whose it is. */
+/** A row that belongs to a change, with its customer. */
 interface Owned {
   readonly owner: CustomerLedger;
 }
 
 /**
- * Writes what was decided, for any count of customers in one statement with a part for each table, which fails where a part writes
- * other than all of its rows: COMMIT may be on its way already. It is sent before this returns.
+ * Writes decided changes, for any number of customers, in one statement with a part for each table. The statement fails if a part does not write
+ * exactly its rows, because COMMIT may already have been sent. It is sent before this function returns.
  */
 export async function writeChanges(tx: Tx, changes: readonly ChainedChange[], programVersion: number): Promise<void> {
   const written = changes.filter((change) => change.allotments.length > 0 || change.isRedated);
@@ -51,7 +51,7 @@ export async function writeChanges(tx: Tx, changes: readonly ChainedChange[], pr
   );
 }
 
-/** On a Citus each part is a statement, and the transaction waits for them before it commits. */
+/** On Citus each part is its own statement, and the transaction waits for all of them before it commits. */
 async function executeParts(tx: Tx, parts: readonly TablePart[]): Promise<void> {
   const counts = await Promise.all(parts.map(({ text, columns }) => tx.execute(text, columns)));
   for (const [i, { text, columns }] of parts.entries()) {
@@ -59,7 +59,7 @@ async function executeParts(tx: Tx, parts: readonly TablePart[]): Promise<void> 
   }
 }
 
-/** Parts of rows that are there: one for all, or on a Citus one for each shard. */
+/** Returns the parts for existing rows: one for all rows, or on Citus one per shard. */
 function changedParts<Row extends Owned | CustomerChange>(
   tx: Tx,
   { text, alias }: { readonly text: string; readonly alias: "b" | "l" },
@@ -72,7 +72,7 @@ function changedParts<Row extends Owned | CustomerChange>(
   return byShard(tx, rows, bucketOf).flatMap((part) => partOf(ofShard, part, columns));
 }
 
-/** The statements by the texts of their parts: there are few combinations, and each is prepared once a connection. */
+/** The statements by the texts of their parts. There are few combinations, and each is prepared once per connection. */
 const statements = new Map<string, string>();
 
 function statementOf(parts: readonly TablePart[]): string {
@@ -95,12 +95,12 @@ from (values ${numbered.map(({ count }) => count).join(", ")}) as counts (writte
   return statement;
 }
 
-/** A deduction of an empty balance writes no allotment, but the debt it may leave (the setting `owe`) stands on the balance. */
+/** Whether the balance changes. A deduction of an empty balance writes no allotment, but may leave a debt on the balance (the setting `owe`). */
 function changesBalance({ allotments, isRedated, outcomes }: CustomerChange): boolean {
   return allotments.length > 0 || isRedated || outcomes.some(({ kind }) => kind === "nothing");
 }
 
-/** Turns rows into columns; no part without rows. A column of nulls only is sent as null, which `unnest` fills up; a key's never is. */
+/** Turns rows into columns; without rows there is no part. A column of only nulls is sent as null, which `unnest` fills up; a key is never null. */
 function partOf<Row>(text: string, rows: readonly Row[], columns: readonly Column<Row>[]): TablePart[] {
   return rows.length === 0 ? [] : [{ text, columns: columns.map(([, pick]) => columnOf(rows, pick)) }];
 }
@@ -110,7 +110,7 @@ function columnOf<Row>(rows: readonly Row[], pick: (row: Row) => Param): Param[]
   return values.every((value) => value === null) ? null : values;
 }
 
-/** The rows of a statement's parameters. */
+/** Returns the SQL for the rows of a statement's parameters. */
 function rowsOf<Row>(columns: readonly Column<Row>[]): string {
   return unnested(columns.map(([name]) => name));
 }
@@ -133,8 +133,8 @@ const BALANCE: readonly Column<ChainedChange>[] = [
 
 const DAY = expiryDay("u.active_at", "u.oldest_since");
 
-// The day may lag behind (decision 9): it moves back at once, forward only where points expired. An update that leaves it alone writes
-// into no index.
+// The day may lag (decision 9): it moves back at once, and forward only if points expired. An update that leaves it unchanged writes into no
+// index.
 const UPDATE_BALANCES = `update balance b
 set ledger_points = u.ledger_points,
   owed_points = u.owed_points,
@@ -192,7 +192,7 @@ const ALLOTMENT_COLUMNS = `bucket, customer_uid, version, uid, allotted_at, type
 const INSERT_ALLOTMENTS = `insert into allotment (${ALLOTMENT_COLUMNS})
 ${rowsOf(ALLOTMENT)}`;
 
-/** Few allotments bring dates: a batch without any writes no columns for them. */
+/** Few allotments have own dates: a batch without any writes no columns for them. */
 const DATED_ALLOTMENT: readonly Column<OwnedAllotment>[] = [
   ...ALLOTMENT,
   ["expires_at timestamptz", ({ allotment }) => allotment.posting.expiresAt],
@@ -213,12 +213,12 @@ const SOURCE: readonly Column<OwnedAllotment>[] = [
   ["point_value bigint", ({ allotment }) => allotment.pointValue],
 ];
 
-// On a Citus alone, before the allotments, so that a source that was counted meanwhile is refused as such: its primary key is the unique
-// index of the store that no table of many nodes can have.
+// Only on Citus, before the allotments, so that a source that was counted meanwhile is refused as a duplicate. Its primary key is the store-wide
+// unique index that no distributed table can have.
 const INSERT_SOURCES = `insert into counted_source (bucket, customer_uid, version, uid, source_key, point_value)
 ${rowsOf(SOURCE)}`;
 
-/** Whether another posting may have the same source: a key `api/<uid>` is made fresh for each. */
+/** Whether another posting may have the same source: a key `api/<uid>` is new for each posting. */
 function isCountedOnce({ allotment: { posting } }: OwnedAllotment): boolean {
   return !posting.sourceKey.startsWith("api/");
 }
@@ -250,7 +250,7 @@ function allotmentsOf(changes: readonly ChainedChange[], programVersion: number)
 
 interface OwnedDraw extends Owned {
   readonly draw: Draw & { readonly byVersion: bigint };
-  /** Its place among the draws of the change. */
+  /** Its position among the draws of the change. */
   readonly n: number;
 }
 

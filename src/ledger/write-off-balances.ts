@@ -9,14 +9,14 @@ import { selectHeld } from "./hold-queries.ts";
 import { type Posting, plainPosting } from "./posting.ts";
 import type { PostingDeps } from "./posting-batch.ts";
 
-/** Who tells that a deleted customer's points go, and why they go later than at the deletion itself. */
+/** Who reports that a deleted customer's points are written off, and why this happens later than the deletion itself. */
 export interface WriteOff {
   readonly appReference: string;
-  /** The uid of the hold that kept them, or of the customer who was merged into the deleted one; null: the deletion itself. */
+  /** The uid of the hold that kept the points, or of the customer who was merged into the deleted one; null: the deletion itself. */
   readonly after: string | null;
 }
 
-/** Takes all that is available of a deleted customer (type `deletion`, program.md 3): once a reason. */
+/** Returns the posting that takes all available points of a deleted customer (type `deletion`, program.md 3), once per reason. */
 function writeOffPosting(
   uid: string,
   { customerUid }: Pick<CustomerRef, "customerUid">,
@@ -31,9 +31,8 @@ function writeOffPosting(
 }
 
 /**
- * Closes the balances of customers who are deleted, once a reason: their holds with an end of their own are released, and all that is
- * available is written off. A hold without one stays: only who made it knows when its points are free, and `endHold` writes them off
- * then (program.md 3).
+ * Closes the balances of deleted customers, once per reason: releases their holds that have an end, and writes off all available points. A hold
+ * without an end stays: only the code that created it knows when its points are free, and `endHold` writes them off then (program.md 3).
  */
 export async function writeOffBalances(
   tx: Tx,
