@@ -3,8 +3,8 @@ import ipaddr from "ipaddr.js";
 const IPV6_NETWORK_PARTS = 4;
 
 /**
- * What failures of an address are counted by: an IPv4 address itself, also one that is mapped into IPv6; of an IPv6 address the /64, all
- * of which one host may call its own. What is no address is itself.
+ * Returns the key by which failures of an address are counted: an IPv4 address itself, even if it is mapped into IPv6; for an IPv6 address its /64,
+ * which one host may own completely. A text that is not an address is its own key.
  */
 export function addressKey(text: string): string {
   if (!ipaddr.isValid(text)) return text;

@@ -7,7 +7,7 @@ import type {
   RawServerDefault,
 } from "fastify";
 
-/** The server as features see it: schemas of TypeBox type the request. */
+/** The server as features see it: TypeBox schemas give the types of requests. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 
-/** The query field of reads that can answer for a moment that has passed. */
+/** The query field of reads that can return the state at an earlier moment. */
 export const asOfField = Type.Optional(
   Type.String({
     minLength: 1,

@@ -14,34 +14,34 @@ import type { AuthenticateCustomer, AuthenticatedCustomer } from "./customer-acc
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** What a credential must be allowed to use the route. */
+    /** The scope that a credential needs for the route. */
     scope?: Scope;
     /** The route needs no credential. */
     open?: true;
-    /** What the token of a customer must allow; a credential does not open the route. */
+    /** The scope that a customer's token needs; credentials cannot use the route. */
     customer?: CustomerScope;
   }
   interface FastifyRequest {
-    /** Who sends the request. Not there on an open route. */
+    /** The credential that sends the request. Absent on an open route. */
     credential: Credential;
-    /** Whom the request's token names; there on the routes of customers alone. */
+    /** The customer named by the request's token. Present only on routes of customers. */
     customer: AuthenticatedCustomer;
   }
 }
 
-/** The scopes of changes that are rare and are settings: they are done in the credential's name, for the audit log. */
+/** Scopes for rare changes of settings: these changes run in the credential's name, for the audit log. */
 const SCOPES_OF_SETTINGS: readonly Scope[] = ["admin", "webhooks"];
 
 const HOW_TO_AUTHENTICATE =
   "expected the header authorization: Basic base64(key:secret), or Bearer <secret>, of a credential that is not revoked";
 
-/** Under it routes may say what a person must be permitted instead: its own hook looks (src/admin/register-gate.ts). */
+/** Below this path routes may name a permission instead, which the dashboard's own hook checks (src/admin/register-gate.ts). */
 const DASHBOARD_API = "/admin/api/";
 
 /**
- * Authenticates every request before its body is read (interface.md 5, program.md 2): 401 without a known credential, 403 where it
- * lacks the route's scope. Each route says `config: { scope }`, `config: { open: true }` or, of the dashboard's alone,
- * `config: { permission }`; one that says none is refused here.
+ * Authenticates every request before its body is read (interface.md 5, program.md 2): 401 without a known credential, 403 if it lacks the route's
+ * scope. Each route has `config: { scope }`, `config: { open: true }` or, only on the dashboard, `config: { permission }`; a route without any of
+ * these is refused here.
  */
 export function registerAuth(
   app: FastifyInstance,
@@ -91,7 +91,7 @@ export function registerAuth(
   });
 }
 
-/** Runs the handler in the credential's name. Not earlier: the body's arrival would lose it again. */
+/** Runs the handler in the credential's name. This cannot be set earlier: the arrival of the body would lose it. */
 function actAsCredential(clock: Clock): preHandlerHookHandler {
   return (request, _reply, done) => {
     const { uid, name } = request.credential;
@@ -99,7 +99,7 @@ function actAsCredential(clock: Clock): preHandlerHookHandler {
   };
 }
 
-/** The customer stands where a credential does: Idempotency-Keys, limits and the log of requests count by it. It has no scope of the API. */
+/** Uses the customer in place of a credential: Idempotency-Keys, limits and the request log count by it. It has no scope of the API. */
 function admitCustomer(
   request: FastifyRequest,
   customer: AuthenticatedCustomer,

@@ -5,9 +5,9 @@ const DASHBOARD = "/admin";
 const SHOWN_MAX = 100;
 
 /**
- * Refuses with 421 what is asked of the dashboard, its page and its API, under a name that is not this service's: a page elsewhere whose
- * name was pointed at this machine (DNS rebinding) is of the same origin for a browser, and would be let in. Names are the host of
- * PUBLIC_URL and those of the loopback, at any port.
+ * Refuses with 421 requests for the dashboard, its page and its API, under a host name that is not this service's. For a browser, another page
+ * whose name points to this machine (DNS rebinding) would have the same origin and get access. Allowed names are the host of PUBLIC_URL and those
+ * of the loopback, at any port.
  */
 export function registerHostCheck(app: App, publicUrl: string): void {
   const own = hostOf(new URL(publicUrl).host);
@@ -30,7 +30,7 @@ function isOwnHost(header: string | undefined, own: string | null): boolean {
   return host === own || host === "localhost" || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** The host of a `host` header as URLs write it, without port and final dot; null: it is none. */
+/** Returns the host of a `host` header as URLs write it, without port and final dot; null: it is invalid. */
 function hostOf(header: string): string | null {
   if (/[/?#@\\]/.test(header)) return null;
   const url = `http://${header}/`;

@@ -10,7 +10,7 @@ const API = "/api/storefront";
 const text = (description: string) => ({ description, schema: { type: "string" } });
 const count = (description: string) => ({ description, schema: { type: "integer" } });
 
-/** The headers of answers, by their names. */
+/** The headers of answers, by name. */
 const HEADERS = {
   Age: count("Seconds: how old an answer of a replica may be at most."),
   Allow: text("405: the methods of the path."),
@@ -26,8 +26,8 @@ const HEADERS = {
 };
 
 /**
- * Returns the document that the routes' schemas made, completed for readers and generators: names of operations, types and parameters,
- * headers, refusals by status, an example of each body, tags and webhooks. Pure: the schemas that routes check stay as they are.
+ * Returns the OpenAPI document made from the routes' schemas, completed for readers and generators: names of operations, types and parameters,
+ * headers, refusals by status, an example of each body, tags and webhooks. Pure: the schemas that routes validate with are not changed.
  */
 export function completeDocument(document: DocumentPart, webhooks: DocumentPart): DocumentPart {
   const components = createComponents();
@@ -105,7 +105,7 @@ function aliasText(key: string): string | undefined {
     : `Other spellings of the path work as well: ${aliases.map((path) => `\`${API}${path}\``).join(", ")}.`;
 }
 
-/** What a route of these features can refuse. */
+/** Returns the error codes with which a route with these features can refuse. */
 function codesOf(own: readonly ProblemCode[], { security, requestBody }: DocumentPart, method: string): ProblemCode[] {
   const needsCredential = Array.isArray(security) && security.length > 0;
   const isOfCustomer = JSON.stringify(security ?? []).includes('"customer"');
@@ -120,7 +120,7 @@ function codesOf(own: readonly ProblemCode[], { security, requestBody }: Documen
   ].sort((a, b) => PROBLEMS[a][0] - PROBLEMS[b][0] || a.localeCompare(b));
 }
 
-/** Headers of requests and paging are the same everywhere: one component each. */
+/** Request headers and paging are the same everywhere, so each is one component. */
 function sharedParameters(given: unknown, { parameters, components }: Place): unknown[] {
   return [given].flat().map((one) => {
     const { schema, ...rest } = one as DocumentPart; // cast: a parameter of the document
@@ -174,7 +174,7 @@ function streamedAnswer(own: Operation | undefined): DocumentPart {
   return { 200: { description, content: { [type]: { schema, example } } } };
 }
 
-/** A request's or an answer's bodies by media type: each a named type with an example. */
+/** Returns the bodies of a request or an answer by media type: each a named type with an example. */
 function body(given: DocumentPart, title: string, { components }: Place): DocumentPart {
   if (given["content"] === undefined) return given;
   const kinds = Object.entries(Object(given["content"])).map(([type, kind]) => {

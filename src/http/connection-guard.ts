@@ -4,16 +4,16 @@ import { normalizeIP } from "@fastify/rate-limit";
 
 export interface ConnectionLimits {
   readonly connections: number;
-  /** Of one address, of an IPv6 one of its /64; 0: any number, where all come from the proxies. */
+  /** The limit per address, for IPv6 per /64; 0: unlimited, for connections that all come from proxies. */
   readonly connectionsPerAddress: number;
 }
 
 interface Held {
   readonly socket: Socket;
   readonly address: string;
-  /** Requests whose heads have come and whose answers are not out. */
+  /** Requests whose heads have arrived and whose answers are not sent. */
   requests: number;
-  /** It has had an answer. */
+  /** It has received an answer. */
   isProven: boolean;
   /** It sends a body whose sender is not known yet. */
   isReadingUnknown: boolean;
@@ -27,7 +27,7 @@ function heldOf(socket: GuardedSocket): Held | undefined {
   return socket[HELD];
 }
 
-/** Says that a connection sends a body whose sender is not known yet, or that it does so no more. */
+/** Records whether a connection is sending a body whose sender is not known yet. */
 export function readsUnknownBody(socket: Socket, isReading: boolean): void {
   const held = heldOf(socket);
   if (held !== undefined) held.isReadingUnknown = isReading;
@@ -38,18 +38,17 @@ export function hasHadAnswer(socket: Socket): boolean {
   return heldOf(socket)?.isProven ?? false;
 }
 
-/** Tells a guard of requests that do not reach the server's listeners. */
+/** Informs a guard about requests that do not reach the server's listeners. */
 export interface ConnectionGuard {
   begin(socket: Socket): void;
-  /** `isAnswered`: its answer is out. */
+  /** `isAnswered`: its answer was sent. */
   end(socket: Socket, isAnswered: boolean): void;
 }
 
 /**
- * Bounds the connections of a server, in all and by address. A connection above the limit takes the place of the one that has been
- * silent for the longest: first of one that never had an answer, then of one that waits between two requests. A request that is
- * being answered is never cut; where every place has one, the new connection is closed. So slow senders, however many, lock nobody
- * out, and a probe gets through.
+ * Bounds the connections of a server, in total and by address. A connection above the limit replaces the one that has been silent for the longest:
+ * first one that never had an answer, then one that waits between two requests. A request that is being answered is never cut; if all connections
+ * have one, the new connection is closed. So slow senders, however many, lock nobody out, and health checks get through.
  */
 export function guardConnections(server: Server, limits: ConnectionLimits): ConnectionGuard {
   const all = new Set<Held>(); // in the order of their last answer, or of their beginning
@@ -77,7 +76,7 @@ export function guardConnections(server: Server, limits: ConnectionLimits): Conn
     response.on("close", onClose);
   });
 
-  /** One function for all responses. */
+  /** One function object for all responses. */
   function onClose(this: ServerResponse): void {
     end(this.req.socket, this.writableFinished);
   }

@@ -40,17 +40,17 @@ import { compileValidator } from "./validation.ts";
 
 const PATH_PART_MAX = 1_000;
 const REQUEST_TIMEOUT_MS = 60_000;
-/** A head comes at once or is not worth waiting for. */
+/** A legitimate client sends the head of a request at once. */
 const HEAD_TIMEOUT_MS = 15_000;
 const TIMEOUTS_CHECKED_MS = 5_000;
-// The path counts as a header: a list of ids that is longer than what is read of it is cut, not refused (interface.md 8).
+// The path counts as a header: a list of ids that is too long is cut, not refused (interface.md 8).
 const HEADERS_MAX_BYTES = 131_072;
 
 type ServerDeps = Pick<Deps, "config" | "db" | "clock" | "random" | "log" | "instruments" | "tracer" | "secretBox">;
 
 export interface ServerOptions {
   readonly draining?: Draining;
-  /** Hears of each request that was answered 401. */
+  /** Called for each request that was answered 401. */
   readonly onFailure?: OnFailure;
   readonly onAnswered?: OnAnswered;
   /** Verifies tokens of customers; absent: there are none. */
@@ -59,11 +59,11 @@ export interface ServerOptions {
 
 const serializerOf = oncePerSchema((schema: fastJsonStringify.AnySchema & object) => fastJsonStringify(schema));
 
-/** Compiles the serialisers of answers, as the server would by itself, but each schema once in a process. */
+/** Compiles the serialisers of answers like the framework does, but each schema only once per process. */
 const compileSerializer: FastifySerializerCompiler<fastJsonStringify.AnySchema & object> = ({ schema }) =>
   serializerOf(schema);
 
-/** The bare server with the rules of every request (program.md 1 and 2); routes are registered on it afterwards. */
+/** Creates the server with the rules of every request (program.md 1 and 2); routes are registered on it afterwards. */
 export function createServer(deps: ServerDeps, authenticate: Authenticate, options: ServerOptions = {}): App {
   const { draining = createDraining(), onFailure = () => undefined, onAnswered = () => undefined } = options;
   const { authenticateCustomer = refuseAll } = options;
@@ -126,7 +126,7 @@ export function createServer(deps: ServerDeps, authenticate: Authenticate, optio
 
 const refuseAll: AuthenticateCustomer = async () => new Problem("unauthorized");
 
-/** Limits of one sender, so that others are served: connections, requests, bytes. */
+/** Limits the connections, requests and bytes of one sender, so that others are served. */
 function limitRequests(app: App, { limits, proxies, publicUrl }: Config): Pick<DirectRules, "guard" | "paceFirst"> {
   const connectionsPerAddress = proxies === 0 ? limits.connectionsPerAddress : 0;
   const guard = guardConnections(app.server, { connections: limits.connections, connectionsPerAddress });
@@ -141,7 +141,7 @@ function limitRequests(app: App, { limits, proxies, publicUrl }: Config): Pick<D
   return { guard, paceFirst };
 }
 
-/** What the router refuses before a route is known: a path that cannot be decoded, or a part of it that is too long. */
+/** Sends the refusal of a request that the router refuses before a route is known: a path that cannot be decoded, or a path parameter that is too long. */
 function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(SECURITY_HEADERS).header(REQUEST_ID_HEADER, request.id);
   sendRefusal(reply, plainRefusal(error.statusCode ?? 400));
@@ -159,7 +159,7 @@ const REQUEST_LINE_STATUS = new Map([
   ["ERR_HTTP_REQUEST_TIMEOUT", 408],
 ]);
 
-/** What is no HTTP request at all never becomes a request of the server. */
+/** Sends the refusal of bytes that are not an HTTP request; they never become a request of the server. */
 function answerBrokenRequest(
   error: BrokenRequest,
   socket: Socket & { _httpMessage?: ServerResponse },
@@ -174,7 +174,7 @@ function answerBrokenRequest(
 }
 
 interface BrokenRequest extends NodeJS.ErrnoException {
-  /** A buffer, whatever the framework's types say. */
+  /** A buffer, although the framework's types say otherwise. */
   readonly rawPacket?: unknown;
   readonly bytesParsed?: number;
 }

@@ -1,15 +1,15 @@
 import type { Scope } from "../wire/access.ts";
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface Credential {
   readonly uid: string;
-  /** The `app_reference` of what it posts. */
+  /** The `app_reference` of its postings. */
   readonly name: string;
   readonly key: string;
   readonly scopes: readonly Scope[];
 }
 
-/** Finds the credential of an `authorization` header: immediately if it is known, otherwise a promise; null: unknown. */
+/** Finds the credential of an `authorization` header: immediately if it is known, otherwise as a promise; null: unknown. */
 export type Authenticate = (authorization: string) => Credential | null | Promise<Credential | null>;
 
 /** A request of a credential that was answered. */
@@ -22,8 +22,8 @@ export interface ServedRequest {
   readonly ms: number;
 }
 
-/** Called with each request of a credential when it is answered: it takes note, and returns at once. */
+/** Called with each request of a credential when it is answered: it records the request and returns at once. */
 export type OnAnswered = (request: ServedRequest) => void;
 
-/** Called with the address of each request that is answered 401, outside the dashboard: it counts, and returns at once. */
+/** Called with the address of each request that is answered 401, outside the dashboard: it counts and returns at once. */
 export type OnFailure = (address: string) => void;

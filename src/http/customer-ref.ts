@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 
-/** The customer of a path, decoded: 1 to 1,000 characters. */
+/** The customer in a path, decoded: 1 to 1,000 characters. */
 export const customerParam = Type.String({
   minLength: 1,
   maxLength: 1_000,
@@ -8,7 +8,7 @@ export const customerParam = Type.String({
   examples: ["4567890123"],
 });
 
-/** The customer of a body: a string, or an integer that is taken digit for digit. */
+/** The customer in a body: a string, or an integer whose digits are kept. */
 export const customerField = Type.Union(
   [Type.String({ minLength: 1, maxLength: 1_000 }), Type.Integer({ minimum: 0 })],
   {

@@ -13,7 +13,7 @@ const DIST = join(import.meta.dirname, "..", "..", "dashboard", "dist");
 const NONCE_BYTES = 18;
 const NONCE_PLACE = "__NONCE__";
 const PATH_PLACE = "__PATH__";
-/** How the build names its files in the page: relative to it, which stands at many addresses. */
+/** How the build refers to its files in the page: relative to it. The page is served at many addresses. */
 const ASSETS = '"./assets/';
 const YEAR_MS = 365 * 86_400_000;
 const WIDGET_MS = 3_600_000;
@@ -26,9 +26,9 @@ const UNBUILT = `<!doctype html>
 `;
 
 /**
- * The dashboard's files. Every address below `/admin` that is neither the API's nor a file's is the one page, whose script knows the
- * addresses; each load has its own nonce, with which the page's library may write style elements. What `npm run build` wrote is read
- * anew at each load of the page: it may be built while the service runs.
+ * Serves the dashboard's files. Every address below `/admin` that belongs neither to the API nor to a file returns the one page, whose script knows
+ * the addresses. Each load has its own nonce, with which the page's library may write style elements. The output of `npm run build` is read again at
+ * each load of the page, so it may be built while the service runs.
  */
 export function registerDashboard(app: App, { publicUrl }: Pick<Config, "publicUrl">): void {
   const path = publicPath(publicUrl);
@@ -48,14 +48,14 @@ export function registerDashboard(app: App, { publicUrl }: Pick<Config, "publicU
   });
 }
 
-/** Files are named by their content, so a browser may keep them for ever; packed ones lie beside them. */
+/** Files are named by their content, so a browser may keep them for ever; compressed versions are stored beside them. */
 function sendAsset(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { file } = Object(request.params);
   const options = { immutable: true, maxAge: YEAR_MS, dotfiles: "deny", index: false } as const;
   return reply.sendFile(String(file), join(DIST, "assets"), options);
 }
 
-/** The script of docs/widget.md, which any page may load: it holds no data. Asked for again after an hour, so that it follows a release. */
+/** Sends the script of docs/widget.md, which any page may load: it contains no data. Cached for an hour, so that it follows a release. */
 function sendWidget(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header("access-control-allow-origin", "*").header("cross-origin-resource-policy", "cross-origin");
   return reply.sendFile("widget.js", join(DIST, "widget"), { maxAge: WIDGET_MS, index: false });
@@ -85,7 +85,7 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, path: stri
     );
 }
 
-/** A path as an attribute of HTML takes it; URLs leave quotes and angle brackets encoded, but not this. */
+/** Returns a path as the value of an HTML attribute: URLs encode quotes and angle brackets, but not this character. */
 function escapedPath(path: string): string {
   return path.replaceAll("&", "&amp;");
 }

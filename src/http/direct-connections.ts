@@ -17,7 +17,7 @@ import type { PaceFirst } from "./request-pacer.ts";
 export interface DirectRoute {
   readonly counts: RouteCounts;
   readonly name: string;
-  /** Null: the request takes the framework's way. */
+  /** null: the request goes through the framework. */
   readonly admit: (request: PlainRequest, id: string, credential: Credential) => DirectRequest | null;
   /** Never rejects. */
   readonly answer: DirectAnswer;
@@ -40,19 +40,19 @@ export interface DirectServer {
 interface Connection {
   readonly socket: Socket;
   readonly read: (bytes: Buffer) => PlainRequest | null;
-  /** A request of it is being answered. */
+  /** A request of the connection is being answered. */
   isBusy: boolean;
-  /** What came meanwhile. */
+  /** Bytes that arrived meanwhile. */
   early: Buffer | null;
-  /** The client sends no more. */
+  /** The client has ended its side of the connection. */
   isEnded: boolean;
   /** Its last answer said that the connection closes. */
   isLast: boolean;
-  /** When its last answer went out; 0: it has had none. */
+  /** When its last answer was sent; 0: it has had none. */
   answeredAtMs: number;
-  /** Sweeps that it has seen. */
+  /** The number of sweeps since the connection was opened. */
   sweeps: number;
-  /** Takes the listeners off. */
+  /** Removes the listeners. */
   release(): void;
 }
 
@@ -68,9 +68,9 @@ interface Served extends DirectServer {
 }
 
 /**
- * Takes the server's connections over until one sends anything but a plain request that its route admits: from then on the connection is
- * the server's own, with the bytes that it has sent. So nothing is refused here, and what an unusual client sees is what the framework
- * answers. A connection that is idle is closed when the server would close it.
+ * Takes over the server's connections until one sends anything other than a plain request that its route accepts. From then on the
+ * connection belongs to the server, with the bytes that it has sent. So nothing is refused here, and an unusual client gets the framework's
+ * answers. An idle connection is closed when the server would close it.
  */
 export function serveDirectly(server: Server, options: DirectServer): void {
   const [handle] = server.listeners("connection") as ((socket: Socket) => void)[]; // cast: what the event is documented to call
@@ -157,7 +157,7 @@ function isClosing({ draining, server }: Served): boolean {
   return draining.isOn() || !server.listening;
 }
 
-/** What is not admitted is the framework's to refuse, which looks at all of it again. */
+/** Leaves a request that is not accepted to the framework, which checks all of it again. */
 function leaveToServer(served: Served, connection: Connection, bytes: Buffer): void {
   const { socket, early } = connection;
   served.guard.end(socket, false);
@@ -208,7 +208,10 @@ function finish(served: Served, connection: Connection): void {
   else if (connection.isEnded || isClosing(served)) socket.destroySoon();
 }
 
-/** One that never sent anything is for the server's own limits of time; one that was answered is kept as long as the server keeps one. */
+/**
+ * Closes connections that were idle for the keep-alive time. Connections that never sent anything are handed to the server, which has its
+ * own timeouts.
+ */
 function sweep(served: Served): void {
   const nowMs = performance.now();
   for (const connection of served.open) {
@@ -219,7 +222,7 @@ function sweep(served: Served): void {
   }
 }
 
-/** The whole answer, with the headers that the server itself would send. */
+/** Returns the whole answer, with the headers that the server itself would send. */
 function answerText(
   fixed: Readonly<Record<string, string>>,
   request: DirectRequest,
@@ -235,7 +238,7 @@ function answerText(
   );
 }
 
-/** Whether another request may follow: where none may, the client opens another connection and loses no request to this one. */
+/** Returns the header that says whether another request may follow: if not, the client opens another connection and loses no request. */
 function keptLines({ server }: Served, { isLast }: Connection): string {
   if (isLast) return "Connection: close\r\n";
   return `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(server.keepAliveTimeout / 1_000)}\r\n`;
@@ -264,7 +267,7 @@ function headerLines(headers: Readonly<Record<string, string>>): string {
 let dateSecond = 0;
 let date = "";
 
-/** Made once a second. */
+/** Returns the date header, computed once per second. */
 function dateText(): string {
   const second = Math.floor(Date.now() / 1_000);
   if (second !== dateSecond) {

@@ -14,12 +14,12 @@ import { bodyValidatorOf, type Validate } from "./validation.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Returns the response to the route's plain requests, which do not pass the framework. */
+    /** Returns the response to the route's plain requests, which bypass the framework. */
     direct?: DirectAnswer;
   }
 }
 
-/** What an answer is made of, with the framework and without it. */
+/** The input of an answer, with and without the framework. */
 export interface DirectRequest<Body = unknown> extends ClaimedRequest {
   readonly id: string;
   readonly body: Body;
@@ -33,9 +33,9 @@ interface DirectOptions<Schema extends TSchema> extends RouteShorthandOptions {
 }
 
 /**
- * Registers a POST whose plain requests (`plain-request`) are answered without the framework, after the same authentication, validation,
- * limits and counts; every other request, and all that is refused before `answer` runs, takes the framework's way (decision 49). For the
- * busiest routes alone.
+ * Registers a POST whose plain requests (`plain-request`) are answered without the framework, with the same authentication, validation, limits and
+ * counts. Every other request, and every refusal before `answer` runs, goes through the framework (decision 49). Use it only for the busiest
+ * routes.
  */
 export function postDirectly<Schema extends TSchema>(
   app: App,
@@ -51,12 +51,12 @@ export function postDirectly<Schema extends TSchema>(
 
 type RouteDeps = Pick<Deps, "config" | "db" | "clock" | "log" | "secretBox" | "instruments" | "tracer">;
 
-/** What is done for a request before its route, with the framework and without it. */
+/** The work done for a request before its route, with and without the framework. */
 export type DirectRules = Omit<DirectServer, "routes" | "log">;
 
 /**
- * Serves the plain requests of the routes that `postDirectly` registered. Not where requests are traced, logged or counted by credential:
- * then all take the framework's way. To be called before routes are registered.
+ * Serves the plain requests of the routes that `postDirectly` registered. If requests are traced, logged or counted by credential, all of them go
+ * through the framework instead. Call it before routes are registered.
  */
 export function registerDirectRoutes(app: App, deps: RouteDeps, rules: DirectRules): void {
   const { config, tracer } = deps;
@@ -75,7 +75,7 @@ export function registerDirectRoutes(app: App, deps: RouteDeps, rules: DirectRul
   });
 }
 
-/** The request that the route answers; null: it is the framework's to refuse. */
+/** Returns the request that the route answers; null: the framework has to refuse it. */
 function admission(scope: Scope, validate: Validate): DirectRoute["admit"] {
   return ({ path, headers, bodyBytes }, id, credential) => {
     if (!credential.scopes.includes(scope)) return null;
@@ -85,7 +85,7 @@ function admission(scope: Scope, validate: Validate): DirectRoute["admit"] {
   };
 }
 
-/** Undefined: it is no JSON, or not what the schema takes. */
+/** Returns the parsed body; undefined: it is not JSON, or does not match the schema. */
 function validBody(bytes: Buffer, validate: Validate): unknown {
   try {
     const result = validate(readJson(bytes));

@@ -28,7 +28,7 @@ const INIT = `Scalar.createApiReference("#reference", {
 });
 `;
 
-/** The reference page at `/docs`: Scalar from its package, nothing from another host. */
+/** Serves the reference page at `/docs`: Scalar from its package, nothing from another host. */
 export function registerDocs(app: App): void {
   app.register((scope, _options, done) => {
     const open = { config: { open: true }, schema: { hide: true } } as const;
@@ -61,10 +61,10 @@ interface Script {
   readonly packed: Buffer;
 }
 
-/** Four megabytes that few processes are ever asked for. */
+/** Four megabytes, loaded on demand because few processes are ever asked for them. */
 let script: Promise<Script> | undefined;
 
-/** The package gives its script away only through its own plugin: a server that never listens asks it for the file. */
+/** Reads the script. The package exposes it only through its plugin, so a server that never listens is asked for the file. */
 async function readScript(): Promise<Script> {
   const scalar = await import("@scalar/fastify-api-reference");
   const source = fastify();

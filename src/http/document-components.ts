@@ -1,7 +1,7 @@
 /** A part of a JSON document. */
 export type DocumentPart = Readonly<Record<string, unknown>>;
 
-/** Returns a title as the name of a component: `Point Allotment` is `PointAllotment`. */
+/** Returns a title as the name of a component: `Point Allotment` becomes `PointAllotment`. */
 export function componentName(title: string): string {
   const words = title.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
@@ -9,7 +9,7 @@ export function componentName(title: string): string {
 
 export interface Components {
   readonly schemas: Record<string, DocumentPart>;
-  /** Names that two different schemas have; the second stays where it stood. */
+  /** Names that two different schemas have; the second schema stays inline. */
   readonly doubled: Set<string>;
 }
 
@@ -18,8 +18,8 @@ export function createComponents(): Components {
 }
 
 /**
- * Returns a schema with each part that has a title replaced by a reference to a component of that name, which it adds to `components`.
- * A title that is no name of a type (of a parameter, say) is none of an object, and stays.
+ * Returns a schema in which each part with a title is replaced by a reference to a component of that name, which is added to `components`. A title
+ * that is not the title of an object type (of a parameter, for example) stays.
  */
 export function named(schema: unknown, components: Components): unknown {
   if (Array.isArray(schema)) return schema.map((part) => named(part, components));
@@ -51,7 +51,7 @@ function isType({ type, anyOf }: DocumentPart): boolean {
   return type === "object" || type === "array" || anyOf !== undefined;
 }
 
-/** An enumeration without a type says its own, and formats are those of the fields' names. */
+/** Adds the type to an enumeration without one, and formats by the names of fields. */
 function plain(schema: DocumentPart): DocumentPart {
   const { properties } = schema;
   const withFormats =
@@ -77,7 +77,7 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
   ...["callback_url", "url"].map((name) => [name, "uri"] as const),
 ]);
 
-/** Validation is not the document's: what a route checks stays as it is. */
+/** Formats are only for the document: the schema that a route validates with stays as it is. */
 function withFormat([name, field]: [string, unknown]): [string, unknown] {
   const format = FORMATS.get(name);
   if (format === undefined || typeof field !== "object" || field === null) return [name, field];

@@ -41,7 +41,7 @@ const newer = {
   properties: { title: { type: "string", description: "What was refused." }, ...details },
 };
 
-/** The shapes of refusals: the documented one, and the newer one of `x-api-version: 2.0.0`. */
+/** The formats of refusals: the documented one, and the newer one of `x-api-version: 2.0.0`. */
 export const errorSchema = {
   title: "AnyErrorResponse",
   anyOf: [
@@ -82,7 +82,7 @@ const PHRASES: Readonly<Record<number, string>> = {
   503: "The service cannot answer now",
 };
 
-/** Returns the answers of an operation that refuse, by status: each names the codes that it can have and shows one of each. */
+/** Returns an operation's error responses by status: each names its possible codes and has an example of each. */
 export function errorResponses(codes: readonly ProblemCode[], schema: unknown): Record<string, DocumentPart> {
   const byStatus = Map.groupBy(new Set(codes), (one) => PROBLEMS[one][0]);
   const answers = [...byStatus].map(([status, own]) => [String(status), errorResponse(status, own, schema)] as const);

@@ -2,7 +2,7 @@ import type { DocumentPart } from "./document-components.ts";
 
 const UUID = "019ca8e7-6a1b-7c43-9d5e-3f0a52b1c884";
 
-/** Values of fields whose schemas have no example of their own. */
+/** Example values of fields whose schemas have no example. */
 const BY_NAME: DocumentPart = {
   app_reference: "backend",
   callback_url: "https://shop.example.com/hooks/points",
@@ -29,7 +29,7 @@ const BY_FORMAT: DocumentPart = {
 const REFERENCE = "#/components/schemas/";
 type Schemas = Readonly<Record<string, DocumentPart>>;
 
-/** Returns a value of a schema: its own example where it has one, otherwise made of those of its parts; `schemas` are the components. */
+/** Returns an example value of a schema: its own example, or one made from the examples of its parts; `schemas` are the components. */
 export function exampleOf(schema: unknown, schemas: Schemas, name = ""): unknown {
   if (typeof schema !== "object" || schema === null) return null;
   const part = schema as DocumentPart; // cast: a schema that is an object

@@ -1,4 +1,4 @@
-/** Whether the service is about to stop: it still answers, tells who asks that it is not ready, and keeps no connection open. */
+/** Whether the service is about to stop: it still answers, but `/ready` reports that it is not ready, and connections are closed. */
 export interface Draining {
   isOn(): boolean;
   begin(): void;

@@ -28,13 +28,13 @@ export function registerErrors(app: App, deps: ErrorDeps): void {
   });
 }
 
-/** A request as far as its refusal goes. */
+/** The parts of a request that its refusal needs. */
 type RefusedRequest = ClaimedRequest & {
   readonly id: string;
   readonly routeOptions: { readonly url?: string | undefined };
 };
 
-/** What is answered to a request that failed; what is a fault of the service is logged. */
+/** Returns the answer to a request that failed; logs it if the service is at fault. */
 export function answerOfError(
   deps: ErrorDeps,
   request: RefusedRequest,
@@ -51,8 +51,8 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
 }
 
 /**
- * A refusal that came before the handler took the request's Idempotency-Key (a value that does not validate) is stored under the
- * key too, or what is stored there already is sent (program.md 2).
+ * Returns the answer of a refusal that came before the handler took the request's Idempotency-Key (a value that does not validate): it is
+ * stored under the key, too, or the answer that is already stored there is sent (program.md 2).
  */
 async function answerOf(deps: ErrorDeps, request: RefusedRequest, refusal: Refusal): Promise<StoredAnswer> {
   const answer = storedRefusal(refusal);

@@ -13,13 +13,13 @@ export interface PlainSchema {
   readonly minProperties?: number;
   readonly pattern?: string;
   readonly format?: string;
-  /** Our own: what is expected, in words, where the rest cannot tell. */
+  /** Our own keyword: what is expected, in words, if the other fields cannot express it. */
   readonly expected?: string;
   readonly properties?: Readonly<Record<string, PlainSchema>>;
   readonly items?: PlainSchema;
 }
 
-/** What a schema expects, in words for the `detail` of a 422: "an integer from 1 to 250", `one of "asc", "desc"`. */
+/** Returns what a schema expects, in words for the `detail` of a 422: "an integer from 1 to 250", `one of "asc", "desc"`. */
 export function expected(schema: PlainSchema | undefined): string {
   if (schema === undefined) return "another value";
   if (schema.expected !== undefined) return schema.expected;

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { SEALED } from "./sealed-answer.ts";
 
-/** Counts the stored answers, of 24 hours, that name a secret. */
+/** Returns the number of stored answers (they last 24 hours) that contain a secret. */
 export async function countSealedAnswers(deps: Pick<Deps, "db">): Promise<number> {
   const [row] = await deps.db.query<{ count: number }>(
     `select count(*)::integer as count from idempotency where starts_with(body, '${SEALED}')`,
@@ -9,7 +9,7 @@ export async function countSealedAnswers(deps: Pick<Deps, "db">): Promise<number
   return row?.count ?? 0;
 }
 
-/** Forgets them, where their secret key is lost: a request with such an Idempotency-Key that is sent again is done again. */
+/** Deletes them because their secret key is lost. If a request with such an Idempotency-Key is repeated, it is executed again. */
 export async function forgetSealedAnswers(deps: Pick<Deps, "db">): Promise<number> {
   return deps.db.execute(`delete from idempotency where starts_with(body, '${SEALED}')`);
 }

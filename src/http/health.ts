@@ -9,9 +9,9 @@ const READY_RETRY_S = 2;
 const statusSchema = Type.Object({ status: Type.String() }, { title: "Status", examples: [{ status: "ok" }] });
 
 /**
- * `/health`: the process lives, whatever the database does. `/ready`: the database answers, is migrated and takes writes, and the service
- * is not about to stop; 503 else (program.md 2). A schema newer than this code is ready: nodes of the older version serve on while
- * those of the newer one take over.
+ * Registers `/health`, which is 200 while the process runs, whatever the database does, and `/ready`. `/ready` is 200 if the database answers, is
+ * migrated and accepts writes, and the service is not about to stop; otherwise 503 (program.md 2). A schema newer than this code counts as ready:
+ * nodes of the older version keep serving while nodes of the newer one take over.
  */
 export function registerHealth(app: App, deps: Pick<Deps, "db" | "log">, draining: Draining): void {
   const asked = shared(() => assertWritable(deps.db));
@@ -43,7 +43,7 @@ export function registerHealth(app: App, deps: Pick<Deps, "db" | "log">, drainin
   });
 }
 
-/** Calls that come while one is under way share its outcome: however many ask, the database is asked by one connection. */
+/** Lets concurrent calls share one outcome: however many ask, the database is asked over one connection. */
 function shared<T>(ask: () => Promise<T>): () => Promise<T> {
   let asking: Promise<T> | undefined;
   return () => {

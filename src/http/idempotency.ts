@@ -9,15 +9,15 @@ import { Problem } from "../problems.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Whether a handler answers for the request's Idempotency-Key, so that the error handler need not. */
+    /** Whether a handler is responsible for the request's Idempotency-Key, so that the error handler is not. */
     isClaimTaken: boolean;
   }
 }
 
-/** What an `Idempotency-Key` stands for (program.md 2). */
+/** The request that an `Idempotency-Key` identifies (program.md 2). */
 export interface IdempotencyClaim {
   readonly credentialUid: string;
-  /** Method and path; of a long path its SHA-256. */
+  /** Method and path; for a long path its SHA-256. */
   readonly scope: string;
   /** 1 to 255 characters. */
   readonly key: string;
@@ -25,7 +25,7 @@ export interface IdempotencyClaim {
   readonly fingerprint: Buffer;
 }
 
-/** An answer as it is stored: the body is JSON text that is sent as it is, a refusal (`storedRefusal`), or sealed (`sealAnswer`). */
+/** An answer as it is stored. The body is JSON text that is sent unchanged, a refusal (`storedRefusal`), or sealed (`sealAnswer`). */
 export interface StoredAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>> | null;
@@ -39,18 +39,18 @@ export interface AnsweredClaim {
 
 declare const keyTimeBrand: unique symbol;
 
-/** The present by a clock that a test or the sandbox moves; null: by the database's. Only `keyTime` makes it. */
+/** The present time if a test or the sandbox moves the clock; null: the database's time. Only `keyTime` creates it. */
 export type KeyTime = (Temporal.Instant & { readonly [keyTimeBrand]: true }) | null;
 
 /**
- * By which time the 24 hours of a key are counted: the database's, which all nodes share. A node whose own clock is a day ahead would
- * take every key for an old one, and pay a request twice that is sent again.
+ * Returns the time by which the 24 hours of a key are counted: the database's, which all nodes share. A node whose own clock is a day ahead
+ * would treat every key as expired, and pay a repeated request twice.
  */
 export function keyTime(clock: Clock): KeyTime {
   return clock === systemClock ? null : (clock.now() as KeyTime); // cast: it is made here alone
 }
 
-/** SQL: what was stored at this time or before does not count any more. `now` is a parameter of `KeyTime`. */
+/** SQL: answers stored at this time or earlier no longer count. `now` is a parameter of type `KeyTime`. */
 export function expiredAt(now: string): string {
   return `coalesce(${now}::timestamptz, now()) - interval '24 hours'`;
 }
@@ -58,18 +58,18 @@ export function expiredAt(now: string): string {
 /** The refusals that are stored and sent again; never 401, 403, 429 or 5xx (program.md 2). */
 const STORED_REFUSALS = new Set([400, 404, 409, 422]);
 
-/** Whether an answer of this status is stored under its key. */
+/** Whether an answer with this status is stored under its key. */
 export function isStored(status: number): boolean {
   return (status >= 200 && status < 300) || STORED_REFUSALS.has(status);
 }
 
-/** A request as far as its claim goes. */
+/** The parts of a request that its claim needs. */
 export type ClaimedRequest = Pick<
   FastifyRequest,
   "method" | "url" | "headers" | "credential" | "rawBody" | "isClaimTaken"
 >;
 
-/** The claim of a POST with an `Idempotency-Key`; null without the header. 422 where the key is not 1 to 255 characters. */
+/** Returns the claim of a POST with an `Idempotency-Key`; null without the header. Throws 422 if the key is not 1 to 255 characters. */
 export function claimFrom(request: ClaimedRequest): IdempotencyClaim | null {
   request.isClaimTaken = true;
   const header = request.headers["idempotency-key"];
@@ -88,21 +88,21 @@ export function claimFrom(request: ClaimedRequest): IdempotencyClaim | null {
   return { credentialUid: request.credential.uid, scope: scopeOf(`${request.method} ${path}`), key, fingerprint };
 }
 
-/** An entry of the table's index has 2,704 bytes at most, and an id of 1,000 characters comes to 9,000 and more in a path. */
+/** An entry of the table's index has at most 2,704 bytes, and an id of 1,000 characters may take 9,000 and more in a path. */
 const SCOPE_MAX = 1_000;
 
 function scopeOf(line: string): string {
   return line.length <= SCOPE_MAX ? line : `sha256 ${hash("sha256", line)}`;
 }
 
-/** One text for one claim: the parameter of `LOCK_KEYS`, and the key of a map. */
+/** Returns the unique text of a claim: the parameter of `LOCK_KEYS`, and a key for maps. */
 export function lockText(claim: IdempotencyClaim): string {
   return `${claim.credentialUid}|${claim.scope}|${claim.key}`;
 }
 
 /**
- * Locks the keys of `$1::text[]` (see `lockText`) until the end of the transaction, always in the same order. A statement of
- * its own: only a later one sees what the transaction that held the lock has stored.
+ * Locks the keys of `$1::text[]` (see `lockText`) until the end of the transaction, always in the same order. A separate statement: only a later one
+ * sees what the previous holder of the lock has stored.
  */
 export const LOCK_KEYS = `select pg_advisory_xact_lock(k.hash)
      from (select distinct hashtextextended(text, 0) as hash from unnest($1::text[]) text order by 1) k`;
@@ -120,7 +120,7 @@ const READ = `select c.n, i.created_at > ${expiredAt("$4")} as "isCurrent", i.fi
 from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as c (credential_uid, scope, key, n)
 join idempotency i using (credential_uid, scope, key)`;
 
-/** What has been stored for each claim, in their order; undefined where nothing was, or more than 24 hours ago. */
+/** Returns the stored answer of each claim, in their order; undefined if there is none, or it is more than 24 hours old. */
 export async function readStored(
   queryable: Queryable,
   claims: readonly IdempotencyClaim[],
@@ -133,7 +133,7 @@ const FORGET = `delete from idempotency i
 using unnest($1::uuid[], $2::text[], $3::text[]) as c (credential_uid, scope, key)
 where i.credential_uid = c.credential_uid and i.scope = c.scope and i.key = c.key and i.created_at <= ${expiredAt("$4")}`;
 
-/** The same under the locks of the claims, and removes what no longer counts, so that `insertAnswers` finds no row of them. */
+/** The same under the locks of the claims. Also removes expired rows, so that `insertAnswers` finds none. */
 export async function readAndForget(
   tx: Tx,
   claims: readonly IdempotencyClaim[],
@@ -168,13 +168,13 @@ export interface Stored {
   readonly answer: StoredAnswer;
 }
 
-/** What a stored answer means for a claim: the answer to send again, or the refusal of another request under the same key. */
+/** Returns what a stored answer means for a claim: the answer to send again, or the refusal for another request with the same key. */
 export function replayOf(claim: IdempotencyClaim, stored: Stored): StoredAnswer | "idempotency_mismatch" {
   if (!stored.fingerprint.equals(claim.fingerprint)) return "idempotency_mismatch";
   return { ...stored.answer, headers: { ...stored.answer.headers, "idempotent-replayed": "true" } };
 }
 
-/** A refusal of more characters is sent and not stored: it changed nothing, so the request may as well be re-evaluated. */
+/** A refusal with more characters is sent and not stored: it changed nothing, so the request may be evaluated again. */
 const STORED_REFUSAL_MAX = 8_192;
 
 function isKept({ answer: { status, body } }: AnsweredClaim): boolean {
@@ -204,8 +204,8 @@ set fingerprint = excluded.fingerprint, status = excluded.status, headers = excl
 where i.created_at <= ${expiredAt("$8")}`;
 
 /**
- * Stores answers in the transaction of their effect, but for large refusals; rows of a claim that no longer count are replaced, a row
- * that counts stays. Returns how many were written.
+ * Stores answers in the transaction of their effect, except large refusals. Expired rows of a claim are replaced; a row that still counts stays.
+ * Returns how many were written.
  */
 export async function storeAnswers(
   queryable: Queryable,
@@ -217,16 +217,16 @@ export async function storeAnswers(
 }
 
 /**
- * The same behind `readAndForget`, for claims of which nothing was stored: it need not look for a conflict, which would take a second
- * record of the database's log a row. Fails with a unique violation, and its transaction with it, where a row of a claim came meanwhile:
- * a refusal before the handler took the key is stored without the lock. What is run again finds that row.
+ * The same after `readAndForget`, for claims without a stored answer. It does not check for conflicts, which would take a second record of the
+ * database's log per row. It fails with a unique violation, and its transaction with it, if a row of a claim was inserted meanwhile: a refusal
+ * before the handler took the key is stored without the lock. When the work is run again it finds that row.
  */
 export async function insertAnswers(tx: Tx, answered: readonly AnsweredClaim[], now: KeyTime): Promise<number> {
   const rows = answered.filter(isKept);
   return rows.length === 0 ? 0 : tx.execute(INSERT, [...valuesOf(rows), now]);
 }
 
-/** The columns of `ROWS`. */
+/** Returns the columns of `ROWS`. */
 function valuesOf(rows: readonly AnsweredClaim[]): Param[] {
   const claims = rows.map(({ claim }) => claim);
   const headers = rows.map(({ answer }) => (answer.headers === null ? null : JSON.stringify(answer.headers)));

@@ -10,29 +10,29 @@ import { readBytes, WHOLE_FROM_BYTES } from "./read-bytes.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The bytes of the body as they came: for signatures and for the fingerprint of an Idempotency-Key. */
+    /** The bytes of the body as received: for signatures and for the fingerprint of an Idempotency-Key. */
     rawBody: Buffer | undefined;
   }
   interface FastifyContextConfig {
-    /** The handler gets the body's bytes, of any media type, unread: its signature is checked first. */
+    /** The handler gets the unparsed bytes of the body, of any media type, because its signature is checked first. */
     rawBody?: true;
     /** The handler gets the bytes of the JSON and parses them itself, within its own limits. */
     jsonBytes?: true;
-    /** What is said of a larger body than the route takes, beside the title: how large it may be and what to do. */
+    /** The `detail` of the refusal of a body that is too large: how large it may be and what to do. */
     tooLarge?: string;
   }
 }
 
-/** Bodies up to 1 MB; routes of the intake say 10 MB in their own `bodyLimit` (program.md 1). */
+/** Bodies up to 1 MB; routes of the intake set 10 MB in their own `bodyLimit` (program.md 1). */
 export const BODY_LIMIT_BYTES = 1_048_576;
 export const INTAKE_BODY_LIMIT_BYTES = 10 * BODY_LIMIT_BYTES;
-/** Of routes that anybody may ask, where they say no other: a sign-in, say. */
+/** The limit of routes without authentication that set no other, such as the sign-in. */
 export const OPEN_BODY_LIMIT_BYTES = 8_192;
-/** From here on the limits are checked before a text is made of the bytes. */
+/** From this size on the limits are checked before the bytes are decoded to text. */
 const LARGE_BYTES = 65_536;
 const JSON_LIMITS = { depth: JSON_DEPTH_MAX, elements: 20_000 } as const;
 
-/** Of bodies that are being read at once. */
+/** Limits on the bytes of all bodies that are being read. */
 export interface BodyBudgets {
   /** Bytes of senders who are not known yet. */
   readonly unknownBytes: number;
@@ -43,9 +43,10 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;.*)?$/i;
 const OTHER_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8\b)[\w-]/i;
 
 /**
- * Reads bodies (program.md 1): JSON of any `+json` type without coercion; no bytes are no body; 400 where the bytes are no JSON
- * in UTF-8 or nested too deep, 415 for another type, character set or content coding, 413 above the route's limit, before a byte is read where
- * the request announces it, or above the limit of elements, 422 naming each field with U+0000 or a lone surrogate.
+ * Reads bodies (program.md 1): JSON of any `+json` type, without coercion; an empty body is no body. Refuses with 400 bytes that are not
+ * JSON in UTF-8 or are nested too deep, and with 415 another type, character set or content coding. 413 is for a body above the route's
+ * limit, before a byte is read if the request announces it, or above the limit of elements; 422 names each field with U+0000 or a lone
+ * surrogate.
  */
 export function readJsonBodies(app: FastifyInstance, budgets: BodyBudgets): void {
   app.decorateRequest("rawBody", undefined);
@@ -69,7 +70,7 @@ export function readJsonBodies(app: FastifyInstance, budgets: BodyBudgets): void
 }
 
 /**
- * Gives the memory of a large body back at once, not when garbage is collected: for bodies that are refused before anybody else was given
+ * Frees the memory of a large body at once, not at the next garbage collection. For bodies that are refused before anybody else was given
  * their bytes, so that a flood of them leaves the process small. The request has no `rawBody` afterwards.
  */
 export function discardBody(request: FastifyRequest): void {
@@ -78,7 +79,7 @@ export function discardBody(request: FastifyRequest): void {
   if (buffer.byteLength >= WHOLE_FROM_BYTES && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** What the head of a request says already: a coding that is not undone here, or more bytes than the route takes. */
+/** Returns the problem that the head of a request shows: an unsupported content coding, or more bytes than the route accepts. */
 function headProblem({ headers, routeOptions }: FastifyRequest): Problem | null {
   const coding = headers["content-encoding"];
   if (coding !== undefined && coding.trim().toLowerCase() !== "identity") {
@@ -123,7 +124,7 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   return config.jsonBytes === true ? bytes : readJson(bytes);
 }
 
-/** The value of a body of JSON within the limits of all bodies. Throws what it is refused with. */
+/** Parses a JSON body within the limits of all bodies. Throws the refusal. */
 export function readJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new Problem("invalid_json", { faults: [{ detail: "expected UTF-8" }] });
   const early = bytes.length < LARGE_BYTES ? null : excessOfBytes(bytes, JSON_LIMITS);

@@ -2,15 +2,15 @@ import { type JsonScan, scanJson, type TextSpan } from "../json-scan.ts";
 import { cutText, type Fault, pushFault } from "../problems.ts";
 
 const NO_LIMITS = { depth: Number.POSITIVE_INFINITY, elements: Number.POSITIVE_INFINITY };
-/** Fields that reach for a prototype. */
+/** Fields that would change a prototype. */
 const MAY_NAME_PROTOTYPE = /__proto__|\\u005[fF]/;
-/** Escapes that may stand for U+0000 or for half of a surrogate pair. */
+/** Escapes that may represent U+0000 or half of a surrogate pair. */
 const MAY_HOLD_BAD_TEXT = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
- * Parses JSON text (program.md 1). A number beyond 2^53 becomes its own digits as a string, so an id survives and a value is no
- * integer any more; `__proto__` fields are dropped. Throws SyntaxError. `scan` is that of this text: code that reads outside input
- * looks at its `excess` first, and has bounded the depth by it.
+ * Parses JSON text (program.md 1). A number beyond 2^53 becomes a string of its digits, so an id survives and a value is no longer an integer;
+ * `__proto__` fields are dropped. Throws SyntaxError. `scan` is the scan of this text: code that reads outside input checks its `excess` first,
+ * which also bounds the depth.
  */
 export function parseJson(text: string, scan: JsonScan = scanJson(text, NO_LIMITS)): unknown {
   const value: unknown = JSON.parse(quoteSpans(text, scan.lost));
@@ -18,7 +18,7 @@ export function parseJson(text: string, scan: JsonScan = scanJson(text, NO_LIMIT
   return value;
 }
 
-/** Each span in quotes: what a number would lose stays as text. */
+/** Puts quotes around each span: numbers that would lose digits stay as text. */
 function quoteSpans(text: string, spans: readonly TextSpan[]): string {
   if (spans.length === 0) return text;
   const parts: string[] = [];
@@ -38,21 +38,21 @@ function dropPrototypes(value: unknown): void {
   for (const field of Object.values(value)) dropPrototypes(field);
 }
 
-/** The faults of strings that PostgreSQL or UTF-8 cannot hold: U+0000 and lone surrogates (program.md 1), by JSON pointer. */
+/** Returns the faults of strings that PostgreSQL or UTF-8 cannot store (U+0000 and lone surrogates; program.md 1), by JSON pointer. */
 export function textFaults(text: string, body: unknown): Fault[] {
   const faults: Fault[] = [];
   if (MAY_HOLD_BAD_TEXT.test(text)) collectBadTexts(body, [], faults);
   return faults;
 }
 
-/** Whether a string may be stored and sent: no U+0000 and no lone surrogate. */
+/** Whether a string may be stored and sent: it has no U+0000 and no lone surrogate. */
 export function isCleanText(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
 export const CLEAN_TEXT_DETAIL = "expected text without U+0000 and without lone surrogates";
 
-/** `path` names the fields down to the value; a pointer is made of it for the faults that are named alone. */
+/** `path` has the names of the fields down to the value; a pointer is built only for faults. */
 function collectBadTexts(value: unknown, path: string[], faults: Fault[]): void {
   if (typeof value === "string") {
     if (!isCleanText(value)) pushFault(faults, () => ({ pointer: pointerOf(path), detail: CLEAN_TEXT_DETAIL }));
@@ -74,7 +74,7 @@ function pointerOf(path: readonly string[]): string {
   return path.map((name) => `/${pointerPart(cutText(name))}`).join("");
 }
 
-/** One part of a JSON pointer (RFC 6901). */
+/** Returns one part of a JSON pointer (RFC 6901). */
 export function pointerPart(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

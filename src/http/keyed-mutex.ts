@@ -2,12 +2,12 @@ import { Problem } from "../problems.ts";
 
 const WAIT_MAX_MS = 10_000;
 
-/** What runs in this process under each name. */
+/** The work that runs in this process, by name. */
 const running = new Map<string, Promise<void>>();
 
 /**
- * Runs `work` when nothing else runs under its name in this process, so that requests that wait for the same Idempotency-Key hold
- * no connection; other processes are kept off by the lock of the database. 409 after 10 seconds (program.md 2).
+ * Runs `work` when nothing else runs under its name in this process, so that requests that wait for the same Idempotency-Key hold no connection; the
+ * database's lock covers other processes. Throws 409 after 10 seconds (program.md 2).
  */
 export async function withKeyedMutex<T>(name: string, work: () => Promise<T>): Promise<T> {
   const deadlineMs = performance.now() + WAIT_MAX_MS;

@@ -2,7 +2,7 @@ import { Problem } from "../problems.ts";
 
 const RETRY_AFTER_S = 2;
 
-/** Runs works at most `running` at once, the others in their order; where `waiting` wait already, 503 with the seconds to wait. */
+/** Creates a limiter that runs at most `running` works at once and the others in their order; if `waiting` are already waiting, it throws 503. */
 export function createLimiter({ running, waiting }: { readonly running: number; readonly waiting: number }) {
   let free = running;
   const line: (() => void)[] = [];

@@ -10,8 +10,8 @@ interface LastLine {
 const linesBy = new WeakMap<Log, Map<string, LastLine>>();
 
 /**
- * Warns of what a stranger can cause as often as they like, at most once a minute for each message and reason; `more` counts those
- * that were not written since the last line. Reasons are few: words of this code, never of a request.
+ * Logs a warning that a stranger can cause at will, at most once a minute for each message and reason; `more` counts the ones that were skipped since
+ * the last line. There are few reasons: words of this code, never of a request.
  */
 export function logRarely(
   log: Log,

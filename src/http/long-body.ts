@@ -2,13 +2,13 @@ import type { Socket } from "node:net";
 
 const allowed = new WeakSet<Socket>();
 
-/** Lets the request that a connection sends now take longer than requests may, while a byte comes every `idleMs`. */
+/** Lets the current request of a connection take longer than the request timeout, as long as a byte arrives every `idleMs`. */
 export function allowLongBody(socket: Socket, idleMs: number): void {
   allowed.add(socket);
   socket.setTimeout(idleMs);
 }
 
-/** Ends that with the request's body. */
+/** Ends the exception when the request's body has arrived. */
 export function endLongBody(socket: Socket): void {
   allowed.delete(socket);
   socket.setTimeout(0);

@@ -6,21 +6,21 @@ import { BODY_LIMIT_BYTES } from "./json-body.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The route answers any address of a kind, so that none of them is known for its method. */
+    /** The route answers any address below a prefix, so its paths do not count as known for 405. */
     isPage?: true;
   }
 }
 
-/** Responds to a request that no route takes. */
+/** Responds to a request that matches no route. */
 export type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 export interface Unknown {
   readonly answerUnknown: AnswerUnknown;
-  /** The methods of a path, for requests that never reach a route. */
+  /** Returns the methods of a path, for requests that never reach a route. */
   readonly allowedAt: (path: string) => string[];
 }
 
-/** Responds to unknown paths with 404, and a known path under another method with 405 and `Allow` (program.md 1). */
+/** Responds to unknown paths with 404, and to a known path under another method with 405 and `Allow` (program.md 1). */
 export function registerNotFound(app: App): Unknown {
   const methodsOf = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ method, url, config }) => {
@@ -41,20 +41,19 @@ export function registerNotFound(app: App): Unknown {
 }
 
 /**
- * Refuses requests without a route before their body is read: the sender is not authenticated, so its bytes would cost anybody
- * nothing to send: the rest of the body is dropped after the response. To be registered after the hooks that write the headers of
- * every response.
+ * Refuses requests without a route before their body is read. Their sender is not authenticated, so the bytes must not cost anything: the rest of the
+ * body is dropped after the response. Register it after the hooks that write the headers of every response.
  */
 export function registerUnreadBodies(app: App, answerUnknown: AnswerUnknown): void {
   app.addHook("onRequest", (request, reply, done) => {
     if (!request.is404) return done();
-    // less is let pass: a connection that is closed over a body on its way may lose the answer
+    // smaller bodies are read: closing a connection while a body arrives may lose the answer
     if (Number(request.headers["content-length"] ?? 0) > BODY_LIMIT_BYTES) reply.header("connection", "close");
     answerUnknown(request, reply);
   });
 }
 
-/** No pattern has so many parts: of a longer path no more than these are looked at. */
+/** No pattern has this many parts: of a longer path only the first parts are checked. */
 const PARTS_MAX = 32;
 
 function allowedMethods(methodsOf: ReadonlyMap<string, ReadonlySet<string>>, path: string): string[] {

@@ -1,12 +1,12 @@
 import { type Static, type TSchema, type TUnsafe, Type } from "typebox";
 import { oncePerSchema } from "./once-per-schema.ts";
 
-/** A schema of a single JSON type that may be null too: `type: [..., "null"]`. */
+/** Returns a schema of a single JSON type or null: `type: [..., "null"]`. */
 export function Nullable<Of extends TSchema & { readonly type: string }>(of: Of): TUnsafe<Static<Of> | null> {
   return Type.Unsafe<Static<Of> | null>({ ...of, type: [of.type, "null"] });
 }
 
-/** The schema of an answer as its serialiser wants it: `nullable` fields are written without trying types, bigints included. */
+/** Returns the schema of an answer in the form that its serialiser needs: `nullable` fields are written without trying types, including bigints. */
 export const toSerializerForm = oncePerSchema((schema: object) =>
   mapParts(schema, (part) => {
     const { type } = part;
@@ -15,7 +15,7 @@ export const toSerializerForm = oncePerSchema((schema: object) =>
   }),
 );
 
-/** The same schema as OpenAPI 3.1 wants it, without our own `expected` (see `expected.ts`). */
+/** Returns the same schema in the form of OpenAPI 3.1, without our own `expected` (see `expected.ts`). */
 export function toDocumentForm(schema: unknown): unknown {
   return mapParts(schema, (part) => {
     const { expected, nullable, ...rest } = part;

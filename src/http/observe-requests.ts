@@ -11,18 +11,18 @@ type ObservedDeps = Pick<Deps, "config" | "log" | "instruments" | "tracer">;
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Null: traces are off. */
+    /** null: traces are off. */
     span: Span | null;
   }
 }
 
 /** The header by which a request and its response name the request. */
 export const REQUEST_ID_HEADER = "x-request-id";
-/** The route of what no route takes, whatever its path. */
+/** The route name of requests that match no route, whatever their path. */
 const UNKNOWN_ROUTE = "unknown";
 const PREFIX_BYTES = 6;
 
-/** Returns what names a request: the id that it brings, or one of this process. */
+/** Returns a function that names a request: by the id that it brings, or by one of this process. */
 export function requestIdMaker({
   random,
 }: Pick<Deps, "random">): (request: Pick<IncomingMessage, "headers">) => string {
@@ -30,7 +30,7 @@ export function requestIdMaker({
   return ({ headers }) => givenRequestId(headers[REQUEST_ID_HEADER]) ?? next();
 }
 
-/** The id that the body of a refusal shows (decision 35); undefined: this one shows none. */
+/** Returns the id that the body of a refusal shows (decision 35); undefined: it shows none. */
 export function shownRequestId(
   { id, headers }: Pick<FastifyRequest, "id" | "headers">,
   status: number,
@@ -39,8 +39,8 @@ export function shownRequestId(
 }
 
 /**
- * Names every request in its response, in its lines of the log and in what it starts; counts it by route and status; and, where that is
- * set, writes a line of the log for it or traces it; those of credentials are passed on. To be registered before all other hooks.
+ * Names every request in its response, in its log lines and in the work that it starts, and counts it by route and status. If configured,
+ * it also writes a log line or a trace for each request; requests of credentials are passed on. Register it before all other hooks.
  */
 export function observeRequests(app: App, deps: ObservedDeps, onAnswered: OnAnswered): void {
   const unknown = routeCounts(deps.instruments, "ANY", UNKNOWN_ROUTE);
@@ -50,7 +50,7 @@ export function observeRequests(app: App, deps: ObservedDeps, onAnswered: OnAnsw
     done();
   });
   if (deps.tracer !== null) traceRequests(app, deps.tracer);
-  // not earlier: the body's arrival would lose it again
+  // not earlier: the arrival of the body would lose it again
   app.addHook("preHandler", (request, _reply, done) =>
     runInRequest({ id: request.id, span: request.span ?? null }, done),
   );
@@ -58,7 +58,7 @@ export function observeRequests(app: App, deps: ObservedDeps, onAnswered: OnAnsw
   if (deps.config.accessLog) logRequests(app, deps);
 }
 
-/** Each route counts by itself, so that nothing is looked up when a request ends. */
+/** Each route has its own counters, so that nothing is looked up when a request ends. */
 function countRequests(app: App, instruments: Instruments, onAnswered: OnAnswered): void {
   const counting = new WeakSet<onResponseHookHandler>();
   app.addHook("onRoute", (route) => {
@@ -78,12 +78,12 @@ function countRequests(app: App, instruments: Instruments, onAnswered: OnAnswere
   });
 }
 
-/** As lists of requests show a route. */
+/** Returns a route's name as lists of requests show it. */
 export function routeName({ method, route }: Pick<RouteCounts, "method" | "route">): string {
   return `${method} ${route}`;
 }
 
-/** One line for each request: the route's pattern, never the URL, whose ids, e-mails and signatures are nobody else's business. */
+/** Logs one line for each request, with the route's pattern and never the URL, which may contain ids, e-mails and signatures. */
 function logRequests(app: App, { log }: Pick<Deps, "log">): void {
   app.addHook("onResponse", (request, reply, done) => {
     log.info(accessFields(request, reply), "request");

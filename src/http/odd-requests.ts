@@ -5,7 +5,7 @@ import type { App } from "./app-type.ts";
 import { sendRefusal } from "./errors.ts";
 import { plainRefusal, type Refusal, refusalBody } from "./refusal.ts";
 
-/** What Node answers by itself, or a router takes for what it is not, is refused in the shape of all refusals (program.md 1). */
+/** Refuses requests that Node would answer itself, or that the router would misinterpret, in the format of all refusals (program.md 1). */
 export function registerOddRequests(
   app: App,
   { headers }: { readonly headers: Readonly<Record<string, string>> },
@@ -30,7 +30,7 @@ function oddRefusal(request: FastifyRequest): Refusal | null {
   return hasEmptyId(request) ? new Problem("not_found") : null;
 }
 
-/** A part of the path that names nothing, as the one behind the slash of `/point_allotments/`. */
+/** Whether a path parameter is empty, such as the one after the slash of `/point_allotments/`. */
 function hasEmptyId({ url, params }: FastifyRequest): boolean {
   const queryAt = url.indexOf("?");
   const path = queryAt === -1 ? url : url.slice(0, queryAt);
@@ -41,13 +41,13 @@ function hasEmptyId({ url, params }: FastifyRequest): boolean {
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~\w-]{1,40}) (\/[^\s?]{0,8000})\S* HTTP\/1\.[01]\r\n/;
 const NEWER_VERSION = /\r\nx-api-version:[ \t]*2\.0\.0[ \t]*\r\n/i;
 
-/** A request whose method the parser does not know, as far as it came. */
+/** The received part of a request whose method the parser does not know. */
 export interface UnknownMethod {
   readonly path: string;
   readonly apiVersion: string | undefined;
 }
 
-/** Reads the request that the parser stopped at for its method; null for what is no request. */
+/** Reads a request at whose method the parser stopped; null if it is not a request. */
 export function unknownMethodOf(packet: unknown, bytesParsed: number): UnknownMethod | null {
   if (!Buffer.isBuffer(packet)) return null;
   const begun = packet.toString("latin1");

@@ -1,6 +1,6 @@
 /**
- * Keeps what was made of a schema as long as the schema lives: both spellings of a route share it, and every server of the process.
- * `make` is pure, and schemas are never changed.
+ * Caches the result of `make` for each schema as long as the schema lives: both spellings of a route, and all servers of the process, share
+ * it. `make` must be pure, and schemas must never be changed.
  */
 export function oncePerSchema<Schema extends object, Made>(make: (schema: Schema) => Made): (schema: Schema) => Made {
   const made = new WeakMap<Schema, { readonly of: Made }>();

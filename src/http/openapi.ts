@@ -8,14 +8,14 @@ import { toDocumentForm } from "./nullable.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** A schema that tells readers of a body that the route checks by itself. */
+    /** A schema for the document, of a body that the route validates itself. */
     documentedBody?: object;
-    /** Schemas that tell readers of request headers that the route reads by itself, by name. */
+    /** Schemas for the document, by name, of request headers that the route reads itself. */
     documentedHeaders?: Readonly<Record<string, object>>;
   }
 }
 
-/** The prefixes whose routes the document tells of; the same routes under the platform's name are left out. */
+/** The prefixes of the documented routes; the same routes under the platform's name are left out. */
 const DOCUMENTED_APIS = ["/api/storefront/", "/api/customer/"];
 
 const DESCRIPTION = `Points, tiers and webhooks of one store.
@@ -101,7 +101,7 @@ function documented(schema: FastifySchema | undefined, url: string, route: Route
   };
 }
 
-/** A response without a description gets the HTTP name of its status. */
+/** Gives a response without a description the HTTP name of its status. */
 function describedAnswers(response: unknown, headers: object): Record<string, unknown> {
   const answers = Object.entries(Object(toDocumentForm(response)));
   const withHeaders = Object.keys(headers).length === 0 ? {} : { headers };

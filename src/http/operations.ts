@@ -1,19 +1,19 @@
 import type { ProblemCode } from "../problems.ts";
 
-/** What the OpenAPI document says of one route beside its schemas. */
+/** What the OpenAPI document says about one route in addition to its schemas. */
 export interface Operation {
-  /** The `operationId`: generators make the name of a function of it, so it never changes. */
+  /** The `operationId`: generators use it as a function name, so it never changes. */
   readonly id: string;
-  /** The refusals of this route alone; what every route can answer is added (`COMMON_CODES`). */
+  /** The error codes of this route only; those of every route are added (`COMMON_CODES`). */
   readonly codes?: readonly ProblemCode[];
-  /** What a route streams, which has no schema that a serialiser is made of. */
+  /** The streamed answer of a route, which has no schema for a serialiser. */
   readonly streamed?: { readonly type: string; readonly description: string; readonly example: unknown };
 }
 
 const CUSTOMER = ["customer_not_found", "ambiguous_email"] as const;
 const RESERVATION = ["reservation_not_found", "reservation_captured", "reservation_released"] as const;
 
-/** The name of every documented route, by method and path as the document writes them. A new route adds its line here. */
+/** The name of every documented route, by method and path as in the document. A new route adds its line here. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   "GET /health": { id: "checkHealth" },
   "GET /ready": { id: "checkReadiness" },
@@ -105,7 +105,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   "PUT /sandbox/clock": { id: "setSandboxClock" },
 };
 
-/** The other spellings of a route (interface.md 4): they work as it does, and generators make no second function of them. */
+/** The other spellings of a route (interface.md 4): they behave the same, and generators make no second function for them. */
 export const ALIASES: Readonly<Record<string, readonly string[]>> = {
   "GET /api/storefront/point_balances/{id}/tier": ["/point_balance/{id}/tier"],
   "GET /api/storefront/point_balances/{id}/tier_changes": ["/point_balance/{id}/tier_changes"],
@@ -126,7 +126,7 @@ export const ALIASES: Readonly<Record<string, readonly string[]>> = {
   "POST /api/storefront/point_balances/export": ["/point_balance/export"],
 };
 
-/** What the tags of routes mean, in the order of the document. */
+/** The descriptions of the routes' tags, in the order of the document. */
 export const TAGS: Readonly<Record<string, string>> = {
   "Point balances": "The points that a customer has, and when they expire.",
   "Point allotments": "The changes of balances. One never changes and is never deleted.",
@@ -146,7 +146,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Service: "Health of the service, and the test clock of a sandbox.",
 };
 
-/** What every route can answer, or every route that needs a credential, or that reads a body. */
+/** The error codes of every route, of every route that needs a credential, and of every route that reads a body. */
 export const COMMON_CODES = {
   every: ["bad_request", "invalid", "too_many_requests", "internal", "unavailable"],
   credential: ["unauthorized", "forbidden"],
@@ -155,7 +155,7 @@ export const COMMON_CODES = {
   idempotent: ["idempotency_mismatch", "idempotency_running"],
 } as const satisfies Record<string, readonly ProblemCode[]>;
 
-/** Returns the name of a route that the table does not have, made of its method and path: a bench's or a test's. */
+/** Returns a name for a route that is not in the table (of a bench or a test), made from its method and path. */
 export function derivedOperationId(method: string, path: string): string {
   const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");

@@ -44,13 +44,13 @@ export interface Paging {
   readonly page: number;
   readonly perPage: number;
   readonly direction: "asc" | "desc";
-  /** Takes the place of `page`. */
+  /** Replaces `page`. */
   readonly cursor: string | null;
 }
 
 type PagingQuery = { [Name in keyof typeof pagingFields]?: Static<(typeof pagingFields)[Name]> | undefined };
 
-/** The paging of a validated query, defaults filled in. */
+/** Returns the paging of a validated query, with defaults. */
 export function parsePaging(query: PagingQuery): Paging {
   const cursor = query.cursor ?? null;
   return {
@@ -66,14 +66,14 @@ export interface PageEnd {
   readonly nextCursor: string | null;
 }
 
-/** The `meta` of a page, as it is sent. */
+/** Returns the `meta` of a page, as it is sent. */
 export function pagingMeta(paging: Paging, end: PageEnd): Static<typeof pagingMetaSchema> {
   return { page: paging.page, per_page: paging.perPage, has_more: end.hasMore, next_cursor: end.nextCursor };
 }
 
 /**
- * The `Link` header of a page (RFC 8288): first, prev and next, from the request's own address on the public one. By number
- * where the request came by number, by cursor where it came by cursor.
+ * Returns the `Link` header of a page (RFC 8288): first, prev and next, with the request's own path on the public URL. The links use page numbers or
+ * cursors, like the request.
  */
 export function linkHeader(publicUrl: string, requestUrl: string, paging: Paging, end: PageEnd): string {
   const link = (rel: string, change: Readonly<Record<string, string>>) => {
@@ -92,12 +92,12 @@ export function linkHeader(publicUrl: string, requestUrl: string, paging: Paging
 
 const CURSOR_VERSION = 1;
 
-/** An opaque cursor of any strings: a version byte and their JSON, as base64url. */
+/** Returns an opaque cursor of strings: a version byte and their JSON, as base64url. */
 export function encodeCursor(parts: readonly string[]): string {
   return Buffer.concat([Buffer.of(CURSOR_VERSION), Buffer.from(JSON.stringify(parts))]).toString("base64url");
 }
 
-/** The strings of a cursor that `encodeCursor` made; null for any other text. */
+/** Returns the strings of a cursor made by `encodeCursor`; null for any other text. */
 export function decodeCursor(cursor: string): string[] | null {
   const bytes = Buffer.from(cursor, "base64url");
   if (bytes[0] !== CURSOR_VERSION || bytes.toString("base64url") !== cursor) return null;

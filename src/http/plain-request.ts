@@ -1,7 +1,7 @@
-/** A request as `readPlainPost` reads it. */
+/** A request as read by the plain reader. */
 export interface PlainRequest {
   readonly path: string;
-  /** By their names in lower case, each once. */
+  /** By names in lower case, each once. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly bodyBytes: Buffer;
 }
@@ -15,9 +15,9 @@ const HEAD_END = "\r\n\r\n";
 const HEADER = /([A-Za-z][A-Za-z0-9-]*): ([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)\r\n/y;
 const LENGTH = /^[1-9]\d{0,4}$/;
 const JSON_TYPES = new Set(["application/json", "application/json; charset=utf-8", "application/json;charset=utf-8"]);
-/** Node's parser keeps the first 1,000 headers and drops the rest; no usual client sends as many as this. */
+/** Node's parser keeps the first 1,000 headers and drops the rest; no usual client sends this many. */
 const HEADERS_MAX = 100;
-/** What changes how a request is read or answered. */
+/** Headers that change how a request is read or answered. */
 const NOT_PLAIN = new Set([
   "transfer-encoding",
   "content-encoding",
@@ -30,9 +30,10 @@ const NOT_PLAIN = new Set([
 ]);
 
 /**
- * Returns a reader of the requests of one connection: of a POST to a path that `isKnown` takes, whole in one piece, with a body of JSON and
- * with nothing unusual about it. Null: anything else, right or wrong, which the server's own parser has to read. What this takes, that parser
- * reads the same way (`plain-request.test.ts`). Clients repeat their heads: one that came before is not read again.
+ * Returns a reader of the requests of one connection. It reads a POST to a path that `isKnown` accepts, which arrived in one piece, with a
+ * JSON body and nothing unusual. It returns null for anything else, valid or not, which the server's own parser has to read. That parser
+ * reads accepted requests in the same way (`plain-request.test.ts`). Clients repeat their heads: a head that arrived before is not parsed
+ * again.
  */
 export function createPlainReader(isKnown: (path: string) => boolean): (bytes: Buffer) => PlainRequest | null {
   let known: { readonly head: string; readonly of: PlainHead } | null = null;
@@ -52,7 +53,7 @@ export function createPlainReader(isKnown: (path: string) => boolean): (bytes: B
 interface PlainHead {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Its length, with the empty line behind it. */
+  /** Its length, including the empty line after it. */
   readonly bytes: number;
   readonly bodyLength: number;
 }

@@ -3,7 +3,7 @@ import { expiredAt, keyTime } from "./idempotency.ts";
 
 const SLICE_ROWS = 5_000;
 
-/** Deletes stored answers that no longer count, in slices of short transactions. Answers how many went. */
+/** Deletes stored answers that no longer count, in slices of short transactions. Returns how many were deleted. */
 export async function pruneIdempotency(deps: Pick<Deps, "db" | "clock">): Promise<number> {
   const now = keyTime(deps.clock);
   for (let total = 0; ; ) {

@@ -1,11 +1,11 @@
-/** Where a reverse proxy puts the service below its host: `/points` of `https://store.example/points`; an empty text at the root. */
+/** Returns the path below the host at which a reverse proxy serves the service: `/points` for `https://store.example/points`; empty at the root. */
 export function publicPath(publicUrl: string): string {
   return new URL(publicUrl).pathname.replace(/\/+$/, "");
 }
 
 /**
- * Returns what takes `path` off the front of a request's address, for proxies that pass it on as it was asked; null: there is none.
- * An address that does not begin with it came through a proxy that took it off, or from this machine, and stays as it is.
+ * Returns a function that removes `path` from the beginning of a request's URL, for proxies that pass it on; null if there is no path.
+ * A URL that does not begin with it is returned unchanged: it came through a proxy that removed it, or from this machine.
  */
 export function pathRemover(path: string): ((url: string) => string) | null {
   if (path === "") return null;

@@ -4,7 +4,7 @@ import { Problem } from "../problems.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The open route is never refused for how often it is asked: probes of the service. */
+    /** The open route is never refused because of a rate: health checks. */
     isProbe?: true;
   }
   interface FastifyInstance {
@@ -12,20 +12,20 @@ declare module "fastify" {
   }
 }
 
-/** Requests a minute; 0: any number. Each process counts its own. */
+/** Requests per minute; 0: unlimited. Each process counts separately. */
 export interface Rates {
-  /** Of one address to routes that need no credential. */
+  /** Of one address, to routes that need no credential. */
   readonly address: number;
-  /** Of one address that are not known by what they say they are: 401. */
+  /** Of one address, that fail authentication (401). */
   readonly failures: number;
   /** Of one credential. */
   readonly credential: number;
-  /** Of the customer whom a token names. */
+  /** Of the customer named by a token. */
   readonly customer: number;
 }
 
 export interface RateLimits {
-  /** Counts a 401; the 429 to answer in its place where the address had too many. */
+  /** Counts a 401; returns the 429 to send instead if the address had too many. */
   countFailure(request: FastifyRequest, reply: FastifyReply): Promise<Problem | null>;
 }
 
@@ -40,14 +40,14 @@ const COUNTED: Readonly<Record<keyof Rates, string>> = {
 };
 
 const WINDOW_S = 60;
-/** So many addresses or credentials are counted; those that have not come for the longest are forgotten first. */
+/** The maximum number of counted addresses or credentials; those not seen for the longest are dropped first. */
 const COUNTED_MAX = 20_000;
 const TRUST_MS = 600_000;
 
 /**
- * Limits how often one address asks routes that need no credential, how often it is refused with 401, and how often a credential asks. The
- * answers carry `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers), a 429 `Retry-After` too. An IPv6 address
- * counts by its /64. A right credential is never refused for the failures of others at its address.
+ * Limits how often one address calls routes that need no credential, how often it is refused with 401, and how often a credential sends requests.
+ * Answers have `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers), a 429 also `Retry-After`. An IPv6 address counts by its
+ * /64. A valid credential is never refused because of the failures of others at its address.
  */
 export function registerRateLimits(app: FastifyInstance, rates: Rates): void {
   app.register(rateLimit, { global: false });
@@ -102,7 +102,7 @@ function isOfUnknown({ routeOptions: { config } }: FastifyRequest): boolean {
   return config.open === true && config.isProbe !== true && config.rawBody !== true;
 }
 
-/** Whether the body's signature tells who sends it, so that the body has to be read first. */
+/** Whether the signature of the body identifies the sender, so that the body has to be read first. */
 function isSigned({ routeOptions: { config } }: FastifyRequest): boolean {
   return config.open === true && config.rawBody === true;
 }
@@ -127,7 +127,7 @@ async function counted(
   return count === undefined || count.isAllowed ? null : count;
 }
 
-/** Writes how much is left into the answer's head; the refusal where nothing is. */
+/** Writes the remaining number of requests into the answer's headers; returns the refusal if none is left. */
 function tell(request: FastifyRequest, reply: FastifyReply, policy: keyof Rates, count: Count): Problem | null {
   const { max, remaining, ttlInSeconds, isExceeded } = count;
   reply.header("ratelimit-policy", `"${policy}";q=${max};w=${WINDOW_S}`);
@@ -147,7 +147,7 @@ interface Trust {
   add(address: string): void;
 }
 
-/** The addresses of which signed deliveries came lately. */
+/** The addresses from which signed deliveries came recently. */
 function createTrust(): Trust {
   const untilMs = new Map<string, number>();
   return {

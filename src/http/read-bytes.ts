@@ -5,25 +5,26 @@ import { createReadPacer } from "./read-pacer.ts";
 
 const GIVEN_UP_RETRY_S = 2;
 
-/** From here on a body is read into one place: its chunks are free again at once, and its bytes are never there twice. */
+/** From this size on a body is read into one buffer: its chunks are freed at once, and its bytes are never stored twice. */
 export const WHOLE_FROM_BYTES = 262_144;
 
-/** A turn of the event loop that reads so many bytes of bodies still takes less than a millisecond. */
+/** A turn of the event loop that reads this many bytes of bodies still takes less than a millisecond. */
 const BYTES_PER_TURN = 262_144;
 const pacer = createReadPacer(BYTES_PER_TURN);
 
 export interface BodyBounds {
   readonly limit: number;
   readonly budget: BodyBudget;
-  /** The length that a trusted sender announces; 0: none does. */
+  /** The length that a trusted sender announces; 0: unknown. */
   readonly announced: number;
 }
 
 type Done = (error: Error | null, bytes?: Buffer) => void;
 
 /**
- * Reads a body of at most `limit` bytes within a budget, in turns with the others that are being read. Tells the bytes, or `body_too_large`
- * (413), `unavailable` (503) where the budget gave the body up, or the error of the connection (400), exactly once.
+ * Reads a body of at most `limit` bytes within a budget, sharing turns with other bodies that are being read. Calls `done` exactly once:
+ * with the bytes, with `body_too_large` (413), with `unavailable` (503) if the budget gave the body up, or with the error of the connection
+ * (400).
  */
 export function readBytes(payload: Readable, bounds: BodyBounds, done: Done): void {
   const { announced, limit, budget } = bounds;
@@ -41,20 +42,20 @@ export function readBytes(payload: Readable, bounds: BodyBounds, done: Done): vo
     isOver: false,
   };
   budget.begin(reading);
-  // They stay until the request goes: once the body is over they find nothing to do, and removing three of them costs more than all.
+  // The listeners stay until the request ends: after the body they do nothing, and removing three of them costs more than everything else.
   payload.on("data", (chunk: Buffer) => add(reading, chunk));
   payload.on("end", () => finish(reading, null));
   payload.on("error", (error: Error) => finish(reading, Object.assign(error, { statusCode: 400 })));
   payload.resume();
 }
 
-/** One body: every request with a body makes one. */
+/** The state of one body; every request with a body creates one. */
 interface BodyReading extends BudgetedBody {
   readonly payload: Readable;
   readonly bounds: BodyBounds;
   readonly done: Done;
   readonly place: number;
-  /** A small body is kept as its chunks, a large one in `whole`, a buffer that doubles as it fills. */
+  /** A small body is stored as its chunks, a large one in `whole`, a buffer that doubles as it fills. */
   chunks: Buffer[];
   whole: Buffer | null;
   received: number;

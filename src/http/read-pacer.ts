@@ -1,19 +1,19 @@
-/** Shares the reading of bodies fairly, so that no turn of the event loop is filled by the bodies of a few. */
+/** Shares the reading of bodies fairly, so that no turn of the event loop is filled by a few bodies. */
 export interface ReadPacer {
-  /** A body's place in the order of the bodies. */
+  /** Returns a body's position in the order of the bodies. */
   place(): number;
-  /** Counts bytes that were read; true: this turn has had enough, the body is to pause and `wait`. */
+  /** Counts bytes that were read; true: this turn has read enough, so the body must pause and `wait`. */
   isEnough(bytes: number): boolean;
-  /** Calls `resume` at a later turn: the older body goes first. One that was given up meanwhile is called too. */
+  /** Calls `resume` at a later turn, for older bodies first. It is also called for a body that was given up meanwhile. */
   wait(place: number, resume: () => void): void;
 }
 
-/** How many of those that wait go on at each turn. */
+/** How many waiting bodies continue in each turn. */
 const RESUMED_AT_ONCE = 2;
 
 /**
- * Lets about `bytesPerTurn` be read at each turn of the event loop, over all bodies, and the older body first: where bodies come faster
- * than that, large ones come to their end one after the other. On a slow line all of them grow alike. A body that sends nothing holds up nothing.
+ * Lets about `bytesPerTurn` be read in each turn of the event loop, over all bodies, older bodies first: if bodies arrive faster than that,
+ * large ones are completed one after the other. On a slow line all of them grow alike. A body that sends nothing delays no other.
  */
 export function createReadPacer(bytesPerTurn: number): ReadPacer {
   const waiting = new Map<number, () => void>();

@@ -2,17 +2,17 @@ import { STATUS_CODES } from "node:http";
 import { isDatabaseAway } from "../db/database-away.ts";
 import { type Fault, Problem, type ProblemCode } from "../problems.ts";
 
-/** What is answered to a request that failed. A `Problem` is one. */
+/** The answer to a request that failed. A `Problem` is one. */
 export interface Refusal {
   readonly status: number;
   readonly title: string;
-  /** Absent: of an answer that was stored before answers had codes. */
+  /** Absent for an answer that was stored before answers had codes. */
   readonly code?: ProblemCode | undefined;
   readonly faults: readonly Fault[];
-  /** Of all faults, also of those that `faults` does not tell. */
+  /** The number of all faults, including those not in `faults`. */
   readonly faultCount: number;
   readonly retryAfterS: number | undefined;
-  /** What to do, where there are no faults that say it. */
+  /** What to do, if there are no faults that say it. */
   readonly advice?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ function fieldOf(error: unknown, name: string): unknown {
   return typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
 }
 
-/** The refusal that any thrown value is answered with (program.md 1); what is not known is a 500 that tells nothing. */
+/** Returns the refusal for any thrown value (program.md 1); an unknown one becomes a 500 without details. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Problem) return error;
   if (isDatabaseAway(error)) return new Problem("unavailable", { retryAfterS: UNAVAILABLE_RETRY_S });
@@ -34,14 +34,14 @@ export function refusalOf(error: unknown): Refusal {
   return new Problem("internal");
 }
 
-/** A refusal of the HTTP layer itself, with the title that HTTP gives its status. */
+/** Returns a refusal of the HTTP layer, with the HTTP title of its status. */
 export function plainRefusal(status: number): Refusal {
   const code = PLAIN_CODES.get(status) ?? "bad_request";
   const title = STATUS_CODES[status] ?? "Bad Request";
   return { status, title, code, faults: [], faultCount: 0, retryAfterS: undefined };
 }
 
-/** The refusals whose title is HTTP's own. */
+/** The codes of refusals whose title is the HTTP one. */
 const PLAIN_CODES: ReadonlyMap<number, ProblemCode> = new Map([
   [400, "bad_request"],
   [408, "request_timeout"],
@@ -52,13 +52,13 @@ const PLAIN_CODES: ReadonlyMap<number, ProblemCode> = new Map([
   [431, "headers_too_large"],
 ]);
 
-/** The body of a refusal is never larger: the faults that do not fit are counted. */
+/** The maximum size of a refusal's body: faults that do not fit are counted. */
 const REFUSAL_BYTES_MAX = 60_000;
 
 /**
- * The body of a refusal: `{errors: [{status, title, code}]}` of interface.md 7, in strings, with `detail` and `source`; with
- * `x-api-version: 2.0.0` the newer shape of program.md 1. Below 64 KB: a last entry says how many faults are not named. `requestId`
- * stands beside `errors` as `request_id` (decision 35).
+ * Returns the body of a refusal: `{errors: [{status, title, code}]}` of interface.md 7, as strings, with `detail` and `source`; with
+ * `x-api-version: 2.0.0` the newer format of program.md 1. It has less than 64 KB: a last entry says how many faults are not listed. `requestId` is
+ * written beside `errors` as `request_id` (decision 35).
  */
 export function refusalBody(refusal: Refusal, apiVersion: unknown, requestId?: string): string {
   const { status, title, code } = refusal;
@@ -87,24 +87,24 @@ function entryTexts({ faults: given, faultCount, advice }: Refusal, head: object
   return texts.length === 0 ? [JSON.stringify(head)] : texts;
 }
 
-/** What no JSON text begins with. */
+/** A prefix with which no JSON text begins. */
 const UNRENDERED = "refusal:";
 
-/** A refusal as it is stored under an Idempotency-Key: what was refused, not how it was said to the first request. */
+/** Returns a refusal as it is stored under an Idempotency-Key: its content, not the format that the first request got. */
 export function storedRefusal(refusal: Refusal): { status: number; headers: Record<string, string>; body: string } {
   const { status, title, code, faults, faultCount, advice } = refusal;
   const body = `${UNRENDERED}${JSON.stringify({ status, title, code, faults, faultCount, advice })}`;
   return { status, headers: refusalHeaders(refusal), body };
 }
 
-/** The text that is sent of a stored body: a refusal in the shape that this request asks for, anything else as it is. */
+/** Returns the text to send for a stored body: a refusal in the format that this request uses, anything else unchanged. */
 export function renderStored(body: string, apiVersion: unknown, requestId?: string): string {
   if (!body.startsWith(UNRENDERED)) return body;
   const stored: Omit<Refusal, "retryAfterS"> = JSON.parse(body.slice(UNRENDERED.length));
   return refusalBody({ ...stored, retryAfterS: undefined }, apiVersion, requestId);
 }
 
-/** The headers of a refusal besides its content type. */
+/** Returns the headers of a refusal, except its content type. */
 export function refusalHeaders(refusal: Refusal): Record<string, string> {
   const headers: Record<string, string> = {};
   if (refusal.status === 401) headers["www-authenticate"] = 'Basic realm="pointkeeper", charset="UTF-8"';

@@ -6,7 +6,7 @@ import { hasHadAnswer } from "./connection-guard.ts";
 const FIRST_PER_TURN = 16;
 /** How long they wait for the end of a rush of new connections. */
 const RUSH_MS = 250;
-/** Above it they are handled as they come: one connection may send requests without waiting for an answer. */
+/** Above this number they are handled as they arrive: one connection may send requests without waiting for an answer. */
 const WAITING_MAX = 10_000;
 
 interface Waiting {
@@ -19,11 +19,11 @@ interface Waiting {
 export type PaceFirst = (socket: Socket, handle: () => void) => void;
 
 /**
- * Handles the first requests of new connections in turns of the event loop, a few at each, in the order of their coming, so that
- * thousands that arrive at once hold up neither the connections that are in use nor those requests that `isUrgent` names. Node accepts
- * one connection a turn: while connections keep coming, first requests wait, so that the last in the row is not accepted only after
- * all before it were answered. A request whose connection was closed while it waited is never handled. The listeners of `request` that
- * the server has by now are the handling. Returns the pacing of first requests that do not come as the event `request`.
+ * Handles the first requests of new connections in turns of the event loop, a few in each, in the order of arrival. So thousands that
+ * arrive at once delay neither the connections in use nor the requests that `isUrgent` selects. Node accepts one connection per turn: while
+ * connections keep arriving, first requests wait, so that the last connection is not accepted only after all earlier requests were
+ * answered. A request whose connection was closed while it waited is never handled. The server's present listeners of `request` handle the
+ * requests. Returns the pacing for first requests that do not come as the event `request`.
  */
 export function paceRequests(server: Server, isUrgent: (path: string) => boolean): PaceFirst {
   const listeners = server.listeners("request") as RequestListener[]; // cast: what the event is documented to call

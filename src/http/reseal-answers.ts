@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { SEALED } from "./sealed-answer.ts";
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const PIECE_ROWS = 500;
 
 interface SealedRow {
@@ -22,7 +22,7 @@ set body = t.resealed
 from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) as t (credential, scope, key, body, resealed)
 where i.credential_uid = t.credential and i.scope = t.scope and i.key = t.key and i.body = t.body`;
 
-/** Encrypts the stored answers that name a secret, of 24 hours, with the current secret key. Returns how many another one had sealed. */
+/** Encrypts the stored answers (they last 24 hours) that contain a secret with the current secret key. Returns how many had another key. */
 export async function resealAnswers(deps: Pick<Deps, "db" | "secretBox">): Promise<number> {
   let count = 0;
   for await (const rows of deps.db.stream<SealedRow>(SEALED_ANSWERS, [], { pieceRows: PIECE_ROWS })) {

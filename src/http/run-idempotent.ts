@@ -19,22 +19,22 @@ import { storedRefusal } from "./refusal.ts";
 import { openAnswer, sealAnswer } from "./sealed-answer.ts";
 import { sendAnswer } from "./send-answer.ts";
 
-/** What the work of a POST answers: a body of the route's response schema, or JSON text that is sent as it is. */
+/** The answer of a POST: a body of the route's response schema, or JSON text that is sent unchanged. */
 export interface Answer {
   readonly status: number;
   readonly body: object | string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether it names a secret: it is then stored sealed. */
+  /** Whether it contains a secret: it is then stored sealed. */
   readonly isSecret?: boolean;
 }
 
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Runs the work of a POST in one transaction and sends its answer. With an `Idempotency-Key` (program.md 2) the answer, or the
- * refusal 400, 404, 409 or 422 that `work` throws, is stored in the same transaction and sent again to the same request within
- * 24 hours; the same key for another request is 422; while the first runs the second waits, 409 after 10 seconds. A route with a
- * response schema calls it in an async handler.
+ * Runs the work of a POST in one transaction and sends its answer. With an `Idempotency-Key` (program.md 2) the answer, or the refusal 400, 404, 409 or
+ * 422 that `work` throws, is stored in the same transaction and sent again to the same request within 24 hours. The same key for another request is
+ * 422. While the first request runs, a second one waits, with 409 after 10 seconds. A route with a response schema must call this in an async
+ * handler.
  */
 export async function runIdempotent(
   deps: Pick<Deps, "db" | "clock" | "secretBox">,
@@ -84,7 +84,7 @@ async function lockAndRead(
   return openAnswer(deps, replay);
 }
 
-/** A refusal undoes what the work wrote, and only that, so that it can be stored. */
+/** Runs the work in a savepoint: a refusal undoes only what the work wrote, so that it can be stored. */
 async function answerOrRefusal(tx: Tx, work: (inner: Tx) => Promise<StoredAnswer>): Promise<StoredAnswer> {
   try {
     return await tx.savepoint(work);
@@ -95,8 +95,8 @@ async function answerOrRefusal(tx: Tx, work: (inner: Tx) => Promise<StoredAnswer
 }
 
 /**
- * The JSON text of an answer, by the route's compiled serialiser of its status where there is one. Text is taken as it is;
- * a bigint becomes a JSON number of all its digits.
+ * Returns the JSON text of an answer, made by the route's compiled serialiser for its status if there is one. Text is used unchanged; a
+ * bigint becomes a JSON number with all its digits.
  */
 function answerText(reply: FastifyReply, status: number, body: object | string): string {
   if (typeof body === "string") return body;
@@ -106,7 +106,7 @@ function answerText(reply: FastifyReply, status: number, body: object | string):
   return typeof text === "string" ? text : jsonText(body);
 }
 
-/** JSON text of any value; a bigint becomes a number of all its digits. */
+/** Returns the JSON text of any value; a bigint becomes a number with all its digits. */
 function jsonText(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? rawJson(String(part)) : part));
 }

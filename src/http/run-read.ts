@@ -3,14 +3,15 @@ import type { Deps, ReadDeps } from "../deps.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Whoever asks has changed something just now, and has to see it. */
+    /** The sender has just changed something and must see the change. */
     mustSeeChanges?: true;
   }
 }
 
 /**
- * Runs what a GET reads where `deps.reads` chooses, all of it from one source. An answer of the replica has an `Age`: how many seconds old
- * it may be, rounded up. With `Cache-Control: no-cache` the primary is asked, with `max-age` the replica where it is as new (RFC 9111).
+ * Runs the reads of a GET on the database that `deps.reads` chooses, all of them on the same one. An answer of the replica has an `Age`:
+ * its maximum age in seconds, rounded up. With `Cache-Control: no-cache` the primary is read, with `max-age` the replica if it is new
+ * enough (RFC 9111).
  */
 export async function runRead<T>(
   deps: Deps,
@@ -31,7 +32,7 @@ export async function runRead<T>(
   return answer;
 }
 
-/** How old an answer a `Cache-Control` header of a request allows, in milliseconds; null: it says nothing. */
+/** Returns the maximum age that a request's `Cache-Control` header allows, in milliseconds; null: it sets none. */
 function ageMaxOf(header: string | undefined): number | null {
   if (header === undefined) return null;
   if (/\bno-(?:cache|store)\b/i.test(header)) return 0;

@@ -1,4 +1,4 @@
-/** Nothing here asks a browser for any of these. */
+/** Browser features that no page of the service uses. */
 const NO_FEATURES = [
   "accelerometer",
   "camera",
@@ -15,8 +15,8 @@ const NO_FEATURES = [
   .join(", ");
 
 /**
- * Sent with every answer: API answers are data, load nothing, and tell of persons, so that no cache keeps them. What may be kept, files
- * named by their content, says so itself.
+ * Sent with every answer. Answers of the API are data: they load nothing, and contain personal data, so caches must not store them. Answers
+ * that may be cached (files named by their content) set their own header.
  */
 export const SECURITY_HEADERS = {
   "cache-control": "no-store",
@@ -28,13 +28,13 @@ export const SECURITY_HEADERS = {
   "permissions-policy": NO_FEATURES,
 } as const;
 
-/** Those, and where the service is reached by https, that a browser asks it by nothing else for a year. */
+/** Returns these headers; if the service is reached by https, also the one that makes browsers use only https for a year. */
 export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
   if (!publicUrl.startsWith("https:")) return SECURITY_HEADERS;
   return { ...SECURITY_HEADERS, "strict-transport-security": "max-age=31536000" };
 }
 
-/** For the reference page alone: its library writes style elements, and reads the document of this host. */
+/** Only for the reference page: its library writes style elements, and reads the document of this host. */
 export const DOCS_CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -47,7 +47,7 @@ export const DOCS_CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** For the dashboard's page: its own scripts and styles, and the style elements that carry the nonce of this load. */
+/** Returns the policy for the dashboard's page: its own scripts and styles, and style elements with the nonce of this load. */
 export function dashboardPolicy(nonce: string): string {
   return [
     "default-src 'none'",

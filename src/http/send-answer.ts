@@ -3,7 +3,7 @@ import type { StoredAnswer } from "./idempotency.ts";
 import { shownRequestId } from "./observe-requests.ts";
 import { renderStored } from "./refusal.ts";
 
-/** Sends JSON text as it is, and a refusal in the shape that the request asks for. */
+/** Sends JSON text unchanged, and a refusal in the format that the request uses. */
 export function sendAnswer(reply: FastifyReply, answer: StoredAnswer): FastifyReply {
   if (answer.headers !== null) reply.headers(answer.headers);
   const { request } = reply;

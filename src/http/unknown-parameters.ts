@@ -8,8 +8,8 @@ const FAULTS_MAX = 100;
 const NAME_LENGTH_MAX = 100;
 
 /**
- * Tells of query parameters that a route of the API does not know, which would else be dropped in silence (a misspelt filter gives
- * another list): 422 naming each with `x-api-version: 2.0.0`, else the header `pointkeeper-unknown-parameters` beside the answer.
+ * Reports query parameters that a route of the API does not know, instead of ignoring them silently (a misspelt filter returns another list). With
+ * `x-api-version: 2.0.0` it is a 422 that names each, otherwise the header `pointkeeper-unknown-parameters` of the answer.
  */
 export function registerUnknownParameters(app: App): void {
   app.addHook("onRoute", (route) => {
@@ -44,7 +44,7 @@ function cut(name: string): string {
   return [...name.toWellFormed()].slice(0, NAME_LENGTH_MAX).join("");
 }
 
-/** Printable ASCII as it is, without the comma that parts names; everything else by its escapes. */
+/** Returns printable ASCII unchanged, without the comma that separates names; everything else as escapes. */
 function headerSafe(name: string): string {
   return cut(name)
     .replace(/[^\x21-\x2b\x2d-\x7e]/gu, (character) => encodeURIComponent(character))

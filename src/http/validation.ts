@@ -7,17 +7,17 @@ import { pointerPart } from "./json-text.ts";
 import { oncePerSchema } from "./once-per-schema.ts";
 
 /**
- * Compiles the validators of routes. Bodies are never coerced (program.md 1); query and path fields of a numeric schema are
- * read from their digits. A failure is the 422 of program.md 1, naming each field and what was expected.
+ * Compiles the validators of routes. Bodies are never coerced (program.md 1); query and path fields with a numeric schema are parsed from
+ * their digits. A failure is the 422 of program.md 1, naming each field and what was expected.
  */
 export const compileValidator: FastifySchemaCompiler<PlainSchema> = ({ schema, httpPart }) =>
   httpPart === "body" ? bodyValidatorOf(schema) : partValidatorOf(schema);
 
-/** Checks a body as its route's schema says. */
+/** Returns the validator of a body for its route's schema. */
 export const bodyValidatorOf = oncePerSchema((schema: PlainSchema) => validatorOf(schema, true));
 const partValidatorOf = oncePerSchema((schema: PlainSchema) => validatorOf(schema, false));
 
-/** Checks a value: the value as it is to be used, or what it is refused with. */
+/** Checks a value. Returns the value to use, or the refusal. */
 export type Validate = (given: unknown) => { readonly value: unknown } | { readonly error: Problem };
 
 function validatorOf(schema: PlainSchema, isBody: boolean): Validate {
@@ -48,8 +48,8 @@ function readNumber(value: unknown, name: string): void {
 }
 
 /**
- * The schema as it is checked: lengths of strings count code points (program.md 1), where the validator's own `maxLength` counts
- * what a reader sees as one character.
+ * Returns the schema as it is validated: lengths of strings count code points (program.md 1), while the validator's own `maxLength` counts characters
+ * as a reader sees them.
  */
 function checkable(schema: PlainSchema): PlainSchema {
   return JSON.parse(JSON.stringify(schema), (_key, part: unknown) => {
@@ -61,7 +61,7 @@ function checkable(schema: PlainSchema): PlainSchema {
   });
 }
 
-/** One fault for each place in the value; of the alternatives of one place, the outermost schema tells. */
+/** Returns one fault for each place in the value; among the alternatives of one place, the outermost schema is described. */
 function describe(schema: PlainSchema, faults: readonly TLocalizedValidationError[], isBody: boolean): Fault[] {
   const byPlace = new Map<string, Fault>();
   for (const fault of faults) {

@@ -8,9 +8,9 @@ import type { CustomerUpserted } from "../platforms/neutral-events.ts";
 import { rewardCustomer } from "../rewards/reward-customer.ts";
 
 /**
- * Creates or changes the customer of an event, and gives the customer the guests' orders that wait under its e-mail (program.md 4),
- * whenever the event states one: the customer may have got it another way before, by CSV say. `lockOrders` comes first. Rewards
- * what the event states: a signup, an opt-in.
+ * Creates or changes the customer of an event. If the event states an e-mail, it also gives the customer the guests' orders that wait under
+ * it (program.md 4): the customer may have got the e-mail another way before, for example by CSV. Call `lockOrders` first. Gives rewards
+ * for what the event states: a signup, an opt-in.
  */
 export async function applyCustomer(tx: Tx, deps: PostingDeps, event: CustomerUpserted): Promise<void> {
   const { payload, entityVersion, occurredAt } = event;

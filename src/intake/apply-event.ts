@@ -23,7 +23,7 @@ const KEPT_FOR_A_PERSON: ReceiptStatus = {
   note: "kept for a person to act on: pointkeeper privacy requests",
 };
 
-/** Applies one event in the transaction of its receipt. Returns the state of the receipt after it; throws refusals and bugs. */
+/** Applies one event in the transaction of its receipt. Returns the state of the receipt afterwards; throws refusals and bugs. */
 export async function applyEvent(tx: Tx, deps: PostingDeps, event: NeutralEvent): Promise<ReceiptStatus> {
   const appReference = integrationName(event.platform);
   switch (event.type) {

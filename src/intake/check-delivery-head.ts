@@ -8,9 +8,9 @@ import { UNSIGNED } from "./headers.ts";
 const NO_BODY = new Uint8Array();
 
 /**
- * Throws `unauthorized` (401) where the headers alone show that a delivery is refused, whatever its body says: no secret is
- * set, no signature is given, or another shop is named. The route calls it before it reads the body, so that no sender without
- * a signature has 10 MB read.
+ * Throws `unauthorized` (401) if the headers show that a delivery is refused whatever its body says: no secret is set, the signature is
+ * missing, or another shop is named. The route calls it before it reads the body, so that a sender without a signature cannot make the
+ * service read 10 MB.
  */
 export function checkDeliveryHead(
   deps: Pick<Deps, "config" | "log">,

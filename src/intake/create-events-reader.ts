@@ -8,14 +8,14 @@ import { type EventsContext, readTakenEvents, type TakenEvents } from "./taken-e
 
 export interface EventsReader {
   /**
-   * Reads a body of `POST /intake/events`: a small one at once, a large one on a thread of its own, so that no other request waits for it.
-   * Throws `unavailable` (503) where too many wait already, `body_too_large` (413) for one that the thread has not the memory for.
+   * Reads a body of `POST /intake/events`: a small one at once, a large one on a separate thread, so that no other request waits for it. Throws
+   * `unavailable` (503) if too many are waiting, and `body_too_large` (413) if the thread does not have enough memory for it.
    */
   read(rawBody: Uint8Array, context: EventsContext): Promise<TakenEvents>;
   close(): Promise<void>;
 }
 
-/** A body of so many bytes is read within some milliseconds, whatever it holds. */
+/** A body of this size is read within some milliseconds, whatever it contains. */
 const INLINE_BYTES_MAX = 16_384;
 const THREAD = {
   filename: new URL(`events-thread${extname(import.meta.filename)}`, import.meta.url).href, // .js in a package
@@ -29,7 +29,7 @@ const WAITING_MAX = 2;
 const READ_TIMEOUT_MS = 30_000;
 const RETRY_S = 2;
 
-/** The thread is started with the first large body, and ends when none came for a while. */
+/** Creates the reader. Its thread is started with the first large body, and ends after some time without one. */
 export function createEventsReader(deps: Pick<Deps, "log">): EventsReader {
   const pool = new Piscina<EventsTask, TakenEvents>(THREAD);
   const limit = createLimiter({ running: 1, waiting: WAITING_MAX });

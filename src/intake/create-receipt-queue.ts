@@ -6,9 +6,9 @@ import { batchCounts } from "../instruments/instruments.ts";
 import type { NewReceipt, ReceiptStatus } from "./receipt.ts";
 import { storeReceipts } from "./store-receipts.ts";
 
-/** Stores receipts of requests, those that come at the same time together. */
+/** Stores receipts of requests; those that arrive at the same time are stored together. */
 export interface ReceiptQueue {
-  /** Ends once they are stored. Returns the status of each, in their order: one that came before keeps its state. */
+  /** Resolves once they are stored. Returns the status of each, in their order: a receipt that was stored before keeps its state. */
   add(receipts: readonly NewReceipt[]): Promise<readonly ReceiptStatus[]>;
 }
 
@@ -25,8 +25,8 @@ const NEXT_BATCH_MIN = 32;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Stores the receipts of single requests in batches (`createBatcher`). A batch that fails is stored request by request, and each request
- * gets its own failure. Throws `unavailable` where the queue is full.
+ * Creates a queue that stores the receipts of single requests in batches (`createBatcher`). If a batch fails, it is stored request by
+ * request, and each request gets its own failure. Adding throws `unavailable` if the queue is full.
  */
 export function createReceiptQueue(deps: Pick<Deps, "db" | "wake" | "instruments">): ReceiptQueue {
   const add = createBatcher<Waiting>({
@@ -39,7 +39,7 @@ export function createReceiptQueue(deps: Pick<Deps, "db" | "wake" | "instruments
   return { add: (receipts) => new Promise((resolve, reject) => add({ receipts, resolve, reject })) };
 }
 
-/** Takes the requests of the next batch from the queue: one at least, however large. */
+/** Takes the requests of the next batch from the queue: at least one, however large. */
 function nextBatch(waiting: Waiting[]): readonly Waiting[] {
   let bytes = 0;
   const isOver = ({ receipts }: Waiting, n: number): boolean => {
@@ -50,7 +50,7 @@ function nextBatch(waiting: Waiting[]): readonly Waiting[] {
   return waiting.splice(0, end === -1 ? waiting.length : end);
 }
 
-/** Stores a batch to its end: every request is answered. */
+/** Stores a batch until every request is answered. */
 async function storeBatch(deps: Pick<Deps, "db" | "wake">, batch: readonly Waiting[]): Promise<void> {
   try {
     const statuses = await stored(

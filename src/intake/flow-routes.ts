@@ -6,7 +6,7 @@ import { sendAnswer } from "../http/send-answer.ts";
 import { headersOf } from "./headers.ts";
 import { runFlowAction } from "./run-flow-action.ts";
 
-/** The properties of the action are an id or e-mail, a number and a note. */
+/** The properties of the action are small: an id or e-mail, a number and a note. */
 const FLOW_BODY_LIMIT_BYTES = 65_536;
 
 const flowAnswer = Type.Object(
@@ -19,7 +19,7 @@ const flowAnswer = Type.Object(
   { title: "FlowAnswer", examples: [{ return_value: { point_value: 50, point_balance: 370 } }] },
 );
 
-/** `POST /intake/shopify/flow`: the action "adjust points" of Shopify Flow (platforms.md 2). */
+/** Registers `POST /intake/shopify/flow`: the action "adjust points" of Shopify Flow (platforms.md 2). */
 export function flowRoutes(app: App, deps: Deps): void {
   app.post(
     "/intake/shopify/flow",

@@ -1,7 +1,7 @@
 import type { Queryable } from "../db/pool.ts";
 import type { ReceiptState } from "./receipt.ts";
 
-/** A receipt that needs a look: it waits for something, failed, or could not be read. */
+/** A receipt that needs attention: it is waiting, has failed, or could not be read. */
 export interface StuckReceipt {
   readonly uid: string;
   readonly state: ReceiptState;
@@ -22,7 +22,7 @@ where r.state in ('waiting', 'failed', 'quarantined')
 order by r.state, r.uid
 limit $1`;
 
-/** The first `limit` receipts that wait, failed or were quarantined, by state and arrival. */
+/** Returns the first `limit` receipts that wait, have failed or were quarantined, by state and arrival. */
 export function listStuckReceipts(queryable: Queryable, limit: number): Promise<StuckReceipt[]> {
   return queryable.query<StuckReceipt>(SELECT_STUCK, [limit]);
 }

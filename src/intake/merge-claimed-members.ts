@@ -8,8 +8,8 @@ const BATCH = 100;
 const APP_REFERENCE = "import";
 
 /**
- * Makes one customer of each member who was known by e-mail only and the customer who turned out to have the address: points with their dates
- * and tier go to the customer. A customer who was deleted meanwhile gets nothing: the member waits for the next one. Returns how many were
+ * Merges each member who was known only by e-mail into the customer who turned out to have the address: points with their dates and the
+ * tier go to the customer. A customer who was deleted meanwhile gets nothing: the member waits for the next one. Returns how many were
  * merged.
  */
 export async function mergeClaimedMembers(deps: PostingDeps & Pick<Deps, "db">): Promise<number> {

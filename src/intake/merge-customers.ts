@@ -30,9 +30,9 @@ export interface Merge {
 }
 
 /**
- * Makes one customer of two whom the platform merged (program.md 3): points with their dates, orders, spend, tier, holds and what
- * the survivor's profile lacks go to the survivor, to whom the other id leads from now on; the ledger of the other stays as it is,
- * closed. Called again, it does nothing; an id that was merged before is not merged again. Orders are locked, then both balances.
+ * Merges two customers whom the platform merged (program.md 3). Points with their dates, orders, spend, tier, holds and the profile fields
+ * that the survivor lacks go to the survivor, to whom the other id leads from now on. The ledger of the other stays as it is, closed. If it
+ * is called again, it does nothing; an id that was merged before is not merged again. Locks orders, then both balances.
  */
 export async function mergeCustomers(
   tx: Tx,
@@ -71,19 +71,25 @@ export async function mergeCustomers(
   if (!came && !isKeptDeleted) await publishChange(tx, still, { kept, patched, before: balances.kept });
 }
 
-/** The deletion of whom the platform merges then is undone by that: the orders earn again. */
+/**
+ * Returns the time from which the removed customer's orders earn again, because the merge undoes the customer's deletion; null: the
+ * customer was not deleted.
+ */
 function revivedAt({ clock }: Pick<PostingDeps, "clock">, removed: CustomerRow): Temporal.Instant | null {
   return removed.deletedAt === null ? null : clock.now();
 }
 
-/** One moment for the whole merge: a hold whose end passed between two looks would be released by the one and moved by the other. */
+/**
+ * Returns a clock that stands still for the whole merge. Otherwise a hold whose end passes meanwhile could be released by one step and
+ * moved by another.
+ */
 function stopped(now: Temporal.Instant): Clock {
   return { now: () => now };
 }
 
 /**
- * Writes off what the survivor had due by its own dates, since it would live again by the later activity of both, and ends the holds
- * that are over. What the other one had due is written off as it is closed.
+ * Writes off what the survivor had due by its own dates, because the later activity of both would extend it again, and ends the holds that
+ * are over. What the other customer had due is written off when its balance is closed.
  */
 async function writeOffDue(
   tx: Tx,
@@ -112,7 +118,7 @@ async function readCustomer(tx: Tx, ref: CustomerRow): Promise<CustomerRow> {
   return row;
 }
 
-/** Where no points came, the survivor may still have another name, another expiry or have become active (interface.md 6.3). */
+/** Publishes the change if no points moved: the survivor may have another name or expiry, or have become active (interface.md 6.3). */
 async function publishChange(
   tx: Tx,
   deps: PostingDeps,

@@ -8,9 +8,9 @@ import type { FlowAdjustRequested } from "../platforms/neutral-events.ts";
 import { Problem } from "../problems.ts";
 
 /**
- * Gives or takes the points of a workflow's run, once (type `flow`, key `flow/<run>`, program.md 3); it extends the expiry where
- * the run says so (program.md 5). Returns whose points moved and how many, also where the run was counted before. Throws
- * `customer_not_found`, `ambiguous_email`, `negative_balance`, `balance_limit`.
+ * Gives or takes the points of a workflow's run, once (type `flow`, key `flow/<run>`, program.md 3). They extend the expiry if the run says so
+ * (program.md 5). Returns the customer whose points moved and how many, even if the run was counted before. Throws `customer_not_found`,
+ * `ambiguous_email`, `negative_balance`, `balance_limit`.
  */
 export async function postFlow(
   tx: Tx,

@@ -5,7 +5,7 @@ import { processDueReceipts } from "./process-due-receipts.ts";
 const FAULTY_ROUNDS_MAX = 10;
 const PAUSE_MS = 10;
 
-/** Processes receipts until nothing is due any more, neither here nor in another worker's hand. For tests and the sandbox. */
+/** Processes receipts until nothing is due any more, here or in another worker. For tests and the sandbox. */
 export async function processAllReceipts(deps: Deps): Promise<void> {
   for (let faultyRounds = 0; ; ) {
     const { processed, busy, faults } = await processDueReceipts(deps);

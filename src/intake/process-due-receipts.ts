@@ -7,24 +7,24 @@ import { type ProcessedOrders, processOrderReceipts } from "./process-order-rece
 import { concernsOrder } from "./receipt.ts";
 import { type DueSubject, selectDueSubjects } from "./receipt-queries.ts";
 
-/** Subjects that are processed at a time by themselves, each with a connection. */
+/** The maximum number of subjects that are processed singly at the same time, each with a connection. */
 const CONCURRENCY = 8;
-/** Sets of orders that are processed at a time: while one waits for the database the other one is decided. */
+/** The maximum number of sets of orders at the same time: while one waits for the database, the other one is decided. */
 const SETS_CONCURRENCY = 2;
-/** Orders of one set. Its balances are locked together, so that requests for the same customers wait for less where there are any. */
+/** Orders per set. The balances of a set are locked together; while requests are posting, sets are smaller, so that requests wait for less. */
 const SET_SIZE = { quiet: 100, busy: 25 };
-/** Receipts of one subject in a row, so that a busy one holds up no other. */
+/** The maximum number of receipts of one subject in a row, so that a busy subject does not delay others. */
 const IN_A_ROW_MAX = 50;
 
 export interface Round {
   readonly processed: number;
   /** Subjects that another worker is processing. */
   readonly busy: number;
-  /** What the database answered where it was away; nothing was counted there. */
+  /** Errors of an unavailable database; no attempt was counted for them. */
   readonly faults: readonly unknown[];
 }
 
-/** A round that goes on: what it came to so far. */
+/** The results of a running round so far. */
 interface OpenRound {
   processed: number;
   busy: number;
@@ -33,9 +33,9 @@ interface OpenRound {
 }
 
 /**
- * Processes what is due, a round: orders in sets, what cannot be in a set and all else by subject, several beside each other, the receipts
- * of each subject one after the other. As many as were due when the round began: what comes meanwhile is the next round's, so that no
- * subject is asked again only to find that nothing is left.
+ * Processes one round of what is due: orders in sets, and everything else by subject, several in parallel, the receipts of each subject one after the
+ * other. A round has as many receipts as were due when it began. Later ones belong to the next round, so that no subject is read again only to find
+ * nothing.
  */
 export async function processDueReceipts(deps: Deps, signal?: AbortSignal): Promise<Round> {
   const due = await selectDueSubjects(deps.db);
@@ -47,7 +47,7 @@ export async function processDueReceipts(deps: Deps, signal?: AbortSignal): Prom
   return { processed, busy, faults };
 }
 
-/** Processes orders in sets. Returns those that are to be processed by themselves. */
+/** Processes orders in sets. Returns those that have to be processed singly. */
 async function processOrders(
   deps: Deps,
   orders: readonly DueSubject[],
@@ -65,7 +65,7 @@ async function processOrders(
   return alone;
 }
 
-/** Processes one receipt after the other of a set of orders, all orders beside each other. */
+/** Processes the receipts of a set of orders: one after the other for each order, all orders together. */
 async function processRows(deps: Deps, set: readonly DueSubject[], round: OpenRound): Promise<readonly DueSubject[]> {
   const alone: DueSubject[] = [];
   let orders = new Map(set.map((one) => [one.subject, one]));
@@ -85,7 +85,7 @@ async function processRows(deps: Deps, set: readonly DueSubject[], round: OpenRo
 
 const NOTHING: ProcessedOrders = { processed: [], busy: [], alone: [] };
 
-/** Processes the next receipt of each order of a set, by halves where the set fails: the one that fails then does so by itself. */
+/** Processes the next receipt of each order of a set. If the set fails, it is divided into halves, so that a failing receipt fails alone. */
 async function processSet(deps: Deps, subjects: readonly string[], round: OpenRound): Promise<ProcessedOrders> {
   try {
     return await processOrderReceipts(deps, subjects);

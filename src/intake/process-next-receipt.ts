@@ -16,16 +16,16 @@ import {
 } from "./receipt.ts";
 import { finishReceipts, lockNextReceipt, recordFailure, wakeWaiting } from "./receipt-queries.ts";
 
-/** Waits before each further try of a receipt whose processing failed, by the machine's clock. After the last one it has failed. */
+/** Waits, by the machine's clock, before each retry of a receipt whose processing failed. After the last one it has failed. */
 const RETRY_WAITS_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000];
 
 export type Processed = "processed" | "busy" | "none";
 
 /**
- * Processes the oldest due receipt of a subject in one transaction, which locks the subject, then the receipt, then what the event
- * changes. "busy": another worker has the subject. A failure is counted and tried again later, `failed` after five; meanwhile
- * the subject's later receipts go on, since they state facts that end equal in any order. When the database is away nothing is
- * counted: the error is thrown.
+ * Processes the oldest due receipt of a subject in one transaction, which locks the subject, then the receipt, then what the event changes.
+ * "busy": another worker has the subject. A failure is counted and retried later; after five the receipt is `failed`. Meanwhile the
+ * subject's later receipts are processed, because facts give the same result in any order. If the database is unavailable nothing is
+ * counted and the error is thrown.
  */
 export async function processNextReceipt(deps: Deps, subject: string): Promise<Processed> {
   const taken: { receipt?: Receipt } = {};

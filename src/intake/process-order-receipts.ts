@@ -14,33 +14,33 @@ import { lockOrders } from "./lock-orders.ts";
 import { DONE, ORDER_UNKNOWN, type Receipt, translateReceipt } from "./receipt.ts";
 import { finishReceipts, lockNextReceipts, type NextReceipts, wakeWaiting } from "./receipt-queries.ts";
 
-/** What became of the oldest due receipts of some orders. */
+/** The results for the oldest due receipts of some orders. */
 export interface ProcessedOrders {
   readonly processed: readonly string[];
   /** Subjects that another worker has. */
   readonly busy: readonly string[];
-  /** Subjects whose receipt is to be processed by itself (`processNextReceipt`): nothing was written of it. */
+  /** Subjects whose receipt has to be processed singly (`processNextReceipt`): nothing of it was written. */
   readonly alone: readonly string[];
 }
 
 interface OrderReceipt {
   readonly receipt: Pick<Receipt, "key" | "subject">;
   readonly event: OrderSubjectEvent;
-  /** What it states of the order's customer. */
+  /** What it states about the order's customer. */
   readonly profile: CustomerUpserted | null;
 }
 
 /** A receipt that changes no customer. */
 interface OwnedReceipt extends OrderReceipt {
-  /** The customer whom it states as stored; null: it states none. */
+  /** The customer whose stored data it repeats; null: it states none. */
   readonly restated: RestatedCustomer | null;
 }
 
 /**
- * Processes the oldest due receipt of each of several orders in one transaction, by a fixed number of statements for any count of them.
- * It locks the subjects, their receipts, the orders, then all their customers' balances. Left alone is what says more of a known
- * customer's order than one event and what is stored of the customer, what failed before, and large bodies. One receipt that fails has
- * the transaction fail, and nothing is counted: the caller tries again with fewer.
+ * Processes the oldest due receipt of each of several orders in one transaction, with a fixed number of statements for any number of them.
+ * Locks the subjects, their receipts, the orders, then all their customers' balances. It leaves for single processing: receipts that
+ * contain more than one event about the order of a known customer and the unchanged data of that customer, receipts that failed before, and
+ * large bodies. If one receipt fails, the transaction fails and nothing is counted: the caller tries again with fewer.
  */
 export async function processOrderReceipts(deps: Deps, subjects: readonly string[]): Promise<ProcessedOrders> {
   return await deps.db.tx(async (tx) => {
@@ -52,7 +52,7 @@ export async function processOrderReceipts(deps: Deps, subjects: readonly string
   });
 }
 
-/** A receipt that says one thing of its order, and nothing else but who its customer is. */
+/** Returns a receipt that has one event about its order and otherwise only names its customer; undefined: it is another kind. */
 function orderReceipt(receipt: NextReceipts["receipts"][number], currency: string): OrderReceipt | undefined {
   const { body, attempts, subject } = receipt;
   if (body === null || attempts > 0) return undefined;
@@ -68,16 +68,16 @@ function isOrderSubject(event: NeutralEvent): event is OrderSubjectEvent {
   return event.type.startsWith("Order") || event.type === "CouponUsed";
 }
 
-/** Whether an event states an order of the customer whom its receipt states. */
+/** Whether an event is about an order of the customer whom its receipt states. */
 function isStatementOf(event: OrderSubjectEvent, { payload }: CustomerUpserted): boolean {
   const isStatement = event.type !== "OrderEdited" && event.type !== "OrderDeleted" && isOrderStatement(event);
   return isStatement && "customerId" in event.payload && event.payload.customerId === payload.customerId;
 }
 
 /**
- * The receipts that state no customer, and those that state of theirs what is stored, with the customer. Of these it locks what
- * `applyCustomer` locks before it looks for guests' orders. The others are not returned: they create or change a customer, earn a reward,
- * or have a guest's order find its customer.
+ * Returns the receipts that state no customer, and those that only repeat the stored data of theirs, with the customer. For the latter it
+ * locks what `applyCustomer` locks before it looks for guests' orders. Other receipts are not returned: they create or change a customer,
+ * earn a reward, or let a guest's order find its customer.
  */
 async function findOwners(tx: Tx, deps: Deps, read: readonly OrderReceipt[]): Promise<readonly OwnedReceipt[]> {
   const stating = read.flatMap((one) => (one.profile === null ? [] : [{ ...one, profile: one.profile }]));
@@ -131,8 +131,8 @@ async function apply(tx: Tx, deps: Deps, read: readonly OwnedReceipt[]): Promise
 }
 
 /**
- * Keeps the newer versions of what customers are restated to be. Their balances are locked by now, since they are the orders' customers.
- * Throws where one of them was changed since it was read: the receipts are tried again.
+ * Stores the newer versions of customers whose data was repeated. Their balances are already locked, because they are the orders'
+ * customers. Throws if one of them was changed since it was read: the receipts are tried again.
  */
 async function renewVersions(tx: Tx, deps: Deps, applied: readonly OwnedReceipt[]): Promise<void> {
   const patches = applied.flatMap(({ profile, restated }) =>

@@ -15,8 +15,8 @@ where key in (
   for update skip locked)`;
 
 /**
- * Drops the bodies of receipts that are done, which contain personal data and are large, some days after they came, in slices. The rows stay, so that a delivery is never
- * taken twice; what is not done keeps its body. Returns how many were dropped.
+ * Deletes the bodies of done receipts some days after they arrived, in slices, because they contain personal data and are large. The rows
+ * stay, so that a delivery is never processed twice; receipts that are not done keep their bodies. Returns how many were deleted.
  */
 export async function pruneReceipts(deps: Pick<Deps, "db" | "clock" | "config">): Promise<number> {
   const before = deps.clock.now().subtract({ hours: 24 * deps.config.retention.receiptDays });

@@ -1,19 +1,18 @@
 import type { Queryable } from "../db/pool.ts";
 
-/** What has come in and is not processed, and how fast it is. Machine time: it is about machines. */
+/** Receipts that are not processed, and the rate of processing. Times are machine time. */
 export interface Backlog {
-  /** Not done, by state; each counted to `countedTo` and one more. */
+  /** Receipts that are not done, by state; each is counted up to `countedTo` plus one. */
   readonly counts: Readonly<Record<"new" | "waiting" | "failed" | "quarantined", bigint>>;
   readonly countedTo: number;
-  /** Of the new ones, the longest waiting first: how many came longer ago. */
+  /** How many of the new receipts arrived longer ago than this; those that wait longest are counted first. */
   readonly olderThan: Readonly<Record<"minute" | "tenMinutes" | "hour" | "day", bigint>>;
-  /** Age of the oldest new one; null: there is none. */
+  /** The age of the oldest new receipt; null: there is none. */
   readonly oldestS: number | null;
-  /** Receipts processed a minute, over the last minutes. */
+  /** Receipts processed per minute, over the last minutes. */
   readonly perMinute: number;
   /**
-   * Until the new ones are done at that rate; null: nothing was processed although some wait. A lower bound, where not all were
-   * counted.
+   * Seconds until the new receipts are done at that rate; null: some wait although nothing was processed. A lower bound if not all were counted.
    */
   readonly leftS: number | null;
 }
@@ -35,7 +34,7 @@ interface Row {
 const RATE_MINUTES = 5;
 const MINUTE_S = 60;
 
-// A receipt's uid is a UUIDv7 of the machine's clock: the partial index of new receipts, which has them by uid, tells their age.
+// A receipt's uid is a UUIDv7 of the machine's clock: the partial index of new receipts is ordered by uid, which gives their age.
 const uidOf = (age: string) => `(
   select (substr(h.hex, 1, 8) || '-' || substr(h.hex, 9, 4) || '-7000-8000-000000000000')::uuid
   from (
@@ -84,7 +83,7 @@ select count(f.uid) as new,
 from bounds b
 left join fresh f on true`;
 
-/** Reads the backlog of the intake by partial indexes, counting no state further than `countedTo`. */
+/** Reads the backlog of the intake by partial indexes, counting each state up to `countedTo`. */
 export async function readBacklog(queryable: Queryable, countedTo: number): Promise<Backlog> {
   const [row] = await queryable.query<Row>(SELECT, [countedTo + 1]);
   if (row === undefined) throw new Error("an aggregate answers one row");

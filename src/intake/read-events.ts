@@ -6,26 +6,26 @@ import type { EventsReader } from "./create-events-reader.ts";
 import { type NewReceipt, newEventReceipt } from "./receipt.ts";
 import { readTakenEvents, type TakenItem } from "./taken-events.ts";
 
-/** What becomes of one event of a request. */
+/** The result for one event of a request. */
 export type SentEvent =
   | {
       readonly ok: true;
       readonly receipt: NewReceipt;
-      /** Of the event in the body: its warnings' pointers begin there. */
+      /** The JSON pointer of the event in the body; pointers of its warnings begin with it. */
       readonly pointer: string;
     }
   | { readonly ok: false; readonly refused: RefusedEvent };
 
 export interface ReadEventsOptions {
-  /** All or none: one event with faults refuses the others too. */
+  /** All or none: one event with faults causes the refusal of all others. */
   readonly isStrict: boolean;
   /** Absent: the body is read on this thread. */
   readonly reader?: EventsReader;
 }
 
 /**
- * Reads the body of `POST /intake/events` as receipts, in their order; an event with faults is refused by itself. Throws `invalid_json`
- * (400), and `invalid` (422) with every fault where no event is left to be taken, or one has faults and `isStrict` asks for all or none.
+ * Reads the body of `POST /intake/events` as receipts, in their order; an event with faults is refused separately. Throws `invalid_json` (400), and
+ * `invalid` (422) with every fault if no event can be accepted, or if one has faults and `isStrict` requires all or none.
  */
 export async function readEvents(
   deps: Pick<Deps, "db" | "clock" | "random">,

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { NewReceipt, Receipt, ReceiptState, ReceiptStatus } from "./receipt.ts";
 
-// Ordered by key, so that two batches that share receipts wait for each other instead of deadlocking.
+// Ordered by key, so that two batches with common receipts wait for each other instead of deadlocking.
 const INSERT = `insert into receipt (key, uid, adapter, topic, delivery_key, subject, state, note, received_at, headers, body)
 select key, uid, adapter, topic, delivery_key, subject, state, note, received_at, headers::jsonb, body
 from unnest($1::bytea[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[],
@@ -10,7 +10,7 @@ from unnest($1::bytea[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::tex
 order by key
 on conflict (key) do nothing`;
 
-// In one statement, so that neither is kept without the other; one that was known before keeps its own warnings.
+// One statement, so that neither is stored without the other; a receipt that was known before keeps its own warnings.
 const INSERT_WARNED = `with inserted as (
   ${INSERT}
   returning uid)
@@ -51,7 +51,7 @@ on conflict (uid) do update set warnings = excluded.warnings`;
 const DROP_WARNINGS = `delete from receipt_warning
 where uid = $1`;
 
-/** Keeps what a newer reading of a receipt warns of, in place of what an older one did. */
+/** Replaces a receipt's warnings by those of a newer reading. */
 export function replaceWarnings(tx: Tx, uid: string, warnings: NewReceipt["warnings"]): Promise<number> {
   return warnings.length === 0
     ? tx.execute(DROP_WARNINGS, [uid])
@@ -64,7 +64,7 @@ const STATUSES = `select key,
 from receipt
 where key = any($1)`;
 
-/** How far each receipt is, in the order of the keys. */
+/** Returns the status of each receipt, in the order of the keys. */
 export async function selectStatuses(queryable: Queryable, keys: readonly Buffer[]): Promise<ReceiptStatus[]> {
   const rows = await queryable.query<ReceiptStatus & { key: Buffer }>(STATUSES, [keys]);
   const byKey = new Map(rows.map(({ key, state, note }) => [key.toString("hex"), { state, note }]));
@@ -84,13 +84,13 @@ where state = 'new'
 order by uid
 limit ${DUE_ROWS_MAX}`;
 
-/** A subject of which receipts are due. */
+/** A subject with due receipts. */
 export interface DueSubject {
   readonly subject: string;
   readonly due: number;
 }
 
-/** The subjects of which receipts are due, the longest waiting first; not all receipts where there are very many. */
+/** Returns the subjects with due receipts, longest waiting first; not all of them if there are very many. */
 export async function selectDueSubjects(queryable: Queryable): Promise<readonly DueSubject[]> {
   const found = new Map<string, { subject: string; due: number }>();
   for (const row of await queryable.query<{ subject: string }>(DUE_SUBJECTS)) {
@@ -120,8 +120,8 @@ limit 1
 for update`;
 
 /**
- * Locks a subject until the end of the transaction and reads its oldest due receipt; "busy" where another transaction has it.
- * Two statements: the second sees what the last holder of the lock committed.
+ * Locks a subject until the end of the transaction and reads its oldest due receipt; "busy" if another transaction has it. Two statements: the second
+ * sees what the last holder of the lock committed.
  */
 export async function lockNextReceipt(tx: Tx, subject: string): Promise<Receipt | "busy" | "none"> {
   const [[lock], [receipt]] = await Promise.all([
@@ -136,7 +136,7 @@ const TRY_LOCKS = `select s.subject
 from unnest($1::text[]) as s (subject)
 where pg_try_advisory_xact_lock(hashtextextended('receipt ' || s.subject, 0))`;
 
-/** Larger bodies are not read with others, so that a set of receipts is of a known size. */
+/** Larger bodies are not read in sets, so that a set of receipts has a bounded size. */
 const SET_BODY_BYTES_MAX = 64 * 1_024;
 
 const NEXT_OF_EACH = `select r.*
@@ -158,14 +158,14 @@ cross join lateral (
   limit 1
   for update) r`;
 
-/** The oldest due receipts of subjects, one of each; `body` is null where it is large. */
+/** The oldest due receipt of each subject; `body` is null if it is large. */
 export interface NextReceipts {
   readonly receipts: readonly (Omit<Receipt, "body"> & { readonly body: Buffer | null })[];
   /** Subjects that another transaction has. */
   readonly busy: readonly string[];
 }
 
-/** Locks subjects until the end of the transaction, as `lockNextReceipt` locks one, and reads what is due of those that it got. */
+/** Locks subjects until the end of the transaction, like `lockNextReceipt` locks one, and reads what is due for those that it could lock. */
 export async function lockNextReceipts(tx: Tx, subjects: readonly string[]): Promise<NextReceipts> {
   const rows = await tx.query<{ subject: string }>(TRY_LOCKS, [subjects]);
   const mine = new Set(rows.map(({ subject }) => subject));
@@ -179,13 +179,13 @@ set state = u.state,
 from unnest($1::bytea[], $2::text[], $3::text[]) as u (key, state, note)
 where r.key = u.key`;
 
-/** A receipt and how its processing ended. */
+/** A receipt and the result of its processing. */
 export interface FinishedReceipt {
   readonly receipt: Pick<Receipt, "key" | "subject">;
   readonly status: ReceiptStatus;
 }
 
-/** Writes down how processing ended, in its transaction. */
+/** Records the results of processing, in its transaction. */
 export async function finishReceipts(tx: Tx, finished: readonly FinishedReceipt[]): Promise<void> {
   if (finished.length === 0) return;
   await tx.execute(FINISH, [
@@ -202,7 +202,7 @@ where subject = any($1)
   and state = 'waiting'
   and key <> all($2::bytea[])`;
 
-/** Makes what waited for the receipts' subjects due, but for the receipts in hand. */
+/** Makes receipts due that waited for the receipts' subjects, except the given receipts. */
 export async function wakeWaiting(tx: Tx, receipts: readonly Pick<Receipt, "subject" | "key">[]): Promise<void> {
   if (receipts.length === 0) return;
   await tx.execute(WAKE_WAITING, [receipts.map(({ subject }) => subject), receipts.map(({ key }) => key)]);
@@ -217,7 +217,7 @@ where key = $1
   and attempts = $2
   and state = 'new'`;
 
-/** Counts a failure, unless another worker has had the receipt since it was read. */
+/** Counts a failure, unless another worker has processed the receipt since it was read. */
 export function recordFailure(
   queryable: Queryable,
   receipt: Pick<Receipt, "key" | "attempts">,
@@ -244,7 +244,7 @@ from receipt
 where uid = $1
 for update`;
 
-/** A receipt by its uid, locked; its body is null where it was dropped. */
+/** Reads and locks a receipt by its uid; its body is null if it was deleted. */
 export async function lockReceipt(
   tx: Tx,
   uid: string,
@@ -261,7 +261,7 @@ set subject = $2,
   due_at = now()
 where key = $1`;
 
-/** Begins a receipt again. */
+/** Sets a receipt back to be processed again. */
 export function renewReceipt(
   tx: Tx,
   key: Buffer,

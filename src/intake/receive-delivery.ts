@@ -9,17 +9,17 @@ import type { ReceiptQueue } from "./create-receipt-queue.ts";
 import { UNSIGNED } from "./headers.ts";
 import { newReceipt, platformHeaders, type ReceiptSource, translateReceipt } from "./receipt.ts";
 
-/** A request as it came: names of headers in lower case. */
+/** A request as received; names of headers are in lower case. */
 export interface PlatformRequest {
   readonly headers: Headers;
   readonly rawBody: Uint8Array;
 }
 
 /**
- * Takes a platform's delivery (platforms.md 1.2 to 1.4, 4.3 rule 1): checks the signature over the raw bytes and the shop, stores
- * the receipt once, and leaves the work to the worker. Throws `unauthorized` (401) for a wrong signature or shop, `invalid` (422)
- * without the headers that every delivery has. A signed body that cannot be read is stored too, in quarantine: to refuse it
- * would only bring it back for hours.
+ * Accepts a platform's delivery (platforms.md 1.2 to 1.4, 4.3 rule 1): checks the signature over the raw bytes and the shop, stores the
+ * receipt once, and leaves the processing to the worker. Throws `unauthorized` (401) for a wrong signature or shop, and `invalid` (422) if
+ * a header is missing that every delivery has. A signed body that cannot be read is stored too, in quarantine: a refusal would only make
+ * the platform send it again for hours.
  */
 export async function receiveDelivery(
   deps: Pick<Deps, "config" | "db" | "clock" | "random" | "log">,
@@ -48,7 +48,7 @@ export async function receiveDelivery(
   await queue.add([receipt]);
 }
 
-/** A platform without a secret is refused even this: the store would look connected. */
+/** Whether the request is a ping. A platform without a secret gets a refusal even for a ping: otherwise the store would look connected. */
 function isPing(deps: Pick<Deps, "config">, adapter: PlatformAdapter, { headers, rawBody }: PlatformRequest): boolean {
   const { secrets } = findPlatformSettings(deps.config.platforms, adapter.platform);
   return secrets.length > 0 && adapter.isPing?.(headers, rawBody) === true;

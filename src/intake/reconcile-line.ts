@@ -3,18 +3,18 @@ import { fieldOf, formatJson, isObject, type Json, parseJsonSource } from "../pl
 import type { PlatformAdapter } from "../platforms/platform.ts";
 import { type NewReceipt, newReceipt, translateReceipt } from "./receipt.ts";
 
-/** What stands in a line of a file: a receipt to store, nothing to us, or why it cannot be taken. */
+/** The content of a line: a receipt to store, nothing relevant, or the reason why it cannot be accepted. */
 export type ReconcileReading =
   | { readonly kind: "receipt"; readonly receipt: NewReceipt }
   | { readonly kind: "ignored" }
   | { readonly kind: "fault"; readonly fault: string };
 
-/** Names the way in which the body came; with the body's hash in the receipt's key, the same line is taken once. */
+/** Names the source of the body; with the body's hash in the receipt's key, the same line is stored once. */
 const DELIVERY_KEY = "reconcile";
 
 /**
- * Reads one line: `{topic, body}` as the platform delivers it (with `platform` where there are several), or a plain order or customer of
- * an export, recognized by its shape. The same adapter reads it that reads deliveries. `currency` is the store's.
+ * Reads one line: `{topic, body}` as the platform delivers it (with `platform` if there are several), or a plain order or customer of an
+ * export, which is recognised by its shape. It uses the same adapter as for deliveries. `currency` is the store's.
  */
 export function readReconcileLine(
   bytes: Uint8Array,

@@ -10,7 +10,7 @@ import { waitForReceipts } from "./wait-for-receipts.ts";
 export interface ReconcileLine {
   /** From 1. */
   readonly n: number;
-  /** Null: longer than a body may be. */
+  /** null: longer than a body may be. */
   readonly bytes: Uint8Array | null;
 }
 
@@ -19,22 +19,22 @@ export interface ReconcileTally {
   /** Not received before. */
   fresh: number;
   known: number;
-  /** Of topics that say nothing to this service. */
+  /** Lines with topics that are not relevant to this service. */
   ignored: number;
   failed: number;
 }
 
 const BATCH_LINES = 200;
 const BATCH_BYTES = 8_388_608;
-/** Subjects that are processed at a time, each with a connection. */
+/** The maximum number of subjects that are processed at the same time, each with a connection. */
 const CONCURRENCY = 2;
 /** How long to wait for a customer or order that another worker is processing. */
 const BUSY_MS = 30_000;
 
 /**
- * Passes what a platform says now through the same receipts and translation as its deliveries (platforms.md 4.3, rule 7), so that
- * what was never delivered is made up for, and what was changes nothing. A line that cannot be taken is reported and the others
- * continue. Holds one batch of lines at a time; the receipts of a batch are processed before the next is read.
+ * Passes a platform's present data through the same receipts and translation as its deliveries (platforms.md 4.3, rule 7), so that missed
+ * changes are applied and known ones change nothing. A line that cannot be accepted is reported and the others continue. It holds one batch
+ * of lines at a time; the receipts of a batch are processed before the next one is read.
  */
 export async function reconcileLines(
   deps: Deps,
@@ -110,7 +110,7 @@ async function selectKnown(queryable: Queryable, batch: readonly LineReceipt[]):
   return new Set(rows.map(({ key }) => key.toString("hex")));
 }
 
-/** Processes the subjects of a batch, a few beside each other; a running service may do the same work beside it. */
+/** Processes the subjects of a batch, a few in parallel; a running service may do the same work at the same time. */
 async function processSubjects(deps: Deps, receipts: readonly NewReceipt[]) {
   const subjects = new Set(receipts.map((receipt) => receipt.subject)).values();
   let isBusy = false;

@@ -14,7 +14,7 @@ set state = 'done',
 where subject = any($1)
   and body is not null`;
 
-// Bodies that could not be read have no subject: their text is searched.
+// Bodies that could not be read have no subject, so their text is searched.
 const ERASE_UNREAD = `update receipt r
 set state = 'done',
   note = 'erased',
@@ -26,8 +26,8 @@ where r.subject = ''
   and position(t.email in lower(encode(r.body, 'escape'))) > 0`;
 
 /**
- * Erases a customer's personal data everywhere, and deletes the customer if that was not done before (platforms.md 1.1). An id
- * that was merged into another customer is erased alone: the survivor lives on. Called again, it erases only what came
+ * Erases a customer's personal data everywhere, and deletes the customer if that was not done before (platforms.md 1.1). For an id that was
+ * merged into another customer, only the data of that id is erased: the survivor stays. If it is called again, it erases only what arrived
  * meanwhile.
  */
 export async function redactCustomer(
@@ -54,8 +54,7 @@ function isNamed(id: string): (row: CustomerRow) => boolean {
 }
 
 /**
- * Erases what was delivered of customers and orders, processed or not, and unreadable bodies that name one of the e-mails
- * (lower case).
+ * Erases the deliveries about customers and orders, processed or not, and unreadable bodies that contain one of the e-mails (lower case).
  */
 async function eraseReceipts(
   tx: Tx,

@@ -31,14 +31,14 @@ where key in (
   for update)`;
 
 export interface ShopRedaction {
-  /** The shop's id, as its request names it. */
+  /** The shop's id, as in its request. */
   readonly reference: string;
   readonly by: string;
 }
 
 /**
- * Erases every customer, guest's order and delivery of the shop, which a person has confirmed (platforms.md 1.1, shop/redact): a
- * customer a transaction, so that it may be stopped and run again. Then the request is done. Returns how many customers were erased.
+ * Erases every customer, guest's order and delivery of the shop after a person has confirmed it (platforms.md 1.1, shop/redact). Each customer is one
+ * transaction, so it may be stopped and run again. Then the request is done. Returns how many customers were erased.
  */
 export async function redactShop(deps: Deps, { reference, by }: ShopRedaction): Promise<number> {
   await deps.db.tx((tx) => eraseImports(tx, "everybody")); // files name people who are no customers yet, and would make them

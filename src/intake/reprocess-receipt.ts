@@ -6,8 +6,8 @@ import { type ReceiptState, receiptState, translateReceipt } from "./receipt.ts"
 import { lockReceipt, renewReceipt, replaceWarnings } from "./receipt-queries.ts";
 
 /**
- * Has a stored receipt processed once more: one that failed, waits or was quarantined before the service could read it; one that
- * is done changes nothing again. Returns its new state. Throws `not_found`, and `gone` where the body was dropped.
+ * Makes a stored receipt be processed again: one that failed, waits or was quarantined before the service could read it. A receipt that is
+ * done changes nothing again. Returns its new state. Throws `not_found`, and `gone` if the body was deleted.
  */
 export async function reprocessReceipt(tx: Tx, deps: Pick<Deps, "wake">, uid: string): Promise<ReceiptState> {
   const receipt = await lockReceipt(tx, uid);

@@ -13,7 +13,7 @@ import { takeEvents, type WaitSlots } from "./take-events.ts";
 const tags = ["Intake"];
 const KEYED_WAITS_MAX = 4;
 
-/** `POST /intake/<platform>/webhooks` of each platform, and `POST /intake/events` (program.md 4, platforms.md 1 and 4). */
+/** Registers `POST /intake/<platform>/webhooks` for each platform, and `POST /intake/events` (program.md 4, platforms.md 1 and 4). */
 export function intakeRoutes(app: App, deps: Deps): void {
   const queue = createReceiptQueue(deps);
   for (const platform of PLATFORMS) {

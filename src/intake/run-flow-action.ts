@@ -14,13 +14,13 @@ import type { PlatformRequest } from "./receive-delivery.ts";
 
 const PLATFORM = "shopify";
 const BUSY_RETRY_S = 2;
-/** The runs' keys belong to no credential: the platform signs. */
+/** The runs' keys belong to no credential: the platform signs the requests. */
 const NO_CREDENTIAL = "00000000-0000-0000-0000-000000000000";
 
 /**
- * A run of our Flow action (platforms.md 2): checks the signature over the raw bytes and the signed shop, adjusts the points once a
- * run, in one transaction, and returns the same answer to every repetition. A refusal of 4xx ends the run, with its reason; 503 (the
- * database is away, or the run is still being processed) brings it back. Throws `unauthorized`, `invalid_json`, `invalid`,
+ * Executes a run of our Flow action (platforms.md 2): checks the signature over the raw bytes and the signed shop, adjusts the points once
+ * per run, in one transaction, and returns the same answer to every repetition. A 4xx ends the run, with its reason; after 503 (the
+ * database is unavailable, or the run is still being processed) Flow repeats it. Throws `unauthorized`, `invalid_json`, `invalid`,
  * `customer_not_found`, `ambiguous_email`, `negative_balance`, `balance_limit`, `unavailable`.
  */
 export async function runFlowAction(

@@ -3,19 +3,19 @@ import type { Deps } from "../deps.ts";
 import { processDueReceipts, type Round } from "./process-due-receipts.ts";
 import { recordPace } from "./record-pace.ts";
 
-/** What other nodes stored, and failures that are due again, are found so soon. */
+/** The interval at which receipts of other nodes, and failures that are due again, are found. */
 const POLL_MS = 500;
-/** What was processed is counted so often. */
+/** The interval at which processed receipts are counted. */
 const PACE_MS = 5_000;
 
 export interface RunReceiptsOptions {
   /** Ends the work after the receipts in progress. */
   readonly signal: AbortSignal;
-  /** Calls the listener when there may be work; returns a function that ends that. Absent: work is found by polling alone. */
+  /** Registers a listener that is called when there may be work; returns a function that removes it. Absent: only polling finds work. */
   readonly onWake?: (listener: () => void) => () => void;
 }
 
-/** The receipts' part of a worker: processes what is due as it comes, until `signal` aborts. Any number may run at once. */
+/** Runs the receipts' part of a worker: processes what is due as it arrives, until `signal` aborts. Any number may run at once. */
 export async function runReceipts(deps: Deps, options: RunReceiptsOptions): Promise<void> {
   const { signal, onWake } = options;
   const wake = createWakeSignal();
@@ -37,7 +37,7 @@ export async function runReceipts(deps: Deps, options: RunReceiptsOptions): Prom
   }
 }
 
-/** Counts what this worker processed, now and then. */
+/** Counts from time to time how many receipts this worker processed. */
 function createPace(deps: Pick<Deps, "db" | "random" | "log">) {
   const worker = deps.random.uid();
   let waiting = 0;

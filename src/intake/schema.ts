@@ -13,14 +13,14 @@ const EXAMPLE = {
   },
 };
 
-/** Documented here, read by `read-events.ts`: the schema lets every value through, so that ids keep their digits. */
+/** Documented here, read by `read-events.ts`: the schema accepts every value, so that ids keep their digits. */
 export const eventsBody = Type.Unsafe<unknown>({
   title: "NeutralEvents",
   description: `One neutral event, a list of at most ${EVENTS_MAX}, or an object with the field \`events\`: docs/intake-events.md.`,
   examples: [EXAMPLE, { events: [EXAMPLE] }],
 });
 
-/** What readers are shown of it. */
+/** The documented form of the body. */
 export const documentedEvents = { ...NeutralEventsBodySchema, ...eventsBody };
 
 const STATES: readonly ReceiptState[] = ["new", "waiting", "done", "failed", "quarantined"];
@@ -53,7 +53,7 @@ export const eventsAnswer = Type.Object(
   { title: "TakenEvents", examples: [{ data: [{ delivery_key: "shipment-S-1", status: "new" }] }] },
 );
 
-/** 207: some events of a batch are taken, others refused. */
+/** 207: some events of a batch are accepted, others refused. */
 export const mixedAnswer = Type.Object(
   {
     data: Type.Array(

@@ -4,8 +4,8 @@ import type { NewReceipt, ReceiptStatus } from "./receipt.ts";
 import { insertReceipts, selectStatuses } from "./receipt-queries.ts";
 
 /**
- * Stores receipts, each once however often it comes (platforms.md 4.3, rule 1), and wakes the worker after the commit. Returns
- * the status of each, in their order: one that came before keeps its state.
+ * Stores receipts, each once however often it arrives (platforms.md 4.3, rule 1), and wakes the worker after the commit. Returns the status
+ * of each, in their order: a receipt that was stored before keeps its state.
  */
 export async function storeReceipts(
   tx: Tx,

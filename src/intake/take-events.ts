@@ -16,7 +16,7 @@ export interface WaitSlots {
   free: number;
 }
 
-/** What all requests of a process share. */
+/** The state that all requests of a process share. */
 export interface IntakeShared {
   readonly slots: WaitSlots;
   readonly reader: EventsReader;
@@ -25,7 +25,7 @@ export interface IntakeShared {
 
 interface TakenBatch {
   readonly sent: readonly SentEvent[];
-  /** Of the events that are taken, in their order. */
+  /** The receipts of the accepted events, in their order. */
   readonly receipts: readonly NewReceipt[];
   readonly isStrict: boolean;
 }
@@ -33,9 +33,9 @@ interface TakenBatch {
 const SECOND_MS = 1_000;
 
 /**
- * Takes the events of a request (docs/intake-events.md): stores those that can be read and sends 202, or 207 where others are refused,
- * with `Prefer: wait=<seconds>` once they are processed. Throws what `readEvents` throws. Under an Idempotency-Key a waiting request holds a
- * connection; where too many do, it is answered without waiting, which RFC 7240 allows.
+ * Accepts the events of a request (docs/intake-events.md): stores those that can be read and sends 202, or 207 if others are refused; with
+ * `Prefer: wait=<seconds>` it answers once they are processed. Throws what `readEvents` throws. A waiting request with an Idempotency-Key holds a
+ * connection; if too many do, it is answered without waiting, which RFC 7240 allows.
  */
 export async function takeEvents(
   deps: Deps,
@@ -71,7 +71,7 @@ export async function takeEvents(
   }
 }
 
-/** Stored in a transaction of its own, which a repeated request finds again: each receipt is stored once. */
+/** Stores in a separate transaction, which a repeated request finds again: each receipt is stored once. */
 async function storeAndWait(deps: Deps, queue: ReceiptQueue, batch: TakenBatch, waitMs: number): Promise<Answer> {
   const statuses = await queue.add(batch.receipts);
   if (waitMs === 0) return answer(batch, statuses, 0);

@@ -3,14 +3,14 @@ import type { NeutralEvent } from "../platforms/neutral-events.ts";
 import { type RefusedEvent, readNeutralBatch, type WireEvent } from "../platforms/neutral-wire.ts";
 import type { Fault } from "../problems.ts";
 
-/** What the service knows of a request that its body does not say; plain data, so that it can be sent to another thread. */
+/** What the service knows about a request in addition to its body; plain data, so that it can be sent to another thread. */
 export interface EventsContext {
   /** An instant as text. */
   readonly receivedAt: string;
   readonly currency: string;
 }
 
-/** A sent event without what it states: that is read again from its text when it is processed. Plain data. */
+/** A sent event without its content, which is read again from its text when it is processed. Plain data. */
 export interface TakenEvent extends Omit<WireEvent, "event"> {
   readonly subject: string;
   readonly topic: string;
@@ -18,7 +18,7 @@ export interface TakenEvent extends Omit<WireEvent, "event"> {
   readonly occurredAt: string;
 }
 
-/** An event of a request, taken or refused by itself. */
+/** An event of a request, accepted or refused separately. */
 export type TakenItem =
   | { readonly ok: true; readonly sent: TakenEvent }
   | { readonly ok: false; readonly refused: RefusedEvent };
@@ -28,7 +28,7 @@ export type TakenEvents =
   | { readonly kind: "invalid"; readonly faults: readonly Fault[] }
   | { readonly kind: "taken"; readonly items: readonly TakenItem[] };
 
-/** Reads the body of `POST /intake/events`, on whatever thread: plain data go in and come out. */
+/** Reads the body of `POST /intake/events`, on any thread: input and output are plain data. */
 export function readTakenEvents(rawBody: Uint8Array, { receivedAt, currency }: EventsContext): TakenEvents {
   const json = parseJsonSource(rawBody);
   if (!json.ok) return { kind: "invalid_json", fault: json.fault };

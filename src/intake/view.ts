@@ -7,8 +7,8 @@ import type { eventsAnswer, mixedAnswer } from "./schema.ts";
 type Entry = Static<typeof mixedAnswer>["data"][number];
 
 /**
- * The answer of `POST /intake/events`: one entry an event, in the order in which they were sent. `statuses`: of those that are taken,
- * in their order.
+ * Returns the answer of `POST /intake/events`: one entry per event, in the order in which they were sent. `statuses`: those of the accepted
+ * events, in their order.
  */
 export function viewTaken(
   sent: readonly SentEvent[],
@@ -40,7 +40,7 @@ function viewRefused({ refused }: SentEvent & { ok: false }, errors: Entry["erro
   return { delivery_key: deliveryKey, status: "refused", errors: errors ?? [], error_count: faults.length };
 }
 
-/** The faults of each event that are written out: the first of each event before the others. */
+/** Returns the faults of each event that are listed: the first fault of each event before the others. */
 function errorsOf(sent: readonly SentEvent[]): readonly NonNullable<Entry["errors"]>[] {
   let left = FAULTS_MAX;
   const counts = sent.map(() => 0);

@@ -7,8 +7,8 @@ const FIRST_LOOK_MS = 5;
 const LOOKS_APART_MAX_MS = 100;
 
 /**
- * Waits until no receipt is `new` any more, or until the time is over. Returns the status of each, in the order of the keys. Any
- * node may do the work, so the database is asked; outside every transaction.
+ * Waits until no receipt is `new` any more, or until the time is over. Returns the status of each, in the order of the keys. Any node may
+ * process them, so it polls the database; call it outside every transaction.
  */
 export async function waitForReceipts(
   deps: Pick<Deps, "db">,

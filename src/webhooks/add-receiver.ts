@@ -6,12 +6,12 @@ import { LOCK_SUBSCRIPTIONS_EXCLUSIVE } from "./read-active-topics.ts";
 import { SECRET_BYTES, secretText } from "./subscription-secret.ts";
 import type { Topic } from "./topics/index.ts";
 
-/** Of one topic, its subscription of the interface included: one worker of the node serves each. */
+/** The maximum per topic, including its subscription of the REST API: one worker of the node serves each. */
 const RECEIVERS_MAX = 128;
 
 /**
- * Adds a receiver to a topic beside its subscription of the interface, which `checkCallback` has let pass (docs/webhooks.md), and returns its
- * uid and secret. Throws `invalid` where the topic has the URL already, or too many receivers.
+ * Adds a receiver to a topic, in addition to its subscription of the REST API (docs/webhooks.md). `checkCallback` must have accepted the URL.
+ * Returns the receiver's uid and secret. Throws `invalid` if the topic already has the URL, or has too many receivers.
  */
 export async function addReceiver(
   tx: Tx,

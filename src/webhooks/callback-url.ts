@@ -5,14 +5,14 @@ const URL_LENGTH_MAX = 2_048;
 /** White space, control characters, lone surrogates: the URL parser drops or rewrites them. */
 const UNPRINTABLE = /[\s\p{Cc}\p{Cs}]/u;
 
-/** Ports below it belong to services such as mail and SSH, which a callback would be sent to instead of a receiver. */
+/** Ports below it belong to services such as mail and SSH, to which a callback must not be sent. */
 const FREE_PORTS_FROM = 1_024;
 const WEB_PORTS: readonly number[] = [80, 443];
 
 /**
- * Returns why a text cannot be a callback URL, or null where it can (program.md 7): https without credentials, to port 80, 443, one
- * from 1024 or one of `ports`, and where its host is an address, a public one. With `allowPrivate` http, every address and every port
- * are allowed too. Names are resolved elsewhere.
+ * Returns why a text cannot be a callback URL; null if it can (program.md 7). It must be https without credentials, with port 80, 443, one from
+ * 1024 or one of `ports`; if its host is an address, a public one. `allowPrivate` also allows http, every address and every port. Names are
+ * resolved elsewhere.
  */
 export function refuseCallbackUrl(text: string, allowPrivate: boolean, ports: readonly number[] = []): string | null {
   if (text.length > URL_LENGTH_MAX) return `expected at most ${URL_LENGTH_MAX} characters`;
@@ -27,15 +27,15 @@ export function refuseCallbackUrl(text: string, allowPrivate: boolean, ports: re
   return null;
 }
 
-/** Where a callback's requests go; `refusal`: why nothing may be sent there. */
+/** The target of a callback's requests; `refusal`: why nothing may be sent there. */
 export interface CallbackTarget {
   readonly origin: string;
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
   readonly refusal: string | null;
 }
 
-/** Returns where a stored callback URL is sent to, checked again by today's settings: they may have changed since it was stored. */
+/** Returns the target of a stored callback URL, checked again with the present settings, which may have changed since it was stored. */
 export function callbackTarget(
   callbackUrl: string,
   { allowPrivateCallbacks, callbackPorts }: { allowPrivateCallbacks: boolean; callbackPorts: readonly number[] },
@@ -51,18 +51,18 @@ function isPortAllowed({ port }: URL, ports: readonly number[]): boolean {
   return Number(port) >= FREE_PORTS_FROM || WEB_PORTS.includes(Number(port)) || ports.includes(Number(port));
 }
 
-/** The host of a URL as a name or an address, without the brackets of IPv6. */
+/** Returns the host of a URL as a name or an address, without the brackets of IPv6. */
 export function callbackHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
 const GLOBAL_UNICAST_V6 = ipaddr.parseCIDR("2000::/3");
-// Public by number, but what clouds answer their own machines' metadata and agents on.
+// Public by number, but used by clouds for the metadata and agents of their own machines.
 const METADATA = [ipaddr.parseCIDR("168.63.129.16/32")];
 
 /**
- * Whether an IP address is public unicast. Loopback, private, link-local, shared, multicast, reserved and metadata addresses are
- * not, nor are IPv6 addresses that carry an IPv4 one (mapped, compatible, NAT64, 6to4, Teredo): they could reach any of these.
+ * Whether an IP address is public unicast. Loopback, private, link-local, shared, multicast, reserved and metadata addresses are not. Neither are
+ * IPv6 addresses that contain an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo), because they could reach any of these.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;

@@ -6,13 +6,13 @@ import { type CallbackResolver, ForbiddenAddress, resolveCallback } from "./reso
 
 export interface CheckCallbackOptions {
   readonly resolver?: CallbackResolver | undefined;
-  /** The field that has the URL. */
+  /** The field that contains the URL. */
   readonly pointer?: string;
 }
 
 /**
- * Refuses a URL that may not be called: throws `invalid` on `pointer` (program.md 7). Looks its host up, so it
- * runs outside every transaction; the connection of each attempt checks again.
+ * Checks that a URL may be called; otherwise throws `invalid` on `pointer` (program.md 7). It looks up the host, so it runs outside every
+ * transaction. The connection of each attempt checks again.
  */
 export async function checkCallback(
   deps: Pick<Deps, "config">,

@@ -7,7 +7,7 @@ update subscription
 set secret_sealed = coalesce(next_secret_sealed, secret_sealed), next_secret_sealed = null
 where ${NAMED_SUBSCRIPTION}`;
 
-/** The receiver knows the new secret: the old one signs no more. Without a rotation nothing changes. Throws `subscription_not_found`. */
+/** Ends a rotation: the old secret no longer signs. Without a rotation nothing changes. Throws `subscription_not_found`. */
 export async function confirmSubscriptionSecret(deps: Deps, receiver: string): Promise<void> {
   const count = await deps.db.execute(SWITCH, [receiver]);
   if (count === 0) throw new Problem("subscription_not_found");

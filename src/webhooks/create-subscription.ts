@@ -11,15 +11,15 @@ insert into shop (uid)
 values ($1)
 on conflict do nothing`;
 
-/** `secret` is there when the subscription was created now: it is shown once. */
+/** `secret` is present only if the subscription was created now: it is shown once. */
 export interface CreatedSubscription {
   subscription: Subscription;
   secret: string | null;
 }
 
 /**
- * Subscribes a callback URL, which `checkCallback` has let pass, to a topic (interface.md 4.12, program.md 2). A topic that has
- * a subscription keeps it: the same URL answers it, another one throws `subscription_exists`.
+ * Subscribes a callback URL, which `checkCallback` must have accepted, to a topic (interface.md 4.12, program.md 2). A topic keeps its existing
+ * subscription: with the same URL it is returned, with another URL `subscription_exists` is thrown.
  */
 export async function createSubscription(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** What of a delivery decides when it may be sent. */
+/** The fields of a delivery that decide when it may be sent. */
 export interface Queued {
   readonly uid: string;
   readonly customerUid: string | null;
@@ -11,16 +11,16 @@ interface Queue<Item> {
 }
 
 /**
- * The deliveries of one receiver that are in memory, one queue a customer: at most one of a customer is out at a time, lowest
- * version first (program.md 7). A failed one holds its queue until its failure is written down; then the queue is dropped, and
- * read again by what the database says.
+ * The deliveries of one receiver in memory, with one queue per customer. At most one delivery of a customer is in flight at a time, lowest version
+ * first (program.md 7). A failed one blocks its queue until the failure is recorded; then the queue is dropped, and read again from the
+ * database.
  */
 export interface CustomerQueues<Item extends Queued> {
-  /** Deliveries waiting here, out, or not yet written down, by uid: they must not be read again. */
+  /** Deliveries by uid that wait here, are in flight, or are not recorded yet: they must not be read again. */
   readonly known: Map<string, Item>;
-  /** By the customer's uid, or by a delivery's own where it has no customer. */
+  /** By the customer's uid, or by the delivery's uid if it has no customer. */
   readonly queues: Map<string, Queue<Item>>;
-  /** Keys of the queues whose first delivery may be sent, the longest ready first. */
+  /** Keys of the queues whose first delivery may be sent; the one that has been ready longest comes first. */
   readonly ready: Set<string>;
 }
 
@@ -28,7 +28,7 @@ export function emptyQueues<Item extends Queued>(): CustomerQueues<Item> {
   return { known: new Map(), queues: new Map(), ready: new Set() };
 }
 
-/** Takes a delivery in, unless it is known. */
+/** Adds a delivery, unless it is known. */
 export function addDelivery<Item extends Queued>(to: CustomerQueues<Item>, item: Item): void {
   if (to.known.has(item.uid)) return;
   to.known.set(item.uid, item);
@@ -42,7 +42,7 @@ export function addDelivery<Item extends Queued>(to: CustomerQueues<Item>, item:
   to.ready.add(key);
 }
 
-/** Takes the next delivery that may be sent, or undefined. */
+/** Takes the next delivery that may be sent; undefined: there is none. */
 export function takeDelivery<Item extends Queued>(from: CustomerQueues<Item>): Item | undefined {
   for (const key of from.ready) {
     from.ready.delete(key);
@@ -55,7 +55,7 @@ export function takeDelivery<Item extends Queued>(from: CustomerQueues<Item>): I
   return undefined;
 }
 
-/** A delivery that was taken came back: the customer's next one may go, or all are held where it failed. */
+/** Returns a delivery that was taken. The customer's next one may be sent, or the queue is blocked if this one failed. */
 export function returnDelivery<Item extends Queued>(
   to: CustomerQueues<Item>,
   item: Item,
@@ -73,8 +73,8 @@ export function returnDelivery<Item extends Queued>(
 }
 
 /**
- * What became of these is in the database: they are forgotten, with the queues that they held; returns what waited in these. Call between
- * two reads of due deliveries, never during one: what it read may be older than what was written.
+ * Removes deliveries whose outcome is in the database, with the queues that they blocked; returns the deliveries that waited in these queues. Call
+ * it between two reads of due deliveries, never during one, because the read may be older than the outcome.
  */
 export function forgetDeliveries<Item extends Queued>(from: CustomerQueues<Item>, items: readonly Item[]): Item[] {
   const dropped: Item[] = [];
@@ -90,12 +90,12 @@ export function forgetDeliveries<Item extends Queued>(from: CustomerQueues<Item>
   return dropped;
 }
 
-/** Whether a customer has `itemsMax` or more deliveries here. */
+/** Whether a customer has `itemsMax` or more deliveries in memory. */
 export function isBusy<Item extends Queued>(of: CustomerQueues<Item>, item: Item, itemsMax: number): boolean {
   return (of.queues.get(queueKey(item))?.items.length ?? 0) >= itemsMax;
 }
 
-/** Customers with `itemsMax` or more deliveries here: others are read first, so that a busy customer does not delay others. */
+/** Returns customers with `itemsMax` or more deliveries in memory: others are read first, so that a busy customer does not delay others. */
 export function longQueues(of: CustomerQueues<Queued>, itemsMax: number): string[] {
   const keys: string[] = [];
   for (const [key, queue] of of.queues) if (queue.items.length >= itemsMax) keys.push(key);

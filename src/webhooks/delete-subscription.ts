@@ -10,8 +10,8 @@ where topic = $1
   and not is_additional`;
 
 /**
- * Ends a topic's subscription, and with it its waiting deliveries: nothing without a subscription is delivered, and
- * `pruneWebhookLog` removes the rows. Throws `subscription_not_found` (interface.md 4.12, program.md 2 and 7).
+ * Ends a topic's subscription and its waiting deliveries: nothing is delivered without a subscription, and `pruneWebhookLog` removes the rows.
+ * Throws `subscription_not_found` (interface.md 4.12, program.md 2 and 7).
  */
 export async function deleteSubscription(tx: Tx, deps: Deps, topic: Topic): Promise<void> {
   await tx.query(LOCK_SUBSCRIPTIONS_EXCLUSIVE);

@@ -26,12 +26,12 @@ import { writeOutcomes } from "./write-outcomes.ts";
 import { keepWritten, type WrittenBatch } from "./written-batch.ts";
 
 const POLL_MS = 500;
-/** Undici's own: `sendDelivery` ends an attempt after 5 seconds, whatever it waits for. */
+/** Turns off undici's timeouts: `sendDelivery` ends an attempt after 5 seconds, whatever it waits for. */
 const NO_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 };
 /**
- * Delivers one receiver's events as they fall due, until the signal, the loss of the lease, or the end of the subscription
- * (program.md 7): reads what is due, sends outside every transaction with up to 32 requests at a time and one a customer, writes
- * outcomes down in batches. A delivery stays in the database until its outcome is there: after a crash it is sent again.
+ * Delivers one receiver's events as they become due, until the signal, the loss of the lease, or the end of the subscription (program.md 7). Reads
+ * due deliveries, sends them outside every transaction with up to 32 requests at a time and one per customer, and records outcomes in batches. A
+ * delivery stays in the database until its outcome is recorded: after a crash it is sent again.
  */
 export async function deliverDue(deps: Deps, lease: ReceiverLease, options: DeliverOptions): Promise<void> {
   const worker = openWorker(deps, lease, options);
@@ -90,14 +90,14 @@ function openWorker(deps: Deps, lease: ReceiverLease, options: DeliverOptions): 
   };
 }
 
-/** A dead receiver keeps nothing: it reads when its turn comes. */
+/** Keeps batches that were just written. A dead receiver keeps none: it reads when its turn comes. */
 function hear(worker: ReceiverWorker, written: readonly WrittenBatch[] = []): void {
   const { facts, fresh, health } = worker;
   if (facts !== null && !isDead(health)) keepWritten(fresh, facts.topic, written, performance.now());
   worker.wakeSignal.notify();
 }
 
-/** Waits for work; reads stay a little apart, so that each takes many rows. */
+/** Waits for work. There is a short pause between reads, so that each read returns many rows. */
 async function rest(worker: ReceiverWorker): Promise<void> {
   await worker.wakeSignal.wait(worker.early.isOver ? POLL_MS : EARLY_APART_MS);
   worker.wakeSignal.reset();
@@ -110,7 +110,7 @@ function fillInTurn(worker: ReceiverWorker): Promise<boolean> {
   return worker.lease.limitReads(async () => isOpen(worker) && (await fillWorker(worker.deps, worker)));
 }
 
-/** Sends what may be sent now. */
+/** Sends the deliveries that may be sent now. */
 function pump(worker: ReceiverWorker): void {
   const { facts } = worker;
   while (facts !== null && isOpen(worker) && worker.sends.size < limitsOf(worker).inFlight) {

@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 
-// Through jsonb, which keeps the digits of every number.
+// Converts through jsonb, which keeps the digits of every number.
 const ERASE_PAYLOADS = `update outbox_event e
 set payload = (e.payload::jsonb || '{"name": null, "birthday": null}')::text
 from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
@@ -31,7 +31,7 @@ where k.event_at in (
     join outbox_event e on e.bucket = of_customer.bucket and e.customer_uid = of_customer.customer_uid)
   or k.topic = 'point_balances/export'`;
 
-/** Takes names and birthdays out of what was or will be delivered of customers, and what receivers answered to it. */
+/** Removes names and birthdays of customers from events that were or will be delivered, and from the answers of receivers. */
 export async function eraseEvents(
   tx: Tx,
   refs: readonly { readonly bucket: number; readonly customerUid: string }[],

@@ -1,24 +1,24 @@
-/** Events in one batch at most: `settled` has a bit for each, and stays a positive bigint. */
+/** The maximum number of events in a batch: `settled` has a bit for each, and stays a positive bigint. */
 export const BATCH_EVENTS_MAX = 60;
 
 const BITS = Array.from({ length: BATCH_EVENTS_MAX }, (_, n) => 1n << BigInt(n));
 
-/** The bit of a batch's event, counted from 0, in `settled`. */
+/** Returns the bit of a batch's event, counted from 0, in `settled`. */
 export function bitOf(n: number): bigint {
   const bit = BITS[n];
   if (bit === undefined) throw new RangeError(`a batch has no event ${n}`);
   return bit;
 }
 
-/** Where an event stands in its batch. */
+/** The position of an event in its batch. */
 export interface BatchPlace {
-  /** The batch's, which is its first event's. */
+  /** The uid of the batch, which is the uid of its first event. */
   readonly batchUid: string;
   /** From 0. */
   readonly n: number;
 }
 
-/** The places of events, in their order: batches of one topic each, filled in turn. */
+/** Returns the places of events, in their order. Batches have one topic each and are filled one after the other. */
 export function placesOf(events: readonly { readonly topic: string; readonly uid: string }[]): BatchPlace[] {
   const open = new Map<string, { batchUid: string; count: number }>();
   return events.map(({ topic, uid }) => {
@@ -31,16 +31,16 @@ export function placesOf(events: readonly { readonly topic: string; readonly uid
   });
 }
 
-/** Bits by batch, in the form of two arrays of a statement. */
+/** Returns the bits by batch, as two arrays for a statement. */
 export function bitsByBatch(places: readonly BatchPlace[]): { uids: string[]; bits: bigint[] } {
   const bits = new Map<string, bigint>();
   for (const { batchUid, n } of places) bits.set(batchUid, (bits.get(batchUid) ?? 0n) | bitOf(n));
   return { uids: [...bits.keys()], bits: [...bits.values()] };
 }
 
-/** Where an event stands in its topic's stream. */
+/** The position of an event in its topic's stream. */
 export interface StreamPlace {
-  /** Of its batch, and that batch's uid: what stands at a position is another batch where a database was set back. */
+  /** The position of its batch, with the batch's uid: after a database was reset, a position may belong to another batch. */
   readonly position: bigint;
   readonly batchUid: string;
   /** From 0. */

@@ -1,6 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
 
-// From one subscription to the next by the index: what has failed may be millions of rows of a few subscriptions.
+// Jumps from one subscription to the next by the index: there may be millions of failed rows of a few subscriptions.
 const SELECT_FAILED = `with recursive failing as (
   (select d.subscription_uid as uid
   from delivery d
@@ -40,13 +40,13 @@ left join lateral (
 where failing.uid is not null
   and e.topic = any($1)`;
 
-/** A subscription, also one that is gone, some of whose deliveries failed. */
+/** A subscription, possibly deleted, with failed deliveries. */
 export interface FailingSubscription {
   readonly uid: string;
   readonly topic: string;
-  /** Itself where it is there, else its topic's subscription of today: to which what failed can be sent again; null: there is none. */
+  /** The subscription to which failed deliveries can be sent again: itself if it exists, else its topic's present one; null: there is none. */
   readonly nextUid: string | null;
-  /** Of that one. */
+  /** The revivals of that subscription. */
   readonly revivals: number | null;
 }
 

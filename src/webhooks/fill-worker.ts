@@ -23,15 +23,15 @@ import { adoptBatches, numberBatches, takeCursor } from "./stream-queries.ts";
 import { writeOutcomes } from "./write-outcomes.ts";
 import { dropOld, type FreshBatches } from "./written-batch.ts";
 
-/** What is put off and not written yet, at most: a few reads. */
+/** The maximum number of deliveries that are put off and not written yet: a few reads. */
 const PUT_OFF_MAX = 2_000;
-/** A customer with so many deliveries in memory is passed over by the next read. */
+/** A customer with this many deliveries in memory is skipped by the next read. */
 const BUSY_CUSTOMER = 50;
 const ADOPTED_APART_MS = 1_000;
-/** Early tries to a receiver that came back: at most 50 a second. */
+/** Early tries to a recovered receiver: at most 50 a second. */
 const EARLY_ROWS = 5;
 
-/** Reads what may be sent into memory. False: the subscription is no more, or no longer ours. */
+/** Reads deliveries that may be sent into memory. False: the subscription was deleted, or another worker serves it. */
 export async function fillWorker(deps: Deps, worker: ReceiverWorker): Promise<boolean> {
   worker.readAtMs = performance.now();
   try {
@@ -55,7 +55,7 @@ export async function fillWorker(deps: Deps, worker: ReceiverWorker): Promise<bo
   }
 }
 
-/** False: the subscription is no more, or no longer ours. */
+/** False: the subscription was deleted, or another worker serves it. */
 async function begin(worker: ReceiverWorker): Promise<boolean> {
   const { deps, lease } = worker;
   if (!(await readFacts(worker))) return false;
@@ -76,32 +76,32 @@ async function readFacts(worker: ReceiverWorker): Promise<boolean> {
   return true;
 }
 
-/** Gives a delivery a row of its own, by which it is read again when it may be sent. */
+/** Gives a delivery its own row, from which it is read again when it may be sent. */
 function putOff(worker: ReceiverWorker, delivery: BatchedDelivery): void {
   worker.putOff.push(delivery);
   countPutOff(worker.puttingOff, delivery.customerUid, 1);
 }
 
-/** Waits while more than a few reads' deliveries are to be written down as put off. */
+/** Waits until most put-off deliveries are written, if there are more than a few reads' worth. */
 async function writeMost(worker: ReceiverWorker): Promise<void> {
   writeOutcomes(worker.deps, worker);
   while (worker.putOff.length > PUT_OFF_MAX && isOpen(worker)) await worker.nextRecord.promise;
 }
 
-/** Uids of what is in memory and has a row of its own. */
+/** Returns the uids of the deliveries in memory that have their own row. */
 function knownUids(worker: ReceiverWorker): string[] {
   const uids: string[] = [];
   for (const [uid, delivery] of worker.queues.known) if (!isBatched(delivery)) uids.push(uid);
   return uids;
 }
 
-/** Brings what was committed meanwhile to where it is read. */
+/** Gives newly committed batches their positions in the stream, so that they can be read. */
 async function prepare(worker: ReceiverWorker): Promise<void> {
   const { deps, facts } = worker;
   await Promise.all([facts !== null && numberBatches(deps.db, facts.topic), adopt(worker)]);
 }
 
-/** What an earlier version left or still writes, if there is one, is looked for now and then. */
+/** Looks from time to time for events that an earlier version left or still writes. */
 async function adopt(worker: ReceiverWorker): Promise<void> {
   if (worker.readAtMs < worker.adoptedAtMs + ADOPTED_APART_MS) return;
   if (!(await adoptBatches(worker.deps.db, worker.lease.subscriptionUid))) worker.adoptedAtMs = worker.readAtMs;
@@ -120,7 +120,7 @@ async function fillDue(worker: ReceiverWorker): Promise<void> {
   if (rows.length === rowsMax) worker.hasMore = true;
 }
 
-/** Whether to read on at once: what was read last was put off, and nothing of it can be sent yet. */
+/** Whether to read on at once: the deliveries of the last read were put off, and none of them can be sent yet. */
 function needsBatches(worker: ReceiverWorker): boolean {
   return worker.queues.ready.size === 0 && worker.putOff.length < PUT_OFF_MAX && isOpen(worker);
 }
@@ -158,7 +158,7 @@ async function fillBatches(worker: ReceiverWorker): Promise<boolean> {
   return count >= eventsMax;
 }
 
-/** What need not be read, as it is now: more may come, and too many go, while the database is asked. */
+/** Returns the batches that need not be read, as they are now: more may be added, and the oldest dropped, during the query. */
 function keptBatches({ fresh }: ReceiverWorker): FreshBatches {
   dropOld(fresh, performance.now());
   return new Map(fresh);

@@ -3,8 +3,8 @@ import type { Deps } from "../deps.ts";
 import { type CallbackResolver, resolveCallback } from "./resolve-callback.ts";
 
 /**
- * The lookup of a socket: the addresses that it returns are those that were checked, and the ones that are then connected to, so
- * that a name cannot change its address between the check and the connection (program.md 7).
+ * Creates the lookup function of a socket. It returns only checked addresses, and the socket connects to these, so a name cannot change its address
+ * between the check and the connection (program.md 7).
  */
 export function guardedLookup(deps: Pick<Deps, "config">, resolver?: CallbackResolver): LookupFunction {
   return (host, options, done) => {

@@ -1,12 +1,12 @@
 import { isLeaseOver, leaseEnd } from "../db/lease.ts";
 import type { Queryable } from "../db/pool.ts";
 
-/** Another worker may take a receiver this time after its worker last renewed the lease. */
+/** Time after the last renewal of a lease after which another worker may take the receiver. */
 export const LEASE_MS = 5_000;
-/** So that nothing is written most of the time. */
+/** Leases are renewed only below this remaining time, so that most calls write nothing. */
 const RENEWED_BELOW_S = 3.5;
 
-// All that may be taken at once, in one statement with what is renewed. A row that another transaction holds is left alone.
+// Takes all available receivers and renews the held ones in one statement. Skips rows that another transaction has locked.
 const LEASE = `
 update subscription
 set lease_uid = $1, lease_until = ${leaseEnd(LEASE_MS / 1_000)}
@@ -20,9 +20,8 @@ where uid in (
 returning uid`;
 
 /**
- * Takes every receiver that no worker serves, and renews what this worker (`leaseUid`) holds; returns those taken or renewed now,
- * by uid of the subscription. One worker serves a receiver at a time; when it dies its lease runs out by the database's machine
- * clock.
+ * Takes every receiver that no worker serves, and renews those that this worker (`leaseUid`) holds. Returns the uids of the subscriptions taken or
+ * renewed now. One worker serves a receiver at a time; when it dies, its lease ends by the machine clock of the database.
  */
 export async function leaseReceivers(queryable: Queryable, leaseUid: string): Promise<string[]> {
   const rows = await queryable.query<{ uid: string }>(LEASE, [leaseUid]);
@@ -34,7 +33,7 @@ update subscription
 set lease_uid = null, lease_until = null
 where lease_uid = $1`;
 
-/** Gives back what this worker (`leaseUid`) serves, so that another continues immediately. */
+/** Releases the receivers that this worker (`leaseUid`) serves, so that another worker can continue immediately. */
 export async function releaseReceivers(queryable: Queryable, leaseUid: string): Promise<void> {
   await queryable.execute(RELEASE, [leaseUid]);
 }

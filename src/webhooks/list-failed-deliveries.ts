@@ -1,6 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
 
-/** A delivery that used up its resends, and how its last attempt ended. */
+/** A delivery that used up its resends, with the outcome of its last attempt. */
 export interface FailedDelivery {
   readonly uid: string;
   readonly topic: string;
@@ -27,7 +27,7 @@ where d.state = 'failed'
 order by d.uid
 limit $1`;
 
-/** The first `limit` deliveries that failed, oldest first (program.md 7: they are kept, and can be replayed by hand). */
+/** Returns the first `limit` failed deliveries, oldest first (program.md 7: they are kept, and can be replayed by hand). */
 export function listFailedDeliveries(queryable: Queryable, limit: number): Promise<FailedDelivery[]> {
   return queryable.query<FailedDelivery>(SELECT_FAILED, [limit]);
 }

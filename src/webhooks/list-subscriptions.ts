@@ -5,7 +5,7 @@ const SELECT_SHOP = `
 select uid
 from shop`;
 
-/** Every subscription, oldest first, and the shop's uid (interface.md 4.12). */
+/** Returns every subscription, oldest first, and the shop's uid (interface.md 4.12). */
 export async function listSubscriptions(deps: Deps): Promise<{ shopUid: string; subscriptions: Subscription[] }> {
   const subscriptions = await selectSubscriptions(deps.db);
   const [shop] = await deps.db.query<{ uid: string }>(SELECT_SHOP);

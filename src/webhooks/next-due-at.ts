@@ -34,8 +34,8 @@ cross join lateral (
   limit 1)) next`;
 
 /**
- * The earliest time at which a delivery is due, by the business clock, or null where none waits: what a sandbox clock steps to.
- * A delivery that is out stays due until its outcome is written down. Early tries are not counted: they wait for no time.
+ * Returns the earliest time at which a delivery is due, by the business clock; null if none waits. The sandbox clock stops at this time. A delivery
+ * in flight stays due until its outcome is recorded. Early tries are not included, because they wait for no time.
  */
 export async function nextDueAt(db: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await db.query<{ dueAt: Temporal.Instant | null }>(SELECT_NEXT, [

@@ -3,7 +3,7 @@ import { WEBHOOK_TOPICS } from "./topics/index.ts";
 
 const SLICE_ROWS = 5_000;
 
-// What a deleted subscription left waiting.
+// Waiting deliveries of deleted subscriptions.
 const PRUNE_ENDED = `
 delete from delivery
 where (bucket, uid, subscription_uid) in (
@@ -27,7 +27,7 @@ where (subscription_uid, uid) in (
       where s.uid = b.subscription_uid)
   limit $1)`;
 
-// What every receiver of its topic is past; where there is none, nobody waits for it.
+// Batches that every receiver of the topic has passed; without a receiver, nothing waits for them.
 const PRUNE_PASSED = `
 delete from topic_batch
 where uid in (
@@ -77,7 +77,7 @@ where (bucket, delivery_uid, uid) in (
   order by recorded_at
   limit $1)`;
 
-// One that a delivery still needs, waiting or failed, stays with it; and all that are not older than what waits in batches.
+// Keeps events that a waiting or failed delivery still needs, and all events newer than the oldest waiting batch.
 const PRUNE_EVENTS = `
 delete from outbox_event
 where (bucket, uid) in (
@@ -100,9 +100,9 @@ where (bucket, uid) in (
   limit $1)`;
 
 /**
- * Removes what deleted subscriptions left, and attempts, acknowledgements and outbox events that are older than
- * POINTKEEPER_KEEP_WEBHOOKS_DAYS (by the machine's clock), in slices of 5,000 rows, each a
- * transaction of its own (program.md 7). Returns the count of rows removed. Run it a few times a day.
+ * Removes what deleted subscriptions left, and attempts, acknowledgements and outbox events older than POINTKEEPER_KEEP_WEBHOOKS_DAYS (by the
+ * machine's clock), in slices of 5,000 rows, each in its own transaction (program.md 7). Returns the number of removed rows. Run it a few times a
+ * day.
  */
 export async function pruneWebhookLog(deps: Pick<Deps, "db" | "config">): Promise<number> {
   let removed = 0;

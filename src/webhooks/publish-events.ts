@@ -7,15 +7,15 @@ import type { ActiveTopics } from "./read-active-topics.ts";
 import type { Topic } from "./topics/index.ts";
 import type { WrittenBatch, WrittenEvent } from "./written-batch.ts";
 
-/** What a change tells its subscribers. `version` is the customer's, and the order in which its events are delivered. */
+/** An event for subscribers. `version` is the customer's version, which determines the order in which its events are delivered. */
 export interface OutboxEvent {
   topic: Topic;
   bucket: number;
   customerUid: string | null;
   version: bigint | null;
-  /** The body, made by the topic's `payload`; of `point_balances/export` the export's uid. */
+  /** The body, made by the topic's `payload`; for `point_balances/export` the export's uid. */
   payload: string;
-  /** The trace that it belongs to; absent: that of the request whose work this is, if any. */
+  /** The trace that it belongs to; absent: that of the current request, if any. */
   traceparent?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ insert into outbox_event (bucket, uid, topic, customer_uid, version, payload)
 select *
 from unnest($1::smallint[], $2::uuid[], $3::text[], $4::uuid[], $5::bigint[], $6::text[])`;
 
-// Of a service with traces.
+// Used by a service with traces.
 const INSERT_TRACED_EVENTS = `
 insert into outbox_event (bucket, uid, topic, customer_uid, version, payload, traceparent)
 select *
@@ -42,7 +42,7 @@ set settled = b.settled | gone.bits
 from unnest($1::uuid[], $2::bigint[]) as gone (uid, bits)
 where b.uid = gone.uid`;
 
-// A batch of which nothing is left is no batch.
+// Deletes batches in which no event is left.
 const DELETE_SETTLED = `
 delete from topic_batch b
 where b.uid = any($1::uuid[])
@@ -62,10 +62,10 @@ interface PublishedEvent {
 const updatesOf = new WeakMap<object, Map<string, PublishedEvent>>();
 
 /**
- * Writes the outbox events, and the batches in which they wait, in the transaction of the change, for the topics that have a
- * subscription; two statements for any count of events and receivers, none where there is nothing to tell (program.md 7). `topics` is what
- * `readActiveTopics` answered in this transaction. The events of one customer are given in the order of their versions. A
- * `point_balance/update` takes the place of an earlier one of the same customer and transaction: it tells what came of all.
+ * Writes outbox events, and the batches in which they wait, in the transaction of the change, for the topics that have a subscription. It takes two
+ * statements for any number of events and receivers, and none if there are no events (program.md 7). `topics` is the result of `readActiveTopics` in
+ * this transaction. The events of one customer must be in the order of their versions. A `point_balance/update` replaces an earlier one of the
+ * same customer and transaction, because it contains the final result.
  */
 export async function publishEvents(
   tx: Tx,
@@ -101,7 +101,7 @@ export async function publishEvents(
   tx.afterCommit(() => deps.wake.deliveries(writtenBatches(written, places)));
 }
 
-/** The batches of events, for the workers of this process. */
+/** Returns the batches of events for the workers of this process. */
 function writtenBatches(
   events: readonly (WrittenEvent & { readonly topic: Topic })[],
   places: readonly BatchPlace[],
@@ -126,7 +126,7 @@ function insertEvents(tx: Tx, traces: readonly (string | null)[], columns: reado
   return tx.execute(INSERT_TRACED_EVENTS, [...columns, traces]);
 }
 
-/** Keeps which updates the transaction has written, and returns those that they replace. A savepoint that is undone brings these back. */
+/** Records which updates the transaction has written, and returns those that they replace. Undoing a savepoint restores these. */
 function replacedBy(tx: Tx, published: readonly OutboxEvent[], written: readonly PublishedEvent[]): PublishedEvent[] {
   const updates = updatesOf.get(tx.key) ?? new Map<string, PublishedEvent>();
   updatesOf.set(tx.key, updates);

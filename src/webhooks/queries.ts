@@ -7,7 +7,7 @@ export interface Subscription {
   topic: Topic;
   callbackUrl: string;
   activatedAt: Temporal.Instant;
-  /** Beside the one of the interface, which is one a topic (docs/webhooks.md). */
+  /** An additional receiver. The REST API has one subscription per topic (docs/webhooks.md). */
   isAdditional: boolean;
 }
 
@@ -28,31 +28,31 @@ export async function insertSubscription(
   await queryable.execute(INSERT_SUBSCRIPTION, params);
 }
 
-/** SQL: the subscription that $1 names: a topic names the one of the interface, a uid any. */
+/** SQL: the subscription that $1 names. A topic names the subscription of the REST API, a uid any subscription. */
 export const NAMED_SUBSCRIPTION = "(uid::text = $1 or (topic = $1 and not is_additional))";
 
 export function isSameUrl(a: string, b: string): boolean {
   return a === b || new URL(a).href === new URL(b).href;
 }
 
-/** The subscription of a topic, or undefined. */
+/** Returns the subscription of a topic; undefined: there is none. */
 export async function findSubscription(queryable: Queryable, topic: Topic): Promise<Subscription | undefined> {
   const [row] = await queryable.query<Subscription>(`${SUBSCRIPTION}\nwhere topic = $1 and not is_additional`, [topic]);
   return row;
 }
 
-/** Every subscription of the interface, oldest first. */
+/** Returns every subscription of the REST API, oldest first. */
 export async function selectSubscriptions(queryable: Queryable): Promise<Subscription[]> {
   return queryable.query<Subscription>(`${SUBSCRIPTION}\nwhere not is_additional\norder by activated_at, topic`);
 }
 
-/** Every subscription, the additional ones too. */
+/** Returns every subscription, including additional receivers. */
 export async function selectReceivers(queryable: Queryable): Promise<Subscription[]> {
   return queryable.query<Subscription>(`${SUBSCRIPTION}\norder by topic, is_additional, uid`);
 }
 
 /**
- * True of a delivery `d` that waits for an earlier one of its customer, which has failed at most $1 times: one after the other
+ * SQL: whether a delivery `d` waits for an earlier one of its customer that has failed at most $1 times. Deliveries are sent one after the other
  * while the receiver is healthy (program.md 7).
  */
 export function heldBack(attemptsMaxParam: string, exceptParam?: string): string {

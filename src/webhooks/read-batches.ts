@@ -5,8 +5,8 @@ import { HOLDING_ATTEMPTS_MAX } from "./retry-schedule.ts";
 import type { Topic } from "./topics/index.ts";
 import type { FreshBatches, WrittenEvent } from "./written-batch.ts";
 
-// Whole batches, until they hold $3 events; one always. `isHeld`: an earlier delivery of the customer waits and is not in memory. Of
-// batches whose events are in memory ($7) only where they stand, unless something of the receiver waits so.
+// Whole batches, until they have $3 events; at least one batch. `isHeld`: an earlier delivery of the customer waits and is not in memory. For
+// batches whose events are in memory ($7), only the position is read, unless the receiver has such waiting deliveries.
 const SELECT_BATCHES = `
 with next as materialized (
   select b.*, sum(cardinality(b.uids)) over (order by b.position) - cardinality(b.uids) as before
@@ -53,13 +53,13 @@ interface Row {
   readonly eventAt: Temporal.Instant;
   readonly settled: bigint;
   readonly count: number;
-  /** Null: the batch's events are in memory. */
+  /** null: the batch's events are in memory. */
   readonly n: number | null;
   readonly bucket: number;
   readonly uid: string;
   readonly customerUid: string | null;
   readonly version: bigint | null;
-  /** Null: the event was replaced within its transaction. */
+  /** null: the event was replaced within its transaction. */
   readonly payload: string | null;
   readonly traceparent: string | null;
   readonly isHeld: boolean;
@@ -68,11 +68,11 @@ interface Row {
 export interface BatchQuery {
   readonly topic: Topic;
   readonly subscriptionUid: string;
-  /** Batches up to here are in memory already. */
+  /** Batches up to this position are already in memory. */
   readonly afterPosition: bigint;
-  /** Deliveries in memory that have rows of their own. */
+  /** Deliveries in memory that have their own rows. */
   readonly knownUids: readonly string[];
-  /** A dead receiver gets whatever is due; a healthy one a customer's deliveries one after the other. */
+  /** A dead receiver gets every due delivery; a healthy one gets a customer's deliveries one after the other. */
   readonly isDead: boolean;
   readonly eventsMax: number;
   readonly fresh: Readonly<FreshBatches>;
@@ -83,12 +83,12 @@ export interface ReadBatch {
   readonly position: bigint;
   readonly uid: string;
   readonly count: number;
-  /** The bits of its events that go to nobody. */
+  /** The bits of its events that go to no receiver. */
   settled: bigint;
   readonly deliveries: { readonly delivery: BatchedDelivery; readonly isHeld: boolean }[];
 }
 
-/** The next batches of a topic's stream, in the order of their positions, with `eventsMax` events or a little more. */
+/** Returns the next batches of a topic's stream, in the order of their positions, with `eventsMax` events or a little more. */
 export async function readBatches(deps: Pick<Deps, "db">, query: BatchQuery): Promise<ReadBatch[]> {
   const rows = await deps.db.query<Row>(SELECT_BATCHES, [
     query.topic,

@@ -3,7 +3,7 @@ import type { DueDelivery } from "./delivery.ts";
 import { heldBack } from "./queries.ts";
 import { HOLDING_ATTEMPTS_MAX } from "./retry-schedule.ts";
 
-// A first attempt is due at once: its due_at is another node's clock, which may be a little ahead of this one's.
+// A first attempt is due at once: its due_at is from another node's clock, which may be a little ahead of this one's.
 const SELECT_DUE = `
 with due as materialized (
   select d.bucket, d.uid, d.customer_uid, d.version, d.attempts, d.due_at
@@ -25,8 +25,8 @@ from due
 join outbox_event e on e.bucket = due.bucket and e.uid = due.uid
 order by due.due_at, due.uid`;
 
-// Planned once, where the statement above is planned anew for each list of uids: most receivers have nothing that waits so. In the order of
-// the index, so that no plan looks through all that other receivers wait for.
+// Planned once, while the statement above is planned again for each list of uids: most receivers have no such waiting rows. Ordered like the
+// index, so that no plan searches the waiting rows of all other receivers.
 const HAS_WAITING = `
 select
 from delivery
@@ -37,16 +37,16 @@ limit 1`;
 
 export interface DueQuery {
   subscriptionUid: string;
-  /** Those that are in memory already. */
+  /** Deliveries that are already in memory. */
   knownUids: readonly string[];
-  /** Customers of whom enough are in memory. */
+  /** Customers who have enough deliveries in memory. */
   busyCustomers: readonly string[];
-  /** A dead receiver gets whatever is due; a healthy one a customer's deliveries one after the other. */
+  /** A dead receiver gets every due delivery; a healthy one gets a customer's deliveries one after the other. */
   isDead: boolean;
   rowsMax: number;
 }
 
-/** Deliveries of one receiver with rows of their own that are due by the business clock, the longest due first; the same again until recorded. */
+/** Returns one receiver's deliveries with own rows that are due by the business clock, longest due first. They are returned again until recorded. */
 export async function readDue(deps: Pick<Deps, "db" | "clock">, query: DueQuery): Promise<DueDelivery[]> {
   if ((await deps.db.query(HAS_WAITING, [query.subscriptionUid])).length === 0) return [];
   return deps.db.query<DueDelivery>(SELECT_DUE, [

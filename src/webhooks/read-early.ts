@@ -24,7 +24,7 @@ order by early.uid`;
 
 export interface EarlyQuery {
   subscriptionUid: string;
-  /** The receiver's: deliveries not tried since the last one get their early try. */
+  /** The receiver's revivals: deliveries not tried since the last revival get their early try. */
   revivals: number;
   /** Where the last read ended: uids rise with time. */
   afterUid: string;
@@ -32,7 +32,7 @@ export interface EarlyQuery {
   rowsMax: number;
 }
 
-/** Deliveries that wait for a later resend and have an early try left since their receiver came back (program.md 7). */
+/** Returns deliveries that wait for a later resend and have an early try left since their receiver recovered (program.md 7). */
 export async function readEarly(deps: Pick<Deps, "db" | "clock">, query: EarlyQuery): Promise<DueDelivery[]> {
   return deps.db.query<DueDelivery>(SELECT_EARLY, [
     query.subscriptionUid,

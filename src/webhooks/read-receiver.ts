@@ -18,20 +18,20 @@ interface Row extends ReceiverHealth {
   callbackUrl: string;
   secretSealed: Buffer;
   nextSecretSealed: Buffer | null;
-  /** The API secret key's: the current one signs tokens until a rotation is confirmed (program.md 7). */
+  /** The sealed API secret key: the current one signs tokens until a rotation is confirmed (program.md 7). */
   keySealed: Buffer | null;
 }
 
 export type ReceiverFacts = Pick<Receiver, "topic" | "target" | "tokenKey" | "signatureKeys"> & {
   readonly health: ReceiverHealth;
   readonly callbackUrl: string;
-  /** The keys as they are stored: while these stay, the keys do. */
+  /** The keys as stored: if they are unchanged, the decrypted keys are too. */
   readonly sealed: readonly Buffer[];
 };
 
 /**
- * Where a subscription's deliveries go and what signs them now; null where it is gone, or served by another worker. `known` is what was
- * read before: keys that are stored as they were then are not opened again.
+ * Returns the target of a subscription's deliveries and the keys that sign them now; null if the subscription was deleted, or is served by another
+ * worker. `known` is the previous result: keys that are stored unchanged are not decrypted again.
  */
 export async function readReceiver(
   deps: Pick<Deps, "db" | "secretBox" | "config">,

@@ -1,6 +1,6 @@
 import { bitOf, type StreamPlace } from "./event-batch.ts";
 
-/** What is stored of a cursor: all is settled up to `position`, and behind it the bits of the batches at `position + 1 + n`. */
+/** A stored cursor: everything up to `position` is settled; then follow the bits of the batches at `position + 1 + n`. */
 export interface StoredCursor {
   readonly position: bigint;
   readonly settled: readonly bigint[];
@@ -10,28 +10,28 @@ interface Begun {
   readonly uid: string;
   /** The bits of all its events. */
   readonly all: bigint;
-  /** Of those of which the database knows what became of them: acknowledged, replaced, or a row of their own. */
+  /** The bits of the events whose outcome is in the database: acknowledged, replaced, or with their own row. */
   settled: bigint;
 }
 
-/** How far one receiver is in its topic's stream: what was read, and what of it is settled in the database. */
+/** The progress of one receiver in its topic's stream: what was read, and which part of it is settled in the database. */
 export interface ReceiverCursor {
   position: bigint;
-  /** Up to here batches are in memory. */
+  /** Batches up to this position are in memory. */
   readTo: bigint;
-  /** Batches behind `position` that were read, in the order of their positions. */
+  /** Batches after `position` that were read, in the order of their positions. */
   readonly begun: Map<bigint, Begun>;
-  /** Bits that were stored behind `position` when the cursor was taken, by position. */
+  /** Bits that were stored after `position` when the cursor was taken, by position. */
   readonly stored: ReadonlyMap<bigint, bigint>;
 }
 
-/** Returns a cursor from which reading goes on. */
+/** Returns a cursor from which reading continues. */
 export function openCursor({ position, settled }: StoredCursor): ReceiverCursor {
   const stored = new Map(settled.map((bits, n) => [position + 1n + BigInt(n), bits]));
   return { position, readTo: position, begun: new Map(), stored };
 }
 
-/** Takes in a batch that was read: `settled` are the bits of its events that go to nobody. Returns those that are settled for this receiver. */
+/** Adds a batch that was read. `settled` are the bits of its events that go to no receiver. Returns the bits that are settled for this receiver. */
 export function beginBatch(
   of: ReceiverCursor,
   { position, uid, count, settled }: { position: bigint; uid: string; count: number; settled: bigint },
@@ -42,13 +42,13 @@ export function beginBatch(
   return bits;
 }
 
-/** A cursor to be stored, and the batches on which it stands: it is true only while these are at their positions. */
+/** A cursor to be stored, with the batches that it is based on: it is valid only while these are at their positions. */
 export interface MovedCursor extends StoredCursor {
   readonly positions: readonly bigint[];
   readonly uids: readonly string[];
 }
 
-/** Returns the cursor as it is once the events at `places` are settled too; changes nothing. */
+/** Returns the cursor as it will be once the events at `places` are settled too; changes nothing. */
 export function cursorAfter(of: ReceiverCursor, places: readonly StreamPlace[]): MovedCursor {
   const bits = new Map<bigint, bigint>();
   for (const { position, n } of places) bits.set(position, (bits.get(position) ?? 0n) | bitOf(n));
@@ -74,7 +74,7 @@ export function cursorAfter(of: ReceiverCursor, places: readonly StreamPlace[]):
   return { position, settled: Array.from(settled, (one) => one ?? 0n), positions, uids };
 }
 
-/** Notes that the events at `places` are settled in the database. */
+/** Records that the events at `places` are settled in the database. */
 export function settlePlaces(of: ReceiverCursor, places: readonly StreamPlace[]): void {
   for (const { position, n } of places) {
     const batch = of.begun.get(position);

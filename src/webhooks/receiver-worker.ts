@@ -18,27 +18,27 @@ export interface ReceiverLease {
   readonly subscriptionUid: string;
   readonly leaseUid: string;
   isHeld(): boolean;
-  /** Those of the process. */
+  /** The dead receivers of the process. */
   readonly deadReceivers: DeadReceivers;
-  /** Run what dead receivers read and write one at a time: they use one connection of the database for each. */
+  /** Runs reads and writes of dead receivers one at a time, because each uses a connection of the database. */
   readonly limitReads: Limit;
   readonly limitWrites: Limit;
-  /** Aborted when the process has waited long enough: what has no answer by then is sent again by whoever serves the receiver next. */
+  /** Aborted when the process has waited long enough: deliveries without an answer by then are sent again by the receiver's next worker. */
   readonly givenUp: AbortSignal;
 }
 
 export interface DeliverOptions {
-  /** The address of an export's file, signed now, for one hour (program.md 7). */
+  /** Returns the URL of an export's file, signed now, for one hour (program.md 7). */
   readonly exportUrl: Receiver["exportUrl"];
-  /** Ends the work: what is in flight is finished and written down. */
+  /** Ends the work: requests in flight are finished and recorded. */
   readonly signal: AbortSignal;
-  /** Calls the listener when there may be work; returns how to end that. Absent: polling alone finds it. */
+  /** Registers a listener that is called when there may be work; returns how to remove it. Absent: only polling finds work. */
   readonly onWake?: (listener: Deps["wake"]["deliveries"]) => () => void;
-  /** How callbacks' hosts are found. Absent: the system's lookup. */
+  /** Resolves the hosts of callbacks. Absent: the system's lookup. */
   readonly resolver?: CallbackResolver;
 }
 
-/** What a worker keeps of one receiver. */
+/** The state that a worker keeps for one receiver. */
 export interface ReceiverWorker {
   readonly deps: Deps;
   readonly lease: ReceiverLease;
@@ -48,48 +48,48 @@ export interface ReceiverWorker {
   readonly queues: CustomerQueues<DueDelivery>;
   /** Batches that this process has just committed and that were not read yet. */
   readonly fresh: FreshBatches;
-  /** Null: not taken yet. */
+  /** null: not taken yet. */
   cursor: ReceiverCursor | null;
   readonly sends: Set<Promise<void>>;
   /** Attempts left of a dead receiver's turn; null: it waits for one. */
   turnLeft: number | null;
   outcomes: AttemptOutcome[];
-  /** Deliveries out of batches that get rows of their own untried, and are not being written yet. */
+  /** Deliveries from batches that get their own rows without an attempt, and are not being written yet. */
   putOff: BatchedDelivery[];
-  /** By customer, how many of these are not in the database yet; "" counts those of no customer. */
+  /** The number of these that are not in the database yet, by customer; "" counts those without a customer. */
   readonly puttingOff: Map<string, number>;
-  /** Deliveries whose outcome is in the database, to be forgotten before the next read. */
+  /** Deliveries whose outcome is in the database; they are removed before the next read. */
   written: DueDelivery[];
   recording: Promise<void> | null;
-  /** When outcomes were last begun to be written. */
+  /** When the last write of outcomes began. */
   recordedAtMs: number;
-  /** Ends when the next batch of outcomes was written, or could not be. */
+  /** Resolves when the next batch of outcomes was written, or could not be. */
   nextRecord: PromiseWithResolvers<void>;
-  /** False: the receiver is gone or another worker's, and what came of attempts is not ours to write down. */
+  /** False: the receiver was deleted or belongs to another worker, so this worker must not record outcomes. */
   hasCursor: boolean;
-  /** Nothing more is sent, even where the lease is renewed meanwhile. */
+  /** Nothing more is sent, even if the lease is renewed meanwhile. */
   isClosing: boolean;
   facts: ReceiverFacts | null;
   health: ReceiverHealth;
-  /** As it is in the database. */
+  /** The health as it is in the database. */
   writtenHealth: ReceiverHealth;
   /** Rows were left for the next read. */
   hasMore: boolean;
   readAtMs: number;
-  /** When nothing of an earlier version was last found waiting. */
+  /** When it was last found that an earlier version left nothing waiting. */
   adoptedAtMs: number;
   early: { revivals: number; afterUid: string; isOver: boolean; readAtMs: number };
 }
 
-/** Customers ready to be sent to beyond which nothing is read. */
+/** With this many ready customers, nothing more is read. */
 const READY_ENOUGH = 64;
 
-/** Requests to one receiver at a time, its deliveries in memory, and those of one read. */
+/** Requests in flight to one receiver, its deliveries in memory, and the rows of one read. */
 export const LIMITS = { inFlight: 32, known: 2_000, read: 500 };
 const LIMITS_DEAD = { inFlight: ATTEMPTS_A_TURN, known: 200, read: 100 };
-/** Batches behind the cursor, of which each may keep one event that waits for its answer: what is written with each move stays small. */
+/** The maximum number of batches after the cursor, each of which may keep one event that waits for its answer. It bounds each write of the cursor. */
 const BEGUN_MAX = 2_048;
-/** How long a receiver that came back is left between two reads of what gets an early try. */
+/** The minimum time between two reads of early tries for a recovered receiver. */
 export const EARLY_APART_MS = 100;
 
 const FIRST_UID = "00000000-0000-0000-0000-000000000000";
@@ -99,7 +99,7 @@ export function isOpen(worker: ReceiverWorker): boolean {
   return !worker.isClosing && !worker.options.signal.aborted && worker.lease.isHeld();
 }
 
-/** Counts deliveries of a customer that are put off and not in the database yet. */
+/** Adjusts the number of a customer's put-off deliveries that are not in the database yet. */
 export function countPutOff(counts: Map<string, number>, customerUid: string | null, more: 1 | -1): void {
   const key = customerUid ?? "";
   const count = (counts.get(key) ?? 0) + more;
@@ -107,20 +107,20 @@ export function countPutOff(counts: Map<string, number>, customerUid: string | n
   else counts.set(key, count);
 }
 
-/** Where early tries begin again when a receiver came back. */
+/** Restarts the early tries when a receiver has recovered. */
 export const restartEarly = (revivals: number) => ({ revivals, afterUid: FIRST_UID, isOver: false });
 
-/** What is read and sent at a time: a dead receiver gets less. */
+/** Returns the limits of reading and sending: lower ones for a dead receiver. */
 export function limitsOf(worker: ReceiverWorker): typeof LIMITS {
   return isDead(worker.health) ? LIMITS_DEAD : LIMITS;
 }
 
-/** Whether enough may be sent without another read: of a dead receiver what its next turn takes. */
+/** Whether enough may be sent without another read: for a dead receiver, enough for its next turn. */
 export function hasEnough({ health, queues }: ReceiverWorker): boolean {
   return queues.ready.size >= (isDead(health) ? ATTEMPTS_A_TURN : READY_ENOUGH);
 }
 
-/** Whether another read's deliveries may be taken into memory. */
+/** Whether the deliveries of another read fit into memory. */
 export function hasRoom(worker: ReceiverWorker): boolean {
   const { known, read } = limitsOf(worker);
   if ((worker.cursor?.begun.size ?? 0) >= BEGUN_MAX) return false;

@@ -11,7 +11,7 @@ select *, $10::uuid
 from unnest($1::smallint[], $2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::integer[], $7::smallint[],
   $8::text[], $9::text[])`;
 
-// One row for each transaction whose events they are: by its time they are found again.
+// One row for each transaction that wrote the events; they are found again by its time.
 const INSERT_ACKNOWLEDGED = `
 insert into acknowledgement (topic, subscription_uid, event_at, buckets, uids, started_at, duration_ms, answer_heads)
 select $1, $2, done.event_at, array_agg(done.bucket order by done.uid), array_agg(done.uid order by done.uid),
@@ -28,7 +28,7 @@ where d.bucket = done.bucket
   and d.uid = done.uid
   and d.subscription_uid = $1`;
 
-// Where another worker has written an attempt meanwhile (it took the receiver over), its word stands.
+// If another worker has taken over the receiver and written an attempt meanwhile, its result stays.
 const UPDATE_FAILED = `
 update delivery d
 set state = failed.state, attempts = failed.attempts, due_at = failed.due_at, revival = failed.revival
@@ -47,7 +47,7 @@ from unnest($2::smallint[], $3::uuid[], $4::uuid[], $5::bigint[], $6::smallint[]
   as own (bucket, uid, customer_uid, version, attempts, due_at, revival)
 on conflict do nothing`;
 
-// Only by who took it last, and only while the batches stand where they were read.
+// Only the worker that took the cursor last may move it, and only while the batches are at the positions at which they were read.
 const MOVE_CURSOR = `
 update receiver_cursor
 set position = $3, settled = $4::bigint[]
@@ -66,27 +66,27 @@ where uid = $1
   and lease_uid = $2
   and (failures, revivals) is distinct from ($3, $4)`;
 
-/** Whose attempts they are: the receiver, under the lease of who made them. */
+/** The receiver of the attempts, and the lease of the worker that made them. */
 export interface Recording {
   readonly subscriptionUid: string;
   readonly leaseUid: string;
   readonly topic: Topic;
-  /** After all these outcomes; null: as it was. */
+  /** The health after all these outcomes; null: unchanged. */
   readonly health: ReceiverHealth | null;
-  /** Deliveries of batches that get rows of their own untried: they are sent when the customer's earlier ones are done with. */
+  /** Deliveries from batches that get their own rows without an attempt: they are sent when the customer's earlier ones are finished. */
   readonly putOff: readonly BatchedDelivery[];
-  /** The receiver's cursor after all this; null: as it was. */
+  /** The receiver's cursor after all this; null: unchanged. */
   readonly cursor: MovedCursor | null;
 }
 
-/** Another worker moves the receiver's cursor now, or the subscription is gone: what came of these attempts is not written down. */
+/** Another worker moves the receiver's cursor now, or the subscription was deleted: the outcomes of these attempts are not recorded. */
 export class CursorLost extends Error {
   override readonly name = "CursorLost";
 }
 
 /**
- * Writes down what came of attempts, in one transaction: the log, acknowledged deliveries gone, the failed ones' next time or
- * end, the receiver's health while the lease is ours (program.md 7). Returns the earliest time of a resend, or null. Throws `CursorLost`.
+ * Records the outcomes of attempts in one transaction: the log, the removal of acknowledged deliveries, the next time or the end of failed ones, and
+ * the receiver's health while this worker holds the lease (program.md 7). Returns the earliest time of a resend, or null. Throws `CursorLost`.
  */
 export async function recordAttempts(
   deps: Deps,
@@ -103,7 +103,7 @@ export async function recordAttempts(
   const { subscriptionUid, leaseUid, health } = recording;
   await deps.db.tx(async (tx) => {
     await Promise.all([
-      // The subscription before its cursor: its deletion takes them in this order too.
+      // Locks the subscription before its cursor, in the same order as its deletion does.
       health !== null && tx.execute(UPDATE_HEALTH, [subscriptionUid, leaseUid, health.failures, health.revivals]),
       moveCursor(tx, recording),
       insertAttempts(tx, deps, recording, outcomes),
@@ -122,7 +122,7 @@ export async function recordAttempts(
 
 type FailedOutcome = AttemptOutcome & { readonly retry: Retry };
 
-/** All but first attempts out of a batch that were acknowledged. */
+/** Inserts all attempts except acknowledged first attempts of a batch. */
 async function insertAttempts(
   tx: Tx,
   deps: Deps,
@@ -194,7 +194,7 @@ async function updateFailed(tx: Tx, { subscriptionUid }: Recording, outcomes: re
   ]);
 }
 
-/** A row of its own for each delivery of a batch that failed or is put off. */
+/** Inserts a row for each delivery of a batch that failed or is put off. */
 async function insertDeliveries(
   tx: Tx,
   { subscriptionUid, putOff }: Recording,
@@ -218,7 +218,7 @@ async function insertDeliveries(
   ]);
 }
 
-/** Before anything is written of deliveries: of two workers only the one that took the cursor last goes on. */
+/** Moves the cursor before anything is written about deliveries: of two workers only the one that took the cursor last continues. */
 async function moveCursor(tx: Tx, { subscriptionUid, leaseUid, cursor }: Recording): Promise<void> {
   if (cursor === null) return;
   const { position, settled, positions, uids } = cursor;

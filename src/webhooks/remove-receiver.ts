@@ -19,7 +19,7 @@ where (bucket, uid, subscription_uid) in (
   limit $2)`;
 
 /**
- * Ends an additional receiver of a topic, and with it its deliveries, also those that failed: what failed at it is sent to no other. Throws
+ * Ends an additional receiver of a topic, with all its deliveries. Its failed deliveries are not sent to any other receiver. Throws
  * `subscription_not_found`.
  */
 export async function removeReceiver(deps: Pick<Deps, "db" | "wake">, uid: string): Promise<void> {

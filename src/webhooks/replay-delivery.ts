@@ -2,7 +2,7 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 
-// To whom it failed at, or the topic's subscription of today where that one is gone.
+// To the receiver at which it failed, or to the topic's present subscription if that receiver was deleted.
 const REPLAY = `
 update delivery d
 set state = 'waiting', attempts = 0, due_at = $2, subscription_uid = s.uid, revival = s.revivals
@@ -16,8 +16,8 @@ where d.uid = $1
     or (not s.is_additional and not exists (select from subscription own where own.uid = d.subscription_uid)))`;
 
 /**
- * Sends a failed delivery again, with the same id, as if it were new (program.md 7). Throws `not_found` where no failed delivery
- * has this uid, or there is no subscription to its topic.
+ * Sends a failed delivery again, with the same id, as if it were new (program.md 7). Throws `not_found` if no failed delivery has this uid, or if its
+ * topic has no subscription.
  */
 export async function replayDelivery(tx: Tx, deps: Pick<Deps, "clock" | "wake">, uid: string): Promise<void> {
   const count = await tx.execute(REPLAY, [uid, deps.clock.now()]);

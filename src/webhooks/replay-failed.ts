@@ -3,10 +3,10 @@ import { type FailingSubscription, selectFailingSubscriptions } from "./failing-
 import { type Topic, WEBHOOK_TOPICS } from "./topics/index.ts";
 
 const SLICE_ROWS = 2_000;
-/** What one call sends again at most: a request's worth of work. */
+/** The maximum number of deliveries of one call: the work of one request. */
 const CALL_ROWS_MAX = 20_000;
 
-// To the topic's subscription of today, as `replayDelivery` does.
+// To the topic's present subscription, as in `replayDelivery`.
 const REPLAY_SLICE = `
 with again as materialized (
   select d.bucket, d.uid
@@ -25,9 +25,9 @@ where d.bucket = again.bucket
   and d.subscription_uid = $2`;
 
 /**
- * Sends again what failed at or after `since` (null: ever) of a topic (null: of all) that has a subscription, as if it were new
- * (program.md 7), in slices; `onSlice` is called with how many each was. Returns how many in all, and whether there are more: then it is
- * called once more.
+ * Sends failed deliveries again as if they were new (program.md 7), in slices: those that failed at or after `since` (null: all) for a topic (null:
+ * all topics) that has a subscription. `onSlice` is called with the size of each slice. Returns the total, and whether there are more: then call
+ * it again.
  */
 export async function replayFailed(
   deps: Pick<Deps, "db" | "clock" | "wake">,

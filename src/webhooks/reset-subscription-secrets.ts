@@ -4,8 +4,8 @@ import { type SealedSecrets, selectSealedSecrets } from "./secret-queries.ts";
 import { SECRET_BYTES, secretText } from "./subscription-secret.ts";
 
 /**
- * Gives each subscription whose secret cannot be opened any more a new one, shown this once: its deliveries are signed with that from now
- * on, and its receiver must be given it. A dry run only tells the topics, with secrets that count nowhere.
+ * Gives each subscription whose secret can no longer be decrypted a new one, which is returned only once. Its deliveries are signed with it from now
+ * on, so its receiver needs it. A dry run returns only the topics, with secrets that are not used.
  */
 export async function resetSubscriptionSecrets(
   deps: Pick<Deps, "db" | "secretBox" | "random">,

@@ -2,17 +2,17 @@ import { lookup } from "node:dns/promises";
 import type { Deps } from "../deps.ts";
 import { isPublicAddress } from "./callback-url.ts";
 
-/** Finds every address of a host; rejects where there is none. Absent: the system's own lookup. */
+/** Returns every address of a host; rejects if there is none. Absent: the system's lookup. */
 export type CallbackResolver = (host: string) => Promise<readonly string[]>;
 
-/** The host resolves to an address that may not be called. */
+/** The host resolves to an address that must not be called. */
 export class ForbiddenAddress extends Error {
   override readonly name = "ForbiddenAddress";
 }
 
 /**
- * Every address of a callback's host, all of them checked: one that is not public forbids the host, unless private callbacks are
- * allowed (program.md 7). Throws ForbiddenAddress, or what the lookup throws.
+ * Returns every address of a callback's host, after checking all of them. One address that is not public forbids the host, unless private callbacks
+ * are allowed (program.md 7). Throws ForbiddenAddress, or what the lookup throws.
  */
 export async function resolveCallback(
   deps: Pick<Deps, "config">,

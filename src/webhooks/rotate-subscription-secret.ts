@@ -9,7 +9,7 @@ set next_secret_sealed = $2
 where ${NAMED_SUBSCRIPTION}`;
 
 /**
- * Makes a new secret for a topic's subscription and returns it: signatures carry both, the old one's and the new one's, until
+ * Creates a new secret for a topic's subscription and returns it. Deliveries are signed with both the old and the new secret until
  * `confirmSubscriptionSecret` (program.md 7). Rotating again before that replaces the new one. Throws `subscription_not_found`.
  */
 export async function rotateSubscriptionSecret(deps: Deps, receiver: string): Promise<string> {

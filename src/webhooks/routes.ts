@@ -14,7 +14,7 @@ import { subscriptionView } from "./view.ts";
 const config = { scope: "webhooks" } as const;
 const tags = ["Webhooks"];
 
-/** `/webhooks` (interface.md 4.12). `resolver` finds callbacks' hosts; absent, the system's lookup does. */
+/** Registers `/webhooks` (interface.md 4.12). `resolver` resolves callbacks' hosts; absent: the system's lookup. */
 export function webhookRoutes(app: App, deps: Deps, resolver?: CallbackResolver): void {
   app.get(
     "/webhooks",

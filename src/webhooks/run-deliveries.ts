@@ -7,9 +7,9 @@ import { LEASE_MS, leaseReceivers, releaseReceivers } from "./lease-queries.ts";
 import type { DeliverOptions, ReceiverLease } from "./receiver-worker.ts";
 
 const TICK_MS = 500;
-/** Given up before it runs out, for what lies between the database's clock and ours. */
+/** A lease is given up this long before it ends, to allow for the difference between the database's clock and ours. */
 const LEASE_MARGIN_MS = 500;
-/** When it stops, a process waits this long for responses, so that it ends within 5 seconds. */
+/** When a process stops, it waits this long for responses, so that it ends within 5 seconds. */
 const FINISH_MS = 3_000;
 
 const ONE_AT_A_TIME = { running: 1, waiting: Number.POSITIVE_INFINITY };
@@ -20,8 +20,8 @@ interface Served {
 }
 
 /**
- * The deliveries' part of a worker: serves every receiver that no other worker serves, each by itself, so that a slow or dead one
- * delays no other, until `signal` aborts; then finishes what is answered within 3 seconds and gives the receivers back (program.md 7).
+ * Runs the deliveries of a worker until `signal` aborts. Serves every receiver that no other worker serves, each separately, so that a slow or dead
+ * receiver delays no other. At the end it finishes requests that are answered within 3 seconds and releases the receivers (program.md 7).
  */
 export async function runDeliveries(deps: Deps, options: DeliverOptions): Promise<void> {
   const leaseUid = deps.random.uid();
@@ -68,7 +68,7 @@ async function serveReceivers(
   }
 }
 
-/** Takes and renews leases; one that cannot be renewed runs out by itself. Returns those taken or renewed now. */
+/** Takes and renews leases; a lease that cannot be renewed ends by itself. Returns those taken or renewed now. */
 async function renew(
   deps: Deps,
   leaseUid: string,

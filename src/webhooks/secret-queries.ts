@@ -1,6 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
 
-/** The secrets of one subscription, as they are stored. */
+/** The secrets of one subscription, as stored. */
 export interface SealedSecrets {
   readonly uid: string;
   readonly topic: string;

@@ -8,24 +8,24 @@ import { bearerToken, webhookHeaders } from "./sign-delivery.ts";
 import type { Topic } from "./topics/index.ts";
 import { pointBalancesExport } from "./topics/point-balances-export.ts";
 
-/** An attempt ends here, connecting included, by the machine's clock (interface.md 6.1). */
+/** The maximum time of an attempt, including connecting, by the machine's clock (interface.md 6.1). */
 const TIMEOUT_MS = 5_000;
 const ANSWER_HEAD_BYTES = 1_000;
-/** An answer is read to its end up to here, so that the connection can be used again. */
+/** An answer is read completely up to this size, so that the connection can be used again. */
 const ANSWER_BYTES_MAX = 64_000;
 const FAILURE_LENGTH_MAX = 300;
 
-/** Where and how one subscription's deliveries are sent. */
+/** The target and the keys of one subscription's deliveries. */
 export interface Receiver {
   readonly topic: Topic;
   readonly target: CallbackTarget;
   /** The store's API secret key. */
   readonly tokenKey: KeyObject;
-  /** The subscription's secrets: two while it is rotated. */
+  /** The subscription's secrets: two during a rotation. */
   readonly signatureKeys: readonly KeyObject[];
   readonly dispatcher: Dispatcher;
   readonly revivals: number;
-  /** The address of an export's file, signed now. */
+  /** Returns the URL of an export's file, signed now. */
   readonly exportUrl: (exportUid: string) => string | Promise<string>;
 }
 
@@ -33,8 +33,8 @@ type SendDeps = Pick<Deps, "clock" | "config" | "tracer">;
 type AttemptAnswer = Pick<AttemptOutcome, "status" | "failure" | "answerHead">;
 
 /**
- * Makes one attempt and returns what came of it; never throws (program.md 7). Redirects are not followed; the address is checked
- * again, and a name is looked up by the dispatcher's guarded lookup.
+ * Makes one attempt and returns its outcome; never throws (program.md 7). Redirects are not followed. The address is checked again, and a name is
+ * looked up by the dispatcher's guarded lookup.
  */
 export async function sendDelivery(deps: SendDeps, receiver: Receiver, delivery: DueDelivery): Promise<AttemptOutcome> {
   const startedAt = deps.clock.now();
@@ -51,7 +51,7 @@ export async function sendDelivery(deps: SendDeps, receiver: Receiver, delivery:
   return { delivery, startedAt, durationMs, revivals: receiver.revivals, ...answer };
 }
 
-/** The receiver's address is its secret too: only its topic is in the trace. */
+/** Starts the span of an attempt. The receiver's URL may contain its secret, so only its topic is in the trace. */
 function startSpan({ tracer }: SendDeps, { topic }: Receiver, delivery: DueDelivery): Span | undefined {
   return tracer?.start(`webhook ${topic}`, {
     kind: "client",
@@ -85,8 +85,8 @@ async function post(
 }
 
 /**
- * Sends a request and reads the answer up to a limit. An answer that breaks off, never ends or is too long keeps its status: it came in
- * time, and the rest is for the log only. By `dispatch`, which costs half of what a promise with streams and signals does.
+ * Sends a request and reads the answer up to a limit. An answer that breaks off, never ends or is too long keeps its status, which arrived in time;
+ * the rest is only for the log. Uses `dispatch`, which costs half of a promise with streams and signals.
  */
 function exchange(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Promise<AttemptAnswer> {
   return new Promise((resolve, reject) => {

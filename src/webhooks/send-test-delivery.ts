@@ -27,9 +27,9 @@ interface Row {
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * Sends a topic's sample to its receiver, once and now, signed as every delivery is and marked as a test (`testPayload`, and the header
- * `pointkeeper-test`), and returns what came of it. Nothing of it is kept, and the receiver's health stays. Call it outside every
- * transaction. Throws `subscription_not_found`.
+ * Sends a topic's sample to its receiver once, now, signed like every delivery and marked as a test (`testPayload`, and the header
+ * `pointkeeper-test`), and returns the outcome. Nothing is stored, and the receiver's health does not change. Call it outside every transaction.
+ * Throws `subscription_not_found`.
  */
 export async function sendTestDelivery(deps: Deps, topic: Topic): Promise<AttemptOutcome> {
   const [row] = await deps.db.query<Row>(SELECT_RECEIVER, [topic]);

@@ -1,12 +1,12 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto";
 import type { Topic } from "./topics/index.ts";
 
-/** Seconds from signing in which a delivery's token is valid (program.md 7). */
+/** Seconds for which a delivery's token is valid after signing (program.md 7). */
 const LIFETIME_S = 300;
 const TOKEN_HEAD = base64url({ alg: "HS256", typ: "JWT" });
 const SECRET_PREFIX = "whsec_";
 
-/** What one attempt signs: the delivery, its topic, the very text that is sent, and the time. */
+/** The data that one attempt signs: the delivery, its topic, the exact text that is sent, and the time. */
 export interface SignedDelivery {
   readonly uid: string;
   readonly topic: Topic;
@@ -25,8 +25,8 @@ export function signatureKey(secret: string): KeyObject {
 }
 
 /**
- * Returns the token of one attempt: a JWT (RFC 7519) signed by HS256 with `iss`, `iat`, `exp` (5 minutes), `jti` (the delivery), `topic`,
- * `body_sha256` (hex), so that it cannot carry another body (interface.md 5, program.md 7).
+ * Returns the token of one attempt: a JWT (RFC 7519) signed with HS256, with `iss`, `iat`, `exp` (5 minutes), `jti` (the delivery), `topic` and
+ * `body_sha256` (hex), so that it is valid only for this body (interface.md 5, program.md 7).
  */
 export function bearerToken(key: KeyObject, issuer: string, { uid, topic, body, at }: SignedDelivery): string {
   const iat = epochSeconds(at);
@@ -36,7 +36,7 @@ export function bearerToken(key: KeyObject, issuer: string, { uid, topic, body, 
   return `${signed}.${createHmac("sha256", key).update(signed).digest("base64url")}`;
 }
 
-/** Returns the headers of Standard Webhooks with a signature by each key: two while a secret is rotated. */
+/** Returns the headers of Standard Webhooks with a signature for each key: two during a rotation. */
 export function webhookHeaders(keys: readonly KeyObject[], { uid, body, at }: SignedDelivery): Record<string, string> {
   const timestamp = String(epochSeconds(at));
   const signed = `${uid}.${timestamp}.${body}`;

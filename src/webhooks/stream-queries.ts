@@ -2,7 +2,7 @@ import type { Db, Queryable } from "../db/pool.ts";
 import type { StoredCursor } from "./receiver-cursor.ts";
 import type { Topic } from "./topics/index.ts";
 
-// What a lost server had not written of it is numbered again, perhaps otherwise: a cursor is moved only over what it was read from.
+// After a server lost a write, batches are numbered again, perhaps differently: a cursor is moved only past batches from which it was read.
 const NUMBER_BATCHES = `
 select set_config('synchronous_commit', 'off', true), number_batches($1)
 where exists (
@@ -11,7 +11,7 @@ where exists (
   where topic = $1
     and position is null)`;
 
-/** Gives the batches of a topic that were committed meanwhile their positions, behind all that have one. */
+/** Gives newly committed batches of a topic their positions, after all that have one. */
 export async function numberBatches(queryable: Queryable, topic: Topic): Promise<void> {
   await queryable.query(NUMBER_BATCHES, [topic]);
 }
@@ -41,8 +41,8 @@ where (old.settled >> (one.n - 1)::integer) & 1 = 0
 on conflict do nothing`;
 
 /**
- * Gives what an earlier version left waiting in batches of this receiver rows of their own: 100 batches a call; returns whether there were any. By keys: a plan from the day
- * on which there were no events would scan them for each.
+ * Gives events that an earlier version left in batches of this receiver their own rows, 100 batches per call; returns whether there were any. Plans
+ * by keys: a plan from the time when there were no events would scan them for each batch.
  */
 export async function adoptBatches(db: Pick<Db, "query" | "txByKeys">, subscriptionUid: string): Promise<boolean> {
   if ((await db.query(HAS_OLD_BATCHES, [subscriptionUid])).length === 0) return false;
@@ -56,7 +56,7 @@ set lease_uid = $2
 where subscription_uid = $1
 returning position, settled`;
 
-/** Takes a receiver's cursor for the holder of its lease: from then on nobody else moves it. Null: the subscription is gone. */
+/** Takes a receiver's cursor for the holder of its lease: from then on no other worker moves it. null: the subscription was deleted. */
 export async function takeCursor(
   queryable: Queryable,
   subscriptionUid: string,

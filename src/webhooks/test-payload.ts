@@ -1,6 +1,6 @@
 import { type Topic, WEBHOOK_TOPICS } from "./topics/index.ts";
 
-/** The body of a test: the topic's sample with its customer under this store's field, and a field `test` that no real one has. */
+/** Returns the body of a test: the topic's sample with its customer under this store's field, and a field `test` that no real body has. */
 export function testPayload(topic: Topic, idField: string): string {
   const sample: Readonly<Record<string, unknown>> = WEBHOOK_TOPICS.find(({ name }) => name === topic)?.sample ?? {};
   const { customer } = sample;

@@ -1,7 +1,7 @@
 import { formatInstant } from "../time/store-time.ts";
 import type { Subscription } from "./queries.ts";
 
-/** A subscription on the wire (interface.md 2.8). It is active as long as it exists. */
+/** Returns a subscription on the wire (interface.md 2.8). It is active as long as it exists. */
 export function subscriptionView(subscription: Subscription) {
   return {
     activated_at: formatInstant(subscription.activatedAt),

@@ -7,32 +7,32 @@ import { CursorLost, recordAttempts } from "./record-attempts.ts";
 import { isDead } from "./retry-schedule.ts";
 
 const RECORD_MAX = 500;
-/** What comes back meanwhile is written together: a transaction for each answer costs as much as an award. */
+/** The minimum time between two writes. Outcomes of this time are written together: a transaction for each would cost as much as an award. */
 const RECORDS_APART_MS = 25;
 const RETRY_MS = 500;
-/** Longer waits are left to the poll. */
+/** Longer waits are left to polling. */
 const TIMER_MAX_MS = 60_000;
 
-/** Writes down what came back and what was put off, all of it that came while the last batch was written; one run at a time. */
+/** Writes outcomes and put-off deliveries, all that arrived while the last batch was written; one run at a time. */
 export function writeOutcomes(deps: Deps, worker: ReceiverWorker): void {
   if (worker.hasCursor && worker.outcomes.length + worker.putOff.length > 0) worker.recording ??= record(deps, worker);
 }
 
-/** The first outcome after a pause is written at once, those behind it together. After a failed write it is tried again. */
+/** Writes the first outcome after a pause at once, and the following ones together. Retries after a failed write. */
 async function record(deps: Deps, worker: ReceiverWorker): Promise<void> {
   do await gather(worker);
   while ((await recordBatch(deps, worker)) && worker.outcomes.length + worker.putOff.length > 0);
   worker.recording = null; // in one step with the last look, so that no outcome comes in between
 }
 
-/** Waits while the last write is not long ago, unless there is enough for a full one. */
+/** Waits if the last write was a short time ago, unless there are enough outcomes for a full one. */
 async function gather(worker: ReceiverWorker): Promise<void> {
   const waitMs = worker.recordedAtMs + RECORDS_APART_MS - performance.now();
   if (waitMs > 0 && worker.outcomes.length + worker.putOff.length < RECORD_MAX) await delay(waitMs);
   worker.recordedAtMs = performance.now();
 }
 
-/** False: the write failed and is left to whoever serves the receiver next. */
+/** False: the write failed, and the receiver's next worker is responsible for the outcomes. */
 async function recordBatch(deps: Deps, worker: ReceiverWorker): Promise<boolean> {
   const outcomes = worker.outcomes.splice(0, RECORD_MAX);
   const putOff = worker.putOff.splice(0, RECORD_MAX);
@@ -92,7 +92,7 @@ function recorded(worker: ReceiverWorker, batch: readonly AttemptOutcome[]): voi
   for (const { delivery } of batch) worker.written.push(delivery);
   const failed = batch.filter((outcome) => !isAcknowledged(outcome));
   if (failed.length > 0) worker.hasMore = true; // what they held up may go now, or wait for them
-  // One that was out while the receiver came back has its early try still before it.
+  // A delivery that was in flight when the receiver recovered still has its early try.
   if (failed.some((outcome) => outcome.revivals < worker.health.revivals)) {
     Object.assign(worker.early, restartEarly(worker.health.revivals));
   }

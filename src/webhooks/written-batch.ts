@@ -1,6 +1,6 @@
 import type { Topic } from "./topics/index.ts";
 
-/** An event as its row in `outbox_event` has it. */
+/** An event as in its row of `outbox_event`. */
 export interface WrittenEvent {
   readonly bucket: number;
   readonly uid: string;
@@ -10,21 +10,21 @@ export interface WrittenEvent {
   readonly traceparent: string | null;
 }
 
-/** A batch that this process has committed: its events, in their order, need not be read again to be sent. */
+/** A batch that this process has committed. Its events, in their order, need not be read again to be sent. */
 export interface WrittenBatch {
   readonly topic: Topic;
   readonly uid: string;
   readonly events: readonly WrittenEvent[];
 }
 
-/** What a receiver's worker keeps of such batches until it reads where they stand: so many, and no longer than an attempt may take. */
+/** How many such batches a receiver's worker keeps until it reads their positions; it keeps them no longer than an attempt may take. */
 const KEPT_MAX = 128;
 const KEPT_MS = 5_000;
 
-/** Batches whose events need not be read, by uid. What is kept here is a copy: without it they are read. */
+/** Batches whose events need not be read, by uid. They are copies: without them the events are read. */
 export type FreshBatches = Map<string, { readonly events: readonly WrittenEvent[]; readonly keptAtMs: number }>;
 
-/** Keeps a topic's batches; of too many the oldest go. */
+/** Keeps a topic's batches; if there are too many, the oldest are dropped. */
 export function keepWritten(kept: FreshBatches, topic: Topic, batches: readonly WrittenBatch[], nowMs: number): void {
   for (const batch of batches) {
     if (batch.topic === topic) kept.set(batch.uid, { events: batch.events, keptAtMs: nowMs });
@@ -32,7 +32,7 @@ export function keepWritten(kept: FreshBatches, topic: Topic, batches: readonly 
   dropOld(kept, nowMs);
 }
 
-/** Drops what was kept too long: a payload may be changed meanwhile, when a person's data is erased. */
+/** Drops batches that were kept too long: a payload may be changed meanwhile, when personal data is erased. */
 export function dropOld(kept: FreshBatches, nowMs: number): void {
   for (const [uid, { keptAtMs }] of kept) {
     if (kept.size <= KEPT_MAX && nowMs - keptAtMs < KEPT_MS) return;

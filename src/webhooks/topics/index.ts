@@ -7,10 +7,10 @@ export const WEBHOOK_TOPICS = [pointAllotmentCascade, pointBalanceUpdate, pointB
 
 export type Topic = (typeof WEBHOOK_TOPICS)[number]["name"];
 
-/** The third topic's name with the trailing letter that interface.md 6 mentions, accepted and sent as the topic itself. */
+/** The third topic's name with the trailing letter that interface.md 6 mentions; it is accepted and sent as the topic itself. */
 export const EXPORT_TOPIC_ALIAS = "point_balances/exports";
 
-/** The topic of a name or alias, or undefined. */
+/** Returns the topic with this name or alias; undefined: there is none. */
 export function findTopic(name: string): Topic | undefined {
   if (name === EXPORT_TOPIC_ALIAS) return "point_balances/export";
   return WEBHOOK_TOPICS.find((topic) => topic.name === name)?.name;

@@ -4,16 +4,16 @@ import { payloadCustomer, payloadPoints } from "../payload-fields.ts";
 
 export interface CascadeInput {
   allottedAt: Temporal.Instant;
-  /** The platform's id of the customer, and the field that carries it (`customerIdField`). */
+  /** The platform's id of the customer; the field name is `customerIdField`. */
   customerId: string;
   idField: string;
   pointValue: bigint;
   type: string;
-  /** The allotment's. */
+  /** The uid of the allotment. */
   uid: string;
 }
 
-/** One for each allotment with points (interface.md 6.2). */
+/** One event for each allotment with points (interface.md 6.2). */
 export const pointAllotmentCascade = {
   name: "point_allotment/cascade",
   schema: Type.Object({
@@ -30,7 +30,7 @@ export const pointAllotmentCascade = {
     type: "fulfillment",
     uid: "019ca8e7-6a1b-7c43-9d5e-3f0a52b1c884",
   },
-  /** The body, as JSON text. */
+  /** Returns the body as JSON text. */
   payload(input: CascadeInput): string {
     return JSON.stringify({
       allotted_at: formatAllottedAt(input.allottedAt),

@@ -3,27 +3,27 @@ import { formatWithOffset } from "../../time/store-time.ts";
 import { payloadCustomer, payloadPoints } from "../payload-fields.ts";
 
 export interface BalanceUpdateInput {
-  /** Null: unknown, sent as false. */
+  /** null: unknown, sent as false. */
   acceptsMarketing: boolean | null;
-  /** Null: unknown, sent as true. */
+  /** null: unknown, sent as true. */
   accountEnabled: boolean | null;
-  /** Points available. */
+  /** Available points. */
   balance: bigint;
   /** `YYYY-MM-DD`; `--MM-DD` (the year is unknown) and null are sent as null. */
   birthday: string | null;
-  /** The platform's id of the customer, and the field that carries it (`customerIdField`). */
+  /** The platform's id of the customer; the field name is `customerIdField`. */
   customerId: string;
   idField: string;
   name: string | null;
-  /** Null: never. */
+  /** null: never. */
   pointExpirationDate: Temporal.Instant | null;
-  /** The store's, for the offset of the date. */
+  /** The store's time zone, for the offset of the date. */
   timeZone: string;
-  /** The point balance's: the customer's uid. */
+  /** The uid of the point balance, which is the customer's uid. */
   uid: string;
 }
 
-/** At most one for a customer and transaction, for the causes of interface.md 6.3 (program.md 7). */
+/** At most one event for each customer and transaction, for the causes of interface.md 6.3 (program.md 7). */
 export const pointBalanceUpdate = {
   name: "point_balance/update",
   schema: Type.Object({
@@ -46,7 +46,7 @@ export const pointBalanceUpdate = {
     point_expiration_date: "2027-03-02T00:00:00.000000+09:00",
     uid: "019ca8e7-3c55-7a02-8b1f-6f2d94c0e716",
   },
-  /** The body, as JSON text. */
+  /** Returns the body as JSON text. */
   payload(input: BalanceUpdateInput): string {
     return JSON.stringify({
       accepts_marketing: input.acceptsMarketing ?? false,
