@@ -9,13 +9,13 @@ export interface CouponEnd {
   /** In any case. */
   readonly code: string;
   readonly appReference: string;
-  /** What it becomes; cancelled when absent. */
+  /** The resulting state; cancelled if absent. */
   readonly state?: "cancelled" | "expired";
 }
 
 /**
- * Cancels a coupon by its code in any case (program.md 2): its points come back. One that was cancelled or has expired is
- * answered as it is: they come back once. Throws `coupon_not_found`, or `coupon_used` where an order used it.
+ * Cancels a coupon by its code in any case (program.md 2): its points are returned. A coupon that was cancelled or has expired is returned
+ * unchanged, because its points are returned only once. Throws `coupon_not_found`, or `coupon_used` if an order used it.
  */
 export async function cancelCoupon(
   tx: Tx,

@@ -4,18 +4,18 @@ import { integrationName } from "../orders/store-order.ts";
 import { lockByDiscount, selectUsed } from "./coupon-queries.ts";
 import { returnCoupon } from "./return-coupon.ts";
 
-/** Which code is gone from the platform: at least one of the first two is known. */
+/** The code that was removed at the platform: at least one of the first two fields is known. */
 export interface DeletedCoupon {
   readonly discountRef: string | null;
   /** In any case. */
   readonly code: string | null;
-  /** Whose event it is; absent: the configured platform's. */
+  /** The platform of the event; absent: the configured one. */
   readonly platform?: string;
 }
 
 /**
- * Gives the points of an unused coupon back whose code is gone from the platform (platforms.md 3). One that was used or whose
- * points came back, and a code that is not ours, change nothing.
+ * Returns the points of an unused coupon whose code was removed at the platform (platforms.md 3). A coupon that was used or whose points
+ * were already returned, and a code that is not ours, change nothing.
  */
 export async function couponDeleted(tx: Tx, deps: PostingDeps, deleted: DeletedCoupon): Promise<void> {
   const coupons = await lockByDiscount(tx, deleted.discountRef, deleted.code);

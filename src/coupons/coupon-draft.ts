@@ -7,11 +7,11 @@ import type { Coupon } from "./coupon.ts";
 export interface NewCoupon {
   /** Storefront id or e-mail. */
   readonly customer: string;
-  /** 1 or more. */
+  /** At least 1. */
   readonly pointValue: bigint;
-  /** Null: all products. */
+  /** null: all products. */
   readonly productIds: readonly string[] | null;
-  /** Who asks: the allotment's `app_reference`. */
+  /** The requester: the allotment's `app_reference`. */
   readonly appReference: string;
 }
 
@@ -20,7 +20,7 @@ export interface CouponDraft {
   readonly uid: string;
   readonly customer: CustomerRef;
   readonly pointValue: bigint;
-  /** Minor units of the store's currency. */
+  /** In minor units of the store's currency. */
   readonly currencyValue: bigint;
   readonly productIds: readonly string[] | null;
   readonly appReference: string;
@@ -28,13 +28,13 @@ export interface CouponDraft {
   readonly extendsExpiry: boolean;
   readonly issuedAt: Temporal.Instant;
   readonly expiresAt: Temporal.Instant;
-  /** Expiry and grace. */
+  /** Expiry plus grace period. */
   readonly dueAt: Temporal.Instant;
 }
 
 /**
- * What a coupon will be by the program (program.md 2, Coupons): worth `point_worth` minor units a point, good for the lifetime. Null:
- * its worth is beyond what an amount may be.
+ * Returns what a coupon will be by the program (program.md 2, Coupons): it is worth `point_worth` minor units per point, and valid for the
+ * lifetime. null: its value exceeds the maximum amount.
  */
 export function draftCoupon(
   { coupons, expiration }: Pick<Program, "coupons" | "expiration">,
@@ -58,7 +58,7 @@ export function draftCoupon(
   };
 }
 
-/** Takes a coupon's points: type `api`, key `coupon/<coupon>` (program.md 3). */
+/** Returns the posting that takes a coupon's points: type `api`, key `coupon/<coupon>` (program.md 3). */
 export function couponDebit(
   { uid, pointValue, appReference, extendsExpiry }: CouponDraft,
   postingUid: string,
@@ -72,7 +72,7 @@ export function couponDebit(
   };
 }
 
-/** The open coupon of a draft, once its points are taken. */
+/** Returns the open coupon of a draft, once its points are taken. */
 export function openCoupon(draft: CouponDraft, code: string, debitVersion: bigint): Coupon {
   const { uid, customer, pointValue, currencyValue, productIds, expiresAt } = draft;
   const state = "open";

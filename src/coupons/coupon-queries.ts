@@ -37,7 +37,7 @@ from coupon c
 left join coupon_use u on u.coupon_uid = c.uid
 where c.code = upper($1)`;
 
-/** A coupon by its code, in any case. */
+/** Returns a coupon by its code, in any case. */
 export async function selectStanding(queryable: Queryable, code: string): Promise<CouponStanding | undefined> {
   const [row] = await queryable.query<CouponRow & CouponStanding>(SELECT_STANDING, [code]);
   return row && toCoupon(row);
@@ -66,8 +66,7 @@ export async function lockByDiscount(tx: Tx, discountRef: string | null, code: s
 }
 
 /**
- * Due coupons that end without the platform: one whose code still works there ends when the code is removed, unless an order used
- * it.
+ * SQL: due coupons that end without the platform. A coupon whose code still works there ends when the code is removed, unless an order used it.
  */
 export const ENDS_HERE = `(c.discount_ref is null
     or exists (select from coupon_use u where u.coupon_uid = c.uid))`;
@@ -83,8 +82,8 @@ limit 1
 for no key update of c skip locked`;
 
 /**
- * Locks the open coupon whose grace passed first, except those seen and those that another process has in progress. `isAlone`:
- * nobody can ask the platform, so that the date of codes there is all that is known of them.
+ * Locks the open coupon whose grace period ended first, except those seen and those that another process is processing. `isAlone`: the
+ * platform cannot be called, so only the date of its codes is known.
  */
 export async function lockDue(
   tx: Tx,
@@ -102,13 +101,13 @@ const SELECT_USED = `select u.coupon_uid as uid
 from coupon_use u
 where u.coupon_uid = any($1)`;
 
-/** Which of the coupons, which are locked, an order has used. */
+/** Returns which of the coupons, which must be locked, an order has used. */
 export async function selectUsed(tx: Tx, coupons: readonly Coupon[]): Promise<ReadonlySet<string>> {
   const rows = await tx.query<{ uid: string }>(SELECT_USED, [coupons.map(({ uid }) => uid)]);
   return new Set(rows.map(({ uid }) => uid));
 }
 
-/** Who has a coupon's points when they come back: its customer, or whom the customer was merged into; null: deleted. */
+/** Returns who gets a coupon's returned points: its customer, or the one into whom that customer was merged; null: deleted. */
 export async function selectHolder(tx: Tx, { customer }: Coupon): Promise<CustomerRef | null> {
   const holder = (await readHolders(tx, [customer])).get(customer.customerUid) ?? customer;
   return (await selectCustomer(tx, holder))?.deletedAt === null ? holder : null;
@@ -119,7 +118,7 @@ const INSERT_COUPON = `insert into coupon (uid, code, bucket, customer_uid, poin
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 on conflict (code) do nothing`;
 
-/** Keeps a new coupon, with the platform's name of it where it is known there; false: its code is taken. */
+/** Inserts a coupon, with the platform's name of it if it is known there; false: its code is taken. */
 export async function insertCoupon(
   tx: Tx,
   coupon: Coupon,
@@ -159,7 +158,7 @@ const MARK_RELEASED = `update coupon
 set released_at = $2
 where uid = $1`;
 
-/** Notes that a coupon's code left a cart: it is to go. */
+/** Records that a coupon's code left a cart: it is to be removed. */
 export async function markReleased(tx: Tx, uid: string, at: Temporal.Instant): Promise<void> {
   await tx.execute(MARK_RELEASED, [uid, at]);
 }
@@ -177,15 +176,14 @@ returning c.uid,
   c.state = 'open' and not exists (select from coupon_use u where u.coupon_uid = c.uid) as "isUnused"`;
 
 /**
- * Takes at most `rowsMax` coupons whose codes left a cart, each once, and returns those that are unused: the caller has their
- * codes removed.
+ * Takes at most `rowsMax` coupons whose codes left a cart, each once, and returns the unused ones: the caller has their codes removed.
  */
 export async function takeReleased(tx: Tx, rowsMax: number): Promise<string[]> {
   const rows = await tx.query<{ uid: string; isUnused: boolean }>(TAKE_RELEASED, [rowsMax]);
   return rows.flatMap(({ uid, isUnused }) => (isUnused ? [uid] : []));
 }
 
-/** The coupon of a code in any case (program.md 2). Throws `coupon_not_found`. */
+/** Returns the coupon of a code in any case (program.md 2). Throws `coupon_not_found`. */
 export async function readCoupon(queryable: Queryable, code: string): Promise<CouponStanding> {
   const coupon = await selectStanding(queryable, code);
   if (coupon === undefined) throw new Problem("coupon_not_found");

@@ -2,32 +2,32 @@ import type { CustomerRef } from "../ledger/customer-ref.ts";
 
 export interface Coupon {
   readonly uid: string;
-  /** Upper case. */
+  /** In upper case. */
   readonly code: string;
   readonly customer: CustomerRef;
   readonly pointValue: bigint;
-  /** Minor units of the store's currency. */
+  /** In minor units of the store's currency. */
   readonly currencyValue: bigint;
-  /** Null: it holds for all products. */
+  /** null: it is valid for all products. */
   readonly productIds: readonly string[] | null;
-  /** `open` until its points come back; `used` is noticed by expiry only. */
+  /** `open` until its points are returned; only the expiry sets `used`. */
   readonly state: "open" | "used" | "cancelled" | "expired";
-  /** Given back by its cancellation or expiry. */
+  /** Points returned by its cancellation or expiry. */
   readonly returnedPoints: bigint;
   /** Version of the allotment that took its points. */
   readonly debitVersion: bigint;
   readonly expiresAt: Temporal.Instant;
 }
 
-/** A coupon with what happened to it elsewhere. */
+/** A coupon with its state elsewhere. */
 export interface CouponStanding extends Coupon {
-  /** The platform's name of its code, where it was made there. */
+  /** The platform's name of its code, if it was created there. */
   readonly discountRef: string | null;
   /** The order that used it; null: none did. */
   readonly usedBy: string | null;
-  /** Points that came back with that order's refunds and cancellation. */
+  /** Points returned with that order's refunds and cancellation. */
   readonly reimbursedPoints: bigint;
-  /** Whether it was used after its points had come back, which were taken again. */
+  /** Whether it was used after its points had been returned, which were then taken again. */
   readonly isLate: boolean;
 }
 
@@ -36,10 +36,10 @@ const ALPHABET = "ACDEFGHJKMNPQRTWXY34679";
 const LETTERS = 12;
 const GROUP = 4;
 
-/** Bytes that `couponCode` is given: some are skipped, so that all letters are equally likely. */
+/** The number of bytes that `couponCode` needs: some are skipped, so that all letters are equally likely. */
 export const CODE_BYTES = 64;
 
-/** A code of random bytes, `XXXX-XXXX-XXXX` (54 bits); null: too few of the bytes could be used. */
+/** Returns a code made from random bytes, `XXXX-XXXX-XXXX` (54 bits); null: too few of the bytes could be used. */
 export function couponCode(bytes: Uint8Array): string | null {
   const usable = 256 - (256 % ALPHABET.length);
   const letters = [...bytes].flatMap((byte) => (byte < usable ? [ALPHABET.charAt(byte % ALPHABET.length)] : []));

@@ -8,9 +8,9 @@ import { closeCoupon, lockDue, selectUsed } from "./coupon-queries.ts";
 import { returnCoupon } from "./return-coupon.ts";
 
 /**
- * Gives the points of coupons back that nobody used within their lifetime and the grace after it (program.md 2), a coupon a
- * transaction; several nodes may do so at once. Where codes are created at a platform, those that are alive there are left to
- * its room (`platform-sync`), which removes them first. Returns how many coupons were closed, used ones included.
+ * Returns the points of coupons that nobody used within their lifetime and the grace period after it (program.md 2), one coupon per
+ * transaction; several nodes may do so at once. If codes are created at a platform, coupons whose code still works there are left to
+ * `platform-sync`, which removes the codes first. Returns how many coupons were closed, including used ones.
  */
 export async function expireCoupons(deps: PostingDeps & Pick<Deps, "db" | "log">): Promise<number> {
   return runEach<Coupon>(deps, {

@@ -12,9 +12,9 @@ import { insertCoupon } from "./coupon-queries.ts";
 const TRIES_MAX = 5;
 
 /**
- * Issues a coupon (program.md 2, Coupons): takes its points at once and returns it. It is worth `point_worth` minor units a
- * point, and expires after the program's lifetime. Throws `customer_not_found`, `ambiguous_email`, `negative_balance`, or
- * `invalid` where its worth is beyond what an amount may be.
+ * Issues a coupon (program.md 2, Coupons): takes its points at once and returns it. It is worth `point_worth` minor units per point, and
+ * expires after the program's lifetime. Throws `customer_not_found`, `ambiguous_email`, `negative_balance`, or `invalid` if its value
+ * exceeds the maximum amount.
  */
 export async function issueCoupon(tx: Tx, deps: PostingDeps, input: NewCoupon): Promise<CouponStanding> {
   const [customer, program] = await Promise.all([findCustomer(tx, input.customer), readProgram(tx)]);
@@ -26,7 +26,7 @@ export async function issueCoupon(tx: Tx, deps: PostingDeps, input: NewCoupon): 
   return { ...coupon, discountRef: null, usedBy: null, reimbursedPoints: 0n, isLate: false };
 }
 
-/** Under a code that no other coupon has. */
+/** Stores the coupon under a code that no other coupon has. */
 async function keep(tx: Tx, deps: Pick<Deps, "random">, draft: CouponDraft, debitVersion: bigint): Promise<Coupon> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const code = couponCode(deps.random.bytes(CODE_BYTES));

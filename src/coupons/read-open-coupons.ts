@@ -5,7 +5,7 @@ import type { CustomerRef } from "../ledger/customer-ref.ts";
 export interface OpenCoupon {
   readonly code: string;
   readonly pointValue: bigint;
-  /** Minor units of the store's currency. */
+  /** In minor units of the store's currency. */
   readonly currencyValue: bigint;
   readonly expiresAt: Temporal.Instant;
 }
@@ -23,7 +23,7 @@ where c.bucket = $1
 order by c.expires_at, c.code
 limit $4`;
 
-/** Coupons of a customer that no order has used and that have not expired, those that expire first coming first. */
+/** Returns the coupons of a customer that no order has used and that have not expired, soonest expiry first. */
 export function readOpenCoupons(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,

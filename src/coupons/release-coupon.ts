@@ -4,9 +4,9 @@ import { platformCan } from "../platforms/index.ts";
 import { lockByCode, markReleased, selectStanding } from "./coupon-queries.ts";
 
 /**
- * Takes note that a code left a storefront's cart (docs/decisions/0011). Its points come back once the code is gone from the platform,
- * which the room of the platform sees to (`platform-sync`): the customer could still use it until then. Returns `ends_later` where nobody
- * can remove the code, so that its points come back at its end; a code that is not ours, was used or has ended changes nothing.
+ * Records that a code left a storefront's cart (docs/decisions/0011). Its points are returned once `platform-sync` has removed the code
+ * from the platform, because until then the customer could still use it. Returns `ends_later` if nobody can remove the code, so that its
+ * points are returned at its end; a code that is not ours, was used or has ended changes nothing.
  */
 export async function releaseCoupon(
   tx: Tx,

@@ -7,8 +7,9 @@ import type { Coupon } from "./coupon.ts";
 import { closeCoupon, selectHolder } from "./coupon-queries.ts";
 
 /**
- * Gives all points of an unused coupon back (program.md 2, Coupons; type `coupon_cancellation`) and closes it; a customer who
- * was deleted gets nothing, and one who was merged is another now. The coupon is locked, open and unused. Throws `balance_limit` where the balance cannot hold them.
+ * Returns all points of an unused coupon (program.md 2, Coupons; type `coupon_cancellation`) and closes it. A deleted customer gets
+ * nothing; for a merged one, the surviving customer gets them. The coupon must be locked, open and unused. Throws `balance_limit` if the
+ * balance cannot hold them.
  */
 export async function returnCoupon(
   tx: Tx,

@@ -11,14 +11,14 @@ import { issueCoupon } from "./issue-coupon.ts";
 import { couponAnswerSchema, couponParams, newCouponSchema } from "./schema.ts";
 import { couponView } from "./view.ts";
 
-/** How coupons come and go: with the platform or without it. */
+/** How coupons are issued and cancelled: with the platform or without it. */
 export interface CouponVerbs {
-  /** Does what has to be done outside the transaction; returns what issues the coupon in it. */
+  /** Does the work outside the transaction; returns a function that issues the coupon inside it. */
   issue(request: FastifyRequest, input: NewCoupon): Promise<(tx: Tx) => Promise<CouponStanding>>;
   cancel(cancelled: { readonly code: string; readonly appReference: string }): Promise<CouponStanding>;
 }
 
-/** How coupons are issued and cancelled where there is no platform to tell. */
+/** Returns how coupons are issued and cancelled if no platform has to be informed. */
 export function couponVerbsAlone(deps: Deps): CouponVerbs {
   return {
     issue: async (_, input) => (tx) => issueCoupon(tx, deps, input),
@@ -26,7 +26,7 @@ export function couponVerbsAlone(deps: Deps): CouponVerbs {
   };
 }
 
-/** `POST /coupons`, `GET` and `DELETE /coupons/:code` (program.md 2, Coupons). */
+/** Registers `POST /coupons`, `GET` and `DELETE /coupons/:code` (program.md 2, Coupons). */
 export function couponRoutes(app: App, deps: Deps, verbs: CouponVerbs = couponVerbsAlone(deps)): void {
   const shape = { params: couponParams, response: { 200: couponAnswerSchema } };
   app.post(

@@ -1,7 +1,7 @@
 import { formatInstant } from "../time/store-time.ts";
 import type { CouponStanding } from "./coupon.ts";
 
-/** A coupon's fields on the wire (program.md 2, Coupons). What came back before a late use was taken again: it does not count. */
+/** Returns a coupon on the wire (program.md 2, Coupons). Points that were returned before a late use were taken again, so they do not count. */
 export function couponView(coupon: CouponStanding) {
   const points_reimbursed = coupon.reimbursedPoints + (coupon.isLate ? 0n : coupon.returnedPoints);
   return {

@@ -5,13 +5,12 @@ import { lockCouponsOf } from "./coupon-use-queries.ts";
 import { lockGuestOrders } from "./order-queries.ts";
 import { postOrder } from "./post-order.ts";
 
-// The same lock as a guest's order takes before it looks for its customer: see find-order-customer.ts.
+// The same lock that a guest's order takes before it looks for its customer: see find-order-customer.ts.
 const LOCK_EMAIL = `select pg_advisory_xact_lock(hashtextextended('order-email/' || $1, 0))`;
 
 /**
- * Gives a customer the guests' orders that wait under the customer's e-mail, which then award (program.md 4). To be called in
- * the transaction that made the customer or gave them the e-mail. Orders stay waiting where two customers hold the e-mail.
- * Returns how many orders were looked at.
+ * Gives a customer the guests' orders that wait under the customer's e-mail, which then award points (program.md 4). Call it in the transaction that
+ * created the customer or set the e-mail. Orders keep waiting if two customers have the e-mail. Returns how many orders were processed.
  */
 export async function adoptOrders(
   tx: Tx,

@@ -6,8 +6,8 @@ import { runEach } from "./run-each.ts";
 import type { StoreOrder } from "./store-order.ts";
 
 /**
- * Gives guests' orders to customers who got the e-mail otherwise than by a platform's event, by `PUT` or CSV say (program.md 4),
- * an order a transaction. Returns how many were done.
+ * Gives guests' orders to customers who got the e-mail other than by a platform's event, for example by `PUT` or CSV (program.md 4), one order per
+ * transaction. Returns how many orders were processed.
  */
 export async function adoptWaitingOrders(deps: PostingDeps & Pick<Deps, "db" | "log">): Promise<number> {
   return runEach<StoreOrder>(deps, {

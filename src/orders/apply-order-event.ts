@@ -7,14 +7,14 @@ import { insertOrder } from "./order-write-queries.ts";
 import { postOrder } from "./post-order.ts";
 import type { StoreOrder } from "./store-order.ts";
 
-/** Every event whose subject is an order. */
+/** All events whose subject is an order. */
 export type OrderSubjectEvent = OrderEvent | OrderEdited | OrderDeleted;
 
 /**
- * Takes one event of an order (program.md 4): unites it with what is known, and posts the difference between what the order
- * comes to now and what it posted, all in the caller's transaction. Taking an event twice, late or out of order ends the
- * same. Returns "waiting", and writes nothing, where the order's own statement has not come yet: to be given again after it.
- * An edit and a deletion change nothing by themselves. Locks the order, then coupons, then balances.
+ * Applies one event of an order in the caller's transaction (program.md 4): merges it with the known facts, and posts the difference
+ * between the order's points now and the points posted before. An event that is applied twice, late or out of order gives the same result.
+ * Returns "waiting", and writes nothing, if the order's own statement has not arrived yet: apply the event again after it. Edits and
+ * deletions change nothing by themselves. Locks the order, then coupons, then balances.
  */
 export async function applyOrderEvent(
   tx: Tx,
@@ -33,7 +33,7 @@ function withEvent(order: StoreOrder, event: OrderEvent): StoreOrder {
   return { ...order, facts: mergeFacts(order.facts, event) };
 }
 
-/** Keeps a new order, or takes the one that somebody else just kept. */
+/** Inserts a new order, or reads the one that another transaction has just inserted. */
 async function openOrder(tx: Tx, deps: PostingDeps, event: OrderEvent): Promise<StoreOrder> {
   const facts = mergeFacts(null, event);
   const { orderId } = facts;

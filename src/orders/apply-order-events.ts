@@ -9,10 +9,10 @@ import { lockStoreOrders } from "./order-queries.ts";
 import { postOrders } from "./post-orders.ts";
 import type { StoreOrder } from "./store-order.ts";
 
-/** What became of an event. "alone": nothing was written of it, and it is to be taken by `applyOrderEvent` in a transaction of its own. */
+/** The result for an event. "alone": nothing was written, and `applyOrderEvent` has to apply it in a separate transaction. */
 export type TakenOrderEvent = "applied" | "waiting" | "alone";
 
-/** An event and, where its sender states the customer beside it, whose order it has to be. */
+/** An event and, if its sender also states the customer, the customer to whom the order must belong. */
 export interface OwnedOrderEvent {
   readonly event: OrderSubjectEvent;
   readonly owner?: CustomerRow["customerUid"];
@@ -25,9 +25,9 @@ interface StatedOrder {
 }
 
 /**
- * Takes one event each of several orders, as `applyOrderEvent` takes one, with a fixed number of statements for any count of orders.
- * Whatever needs more than that is left alone: a guest's order, one that changes its customer, uses a coupon, or is a test. Locks
- * the orders by id, and after them the balances of all their customers in key order. Returns what became of each, in their order.
+ * Applies one event for each of several orders, like `applyOrderEvent`, with a fixed number of statements for any number of orders. Events
+ * that need more are left alone: a guest's order, and an order that changes its customer, uses a coupon, or is a test. Locks the orders by
+ * id, and then the balances of all their customers in key order. Returns the result of each event, in their order.
  */
 export async function applyOrderEvents(
   tx: Tx,
@@ -59,7 +59,7 @@ export async function applyOrderEvents(
   });
 }
 
-/** The order after an event, or what becomes of the event where there is nothing to post or more to look at than the order. */
+/** Returns the order after an event, or the event's result if there is nothing to post or the event needs more than the order. */
 function statedOrder(
   event: OrderSubjectEvent,
   known: StoreOrder | undefined,
@@ -74,7 +74,7 @@ function statedOrder(
   return isGuests || facts.test ? "alone" : { order: { ...(known ?? opened), facts }, isNew: known === undefined };
 }
 
-/** Whose orders they are: the customers they name, who are created if they are not known yet; else those they had. */
+/** Returns the orders' customers: the named ones, who are created if they are unknown; otherwise the customers that the orders had. */
 async function findCustomers(
   tx: Tx,
   deps: PostingDeps,

@@ -14,13 +14,16 @@ export interface OrderPlanInput {
   readonly late: readonly LockedCoupon[];
   /** In the order in which they are posted. */
   readonly postings: readonly AssignedPosting[];
-  /** What the order posted before. */
+  /** The order's earlier postings. */
   readonly rows: readonly OrderPostingRow[];
-  /** By the uid of a deleted customer, of whom nothing is asked: what of the order's points went with them. */
+  /** The order's points that were written off with deleted customers, by customer uid. Nothing is requested from these customers. */
   readonly gone: ReadonlyMap<string, bigint>;
 }
 
-/** Posts what an order asks for, at once. Returns a row for each, to be kept, with what the balance gave or took (`settleOutcomes`). */
+/**
+ * Posts all requested postings of an order together. Returns a row for each to be stored, with the points that the balance gave or took
+ * (`settleOutcomes`).
+ */
 export async function applyOrderPlan(
   tx: Tx,
   deps: PostingDeps,

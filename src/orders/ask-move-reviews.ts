@@ -12,9 +12,9 @@ where o.received_at >= $3`;
 const EVER = Temporal.Instant.fromEpochMilliseconds(0);
 
 /**
- * Asks for those orders of customers to be evaluated again that became known at or after a time (null: all of them), in the transaction in
- * which a file of another app gives the customers something, or is undone: it may have what the orders count. The balances are locked, as for
- * `askOrderReviews`.
+ * Requests the re-evaluation of those orders of customers that became known at or after a time (null: all of them). Call it in the
+ * transaction in which a file of another app gives the customers something, or is undone, because the file may contain what the orders
+ * count. The balances must be locked, as for `askOrderReviews`.
  */
 export async function askMoveReviews(
   tx: Tx,

@@ -6,8 +6,8 @@ import { runEach } from "./run-each.ts";
 import type { StoreOrder } from "./store-order.ts";
 
 /**
- * Awards what has passed its pending days (program.md 4, When), longest due first, an order a transaction; orders that another
- * node has in progress are skipped. Returns how many were done.
+ * Awards orders whose pending days are over (program.md 4, When), longest due first, one order per transaction. Orders that another node is
+ * processing are skipped. Returns how many were processed.
  */
 export async function awardPendingOrders(deps: PostingDeps & Pick<Deps, "db" | "log">): Promise<number> {
   return runEach<StoreOrder>(deps, {

@@ -9,22 +9,22 @@ import { addPoints, type EarningLine, type ExactPoints, NO_POINTS, partOfPoints,
 import type { LineRemains } from "./refund-base.ts";
 import { deliveredByStatus, deliveredOnPayment, type UnnamedDelivery } from "./unnamed-deliveries.ts";
 
-/** One line of one shipment, or of the order where the store awards on payment: what one allotment is given for. */
+/** One line of one shipment, or of the order if the store awards on payment: the source of one allotment. */
 export interface Shipment {
   readonly lineId: string;
-  /** Null: no fulfilment names it: award on payment, or an order that its status alone says is fulfilled. */
+  /** null: no fulfilment names it, because the store awards on payment or only the order's status says that it is fulfilled. */
   readonly fulfillmentId: string | null;
   readonly units: number;
-  /** When it may be awarded: credited plus the pending period. */
+  /** When it may be awarded: the credit time plus the pending period. */
   readonly dueAt: Temporal.Instant;
-  /** Natural keys (program.md 3) of its goods and of its tax awarded apart. */
+  /** Natural keys (program.md 3) of its goods and of its separately awarded tax. */
   readonly goodsKey: string;
   readonly taxKey: string;
-  /** Under which an earlier version may have posted it, goods first; none: its keys were never others. */
+  /** The keys under which an earlier version may have posted it, goods first; absent: the keys have not changed. */
   readonly formerKeys?: readonly string[];
 }
 
-/** What one shipment is awarded, by cumulative rounding after those before it. */
+/** The points of one shipment, by cumulative rounding after the earlier ones. */
 export interface Share {
   readonly shipment: Shipment;
   readonly goods: bigint;
@@ -38,8 +38,8 @@ export interface OrderRemainder {
 }
 
 /**
- * Everything of a paid order that is awarded now or later (program.md 4, When): by creation of the fulfilments, then by line.
- * Only fulfilments that succeeded have shipped. Empty while the order is not paid.
+ * Returns everything of a paid order that is awarded now or later (program.md 4, When): by creation of the fulfilments, then by line. Only successful
+ * fulfilments have shipped. Empty while the order is not paid.
  */
 export function shipmentsOf(facts: StoredFacts, rules: OrderRules): readonly Shipment[] {
   const { paidAt } = facts;
@@ -63,7 +63,7 @@ export function shipmentsOf(facts: StoredFacts, rules: OrderRules): readonly Shi
   return [...unnamedShipments(onPayment, facts, rules), ...named, ...unnamedShipments(byStatus, facts, rules)];
 }
 
-/** Those of units that no fulfilment names: under keys of the order itself. */
+/** Returns the shipments of units that no fulfilment names, under keys of the order itself. */
 function unnamedShipments(
   delivery: UnnamedDelivery | null,
   facts: StoredFacts,
@@ -76,12 +76,12 @@ function unnamedShipments(
   });
 }
 
-/** Every key that a row of the shipment may have. */
+/** Returns every key that a row of the shipment may have. */
 export function keysOf({ goodsKey, taxKey, formerKeys = [] }: Shipment): readonly string[] {
   return [goodsKey, taxKey, ...formerKeys];
 }
 
-/** Units shipped of each line by one fulfilment. */
+/** Returns the units of each line that one fulfilment shipped, by line id. */
 export function unitsByLine(fulfillment: FulfillmentFact): ReadonlyMap<string, number> {
   const units = new Map<string, number>();
   for (const { lineId, quantity } of fulfillment.lines) {
@@ -90,14 +90,14 @@ export function unitsByLine(fulfillment: FulfillmentFact): ReadonlyMap<string, n
   return units;
 }
 
-/** Due without any pending period, a shipment is awarded at once, even where the platform's clock runs ahead of ours. */
+/** Whether a shipment may be awarded. Without a pending period it is awarded at once, even if the platform's clock is ahead of ours. */
 export function isAwardDue(shipment: Shipment, rules: OrderRules, now: Temporal.Instant): boolean {
   return rules.pendingDays === 0 || Temporal.Instant.compare(shipment.dueAt, now) <= 0;
 }
 
 /**
- * Shares of shipments in the order given. Each is what R of all shipped so far comes to, less what it came to before it: so
- * the shares of any order of the same shipments add up to the same, and those of all shipments to the order's target.
+ * Returns the shares of shipments in the given order. Each share is R of everything shipped so far, less the earlier shares. So the shares
+ * of the same shipments in any order have the same sum, and those of all shipments sum to the order's target.
  */
 export function splitAward(
   shipments: readonly Shipment[],
@@ -130,9 +130,8 @@ export function sharesTotal(shares: readonly Share[]): bigint {
 }
 
 /**
- * Which part of what a line still earns is shipped, 0 to 1: units shipped and not returned, of the units kept. A unit
- * refunded otherwise than by a return is taken as one that will not ship. Where no unit is kept but money was, the units count
- * as ordered.
+ * Returns the part of a line's remaining earnings that is shipped, 0 to 1: units shipped and not returned, divided by the units kept. A unit that was
+ * refunded without a return counts as one that will not ship. If no unit is kept but money is, the units count as ordered.
  */
 export function shippedPart(remains: LineRemains, units: number): Fraction {
   const { quantity, keptQuantity, returnedQuantity } = remains;

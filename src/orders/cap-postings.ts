@@ -11,19 +11,19 @@ import {
 } from "./store-order.ts";
 
 export interface CapPostingsInput {
-  /** Postings of the same transaction that come before. */
+  /** Earlier postings of the same transaction. */
   readonly before: readonly CustomerPosting[];
   /** In the order in which they are posted. */
   readonly postings: readonly AssignedPosting[];
-  /** What the order posted before. */
+  /** The order's earlier postings. */
   readonly rows: readonly OrderPostingRow[];
-  /** By the uid of a deleted customer, of whom nothing is asked: what of the order's points went with them. */
+  /** The order's points that were written off with deleted customers, by customer uid. Nothing is requested from these customers. */
   readonly gone: ReadonlyMap<string, bigint>;
 }
 
 /**
- * Decides what to ask of the balances for each planned posting. What an award is set off against depends on what the claw-backs
- * before it come to: where there are both, the balances are locked and asked first.
+ * Decides how many points each planned posting requests from its balance. The set-off of an award depends on the result of the claw-backs
+ * before it: if there are both, the balances are locked and the outcomes previewed first.
  */
 export async function capPostings(
   tx: Tx,
@@ -59,7 +59,7 @@ function askedOf(
   return { ...one, asked: 0n, takenElsewhere: lost < -one.asked ? lost : -one.asked };
 }
 
-/** The rows that the postings so far will leave. */
+/** Returns the rows that the postings so far will leave. */
 async function foresee(
   tx: Tx,
   deps: PostingDeps,

@@ -4,15 +4,15 @@ import { insertUse, type LockedCoupon, lockCoupons, selectUsers, selectUses } fr
 import type { CouponUse, StoreOrder } from "./store-order.ts";
 
 export interface ClaimedCoupons {
-  /** What the order used, and what each cost. */
+  /** The coupons that the order used, with the cost of each. */
   readonly uses: readonly CouponUse[];
-  /** Used by it now, after the points came back: they have to be taken again before the use is written down. */
+  /** Coupons used now whose points were already returned: the points have to be taken again before the use is stored. */
   readonly late: readonly LockedCoupon[];
 }
 
 /**
- * Marks the coupons of the order's codes as used by it, the first order counting (program.md 2, Coupons), and returns all
- * that it used. Locks them until the transaction ends. A test order uses none.
+ * Marks the coupons of the order's codes as used by it; the first order counts (program.md 2, Coupons). Returns all coupons that it used. Locks them
+ * until the transaction ends. A test order uses none.
  */
 export async function claimCoupons(tx: Tx, deps: Pick<Deps, "clock">, order: StoreOrder): Promise<ClaimedCoupons> {
   const { orderId, facts } = order;

@@ -1,20 +1,20 @@
 import { addDays } from "../time/store-time.ts";
 
-/** A time with which a campaign is compared: the same weekdays and hours, as late as they lie wholly in the past. */
+/** A period with which a campaign is compared: the same weekdays and hours, as late as possible but completely in the past. */
 export interface ComparableDays {
   readonly start: Temporal.Instant;
   readonly end: Temporal.Instant;
-  /** By how many weeks it is earlier than the campaign's start. */
+  /** The number of weeks by which it is earlier than the campaign's start. */
   readonly weeks: number;
-  /** How many times as long the campaign is: 1, but for those that are longer than two weeks. */
+  /** How many times longer the campaign is: 1, except for campaigns longer than two weeks. */
   readonly times: number;
 }
 
 const WEEK = 7;
-/** A longer campaign is compared with its first two weeks. */
+/** A longer campaign is compared by its first two weeks. */
 const DAYS_MAX = 14;
 
-/** The days to replay for a campaign (dashboard.md). A campaign that began weeks ago is compared with the days before it. */
+/** Returns the days to replay for a campaign (dashboard.md). A campaign that began weeks ago is compared with the days before it. */
 export function comparableDays(
   campaign: { readonly startsAt: Temporal.Instant; readonly endsAt: Temporal.Instant },
   now: Temporal.Instant,
@@ -27,7 +27,7 @@ export function comparableDays(
   const lateNanos = shownEnd.epochNanoseconds - before.epochNanoseconds;
   const weekNanos = BigInt(WEEK) * 86_400_000_000_000n;
   let weeks = Math.max(1, Number((lateNanos + weekNanos - 1n) / weekNanos));
-  // A change of the clocks may make a week an hour longer.
+  // A clock change may make a week an hour longer.
   while (Temporal.Instant.compare(addDays(shownEnd, -WEEK * weeks, timeZone), before) > 0) weeks++;
   const shown = Number(shownEnd.epochNanoseconds - startsAt.epochNanoseconds);
   return {

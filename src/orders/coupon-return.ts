@@ -21,21 +21,21 @@ import type { LineRemains } from "./refund-base.ts";
 /** A coupon of this service that the order used. */
 export interface UsedCoupon {
   readonly uid: string;
-  /** Any case. */
+  /** In any case. */
   readonly code: string;
-  /** What it cost, above 0. */
+  /** Its cost in points, above 0. */
   readonly points: bigint;
-  /** What it is worth, minor units of the store's currency. */
+  /** Its value in minor units of the store's currency. */
   readonly currencyValue: bigint;
 }
 
 /**
- * How many of a coupon's points have come back by the order's state (program.md 4): floor(points x refunded allocation / whole
- * allocation), cumulative, and all that can come back once the order is cancelled.
+ * Returns how many of a coupon's points are returned in the order's present state (program.md 4): floor(points x refunded allocation / whole
+ * allocation), cumulative, and everything that can be returned once the order is cancelled.
  *
- * The whole allocation is the coupon's worth: where the order took less than that from its prices, because its subtotal was
- * smaller, the points of the difference are spent and never come back, whatever is refunded. A line's allocation counts as
- * refunded by the larger of its refunded units and its refunded money, so that free lines count as well as amounts do.
+ * The whole allocation is the coupon's value: if the order took less than that from its prices, because its subtotal was smaller, the points of the
+ * difference are spent and never returned, whatever is refunded. A line's allocation counts as refunded by the larger of its refunded units and its
+ * refunded money, so that free lines count as well as amounts.
  */
 export function returnedPoints(
   coupon: UsedCoupon,
@@ -57,7 +57,7 @@ interface Allocation {
   readonly amount: Fraction;
 }
 
-/** The part of what the coupon took that is refunded, 0 to 1. */
+/** Returns the refunded part of the coupon's discount, 0 to 1. */
 function refundedPart(
   allocations: readonly Allocation[],
   rules: OrderRules,
@@ -76,7 +76,7 @@ function refundedPartOf(line: LineRemains | undefined): Fraction {
   return greatest(ofUnits, minus(ONE, line.money));
 }
 
-/** What the code took from each line; where lines do not say, its amount in proportion to the prices of the goods. */
+/** Returns the code's discount on each line; if lines do not state it, its amount in proportion to the prices of the goods. */
 function allocationsOf(coupon: UsedCoupon, facts: StoredFacts): readonly Allocation[] {
   const code = coupon.code.toLowerCase();
   const lines = facts.stated.lines ?? [];
@@ -95,7 +95,7 @@ function allocatedTo(line: OrderLine, code: string): bigint {
   return own.reduce((total, discount) => total + discount.amount.minor, 0n);
 }
 
-/** 0 where the order's money cannot be compared with the coupon's. */
+/** Returns the coupon's value; 0 if the order's money cannot be compared with the coupon's. */
 function worthOf(coupon: UsedCoupon, facts: StoredFacts, rules: OrderRules): Fraction {
   const currency = facts.stated.shopCurrency ?? rules.currency;
   return currency === rules.currency ? fraction(coupon.currencyValue) : ZERO;

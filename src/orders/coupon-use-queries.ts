@@ -2,9 +2,9 @@ import type { Queryable, Tx } from "../db/pool.ts";
 import { refOf } from "../ledger/customer-ref.ts";
 import type { CouponUse, StoreOrder } from "./store-order.ts";
 
-/** A coupon as an order sees it, locked. */
+/** A locked coupon, as an order needs it. */
 export interface LockedCoupon extends CouponUse {
-  /** Whether its points came back already. */
+  /** Whether its points were already returned. */
   readonly isReturned: boolean;
 }
 
@@ -20,11 +20,11 @@ interface UseRow {
   readonly isHolderDeleted: boolean;
 }
 
-// Who has the points of a balance `b` now: its customer, or whom the customer was merged into.
+// The present holder of the points of a balance `b`: its customer, or the customer into whom that one was merged.
 const JOIN_HOLDER = `left join customer h on h.customer_uid = coalesce(b.merged_into, b.customer_uid)
   and h.bucket = case when b.merged_into is null then b.bucket else ('x' || right(b.merged_into::text, 2))::bit(8)::int end`;
 
-// In one order for all, as everything that locks several coupons does.
+// In one global order, like everything that locks several coupons.
 const LOCK_COUPONS = `select c.uid,
   c.code,
   c.point_value as points,
@@ -42,7 +42,7 @@ where c.code = any($1)
 order by c.uid
 for no key update of c`;
 
-// On a Citus the balance lies on another node than the coupon: the row is locked first, and read with its holder afterwards.
+// On Citus the balance is on another node than the coupon: the row is locked first, and read with its holder afterwards.
 const LOCK_COUPONS_ALONE = `select c.uid
 from coupon c
 where c.code = any($1)
@@ -79,14 +79,14 @@ const SELECT_OWN_CODES = `select lower(c.code) as code
 from coupon c
 where c.code = any($1)`;
 
-/** Which of the codes, in lower case, are those of this service's coupons. */
+/** Returns those codes, in lower case, that belong to coupons of this service. */
 export async function selectOwnCodes(queryable: Queryable, codes: readonly string[]): Promise<ReadonlySet<string>> {
   if (codes.length === 0) return new Set();
   const rows = await queryable.query<{ code: string }>(SELECT_OWN_CODES, [codes.map((code) => code.toUpperCase())]);
   return new Set(rows.map(({ code }) => code));
 }
 
-/** Locks this service's coupons of the codes (any case) until the transaction ends. */
+/** Locks this service's coupons with these codes (in any case) until the transaction ends. */
 export async function lockCoupons(tx: Tx, codes: readonly string[]): Promise<LockedCoupon[]> {
   const params = [codes.map((code) => code.toUpperCase())];
   if (tx.shards !== null) await tx.execute(LOCK_COUPONS_ALONE, params);
@@ -95,19 +95,22 @@ export async function lockCoupons(tx: Tx, codes: readonly string[]): Promise<Loc
   return rows.map(({ isReturned, ...row }) => ({ ...toUse(row), isReturned }));
 }
 
-/** Locks the coupons of several orders that are posted in one transaction: all before the first balance, or two of them deadlock. */
+/**
+ * Locks the coupons of several orders that are posted in one transaction: all of them before the first balance, otherwise two transactions
+ * deadlock.
+ */
 export async function lockCouponsOf(tx: Tx, orders: readonly Pick<StoreOrder, "facts">[]): Promise<void> {
   const codes = new Set(orders.flatMap(({ facts }) => facts.codes.map(({ code }) => code)));
   if (codes.size > 0) await lockCoupons(tx, [...codes]);
 }
 
-/** Which orders used the coupons, by coupon uid. Read once they are locked. */
+/** Returns the orders that used the coupons, by coupon uid. Call it when the coupons are locked. */
 export async function selectUsers(queryable: Queryable, couponUids: readonly string[]): Promise<Map<string, string>> {
   const rows = await queryable.query<{ uid: string; orderId: string }>(SELECT_USED, [couponUids]);
   return new Map(rows.map(({ uid, orderId }) => [uid, orderId]));
 }
 
-/** The coupons that an order used and what each cost, by uid. */
+/** Returns the coupons that an order used and the cost of each, by uid. */
 export async function selectUses(queryable: Queryable, orderId: string): Promise<CouponUse[]> {
   return (await queryable.query<UseRow>(SELECT_OF_ORDER, [orderId])).map(toUse);
 }

@@ -3,14 +3,14 @@ import type { Rate } from "../program/program.ts";
 import type { StoredFacts } from "./order-facts.ts";
 import type { OrderRules, ProductFacts } from "./order-rules.ts";
 
-/** What one line earns on, as ordered: minor units of the store's currency, refunds not yet taken off. */
+/** The amounts on which a line earns, as ordered: minor units of the store's currency, before refunds. */
 export interface LineDraft {
   readonly line: OrderLine;
   /** Awarded as type `fulfillment`. */
   readonly goods: bigint;
-  /** Awarded as type `tax`: 0 unless the store awards tax apart. */
+  /** Awarded as type `tax`: 0 unless the store awards tax separately. */
   readonly tax: bigint;
-  /** Null until the rate's rule has run. */
+  /** null until the rate's rule has run. */
   readonly rate: Rate | null;
   readonly bonus: Rate | null;
 }
@@ -23,12 +23,12 @@ export interface EarningContext {
 /** One rule of program.md 4, Target: changes the lines that earn, or drops them. */
 export interface EarningRule {
   readonly name: string;
-  /** Whether the tier spend goes by it too: true for all up to the product exclusions (program.md 6). */
+  /** Whether the rule also applies to tier spend: true for all rules before the product exclusions (program.md 6). */
   readonly countsForSpend: boolean;
   readonly apply: (lines: readonly LineDraft[], context: EarningContext) => readonly LineDraft[];
 }
 
-/** What is known of a line's product: by the line itself, else as pinned with the order's rules. */
+/** Returns what is known about a line's product: from the line itself, otherwise as pinned with the order's rules. */
 export function productOf(line: OrderLine, rules: OrderRules): ProductFacts {
   const pinned = line.productId === null ? null : rules.products.get(line.productId);
   return {

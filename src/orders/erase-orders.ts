@@ -3,11 +3,11 @@ import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 
 export interface ErasedOrders {
   readonly orderIds: readonly string[];
-  /** E-mails that stood on them, lower case. */
+  /** The e-mails on them, in lower case. */
   readonly emails: readonly string[];
 }
 
-// An order of a guest is the person's where it has the e-mail and no other customer has.
+// A guest's order belongs to the person if it has the e-mail and no other customer has that e-mail.
 const LOCK = `select o.order_id as "orderId",
   o.email
 from store_order o
@@ -25,8 +25,8 @@ set email = null,
 where order_id = any($1)`;
 
 /**
- * Makes orders anonymous: those of the customers (deleted or merged), those named, and guests' under the e-mails. What they
- * were worth stays, and the platform's ids. Returns which they were.
+ * Makes orders anonymous: those of the customers (deleted or merged), the named orders, and guests' orders under the e-mails. Their amounts and the
+ * platform's ids stay. Returns which orders these were.
  */
 export async function eraseOrders(
   tx: Tx,

@@ -5,12 +5,12 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { StoreOrder } from "./store-order.ts";
 
-// Held by a guest's order that looks for its customer and by a customer who looks for orders: one of them sees the other.
+// Held by a guest's order that looks for its customer and by a customer who looks for orders, so that one of them sees the other.
 const LOCK_EMAIL = `select pg_advisory_xact_lock(hashtextextended('order-email/' || $1, 0))`;
 
 /**
- * Whose order it is (program.md 4): the customer it names, who is created if they are not known yet; else the one it
- * had; else the only one with its e-mail. Null: it waits. A deleted customer is answered too.
+ * Returns the customer of an order (program.md 4): the customer it names, who is created if unknown; otherwise the customer it had;
+ * otherwise the only customer with its e-mail. null: it waits. A deleted customer is returned too.
  */
 export async function findOrderCustomer(
   tx: Tx,
@@ -32,7 +32,7 @@ async function onlyOf(tx: Tx, email: string): Promise<CustomerRow | null> {
   return only !== undefined && another === undefined ? only : null;
 }
 
-/** A test order creates no customer. */
+/** Returns the named customer. A test order creates no customer. */
 async function named(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,

@@ -8,7 +8,7 @@ where uid = $1
   and done_at is null
 returning kind`;
 
-/** Marks a task of a subject (`order/<id>`) done; returns its kind, or undefined where it is none of it or was done before. */
+/** Marks a task of a subject (`order/<id>`) as done. Returns its kind; undefined if it belongs to another subject or was already done. */
 export async function finishTask(
   tx: Tx,
   task: { readonly uid: string; readonly subject: string },

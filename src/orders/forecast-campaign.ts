@@ -10,7 +10,7 @@ import type { OrderRules } from "./order-rules.ts";
 import { previewPlan } from "./preview-plan.ts";
 import { readOrderRules } from "./read-order-rules.ts";
 
-/** What orders came to, without a campaign and with it. */
+/** Totals of orders, without a campaign and with it. */
 export interface ForecastSums {
   readonly orders: number;
   readonly customers: number;
@@ -18,13 +18,13 @@ export interface ForecastSums {
   readonly pointsWith: bigint;
 }
 
-/** What a campaign would give for the orders of comparable days, and for as many in its whole time. */
+/** The effect of a campaign on the orders of comparable days, scaled to its whole time. */
 export interface CampaignForecast extends ForecastSums {
   readonly days: ComparableDays;
-  /** Orders of the days; the sums are about those that were looked at. */
+  /** The orders of the days; the sums cover those that were replayed. */
   readonly ordersOfDays: number;
   readonly lookedAt: number;
-  /** By which the sums are multiplied to be about all orders and the whole time. */
+  /** The factor that scales the sums to all orders and the whole time. */
   readonly scale: number;
   readonly tiers: readonly (ForecastSums & { readonly name: string })[];
 }
@@ -32,9 +32,9 @@ export interface CampaignForecast extends ForecastSums {
 const LOOKED_MAX = 1_500;
 
 /**
- * Replays the orders of the last comparable days as if they came in a campaign, by the function that previews every order: each once by
- * the program with the campaign and once without. Looks at some of many orders, and until `isOver` says that it was enough. Writes and
- * locks nothing. The tiers are those that customers have at the time of the campaign, as far as is known.
+ * Replays the orders of the last comparable days as if they came in a campaign, with the function that previews every order: each once by
+ * the program with the campaign and once without. Replays a sample if there are many orders, and stops when `isOver` returns true. Writes
+ * and locks nothing. The tiers are those that customers have at the time of the campaign, as far as known.
  */
 export async function forecastCampaign(
   tx: Tx,
@@ -70,7 +70,7 @@ function emptySums(name: string) {
   return { name, orders: 0, customers: new Set<string>(), pointsWithout: 0n, pointsWith: 0n };
 }
 
-/** A customer is in one tier: the sums of the tiers are those of all. */
+/** Returns the sums over all tiers: a customer is in one tier. */
 function allOf(tiers: readonly ForecastSums[]): ForecastSums {
   return tiers.reduce(
     (all, tier) => ({
@@ -90,7 +90,7 @@ interface Replayed {
   readonly pointsWith: bigint;
 }
 
-/** One order in the time of the campaign; null: it is nobody's, or is not of the days any more. */
+/** Replays one order in the time of the campaign; null: it has no customer, or is no longer in the days. */
 async function replay(
   tx: Tx,
   orderId: string,

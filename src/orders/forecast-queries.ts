@@ -1,6 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
 
-/** A time, its end not in it. */
+/** A period, excluding its end. */
 interface TimeRange {
   readonly start: Temporal.Instant;
   readonly end: Temporal.Instant;
@@ -11,7 +11,7 @@ from store_order
 where processed_at >= $1
   and processed_at < $2`;
 
-// The index has all that is asked; a hash of the id spreads the sample over all of the time.
+// The index has all needed columns; a hash of the id spreads the sample over the whole period.
 const SAMPLE = `select order_id as "orderId"
 from store_order
 where processed_at >= $1
@@ -19,13 +19,13 @@ where processed_at >= $1
   and abs(hashtextextended(order_id, 0) % $3::bigint) = 0
 limit $4`;
 
-/** How many orders were processed in a time. */
+/** Returns how many orders were processed in a period. */
 export async function countOrdersOf(queryable: Queryable, { start, end }: TimeRange): Promise<number> {
   const [row] = await queryable.query<{ orders: bigint }>(COUNT, [start, end]);
   return Number(row?.orders ?? 0n);
 }
 
-/** About `limit` of those orders: all of them, or every so many. */
+/** Returns about `limit` of those orders: all of them, or an evenly spread sample. */
 export async function selectOrdersOf(
   queryable: Queryable,
   { start, end }: TimeRange,

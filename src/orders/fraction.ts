@@ -1,7 +1,7 @@
 import { millionths } from "../platforms/quantity.ts";
 import type { Program } from "../program/program.ts";
 
-/** An exact rational number, in lowest terms, its denominator above 0. */
+/** An exact rational number in lowest terms, with a denominator above 0. */
 export interface Fraction {
   readonly num: bigint;
   readonly den: bigint;
@@ -10,14 +10,14 @@ export interface Fraction {
 export const ZERO: Fraction = { num: 0n, den: 1n };
 export const ONE: Fraction = { num: 1n, den: 1n };
 
-/** `num / den`; `den` must not be 0. */
+/** Returns `num / den`; `den` must not be 0. */
 export function fraction(num: bigint, den = 1n): Fraction {
   const divisor = gcd(num < 0n ? -num : num, den < 0n ? -den : den);
   const sign = den < 0n ? -1n : 1n;
   return { num: (sign * num) / divisor, den: (sign * den) / divisor };
 }
 
-/** `part / whole` of two quantities; `whole` must not be 0. */
+/** Returns `part / whole` of two quantities; `whole` must not be 0. */
 export function ofQuantity(part: number, whole = 1): Fraction {
   return fraction(millionths(part), millionths(whole));
 }
@@ -40,12 +40,12 @@ export function times(a: Fraction, b: Fraction): Fraction {
   return fraction(a.num * b.num, a.den * b.den);
 }
 
-/** `a / b`; `b` must not be 0. */
+/** Returns `a / b`; `b` must not be 0. */
 export function over(a: Fraction, b: Fraction): Fraction {
   return fraction(a.num * b.den, a.den * b.num);
 }
 
-/** Below 0 where a < b, 0 where they are equal, above 0 where a > b. */
+/** Returns a number below 0 if a < b, 0 if they are equal, above 0 if a > b. */
 export function compare(a: Fraction, b: Fraction): number {
   const difference = a.num * b.den - b.num * a.den;
   if (difference === 0n) return 0;
@@ -66,7 +66,7 @@ export function sum(values: readonly Fraction[]): Fraction {
 
 export type Rounding = Program["earning"]["rounding"];
 
-/** R of program.md 4: a value of at least 0 as a whole number. */
+/** R of program.md 4: rounds a value of at least 0 to an integer. */
 export function round(value: Fraction, rounding: Rounding): bigint {
   if (rounding === "down") return value.num / value.den;
   if (rounding === "up") return (value.num + value.den - 1n) / value.den;

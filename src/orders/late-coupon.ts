@@ -3,7 +3,7 @@ import { plainPosting } from "../ledger/posting.ts";
 import type { LockedCoupon } from "./coupon-use-queries.ts";
 import { type CouponUse, integrationName, type StoreOrder } from "./store-order.ts";
 
-/** Takes a coupon's points again, which had come back before its use was reported; capped at the balance (program.md 2). */
+/** Takes a coupon's points again that were returned before its use was reported; capped at the balance (program.md 2). */
 export function lateDebit(coupon: LockedCoupon, order: StoreOrder, uid: string): Posting {
   const change = { kind: "add", pointValue: -coupon.points, shortfall: "cap" } as const;
   return {
@@ -15,7 +15,7 @@ export function lateDebit(coupon: LockedCoupon, order: StoreOrder, uid: string):
   };
 }
 
-/** What a late use cost: nothing where its holder was deleted. */
+/** Returns the cost of a late use: nothing if its holder was deleted. */
 export function lateUse(coupon: LockedCoupon, outcome: Outcome | undefined): CouponUse {
   const isTaken = outcome?.kind === "posted" || outcome?.kind === "duplicate";
   return isTaken

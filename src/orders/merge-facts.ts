@@ -19,10 +19,10 @@ import {
 } from "./order-facts.ts";
 import { fulfillment, refund } from "./order-facts-codecs.ts";
 
-/** The events that say something of an order. */
+/** The events that state something about an order. */
 export type OrderEvent = OrderStated | OrderFulfilled | OrderRefunded | OrderCancelled | CouponUsed;
 
-/** Whether an event is the order's own statement, by which it becomes known. */
+/** Whether an event is the order's own statement, by which the order becomes known. */
 export function isOrderStatement({ type }: OrderEvent): boolean {
   return type === "OrderPlaced" || type === "OrderUpdated" || type === "OrderPaid";
 }
@@ -30,9 +30,9 @@ export function isOrderStatement({ type }: OrderEvent): boolean {
 const PAID_STATUSES: ReadonlySet<string> = new Set(["paid", "partially_refunded", "refunded"]);
 
 /**
- * What is known of an order after one more event (platforms.md 4.3, rules 2 and 4). `stored` is null for the first event of
- * the order, whichever it is. Each part of the facts only ever moves up an order of its own (newer version, wider set,
- * earlier first time, larger text between equals), so that events taken late, twice or in any order end the same.
+ * Returns what is known about an order after one more event (platforms.md 4.3, rules 2 and 4). `stored` is null for the first event of the
+ * order, whichever it is. Each part of the facts only moves up in an order of its own (newer version, wider set, earlier first time, larger
+ * text between equals), so that events processed late, twice or in any order give the same result.
  */
 export function mergeFacts(stored: StoredFacts | null, event: OrderEvent): StoredFacts {
   const known = stored ?? noFacts(event.payload.orderId);
@@ -86,7 +86,7 @@ function mergeBody(known: StoredFacts, event: OrderStated): StoredFacts {
   return body.cancelledAt ? withCancellation(merged, body.cancelledAt, body.cancelReason ?? null) : merged;
 }
 
-/** One event has one currency: a body that names it with its lines alone says the shop's too. */
+/** An event has one currency: if a body names it only with its lines, it is the shop's currency too. */
 function withCurrency(body: OrderFacts): OrderFacts {
   const [line] = body.lines ?? [];
   return body.shopCurrency !== undefined || line === undefined
@@ -94,7 +94,7 @@ function withCurrency(body: OrderFacts): OrderFacts {
     : { ...body, shopCurrency: line.unitPrice.currency };
 }
 
-/** platforms.md 4.3, rule 5: paid where the body says when, or by its status at the time of the body. */
+/** platforms.md 4.3, rule 5: when the order was paid, if the body says so, or by its status at the time of the body. */
 function paidBy(event: OrderStated): Temporal.Instant | null {
   const { paidAt, financialStatus, updatedAt } = event.payload;
   if (paidAt) return paidAt;
@@ -177,7 +177,7 @@ function uniteCodes(known: readonly CodeUse[], more: readonly CodeUse[]): readon
   return unite(known, more, (use) => use.code, wins).sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-/** Of two copies: a cancelled one for ever, else the later, else the larger text. */
+/** Chooses between two copies: a cancelled one always wins, otherwise the later one, otherwise the larger text. */
 function uniteFulfillments(
   known: readonly FulfillmentFact[],
   more: readonly FulfillmentFact[],
@@ -191,8 +191,8 @@ function uniteFulfillments(
 }
 
 /**
- * Of two copies: the one whose money is known, else the larger money (transactions only get done), else the one that says what the money was
- * for, else the larger text.
+ * Chooses between two copies: the one whose money is known, otherwise the larger amount (more transactions are complete), otherwise the one that
+ * itemises the money, otherwise the larger text.
  */
 function uniteRefunds(known: readonly RefundFact[], more: readonly RefundFact[]): readonly RefundFact[] {
   const wins = (a: RefundFact, b: RefundFact): boolean => {
@@ -204,7 +204,7 @@ function uniteRefunds(known: readonly RefundFact[], more: readonly RefundFact[])
   return unite(known, more, (fact) => fact.refundId, wins).sort(byCreation((fact) => fact.refundId));
 }
 
-/** Whether a refund says what its money was for. Some platforms send a copy with the amount alone, and state its parts elsewhere. */
+/** Whether a refund itemises its money. Some platforms send a copy with only the amount, and state its parts elsewhere. */
 function isItemized({ lines, shipping, shippingTax, otherAdjustments }: RefundFact): boolean {
   return lines.length > 0 || [shipping, shippingTax, otherAdjustments].some(({ minor }) => minor !== 0n);
 }
@@ -234,7 +234,7 @@ function earlier(a: Temporal.Instant | null, b: Temporal.Instant | null): Tempor
   return Temporal.Instant.compare(a, b) <= 0 ? a : b;
 }
 
-/** No version is older than any. */
+/** Compares versions; a missing version is older than any. */
 function compareTimes(a: Temporal.Instant | null, b: Temporal.Instant | null): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
   return Temporal.Instant.compare(a, b);

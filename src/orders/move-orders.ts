@@ -8,7 +8,7 @@ where o.bucket = $1
 order by o.order_id
 for no key update of o`;
 
-// The rules that an order earns by stay: its snapshot is renamed, or it would be taken again for the other customer's tier.
+// The rules by which an order earns stay: its snapshot is renamed, otherwise it would be taken again for the other customer's tier.
 const MOVE_ORDERS = `update store_order
 set bucket = $3,
   customer_uid = $4::uuid,
@@ -31,10 +31,10 @@ where bucket = $1
   and done_at is null`;
 
 /**
- * Gives a merged customer's orders, their spend and the open tasks to the surviving one (program.md 3 and 6). What the orders
- * posted stays where it was. Call it before the balances are locked, as orders are locked first, and again after: an order
- * that came in between is moved too, and none comes any more. `dueAt`: when what the orders come to is posted, of one whose deletion
- * is undone by the merge, so that what was due to nobody meanwhile is; null: what is posted stands.
+ * Gives a merged customer's orders, their spend and the open tasks to the surviving one (program.md 3 and 6). The orders' postings stay
+ * where they were. Call it before the balances are locked, because orders are locked first, and again afterwards: an order that arrived in
+ * between is moved too, and no more can arrive. `dueAt`: if the merge undoes a deletion, the time at which the orders are posted again, so
+ * that points that were due to nobody meanwhile are given; null: the postings stay as they are.
  */
 export async function moveOrders(
   tx: Tx,

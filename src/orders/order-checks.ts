@@ -1,6 +1,6 @@
 import type { LedgerCheck } from "../ledger/ledger-checks.ts";
 
-/** The checks that `pointkeeper verify` runs on orders (program.md 4): what they keep against what the ledger says. */
+/** The checks that `pointkeeper verify` runs on orders (program.md 4): they compare what orders store with the ledger. */
 export const ORDER_CHECKS: readonly LedgerCheck[] = [
   {
     name: "order postings",
@@ -139,7 +139,7 @@ where r.returned > r.cost`,
   {
     name: "debts",
     says: "a balance owes what could not be taken back for orders, less what later points paid and what setting it settled",
-    // Each part by itself, so that a Citus can run it: orders stay on its coordinator.
+    // Each part runs separately, so that Citus can run it: orders stay on its coordinator.
     text: `with owed as materialized (
   select p.bucket, p.customer_uid, coalesce(p.taken_elsewhere, p.taken - p.wanted) as points
   from order_posting p

@@ -20,7 +20,7 @@ import type {
 import { linesWithDiscount } from "../platforms/order-sums.ts";
 import { fulfillment, money, orderLine, refund } from "./order-facts-codecs.ts";
 
-/** What newer versions of an order's body replace, each field by itself: an absent one was never said. */
+/** The fields that newer versions of an order's body replace, each separately; an absent field was never stated. */
 export type StatedFields = Pick<
   OrderFacts,
   | "orderName"
@@ -48,27 +48,27 @@ export type StatedFields = Pick<
   | "tags"
 >;
 
-/** A use of a code by the order. Once stated it never goes away. */
+/** A use of a code by the order. Once stated, it stays. */
 export interface CodeUse {
-  /** Lower case. */
+  /** In lower case. */
   readonly code: string;
-  /** Taken by this code alone; null: not known. */
+  /** The discount of this code; null: unknown. */
   readonly amount: Money | null;
-  /** Version of the event that said so; null: it had none. */
+  /** The version of the event that stated it; null: it had none. */
   readonly version: Temporal.Instant | null;
 }
 
-/** All that is known of one order, whatever the order in which its events came (platforms.md 4.3). */
+/** Everything known about one order, whatever the order in which its events arrived (platforms.md 4.3). */
 export interface StoredFacts {
   readonly orderId: string;
-  /** A test order or sample delivery once, a test order for ever. */
+  /** A test order or sample delivery. Once true, it stays true. */
   readonly test: boolean;
   readonly stated: StatedFields;
-  /** Version of each field of `stated`, by its name; absent: the event that said it had none. */
+  /** The version of each field of `stated`, by name; absent: the event that stated it had none. */
   readonly versions: ReadonlyMap<string, Temporal.Instant>;
-  /** The earliest time at which an event showed it paid in full. */
+  /** The earliest time at which an event showed the order as completely paid. */
   readonly paidAt: Temporal.Instant | null;
-  /** The earliest time at which an event showed it fulfilled whole, without naming fulfilments; absent: none did. */
+  /** The earliest time at which an event showed the order as completely fulfilled without naming fulfilments; absent: none did. */
   readonly fulfilledAt?: Temporal.Instant;
   readonly cancelledAt: Temporal.Instant | null;
   readonly cancelReason: string | null;
@@ -145,22 +145,22 @@ const storedFacts = record<StoredFacts>(
   ["fulfilledAt"],
 );
 
-/** The facts as a value for a jsonb column. */
+/** Returns the facts as a value for a jsonb column. */
 export function encodeFacts(facts: StoredFacts): unknown {
   return storedFacts.encode(facts);
 }
 
-/** The facts as `encodeFacts` made them; throws TypeError for anything else. */
+/** Returns the facts from the form of `encodeFacts`; throws TypeError for anything else. */
 export function decodeFacts(stored: unknown): StoredFacts {
   return storedFacts.decode(stored);
 }
 
-/** The order's lines, a discount of the order that none of them carries shared out among them. */
+/** Returns the order's lines, with an order discount that no line carries distributed among them. */
 export function linesOf({ stated }: Pick<StoredFacts, "stated">): readonly OrderLine[] {
   return linesWithDiscount(stated);
 }
 
-/** When the order was placed, as far as its events say: the time of its rules (program.md 4, Snapshot). */
+/** Returns when the order was placed, as far as its events say: the time of its rules (program.md 4, Snapshot). */
 export function processedAt(facts: StoredFacts): Temporal.Instant | null {
   return facts.stated.processedAt ?? facts.stated.createdAt ?? null;
 }

@@ -1,8 +1,8 @@
 import type { RefundFact } from "../platforms/neutral-events.ts";
 
 /**
- * The natural keys of a line's share of a shipment (program.md 3), goods and tax. They have the order in them, as the ids of a
- * platform may be unique within their order only. `formerKeys`: the form without the order, under which it may have been posted before.
+ * Returns the natural keys of a line's share of a shipment (program.md 3), goods and tax. They contain the order, because a platform's ids
+ * may be unique only within their order. `formerKeys`: the form without the order, under which the share may have been posted earlier.
  */
 export function shipmentKeys(
   orderId: string,
@@ -14,12 +14,15 @@ export function shipmentKeys(
   return { goodsKey: `fulfillment/${id}`, taxKey: `tax/${id}`, formerKeys: [`fulfillment/${former}`, `tax/${former}`] };
 }
 
-/** Whether a cause is a share of a shipment under the form of key without the order, which two orders could have alike. */
+/** Whether a cause is a share of a shipment in the form without the order, which two orders could share. */
 export function isFormerShipmentCause(cause: string): boolean {
   return /^(fulfillment|tax)\/[^/]*\/[^/]*$/.test(cause);
 }
 
-/** The natural keys of a line that no fulfilment names, goods and tax: under award on payment (`paid`), or shipped as a whole. */
+/**
+ * Returns the natural keys of a line that no fulfilment names, goods and tax: under award on payment (`paid`), or for an order that is
+ * fulfilled as a whole.
+ */
 export function lineKeys(
   kind: string,
   orderId: string,
@@ -29,17 +32,17 @@ export function lineKeys(
   return { goodsKey, taxKey: `${goodsKey}/tax` };
 }
 
-/** The natural key of what a refund takes back. */
+/** Returns the natural key of the points that a refund takes back. */
 export function refundKey(orderId: string, { refundId }: RefundFact): string {
   return `refund/${joined(orderId, refundId)}`;
 }
 
-/** Whether a cause kept with the refund's own order is this refund, under either form of its key. */
+/** Whether a cause stored with the refund's own order is this refund, in either form of its key. */
 export function isRefundCause(cause: string, orderId: string, refund: RefundFact): boolean {
   return cause === refundKey(orderId, refund) || cause === `refund/${refund.refundId}`;
 }
 
-/** Ids in one key: a slash within one of them is escaped, so that no two lists of ids come to the same key. */
+/** Joins ids to one key. A slash within an id is escaped, so that no two lists of ids have the same key. */
 function joined(...ids: readonly string[]): string {
   return ids.map((id) => id.replaceAll("%", "%25").replaceAll("/", "%2F")).join("/");
 }

@@ -84,19 +84,19 @@ order by o.order_id
 limit $5
 for no key update of o`;
 
-/** An order as it is, unlocked; undefined: it is not known. */
+/** Returns an order without locking it; undefined: it is unknown. */
 export async function readOrder(queryable: Queryable, orderId: string): Promise<StoreOrder | undefined> {
   const [row] = await queryable.query<OrderRow>(READ_ORDER, [orderId]);
   return row && toOrder(row);
 }
 
-/** Locks an order until the transaction ends; undefined: it is not known. */
+/** Locks an order until the transaction ends; undefined: it is unknown. */
 export async function lockOrder(tx: Tx, orderId: string): Promise<StoreOrder | undefined> {
   const [row] = await tx.query<OrderRow>(LOCK_ORDER, [orderId]);
   return row && toOrder(row);
 }
 
-/** Locks orders, by id, until the transaction ends. Returns those that are known, by id. */
+/** Locks orders, in the order of their ids, until the transaction ends. Returns the known ones, by id. */
 export async function lockStoreOrders(tx: Tx, orderIds: readonly string[]): Promise<ReadonlyMap<string, StoreOrder>> {
   if (orderIds.length === 0) return new Map();
   const rows = await tx.query<OrderRow>(LOCK_ORDERS, [orderIds]);
@@ -104,26 +104,26 @@ export async function lockStoreOrders(tx: Tx, orderIds: readonly string[]): Prom
 }
 
 /**
- * Locks the orders that wait under an e-mail (lower case), by id. One that somebody else has in progress is skipped: whoever
- * has it looks for its customer after taking the lock of the e-mail, and so finds the customer too.
+ * Locks the orders that wait under an e-mail (lower case), in the order of their ids. An order that another transaction is processing is
+ * skipped: that transaction looks for its customer after taking the lock of the e-mail, and so finds the customer.
  */
 export async function lockGuestOrders(tx: Tx, email: string): Promise<StoreOrder[]> {
   return (await tx.query<OrderRow>(LOCK_GUEST_ORDERS, [email])).map(toOrder);
 }
 
-/** Those of e-mails (lower case) under which guests' orders wait. */
+/** Returns those e-mails (lower case) under which guests' orders wait. */
 export async function selectWaitingEmails(queryable: Queryable, emails: readonly string[]): Promise<Set<string>> {
   const rows = await queryable.query<{ email: string }>(WAITING_EMAILS, [emails]);
   return new Set(rows.map(({ email }) => email));
 }
 
-/** Locks a waiting order whose e-mail is one customer's, except the skipped ones and those that somebody else has in progress. */
+/** Locks a waiting order whose e-mail belongs to one customer, except skipped ones and those that another transaction is processing. */
 export async function lockAdoptableOrder(tx: Tx, passedOver: readonly string[]): Promise<StoreOrder | undefined> {
   const [row] = await tx.query<OrderRow>(LOCK_ADOPTABLE_ORDER, [passedOver]);
   return row && toOrder(row);
 }
 
-/** Locks the order that has been due longest, except the skipped ones and those that somebody else has in progress. */
+/** Locks the order that has been due longest, except skipped ones and those that another transaction is processing. */
 export async function lockDueOrder(
   tx: Tx,
   now: Temporal.Instant,
@@ -133,7 +133,7 @@ export async function lockDueOrder(
   return row && toOrder(row);
 }
 
-/** Locks a customer's orders processed at or after a time, by id from one on. */
+/** Locks a customer's orders that were processed at or after a time, in the order of their ids, starting after an id. */
 export async function lockOrdersSince(
   tx: Tx,
   { bucket, customerUid }: CustomerRef,
@@ -186,8 +186,8 @@ interface PostingRow {
 }
 
 /**
- * Everything that orders posted or settled, by order; their rows are locked. What went to a customer who has been merged is the
- * surviving one's, and its version that of the allotment which has what was left of it.
+ * Returns everything that orders posted or settled, by order; their rows are locked. Postings to a customer who has been merged are returned for the
+ * surviving one, with the version of the allotment that has the rest of the points.
  */
 export async function selectPostingsOf(
   tx: Tx,
@@ -212,7 +212,7 @@ export async function selectPostingsOf(
   return found;
 }
 
-/** The same of one order. */
+/** The same for one order. */
 export async function selectPostings(tx: Tx, orderId: string): Promise<readonly OrderPostingRow[]> {
   return (await selectPostingsOf(tx, [orderId])).get(orderId) ?? [];
 }
@@ -223,7 +223,7 @@ const SELECT_PRODUCTS = `select product_id as "productId",
 from product
 where product_id = any($1)`;
 
-/** What is known of products, by id. */
+/** Returns what is known about products, by id. */
 export async function selectProducts(
   queryable: Queryable,
   productIds: readonly string[],

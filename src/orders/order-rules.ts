@@ -13,44 +13,44 @@ import {
 import type { Program, Rate, TierRule } from "../program/program.ts";
 import type { StoredFacts } from "./order-facts.ts";
 
-/** What bodies of orders do not say of a product. */
+/** Product data that order bodies lack. */
 export interface ProductFacts {
   readonly tags: readonly string[];
   readonly collections: readonly string[];
 }
 
-/** Everything of the program and its surroundings that one order's points depend on, as it was at its processed time. */
+/** Everything from the program and other data that one order's points depend on, as of its processed time. */
 export interface OrderRules {
   readonly programVersion: number;
   readonly currency: string;
   readonly timeZone: string;
   readonly tier: { readonly uid: string; readonly name: string };
-  /** The campaign's where one ran, else the tier's. */
+  /** The campaign's rate if one was running, otherwise the tier's. */
   readonly rate: Rate;
   readonly campaign: string | null;
-  /** Active bonuses by collection. */
+  /** Active bonuses, by collection. */
   readonly bonuses: ReadonlyMap<string, Rate>;
   readonly rounding: Program["earning"]["rounding"];
   readonly includeTax: boolean;
   readonly separateTax: boolean;
   readonly awardOn: Program["earning"]["awardOn"];
   readonly pendingDays: number;
-  /** Lower case. */
+  /** In lower case. */
   readonly excludedProductTags: readonly string[];
-  /** Whether the customer bore one of the excluded customer tags. */
+  /** Whether the customer had one of the excluded customer tags. */
   readonly isCustomerExcluded: boolean;
-  /** What of the order came with a file of another app: it does not count again. */
+  /** What of the order came with a file of another app and does not count again. */
   readonly movedIn: MovedIn;
   readonly spendAt: Program["tiers"]["spendAt"];
   readonly shortfall: Program["refunds"]["shortfall"];
   readonly reimburseCouponsOnPartial: boolean;
-  /** Minor units a point is worth as a coupon. */
+  /** The value of a point as a coupon, in minor units. */
   readonly pointWorth: bigint;
-  /** What was known of each product when the order first named it; null: nothing was. */
+  /** What was known about each product when the order first named it; null: nothing. */
   readonly products: ReadonlyMap<string, ProductFacts | null>;
 }
 
-/** Whether a file of another app has an order's points, and its spend toward tiers. */
+/** Whether a file of another app contains an order's points, and its spend toward tiers. */
 export interface MovedIn {
   readonly points: boolean;
   readonly spend: boolean;
@@ -59,8 +59,8 @@ export interface MovedIn {
 export const NOT_MOVED_IN: MovedIn = { points: false, spend: false };
 
 /**
- * The rules of one order (program.md 4, Snapshot), taken once and kept with it.
- * `program` and `tier` are those valid at `processedAt`; `customerTags` in any case.
+ * Returns the rules of one order (program.md 4, Snapshot), which are taken once and stored with it. `program` and `tier` are those valid at
+ * `processedAt`; `customerTags` may be in any case.
  */
 export function snapshotRules(
   program: Program,
@@ -96,8 +96,8 @@ export function snapshotRules(
 }
 
 /**
- * The rules with what is known of the products that the order newly names. What was found, or not found, for a product at
- * first stays: later changes of it do not touch a placed order. The same object where nothing is new.
+ * Returns the rules with what is known about products that the order names for the first time. The first result for a product stays, even
+ * if nothing was found: later changes do not affect a placed order. Returns the same object if nothing is new.
  */
 export function pinProducts(
   rules: OrderRules,
@@ -125,7 +125,7 @@ export function isBetterRate(a: Rate, b: Rate): boolean {
   return a.pointValue * b.currencyValue > b.pointValue * a.currencyValue;
 }
 
-/** From the start on, up to but not at the end. */
+/** From the start on, excluding the end. */
 function isWithin(at: Temporal.Instant, startsAt: Temporal.Instant | null, endsAt: Temporal.Instant | null): boolean {
   const hasStarted = startsAt === null || Temporal.Instant.compare(at, startsAt) >= 0;
   return hasStarted && (endsAt === null || Temporal.Instant.compare(at, endsAt) < 0);
@@ -142,8 +142,8 @@ function lowerCase(tags: readonly string[]): readonly string[] {
 const rate = record<Rate>({ pointValue: big, currencyValue: big });
 
 /**
- * Each order keeps its rules: one that was placed under an older release lacks the settings that came since. A new setting stands here
- * `withDefault`, its default what was done before the service had the setting.
+ * Each order keeps its rules: an order from an older release lacks newer settings. A new setting must be written here with `withDefault`;
+ * its default is the behaviour before the service had the setting.
  */
 const orderRules = record<OrderRules>({
   programVersion: integerCodec,
@@ -170,12 +170,12 @@ const orderRules = record<OrderRules>({
   ),
 });
 
-/** The rules as a value for a jsonb column. */
+/** Returns the rules as a value for a jsonb column. */
 export function encodeRules(rules: OrderRules): unknown {
   return orderRules.encode(rules);
 }
 
-/** The rules as `encodeRules` of this release or another made them; throws TypeError for anything else. */
+/** Returns the rules from the form that `encodeRules` of this or another release wrote; throws TypeError for anything else. */
 export function decodeRules(stored: unknown): OrderRules {
   return orderRules.decode(stored);
 }

@@ -4,17 +4,17 @@ import type { OrderPlan } from "./plan-order-postings.ts";
 import { pointsAwarded } from "./planned-posting.ts";
 import { type CouponUse, forgivenPoints, type OrderPostingRow, type StoreOrder } from "./store-order.ts";
 
-/** What became of an order. */
+/** The result of posting an order. */
 export interface PostedOrder {
   readonly plan: OrderPlan;
-  /** Who gets its points; null: nobody does. */
+  /** The customer who gets its points; null: nobody does. */
   readonly receiver: CustomerRef | null;
   readonly uses: readonly CouponUse[];
-  /** All that it posted, now and before. */
+  /** All its postings, present and earlier. */
   readonly rows: readonly OrderPostingRow[];
 }
 
-/** What is kept of an order after it was posted, and what it counts toward its customer's tier. `order` has its customer and `rulesFor`. */
+/** Returns what is stored of an order after it was posted, and what it counts toward its customer's tier. `order` has its customer and `rulesFor`. */
 export function orderState(
   order: StoreOrder,
   { plan, receiver, uses, rows }: PostedOrder,
@@ -34,7 +34,7 @@ export function orderState(
   return { update, spend: { orderId, spend } };
 }
 
-/** The row of a cause that came to no points and never will. */
+/** Returns the row of a cause that gave no points and never will. */
 export function settledRow(cause: string): OrderPostingRow {
   return {
     cause,
@@ -48,13 +48,13 @@ export function settledRow(cause: string): OrderPostingRow {
   };
 }
 
-/** The products that an order names and has not pinned yet. */
+/** Returns the products that an order names and has not pinned yet. */
 export function unpinnedProducts({ facts, rules }: Pick<StoreOrder, "facts" | "rules">): readonly string[] {
   const named = (facts.stated.lines ?? []).flatMap(({ productId }) => (productId === null ? [] : [productId]));
   return [...new Set(named)].filter((id) => !rules?.products.has(id));
 }
 
-/** To what a timestamptz can hold: rounded down, an order would be due before its time. */
+/** Rounds up to the precision of a timestamptz: rounded down, an order would be due too early. */
 function roundUp(at: Temporal.Instant | null): Temporal.Instant | null {
   return at?.round({ smallestUnit: "microsecond", roundingMode: "ceil" }) ?? null;
 }

@@ -6,7 +6,7 @@ import { linesOf, type StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
 import { type LineRemains, lineAmount } from "./refund-base.ts";
 
-/** Points before rounding: the two sums of program.md 4, which are rounded apart, once each. */
+/** Points before rounding: the two sums of program.md 4, which are rounded separately, once each. */
 export interface ExactPoints {
   readonly byRate: Fraction;
   readonly byBonus: Fraction;
@@ -14,15 +14,15 @@ export interface ExactPoints {
 
 export const NO_POINTS: ExactPoints = { byRate: ZERO, byBonus: ZERO };
 
-/** What one line earns as it stands now, before rounding. */
+/** The present earnings of one line, before rounding. */
 export interface EarningLine {
   readonly lineId: string;
   readonly goods: ExactPoints;
-  /** 0 unless the store awards tax apart. */
+  /** 0 unless the store awards tax separately. */
   readonly tax: ExactPoints;
 }
 
-/** The lines of an order that earn, in its own order, with what refunds left of them (program.md 4, Target). */
+/** Returns the lines of an order that earn, in the order's sequence, with what refunds left of them (program.md 4, Target). */
 export function earningLines(
   facts: StoredFacts,
   rules: OrderRules,
@@ -38,7 +38,7 @@ export function earningLines(
   });
 }
 
-/** What the lines earn on as ordered, by all rules or by those that the tier spend goes by. */
+/** Returns what the lines earn on as ordered, by all rules or by those that apply to tier spend. */
 export function draftLines(facts: StoredFacts, rules: OrderRules, forSpend: boolean): readonly LineDraft[] {
   const drafts = linesOf(facts).map(
     (line): LineDraft => ({ line, goods: lineAmount(line), tax: 0n, rate: null, bonus: null }),
@@ -48,7 +48,7 @@ export function draftLines(facts: StoredFacts, rules: OrderRules, forSpend: bool
     .reduce<readonly LineDraft[]>((lines, rule) => rule.apply(lines, { facts, rules }), drafts);
 }
 
-/** `awardable_points` (interface.md 2.7): what the order can award as it stands now. */
+/** Returns `awardable_points` (interface.md 2.7): the points that the order can award now. */
 export function targetPoints(lines: readonly EarningLine[], rules: OrderRules): bigint {
   return roundPoints(lines.flatMap(({ goods, tax }) => [goods, tax]).reduce(addPoints, NO_POINTS), rules);
 }

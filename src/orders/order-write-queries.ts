@@ -7,7 +7,7 @@ import { encodeRules, type OrderRules } from "./order-rules.ts";
 import type { OrderPostingRow, StoreOrder } from "./store-order.ts";
 import type { TierSpend } from "./tier-spend.ts";
 
-/** What is written of an order after its events or its time changed it. */
+/** The data of an order that is written after its events or the time changed it. */
 export interface OrderUpdate extends StoreOrder {
   readonly email: string | null;
   readonly rules: OrderRules;
@@ -24,12 +24,12 @@ export interface CountedSpend {
   readonly spend: (TierSpend & { readonly customer: CustomerRef }) | null;
 }
 
-// Whoever comes second waits here for the first one's commit, and writes nothing.
+// A second transaction waits here for the first one's commit, and writes nothing.
 const OPEN_ORDER = `insert into store_order (order_id, platform, facts, received_at)
 values ($1, $2, $3, $4)
 on conflict (order_id) do nothing`;
 
-/** Keeps the facts of an order that is new, before anything else is known of it; false: somebody else just did. */
+/** Inserts the facts of a new order, before anything else is known about it; false: another transaction has just inserted it. */
 export async function insertOrder(
   tx: Tx,
   order: Pick<StoreOrder, "orderId" | "platform" | "facts" | "receivedAt">,
@@ -61,7 +61,7 @@ from (${STATE}, unnest($13::text[]) as platform, unnest($14::timestamptz[]) as r
 order by order_id
 on conflict (order_id) do nothing`;
 
-/** Keeps orders that are new as they are now. Where somebody else has just kept one, the transaction starts over and finds it. */
+/** Inserts new orders in their present state. If another transaction has just inserted one, the transaction starts over and finds it. */
 export async function insertOrders(tx: Tx, orders: readonly OrderUpdate[]): Promise<void> {
   if (orders.length === 0) return;
   const made = await tx.execute(INSERT_ORDERS, [
@@ -87,7 +87,7 @@ set bucket = u.bucket,
 from (${STATE}) u
 where o.order_id = u.order_id`;
 
-/** Writes what became of orders that are locked. */
+/** Writes the results of orders, which must be locked. */
 export async function updateOrders(tx: Tx, orders: readonly OrderUpdate[]): Promise<void> {
   if (orders.length > 0) await tx.execute(UPDATE_ORDERS, stateColumns(orders));
 }
@@ -123,7 +123,7 @@ ${unnested([
   "taken_elsewhere bigint",
 ])}`;
 
-/** What an order posted or settled, and of which order it is. */
+/** A posting or settled cause, with its order. */
 export interface OwnedPostingRow {
   readonly orderId: string;
   readonly row: OrderPostingRow;
@@ -158,7 +158,7 @@ where (s.bucket, s.customer_uid, s.credited_at, s.spend_minor)
 const DELETE_SPENDS = `delete from order_spend
 where order_id = any($1)`;
 
-/** Keeps what orders, each named once, count toward their customers' tiers. */
+/** Stores what orders, each named once, count toward their customers' tiers. */
 export async function saveSpends(tx: Tx, orders: readonly CountedSpend[]): Promise<void> {
   const counted = orders.flatMap(({ orderId, spend }) => (spend === null ? [] : [{ orderId, ...spend }]));
   const rest = orders.flatMap(({ orderId, spend }) => (spend === null ? [orderId] : []));

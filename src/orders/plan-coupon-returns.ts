@@ -19,9 +19,8 @@ interface Part {
 }
 
 /**
- * Points of the order's coupons that come back now (program.md 4, type `coupon_reimbursement`): what the facts return, less what
- * was returned, under the refunds that it is due to, then the cancellation. Facts that turn out to return less take the
- * difference again.
+ * Returns the points of the order's coupons that are returned now (program.md 4, type `coupon_reimbursement`): what the facts return, less what was
+ * returned before, attributed to the refunds that cause it, then to the cancellation. If the facts now return less, the difference is taken again.
  */
 export function planCouponReturns(input: CouponReturnInput): readonly PlannedPosting[] {
   return input.coupons.flatMap((coupon) => {
@@ -66,7 +65,7 @@ function partsOf(
   return left === 0n ? parts : [...parts, { cause, points: left, action: null }];
 }
 
-/** What each of these refunds, on top of those counted and of those before it, returns of a coupon, were there no cancellation. */
+/** Returns how much of a coupon each of these refunds returns, in addition to counted and earlier ones, ignoring a cancellation. */
 function effectsOf(
   coupon: UsedCoupon,
   { facts, rules }: CouponReturnInput,

@@ -28,11 +28,11 @@ import { type TierSpend, tierSpend } from "./tier-spend.ts";
 
 export interface OrderInput {
   readonly facts: StoredFacts;
-  /** As kept with the order. */
+  /** As stored with the order. */
   readonly rules: OrderRules;
-  /** What is known now of the products that the order names, by id. */
+  /** What is known now about the products that the order names, by id. */
   readonly products: ReadonlyMap<string, ProductFacts>;
-  /** Every row kept with the order, `settled` ones included. */
+  /** Every row stored with the order, including `settled` ones. */
   readonly alreadyPosted: readonly PostedCauseRow[];
   /** This service's coupons among the order's codes. */
   readonly coupons: readonly UsedCoupon[];
@@ -40,28 +40,27 @@ export interface OrderInput {
 }
 
 export interface OrderPlan {
-  /** To be kept with the order in place of those given: products it newly names are pinned. */
+  /** The rules to store with the order: newly named products are pinned. */
   readonly rules: OrderRules;
-  /** To be posted in this order: coupon points back, then points taken, then points given. */
+  /** To be posted in this sequence: returned coupon points, then points taken, then points given. */
   readonly postings: readonly PlannedPosting[];
-  /** Keys that came to no points and must not come to any under that name later: to be kept as rows of 0. */
+  /** Keys that gave no points and must not give any later: to be stored as rows of 0. */
   readonly settled: readonly string[];
   /** `awardable_points` of interface.md 2.7. */
   readonly awardablePoints: bigint;
-  /** `points_awarded` once the postings are made, where the balance has all that is taken; else see `pointsAwarded`. */
+  /** `points_awarded` after the postings, if the balance has all points that are taken; otherwise see `pointsAwarded`. */
   readonly pointsAwarded: bigint;
-  /** `points_redeemed`: what its coupons cost, whatever came back. */
+  /** `points_redeemed`: the cost of its coupons, without subtracting returned points. */
   readonly pointsRedeemed: bigint;
   readonly tierSpend: TierSpend | null;
-  /** When more becomes due: plan again then. Null: nothing is pending. */
+  /** When more becomes due: plan again then. null: nothing is pending. */
   readonly pendingUntil: Temporal.Instant | null;
 }
 
 /**
- * What an order posts now (program.md 4). Everything is driven by one sum: what was ever asked for the order, plus these
- * postings, is exactly what its facts award at `now`. That sum does not depend on how the facts came, so events taken late,
- * twice or in any order end the same; only how it is split over allotments does. What a balance could not give back counts as
- * taken, and is never asked for again.
+ * Returns what an order posts now (program.md 4). One rule determines everything: all points ever requested for the order, plus these postings, equal
+ * what its facts award at `now`. That sum does not depend on how the facts arrived, so events processed late, twice or in any order give the same
+ * result; only the split over allotments may differ. Points that a balance could not give back count as taken, and are never requested again.
  */
 export function planOrderPostings(input: OrderInput): OrderPlan {
   const { facts, coupons, alreadyPosted, now } = input;
@@ -94,7 +93,7 @@ function remainderOf(facts: StoredFacts, rules: OrderRules): OrderRemainder {
   return { remains, lines: earningLines(facts, rules, remains) };
 }
 
-/** Makes what was posted so far equal to what the shipments posted so far award by the facts as they are now. */
+/** Makes the points posted so far equal to what the shipments posted so far award with the present facts. */
 function planCorrections(
   facts: StoredFacts,
   rules: OrderRules,
@@ -134,7 +133,7 @@ function settledKey({ shipment, goods, tax }: Share, remainder: OrderRemainder):
   return earns && goods === 0n && tax === 0n ? [shipment.goodsKey] : [];
 }
 
-/** The body has not come yet: nothing is known that could earn or be taken back. */
+/** The plan while the order's body has not arrived: nothing that could earn or be taken back is known. */
 function emptyPlan(rules: OrderRules, rows: readonly PostedCauseRow[], coupons: readonly UsedCoupon[]): OrderPlan {
   return {
     rules,

@@ -18,9 +18,9 @@ export interface TakeBackInput {
 }
 
 /**
- * Takes `excess` points back, each under the cause that it is due to (program.md 3 and 4): the refunds not yet counted, each
- * with what it lowers the award by; then the cancellation; then, whatever else lowered it, a correction. A refund is settled
- * at once, also one that takes nothing since it came before the award: a later loss is none of its doing.
+ * Takes `excess` points back, each under its cause (program.md 3 and 4): first the refunds that were not counted yet, each with the amount
+ * by which it lowers the award, then the cancellation, then a correction for any other reason. A refund is settled at once, even if it
+ * takes nothing because it came before the award: a later loss is not caused by it.
  */
 export function planTakeBacks(input: TakeBackInput): {
   readonly postings: readonly PlannedPosting[];
@@ -51,7 +51,7 @@ export function planTakeBacks(input: TakeBackInput): {
   return { postings, settled };
 }
 
-/** By how much each of these refunds, on top of those counted and of those before it, lowers what the shipments award. */
+/** Returns by how much each of these refunds lowers what the shipments award, in addition to counted and earlier ones. */
 function effectsOf(
   fresh: readonly RefundFact[],
   { facts, rules, posted }: TakeBackInput,

@@ -2,17 +2,17 @@ import type { AllotmentType } from "../ledger/allotment-types.ts";
 import type { ReasonType } from "../wire/allotment-choices.ts";
 import type { OrderRules } from "./order-rules.ts";
 
-/** What was posted for an order by one natural key; kept with the order, whichever customer it went to. */
+/** What was posted for an order under one natural key; stored with the order, whichever customer it went to. */
 export interface PostedCauseRow {
   /** The natural key. */
   readonly cause: string;
-  /** Signed points that the plan asked for; 0 for a cause that came to no points. */
+  /** Signed points that the plan requested; 0 for a cause that gave no points. */
   readonly requested: bigint;
-  /** Signed points that the balance could give or take. */
+  /** Signed points that the balance actually gave or took. */
   readonly taken: bigint;
 }
 
-/** One allotment that an order asks for. */
+/** One allotment that an order requests. */
 export interface PlannedPosting {
   /** Natural key (program.md 3). */
   readonly key: string;
@@ -24,15 +24,15 @@ export interface PlannedPosting {
   readonly action: string | null;
   readonly cascade: boolean;
   readonly reasonType: ReasonType;
-  /** What a balance below the deduction does (program.md 4); null for points that are given. */
+  /** What happens if the balance is below the deduction (program.md 4); null for points that are given. */
   readonly shortfall: OrderRules["shortfall"] | null;
-  /** Burn the lots that this order's own allotments opened before others. */
+  /** The lots that this order's own allotments opened burn before others. */
   readonly drawsOwnLots: boolean;
-  /** The coupon whose points come back, with what came back of it before. */
+  /** The coupon whose points are returned, with the number returned before. */
   readonly giveBack: { readonly couponUid: string; readonly skip: bigint } | null;
 }
 
-/** A posting of the order's own points: `pointValue` above 0 gives, below 0 takes back. */
+/** Returns a posting of the order's own points: `pointValue` above 0 gives, below 0 takes back. */
 export function orderPosting(
   orderId: string,
   rules: OrderRules,
@@ -57,7 +57,7 @@ export function orderPosting(
 
 const COUPON_KEY = "coupon_return/";
 
-/** The rows of the order's own points: all but those of coupons' returns. */
+/** Returns the rows of the order's own points: all except coupon returns. */
 export function awardRows<Row extends PostedCauseRow>(rows: readonly Row[]): readonly Row[] {
   return rows.filter(({ cause }) => !cause.startsWith(COUPON_KEY));
 }
@@ -70,12 +70,12 @@ export function requestedTotal(rows: readonly PostedCauseRow[]): bigint {
   return rows.reduce((total, { requested }) => total + requested, 0n);
 }
 
-/** `points_awarded` (interface.md 2.7, program.md 4): the sum of the order's `fulfillment`, `tax` and `refund` allotments. */
+/** Returns `points_awarded` (interface.md 2.7, program.md 4): the sum of the order's `fulfillment`, `tax` and `refund` allotments. */
 export function pointsAwarded(rows: readonly PostedCauseRow[]): bigint {
   return awardRows(rows).reduce((total, { taken }) => total + taken, 0n);
 }
 
-/** The first number of `<prefix><n>` that no row has. */
+/** Returns the first number of `<prefix><n>` that no row has. */
 export function nextNumber(rows: readonly PostedCauseRow[], prefix: string): number {
   const numbers = rows
     .filter(({ cause }) => cause.startsWith(prefix))

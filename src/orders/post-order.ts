@@ -23,10 +23,10 @@ import {
 import { transferPostings } from "./transfer-postings.ts";
 
 /**
- * Makes an order's points equal to what its facts come to now (program.md 4): finds its customer, takes the rules' snapshot,
- * counts the coupons it used, posts the difference and keeps its state. The order is locked and `facts` are its newest; doing
- * it again changes nothing. While it waits for its customer, or when that customer was deleted, it gets no points; of a deleted
- * customer it keeps nothing that names the person.
+ * Makes an order's points equal to what its facts award now (program.md 4): finds its customer, takes the rules' snapshot, counts the
+ * coupons that it used, posts the difference and stores its state. The order must be locked and `facts` must be its newest; repeating it
+ * changes nothing. While it waits for its customer, or if that customer was deleted, it gets no points; for a deleted customer it stores
+ * nothing that names the person.
  */
 export async function postOrder(tx: Tx, deps: PostingDeps, stated: StoreOrder): Promise<void> {
   const found = await findOrderCustomer(tx, deps, stated);
@@ -69,8 +69,8 @@ function withoutPerson(order: StoreOrder): StoreOrder {
 }
 
 /**
- * Whose balance a posting changes: a coupon's points come back to whom they were taken from, or who has them since a merge. None: it
- * has to wait, or whoever would have it was deleted.
+ * Returns the balance that a posting changes: a coupon's points go back to the customer from whom they were taken, or who has them since a merge.
+ * Undefined: the posting has to wait, or its customer was deleted.
  */
 function owned(
   planned: PlannedPosting,
@@ -90,7 +90,7 @@ function plannedRow({ planned }: AssignedPosting): PostedCauseRow {
   return { cause: planned.key, requested: planned.pointValue, taken: planned.pointValue };
 }
 
-/** By the uids of those whom the order leaves and who were deleted: what of its points went with them. */
+/** Returns the order's points that were written off with deleted former customers, by customer uid. */
 async function goneWith(
   tx: Tx,
   moves: readonly AssignedPosting[],
@@ -104,11 +104,11 @@ async function goneWith(
   return new Map(left.map(({ customerUid }) => [customerUid, lost.get(customerUid) ?? 0n]));
 }
 
-/** `confirm`: of the rules' snapshot. */
+/** Stores the result. `confirm`: that of the rules' snapshot. */
 async function keep(tx: Tx, order: StoreOrder, posted: PostedOrder, confirm: () => Promise<void>): Promise<void> {
   const { receiver } = posted;
   const { update, spend } = orderState(order, posted);
-  // Whoever merges or deletes the customer locks this balance, too: the order is moved along and forgotten, or it starts over.
+  // A merge or deletion of the customer locks this balance too: it then also moves or erases the order, or this transaction starts over.
   if (receiver !== null) await lockLiveBalances(tx, [receiver]);
   else if (order.customer !== null) await lockUnmergedBalances(tx, [order.customer]);
   if (receiver !== null) await confirm();

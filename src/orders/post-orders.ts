@@ -31,10 +31,10 @@ export interface OwnedOrder {
   readonly customer: CustomerRow;
 }
 
-/** What was read of orders once the balances of their customers were locked. */
+/** The data of orders that is read once the balances of their customers are locked. */
 interface ReadOrders {
   readonly balances: readonly LockedBalance[];
-  /** By order. */
+  /** By order id. */
   readonly rules: ReadonlyMap<string, OrderRules>;
   readonly rows: ReadonlyMap<string, readonly OrderPostingRow[]>;
   readonly products: ReadonlyMap<string, ProductFacts>;
@@ -42,19 +42,19 @@ interface ReadOrders {
   readonly ownCodes: ReadonlySet<string>;
 }
 
-/** An order of which it is known what it posts. */
+/** An order with its planned postings. */
 interface PlannedOrder extends OwnedOrder {
   readonly plan: OrderPlan;
-  /** What it posted before. */
+  /** Its earlier postings. */
   readonly rows: readonly OrderPostingRow[];
   readonly asked: readonly CappedPosting[];
 }
 
 /**
- * Makes the points of several orders equal to what their facts come to now, as `postOrder` does with one, by a fixed number of
- * statements for any count of orders. The balances are locked before the rules are read, so that these need no second look. Returns
- * the ids of those that were posted. Nothing is written of the others: they have a coupon of this service, points on another
- * customer, a posting that was lost, or an award that hangs on what a claw-back comes to.
+ * Makes the points of several orders equal to what their facts award now, like `postOrder`, with a fixed number of statements for any
+ * number of orders. The balances are locked before the rules are read, so that the rules need not be checked again. Returns the ids of the
+ * orders that were posted. Nothing is written for the others: they have a coupon of this service, points on another customer, a lost
+ * posting, or an award that depends on the result of a claw-back.
  */
 export async function postOrders(
   tx: Tx,
@@ -76,7 +76,7 @@ async function lockAndRead(tx: Tx, orders: readonly OwnedOrder[]): Promise<ReadO
   );
   const known = orders.flatMap(({ order, isNew }) => (isNew ? [] : [order.orderId]));
   const codes = orders.flatMap(({ order }) => order.facts.codes.map(({ code }) => code));
-  // Sent together, run in this order, each seeing what the locks before it protect.
+  // Sent together and run in this order; each sees what the locks before it protect.
   const [, , balances, programs, rows, products, ownCodes] = await Promise.all([
     unruled.length > 0 && tx.execute(LOCK_PROGRAM_SHARED),
     tx.execute(LOCK_SUBSCRIPTIONS_SHARED),
@@ -118,7 +118,7 @@ function rulesName(order: StoreOrder, customer: CustomerRow): string {
   return snapshotName(customer, instantOf(order));
 }
 
-/** What an order posts; undefined: it needs more than the set does. */
+/** Returns an order with its planned postings; undefined: it needs more than the set provides. */
 function plannedOrder(owned: OwnedOrder, read: ReadOrders, now: Temporal.Instant): PlannedOrder | undefined {
   const { order, customer } = owned;
   const { orderId, facts } = order;
@@ -137,7 +137,7 @@ function plannedOrder(owned: OwnedOrder, read: ReadOrders, now: Temporal.Instant
   return { ...owned, order: state, plan, rows, asked };
 }
 
-/** Posts what all orders ask for, at once. Returns the rows to be kept, of each order. */
+/** Posts everything that the orders request, together. Returns the rows to store, by order. */
 async function post(
   tx: Tx,
   deps: PostingDeps,

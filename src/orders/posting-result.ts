@@ -9,7 +9,7 @@ import {
   type StoreOrder,
 } from "./store-order.ts";
 
-/** The ledger's form of what an order asks for (program.md 4, Allotments). `rows`: what the order posted before. */
+/** Returns the ledger's form of a posting that an order requests (program.md 4, Allotments). `rows`: the order's earlier postings. */
 export function ledgerPosting(
   owned: CappedPosting,
   order: StoreOrder,
@@ -41,12 +41,12 @@ function changeOf({ planned, customer, returned, asked: pointValue }: CappedPost
   return { kind: "give_back", pointValue, ofVersion, skip: giveBack.skip, ...(isOwn ? {} : { of: returned.customer }) };
 }
 
-/** An allotment that the same order posted before under the same key. */
+/** An allotment that the same order posted earlier under the same key. */
 export type ClaimedPosting = Pick<OrderPostingRow, "customer" | "version" | "taken">;
 
 /**
- * Returns the row of a posting: what its balance gave or took of what was requested. `claimed`: where its key was counted before, the
- * order's own allotment of that key; none where something else has the key.
+ * Returns the row of a posting: how much of the requested points its balance gave or took. `claimed`: if the key was counted before, the order's own
+ * allotment with that key; undefined if something else has the key.
  */
 export function postingRow(
   { planned, customer, asked, takenElsewhere }: CappedPosting,
@@ -74,7 +74,7 @@ export function postingRow(
   }
 }
 
-/** The row of a posting as long as its balance was not asked: all that is asked for is given or taken. */
+/** Returns the row that a posting will have if the balance gives or takes everything that is requested. */
 export function expectedRow(asked: CappedPosting): OrderPostingRow {
   const { planned, customer, asked: taken, takenElsewhere } = asked;
   const result = taken === planned.pointValue ? "posted" : planned.pointValue > 0n ? "set_off" : "capped";
@@ -83,8 +83,8 @@ export function expectedRow(asked: CappedPosting): OrderPostingRow {
 }
 
 /**
- * What is asked for each planned posting as long as no balance gives less than is asked. Undefined where an award comes after a
- * claw-back: what it is set off against hangs on what the balance gives back (`capPostings`).
+ * Returns the requests of all planned postings, assuming that every balance gives what is requested. Undefined if an award comes after a
+ * claw-back: its set-off depends on what the balance gives back (`capPostings`).
  */
 export function cappedInTurn(
   postings: readonly AssignedPosting[],

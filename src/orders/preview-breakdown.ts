@@ -9,16 +9,16 @@ import type { OrderRules } from "./order-rules.ts";
 import { type EarningLine, type ExactPoints, earningLines, NO_POINTS } from "./order-target.ts";
 import { lineAmount, remainsOf } from "./refund-base.ts";
 
-/** Why one line earns what it earns, or nothing. Money is minor units as ordered. */
+/** Why one line earns its points, or nothing. Money is in minor units as ordered. */
 export interface LineBreakdown {
   readonly line: OrderLine;
   /** Before discounts. */
   readonly gross: bigint;
-  /** After discounts: what the rules begin with. */
+  /** After discounts: the amount with which the rules begin. */
   readonly net: bigint;
-  /** What it earns on, tax as the settings have it; 0 where it is excluded. */
+  /** The amount on which it earns, with tax according to the settings; 0 if it is excluded. */
   readonly goods: bigint;
-  /** Awarded apart as type `tax`. */
+  /** Separately awarded as type `tax`. */
   readonly tax: bigint;
   readonly rate: Rate | null;
   readonly bonus: Rate | null;
@@ -26,14 +26,14 @@ export interface LineBreakdown {
   readonly excludedBy: string | null;
   /** The part of its money that refunds and removals left, 0 to 1. */
   readonly left: Fraction;
-  /** Points before rounding, of what is left. */
+  /** Points before rounding, for what is left. */
   readonly goodsPoints: ExactPoints;
   readonly taxPoints: ExactPoints;
 }
 
 /**
- * The lines of an order through the earning rules, one after the other (program.md 4, Target): the same rules that award. `refunds`:
- * those that count, a part of the facts' own.
+ * Returns the lines of an order after each earning rule (program.md 4, Target), with the same rules that award. `refunds`: those that
+ * count, a subset of the facts' refunds.
  */
 export function orderBreakdown(
   facts: StoredFacts,
@@ -63,7 +63,7 @@ function pointFields(line: EarningLine | undefined): Pick<LineBreakdown, "goodsP
   return { goodsPoints: line?.goods ?? NO_POINTS, taxPoints: line?.tax ?? NO_POINTS };
 }
 
-/** The drafts that all rules leave, and for the other lines the rule after which they were gone. */
+/** Returns the drafts that all rules leave, and for the other lines the rule that dropped them. */
 function tracedDrafts(facts: StoredFacts, rules: OrderRules) {
   let drafts: readonly LineDraft[] = linesOf(facts).map((line) => ({
     line,
@@ -83,7 +83,7 @@ function tracedDrafts(facts: StoredFacts, rules: OrderRules) {
   return { drafts: new Map(drafts.map((draft) => [draft.line.lineId, draft])), excludedBy };
 }
 
-/** A fraction for people: "27.5" where six decimals hold it, else "41/3". */
+/** Formats a fraction for people: "27.5" if six decimals are exact, otherwise "41/3". */
 export function fractionText({ num, den }: Fraction): string {
   const scaled = num * 1_000_000n;
   if (scaled % den !== 0n) return `${num}/${den}`;

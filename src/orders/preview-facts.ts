@@ -9,7 +9,7 @@ import { processedAt, type StoredFacts } from "./order-facts.ts";
 
 export interface PreviewContext {
   readonly now: Temporal.Instant;
-  /** The store's. */
+  /** The store's currency. */
   readonly currency: string;
 }
 
@@ -20,8 +20,8 @@ export type PreviewParse =
 const NO_ORDER = "preview";
 
 /**
- * The body of a preview: an order's facts as `POST /intake/events` takes them (docs/intake-events.md), of which only `lines` are
- * required. A cart may leave `order_id` and each `line_id` out, and name its currency as `currency`. All faults at once.
+ * Parses the body of a preview: an order's facts as in `POST /intake/events` (docs/intake-events.md), of which only `lines` are required. A
+ * cart may omit `order_id` and each `line_id`, and name its currency as `currency`. Returns all faults together.
  */
 export function parsePreview(body: Json, context: PreviewContext): PreviewParse {
   const root = beginReading(completed(body));
@@ -56,7 +56,7 @@ function completedLine(line: Json, index: number): Json {
   return isObject(line) ? { line_id: String(index + 1), ...line } : line;
 }
 
-/** The facts as they will be once the order is paid and all that is left of it has shipped. */
+/** Returns the facts as they will be once the order is paid and everything that is left of it has shipped. */
 export function asShippedWhole(facts: StoredFacts, when: Temporal.Instant): StoredFacts {
   const lines = (facts.stated.lines ?? []).map(({ lineId, quantity }) => ({ lineId, quantity }));
   const shipment = { fulfillmentId: NO_ORDER, status: "success", createdAt: when, updatedAt: when, lines } as const;

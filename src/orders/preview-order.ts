@@ -13,13 +13,13 @@ import { type Preview, previewPlan } from "./preview-plan.ts";
 import { readOrderRules } from "./read-order-rules.ts";
 
 export interface PreviewedOrder extends Preview {
-  /** Null: no customer yet; the order would earn like that of a new customer. */
+  /** null: no customer yet; the order would earn like that of a new customer. */
   readonly customer: CustomerRow | null;
 }
 
 /**
- * The points that an order or cart would earn, without writing (program.md 4): by the rules, tier and products that the order itself
- * would take its snapshot from. An unknown customer earns as a new one. Throws `invalid_json`, `invalid` with every fault, and
+ * Returns the points that an order or cart would earn, without writing (program.md 4), by the rules, tier and products that the order's
+ * snapshot would have. An unknown customer earns like a new one. Throws `invalid_json`, `invalid` with every fault, and
  * `customer_not_found` for a customer who was deleted.
  */
 export async function previewOrder(deps: Pick<Deps, "db" | "clock">, rawBody: Uint8Array): Promise<PreviewedOrder> {
@@ -43,7 +43,7 @@ export async function previewOrder(deps: Pick<Deps, "db" | "clock">, rawBody: Ui
   });
 }
 
-/** The customer of the order: as `findOrderCustomer`, but no customer is created. The id may be an e-mail, as in every request. */
+/** Returns the customer of the order like `findOrderCustomer`, but creates none. The id may be an e-mail, as in every request. */
 async function findBuyer(tx: Tx, { stated }: StoredFacts): Promise<CustomerRow | null> {
   const { customerId } = stated;
   const named = customerId || stated.email;

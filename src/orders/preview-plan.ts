@@ -5,22 +5,22 @@ import { type LineBreakdown, orderBreakdown } from "./preview-breakdown.ts";
 import { asShippedWhole } from "./preview-facts.ts";
 
 export interface PreviewLine extends LineBreakdown {
-  /** What its allotments will say, rounded as the order's are, in the order of the lines. */
+  /** The points of its allotments, rounded like the order's, in the order of the lines. */
   readonly points: bigint;
 }
 
 export interface Preview {
   readonly rules: OrderRules;
   readonly processedAt: Temporal.Instant;
-  /** All points of the order, once it is paid and shipped whole. */
+  /** All points of the order, once it is paid and completely shipped. */
   readonly points: bigint;
   readonly lines: readonly PreviewLine[];
 }
 
-/** Later than any pending period ends. */
+/** After the end of every pending period. */
 const LATER_THAN_ALL = Temporal.Instant.from("+275000-01-01T00:00:00Z");
 
-/** What an order will be awarded (program.md 4, Target): planned by the function that plans every order's postings. */
+/** Returns what an order will be awarded (program.md 4, Target), planned by the function that plans every order's postings. */
 export function previewPlan(input: {
   readonly facts: StoredFacts;
   readonly rules: OrderRules;

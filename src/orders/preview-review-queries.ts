@@ -16,13 +16,13 @@ from store_order tablesample system ($3) repeatable (1)
 where processed_at >= coalesce($1::timestamptz, '-infinity')
 limit $2`;
 
-/** How many orders were processed at or after a time; null: ever. */
+/** Returns how many orders were processed at or after a time; null: at any time. */
 export async function countOrdersSince(queryable: Queryable, from: Temporal.Instant | null): Promise<number> {
   const [row] = await queryable.query<{ orders: bigint }>(COUNT, [from]);
   return Number(row?.orders ?? 0n);
 }
 
-/** At most `limit` of those orders: all of them, or, where there are more, some from every part of the table. */
+/** Returns at most `limit` of those orders: all of them or, if there are more, a sample from every part of the table. */
 export async function selectSampleOrders(
   queryable: Queryable,
   from: Temporal.Instant | null,
@@ -35,7 +35,7 @@ export async function selectSampleOrders(
   return rows.map(({ orderId }) => orderId);
 }
 
-/** A little more than is used: pages are chosen by chance. */
+/** A little more than needed, because pages are chosen at random. */
 function samplePercent(total: number, limit: number): number {
   return Math.min(100, (120 * limit) / total);
 }

@@ -9,13 +9,13 @@ import { pointsAwarded } from "./planned-posting.ts";
 import { countOrdersSince, selectSampleOrders } from "./preview-review-queries.ts";
 import { readOrderRules } from "./read-order-rules.ts";
 
-/** What a program that holds for a time before it was made does to the orders of that time, whatever the balances have. */
+/** The effect on earlier orders of a program that starts in the past, whatever the balances have. */
 export interface ReviewEffect {
-  /** Orders of its time. */
+  /** The orders of its time. */
   readonly orders: number;
-  /** Of those, how many were looked at: all, or some from every part of them. The rest of the figures is about these. */
+  /** How many of them were evaluated: all, or a sample from every part. The other figures cover these. */
   readonly lookedAt: number;
-  /** Orders that give other points than now. */
+  /** Orders that would give another number of points. */
   readonly changed: number;
   readonly pointsMore: bigint;
   readonly pointsLess: bigint;
@@ -24,8 +24,8 @@ export interface ReviewEffect {
 const LOOKED_MAX = 5_000;
 
 /**
- * What re-evaluating orders by a program would change (program.md 9): those processed at or after `validFrom`, null: all. Writes and locks
- * nothing. Reads orders until `isOver` says that it was enough.
+ * Returns what re-evaluating orders by a program would change (program.md 9): those processed at or after `validFrom`, null: all. Writes
+ * and locks nothing. Stops when `isOver` returns true.
  */
 export async function previewReview(
   tx: Tx,

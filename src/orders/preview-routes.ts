@@ -4,7 +4,7 @@ import { previewOrder } from "./preview-order.ts";
 import { previewAnswer, previewBody } from "./preview-schema.ts";
 import { viewPreview } from "./preview-view.ts";
 
-/** `POST /orders/preview`: it reads only, so that an Idempotency-Key has nothing to guard. */
+/** Registers `POST /orders/preview`. It only reads, so an Idempotency-Key has no effect. */
 export function previewRoutes(app: App, deps: Deps): void {
   app.post(
     "/orders/preview",

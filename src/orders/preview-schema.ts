@@ -8,7 +8,7 @@ const CART = {
   lines: [{ product_id: "7700", quantity: 2, unit_price: { minor: 1100, currency: "JPY" } }],
 };
 
-/** Documented here, read by `preview-facts.ts`: the schema lets every value through, so that ids keep their digits. */
+/** Documented here, read by `preview-facts.ts`: the schema accepts every value, so that ids keep their digits. */
 export const previewBody = Type.Unsafe<unknown>({
   title: "OrderOrCart",
   description:

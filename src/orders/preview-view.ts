@@ -20,7 +20,7 @@ export function viewPreview(preview: PreviewedOrder): Static<typeof previewAnswe
   };
 }
 
-/** The snapshot of rules that an order earns by, as far as it is shown. */
+/** Returns the shown part of an order's rules' snapshot. */
 export function viewRules(rules: OrderRules) {
   return {
     program_version: rules.programVersion,

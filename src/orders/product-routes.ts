@@ -3,7 +3,7 @@ import type { App } from "../http/app-type.ts";
 import { productAnswer, productBody, productParams } from "./product-schema.ts";
 import { putProduct } from "./put-product.ts";
 
-/** `PUT /products/:id`, which tells what order bodies lack (program.md 4). */
+/** Registers `PUT /products/:id`, which supplies data that order bodies lack (program.md 4). */
 export function productRoutes(app: App, deps: Deps): void {
   app.put(
     "/products/:id",

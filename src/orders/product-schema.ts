@@ -16,7 +16,7 @@ export const productParams = Type.Object({
   }),
 });
 
-/** `PUT /products/:id` (program.md 4): an absent field keeps what is stored; a list is the whole set. */
+/** `PUT /products/:id` (program.md 4): an absent field keeps the stored value; a list is the complete set. */
 export const productBody = Type.Object(
   {
     tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 1_000 })),

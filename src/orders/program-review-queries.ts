@@ -1,11 +1,11 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 
-/** How far the orders of a version's time are that were evaluated before it was made. */
+/** The progress of re-evaluating the earlier orders of a version's time. */
 export interface ProgramReview {
   readonly version: number;
-  /** From when the version holds; null: for all time. */
+  /** The start of the version; null: it applies to all time. */
   readonly validFrom: Temporal.Instant | null;
-  /** Orders up to this processed time and id are done; null: none is. */
+  /** Orders up to this processed time and id are done; null: none are. */
   readonly afterAt: Temporal.Instant | null;
   readonly afterId: string;
   readonly ordersTotal: bigint;
@@ -16,7 +16,7 @@ export interface ProgramReview {
   readonly pointsChanged: bigint;
 }
 
-/** An order with what it was evaluated by. */
+/** An order with the version by which it was evaluated. */
 export interface EvaluatedOrder {
   readonly orderId: string;
   readonly processedAt: Temporal.Instant;
@@ -33,7 +33,7 @@ const COLUMNS = `r.version,
   r.orders_failed as "ordersFailed",
   r.points_changed as "pointsChanged"`;
 
-// The stand-in was before every order.
+// The stand-in precedes every order.
 const BEGIN = `insert into program_review (version, started_at, orders_total)
 select v.version,
   $1,
@@ -94,12 +94,12 @@ export async function beginReviews(queryable: Queryable, now: Temporal.Instant):
   await queryable.execute(BEGIN, [now]);
 }
 
-/** The oldest version whose review is not finished; undefined: all are. */
+/** Returns the oldest version whose review is not finished; undefined: all are. */
 export async function selectOpenReview(queryable: Queryable): Promise<ProgramReview | undefined> {
   return (await queryable.query<ProgramReview>(OPEN))[0];
 }
 
-/** The review of a version; undefined: it has not begun. */
+/** Returns the review of a version; undefined: it has not begun. */
 export async function selectReview(queryable: Queryable, version: number): Promise<ProgramReview | undefined> {
   return (await queryable.query<ProgramReview>(ONE, [version]))[0];
 }
@@ -108,7 +108,7 @@ export async function hasOpenReview(queryable: Queryable): Promise<boolean> {
   return (await queryable.query<{ hasOpen: boolean }>(HAS_OPEN))[0]?.hasOpen === true;
 }
 
-/** The next orders of a review, by processed time. */
+/** Returns the next orders of a review, by processed time. */
 export function selectReviewPage(
   queryable: Queryable,
   { afterAt, afterId, validFrom }: Pick<ProgramReview, "afterAt" | "afterId" | "validFrom">,
@@ -117,12 +117,12 @@ export function selectReviewPage(
   return queryable.query<EvaluatedOrder>(PAGE, [afterAt, afterId, validFrom, limit]);
 }
 
-/** Counts an order whose points became others, in the transaction in which they did. */
+/** Counts an order whose points changed, in the same transaction. */
 export async function countChange(tx: Tx, version: number, points: bigint): Promise<void> {
   await tx.execute(COUNT_CHANGE, [version, points]);
 }
 
-/** Calls orders done up to and with `last`, unless another node did. */
+/** Marks orders up to and including `last` as done, unless another node did. */
 export async function advanceProgramReview(
   queryable: Queryable,
   { version, afterAt, afterId }: ProgramReview,
@@ -132,7 +132,7 @@ export async function advanceProgramReview(
   await queryable.execute(ADVANCE, [version, last.processedAt, last.orderId, done, failed, afterAt, afterId]);
 }
 
-/** Returns whether it was not finished before. */
+/** Returns whether it was unfinished before. */
 export async function finishReview(queryable: Queryable, version: number, now: Temporal.Instant): Promise<boolean> {
   return (await queryable.execute(FINISH, [version, now])) === 1;
 }

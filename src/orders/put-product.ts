@@ -4,7 +4,7 @@ import { upsertProduct } from "./upsert-product.ts";
 
 export interface ProductRow {
   readonly id: string;
-  /** Null is unknown. */
+  /** null: unknown. */
   readonly tags: string[] | null;
   readonly collections: string[] | null;
 }
@@ -16,8 +16,8 @@ from product
 where product_id = $1`;
 
 /**
- * Keeps what the store says of a product's tags and collections (program.md 4), as of now: the platform's older events do not
- * change it, later ones may. Returns what is known of the product afterwards.
+ * Stores the store's statement of a product's tags and collections (program.md 4), as of now: older events of the platform do not change
+ * it, later ones may. Returns what is then known about the product.
  */
 export async function putProduct(
   deps: Pick<Deps, "db" | "clock">,

@@ -5,13 +5,13 @@ import type { OrderPostingRow } from "./store-order.ts";
 const INSERT_TASK = `insert into staff_task (uid, kind, subject, bucket, customer_uid, detail, created_at)
 values ($1, $2, $3, $4, $5, $6, $7)`;
 
-/** A posting that came to nothing and is not asked for again: its balance refused it, or its key was another's. */
+/** A posting that had no effect and is not requested again: its balance refused it, or another posting has its key. */
 export interface LostPosting extends Pick<OrderPostingRow, "cause" | "customer" | "result"> {
-  /** Signed: what was asked for. */
+  /** Signed: the requested points. */
   readonly points: bigint;
 }
 
-/** Raises a task for each posting that was lost: points to be taken or given by hand. */
+/** Creates a task for each lost posting: points to be taken or given by hand. */
 export async function raiseTasks(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,

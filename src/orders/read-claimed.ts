@@ -11,7 +11,7 @@ where a.source_key = any($1)
   and a.source_key not like 'api/%'
   and a.parent = $2`;
 
-/** The allotments that an order itself posted under keys that were counted before. */
+/** Returns the allotments that an order itself posted under keys that were counted before. */
 export async function readClaimed(
   queryable: Queryable,
   orderId: string,

@@ -12,13 +12,13 @@ export interface PlacedOrder {
 interface Coverage {
   readonly customerUid: string;
   readonly isSpend: boolean;
-  /** When the file was brought in: an order that was known before it counts by itself. */
+  /** When the file was imported: an order that was known before counts by itself. */
   readonly startedAt: Temporal.Instant;
-  /** The file has what was placed before it. */
+  /** The file covers orders placed before this time. */
   readonly until: Temporal.Instant;
 }
 
-// A file of orders has those up to its last date, a day at least; any other what was before it was exported, or brought in.
+// A file of orders covers orders up to its last date, at least a day; any other file covers orders before its export, or its import.
 const SELECT = `select m.customer_uid as "customerUid",
   false as "isSpend",
   i.started_at as "startedAt",
@@ -42,8 +42,9 @@ where i.state in ('importing', 'imported')
 group by b.customer_uid, i.uid`;
 
 /**
- * Of customers' orders, in their order: whether a file of another app, brought in before the order was known here, has the points or the
- * spend of what was placed then. So an order that a platform's history brings later, or that is refunded later, counts once.
+ * Returns for each customer's order, in their sequence, whether a file of another app that was imported before the order was known here
+ * contains the points or the spend of that time. So an order that a platform's history brings later, or that is refunded later, counts
+ * once.
  */
 export async function readMovedIn(queryable: Queryable, orders: readonly PlacedOrder[]): Promise<readonly MovedIn[]> {
   if (orders.length === 0) return [];

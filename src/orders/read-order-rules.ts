@@ -8,20 +8,20 @@ import { tiersAt } from "../tiers/tiers-at.ts";
 import { type MovedIn, type OrderRules, snapshotRules } from "./order-rules.ts";
 import { type PlacedOrder, readMovedIn } from "./read-moved-in.ts";
 
-/** What the rules of an order hang on. */
+/** The data on which the rules of an order depend. */
 export interface RulesInput {
-  /** Holds for orders of the instant. */
+  /** The program that applies to orders of the instant. */
   readonly program: Program;
-  /** Null: a guest's order. */
+  /** null: a guest's order. */
   readonly customer: CustomerRow | null;
   readonly instant: Temporal.Instant;
-  /** When the order became known here; null: it is none, or one of now. */
+  /** When the order became known here; null: it does not exist yet, or is from now. */
   readonly receivedAt: Temporal.Instant | null;
 }
 
 /**
- * The rules for customers' orders of an instant each (program.md 4, Snapshot), in the order of `inputs`, by the tiers and tags that are
- * known now of those times, and by what files of other apps brought. Nothing is known of products yet.
+ * Returns the rules for customers' orders, each at an instant (program.md 4, Snapshot), in the order of `inputs`, by the tiers and tags
+ * that are now known for those times, and by the files of other apps. Products are not included yet.
  */
 export async function readOrderRules(
   queryable: Queryable,

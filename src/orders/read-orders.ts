@@ -2,7 +2,7 @@ import type { Queryable } from "../db/pool.ts";
 import { Problem } from "../problems.ts";
 import { ORDER_IDS_MAX } from "./schema.ts";
 
-/** Points of one order, as the interface names them (interface.md 2.7). */
+/** Points of one order, with the names of the interface (interface.md 2.7). */
 export interface OrderPoints {
   readonly awardable_points: bigint;
   readonly points_awarded: bigint;
@@ -17,8 +17,8 @@ from store_order
 where order_id = any($1)`;
 
 /**
- * Point data of the orders of a comma-separated list, by id (interface.md 4.11): unknown ids are absent, ids after the first
- * 250 are ignored. Throws `invalid` where the list names none.
+ * Returns point data of the orders of a comma-separated list, by id (interface.md 4.11): unknown ids are absent, ids after the first 250
+ * are ignored. Throws `invalid` if the list is empty.
  */
 export async function readOrders(queryable: Queryable, list: string): Promise<Record<string, OrderPoints>> {
   const ids = list.split(",").map((id) => id.trim());

@@ -10,20 +10,21 @@ import { type RecomputedPoints, selectOrderPoints } from "./recompute-queries.ts
 import { type RulesChange, refreshedRules } from "./refreshed-rules.ts";
 import type { OrderPostingRow, StoreOrder } from "./store-order.ts";
 
-/** What an order came to when it was computed again. */
+/** The result of computing an order again. */
 export interface RecomputedOrder {
   readonly isChanged: boolean;
   readonly before: RecomputedPoints;
   readonly after: RecomputedPoints;
-  /** What it posted now, with what the balances gave or took. */
+  /** Its new postings, with what the balances gave or took. */
   readonly postings: readonly OrderPostingRow[];
   readonly change: RulesChange;
 }
 
 /**
- * Computes an order's points again from what is known now of its products' tags and of those that its customer had at its processed
- * time, by the rules' snapshot that it has (program.md 4), and posts the difference in the caller's transaction as an event of the order would: the same plan, the
- * same natural keys, so that doing it again changes nothing. Locks the order, then coupons, then balances. Undefined: it is not known.
+ * Computes an order's points again with the present data about its products' tags and its customer's tags at its processed time, and
+ * otherwise with its own rules' snapshot (program.md 4). Posts the difference in the caller's transaction like an event of the order would,
+ * with the same plan and natural keys, so that repeating it changes nothing. Locks the order, then coupons, then balances. Undefined: the
+ * order is unknown.
  */
 export async function recomputeOrder(tx: Tx, deps: PostingDeps, orderId: string): Promise<RecomputedOrder | undefined> {
   const order = await lockOrder(tx, orderId);

@@ -1,6 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
 
-/** The points that an order's row keeps. */
+/** The points stored in an order's row. */
 export interface RecomputedPoints {
   readonly awardablePoints: bigint;
   readonly awardedPoints: bigint;
@@ -15,7 +15,7 @@ const SELECT_SUMS = `select o.awardable_points as "awardablePoints",
 from store_order o
 where o.order_id = $1`;
 
-/** The sums of an order that is there. */
+/** Returns the points of an order, which must exist. */
 export async function selectOrderPoints(queryable: Queryable, orderId: string): Promise<RecomputedPoints> {
   const [row] = await queryable.query<RecomputedPoints>(SELECT_SUMS, [orderId]);
   if (row === undefined) throw new Error(`order ${orderId} vanished`);

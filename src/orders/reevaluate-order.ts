@@ -5,9 +5,9 @@ import { selectOrderPoints } from "./recompute-queries.ts";
 import type { StoreOrder } from "./store-order.ts";
 
 /**
- * Takes an order's rules anew, by what is known now of its processed time, and posts the difference as an event of it would: the
- * same plan, the same natural keys, so that doing it again changes nothing. What was pinned of its products stays. The order is locked.
- * Returns by how many points what it gave changed.
+ * Takes an order's rules again, with the present data about its processed time, and posts the difference like an event of the order would:
+ * with the same plan and natural keys, so that repeating it changes nothing. Pinned product data stays. The order must be locked. Returns
+ * by how many points its award changed.
  */
 export async function reevaluateOrder(tx: Tx, deps: PostingDeps, order: StoreOrder): Promise<bigint> {
   const before = await selectOrderPoints(tx, order.orderId);

@@ -1,22 +1,22 @@
 import type { Program } from "../program/program.ts";
 import type { OrderRules, ProductFacts } from "./order-rules.ts";
 
-/** What an order's rules took from its surroundings, and what that is now. */
+/** What an order's rules took from other data, and what that data is now. */
 export interface RulesChange {
-  /** Products whose tags or collections are others now. */
+  /** Products whose tags or collections have changed. */
   readonly products: readonly {
     readonly productId: string;
     readonly before: ProductFacts | null;
     readonly after: ProductFacts;
   }[];
-  /** Whether the customer had an excluded tag then, where that is known otherwise now. */
+  /** Whether the customer had an excluded tag then, if the present data differs. */
   readonly customerExcluded: { readonly before: boolean; readonly after: boolean } | null;
 }
 
 /**
- * The rules of an order with what is known now of its products and of its customer's tags at its processed time. Everything that is the program's, tier and rates,
- * campaign and settings, stays as the snapshot has it (program.md 4), and so do products of which nothing is known any more.
- * `program`: of the snapshot's version; `customerTags`: at the processed time, null: the order has no customer.
+ * Returns the rules of an order with the present data about its products and its customer's tags at its processed time. Everything from the
+ * program (tier and rates, campaign, settings) stays as in the snapshot (program.md 4), and so do products about which nothing is known any
+ * more. `program`: that of the snapshot's version; `customerTags`: at the processed time, null: the order has no customer.
  */
 export function refreshedRules(
   rules: OrderRules,

@@ -23,18 +23,18 @@ export interface LineRemains {
   readonly lineId: string;
   /** Units as ordered, at least 0. */
   readonly quantity: number;
-  /** Units neither refunded nor removed. */
+  /** Units that were neither refunded nor removed. */
   readonly keptQuantity: number;
-  /** Refunded units that had been shipped and came back. */
+  /** Refunded units that had been shipped and were returned. */
   readonly returnedQuantity: number;
   /** The part of the line's money that is left, 0 to 1; 1 for a line without money. */
   readonly money: Fraction;
 }
 
-/** A line while refunds are taken from it one after the other. */
+/** The state of a line while refunds are subtracted one after the other. */
 interface OpenLine {
   readonly line: OrderLine;
-  /** What the buyer paid for it, tax included, minor units. */
+  /** What the buyer paid for it, including tax, in minor units. */
   readonly paid: bigint;
   left: Fraction;
   refunded: number;
@@ -42,12 +42,12 @@ interface OpenLine {
 }
 
 /**
- * What is left of each line after `refunds` (program.md 4, Refund), by line id. `refunds` is `facts.refunds` or a part of it.
+ * Returns what is left of each line after `refunds` (program.md 4, Refund), by line id. `refunds` is `facts.refunds` or a part of it.
  *
- * Each refund takes the goods money that moved (all money less shipping and its tax): up to what its lines come to from
- * those lines, in proportion where less moved; the rest in proportion from what is left of all goods lines. Where no money
- * moved, or its amount is not known, it counts as if its lines' money had. So the base falls by the money, once: money that
- * moves after a paid order's lines were removed without any settles that removal first.
+ * Each refund takes the goods money that moved (all money less shipping and its tax): first from its own lines up to their amount, in
+ * proportion if less moved, and the rest in proportion from what is left of all goods lines. If no money moved, or its amount is unknown,
+ * the refund counts as if the money of its lines had moved. So the base falls by the money, once: money that moves after lines of a paid
+ * order were removed without any settles that removal first.
  */
 export function remainsOf(facts: StoredFacts, refunds: readonly RefundFact[]): ReadonlyMap<string, LineRemains> {
   const taxesIncluded = facts.stated.taxesIncluded ?? false;
@@ -67,12 +67,12 @@ export function remainsOf(facts: StoredFacts, refunds: readonly RefundFact[]): R
   return new Map(lines.map((open) => [open.line.lineId, closed(open, unnamedRemovals(open.line, facts.refunds))]));
 }
 
-/** What a line costs after its discounts, tax as the order's prices have it; minor units, at least 0. */
+/** Returns the price of a line after its discounts, with tax as in the order's prices; minor units, at least 0. */
 export function lineAmount(line: OrderLine): bigint {
   return netOfLine(line);
 }
 
-/** Takes a refund's lines; returns the goods money that its lines did not use up. */
+/** Subtracts a refund's lines; returns the goods money that its lines did not use up. */
 function takeLines(lines: readonly OpenLine[], refund: RefundFact, taxesIncluded: boolean): Fraction {
   const total = linesTotal(lines, refund, taxesIncluded);
   const goodsMoney = goodsMoneyOf(refund, total);
@@ -92,7 +92,7 @@ function takeLines(lines: readonly OpenLine[], refund: RefundFact, taxesIncluded
   return greatest(minus(goodsMoney, taken), ZERO);
 }
 
-/** Cents that a platform's rounding leaves on a line of which every unit went back in full: no goods, so no base either. */
+/** Drops the cents that a platform's rounding leaves on a line whose units were all refunded: without goods there is no base. */
 function dropDust(open: OpenLine): void {
   if (open.refunded === open.line.quantity && compare(open.left, fraction(BigInt(Math.ceil(open.refunded)))) <= 0)
     open.left = ZERO;
@@ -119,7 +119,7 @@ function linesTotal(lines: readonly OpenLine[], refund: RefundFact, taxesInclude
   return fraction(amounts.reduce((total, amount) => total + amount, 0n));
 }
 
-/** Never more than was paid for the line, whatever the refund says of it. */
+/** Returns a refund line's amount, never more than was paid for the line. */
 function refundLineAmount(open: OpenLine, { subtotal, tax }: RefundLine, taxesIncluded: boolean): bigint {
   const amount = subtotal.minor + (taxesIncluded ? 0n : tax.minor);
   return amount < open.paid ? amount : open.paid;
@@ -133,7 +133,7 @@ function isPaidBefore(facts: StoredFacts, refund: RefundFact): boolean {
   return facts.paidAt !== null && Temporal.Instant.compare(facts.paidAt, refund.createdAt) <= 0;
 }
 
-/** Units that the order's body no longer counts and no refund names: some platforms state removals so. */
+/** Returns units that the order's body no longer counts and no refund names: some platforms state removals this way. */
 function unnamedRemovals(line: OrderLine, refunds: readonly RefundFact[]): number {
   if (line.currentQuantity === null) return 0;
   const named = refunds

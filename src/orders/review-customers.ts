@@ -7,12 +7,12 @@ import { lockOrdersSince } from "./order-queries.ts";
 import { reevaluateOrder } from "./reevaluate-order.ts";
 import { runEach } from "./run-each.ts";
 
-/** Re-evaluated in one transaction: all are locked before the first is posted, and then their coupons, as both come before balances. */
+/** Orders per transaction: all are locked before the first is posted, then their coupons, because both come before balances. */
 const ORDERS_AT_ONCE = 50;
 
 /**
- * Re-evaluates orders of customers whose tier or tags became others for a time that has passed (program.md 4, Snapshot), a customer a
- * transaction, with how far it is. Returns how many customers were looked at.
+ * Re-evaluates orders of customers whose tier or tags changed for a past time (program.md 4, Snapshot), one customer per transaction,
+ * storing the progress. Returns how many customers were processed.
  */
 export async function reviewCustomers(deps: PostingDeps & Pick<Deps, "db" | "log">): Promise<number> {
   return runEach<OrderReview>(deps, {

@@ -5,9 +5,9 @@ import { reviewCustomers } from "./review-customers.ts";
 import { reviewProgram } from "./review-program.ts";
 
 /**
- * Re-evaluates what was evaluated by something that is known otherwise now (program.md 4 and 9): a program that holds for a time before it
- * was made, a tier that a late check gave, tags that came late. In small pieces, giving way to requests, until nothing is left or
- * `isOver` says that it was enough; the rest is done another time. Returns how many orders and customers were looked at.
+ * Re-evaluates orders whose data has changed since (program.md 4 and 9): a program that starts in the past, a tier from a late check, tags
+ * that arrived late. Works in small pieces and slows down for requests, until nothing is left or `isOver` returns true; the rest is done
+ * later. Returns how many orders and customers were processed.
  */
 export async function reviewOrders(
   deps: PostingDeps & BackpressureDeps & Pick<Deps, "db" | "log">,

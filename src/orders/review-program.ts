@@ -14,15 +14,15 @@ import {
 } from "./program-review-queries.ts";
 import { reevaluateOrder } from "./reevaluate-order.ts";
 
-/** Read at once; those that are evaluated rightly already cost no more than that. */
+/** Orders read at once; those that are already evaluated correctly cost only this read. */
 const BATCH = 200;
-/** Orders in progress at the same time: a small part of a process's connections. */
+/** Orders processed at the same time: a small part of a process's connections. */
 const ABREAST = 4;
 
 /**
- * Re-evaluates the next orders of the oldest version that holds for a time before it was made (program.md 9), each in a transaction of its
- * own. It may be killed at any point and run on several nodes at once: orders that were done are seen to be, and the ledger's keys let
- * nothing count twice. An order that fails is logged, counted and passed over. Returns how many orders were looked at; null: none are left.
+ * Re-evaluates the next orders of the oldest version that starts in the past (program.md 9), each in its own transaction. It may be killed
+ * at any point and run on several nodes at once: finished orders are recognised, and the ledger's keys prevent double counting. An order
+ * that fails is logged, counted and skipped. Returns how many orders were processed; null: none are left.
  */
 export async function reviewProgram(deps: PostingDeps & Pick<Deps, "db" | "log">): Promise<number | null> {
   await beginReviews(deps.db, deps.clock.now());
@@ -50,13 +50,13 @@ export async function reviewProgram(deps: PostingDeps & Pick<Deps, "db" | "log">
   return page.length;
 }
 
-/** An order that was evaluated by another version than the one that holds for it. */
+/** An order that was evaluated by another version than the one that applies to it. */
 interface StaleOrder {
   readonly orderId: string;
   readonly validVersion: number | undefined;
 }
 
-/** Each node takes them in a different order: of two nodes with the same page each does about half. */
+/** Shuffles the orders, differently on each node: of two nodes with the same page each processes about half. */
 function inTurn({ random }: Pick<Deps, "random">, orders: readonly StaleOrder[]): StaleOrder[] {
   return orders
     .map((order) => ({ order, turn: random.fraction() }))
@@ -64,7 +64,7 @@ function inTurn({ random }: Pick<Deps, "random">, orders: readonly StaleOrder[])
     .map(({ order }) => order);
 }
 
-/** The version that holds for orders of an instant: of those that hold then, the one made last. */
+/** Returns the version that applies to orders of an instant: the one made last among those that have started. */
 function versionAt(starts: readonly VersionStart[], instant: Temporal.Instant): number | undefined {
   const holds = ({ validFrom }: VersionStart) =>
     validFrom === null || Temporal.Instant.compare(validFrom, instant) <= 0;

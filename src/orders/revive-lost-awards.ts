@@ -9,10 +9,10 @@ where order_id = $1
   and cause = $2`;
 
 /**
- * Has the awards asked for again that the order lost to another order's key while keys had no order in them: such a row gave nothing,
- * so what it requested is counted as requested no more, and the plan asks for it under a key of today. Only as much as the order's
- * rows requested beyond what they gave: what was refunded or moved since stays so. The order is locked; doing it again changes
- * nothing. Returns the rows as they are then.
+ * Makes the plan request awards again that the order lost to another order's key, when keys did not contain the order. Such a row gave
+ * nothing, so its requested points no longer count as requested, and the plan requests them under a present key. This covers only as many
+ * points as the order's rows requested beyond what they gave: refunds and moves since then stay. The order must be locked; repeating it
+ * changes nothing. Returns the new rows.
  */
 export async function reviveLostAwards(
   tx: Tx,

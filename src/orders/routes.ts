@@ -3,7 +3,7 @@ import type { App } from "../http/app-type.ts";
 import { readOrders } from "./read-orders.ts";
 import { orderQuerySchema, ordersAnswerSchema } from "./schema.ts";
 
-/** Interface 4.11. */
+/** Registers the routes of interface.md 4.11. */
 export function orderRoutes(app: App, deps: Deps): void {
   app.get(
     "/orders",

@@ -1,20 +1,23 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 
-/** Things that become due, each done in a separate transaction. */
+/** Things that become due, each processed in a separate transaction. */
 export interface DueThings<T> {
-  /** One of them, for the log. */
+  /** The name of one of them, for the log. */
   readonly what: string;
   readonly idOf: (thing: T) => string;
-  /** Locks the next one except those seen (by id) and those that another node has in progress; undefined: there is none. */
+  /** Locks the next one except those seen (by id) and those that another node is processing; undefined: there is none. */
   readonly lockNext: (tx: Tx, seen: readonly string[]) => Promise<T | undefined>;
   readonly work: (tx: Tx, thing: T) => Promise<void>;
 }
 
-/** Looked at by one call at most, so that a worker can stop in between. */
+/** The maximum per call, so that a worker can stop in between. */
 const BATCH = 500;
 
-/** Does what is due, one after the other; one that fails is logged, stops no other, and is left for the next call. Returns how many were done. */
+/**
+ * Processes what is due, one after the other. One that fails is logged, does not stop others, and is left for the next call. Returns how
+ * many were done.
+ */
 export async function runEach<T>(deps: Pick<Deps, "db" | "log">, things: DueThings<T>): Promise<number> {
   const seen: string[] = [];
   let failures = 0;

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { BigInteger } from "../http/big-integer.ts";
 
-/** Ids that one request may ask for; more are ignored (interface.md 8). */
+/** The maximum number of ids of a request; more are ignored (interface.md 8). */
 export const ORDER_IDS_MAX = 250;
 
 export const orderQuerySchema = Type.Object({

@@ -7,8 +7,9 @@ import { readClaimed } from "./read-claimed.ts";
 import type { CappedPosting, OrderPostingRow } from "./store-order.ts";
 
 /**
- * Returns the rows to be kept of what an order asked for, with what the balances gave or took. What was refused, or has a key that
- * something else used, raises a task for the staff and is not asked for again (program.md 4). `outcomeOf`: by natural key, of what was asked.
+ * Returns the rows to store for an order's requests, with what the balances gave or took. A request that was refused, or whose key
+ * something else has used, creates a task for the staff and is not repeated (program.md 4). `outcomeOf`: the outcomes of the requests, by
+ * natural key.
  */
 export async function settleOutcomes(
   tx: Tx,

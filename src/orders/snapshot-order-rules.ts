@@ -11,19 +11,20 @@ import { type StoreOrder, snapshotName } from "./store-order.ts";
 export interface OrderSnapshot {
   readonly rules: OrderRules;
   readonly rulesFor: string;
-  /** To be called once the customer's balance is locked: has the transaction start over where the rules are others by then. */
+  /** Call it once the customer's balance is locked: it makes the transaction start over if the rules have changed by then. */
   readonly confirm: () => Promise<void>;
 }
 
 /**
- * The rules that an order earns by (program.md 4, Snapshot): those kept with it, or, where it has none for this customer and
- * this processed time, new ones: program, tier and excluded tags as of then. So a guest's order that finds its customer
- * earns at that customer's tier, and it does not matter which of its events came first. An order whose `rulesFor` is null takes them
- * anew: what they were taken from became another for that time.
+ * Returns the rules by which an order earns (program.md 4, Snapshot): those stored with it or, if it has none for this customer and this
+ * processed time, new ones: program, tier and excluded tags as of then. So a guest's order that finds its customer earns at that customer's
+ * tier, and it does not matter which of its events came first. An order whose `rulesFor` is null takes them again, because their data has
+ * changed for that time.
  *
- * Who changes a tier or tags, or brings points or spend of another app, does so under the customer's balance lock and asks for a review of the orders that are there (`ask-order-reviews`);
- * an order that is not seen then, because its transaction is still open, sees the change by `confirm`. A program for the past is
- * made under a lock on its table, after every order that was evaluated without it has been written.
+ * Code that changes a tier or tags, or imports points or spend of another app, does so under the customer's balance lock and requests a
+ * review of the existing orders (`ask-order-reviews`). An order that is not visible then, because its transaction is still open, sees the
+ * change through `confirm`. A program for the past is created under a lock on its table, after every order that was evaluated without it
+ * has been written.
  */
 export async function snapshotOrderRules(
   tx: Tx,

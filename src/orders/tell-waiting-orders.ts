@@ -12,8 +12,8 @@ from (
   limit ${COUNTED_MAX}) o`;
 
 /**
- * Says in the log how many orders wait for a program: while nobody has applied one, those in another currency than the stand-in's
- * earn nothing yet. Returns how many they are, up to 10,001.
+ * Logs how many orders wait for a program: until a person applies one, orders in another currency than the stand-in's earn nothing. Returns
+ * their number, up to 10,001.
  */
 export async function tellWaitingOrders(deps: Pick<Deps, "db" | "log">): Promise<number> {
   const program = await readProgram(deps.db);

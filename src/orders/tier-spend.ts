@@ -15,9 +15,9 @@ export interface TierSpend {
 }
 
 /**
- * The earning base before product exclusions, less refunds, at the order's credit time (program.md 6, Spend). Null while the
- * order is not credited, and when nothing is left of it. A refund never moves the time. Parts of a minor unit, which only a
- * refund in proportion leaves, are rounded to the nearest.
+ * Returns the earning base before product exclusions, less refunds, at the order's credit time (program.md 6, Spend). null while the order
+ * is not credited, and if nothing is left of it. A refund never moves the time. Fractions of a minor unit, which only a proportional refund
+ * leaves, are rounded to the nearest.
  */
 export function tierSpend(
   facts: StoredFacts,
@@ -32,7 +32,7 @@ export function tierSpend(
   return minor === 0n || creditedAt === null ? null : { minor, creditedAt };
 }
 
-/** What is left of some lines' money after refunds, in whole minor units. */
+/** Returns what is left of some lines' money after refunds, in whole minor units. */
 export function spendOf(drafts: readonly LineDraft[], remains: ReadonlyMap<string, LineRemains>): bigint {
   const parts = drafts.map(({ line, goods, tax }) =>
     times(fraction(goods + tax), remains.get(line.lineId)?.money ?? ZERO),
@@ -51,7 +51,7 @@ function creditTime(facts: StoredFacts, rules: OrderRules, counted: readonly Lin
   return later(facts.paidAt, fulfilledAt);
 }
 
-/** When the fulfilment was created that shipped the last of all units that ship; null while some are still to come. */
+/** Returns when the fulfilment was created that shipped the last of all units that ship; null while some are still missing. */
 function fulfilledTime(facts: StoredFacts, counted: readonly LineRemains[]): Temporal.Instant | null {
   const named = facts.fulfillments
     .filter(({ status }) => status === "success")

@@ -4,8 +4,8 @@ import { nextNumber, orderPosting } from "./planned-posting.ts";
 import { type AssignedPosting, type OrderPostingRow, pointsOnOtherCustomers } from "./store-order.ts";
 
 /**
- * An order whose customer changes takes its points along (program.md 4): what it asked for from others is taken back there,
- * as a refund is, and given to its own customer in full.
+ * Moves the points of an order whose customer changes (program.md 4): points requested for others are taken back there, like a refund, and
+ * given to its own customer in full.
  */
 export function transferPostings(
   orderId: string,

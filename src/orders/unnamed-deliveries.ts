@@ -10,7 +10,7 @@ export interface UnnamedDelivery {
   readonly units: ReadonlyMap<string, number>;
 }
 
-/** What of a paid order is delivered by its payment alone: the lines that say that they need no shipping, as ordered. */
+/** Returns what of a paid order is delivered by its payment alone: the lines that need no shipping, as ordered. */
 export function deliveredOnPayment(facts: StoredFacts): UnnamedDelivery | null {
   const lines = (facts.stated.lines ?? []).filter(({ requiresShipping }) => requiresShipping === false);
   if (facts.paidAt === null || lines.length === 0) return null;
@@ -18,10 +18,10 @@ export function deliveredOnPayment(facts: StoredFacts): UnnamedDelivery | null {
 }
 
 /**
- * What is delivered because the order's status says that the whole order is. It names all units as ordered, beside those of the
- * fulfilments: units beyond a line's own earn nothing (see `shippedPart`), so whichever of the two is counted first, the other adds
- * only what it left open, and neither takes the other's points back. A fulfilment that was cancelled after the status was said
- * takes its units out again: then only those remain that neither it nor the others name.
+ * Returns what is delivered because the order's status says that the whole order is. It names all units as ordered, in addition to those of
+ * the fulfilments. Units beyond a line's own earn nothing (see `shippedPart`), so whichever of the two is counted first, the other adds
+ * only what is missing, and neither takes the other's points back. A fulfilment that was cancelled after the status was stated removes its
+ * units again: then only the units remain that neither it nor the others name.
  */
 export function deliveredByStatus(facts: StoredFacts): UnnamedDelivery | null {
   const { stated, fulfilledAt, versions } = facts;
@@ -42,7 +42,7 @@ export function deliveredByStatus(facts: StoredFacts): UnnamedDelivery | null {
   return { kind: "fulfilled", at: fulfilledAt, units };
 }
 
-/** Both, in the order in which they are counted: the first before all fulfilments, the second after them. */
+/** Returns both, in the order in which they are counted: the first before all fulfilments, the second after them. */
 export function unnamedDeliveries(facts: StoredFacts): readonly UnnamedDelivery[] {
   return [deliveredOnPayment(facts), deliveredByStatus(facts)].filter((delivery) => delivery !== null);
 }

@@ -5,7 +5,7 @@ const INSERT = `insert into product (product_id)
 values ($1)
 on conflict (product_id) do nothing`;
 
-// A field that is said keeps the newest version that said it; without a version it only fills what is unknown.
+// A stated field keeps the newest version that stated it; without a version it only fills an unknown field.
 const SET_TAGS = `update product
 set tags = $2,
   tags_at = $3::timestamptz
@@ -19,8 +19,8 @@ where product_id = $1
   and (collections is null or $3::timestamptz >= coalesce(collections_at, '-infinity'))`;
 
 /**
- * Keeps what a platform says of a product's tags and collections, which order bodies lack (program.md 4). An absent field
- * stays; an older version never overwrites a newer one. Orders that name the product later use it; an order keeps what it used.
+ * Stores a platform's statement of a product's tags and collections, which order bodies lack (program.md 4). An absent field stays; an
+ * older version never overwrites a newer one. Orders that name the product later use it; an order keeps what it used.
  */
 export async function upsertProduct(
   tx: Tx,

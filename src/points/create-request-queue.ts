@@ -14,7 +14,7 @@ import { createPostingQueue, type QueueDeps } from "../ledger/posting-queue.ts";
 import type { ClaimStore, PostingQueue } from "../ledger/queued-posting.ts";
 import { Problem } from "../problems.ts";
 
-/** The posting queue of the REST interface: requests with the same Idempotency-Key are posted once and answered alike (program.md 2). */
+/** Creates the posting queue of the REST API: requests with the same Idempotency-Key are posted once and get the same answer (program.md 2). */
 export function createRequestQueue(deps: QueueDeps): PostingQueue<IdempotencyClaim, StoredAnswer> {
   return createPostingQueue(deps, keptClaims(deps));
 }

@@ -14,7 +14,7 @@ interface RenderOptions {
 
 const MINIMAL = { "preference-applied": "return=minimal" };
 
-/** The answer of a created allotment (interface.md 4.6), written as text: it is the busiest of all. */
+/** Returns the answer of a created allotment (interface.md 4.6), written as text because it is the busiest answer. */
 export function renderPosted(outcome: QueuedOutcome, options: RenderOptions): StoredAnswer {
   if (outcome.kind === "refused") {
     return storedRefusal(new Problem(outcome.code));

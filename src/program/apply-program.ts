@@ -15,20 +15,20 @@ import { insertProgramVersion, type ProgramVersionRow, selectProgramVersion } fr
 import { type ProgramDocument, TIER_RULES_MAX } from "./program-schema.ts";
 
 export interface ApplyProgramInput<M> {
-  /** JSON as it was parsed, whole or in part. */
+  /** The parsed JSON, complete or partial. */
   readonly document: unknown;
   readonly author: string;
-  /** Only tells what would happen. */
+  /** Only returns what would happen. */
   readonly isDryRun: boolean;
-  /** The version that the document was made from: refused where it is not the newest any more. Absent: any. */
+  /** The version from which the document was made: refused if it is no longer the newest one. Absent: any. */
   readonly baseVersion?: number;
   /**
-   * From when the version holds for orders, a time that has passed: orders processed at or after it are re-evaluated. Absent or null:
-   * from now on. The first program that a person applies holds for all time before it, whatever is said here.
+   * The start of the version for orders, a time in the past: orders processed at or after it are re-evaluated. Absent or null: now. The
+   * first program that a person applies applies to all earlier time, whatever is given here.
    */
   readonly validFrom?: Temporal.Instant | null;
   /**
-   * Tells, in the same transaction, who moves by the change, and moves them where that is due now (program.md 6). Called when
+   * Returns, in the same transaction, which customers the change moves, and moves them if that is due now (program.md 6). Called if
    * something changes, after the version is written; in a dry run it must write nothing.
    */
   readonly movers?: (tx: Tx, change: ProgramTransition) => Promise<M>;
@@ -38,31 +38,31 @@ export interface ProgramTransition {
   readonly before: Program;
   readonly after: Program;
   readonly isDryRun: boolean;
-  /** From when `after` holds for orders; null: for all time. */
+  /** The start of `after` for orders; null: all time. */
   readonly validFrom: Temporal.Instant | null;
-  /** Whether it holds for orders of a time before the change: a start was given, or it takes the place of the stand-in. */
+  /** Whether it applies to orders from before the change: a start was given, or it replaces the stand-in. */
   readonly isForPast: boolean;
 }
 
 export interface AppliedProgram<M> {
-  /** The version that is valid now; in a dry run the one that there would be. */
+  /** The version that is valid now; in a dry run the one that would be. */
   readonly version: number;
   readonly changes: readonly ProgramChange[];
-  /** From when it holds for orders; null: for all time. */
+  /** Its start for orders; null: all time. */
   readonly validFrom: Temporal.Instant | null;
-  /** Whether a version is made, or would be. */
+  /** Whether a version is created, or would be. */
   readonly isNew: boolean;
-  /** As it is shown. */
+  /** In the form that is shown. */
   readonly document: ProgramDocument;
   readonly movers: M | null;
 }
 
 /**
- * Lays a document, whole or in part, over the present program and keeps the outcome as a new version, valid from now on or from
- * `validFrom` (program.md 9). Without an earlier start, a document that changes nothing makes no version. Applied at the same time, documents make a version each,
- * one upon the other. The currency may change: orders keep the rules and the currency that they came in, an order in a
- * currency other than the store's neither earns nor counts as spend, and amounts of the program are not converted.
- * Throws `invalid` with all faults at once, each with the field's JSON pointer, and `program_changed`; nothing is kept then.
+ * Applies a document, complete or partial, on top of the present program and stores the result as a new version, valid from now on or from
+ * `validFrom` (program.md 9). Without an earlier start, a document that changes nothing creates no version. Documents applied at the same
+ * time create a version each, one on top of the other. The currency may change: orders keep the rules and the currency in which they came,
+ * an order in a currency other than the store's neither earns nor counts as spend, and amounts of the program are not converted. Throws
+ * `invalid` with all faults together, each with the field's JSON pointer, and `program_changed`; nothing is stored then.
  */
 export async function applyProgram<M = never>(
   deps: Pick<Deps, "db" | "clock" | "random">,
@@ -98,7 +98,7 @@ export async function applyProgram<M = never>(
   });
 }
 
-/** A start to the microsecond, as the database keeps it. Throws `invalid` for one that is to come. */
+/** Rounds a start to microseconds, as the database stores it. Throws `invalid` for one in the future. */
 function checkStart({ clock }: Pick<Deps, "clock">, start: Temporal.Instant | null): Temporal.Instant | null {
   if (start === null) return null;
   if (Temporal.Instant.compare(start, clock.now()) <= 0)
@@ -146,7 +146,7 @@ function nextVersion(
   const version = previous.version + 1;
   const before = programOf(previous.document, previous).expiration;
   const after = programOf(document, { version, shortenedAt: null }).expiration;
-  // the stand-in has the time of the start, and a sandbox may begin before it
+  // the stand-in has the time of the first start, and a sandbox may begin before it
   const isLater = previous.version === STAND_IN_VERSION || Temporal.Instant.compare(now, previous.createdAt) > 0;
   const createdAt = isLater ? now : previous.createdAt;
   return {

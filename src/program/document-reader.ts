@@ -2,15 +2,15 @@ import type { Fault } from "../problems.ts";
 
 /** Readers of a JSON document: one pass finds every fault, each with its JSON pointer and what was expected there. */
 export interface Reader<T> {
-  /** Said after "expected" where a value is refused. */
+  /** The text after "expected" if a value is refused. */
   readonly expected: string;
-  /** Stands for a refused value, so that reading continues to the next fault. */
+  /** Replaces a refused value, so that reading continues to the next fault. */
   readonly placeholder: T;
   /** Returns `REFUSED` for a value of another kind; faults inside the value are added to the place's list. */
   read(value: unknown, place: Place): T | typeof REFUSED;
   /**
-   * Returns a value that another release read and kept, with the default of each field that it lacks, at any depth. Validates nothing: what
-   * is there stays, also what only a newer release knows.
+   * Returns a value that another release read and stored, with the default of each field that it lacks, at any depth. Validates nothing:
+   * existing values stay, including those that only a newer release knows.
    */
   complete(kept: unknown): unknown;
 }
@@ -18,13 +18,13 @@ export interface Reader<T> {
 export interface Place {
   readonly pointer: string;
   readonly faults: Fault[];
-  /** The zone that plain dates are read in. */
+  /** The zone in which plain dates are read. */
   readonly timeZone: string;
 }
 
 interface Field<T> {
   readonly reader: Reader<T>;
-  /** Taken where the field is absent; undefined: the field must be given. */
+  /** Used if the field is absent; undefined: the field is required. */
   readonly fallback: T | undefined;
 }
 
@@ -45,10 +45,10 @@ export interface ListOptions<T> {
 
 export const REFUSED = Symbol("refused");
 
-/** The type that a reader gives. */
+/** The type of a reader's values. */
 export type Infer<R> = R extends Reader<infer T> ? T : never;
 
-/** Reads a value at a place; a refused one adds a fault and gives the placeholder. */
+/** Reads a value at a place; a refused one adds a fault and returns the placeholder. */
 export function readAt<T>(reader: Reader<T>, value: unknown, place: Place): T {
   const answer = reader.read(value, place);
   if (answer !== REFUSED) return answer;
@@ -56,7 +56,7 @@ export function readAt<T>(reader: Reader<T>, value: unknown, place: Place): T {
   return reader.placeholder;
 }
 
-/** The place of a field or element; `~` and `/` are escaped (RFC 6901). */
+/** Returns the place of a field or element; `~` and `/` are escaped (RFC 6901). */
 export function below(place: Place, name: string | number): Place {
   const token = String(name).replaceAll("~", "~0").replaceAll("/", "~1");
   return { ...place, pointer: `${place.pointer}/${token}` };
@@ -67,7 +67,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A reader of single values: `accept` returns undefined for a value that it refuses. */
+/** Returns a reader of single values: `accept` returns undefined for a value that it refuses. */
 export function leaf<T>(
   expected: string,
   placeholder: T,
@@ -84,7 +84,7 @@ export function leaf<T>(
   };
 }
 
-/** Whole numbers from `min` to `max`; no other value is made into one. */
+/** Integers from `min` to `max`; other values are not converted. */
 export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Reader<number> {
   return leaf(`an integer from ${min} to ${max}`, min, (value) => {
     if (typeof value !== "number" || !Number.isSafeInteger(value)) return undefined;
@@ -96,7 +96,7 @@ export const flag: Reader<boolean> = leaf("true or false", false, (value) =>
   typeof value === "boolean" ? value : undefined,
 );
 
-/** Text of 1 to `lengthMax` code points that PostgreSQL can keep. */
+/** Text of 1 to `lengthMax` code points that PostgreSQL can store. */
 export function text(lengthMax: number): Reader<string> {
   return leaf(`a text of 1 to ${lengthMax} characters`, "", (value) => {
     if (typeof value !== "string" || value.trim() === "" || value.includes("\u0000") || !value.isWellFormed())
@@ -105,7 +105,7 @@ export function text(lengthMax: number): Reader<string> {
   });
 }
 
-/** One of the values named. */
+/** One of the given values. */
 export function oneOf<const T extends string | number>(first: T, ...others: readonly T[]): Reader<T> {
   const values = [first, ...others];
   const names = values.map((value) => JSON.stringify(value)).join(", ");
@@ -142,7 +142,7 @@ export function list<T>(reader: Reader<T>, options: ListOptions<T>): Reader<read
   };
 }
 
-/** An object of any names, each with a value of the same kind. */
+/** An object with any names, each with a value of the same kind. */
 export function dictionary<T>(reader: Reader<T>): Reader<Readonly<Record<string, T>>> {
   return {
     expected: "an object",
@@ -160,7 +160,7 @@ export function dictionary<T>(reader: Reader<T>): Reader<Readonly<Record<string,
   };
 }
 
-/** A field that must be given. */
+/** A required field. */
 export function required<T>(reader: Reader<T>): Field<T> {
   return { reader, fallback: undefined };
 }
@@ -170,7 +170,7 @@ export function optional<T>(reader: Reader<T>, fallback: T): Field<T> {
   return { reader, fallback };
 }
 
-/** An object of the fields named and no others; the fields come out in this order. */
+/** An object with the given fields and no others; the result has the fields in this order. */
 export function object<M extends Fields>(fields: M): Reader<Shape<M>> {
   const names = Object.keys(fields);
   return {

@@ -4,7 +4,7 @@ import { insertProgramVersion, selectProgramVersion } from "./program-queries.ts
 import { TIER_RULES_MAX } from "./program-schema.ts";
 
 /**
- * At the start: makes version 1 with every default where there is no version yet, a stand-in until somebody applies a program. Safe when
+ * At the start: creates version 1 with every default if there is no version yet, a stand-in until somebody applies a program. Safe if
  * several nodes start at once.
  */
 export async function ensureProgram(deps: Pick<Deps, "db" | "clock" | "random">): Promise<void> {

@@ -10,27 +10,27 @@ export interface KnownProgram {
 
 const CACHED_MAX = 64;
 
-// Versions never change, so what was read once stays right in every transaction and database: the key is the version's uid.
+// Versions never change, so a cached version is valid in every transaction and database: the key is the version's uid.
 const cache = new Map<string, KnownProgram>();
 let newest: KnownProgram | null = null;
 
-/** The version read last as the newest one: its document need not be sent again. */
+/** Returns the version that was last read as the newest one: its document need not be sent again. */
 export function knownNewest(): KnownProgram | null {
   return newest;
 }
 
-/** The version read last under a number. */
+/** Returns the version that was last read under a number. */
 export function knownVersion(version: number): KnownProgram | null {
   for (const known of cache.values()) if (known.program.version === version) return known;
   return null;
 }
 
-/** The version of a uid, where it was read before. */
+/** Returns the version with a uid, if it was read before. */
 export function knownProgram(uid: string): KnownProgram | null {
   return cache.get(uid) ?? null;
 }
 
-/** The program of a row that was asked for with `known`; its document is absent where it is that one. */
+/** Returns the program of a row that was requested with `known`; its document is absent if it is that version. */
 export function rememberProgram(row: KnownProgramRow | undefined, known: KnownProgram | null): KnownProgram {
   if (row === undefined)
     throw new Error("there is no such version of the program: ensureProgram makes the first at the start");
@@ -42,7 +42,7 @@ export function rememberProgram(row: KnownProgramRow | undefined, known: KnownPr
   return found;
 }
 
-/** The same for a row that was asked for as the newest. */
+/** The same for a row that was requested as the newest one. */
 export function rememberNewest(row: KnownProgramRow | undefined, known: KnownProgram | null): KnownProgram {
   newest = rememberProgram(row, known);
   return newest;

@@ -8,14 +8,14 @@ interface TierRuleFields {
   readonly currency_spent_requirement: number;
 }
 
-/** Whether a rule is the default tier's: as it says, else where nothing need be spent. */
+/** Whether a rule is the default tier's: as stated, otherwise if its requirement is 0. */
 export function isDefaultRule(rule: Pick<TierRuleFields, "default" | "currency_spent_requirement">): boolean {
   return rule.default ?? rule.currency_spent_requirement === 0;
 }
 
 /**
- * Faults that tier rules have with each other: names, uids and requirements differ; exactly one is the default, and it is the
- * one that asks for no spend. No rule at all is none: the store then has its default tier alone (program.md 9).
+ * Adds the faults between tier rules: names, uids and requirements must differ; exactly one rule is the default, and it is the one with a
+ * requirement of 0. An empty list is no fault: the store then has only its default tier (program.md 9).
  */
 export function checkTierRules(rules: readonly ListElement<TierRuleFields>[], faults: Fault[], isWhole: boolean): void {
   checkUnique(rules, "name", faults);
@@ -57,12 +57,12 @@ function checkUnique(
 
 interface CampaignFields {
   readonly name: string;
-  /** As `formatInstant` writes it, so that texts compare as times. */
+  /** In the form of `formatInstant`, so that texts compare like times. */
   readonly starts_at: string;
   readonly ends_at: string;
 }
 
-/** Faults that campaigns have: an end not after the start, or a time that another one holds (program.md 4: one at a time). */
+/** Adds the faults of campaigns: an end that is not after the start, or an overlap with another campaign (program.md 4: one at a time). */
 export function checkCampaigns(campaigns: readonly ListElement<CampaignFields>[], faults: Fault[]): void {
   const possible: ListElement<CampaignFields>[] = [];
   for (const element of campaigns) {
@@ -92,7 +92,7 @@ interface BonusFields {
   readonly ends_at: string | null;
 }
 
-/** Faults of bonus collections: an end not after the start. Several bonuses of a collection may run at once: the best counts. */
+/** Adds the faults of bonus collections: an end that is not after the start. Several bonuses of a collection may run at once: the best counts. */
 export function checkBonuses(bonuses: readonly ListElement<BonusFields>[], faults: Fault[]): void {
   for (const { value, pointer } of bonuses) {
     if (value.starts_at === null || value.ends_at === null || value.starts_at < value.ends_at) continue;

@@ -12,11 +12,11 @@ import {
   zoneName,
 } from "./program-schema.ts";
 
-/** The tier of a store that sets none. */
+/** The tier of a store that defines none. */
 const DEFAULT_TIER_NAME = "Bronze";
 
 export interface ParseOptions {
-  /** The version before: its tiers lend their uids to those of the same name. Null: there is none. */
+  /** The previous version: tiers with the same name keep its uids. null: there is none. */
   readonly previous: ProgramDocument | null;
   /** Uids for new tiers; at least `TIER_RULES_MAX` of them. */
   readonly spareUids: readonly string[];
@@ -27,9 +27,9 @@ export type ParsedProgram =
   | { readonly kind: "faults"; readonly faults: readonly Fault[] };
 
 /**
- * Reads a whole document (program.md 9): absent fields get their defaults, and where anything is wrong all faults are
- * answered, each with the field's JSON pointer. A store with no tier rules has one, its default tier "Bronze", which earns
- * at the rate of `earning`; a rate that a tier or campaign leaves out (null) is that of `earning` too.
+ * Parses a complete document (program.md 9): absent fields get their defaults; if anything is wrong, all faults are returned, each with the
+ * field's JSON pointer. A store without tier rules has one, its default tier "Bronze", which earns at the rate of `earning`; a rate that a
+ * tier or campaign leaves out (null) is also that of `earning`.
  */
 export function parseProgramDocument(input: unknown, options: ParseOptions): ParsedProgram {
   const faults: Fault[] = [];
@@ -43,7 +43,7 @@ export function parseProgramDocument(input: unknown, options: ParseOptions): Par
   return { kind: "document", document: { ...read, campaigns, tiers: { ...read.tiers, rules } } };
 }
 
-/** The zone that plain dates of the document are read in: its own, which is checked with the rest. */
+/** Returns the zone in which plain dates of the document are read: its own, which is checked with the rest. */
 function timeZoneOf(input: unknown): string {
   const store = isRecord(input) ? input["store"] : undefined;
   const given = isRecord(store) ? store["time_zone"] : undefined;
@@ -74,7 +74,7 @@ function defaultRule(uid: string): TierRuleDocument {
   return { uid, name: DEFAULT_TIER_NAME, default: true, currency_spent_requirement: 0, ...rate };
 }
 
-/** Keys `by_tier` by uid. A tier that was deleted since the version before is left out; one that never was is a fault. */
+/** Keys `by_tier` by uid. A tier that was deleted since the previous version is left out; one that never existed is a fault. */
 function resolveTiers(
   campaign: CampaignDocument,
   rules: readonly TierRuleDocument[],
@@ -96,7 +96,7 @@ function resolveTiers(
   return { ...campaign, by_tier: Object.fromEntries(byTier) };
 }
 
-/** The document as it is shown and returned: `by_tier` is keyed by the tiers' names. */
+/** Returns the document in the form that is shown and returned: `by_tier` is keyed by the tiers' names. */
 export function showProgramDocument(document: ProgramDocument): ProgramDocument {
   const names = new Map(document.tiers.rules.map((rule) => [rule.uid, rule.name]));
   const campaigns = document.campaigns.map((campaign) => ({
@@ -106,7 +106,7 @@ export function showProgramDocument(document: ProgramDocument): ProgramDocument 
   return { ...document, campaigns };
 }
 
-/** The program that a kept document says. */
+/** Returns the program of a stored document. */
 export function programOf(
   document: ProgramDocument,
   kept: { readonly version: number; readonly shortenedAt: Temporal.Instant | null },

@@ -6,20 +6,20 @@ import { type ProgramDocument, programReader } from "./program-schema.ts";
 export interface ProgramChange {
   /** JSON pointer into the document. */
   readonly pointer: string;
-  /** What it was and what it is; absent: it is not in that document. */
+  /** The values before and after; absent: the field is not in that document. */
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
 /**
- * The whole document that results when a document, whole or in part, is laid over the present one (program.md 9): fields
- * given replace, others stay; lists (tier rules, campaigns, tags) are replaced whole. What is given is not checked here.
+ * Returns the complete document that results when a complete or partial document is applied on top of the present one (program.md 9): given
+ * fields replace, others stay; lists (tier rules, campaigns, tags) are replaced completely. The given document is not validated here.
  */
 export function mergeProgramDocument(present: ProgramDocument, given: unknown): unknown {
   return isRecord(given) ? layOver(present, given) : given;
 }
 
-/** A document that another release kept, with the default of each field that it lacks, also in tiers, campaigns and bonuses. */
+/** Returns a document that another release stored, with the default of each field that it lacks, also in tiers, campaigns and bonuses. */
 export function completeProgramDocument(kept: object): ProgramDocument {
   return programReader.complete(kept) as ProgramDocument; // cast: it was checked when it was kept
 }
@@ -38,7 +38,7 @@ function layOver(under: object, over: object): object {
   return Object.fromEntries(merged);
 }
 
-/** Every field that differs, by its pointer; lists of different length differ as a whole. Empty: the documents are equal. */
+/** Returns every field that differs, by its pointer; lists of different length differ as a whole. Empty: the documents are equal. */
 export function changesBetween(before: unknown, after: unknown, pointer = ""): ProgramChange[] {
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
     return after.flatMap((element: unknown, index) => changesBetween(before[index], element, `${pointer}/${index}`));
@@ -65,8 +65,8 @@ function fieldChanges(
 const SWEEP_FINENESS = { yearly: 0, monthly: 1, daily: 2 } as const;
 
 /**
- * Whether a change of rules may bring dates of points forward, so that those which it would expire at once get
- * `shortening_days` (program.md 5): a shorter delay, each allotment on its own date instead of sliding, or a finer sweep.
+ * Whether a change of rules may bring dates of points forward, so that points that it would expire at once get `shortening_days`
+ * (program.md 5): a shorter delay, own dates for each allotment instead of sliding, or a more frequent sweep.
  */
 export function shortensExpiration(before: Program["expiration"], after: Program["expiration"]): boolean {
   if (after.delayMonths === null) return false;

@@ -7,18 +7,18 @@ export interface ProgramVersionRow {
   document: ProgramDocument;
   author: string;
   createdAt: Temporal.Instant;
-  /** From when it holds for orders, never after `createdAt`; null: for all time. */
+  /** Its start for orders, never after `createdAt`; null: all time. */
   validFrom: Temporal.Instant | null;
   shortenedAt: Temporal.Instant | null;
 }
 
-/** From when a version holds for orders. */
+/** The start of a version for orders. */
 export interface VersionStart {
   readonly version: number;
   readonly validFrom: Temporal.Instant | null;
 }
 
-/** A version as it is read on hot paths: `document` is null where its uid is the known one. */
+/** A version as it is read on hot paths: `document` is null if its uid is the known one. */
 export interface KnownProgramRow {
   version: number;
   uid: string;
@@ -26,7 +26,7 @@ export interface KnownProgramRow {
   shortenedAt: Temporal.Instant | null;
 }
 
-/** Held by an order that takes its rules until it is written: no version is made meanwhile that the order would not know of. */
+/** Held by an order that takes its rules until it is written: meanwhile no version is created that the order would not know. */
 export const LOCK_PROGRAM_SHARED = "select lock_program_versions(false)";
 
 const KNOWN_COLUMNS = `
@@ -36,7 +36,7 @@ select version,
        shortened_at as "shortenedAt"
 from program_version`;
 
-/** The newest version, whose known uid is `$1`: rows of `KnownProgramRow`. */
+/** The newest version, with the known uid in `$1`: rows of `KnownProgramRow`. */
 export const NEWEST_PROGRAM = `${KNOWN_COLUMNS}
 order by version desc
 limit 1`;
@@ -85,7 +85,7 @@ from program_version
 order by version desc
 limit 1`;
 
-// The first version is the oldest, but in a sandbox that was begun at an earlier time than that of its start.
+// The first version is the oldest one, except in a sandbox whose clock was set to a time before its start.
 const STARTED_AT = `
 select min(created_at) as "createdAt"
 from program_version
@@ -119,7 +119,7 @@ export async function selectProgramAsOf(
   return (await queryable.query<KnownProgramRow>(AS_OF, [knownUid, instant]))[0];
 }
 
-/** The version that holds for orders processed at an instant: of those that hold then, the one made last. */
+/** Returns the version that applies to orders processed at an instant: the one made last among those that have started. */
 export async function selectProgramValidAt(
   queryable: Queryable,
   instant: Temporal.Instant,
@@ -128,7 +128,7 @@ export async function selectProgramValidAt(
   return (await queryable.query<KnownProgramRow>(VALID_AT, [knownUid, instant]))[0];
 }
 
-/** The versions that hold for orders processed at instants, in their order: of those that hold then, the ones made last. */
+/** Returns the versions that apply to orders processed at instants, in their order: the ones made last among those that have started. */
 export function selectVersionsValidAt(
   queryable: Queryable,
   instants: readonly Temporal.Instant[],
@@ -136,22 +136,22 @@ export function selectVersionsValidAt(
   return queryable.query<Pick<KnownProgramRow, "version" | "uid">>(VERSIONS_VALID_AT, [instants]);
 }
 
-/** From when each version holds for orders, in the order in which they were made. */
+/** Returns the start of each version for orders, in the order in which the versions were made. */
 export function selectVersionStarts(queryable: Queryable): Promise<VersionStart[]> {
   return queryable.query<VersionStart>(STARTS);
 }
 
-/** When the first version was made: the store began with this service. Null: there is none yet. */
+/** Returns when the first version was made: when the store began with this service. null: there is none yet. */
 export async function selectProgramStart(queryable: Queryable): Promise<Temporal.Instant | null> {
   return (await queryable.query<{ createdAt: Temporal.Instant }>(STARTED_AT))[0]?.createdAt ?? null;
 }
 
-/** The newest version with all that is kept of it. */
+/** Returns the newest version with all its stored data. */
 export async function selectProgramVersion(queryable: Queryable): Promise<ProgramVersionRow | undefined> {
   return (await queryable.query<ProgramVersionRow>(NEWEST_WHOLE))[0];
 }
 
-/** Inserts a version; returns 0 where its number is taken. */
+/** Inserts a version; returns 0 if its number is taken. */
 export async function insertProgramVersion(queryable: Queryable, row: ProgramVersionRow): Promise<number> {
   const { version, uid, document, author, createdAt, validFrom, shortenedAt } = row;
   const times = [createdAt, validFrom, shortenedAt];

@@ -37,7 +37,7 @@ const uid = leaf("a UUID", "", (value) =>
     : undefined,
 );
 
-/** A time as parseInstant reads it, kept as `formatInstant` writes it. */
+/** A time as parseInstant reads it, stored as `formatInstant` writes it. */
 function time(edge: "start" | "end") {
   return leaf("an ISO 8601 time", "1970-01-01T00:00:00.000000Z", (value, place) => {
     const instant = typeof value === "string" ? parseInstant(value, { timeZone: place.timeZone, edge }) : null;
@@ -45,7 +45,7 @@ function time(edge: "start" | "end") {
   });
 }
 
-/** Null: the currency unit of `earning`. */
+/** null: the currency unit of `earning`. */
 const currencyValue = optional(nullable(integer(1)), null);
 const rate = { point_value: required(integer(0)), currency_value: currencyValue };
 
@@ -67,10 +67,10 @@ const campaign = object({
 const tierRule = object({
   uid: optional(nullable(uid), null),
   name: required(name),
-  /** Null: whether the requirement is 0. */
+  /** null: true if the requirement is 0. */
   default: optional(nullable(flag), null),
   currency_spent_requirement: optional(integer(0), 0),
-  /** Null: the points of `earning`. */
+  /** null: the points of `earning`. */
   point_value: optional(nullable(integer(0)), null),
   currency_value: currencyValue,
 });
@@ -130,8 +130,8 @@ const rewards = object({
 });
 
 /**
- * Points that one person may give, and take, without a second person's approval: of a customer, and of all customers within 24 hours.
- * Null: any number.
+ * Points that one person may give, and take, without a second person's approval: for one customer, and for all customers, within 24 hours.
+ * null: unlimited.
  */
 const staff = object({
   approval_limit: optional(nullable(integer(0)), null),
@@ -151,7 +151,7 @@ export const programReader = object({
   staff: optional(staff, staff.placeholder),
 });
 
-/** The document as it was given, its defaults filled in. */
+/** The document as it was given, with its defaults. */
 export type ProgramInput = Infer<typeof programReader>;
 export type TierRuleInput = ProgramInput["tiers"]["rules"][number];
 export type CampaignDocument = ProgramInput["campaigns"][number];
@@ -163,14 +163,14 @@ export interface TierRuleDocument extends TierRuleInput {
 }
 
 /**
- * The document as it is kept: every field is there, money and points are JSON numbers, times are texts in UTC, tiers have
- * their uids and `by_tier` is keyed by them.
+ * The document as it is stored: every field is present, money and points are JSON numbers, times are text in UTC, tiers have their uids and
+ * `by_tier` is keyed by them.
  */
 export interface ProgramDocument extends Omit<ProgramInput, "tiers"> {
   readonly tiers: Omit<ProgramInput["tiers"], "rules"> & { readonly rules: readonly TierRuleDocument[] };
 }
 
-/** The IANA zone of a text in its usual case; null for anything else, offsets such as "+09:00" included. */
+/** Returns the IANA zone of a text in its usual case; null for anything else, including offsets such as "+09:00". */
 export function zoneName(value: unknown): string | null {
   if (typeof value !== "string" || !/^[A-Za-z]/.test(value)) return null;
   try {

@@ -1,9 +1,9 @@
 /**
- * The program: everything a store sets, as one document (program.md 9), inside the service. Money is integer minor units of
- * the store's currency, points are bigint, instants are Temporal.Instant. The document on the wire is read and written by
- * `program-document.ts`.
+ * The program: all settings of a store as one document (program.md 9), in the form that the service uses. Money is in integer minor units
+ * of the store's currency, points are bigint, instants are Temporal.Instant. `program-document.ts` reads and writes the document on the
+ * wire.
  */
-/** The version that the service makes itself: a stand-in until a person applies a program. */
+/** The version that the service creates itself: a stand-in until a person applies a program. */
 export const STAND_IN_VERSION = 1;
 
 export interface Rate {
@@ -30,11 +30,11 @@ export interface Campaign {
 }
 
 export interface TierRule extends Rate {
-  /** Ours, kept across versions of the program. */
+  /** Our id, kept across versions of the program. */
   readonly uid: string;
   readonly name: string;
   readonly isDefault: boolean;
-  /** Minor units spent in the window to enter the tier. */
+  /** Minor units to be spent in the window to enter the tier. */
   readonly currencySpentRequirement: bigint;
 }
 
@@ -42,7 +42,7 @@ export interface Program {
   readonly version: number;
   readonly store: { readonly name: string; readonly currency: string; readonly timeZone: string };
   readonly earning: {
-    /** The rate of customers whose tier has no rate: never in practice, since every tier has a rate. */
+    /** The rate of customers whose tier has no rate: never in practice, because every tier has a rate. */
     readonly rate: Rate;
     readonly rounding: "up" | "down" | "half_up";
     readonly includeTax: boolean;
@@ -67,16 +67,16 @@ export interface Program {
   readonly expiration: ExpirationRules;
   readonly refunds: { readonly shortfall: "cap" | "owe" | "refuse"; readonly reimburseCouponsOnPartial: boolean };
   readonly coupons: {
-    /** Minor units a point is worth. */
+    /** The value of a point in minor units. */
     readonly pointWorth: bigint;
     readonly lifetimeHours: number;
     readonly graceHours: number;
   };
   readonly rewards: { readonly signup: bigint; readonly marketingOptIn: bigint; readonly birthday: bigint };
   readonly staff: {
-    /** What one person gives a customer within 24 hours, or takes, needs a second person's approval above it; null: never. */
+    /** Above this number of points given to, or taken from, a customer within 24 hours, a person needs a second person's approval; null: never. */
     readonly approvalLimit: bigint | null;
-    /** The same of all customers together. */
+    /** The same for all customers together. */
     readonly dailyLimit: bigint | null;
   };
 }
@@ -87,12 +87,12 @@ export interface ExpirationRules {
   readonly mode: "sliding" | "per_allotment";
   readonly sweep: "daily" | "monthly" | "yearly";
   readonly couponsExtend: boolean;
-  /** Days given to points that come back after their date has passed. */
+  /** Days given to returned points whose date has passed. */
   readonly returnedDays: number;
   readonly shorteningDays: number;
   /**
-   * When the delay last became shorter: no points expire by these rules before `shorteningDays` after it. Kept with the
-   * version, not set in the document.
+   * When the delay last became shorter: no points expire by these rules before `shorteningDays` after it. Stored with the version, not set
+   * in the document.
    */
   readonly shortenedAt: Temporal.Instant | null;
 }

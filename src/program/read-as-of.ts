@@ -4,8 +4,8 @@ import { parseInstant } from "../time/store-time.ts";
 import { readProgram } from "./read-program.ts";
 
 /**
- * The moment of `as_of`, `since` and the like: any ISO 8601 date-time, or a date, which is that day's start in the store's zone; null where
- * the request names none. Throws `invalid` for another text and for a time to come.
+ * Returns the moment of `as_of`, `since` and similar parameters: any ISO 8601 date-time, or a date, which means that day's start in the
+ * store's zone; null if the request names none. Throws `invalid` for another text and for a time in the future.
  */
 export async function readAsOf(
   queryable: Queryable,

@@ -4,9 +4,9 @@ import { knownNewest, rememberProgram } from "./program-cache.ts";
 import { selectProgramValidAt } from "./program-queries.ts";
 
 /**
- * The program that an order processed at an instant earns by (program.md 4, Snapshot): the version made last of those that hold
- * then. The first one that a person applied holds for all time before it, a later one from its start, which may lie in the past.
- * `readProgramAsOf` is about what was in force at that time, as it was then.
+ * Returns the program by which an order processed at an instant earns (program.md 4, Snapshot): the version made last among those that have
+ * started. The first one that a person applied applies to all earlier time, a later one from its start, which may be in the past.
+ * `readProgramAsOf` returns what was in force at that time.
  */
 export async function readProgramValidAt(queryable: Queryable, instant: Temporal.Instant): Promise<Program> {
   const known = knownNewest();

@@ -3,7 +3,7 @@ import type { Program } from "./program.ts";
 import { knownVersion, rememberProgram } from "./program-cache.ts";
 import { selectProgramAt } from "./program-queries.ts";
 
-/** The program of a version that something was kept with. Throws where there is no such version. */
+/** Returns the program of a version that is stored with other data. Throws if there is no such version. */
 export async function readProgramVersion(queryable: Queryable, version: number): Promise<Program> {
   const known = knownVersion(version);
   return rememberProgram(await selectProgramAt(queryable, version, known?.uid ?? null), known).program;

@@ -5,8 +5,8 @@ import { selectVersionsValidAt } from "./program-queries.ts";
 import { readProgramVersion } from "./read-program-version.ts";
 
 /**
- * The programs that orders processed at some instants earn by, in their order: as `readProgramValidAt`, with one statement for all, and one
- * more for each version that this process has not read before.
+ * Returns the programs by which orders processed at some instants earn, in their order: like `readProgramValidAt`, with one statement for
+ * all, and one more for each version that this process has not read before.
  */
 export async function readProgramsValidAt(
   queryable: Queryable,

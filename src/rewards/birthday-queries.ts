@@ -1,17 +1,17 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 
-/** How far the birthdays are. */
+/** The progress of the birthdays. */
 export interface BirthdayRun {
   /** Days up to it are done. */
   readonly doneOn: string;
-  /** Customers of the next day up to here are done. */
+  /** Customers of the next day up to this key are done. */
   readonly afterBucket: number;
   readonly afterUid: string;
 }
 
 export interface Celebrant extends CustomerRef {
-  /** The last birthday that was rewarded; null: none was. */
+  /** The last rewarded birthday; null: none was. */
   readonly lastOn: string | null;
 }
 
@@ -35,7 +35,7 @@ set done_on = $1,
   after_bucket = $2,
   after_uid = $3`;
 
-// A birthday that came after the day had begun is for the next year, however late the day's run is.
+// A birthday that became known after the day had begun counts from the next year on, however late the day's run is.
 const CELEBRANTS = `select c.bucket,
   c.customer_uid as "customerUid",
   l.celebrated_on as "lastOn"
@@ -58,7 +58,7 @@ where c.birthday is not null
 order by right(c.birthday, 5)
 limit 1`;
 
-/** The first birthday of any customer in the order of the year, on or after one; both `MM-DD`. */
+/** Returns the first birthday of any customer in the order of the year, on or after a given one; both `MM-DD`. */
 export async function selectFirstBirthday(queryable: Queryable, from: string): Promise<string | undefined> {
   return (await queryable.query<{ monthDay: string }>(FIRST_BIRTHDAY, [from]))[0]?.monthDay;
 }
@@ -67,7 +67,7 @@ export async function selectBirthdayRun(queryable: Queryable): Promise<BirthdayR
   return (await queryable.query<BirthdayRun>(READ))[0];
 }
 
-/** The run, locked until the transaction ends; it is begun after `doneOn` where there was none. */
+/** Returns the run, locked until the transaction ends; it is begun after `doneOn` if there is none. */
 export async function lockBirthdayRun(tx: Tx, doneOn: string): Promise<BirthdayRun> {
   await tx.execute(BEGIN, [doneOn]);
   const [run] = await tx.query<BirthdayRun>(LOCK);
@@ -79,7 +79,7 @@ export async function saveBirthdayRun(tx: Tx, { doneOn, afterBucket, afterUid }:
   await tx.execute(SAVE, [doneOn, afterBucket, afterUid]);
 }
 
-/** Customers with one of the birthdays (`MM-DD`), enabled, whose birthday was known at `startAt`, in the order of their keys after the run's. */
+/** Returns enabled customers with one of the birthdays (`MM-DD`) that was known at `startAt`, in key order after the run's position. */
 export function selectCelebrants(
   queryable: Queryable,
   { afterBucket, afterUid }: BirthdayRun,

@@ -1,8 +1,8 @@
 import { startOfDate } from "../time/store-time.ts";
 
 /**
- * The month and day of the birthdays that a day (`YYYY-MM-DD`) celebrates, as `MM-DD`: its own, and 29 February on the 28th of
- * a common year (program.md 4, Rewards).
+ * Returns the birthdays that a day (`YYYY-MM-DD`) celebrates, as `MM-DD`: its own, and 29 February on the 28th of a common year (program.md
+ * 4, Rewards).
  */
 export function birthdaysOf(day: string): readonly string[] {
   const date = Temporal.PlainDate.from(day);
@@ -11,8 +11,8 @@ export function birthdaysOf(day: string): readonly string[] {
 }
 
 /**
- * Whether a birthday may be rewarded on a day when the last one was rewarded on another: 12 months later at the earliest, so
- * that changing the date brings no second reward (program.md 4). Who was born on 29 February waits no longer than others.
+ * Whether a birthday may be rewarded on a day if the last one was rewarded on another: at least 12 months later, so that changing the date
+ * gives no second reward (program.md 4). Customers born on 29 February wait no longer than others.
  */
 export function mayCelebrate(day: string, lastOn: string | null): boolean {
   if (lastOn === null) return true;
@@ -20,14 +20,14 @@ export function mayCelebrate(day: string, lastOn: string | null): boolean {
   return Temporal.PlainDate.compare(Temporal.PlainDate.from(day), earliest) >= 0;
 }
 
-/** The first day on or after `day` that celebrates a birthday, given as `MM-DD`. */
+/** Returns the first day on or after `day` that celebrates a birthday, given as `MM-DD`. */
 export function celebrationFrom(monthDay: string, day: string): string {
   const { year } = Temporal.PlainDate.from(day);
   const inYear = (of: number) => Temporal.PlainDate.from(`2000-${monthDay}`).with({ year: of }).toString();
   return inYear(year) >= day ? inYear(year) : inYear(year + 1);
 }
 
-/** The day after one that is done. */
+/** Returns the day after a given one. */
 export function nextDay(day: string): string {
   return Temporal.PlainDate.from(day).add({ days: 1 }).toString();
 }
@@ -36,7 +36,7 @@ export function dayBefore(day: string): string {
   return Temporal.PlainDate.from(day).subtract({ days: 1 }).toString();
 }
 
-/** When a day's birthdays are due: as it starts in the store. */
+/** Returns when a day's birthdays are due: when the day starts in the store. */
 export function dueAt(day: string, timeZone: string): Temporal.Instant {
   return startOfDate(day, timeZone);
 }

@@ -9,7 +9,7 @@ where o.bucket = $1
 on conflict (bucket, customer_uid) do update
 set celebrated_on = greatest(r.celebrated_on, excluded.celebrated_on)`;
 
-/** The surviving customer of a merge has celebrated whenever either of both did (program.md 4, Rewards): once a year for one person. */
+/** The surviving customer of a merge counts as rewarded whenever either of both was (program.md 4, Rewards): once a year for one person. */
 export async function carryRewards(tx: Tx, removed: CustomerRef, kept: CustomerRef): Promise<void> {
   await tx.execute(CARRY, [removed.bucket, removed.customerUid, kept.bucket, kept.customerUid]);
 }

@@ -5,8 +5,8 @@ import { nextCelebration } from "./next-celebration.ts";
 import { readBirthdaysDoneOn } from "./reward-queries.ts";
 
 /**
- * When `rewardBirthdays` next has something to do: the start of the first day of the store that is not done and is somebody's
- * birthday. Null: there is none.
+ * Returns when `rewardBirthdays` next has something to do: the start of the first store day that is not done and on which somebody has a
+ * birthday. null: there is none.
  */
 export async function nextBirthdayRunAt(queryable: Queryable): Promise<Temporal.Instant | null> {
   const { timeZone } = (await readProgram(queryable)).store;

@@ -2,7 +2,7 @@ import type { Queryable } from "../db/pool.ts";
 import { selectFirstBirthday } from "./birthday-queries.ts";
 import { celebrationFrom } from "./birthdays.ts";
 
-/** The first day on or after `day` (`YYYY-MM-DD`) on which any customer has a birthday; null: there is none. */
+/** Returns the first day on or after `day` (`YYYY-MM-DD`) on which any customer has a birthday; null: there is none. */
 export async function nextCelebration(queryable: Queryable, day: string): Promise<string | null> {
   const [laterInYear, firstOfYear] = await Promise.all([
     selectFirstBirthday(queryable, day.slice(-5)),

@@ -7,16 +7,16 @@ import { type CustomerStatement, type EarnedReward, earnedRewards } from "./earn
 import { rewardKey } from "./reward.ts";
 import { selectCounted } from "./reward-queries.ts";
 
-/** A reward that is to be given now. */
+/** A reward to be given now. */
 export interface DueReward {
   readonly kind: EarnedReward["kind"];
   readonly points: bigint;
 }
 
 /**
- * Reads which rewards are due by what events state of customers (program.md 4, Rewards), in their order: what was earned since the store
- * began, was counted of nobody who is the same person now, and had points by the program of its time. Two statements for all, and a few
- * more for each customer of whom something was not counted. What is not due stays so.
+ * Returns the rewards that are due according to events of customers (program.md 4, Rewards), in their order: rewards that were earned since
+ * the store began, were not counted for anybody who is now the same person, and had points by the program of their time. Two statements for
+ * all, and a few more for each customer with an uncounted reward. Rewards that are not due never become due.
  */
 export async function readDueRewards(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function readDueRewards(
   return due;
 }
 
-/** Those that were not counted of who was merged into the customer, who is the same person. */
+/** Returns the rewards that were not counted for customers who were merged into the customer, and are the same person. */
 async function ofNobodyMerged(
   tx: Tx,
   customer: CustomerRow,

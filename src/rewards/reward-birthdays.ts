@@ -20,15 +20,15 @@ import { rewardKey, rewardPosting } from "./reward.ts";
 import { readBirthdaysDoneOn, saveCelebrated } from "./reward-queries.ts";
 
 const BATCH_CUSTOMERS = { quiet: 500, busy: 25 };
-/** Where so many customers fail, the fault is not theirs. */
+/** If this many customers fail, the cause is general. */
 const FAILED_MAX = 20;
 const NOBODY = { afterBucket: -1, afterUid: "00000000-0000-0000-0000-000000000000" };
 
 /**
- * Rewards the birthdays of every day of the store that has begun, the days that were missed first, each by the program valid as it
- * began (program.md 4, Rewards). In batches that lock how far they are: it may be killed at any point, run again, and run on
- * several nodes at once; each birthday is paid once. Returns how many were paid. A customer whose data fails is skipped, named in
- * the log, and stops nobody else; throws at the end where there were any.
+ * Rewards the birthdays of every store day that has begun, missed days first, each by the program valid at its start (program.md 4,
+ * Rewards). Works in batches that lock the progress: it may be killed at any point, run again, and run on several nodes at once; each
+ * birthday is paid once. Returns how many were paid. A customer whose data fails is skipped, logged, and stops nobody else; throws at the
+ * end if there were any.
  */
 export async function rewardBirthdays(
   deps: PostingDeps & BackpressureDeps & Pick<Deps, "db" | "log">,
@@ -64,13 +64,13 @@ export async function rewardBirthdays(
 
 interface BatchOptions {
   readonly limit: number;
-  /** Uid of the customer who is not paid, as that failed before. */
+  /** The uid of a customer who is skipped because paying failed before. */
   readonly passOver: string | null;
-  /** Uid of the first one of the batch, once they are known. */
+  /** The uid of the first customer of the batch, once known. */
   first?: string | undefined;
 }
 
-/** The next customers of the first birthday that is not done; null: none is due. */
+/** Rewards the next customers of the first birthday that is not done; null: none is due. */
 async function rewardBatch(tx: Tx, deps: PostingDeps, options: BatchOptions): Promise<number | null> {
   const { timeZone } = (await readProgram(tx)).store;
   const today = localDate(deps.clock.now(), timeZone);
@@ -124,7 +124,7 @@ async function pay(
   return paid.length;
 }
 
-/** While a day is not done, the days before it are. */
+/** Returns the progress: while a day is not done, the days before it are. */
 function progress(day: string, celebrants: readonly Celebrant[], limit: number): BirthdayRun {
   const last = celebrants.at(-1);
   if (last === undefined || celebrants.length < limit) return { doneOn: day, ...NOBODY };

@@ -7,9 +7,9 @@ import { readDueRewards } from "./read-due-rewards.ts";
 import { rewardKey, rewardPosting } from "./reward.ts";
 
 /**
- * Rewards what an event tells of a customer, in the event's transaction (program.md 4, Rewards): a signup, a marketing opt-in,
- * each once in a life. The points are those of the program that was valid when the customer did it: what happened before the
- * store began with this service, or while there was no such reward, is never paid. A balance that can hold no more gets none.
+ * Gives the rewards of a customer's event, in the event's transaction (program.md 4, Rewards): a signup and a marketing opt-in, each only
+ * once. The points are those of the program that was valid when the customer acted: actions from before the store began with this service,
+ * or while there was no such reward, are never paid. A balance at its limit gets none.
  */
 export async function rewardCustomer(
   tx: Tx,

@@ -16,13 +16,13 @@ from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 on conflict (bucket, customer_uid) do update
 set celebrated_on = excluded.celebrated_on`;
 
-/** Those of natural keys that were counted. */
+/** Returns those natural keys that were counted. */
 export async function selectCounted(queryable: Queryable, sourceKeys: readonly string[]): Promise<Set<string>> {
   const rows = await queryable.query<{ sourceKey: string }>(COUNTED, [sourceKeys]);
   return new Set(rows.map(({ sourceKey }) => sourceKey));
 }
 
-/** Keeps the day on which customers were rewarded for their birthday. */
+/** Stores the day on which customers were rewarded for their birthday. */
 export async function saveCelebrated(
   queryable: Queryable,
   customers: readonly CustomerPosting["customer"][],
@@ -32,7 +32,7 @@ export async function saveCelebrated(
   await queryable.execute(CELEBRATED, [...keys, day]);
 }
 
-/** The last day of the store whose birthdays are done: at first the day on which the store began. Null: there is no program. */
+/** Returns the last store day whose birthdays are done: at first the day on which the store began. null: there is no program. */
 export async function readBirthdaysDoneOn(queryable: Queryable, timeZone: string): Promise<string | null> {
   const run = await selectBirthdayRun(queryable);
   if (run !== undefined) return run.doneOn;

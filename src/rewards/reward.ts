@@ -7,7 +7,7 @@ export type RewardKind = keyof Program["rewards"];
 interface RewardFacts {
   /** `object` is `reward-<n>`: the number never changes. */
   readonly n: number;
-  /** In the natural key. */
+  /** The name in the natural key. */
   readonly key: string;
   /** Whether it extends the sliding expiry (program.md 5). */
   readonly extends: "credit" | "never";
@@ -19,12 +19,12 @@ const REWARDS: Readonly<Record<RewardKind, RewardFacts>> = {
   birthday: { n: 3, key: "birthday", extends: "never" },
 };
 
-/** The natural key of a reward (program.md 3); `year` of a birthday alone: the others are given once in a life. */
+/** Returns the natural key of a reward (program.md 3); `year` only for birthdays, because the others are given once. */
 export function rewardKey(kind: RewardKind, customerUid: string, year?: number): string {
   return `reward/${REWARDS[kind].key}/${customerUid}${year === undefined ? "" : `/${year}`}`;
 }
 
-/** The posting of a reward of `points` (program.md 4): type `reward`, origin promotion. */
+/** Returns the posting of a reward of `points` (program.md 4): type `reward`, origin promotion. */
 export function rewardPosting(
   uid: string,
   { kind, points, sourceKey }: { readonly kind: RewardKind; readonly points: bigint; readonly sourceKey: string },

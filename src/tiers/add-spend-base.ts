@@ -1,11 +1,11 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 
-/** Money that a customer spent elsewhere, as it counts toward tiers: all of it at one time. */
+/** Money that a customer spent in another app and that counts toward tiers, with a single date. */
 export interface SpendBase extends CustomerRef {
-  /** Minor units of the store's currency, 0 or more. */
+  /** In minor units of the store's currency, at least 0. */
   readonly spentMinor: bigint;
-  /** A tier check counts it where this lies within the check's window. */
+  /** A tier check counts it if this instant is within the check's window. */
   readonly asOf: Temporal.Instant;
   readonly importUid: string;
 }
@@ -17,8 +17,8 @@ on conflict (bucket, customer_uid, as_of, import_uid) do update
 set spend_minor = b.spend_minor + excluded.spend_minor`;
 
 /**
- * Adds what customers spent elsewhere. A customer may have any number of dates, and any number of rows of one date and import: they add up,
- * so the caller brings each row once. The caller has locked the customers' balances.
+ * Adds customers' spend from elsewhere. A customer may have any number of dates, and any number of rows of one date and import: they add
+ * up, so the caller must pass each row once. The caller has locked the customers' balances.
  */
 export async function addSpendBase(tx: Tx, given: readonly SpendBase[]): Promise<void> {
   const rows = [...Map.groupBy(given, keyOf).values()].flatMap(summed);
@@ -34,7 +34,7 @@ export async function addSpendBase(tx: Tx, given: readonly SpendBase[]): Promise
 
 const keyOf = ({ customerUid, asOf, importUid }: SpendBase) => `${customerUid} ${asOf.epochNanoseconds} ${importUid}`;
 
-/** The rows of one customer, date and import as one. */
+/** Sums the rows of the same customer, date and import. */
 function summed(rows: readonly SpendBase[]): SpendBase[] {
   const [first] = rows;
   return first === undefined ? [] : [{ ...first, spentMinor: rows.reduce((sum, row) => sum + row.spentMinor, 0n) }];

@@ -1,6 +1,6 @@
 import type { Program, TierRule } from "../program/program.ts";
 
-/** The spend that a tier still asks for; minor units. */
+/** The spend that is still missing for a tier; minor units. */
 export interface TierProgress {
   readonly rule: TierRule;
   /** Never below 0. */
@@ -9,20 +9,20 @@ export interface TierProgress {
   readonly ratio: number;
 }
 
-/** The data of a customer's tier record, toward the next check (interface.md 2.6, program.md 6). */
+/** The data of a customer's tier record, for the next check (interface.md 2.6, program.md 6). */
 export interface Advancement {
   /** The next check's time. */
   readonly deadline: Temporal.Instant;
-  /** The next tier up; null: the customer is in the highest. */
+  /** The next tier up; null: the customer is in the highest one. */
   readonly next: TierProgress | null;
   /** All tiers, ascending. */
   readonly tiers: readonly TierProgress[];
-  /** What keeps the present tier. */
+  /** What is needed to keep the present tier. */
   readonly maintenance: TierProgress;
 }
 
 /**
- * `spent`: minor units in the window of the check at `deadline`, as far as it has gone. `present`: the customer's tier, a
+ * Returns a customer's advancement. `spent`: minor units in the window of the check at `deadline` so far. `present`: the customer's tier, a
  * rule of the program.
  */
 export function advancement(

@@ -17,26 +17,26 @@ import type { TierMover, TierPreview } from "./tier-preview.ts";
 export interface ChangeProgramInput extends Omit<ApplyProgramInput<never>, "movers"> {
   /** Whether the new rules place customers at once, instead of at the next check. */
   readonly isNow: boolean;
-  /** Looks at the change in its transaction, before anything else comes of it, and throws where it may not be. */
+  /** Checks the change in its transaction, before anything else is done, and throws if it is not allowed. */
   readonly guard?: (change: ProgramTransition, tx: Tx) => void | Promise<void>;
-  /** Looks, in a dry run, at what else the change would do. */
+  /** In a dry run, examines what else the change would do. */
   readonly look?: (tx: Tx, change: ProgramTransition) => Promise<void>;
-  /** Ends the wait for the moves, which a worker then continues with. */
+  /** Ends the wait for the moves; a worker then continues them. */
   readonly signal?: AbortSignal;
 }
 
 export interface ChangedProgram extends AppliedProgram<unknown> {
-  /** Of a dry run that changes something of the tiers. */
+  /** For a dry run that changes tiers. */
   readonly preview: (TierPreview & { readonly storefrontIds: ReadonlyMap<string, string> }) | null;
-  /** How many customers were moved by now. */
+  /** The number of customers moved so far. */
   readonly moved: number;
 }
 
 /**
- * Applies a program as `applyProgram` does, with its effect on tiers (program.md 6). Only these customers move: the
- * members of deleted tiers, who go to the tier that they match over the months before, and, on request, customers whom the new
- * rules place elsewhere than the old ones. A dry run shows who would move. What is asked for is kept in the version's transaction, and done in small
- * ones after it: where this process dies, a worker finishes it.
+ * Applies a program like `applyProgram`, with its effect on tiers (program.md 6). Only these customers move: the members of deleted tiers,
+ * who go to the tier that they match over the past months, and, on request, customers whom the new rules place elsewhere than the old ones.
+ * A dry run shows who would move. The moves are recorded in the version's transaction, and done in small transactions after it: if this
+ * process dies, a worker finishes them.
  */
 export async function changeProgram(
   deps: BackpressureDeps & Pick<Deps, "db" | "clock" | "random" | "log">,

@@ -3,18 +3,18 @@ import { addMonths, monthIndex, startOfMonthIndex } from "../time/store-time.ts"
 
 export type CheckRules = Pick<Program["tiers"], "periodMonths" | "startMonth" | "windowMonths">;
 
-/** What a check looks at: the spend from `start` (included) to `end` (excluded, the check's own time). */
+/** The window of a check: spend from `start` (included) to `end` (excluded, the check's own time). */
 export interface SpendWindow {
   readonly start: Temporal.Instant;
   readonly end: Temporal.Instant;
 }
 
-/** The first check strictly after an instant: midnight on the 1st, every `periodMonths` from `startMonth` on (program.md 6). */
+/** Returns the first check strictly after an instant: midnight on the 1st, every `periodMonths` from `startMonth` on (program.md 6). */
 export function nextCheckAfter(instant: Temporal.Instant, rules: CheckRules, timeZone: string): Temporal.Instant {
   return startOfMonthIndex(nextCheckMonth(monthIndex(instant, timeZone), rules), timeZone);
 }
 
-/** The checks after one instant, up to and with another, in order: those that were missed meanwhile (program.md 6). */
+/** Returns the checks after one instant, up to and including another, in order: those that were missed meanwhile (program.md 6). */
 export function checksBetween(
   span: { readonly after: Temporal.Instant; readonly upTo: Temporal.Instant },
   rules: CheckRules,
@@ -29,18 +29,18 @@ export function checksBetween(
   return checks;
 }
 
-/** The `windowMonths` before a check. */
+/** Returns the `windowMonths` before a check. */
 export function windowOf(check: Temporal.Instant, rules: CheckRules, timeZone: string): SpendWindow {
   return { start: startOfMonthIndex(monthIndex(check, timeZone) - rules.windowMonths, timeZone), end: check };
 }
 
-/** The period divides 12, so that each year's checks fall in the same months. */
+/** The period divides 12, so each year's checks are in the same months. */
 function nextCheckMonth(index: number, { periodMonths, startMonth }: CheckRules): number {
   const sinceCheck = (((index - (startMonth - 1)) % periodMonths) + periodMonths) % periodMonths;
   return index + periodMonths - sinceCheck;
 }
 
-/** The months that end at an instant: what a change of the program that applies now looks at, between two checks. */
+/** Returns the months that end at an instant: the window of a change of the program that applies at once, between two checks. */
 export function trailingWindow(end: Temporal.Instant, months: number, timeZone: string): SpendWindow {
   return { start: addMonths(end, -months, timeZone), end };
 }

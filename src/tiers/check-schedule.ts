@@ -2,21 +2,21 @@ import type { Program } from "../program/program.ts";
 import type { VersionStart } from "../program/program-queries.ts";
 import { nextCheckAfter } from "./check-dates.ts";
 
-/** A version's number and since when it is valid. */
+/** A version's number and the instant from which it is valid. */
 export interface VersionSpan {
   readonly version: number;
   readonly validFrom: Temporal.Instant;
 }
 
-/** A version of the program and since when it is valid. */
+/** A version of the program and the instant from which it is valid. */
 export interface ProgramSpan {
   readonly program: Program;
   readonly validFrom: Temporal.Instant;
 }
 
 /**
- * From when which version holds, from `after` on, in the order of time: a version that was given a start in the past stands
- * before those that were made earlier and began later. `starts` are in the order in which the versions were made.
+ * Returns from when each version is valid, from `after` on, in the order of time: a version with a start in the past replaces those that
+ * were made earlier and start later. `starts` are in the order in which the versions were made.
  */
 export function versionsFrom(starts: readonly VersionStart[], after: Temporal.Instant): readonly VersionSpan[] {
   const { compare } = Temporal.Instant;
@@ -37,14 +37,13 @@ export interface DueCheck {
 }
 
 /**
- * The first check after an instant (program.md 6). `spans` are the versions in their order, the first of them valid at
- * `after`: a version decides the checks from its own time on until the next version comes, so that a check that was missed is
- * the one that there would have been.
+ * Returns the first check after an instant (program.md 6). `spans` are the versions in their order, the first of them valid at `after`. A
+ * version decides the checks from its own time until the next version, so that a missed check is the same as it would have been in time.
  */
 export function firstCheckAfter(after: Temporal.Instant, spans: readonly ProgramSpan[]): DueCheck | null {
   const { compare } = Temporal.Instant;
   for (const [i, { program, validFrom }] of spans.entries()) {
-    // A check at the very time from which a version is valid is that version's.
+    // A check at exactly the time from which a version is valid belongs to that version.
     const beginning = validFrom.subtract({ nanoseconds: 1 });
     const from = compare(beginning, after) > 0 ? beginning : after;
     const at = nextCheckAfter(from, program.tiers, program.store.timeZone);

@@ -5,11 +5,11 @@ import { readDueCheck } from "./read-due-check.ts";
 import { type EvaluationOptions, runEvaluation } from "./run-evaluation.ts";
 
 /**
- * Makes every check that is due by now, each over its own window and by the rules valid at its time, and finishes the moves that
- * changes of the program asked for, oldest first (program.md 6). A check waits for orders that are to be re-evaluated and count in its
- * window: it stays due. In short transactions: it may be killed at any point, run again, and run on several nodes at once; each customer is
- * moved once a run. Returns how many tiers changed; throws at the end where the data of some customers failed, who are named in the log
- * and stay where they are.
+ * Makes every check that is due, each over its own window and by the rules valid at its time, and finishes the moves that changes of the
+ * program requested, oldest first (program.md 6). A check waits for orders that count in its window and are still to be re-evaluated: it
+ * stays due. Works in short transactions: it may be killed at any point, run again, and run on several nodes at once; each run moves a
+ * customer once. Returns how many tiers changed; throws at the end if the data of some customers failed, who are named in the log and stay
+ * where they are.
  */
 export async function evaluateTiers(
   deps: BackpressureDeps & Pick<Deps, "db" | "clock" | "random" | "log">,

@@ -6,14 +6,14 @@ import { defaultTier } from "./tier-rules.ts";
 
 type Rules = Pick<Program["tiers"], "rules" | "onMiss">;
 
-/** What places customers at one time: a check, or a change of the program. */
+/** A run that places customers at one time: a check, or a change of the program. */
 export interface EvaluationPlan {
   readonly kind: "check" | "program";
-  /** Of a program change: everyone whom it moves, or only the members of tiers that are gone. */
+  /** For a program change: everyone whom it moves, or only the members of deleted tiers. */
   readonly scope: "all" | "deleted";
-  /** The rules that it places by: of a check those valid at its time. */
+  /** The rules by which it places customers: for a check those valid at its time. */
   readonly after: Rules;
-  /** Of a program change the rules before it; of a check the same. */
+  /** For a program change the rules before it; for a check the same rules. */
   readonly before: Rules;
   /** The newest rules: no customer is placed in a tier that was deleted meanwhile. */
   readonly newest: Rules;
@@ -21,13 +21,13 @@ export interface EvaluationPlan {
   readonly windowBefore: SpendWindow;
 }
 
-/** A customer whom a run may move. Spend in minor units. */
+/** A customer whom a run may move. Spend is in minor units. */
 export interface Candidate extends CustomerRef {
   /** In `window`. */
   readonly spent: bigint;
   /** In `windowBefore`. */
   readonly spentBefore: bigint;
-  /** Null: the default tier. */
+  /** null: the default tier. */
   readonly tierUid: string | null;
   readonly minimumTierUid: string | null;
   /** Another floor, which ends after the run's time; null or absent: none. */
@@ -39,19 +39,19 @@ export interface Candidate extends CustomerRef {
   readonly isPlacedLater: boolean;
 }
 
-/** What a run does with a customer. */
+/** What a run changes for a customer. */
 export interface Move {
-  /** Null: the default tier. */
+  /** null: the default tier. */
   readonly fromUid: string;
-  /** The same: only `skip_next_check` is cleared. */
+  /** null: the default tier. If it equals `fromUid`, only `skip_next_check` is cleared. */
   readonly toUid: string;
   readonly skipNextCheck: boolean;
 }
 
 /**
- * What a run does with one customer; null: nothing (program.md 6). Who was placed by hand after the run's time stays there,
- * and a `skip_next_check` set after it is for the next check. A change of the program moves only those whom the new rules put
- * elsewhere than the old ones would, over the same time, and the members of deleted tiers.
+ * Returns what a run changes for one customer; null: nothing (program.md 6). A customer who was placed by hand after the run's time stays
+ * there, and a `skip_next_check` set after it is for the next check. A change of the program moves only customers whom the new rules place
+ * elsewhere than the old ones over the same time, and the members of deleted tiers.
  */
 export function decideMove(plan: EvaluationPlan, customer: Candidate): Move | null {
   if (customer.isPlacedLater) return null;
@@ -77,7 +77,7 @@ function changed({ scope, before, after, newest }: EvaluationPlan, customer: Can
   const byAfter = evaluateTier(standing, customer.spent, newest).tierUid;
   if (isGone) return byAfter;
   const byBefore = evaluateTier(standingOf(customer, before, false), customer.spentBefore, before).tierUid;
-  // Another version may have come since: what it says of this change is its own run's affair.
+  // Another version may exist since: its own run decides about its effect on this customer.
   return byBefore === evaluateTier(standing, customer.spent, after).tierUid ? stays : byAfter;
 }
 
@@ -86,7 +86,7 @@ function standingOf(customer: Candidate, { rules }: Rules, skipNextCheck: boolea
   return { tierUid, minimumTierUid: higherFloor(customer, rules), skipNextCheck };
 }
 
-/** The floor that stops a drop by these rules: the customer's own, or a tier that is kept and is higher. */
+/** Returns the floor that stops a drop by these rules: the customer's own, or a higher kept tier. */
 export function higherFloor(
   { minimumTierUid, keptTierUid = null }: Candidate,
   rules: readonly TierRule[],
@@ -99,7 +99,7 @@ function hasTier({ rules }: Rules, tierUid: string): boolean {
   return rules.some(({ uid }) => uid === tierUid);
 }
 
-/** The spend under which nobody without a tier of their own can be moved: the least requirement of any tier to be entered. */
+/** Returns the spend below which nobody without an own tier can be moved: the lowest requirement of any tier that can be entered. */
 export function leastRequirement(...sets: readonly Rules[]): bigint {
   const asked = sets.flatMap(({ rules }) =>
     rules.filter(({ isDefault }) => !isDefault).map((rule) => rule.currencySpentRequirement),
@@ -110,7 +110,7 @@ export function leastRequirement(...sets: readonly Rules[]): bigint {
 /** The largest value of a bigint column, which no customer spends. */
 const SPEND_MAX = 2n ** 63n - 1n;
 
-/** The name of a tier by the newest rules that know it; null: none does. */
+/** Returns the name of a tier by the newest rules that know it; null: none does. */
 export function tierName(tierUid: string, ...sets: readonly Pick<Rules, "rules">[]): string | null {
   const rules: readonly TierRule[] = sets.flatMap((set) => set.rules);
   return rules.find(({ uid }) => uid === tierUid)?.name ?? null;

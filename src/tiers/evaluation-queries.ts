@@ -44,8 +44,8 @@ where d.kind = 'check'
 order by d.at desc
 limit 1`;
 
-// What an order counts toward tiers may be another by a program, or by tags, for a time before the check. A customer whose orders could
-// not be evaluated for an hour has a fault of its own and stops no customer's check.
+// What an order counts toward tiers may change with a program, or with tags, for a time before the check. A customer whose orders could not be
+// evaluated for an hour has a problem of its own and must not stop other customers' checks.
 const HAS_ORDERS_TO_REVIEW = `select exists (
     select
     from order_review r
@@ -81,7 +81,7 @@ const NEXT_BUCKET = `select d.next_bucket as "nextBucket"
 from designation d
 where d.uid = $1`;
 
-// Held until the chunk is written: the buckets cannot be called done meanwhile, and nodes take turns.
+// Held until the chunk is written: meanwhile the buckets cannot be marked as done, and nodes take turns.
 const HOLD_STEP = `select d.uid
 from designation d
 where d.uid = $1
@@ -100,7 +100,7 @@ const STANDING = `t.tier_uid as "tierUid",
     else false
   end as "isPlacedLater"`;
 
-/** SQL of what counts toward tiers: orders, and money spent elsewhere before, each with its time. A condition on its columns goes into both. */
+/** SQL of what counts toward tiers: orders, and money spent elsewhere, each with its time. A condition on its columns is pushed into both parts. */
 export const SPENDS = `select bucket, customer_uid, credited_at, spend_minor
     from order_spend
     union all
@@ -144,24 +144,24 @@ const MAY_MOVE = `select exists (select from order_spend)
   or exists (select from customer_tier t where t.tier_uid is not null or t.skip_next_check)
   or exists (select from designation d where d.finished_at is null) as "mayMove"`;
 
-/** Whether there is anybody whom a check could move, or a run that is not finished. */
+/** Whether there is a customer whom a check could move, or a run that is not finished. */
 export async function selectMayMove(queryable: Queryable): Promise<boolean> {
   return (await queryable.query<{ mayMove: boolean }>(MAY_MOVE))[0]?.mayMove === true;
 }
 
-/** Inserts a run to be done; returns false where the check is there already. */
+/** Inserts a run to be done; returns false if the check already exists. */
 export async function insertEvaluation(queryable: Queryable, run: Omit<EvaluationRow, "nextBucket">): Promise<boolean> {
   const { uid, kind, at, programVersion, beforeVersion, scope, actor } = run;
   const written = await queryable.execute(INSERT, [uid, kind, at, programVersion, beforeVersion, scope, actor]);
   return written === 1;
 }
 
-/** The run to be done first; undefined: all are done. */
+/** Returns the run to be done first; undefined: all are done. */
 export async function selectOldestOpen(queryable: Queryable): Promise<EvaluationRow | undefined> {
   return (await queryable.query<EvaluationRow>(OLDEST_OPEN))[0];
 }
 
-/** Whether orders processed before an instant are still to be re-evaluated by what their spend depends on. */
+/** Whether orders processed before an instant still have to be re-evaluated because the data for their spend changed. */
 export async function hasOrdersToReview(
   queryable: Queryable,
   { before, now }: { readonly before: Temporal.Instant; readonly now: Temporal.Instant },
@@ -169,12 +169,12 @@ export async function hasOrdersToReview(
   return (await queryable.query<{ isFound: boolean }>(HAS_ORDERS_TO_REVIEW, [before, now]))[0]?.isFound === true;
 }
 
-/** When the last check was, done or not; null: there was none. */
+/** Returns when the last check was, done or not; null: there was none. */
 export async function selectLastCheckAt(queryable: Queryable): Promise<Temporal.Instant | null> {
   return (await queryable.query<{ at: Temporal.Instant }>(LAST_CHECK))[0]?.at ?? null;
 }
 
-/** Marks buckets as done, up to but not including `to`; returns false where another node did. */
+/** Marks buckets as done, up to but not including `to`; returns false if another node did. */
 export async function advanceEvaluation(
   queryable: Queryable,
   { uid, from, to, now }: { uid: string; from: number; to: number; now: Temporal.Instant },
@@ -186,17 +186,17 @@ export async function countMoved(tx: Tx, uid: string, moved: number): Promise<vo
   await tx.execute(COUNT_MOVED, [uid, moved]);
 }
 
-/** The progress of a run, on whichever node. */
+/** Returns the progress of a run, on whichever node. */
 export async function selectNextBucket(queryable: Queryable, uid: string): Promise<number> {
   return (await queryable.query<{ nextBucket: number }>(NEXT_BUCKET, [uid]))[0]?.nextBucket ?? BUCKETS;
 }
 
-/** Whether a run still stands at a bucket; it stays there until the transaction ends. */
+/** Whether a run is still at a bucket; it stays there until the transaction ends. */
 export async function holdStep(tx: Tx, uid: string, bucket: number): Promise<boolean> {
   return (await tx.query(HOLD_STEP, [uid, bucket])).length === 1;
 }
 
-/** Everyone in a slice of buckets whom a run may move and has not moved yet: nobody else is looked at one by one. */
+/** Returns all customers in a range of buckets whom a run may move and has not moved yet; only these are read one by one. */
 export function selectCandidates(
   queryable: Queryable,
   run: Pick<EvaluationRow, "uid" | "at">,
@@ -205,7 +205,7 @@ export function selectCandidates(
     readonly to: number;
     readonly window: SpendWindow;
     readonly windowBefore: SpendWindow;
-    /** Minor units: who spent less and has the default tier cannot be moved. */
+    /** In minor units: customers who spent less and have the default tier cannot be moved. */
     readonly leastSpend: bigint;
   },
 ): Promise<Candidate[]> {
@@ -214,7 +214,7 @@ export function selectCandidates(
   return queryable.query<Candidate>(CANDIDATES, [run.at, run.uid, from, to, ...windows, leastSpend]);
 }
 
-/** The standings of customers whom a run has not moved yet; their balances are locked. */
+/** Returns the standings of customers whom a run has not moved yet; their balances must be locked. */
 export function selectAssignments(
   tx: Tx,
   run: Pick<EvaluationRow, "uid" | "at">,

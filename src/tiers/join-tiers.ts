@@ -14,9 +14,9 @@ where bucket = $1
   and customer_uid = $2`;
 
 /**
- * Places the surviving customer of a merge by both standings and the joint spend over the window of the next check (program.md 6);
- * never lower than before. The merged customer has no standing any more, but keeps its history. The balances are locked, and
- * the orders have been moved.
+ * Places the surviving customer of a merge by both standings and the joint spend over the window of the next check (program.md 6), never
+ * lower than before. The merged customer has no standing any more, but keeps its history. The balances must be locked, and the orders
+ * moved.
  */
 export async function joinTiers(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function joinTiers(
   await placeManyInTier(tx, deps, [{ customer: kept, before, after, keepUntil }], { cause: "merge", actor: null });
 }
 
-/** Of the tiers that are kept beyond now the higher one, with its time; null: neither customer keeps any. */
+/** Returns the higher one of the tiers that are still kept, with its end; null: neither customer keeps any. */
 function joinKept(
   rules: readonly TierRule[],
   standings: readonly StoredTier[],
@@ -60,9 +60,9 @@ function isSame(a: TierAssignment, b: TierAssignment): boolean {
 }
 
 /**
- * The standing of two customers who are one: the higher tier of both, or that of their joint spend where it is higher yet; the
- * next check evaluates it as any other. The higher floor, which promotes nobody. A check that one of them would have skipped is
- * skipped. `rules` ascend.
+ * Returns the joint standing of two customers: the higher tier of both, or that of their joint spend if it is even higher; the next check
+ * evaluates it like any other. The higher floor applies, and promotes nobody. A check that one of them would have skipped is skipped.
+ * `rules` ascend.
  */
 function joinAssignments(
   rules: readonly TierRule[],

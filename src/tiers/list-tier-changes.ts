@@ -11,13 +11,13 @@ import { type StoredTierChange, selectTierChanges } from "./tier-queries.ts";
 export interface TierChange extends StoredTierChange {
   readonly fromName: string | null;
   readonly toName: string | null;
-  /** Of `spendMinor`. */
+  /** The currency of `spendMinor`. */
   readonly currency: string;
 }
 
 /**
- * A page of the changes of a customer's tier, newest first, each with its cause and the spend that it was decided by (program.md 6).
- * Throws `customer_not_found`, `ambiguous_email`.
+ * Returns a page of the changes of a customer's tier, newest first, each with its cause and the deciding spend (program.md 6). Throws
+ * `customer_not_found`, `ambiguous_email`.
  */
 export async function listTierChanges(
   deps: Pick<Deps, "db">,
@@ -38,7 +38,7 @@ export async function listTierChanges(
   return { changes, end: { hasMore: rows.length > perPage, nextCursor: null } };
 }
 
-/** The currencies in which the programs counted spend, by version. */
+/** Reads the currencies in which the programs counted spend, by version. */
 async function readCurrencies(queryable: Queryable, rows: readonly StoredTierChange[]): Promise<Map<number, string>> {
   const currencies = new Map<number, string>();
   for (const { programVersion } of rows) {

@@ -28,10 +28,10 @@ interface Moved {
 }
 
 /**
- * Moves some customers of one step of a run, as far as nobody has yet: the balances are locked first, in key order, as by
- * whoever places a customer by hand, and the standings read again; who was deleted stays. Each change keeps its cause and spend;
- * its time is the run's, and orders processed at or after it that were evaluated by the tier before are re-evaluated, so that they earn
- * at the tier that a check gave however late it was made. Returns how many tiers changed.
+ * Moves customers of one step of a run who have not been moved yet. The balances are locked first, in key order, like in code that places a
+ * customer by hand, and the standings read again; deleted customers stay. Each change stores its cause and spend, and its time is the
+ * run's. Orders processed at or after that time that were evaluated with the previous tier are re-evaluated, so that they earn at the tier
+ * of a check however late it was made. Returns how many tiers changed.
  */
 export async function moveCustomers(
   tx: Tx,

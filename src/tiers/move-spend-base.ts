@@ -13,7 +13,7 @@ const REMOVE = `delete from customer_spend_base
 where bucket = $1
   and customer_uid = $2`;
 
-/** Gives what a merged customer spent elsewhere to the surviving one. Both balances are locked. Returns whether there was anything. */
+/** Moves a merged customer's spend from elsewhere to the surviving one. Both balances must be locked. Returns whether there was any. */
 export async function moveSpendBase(tx: Tx, removed: CustomerRef, kept: CustomerRef): Promise<boolean> {
   const from = [removed.bucket, removed.customerUid];
   await tx.execute(COPY, [...from, kept.bucket, kept.customerUid]);

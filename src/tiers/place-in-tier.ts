@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { TierAssignment } from "./tier-update.ts";
 
-/** Why a tier changed, and by whom. */
+/** Why a tier changed, and who changed it. */
 export interface TierCause {
   readonly cause: "api" | "check" | "program" | "manual" | "merge";
   readonly actor: string | null;
@@ -25,9 +25,8 @@ const WRITE_CHANGE = `insert into tier_change
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
 /**
- * Writes a customer's standing and, where the tier is another one, the row of its history; orders that the platform's clock dates
- * after it and that were evaluated before are re-evaluated. The caller has locked the
- * customer's balance before it read `before`.
+ * Writes a customer's standing and, if the tier changes, the row of its history. Orders that the platform's clock dates after the change
+ * and that were already evaluated are re-evaluated. The caller must have locked the customer's balance before it read `before`.
  */
 export async function placeInTier(
   tx: Tx,

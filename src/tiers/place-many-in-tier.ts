@@ -11,8 +11,8 @@ export interface Placement {
   readonly before: TierAssignment;
   readonly after: TierAssignment;
   /**
-   * No check drops the customer below the tier `after` before this time. null: none is kept any more; a `KeptTier`: as it was (to undo);
-   * absent: what was kept stays, unless the tier is another one.
+   * No check places the customer below the tier `after` before this time. null: no tier is kept any more; a `KeptTier`: restores it (to
+   * undo); absent: a kept tier stays, unless the tier changes.
    */
   readonly keepUntil?: Temporal.Instant | KeptTier | null | undefined;
 }
@@ -40,8 +40,8 @@ from unnest($1::smallint[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::
   as k (bucket, customer_uid, uid, from_uid, to_uid, from_name, to_name)`;
 
 /**
- * Writes the standings of many customers, each named once, as `placeInTier` does one. The caller has locked their balances
- * before it read what was before.
+ * Writes the standings of many customers, each named once, like `placeInTier`. The caller must have locked their balances before it read the previous
+ * standings.
  */
 export async function placeManyInTier(
   tx: Tx,
@@ -84,7 +84,7 @@ export async function placeManyInTier(
   );
 }
 
-/** What is kept from now on; undefined: as before. */
+/** Returns the kept tier from now on; undefined: unchanged. */
 function keptAfter({ after, keepUntil }: Placement): KeptTier | null | undefined {
   if (keepUntil === undefined || keepUntil === null || !(keepUntil instanceof Temporal.Instant)) return keepUntil;
   return { tierUid: after.tier.uid, until: keepUntil };

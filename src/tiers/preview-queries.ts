@@ -49,7 +49,7 @@ const STOREFRONT_IDS = `select c.customer_uid as "customerUid",
 from customer c
 where (c.bucket, c.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))`;
 
-/** Everyone in a slice of buckets whom a change of the program could move; `windows` as `Prospect` names its spends. */
+/** Returns all customers in a range of buckets whom a change of the program could move; `windows` as `Prospect` names its spends. */
 export function selectProspects(
   queryable: Queryable,
   slice: {
@@ -57,7 +57,7 @@ export function selectProspects(
     readonly to: number;
     readonly windows: readonly [SpendWindow, SpendWindow, SpendWindow, SpendWindow];
     readonly leastSpend: bigint;
-    /** What is kept beyond it counts as a floor. */
+    /** A tier that is kept beyond this instant counts as a floor. */
     readonly at: Temporal.Instant;
   },
 ): Promise<Prospect[]> {
@@ -65,13 +65,13 @@ export function selectProspects(
   return queryable.query<Prospect>(PROSPECTS, [slice.from, slice.to, slice.leastSpend, ...edges, slice.at]);
 }
 
-/** How many customers there are, deleted ones apart. */
+/** Returns the number of customers, without deleted ones. */
 export async function countCustomers(queryable: Queryable): Promise<number> {
   const rows = await queryable.query<{ customers: bigint }>(COUNT_CUSTOMERS);
   return Number(rows[0]?.customers ?? 0n);
 }
 
-/** The storefront ids of customers, by customer uid. */
+/** Returns the storefront ids of customers, by customer uid. */
 export async function selectStorefrontIds(
   queryable: Queryable,
   customers: readonly CustomerRef[],

@@ -11,15 +11,15 @@ import { createPreviewCounter, type TierPreview } from "./tier-preview.ts";
 const STEP_BUCKETS = 4;
 
 export interface PreviewTiersOptions {
-  /** As it would be applied at once. */
+  /** Whether it would be applied at once. */
   readonly isNow: boolean;
-  /** Says when enough was read: the answer is then about a part of the customers. */
+  /** Returns true when enough was read: the result then covers a part of the customers. */
   readonly isOver?: () => boolean;
 }
 
 /**
- * Who would move by a change of the program, at once and at the next check (program.md 6); writes nothing. Only
- * customers with spend, a tier of their own or a check to skip are read, some buckets at a time.
+ * Returns which customers a change of the program would move, at once and at the next check (program.md 6); writes nothing. Only customers
+ * with spend, an own tier or a check to skip are read, some buckets at a time.
  */
 export async function previewTiers(
   tx: Tx,

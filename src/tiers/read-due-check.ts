@@ -4,7 +4,7 @@ import { readProgramVersion } from "../program/read-program-version.ts";
 import { type DueCheck, firstCheckAfter, type ProgramSpan, versionsFrom } from "./check-schedule.ts";
 import { selectLastCheckAt } from "./evaluation-queries.ts";
 
-/** The check after the last one that was begun, in the future or missed; null: there is no program yet. */
+/** Returns the check after the last one that was begun, in the future or missed; null: there is no program yet. */
 export async function readDueCheck(queryable: Queryable): Promise<DueCheck | null> {
   const after = (await selectLastCheckAt(queryable)) ?? (await selectProgramStart(queryable));
   if (after === null) return null;

@@ -15,17 +15,17 @@ export interface TierRecord extends TierAssignment {
   readonly storefrontId: string;
   readonly currency: string;
   readonly advancement: Advancement;
-  /** A tier that no check goes below before a time to come; null: none, or it is asked for a moment that has passed. */
+  /** A tier below which no check places the customer before a future time; null: none, or the record is for a past moment. */
   readonly keptTier: { readonly tier: TierRule; readonly until: Temporal.Instant } | null;
   /** In the window of the next check so far; minor units. */
   readonly spent: bigint;
 }
 
 /**
- * The tier record of the customer that a request names (interface.md 2.6, program.md 6): toward the next check, over the spend
- * of its window so far. With `asOf` it is that of a moment: the rules valid then, the tier, floor and skip by their history, and the
- * spend of orders credited by then. Throws `customer_not_found`, also for a moment before the customer came, `ambiguous_email`,
- * `invalid` for a moment that cannot be read or is to come.
+ * Returns the tier record of the customer that a request names (interface.md 2.6, program.md 6), for the next check and the spend of its
+ * window so far. With `asOf` it is the record of that moment: the rules valid then, the tier, floor and skip by their history, and the
+ * spend of orders credited by then. Throws `customer_not_found`, also for a moment before the customer existed, `ambiguous_email`, and
+ * `invalid` for a moment that cannot be parsed or is in the future.
  */
 export async function readTier(deps: Pick<Deps, "db" | "clock">, named: string, asOf?: string): Promise<TierRecord> {
   const { db, clock } = deps;
@@ -40,7 +40,7 @@ export async function readTier(deps: Pick<Deps, "db" | "clock">, named: string, 
 interface Moment {
   readonly program: Program;
   readonly now: Temporal.Instant;
-  /** Null: now. */
+  /** null: now. */
   readonly at: Temporal.Instant | null;
 }
 

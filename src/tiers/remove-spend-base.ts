@@ -20,8 +20,8 @@ interface BaseKey extends CustomerRef {
 }
 
 /**
- * Removes the next `limit` spends that an import brought, whoever has them now; tiers stay until the next check. Returns whose they
- * were: fewer than `limit` when it is through.
+ * Removes the next `limit` spends of an import, whoever has them now; tiers stay until the next check. Returns their customers: fewer than
+ * `limit` when all are removed.
  */
 export async function removeSpendBase(
   tx: Tx,

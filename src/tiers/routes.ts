@@ -20,7 +20,7 @@ import {
 import { updateTier } from "./update-tier.ts";
 import { customerTierView, tierChangeView, tierRulesView, updatedTierView } from "./view.ts";
 
-/** Tier rules and a customer's tier (interface.md 4.2, 4.9, 4.10), under both spellings of the paths. */
+/** Registers tier rules and a customer's tier (interface.md 4.2, 4.9, 4.10), under both spellings of the paths. */
 export function tierRoutes(app: App, deps: Deps): void {
   app.get(
     "/tiers",

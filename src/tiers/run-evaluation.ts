@@ -15,34 +15,34 @@ import {
 } from "./evaluation-queries.ts";
 import { moveCustomers } from "./move-customers.ts";
 
-/** Of a million customers 4,000 are in a bucket: what is read at once stays small, and small stores take few steps. */
+/** With a million customers, a bucket has 4,000: each read stays small, and small stores take few steps. */
 const FIRST_BUCKETS = 4;
 const STEP_CUSTOMERS = { few: 2_000, many: 20_000 };
 const STEP_GROWTH = 4;
-/** In one transaction: their balances are locked no longer than some hundredths of a second. */
+/** Customers per transaction: their balances are locked for some hundredths of a second at most. */
 const CHUNK_CUSTOMERS = { quiet: 500, busy: 50 };
-/** Where so many customers of a step fail, the fault is not theirs. */
+/** If this many customers of a step fail, the cause is general. */
 const FAILED_MAX = 20;
 
 export interface EvaluationOptions {
-  /** Ends the work soon after it is aborted; what is left is done another time. */
+  /** Ends the work soon after it aborts; the rest is done later. */
   readonly signal?: AbortSignal;
-  /** How many customers are moved in one transaction at most; absent: 500, and few while requests are posting. */
+  /** The maximum number of customers moved in one transaction; absent: 500, and fewer while requests are posting. */
   readonly chunkCustomers?: number;
-  /** Whether customers whose data fails are only named in the log; absent: they fail the call at its end, once all others are done. */
+  /** Whether customers whose data fails are only logged; absent: they make the call fail at its end, once all others are done. */
   readonly isLenient?: boolean;
 }
 
 export interface EvaluationTally {
-  /** Tiers that changed. */
+  /** The number of changed tiers. */
   readonly moved: number;
-  /** Customers whose data could not be evaluated or written: they stay where they are, and are named in the log. */
+  /** The number of customers whose data could not be evaluated or written: they stay where they are, and are named in the log. */
   readonly failed: number;
 }
 
 /**
- * Does what is left of a run, a step of buckets after the other, and tells what this call came to. A customer whose own data fails stops
- * nobody else; any other failure ends the call, and what is left is done by the next one.
+ * Does the rest of a run, one step of buckets after the other, and returns the result of this call. A customer whose own data fails stops
+ * nobody else; any other failure ends the call, and the next call does the rest.
  */
 export async function runEvaluation(
   deps: BackpressureDeps & Pick<Deps, "db" | "clock" | "random" | "log">,
@@ -92,7 +92,7 @@ async function runStep(
   return { ...tally, candidates: candidates.length };
 }
 
-/** Moves customers at once; where that fails by their data, one by one, passing over those who fail alone too. */
+/** Moves customers together; if that fails because of their data, one by one, skipping those that fail alone too. */
 async function moveChunk(
   deps: Pick<Deps, "db" | "clock" | "random" | "log">,
   work: { readonly run: EvaluationRow; readonly plan: EvaluationPlan },

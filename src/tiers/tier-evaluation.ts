@@ -4,7 +4,7 @@ import { tierOfSpend } from "./tier-rules.ts";
 export interface AssignedTierUids {
   /** The present tier; it may have been deleted from the program meanwhile. */
   readonly tierUid: string;
-  /** The customer is never dropped below it; null: no floor. */
+  /** The customer is never placed below it; null: no floor. */
   readonly minimumTierUid: string | null;
   readonly skipNextCheck: boolean;
 }
@@ -16,10 +16,10 @@ export interface EvaluatedTier {
 }
 
 /**
- * What a check does with a customer who spent `spent` (minor units) in its window (program.md 6): a higher tier met is entered;
- * the present one met is kept; missed, the customer drops one tier (`matching`: to the one met; `never`: stays). The floor
- * stops a drop and never promotes. A check to be skipped changes nothing. The members of a deleted tier go to
- * the one they match, not below their floor.
+ * Returns the result of a check for a customer who spent `spent` (minor units) in its window (program.md 6). If the spend meets a higher
+ * tier, the customer enters it; if it meets the present one, the customer keeps it; otherwise the customer drops one tier (`matching`: to
+ * the one that is met; `never`: stays). The floor stops a drop and never promotes. A check to be skipped changes nothing. Customers of a
+ * deleted tier go to the tier that they match, not below their floor.
  */
 export function evaluateTier(
   assigned: AssignedTierUids,

@@ -5,7 +5,7 @@ import { readProgram } from "../program/read-program.ts";
 import { selectTier } from "./tier-queries.ts";
 import { presentTier } from "./tier-update.ts";
 
-/** The customer's present tier, by the newest program. */
+/** Returns the customer's present tier, by the newest program. */
 export async function tierOf(queryable: Queryable, customer: CustomerRef): Promise<TierRule> {
   const [program, { tierUid }] = await Promise.all([readProgram(queryable), selectTier(queryable, customer)]);
   return presentTier(program.tiers.rules, tierUid);

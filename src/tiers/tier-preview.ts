@@ -4,40 +4,40 @@ import { type Candidate, decideMove, type EvaluationPlan, higherFloor } from "./
 import { evaluateTier } from "./tier-evaluation.ts";
 import { defaultTier } from "./tier-rules.ts";
 
-/** A customer with all that a change of the program is evaluated by. Spend in minor units. */
+/** A customer with all data by which a change of the program is evaluated. Spend is in minor units. */
 export interface Prospect extends Candidate {
-  /** So far, in the window of the next check by the old rules, by the new ones. */
+  /** So far, in the window of the next check, by the old rules and by the new ones. */
   readonly spentToCheckBefore: bigint;
   readonly spentToCheckAfter: bigint;
 }
 
-/** One whom a change of the program moves. */
+/** A customer whom a change of the program moves. */
 export interface TierMover extends CustomerRef {
   readonly from: string;
   readonly to: string;
-  /** Minor units, in the window that decides. */
+  /** In minor units, in the window that decides. */
   readonly spent: bigint;
 }
 
 export interface TierCount {
   readonly name: string;
-  /** Customers in it now. */
+  /** Customers who are in it now. */
   readonly present: number;
-  /** After the change has moved those whom it moves at once. */
+  /** After the change has moved customers at once. */
   readonly now: number;
-  /** At the next check, over the spend so far. */
+  /** At the next check, with the spend so far. */
   readonly atCheck: number;
 }
 
-/** What a change of the program does to the tiers of all customers. */
+/** The effect of a change of the program on the tiers of all customers. */
 export interface TierPreview {
-  /** Of all customers, those that were looked at and counted, above 0 and up to 1: an even sample of them. */
+  /** The share of all customers that was evaluated, above 0 and up to 1: an even sample. */
   readonly share: number;
   readonly nextCheckAt: Temporal.Instant;
   readonly tiers: readonly TierCount[];
-  /** Moved at once: the members of deleted tiers and, where asked for, all whom the new rules put elsewhere. */
+  /** Moved at once: the members of deleted tiers and, if requested, all customers whom the new rules place elsewhere. */
   readonly now: { readonly count: number; readonly first: readonly TierMover[] };
-  /** Whom the next check puts elsewhere than it would by the old rules, over the spend so far. */
+  /** Customers whom the next check would place elsewhere than by the old rules, with the spend so far. */
   readonly atCheck: { readonly count: number; readonly first: readonly TierMover[] };
 }
 
@@ -48,10 +48,10 @@ interface MoverGroup {
   readonly first: TierMover[];
 }
 
-/** Counts what a change does, one customer after the other. */
+/** Counts the effect of a change, one customer after the other. */
 export interface PreviewCounter {
   add(prospect: Prospect): void;
-  /** `customers`: how many there are in all; of the share looked at, those not added have the default tier and keep it. */
+  /** `customers`: the total number; customers of the evaluated share who were not added have the default tier and keep it. */
   finish(read: { readonly customers: number; readonly share: number }, nextCheckAt: Temporal.Instant): TierPreview;
 }
 
@@ -100,7 +100,7 @@ export function createPreviewCounter(plan: EvaluationPlan): PreviewCounter {
 
 type Rules = { readonly rules: readonly TierRule[]; readonly onMiss: Program["tiers"]["onMiss"] };
 
-/** Where the next check puts a customer by the old rules and, once placed by the change, by the new ones. */
+/** Returns where the next check places a customer by the old rules and, after the change, by the new ones. */
 function outcomesAtCheck(
   prospect: Prospect,
   placed: string,

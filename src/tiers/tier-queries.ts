@@ -4,16 +4,16 @@ import type { SpendWindow } from "./check-dates.ts";
 
 /** A customer's tier as it is stored. */
 export interface StoredTier {
-  /** Null: the default tier. */
+  /** null: the default tier. */
   readonly tierUid: string | null;
   readonly minimumTierUid: string | null;
   readonly skipNextCheck: boolean;
-  /** No check drops the customer below it before `keptUntil`; null or absent: none is kept. */
+  /** No check places the customer below it before `keptUntil`; null or absent: none is kept. */
   readonly keptTierUid?: string | null;
   readonly keptUntil?: Temporal.Instant | null;
 }
 
-/** Of a customer who was never placed. */
+/** The standing of a customer who was never placed. */
 export const NEVER_PLACED: StoredTier = { tierUid: null, minimumTierUid: null, skipNextCheck: false };
 
 const SELECT_TIER = `select t.tier_uid as "tierUid",
@@ -25,7 +25,7 @@ from customer_tier t
 where t.bucket = $1
   and t.customer_uid = $2`;
 
-// The last change by then tells; before the first one, what it changed; without any, the present tier.
+// The last change by then decides; before the first change, its previous tier; without any change, the present tier.
 const SELECT_TIERS_AT = `select coalesce(
   (select h.to_uid
     from tier_change h
@@ -68,10 +68,10 @@ export interface StoredTierChange {
   readonly toName: string | null;
   readonly cause: "api" | "check" | "program" | "manual";
   readonly actor: string | null;
-  /** Minor units; null: the spend was not read. */
+  /** In minor units; null: the spend was not read. */
   readonly spendMinor: bigint | null;
   readonly checkAt: Temporal.Instant | null;
-  /** The rules that it was decided by; null: by a person. */
+  /** The version of the rules that decided; null: a person did. */
   readonly programVersion: number | null;
 }
 
@@ -92,7 +92,7 @@ order by h.changed_at desc, h.uid desc
 offset $3
 limit $4`;
 
-/** The changes of a customer's tier, newest first. */
+/** Returns the changes of a customer's tier, newest first. */
 export function selectTierChanges(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
@@ -101,7 +101,7 @@ export function selectTierChanges(
   return queryable.query<StoredTierChange>(SELECT_CHANGES, [bucket, customerUid, offset, limit]);
 }
 
-/** What is stored of a customer's tier. */
+/** Returns the stored tier of a customer. */
 export async function selectTier(queryable: Queryable, { bucket, customerUid }: CustomerRef): Promise<StoredTier> {
   const rows = await queryable.query<StoredTier>(SELECT_TIER, [bucket, customerUid]);
   return rows[0] ?? NEVER_PLACED;
@@ -113,7 +113,7 @@ export interface CustomerMoment {
   readonly instant: Temporal.Instant;
 }
 
-/** The uids of the tiers that customers had at instants, in the order of `moments`; null: the default tier. */
+/** Returns the uids of the tiers that customers had at instants, in the order of `moments`; null: the default tier. */
 export async function selectTiersAt(
   queryable: Queryable,
   moments: readonly CustomerMoment[],
@@ -127,7 +127,7 @@ export async function selectTiersAt(
   return rows.map(({ tierUid }) => tierUid);
 }
 
-/** The uid of the tier that a customer had at an instant; null: the default tier. */
+/** Returns the uid of the tier that a customer had at an instant; null: the default tier. */
 export async function selectTierAt(
   queryable: Queryable,
   customer: CustomerRef,
@@ -137,7 +137,7 @@ export async function selectTierAt(
   return tierUid ?? null;
 }
 
-/** What a customer's orders, and money spent elsewhere before, count in a window, minor units (program.md 6). */
+/** Returns what a customer's orders, and money spent elsewhere, count in a window, in minor units (program.md 6). */
 export async function selectSpent(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
@@ -154,7 +154,7 @@ where b.bucket = $1
   and b.as_of >= $3
   and b.as_of < $4`;
 
-/** The part of it that was spent in other apps before, minor units. */
+/** Returns the part of it that was spent in other apps, in minor units. */
 export async function selectSpentElsewhere(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
@@ -173,7 +173,7 @@ const SELECT_TIERS = `select t.customer_uid as "customerUid",
 from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 join customer_tier t on t.bucket = k.bucket and t.customer_uid = k.customer_uid`;
 
-/** What is stored of some customers' tiers, by customer; who was never placed is absent. */
+/** Returns the stored tiers of some customers, by customer; those who were never placed are absent. */
 export async function selectTiers(
   queryable: Pick<Queryable, "query">,
   customers: readonly CustomerRef[],
@@ -193,7 +193,7 @@ limit 1`;
 
 type StoredFloor = Pick<StoredTier, "minimumTierUid" | "skipNextCheck">;
 
-/** The floor that a customer had at an instant, and whether the next check was to be skipped. */
+/** Returns the floor that a customer had at an instant, and whether the next check was to be skipped. */
 export async function selectFloorAt(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
@@ -204,8 +204,8 @@ export async function selectFloorAt(
 }
 
 /**
- * Returns SQL of a sum of spends as a bigint, 0 for none. A sum beyond what a bigint holds counts as the largest there is: it meets any
- * requirement, and the customer whose orders say so is no reason to stop the check of everybody else.
+ * Returns SQL of a sum of spends as a bigint, 0 for none. A sum that exceeds a bigint counts as the largest one: it meets any requirement, and one customer's
+ * orders must not stop the check of everybody else.
  * @param sum the aggregate or a column of it
  */
 export function spendSum(sum: string): string {

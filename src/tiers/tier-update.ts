@@ -2,7 +2,7 @@ import type { Fault } from "../problems.ts";
 import type { TierRule } from "../program/program.ts";
 import { defaultTier, matchTier } from "./tier-rules.ts";
 
-/** What a request changes of a customer's tier (interface.md 4.10); an absent field stays as it is. */
+/** The changes that a request makes to a customer's tier (interface.md 4.10); an absent field stays as it is. */
 export interface TierUpdate {
   /** By uid or name. */
   readonly tier?: string | undefined;
@@ -11,21 +11,21 @@ export interface TierUpdate {
   readonly skipNextCheck?: boolean | undefined;
 }
 
-/** A tier that no check drops the customer below before a time: a floor with an end. */
+/** A tier below which no check places the customer before a time: a floor with an end. */
 export interface KeptTier {
   readonly tierUid: string;
   readonly until: Temporal.Instant;
 }
 
-/** A customer's tier, its uids resolved to rules of the program. */
+/** A customer's tier, with its uids resolved to rules of the program. */
 export interface TierAssignment {
   readonly tier: TierRule;
-  /** Null: no floor, or one that the program does not know any more. */
+  /** null: no floor, or one that the program no longer knows. */
   readonly minimumTier: TierRule | null;
   readonly skipNextCheck: boolean;
 }
 
-/** The tier that a stored standing keeps; null: none. */
+/** Returns the tier that a stored standing keeps; null: none. */
 export function keptTierOf({
   keptTierUid: tierUid,
   keptUntil: until,
@@ -36,7 +36,7 @@ export function keptTierOf({
   return tierUid && until ? { tierUid, until } : null;
 }
 
-/** The rule of a stored tier; the default one where none is stored, or one that was deleted. */
+/** Returns the rule of a stored tier; the default one if none is stored, or a deleted one. */
 export function presentTier(rules: readonly TierRule[], tierUid: string | null): TierRule {
   return rules.find(({ uid }) => uid === tierUid) ?? defaultTier(rules);
 }
@@ -53,8 +53,8 @@ export function assignmentOf(
 }
 
 /**
- * The standing after an update, or why there is none (program.md 2): none of the three fields, an unknown tier, a tier
- * below the floor. A floor alone never promotes.
+ * Returns the standing after an update, or why it is refused (program.md 2): none of the three fields, an unknown tier, a tier below the
+ * floor. A floor alone never promotes.
  */
 export function updateAssignment(
   rules: readonly TierRule[],

@@ -4,8 +4,8 @@ import { type CustomerMoment, selectTiersAt } from "./tier-queries.ts";
 import { presentTier } from "./tier-update.ts";
 
 /**
- * Returns the tiers that customers had at instants (program.md 4, snapshot), in the order of `moments`, each as a rule of the program
- * that was valid then; the default one of that program where it does not know the tier.
+ * Returns the tiers that customers had at instants (program.md 4, snapshot), in the order of `moments`, each as a rule of the program that
+ * was valid then; the default tier of that program if it does not know the tier.
  */
 export async function tiersAt(
   queryable: Queryable,

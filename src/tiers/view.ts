@@ -9,7 +9,7 @@ import type { customerTierAnswer, tierChangesAnswer, tierRulesAnswer, tierUpdate
 import { campaignFields } from "./tier-rules.ts";
 import type { TierAssignment } from "./tier-update.ts";
 
-/** The tier rules of a program, ascending (interface.md 2.5). */
+/** Returns the tier rules of a program, ascending (interface.md 2.5). */
 export function tierRulesView(program: Program, now: Temporal.Instant): Static<typeof tierRulesAnswer> {
   return { data: program.tiers.rules.map((rule) => tierRuleView(program, rule, now)) };
 }

@@ -2,7 +2,7 @@ import type { Rate } from "../../program/program.ts";
 import { type EarningRule, productOf } from "../earning-draft.ts";
 import { isBetterRate } from "../order-rules.ts";
 
-/** A line's bonus is its best active bonus collection's (program.md 4). */
+/** A line's bonus is that of its best active bonus collection (program.md 4). */
 export const bonusCollection: EarningRule = {
   name: "bonus collection",
   countsForSpend: false,

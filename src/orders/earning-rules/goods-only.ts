@@ -1,6 +1,6 @@
 import type { EarningRule } from "../earning-draft.ts";
 
-/** Gift cards, tips and fees earn nothing; shipping is no line at all (program.md 4). */
+/** Gift cards, tips and fees earn nothing; shipping is not a line (program.md 4). */
 export const goodsOnly: EarningRule = {
   name: "goods only",
   countsForSpend: true,

@@ -9,7 +9,7 @@ import { productTags } from "./product-tags.ts";
 import { rate } from "./rate.ts";
 import { storeCurrency } from "./store-currency.ts";
 
-/** The rules of what an order earns, in the order in which they apply: each sees the lines that the one before left. */
+/** The rules of what an order earns, in the order in which they apply: each gets the lines that the previous one left. */
 export const earningRules: readonly EarningRule[] = [
   liveOrder,
   storeCurrency,

@@ -2,8 +2,8 @@ import type { EarningRule, LineDraft } from "../earning-draft.ts";
 import type { OrderRules } from "../order-rules.ts";
 
 /**
- * Tax per setting (program.md 4): `include_tax` adds a line's tax where the order's prices exclude it, apart where the store
- * awards it apart; without it, the tax is taken out where the prices include it.
+ * Tax by the settings (program.md 4): `include_tax` adds a line's tax if the order's prices exclude it, separately if the store awards it separately;
+ * without it, the tax is subtracted if the prices include it.
  */
 export const lineTax: EarningRule = {
   name: "line tax",

@@ -1,6 +1,6 @@
 import type { EarningRule } from "../earning-draft.ts";
 
-/** Orders whose points came with a file of another app earn nothing (docs/moving-in.md); what they count toward tiers is decided apart. */
+/** Orders whose points came with a file of another app earn nothing (docs/moving-in.md); whether they count toward tiers is decided elsewhere. */
 export const movedIn: EarningRule = {
   name: "moved in",
   countsForSpend: false,

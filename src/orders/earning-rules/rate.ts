@@ -1,6 +1,6 @@
 import type { EarningRule } from "../earning-draft.ts";
 
-/** Every line that is left earns by the order's rate: the campaign's, else the tier's (program.md 4). */
+/** Every remaining line earns by the order's rate: the campaign's, otherwise the tier's (program.md 4). */
 export const rate: EarningRule = {
   name: "rate",
   countsForSpend: false,

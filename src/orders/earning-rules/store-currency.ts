@@ -1,6 +1,6 @@
 import type { EarningRule } from "../earning-draft.ts";
 
-/** An order in another currency than the store's is kept and never earns (program.md 4). */
+/** An order in a currency other than the store's is stored and never earns (program.md 4). */
 export const storeCurrency: EarningRule = {
   name: "store currency",
   countsForSpend: true,

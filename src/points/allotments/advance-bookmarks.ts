@@ -5,8 +5,8 @@ import { BOOKMARK_EVERY } from "./page-window.ts";
 
 const BOOKMARKS_A_STEP = 400;
 
-// The type is compared and ordered by, as the count does it (queries.ts). Rows from the last bookmark on (its own first), numbered; each 250th after it is the next. Two nodes may find the same
-// ones: they find them equal, since settled rows never change their place.
+// The type is compared and ordered by, as in the count (queries.ts). Numbers the rows from the last bookmark on (including its own row); every 250th
+// row after it is the next bookmark. Two nodes may find the same bookmarks, with equal values, because settled rows never change their position.
 const ADVANCE = (hasType: boolean) => `with last as (
   select b.n, b.allotted_at, b.uid
   from bookmark b
@@ -41,8 +41,8 @@ on conflict (scope, n) do nothing`;
 const TEXTS = { store: ADVANCE(false), type: ADVANCE(true) } as const;
 
 /**
- * Keeps a bookmark at every 250th settled allotment of the store and of each type, so that a deep page of a list is found as
- * fast as the first. Works on what came since the last bookmark; returns how many were added.
+ * Stores a bookmark at every 250th settled allotment of the store and of each type, so that a deep page of a list is found as fast as the
+ * first. Reads only rows after the last bookmark; returns how many bookmarks were added.
  */
 export async function advanceBookmarks(deps: Deps): Promise<number> {
   const { settledAt } = await advanceSettledMark(deps);

@@ -22,9 +22,9 @@ interface NewAllotment {
 }
 
 /**
- * Creates an allotment (interface.md 4.6) in the next batch of the posting queue and returns what is sent: 200, 201, the two
- * refusals of interface.md 7, or what the same Idempotency-Key was answered before. Nothing is written on a refusal. Throws `invalid` for
- * dates that the points cannot have.
+ * Creates an allotment (interface.md 4.6) in the next batch of the posting queue. Returns the response: 200, 201, the two refusals of
+ * interface.md 7, or the earlier response for the same Idempotency-Key. A refusal writes nothing. Throws `invalid` for dates that the
+ * points cannot have.
  */
 export async function createAllotment(deps: Deps, input: NewAllotment): Promise<StoredAnswer> {
   const { customer: named } = input;
@@ -53,7 +53,7 @@ export async function createAllotment(deps: Deps, input: NewAllotment): Promise<
   });
 }
 
-/** Where points given through the interface come from, for accounting (program.md 3). */
+/** Returns the origin, for accounting, of points given through the REST API (program.md 3). */
 function originOf(reason: ReasonType | undefined): Origin {
   if (reason === "compensation" || reason === "system_fix") return "compensation";
   if (reason === "fulfillment" || reason === "refund") return "sale";

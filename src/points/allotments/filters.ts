@@ -3,7 +3,7 @@ import type { AllotmentType } from "../../ledger/allotment-types.ts";
 import type { Fault } from "../../problems.ts";
 import { parseInstant } from "../../time/store-time.ts";
 
-/** What a list of allotments is asked for (interface.md 4.1 and 4.3). The times are exclusive. */
+/** The filters of a list of allotments (interface.md 4.1 and 4.3). The times are exclusive. */
 export interface AllotmentFilters {
   readonly type: AllotmentType | null;
   readonly before: Temporal.Instant | null;
@@ -17,7 +17,7 @@ export type AllotmentQuery = Parameters<typeof parsePaging>[0] & {
   readonly after?: string | undefined;
 };
 
-/** Reads the filters of a query; the faults of times that cannot be read. A plain date is that day in the store's zone. */
+/** Parses the filters of a query; returns the faults of times that cannot be parsed. A plain date means that day in the store's zone. */
 export function parseFilters(
   query: AllotmentQuery,
   timeZone: string,
@@ -35,7 +35,7 @@ export function parseFilters(
   return faults.length > 0 ? { faults } : { type: query.type ?? null, before, after, paging: parsePaging(query) };
 }
 
-/** After a plain date means after its last microsecond, so that the next day's first instant is in. */
+/** After a plain date means after its last microsecond, so that the next day's first instant is included. */
 function afterDate(text: string | undefined, instant: Temporal.Instant | null): Temporal.Instant | null {
   const isDate = text !== undefined && /^[\d-]+$/.test(text);
   return instant !== null && isDate ? instant.subtract({ microseconds: 1 }) : instant;

@@ -27,8 +27,8 @@ export interface AllotmentPage {
 }
 
 /**
- * A page of the store's allotments by (`allotted_at`, `uid`) (interface.md 4.3, program.md 2). By cursor a page shows settled
- * rows only and never skips one; by number it shows all there are, found through bookmarks. 422 for filters that cannot be read.
+ * Returns a page of the store's allotments by (`allotted_at`, `uid`) (interface.md 4.3, program.md 2). With a cursor, a page shows only
+ * settled rows and never skips one; with a page number it shows all rows, found by bookmarks. Throws 422 for filters that cannot be parsed.
  */
 export async function listAllotments(deps: ReadDeps, query: AllotmentQuery): Promise<AllotmentPage> {
   const program = await readProgram(deps.db);
@@ -67,7 +67,7 @@ async function pageByCursor(deps: ReadDeps, filters: AllotmentFilters, cursor: s
   return { rows, paging, end: { hasMore, nextCursor: isDone ? null : cursorOf(last ?? at) } };
 }
 
-/** A replica may lack rows before a position that another source gave and that it has not settled. */
+/** Throws if a replica may lack rows before a position that came from another source and that it has not settled yet. */
 function assertCovers({ isReplica }: ReadDeps, settledAt: Temporal.Instant | null, { allottedAt }: Position): void {
   if (isReplica !== true || (settledAt !== null && Temporal.Instant.compare(allottedAt, settledAt) <= 0)) return;
   throw staleRead("the replica may lack allotments before this position");
@@ -75,7 +75,7 @@ function assertCovers({ isReplica }: ReadDeps, settledAt: Temporal.Instant | nul
 
 async function pageByNumber(deps: ReadDeps, filters: AllotmentFilters): Promise<AllotmentPage> {
   const { paging, type } = filters;
-  // Before the rows are read: of a later mark there may be allotments that these rows miss and the cursor would pass.
+  // Read before the rows: a later mark might cover allotments that these rows miss, and the cursor would skip them.
   const { settledAt } = await readSettledMark(deps);
   const range = rangeOf(filters);
   const isAscending = paging.direction === "asc";
@@ -93,7 +93,7 @@ async function pageByNumber(deps: ReadDeps, filters: AllotmentFilters): Promise<
   return { rows, paging, end: { hasMore, nextCursor: nextCursor(rows, paging, hasMore, settledAt) } };
 }
 
-/** The cursor behind a page by number: never past the settled mark, so that a reader that continues by cursors skips nothing. */
+/** Returns the cursor after a page by number: never past the settled mark, so that a reader that continues with cursors skips nothing. */
 function nextCursor(
   rows: readonly AllotmentRow[],
   paging: Paging,

@@ -18,9 +18,9 @@ export interface CustomerAllotmentPage extends AllotmentPage {
 }
 
 /**
- * A page of one customer's allotments by version (interface.md 4.4). The version is the position, so a page by number is a
- * range of the primary key, however deep. With `point_balance_uid`, those of a customer who was merged into this one. 404 for an
- * unknown customer, 422 for filters that cannot be read and for a balance that is another's.
+ * Returns a page of one customer's allotments by version (interface.md 4.4). The version is the position, so a page by number is a range of
+ * the primary key, however deep it is. With `point_balance_uid`, returns those of a customer who was merged into this one. Throws 404 for
+ * an unknown customer, and 422 for filters that cannot be parsed and for another customer's balance.
  */
 export async function listCustomerAllotments(
   deps: Deps,
@@ -90,7 +90,7 @@ async function readPage(db: Queryable, ref: CustomerRef, filters: AllotmentFilte
   return { rows, paging, end: pageEnd(filters, rows, found.length > paging.perPage, bounds) };
 }
 
-/** Versions in (first, last] that the page may show, and the list that its cursors are good for. */
+/** The versions in (first, last] that the page may show, and the list for which its cursors are valid. */
 interface Bounds {
   readonly first: bigint;
   readonly last: bigint;
@@ -99,7 +99,7 @@ interface Bounds {
 
 const SCOPE_LENGTH = 16;
 
-/** What a cursor is bound to: with another customer, direction or filter its version would skip rows in silence. */
+/** Returns what a cursor is bound to: with another customer, direction or filter its version would silently skip rows. */
 function cursorScope({ customerUid }: CustomerRef, { type, before, after, paging }: AllotmentFilters): string {
   const parts = [customerUid, paging.direction, type, before?.toString() ?? null, after?.toString() ?? null];
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, SCOPE_LENGTH);
@@ -123,7 +123,7 @@ async function unfilteredPage(
   return { rows, paging, end: pageEnd(filters, rows, window.hasMore, bounds) };
 }
 
-/** A cursor of one part is of a version before, which bound it to nothing: readers that kept one read on. */
+/** A cursor with one part is from a previous version, which did not bind it; clients that stored one can continue. */
 function cursorBounds({ paging }: AllotmentFilters, scope: string, lastVersion: bigint): Bounds {
   if (paging.cursor === null) return { first: 0n, last: lastVersion, scope };
   const [text = "", of = scope] = decodeCursor(paging.cursor) ?? [];

@@ -1,9 +1,9 @@
 import type { Paging } from "../../http/paging.ts";
 
-/** Every so many rows the store's list keeps a bookmark. */
+/** The number of rows between two bookmarks of the store's list. */
 export const BOOKMARK_EVERY = 250;
 
-/** Positions of a list, ascending and from 0, that one page shows: [start, end). */
+/** The positions of a list, ascending from 0, that one page shows: [start, end). */
 export interface PageWindow {
   readonly start: number;
   readonly end: number;
@@ -11,8 +11,8 @@ export interface PageWindow {
 }
 
 /**
- * The positions of a page by number among the positions [first, last) that the filters leave. `last` may be Infinity in
- * ascending order, where it is not needed.
+ * Returns the positions of a page by number within the positions [first, last) that the filters leave. `last` may be Infinity in ascending
+ * order, where it is not needed.
  */
 export function pageWindow(paging: Paging, first: number, last: number): PageWindow {
   const skipped = (paging.page - 1) * paging.perPage;

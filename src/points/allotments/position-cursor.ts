@@ -8,10 +8,10 @@ export function cursorOf({ allottedAt, uid }: Position): string {
 
 const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What is said of a cursor that names no position. */
+/** The fault of a cursor that names no position. */
 export const CURSOR_FAULT = { parameter: "cursor", detail: "expected a next_cursor of this list" } as const;
 
-/** Returns the position of a cursor that `cursorOf` made; undefined for any other text. */
+/** Returns the position of a cursor made by `cursorOf`; undefined for any other text. */
 export function positionOf(cursor: string): Position | undefined {
   const [time = "", uid = ""] = decodeCursor(cursor) ?? [];
   try {

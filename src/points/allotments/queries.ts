@@ -2,18 +2,18 @@ import type { Queryable } from "../../db/pool.ts";
 import { BOOKMARK_EVERY } from "./page-window.ts";
 import { ALLOTMENT_COLUMNS, type AllotmentRow } from "./view.ts";
 
-/** A place in the store's list: an allotment's time and uid. */
+/** A position in the store's list: an allotment's time and uid. */
 export interface Position {
   readonly allottedAt: Temporal.Instant;
   readonly uid: string;
 }
 
-/** A bookmark and the count of rows before it. */
+/** A bookmark, with the number of rows before it. */
 export interface Bookmark extends Position {
   readonly n: bigint;
 }
 
-/** The last uid there can be: a position with it lies behind every allotment of its time. */
+/** The highest possible uid: a position with it is after every allotment of its time. */
 export const LAST_UID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 export const FIRST_POSITION: Position = {
   allottedAt: Temporal.Instant.from("0001-01-01T00:00:00Z"),
@@ -21,8 +21,8 @@ export const FIRST_POSITION: Position = {
 };
 export const LAST_POSITION: Position = { allottedAt: Temporal.Instant.from("9999-12-31T00:00:00Z"), uid: LAST_UID };
 
-// Of a type: one of a list of one, and ordered by. Only the index that begins with the type gives that order; with the type said to be equal,
-// PostgreSQL may walk the store's list by time over millions of rows of other types, as behind a rare type's last one.
+// For one type: the type is compared with a list of one and ordered by. Only the index that begins with the type has that order. If the type were
+// compared with `=`, PostgreSQL might walk the store's list by time over millions of rows of other types, for example after a rare type's last row.
 const rows = (hasType: boolean, direction: "asc" | "desc", from: ">" | ">=") => `select ${ALLOTMENT_COLUMNS}
 from allotment a
 where ${hasType ? "a.type = any (array[$6::text])" : "$6::text is null"}
@@ -43,7 +43,7 @@ export interface Range {
   readonly before: Position;
 }
 
-/** Rows strictly between two positions, from either end. */
+/** Returns rows strictly between two positions, from either end. */
 export function selectBetween(
   db: Queryable,
   range: Range,
@@ -53,7 +53,7 @@ export function selectBetween(
   return select(db, TEXTS[direction][range.type === null ? "false" : "true"], range, limit, 0);
 }
 
-/** Ascending rows from a position on, itself included, less the first `offset`. */
+/** Returns ascending rows from a position on, including it, without the first `offset`. */
 export function selectFrom(db: Queryable, range: Range, limit: number, offset: number): Promise<AllotmentRow[]> {
   return select(db, TEXTS.from[range.type === null ? "false" : "true"], range, limit, offset);
 }
@@ -82,7 +82,7 @@ where scope = $1 and n <= $2
 order by n desc
 limit 1`;
 
-/** The bookmark at or before a position counted in rows; undefined: there is none, start at the first row. */
+/** Returns the last bookmark at or before a row number; undefined: there is none, so start at the first row. */
 export async function bookmarkAt(db: Queryable, type: string | null, position: number): Promise<Bookmark | undefined> {
   const [bookmark] = await db.query<Bookmark>(BOOKMARK, [type ?? "", BigInt(Math.floor(position / BOOKMARK_EVERY))]);
   return bookmark;
@@ -94,10 +94,10 @@ where scope = $1 and (allotted_at, uid) <= ($2, $3)
 order by allotted_at desc, uid desc
 limit 1`;
 
-/** Rows that one statement counts: so few that they are read in the order of an index, whatever is known of how many there are. */
+/** Rows that one statement counts: few enough to be read in index order, whatever the planner's estimate is. */
 const COUNT_STEP = 10_000;
 
-// Of a type: the type is compared with the position and ordered by, never said to be equal, for the same reason.
+// For one type: the type is compared as part of the position and ordered by, never with `=`, for the same reason.
 const COUNT = (hasType: boolean) => `with walked as materialized (
   select a.allotted_at, a.uid
   from allotment a
@@ -120,12 +120,12 @@ order by w.allotted_at desc, w.uid desc
 limit 1`;
 const COUNTS = { true: COUNT(true), false: COUNT(false) } as const;
 
-/** How many rows of the list lie before a position: those up to the last bookmark before it are not counted again. */
+/** Returns how many rows of the list are before a position. Rows up to the last bookmark before it are not counted again. */
 export async function rankOf(db: Queryable, type: string | null, position: Position): Promise<number> {
   const [bookmark] = await db.query<Bookmark>(BOOKMARK_BEFORE, [type ?? "", position.allottedAt, position.uid]);
   let rank = Number(bookmark?.n ?? 0n) * BOOKMARK_EVERY;
   for (let from: Position = bookmark ?? FIRST_POSITION; ; ) {
-    // the last one counted, and how many up to it
+    // the last counted row, and the number of rows up to it
     const [last] = await db.query<Bookmark>(COUNTS[type === null ? "false" : "true"], [
       from.allottedAt,
       from.uid,

@@ -4,7 +4,7 @@ import { type Fault, Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { parseInstant } from "../../time/store-time.ts";
 
-/** What a request says of its points' dates, as texts. */
+/** The dates of its points in a request, as text. */
 interface StatedDates {
   readonly point_value: number;
   readonly expires_at?: string | null | undefined;
@@ -14,8 +14,8 @@ interface StatedDates {
 const NO_DATES: OwnDates = { expiresAt: null, earnedAt: null };
 
 /**
- * Returns the dates that the points of a request bring along; where it names none, nothing is read. A date is all of that day as an
- * expiry, and its start as an earning, in the store's time zone. Throws `invalid` naming the field.
+ * Returns the own dates of a request's points; if it names none, nothing is read. A plain date means the end of that day as an expiry, and
+ * its start as an earning date, in the store's time zone. Throws `invalid` naming the field.
  */
 export async function readOwnDates(deps: Pick<Deps, "db" | "clock">, stated: StatedDates): Promise<OwnDates> {
   const { expires_at: expires = null, earned_at: earned = null } = stated;

@@ -27,7 +27,7 @@ const preferHeader = {
   examples: ["return=minimal"],
 };
 
-/** Interface 4.3, 4.4 and 4.6. */
+/** Registers the routes of interface.md 4.3, 4.4 and 4.6. */
 export function allotmentRoutes(app: App, deps: Deps): void {
   listRoutes(app, deps);
   createRoute(app, deps);

@@ -7,7 +7,7 @@ import { ALLOTMENT_TYPE_NAMES } from "../../ledger/allotment-types.ts";
 import { REASON_TYPES } from "../../wire/allotment-choices.ts";
 import { pointBalanceSchema } from "../balances/schema.ts";
 
-/** Point Allotment, shape A (interface.md 2.2), sample fields included. */
+/** Point Allotment, shape A (interface.md 2.2), including the fields that only the samples have. */
 const allotmentFields = {
   uid: Type.String({ description: "Id of the allotment." }),
   point_value: BigInteger({ description: "Increase or decrease applied to the balance." }),
@@ -74,7 +74,7 @@ export const allotmentQuerySchema = Type.Object({
   ),
 });
 
-/** Of a customer's list: whose it is can also be one who was merged into the customer. */
+/** For a customer's list: the balance may also be that of a customer who was merged into this one. */
 export const customerAllotmentQuerySchema = Type.Object({
   ...allotmentQuerySchema.properties,
   point_balance_uid: Type.Optional(

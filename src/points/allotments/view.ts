@@ -16,7 +16,7 @@ export interface AllotmentRow {
   readonly pointsDeducted: bigint;
 }
 
-/** The select list of `AllotmentRow` over `allotment a`. What is used up of an allotment is what was drawn from its lots. */
+/** The select list of `AllotmentRow` over `allotment a`. The used part of an allotment is the sum of the draws from its lots. */
 export const ALLOTMENT_COLUMNS = `a.uid,
   a.version,
   a.point_value as "pointValue",
@@ -34,7 +34,7 @@ export const ALLOTMENT_COLUMNS = `a.uid,
     where d.bucket = a.bucket and d.customer_uid = a.customer_uid and d.lot_version = a.version
   ) as "pointsDeducted"`;
 
-/** Shape A of interface.md 2.2. */
+/** Returns shape A of interface.md 2.2. */
 export function viewAllotment(row: AllotmentRow) {
   return {
     uid: row.uid,

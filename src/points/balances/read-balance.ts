@@ -11,8 +11,8 @@ import { readAsOf } from "../../program/read-as-of.ts";
 import { readProgramAsOf } from "../../program/read-program-as-of.ts";
 
 /**
- * The balance of the customer that a request names (interface.md 4.5), now or as it was at `asOf`. Throws `customer_not_found`, also for a
- * moment before the customer came, `ambiguous_email`, `invalid` for a moment that cannot be read or is to come.
+ * Returns the balance of the customer that a request names (interface.md 4.5), now or at `asOf`. Throws `customer_not_found`, also for a
+ * moment before the customer existed, `ambiguous_email`, and `invalid` for a moment that cannot be parsed or is in the future.
  */
 export async function readBalance(
   deps: Pick<Deps, "db" | "clock">,
@@ -30,7 +30,7 @@ export async function readBalance(
   return balance;
 }
 
-/** The balance that a customer was shown at a moment, by the settings that were valid then; undefined: there is no balance. */
+/** Returns the balance that a customer was shown at a moment, by the settings of that time; undefined: there is no balance. */
 async function readShownAt(
   db: Db,
   customer: CustomerRef & { readonly storefrontId: string },

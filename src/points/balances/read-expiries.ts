@@ -4,7 +4,7 @@ import { type Expiry, type ExpiryRules, upcomingExpiries } from "../../ledger/ex
 import { readCurrentBalance } from "../../ledger/read-current-balance.ts";
 import { readProgram } from "../../program/read-program.ts";
 
-/** The upcoming expiries of a customer at this moment, soonest first; empty where nothing expires (program.md 5). */
+/** Returns the upcoming expiries of a customer as of now, soonest first; empty if nothing expires (program.md 5). */
 export async function readExpiries(deps: Pick<Deps, "clock" | "db">, customer: CustomerRef): Promise<Expiry[]> {
   const { expiration, store } = await readProgram(deps.db);
   const rules: ExpiryRules = { ...expiration, timeZone: store.timeZone };

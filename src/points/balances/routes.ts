@@ -17,7 +17,7 @@ import {
 import { setBalance } from "./set-balance.ts";
 import { viewBalance, viewExpiries } from "./view.ts";
 
-/** Interface 4.5 and 4.7, in every spelling that it uses, and the dates by which points expire. */
+/** Registers the routes of interface.md 4.5 and 4.7, in every spelling that it uses, and the upcoming expiries. */
 export function balanceRoutes(app: App, deps: Deps): void {
   readRoutes(app, deps);
   setRoutes(app, deps);

@@ -14,8 +14,8 @@ interface NewBalance {
 }
 
 /**
- * Makes a customer's available balance the given value (interface.md 4.7): read and written under the same lock, through the
- * posting queue. The difference may be 0 and is recorded anyway. 404 for an unknown customer.
+ * Sets a customer's available balance to the given value (interface.md 4.7), read and written under the same lock, through the posting
+ * queue. The difference may be 0 and is recorded anyway. Throws 404 for an unknown customer.
  */
 export async function setBalance(deps: Deps, input: NewBalance): Promise<StoredAnswer> {
   const { customer: named } = input;

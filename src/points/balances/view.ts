@@ -18,7 +18,7 @@ export function viewBalance(balance: ShownBalance): {
   };
 }
 
-/** The same as JSON text, for the hot path. */
+/** The same as JSON text, for the busiest routes. */
 export function balanceText(balance: ShownBalance): string {
   const expiresAt = balance.expiresAt === null ? "null" : `"${formatInstant(balance.expiresAt)}"`;
   const owed = isOwing(balance) ? `,"points_owed":${balance.owed}` : "";
@@ -29,7 +29,7 @@ function isOwing(balance: ShownBalance): balance is ShownBalance & { readonly ow
   return balance.owed !== null && balance.owed > 0n;
 }
 
-/** The wire shape of upcoming expiries, in the order given. */
+/** Returns upcoming expiries on the wire, in the given order. */
 export function viewExpiries(expiries: readonly Expiry[]): { data: { expires_at: string; point_value: bigint }[] } {
   return {
     data: expiries.map(({ expiresAt, points }) => ({ expires_at: formatInstant(expiresAt), point_value: points })),

@@ -1,10 +1,10 @@
 import { pointAllotmentCascade } from "../../webhooks/topics/point-allotment-cascade.ts";
 
 export interface ChangeEvent {
-  /** Where to read on after this event. */
+  /** The position after this event, from which to continue. */
   readonly cursor: string;
   readonly version: bigint;
-  /** What the customer's balance held right after it, expired points included until they are written off. */
+  /** The customer's balance right after it; expired points are included until they are written off. */
   readonly balanceAfter: bigint;
   /** The body of the webhook, as JSON text. */
   readonly payload: string;
@@ -16,7 +16,7 @@ export interface ChangeEventPage {
   readonly nextCursor: string;
 }
 
-/** Returns an event as JSON: its payload is text already, in which ids keep all their digits. */
+/** Returns an event as JSON. Its payload is already text, in which ids keep all their digits. */
 export function eventText({ cursor, version, balanceAfter, payload }: ChangeEvent): string {
   const topic = JSON.stringify(pointAllotmentCascade.name);
   return `{"cursor":${JSON.stringify(cursor)},"topic":${topic},"version":${version},"balance_after":${balanceAfter},"payload":${payload}}`;

@@ -3,23 +3,23 @@ import { readSettledMark } from "../../ledger/read-settled-mark.ts";
 import { positionOf } from "../allotments/position-cursor.ts";
 import { FIRST_POSITION, LAST_UID, type Position, selectBetween } from "../allotments/queries.ts";
 
-/** Requests of this node that wait for the next event. They hold no connection of the database. */
+/** The requests of this node that wait for the next event. They hold no database connection. */
 export interface FeedWaiters {
-  /** Takes one of the places; returns how to leave it, or null where all of the node or of this credential are taken. */
+  /** Takes one of the places; returns a function that releases it, or null if all places of the node or of this credential are taken. */
   enter(credentialUid: string): (() => void) | null;
-  /** Waits behind a cursor that `listEvents` gave. */
+  /** Waits for an event after a cursor of `listEvents`. */
   wait(cursor: string, ms: number, signal: AbortSignal): Promise<WaitEnd>;
-  /** Ends every wait, and those that would begin. */
+  /** Ends every wait, and makes later ones end at once. */
   close(): void;
 }
 
-/** What a request that follows the feed waits with, and the signal that its client has gone. */
+/** What a request that follows the feed needs: the waiters, and the signal for when its client has gone. */
 export interface Following {
   readonly waiters: FeedWaiters;
   readonly signal: AbortSignal;
 }
 
-/** `news`: an allotment after the position is shown. `over`: not in time. `ended`: the signal was given, or the node stops. */
+/** `news`: an allotment after the position is shown. `over`: the time is over. `ended`: the signal was given, or the node stops. */
 export type WaitEnd = "news" | "over" | "ended";
 
 interface Waiter {
@@ -31,7 +31,7 @@ const PLACES = 200;
 const PLACES_PER_CREDENTIAL = 20;
 const POLL_MS = 250;
 
-/** One question every 250 ms answers everybody who waits; none is asked while nobody does. */
+/** Creates the waiters. One query every 250 ms serves all of them; there is none while nobody waits. */
 export function createFeedWaiters(deps: Pick<Deps, "db" | "clock" | "log">): FeedWaiters {
   const taken = new Map<string, number>();
   const waiters = new Set<Waiter>();
@@ -96,7 +96,7 @@ export function createFeedWaiters(deps: Pick<Deps, "db" | "clock" | "log">): Fee
   };
 }
 
-/** The last allotment that is shown; null: there is none. */
+/** Returns the position of the last allotment that is shown; null: there is none. */
 async function readNewest(deps: Pick<Deps, "db" | "clock">): Promise<Position | null> {
   const { settledAt } = await readSettledMark(deps);
   if (settledAt === null) return null;

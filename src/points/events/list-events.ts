@@ -18,8 +18,9 @@ from allotment
 where (bucket, customer_uid, version) in (select * from unnest($1::smallint[], $2::uuid[], $3::bigint[]))`;
 
 /**
- * Returns the events after a cursor, oldest first: one for each allotment with points, whatever order they committed in, because none
- * after the settled mark is shown. `start` is before the first, `now` is the settled mark. 422 for a cursor that cannot be read.
+ * Returns the events after a cursor, oldest first: one for each allotment with points. The order in which they committed does not matter,
+ * because no event after the settled mark is shown. `start` is before the first event, `now` is the settled mark. Throws 422 for a cursor
+ * that cannot be parsed.
  */
 export async function listEvents(
   deps: Deps,

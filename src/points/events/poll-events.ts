@@ -3,7 +3,7 @@ import type { ChangeEventPage } from "./change-event.ts";
 import type { Following } from "./create-feed-waiters.ts";
 import { listEvents } from "./list-events.ts";
 
-/** Returns `listEvents` as soon as it has an event, or what it has when the time is over. */
+/** Returns `listEvents` as soon as it has an event, or its result when the time is over. */
 export async function pollEvents(
   deps: Deps,
   query: { cursor?: string | undefined; limit?: number | undefined; waitMs: number },

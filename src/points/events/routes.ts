@@ -69,10 +69,10 @@ const listSchema = Type.Object(
   { title: "Events" },
 );
 
-/** A client that takes nothing for so long has gone. */
+/** A client that reads nothing for this time counts as gone. */
 const STALLED_MS = 60_000;
 
-/** The change feed (docs/events-feed.md): pages, long polls, and streams of server-sent events. */
+/** Registers the change feed (docs/events-feed.md): pages, long polls, and streams of server-sent events. */
 export function eventRoutes(app: App, deps: Deps): void {
   const waiters = createFeedWaiters(deps);
   app.addHook("preClose", async () => waiters.close());
@@ -94,7 +94,7 @@ export function eventRoutes(app: App, deps: Deps): void {
       const leave = isStream || wait > 0 ? waiters.enter(request.credential.uid) : null;
       const following = { waiters, signal: untilGone(reply, leave) };
       if (!isStream) {
-        // where every place is taken the answer comes at once, as without `wait`
+        // if every place is taken, the answer is sent at once, as without `wait`
         const page = await pollEvents(deps, { cursor, limit, waitMs: leave === null ? 0 : wait * 1_000 }, following);
         return reply.type(PAGE_TYPE).send(pageText(page) as never); // cast: JSON of the schema, with all digits of its ids
       }
@@ -106,7 +106,7 @@ export function eventRoutes(app: App, deps: Deps): void {
   );
 }
 
-/** Returns a signal for when the answer is over or its client has gone; `leave` is called then. */
+/** Returns a signal that aborts when the answer is complete or its client has gone; `leave` is called then. */
 function untilGone(reply: FastifyReply, leave: (() => void) | null): AbortSignal {
   const gone = new AbortController();
   if (leave !== null) reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());

@@ -5,14 +5,15 @@ import type { Following } from "./create-feed-waiters.ts";
 import { listEvents } from "./list-events.ts";
 
 const HEARTBEAT_MS = 15_000;
-/** A stream ends after this time, and its client goes on with a new one: so a credential that was revoked reads no longer than that. */
+/** A stream ends after this time, and its client continues with a new one. So a revoked credential reads no longer than that. */
 const STREAM_MS = 300_000;
 const RETRY_MS = 1_000;
 const PIECE_EVENTS = 100;
 
 /**
  * Yields the text of a stream of server-sent events (HTML, 9.2) from a first page on: each event with its cursor as its id, and a comment
- * every 15 seconds without one. Ends after five minutes, at the signal, and where the database is away: clients resume by `Last-Event-ID`.
+ * after every 15 seconds without one. Ends after five minutes, at the signal, and if the database is unavailable: clients resume with
+ * `Last-Event-ID`.
  */
 export async function* streamEvents(
   deps: Deps,

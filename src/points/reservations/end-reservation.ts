@@ -5,8 +5,8 @@ import type { PostingDeps } from "../../ledger/posting-batch.ts";
 import { readReservation } from "./read-reservation.ts";
 
 /**
- * Captures a reservation, whole or in part, or releases it, as `endHold` does (program.md 3). Throws `reservation_not_found`,
- * `reservation_captured`, `reservation_released`, `invalid` for more points than it holds.
+ * Captures a reservation, completely or in part, or releases it, like `endHold` (program.md 3). Throws `reservation_not_found`,
+ * `reservation_captured`, `reservation_released`, and `invalid` for more points than it holds.
  */
 export async function endReservation(tx: Tx, deps: PostingDeps, input: Omit<EndHoldInput, "spend">): Promise<Hold> {
   await readReservation(tx, input.uid);

@@ -4,8 +4,8 @@ import { selectHold } from "../../ledger/hold-queries.ts";
 import { Problem } from "../../problems.ts";
 
 /**
- * A reservation by its id. Throws `reservation_not_found`, also for a hold without an end of its own: the points of a coupon whose
- * code is being made at the platform, which only that coupon takes or releases (program.md 3).
+ * Returns a reservation by its id. Throws `reservation_not_found`, also for a hold without an end: it has the points of a coupon whose code
+ * is being created at the platform, and only that coupon takes or releases them (program.md 3).
  */
 export async function readReservation(queryable: Queryable, uid: string): Promise<Hold> {
   const hold = await selectHold(queryable, uid);

@@ -7,8 +7,8 @@ import type { PostingDeps } from "../../ledger/posting-batch.ts";
 import { runEach } from "../../orders/run-each.ts";
 
 /**
- * Writes down that reservations are over whose time has passed, a customer a transaction; several nodes may do so at once. They
- * count as released from that time on, whether or not this has run. Returns for how many customers.
+ * Records that reservations whose time has passed are over, one customer per transaction; several nodes may do so at once. They count as
+ * released from that time on, whether or not this has run. Returns for how many customers reservations were released.
  */
 export async function releaseDueReservations(deps: PostingDeps & Pick<Deps, "db" | "log">): Promise<number> {
   return runEach<CustomerRef>(deps, {

@@ -13,7 +13,7 @@ import { showReservation } from "./show-reservation.ts";
 const tags = ["Reservations"];
 const response = { 200: reservationAnswerSchema };
 
-/** `POST /reservations`, `GET /reservations/:id`, and its capture and release (program.md 3). */
+/** Registers `POST /reservations`, `GET /reservations/:id`, and its capture and release (program.md 3). */
 export function reservationRoutes(app: App, deps: Deps): void {
   app.post(
     "/reservations",

@@ -4,7 +4,7 @@ import type { Hold } from "../../ledger/hold.ts";
 import { readBalances } from "../../ledger/read-balances.ts";
 import { viewReservation } from "./view.ts";
 
-/** The answer of every reservation route: the reservation and what its customer has available now. */
+/** Returns the answer of every reservation route: the reservation and its customer's available points. */
 export async function showReservation(
   queryable: Queryable,
   deps: Pick<Deps, "clock">,

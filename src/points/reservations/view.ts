@@ -3,7 +3,7 @@ import type { ShownBalance } from "../../ledger/read-balances.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { viewBalance } from "../balances/view.ts";
 
-/** A reservation's fields on the wire, at a moment, with the balance of its customer. */
+/** Returns a reservation on the wire, at a moment, with the balance of its customer. */
 export function viewReservation(hold: Hold, balance: ShownBalance, now: Temporal.Instant) {
   return {
     data: {
