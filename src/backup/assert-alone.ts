@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { BackupError } from "./manifest.ts";
 
-/** A session that has just been closed is still seen for a moment. */
+/** A session that has just been closed is still listed for a moment. */
 const LEAVING_MS = 3_000;
 const PAUSE_MS = 100;
 
@@ -13,8 +13,8 @@ where datname = current_database()
   and pid <> pg_backend_pid()`;
 
 /**
- * Refuses a database that others are connected to: a service that still runs would go on writing what nobody copies, or reading what it
- * remembers. `done` says what was not done.
+ * Refuses a database with other connections: a service that still runs would write rows that nobody copies, or use values that it has in
+ * memory. `done`: the part of the message that says what was not done.
  * @throws BackupError
  */
 export async function assertAlone(client: pg.Client, done: string): Promise<void> {

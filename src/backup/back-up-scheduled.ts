@@ -11,8 +11,8 @@ import { BackupError, MANIFEST_NAME } from "./manifest.ts";
 const DRAFT = /^pointkeeper-\d{8}T\d{6}Z\.partial-\d+$/;
 
 /**
- * Makes the next scheduled backup in POINTKEEPER_BACKUP_DIR, of the files where the log is archived, else of the rows; then removes what is
- * more than POINTKEEPER_BACKUP_KEEP backups, and the log that none of those kept needs. Returns 1, or 0 where it was stopped.
+ * Makes the next scheduled backup in POINTKEEPER_BACKUP_DIR: of the files where the log is archived, otherwise of the rows. Then removes the
+ * backups beyond POINTKEEPER_BACKUP_KEEP, and the log that no remaining backup needs. Returns 1, or 0 where it was stopped.
  */
 export async function backUpScheduled(
   deps: Pick<Deps, "db" | "config" | "random" | "log">,
@@ -33,7 +33,7 @@ export async function backUpScheduled(
   return 1;
 }
 
-/** Of runs whose process died: no other runs now. */
+/** Removes drafts of runs whose process died; no other run is active now. */
 async function removeDrafts(place: BackupPlace): Promise<void> {
   for (const name of await place.names("")) {
     if (DRAFT.test(name)) await rm(join(place.path, name), { recursive: true, force: true });
@@ -58,7 +58,7 @@ async function prune(from: Kept, keep: number): Promise<void> {
   await pruneLog(from, backups.slice(-keep));
 }
 
-/** Of each cluster the log before its oldest backup; of a cluster without a backup nothing. */
+/** Removes for each cluster the log before its oldest backup; the log of a cluster without a backup is kept. */
 async function pruneLog({ dir, access }: Kept, kept: readonly FoundBackup[]): Promise<void> {
   const bases = kept.flatMap(({ manifest: { base } }) => (base === null ? [] : [base]));
   for (const [systemId, ofCluster] of Map.groupBy(bases, (base) => base.systemId)) {

@@ -9,11 +9,11 @@ import { createEncoder, type PartEncoder } from "./part-coder.ts";
 import { openRowSource, prepareSession } from "./row-source.ts";
 
 export interface BackupOrder {
-  /** A new folder, also of a bucket, or a new file that ends in `.tar`. */
+  /** A new folder, which may be in a bucket, or a new file that ends in `.tar`. */
   readonly path: string;
   readonly kind: Manifest["kind"];
   readonly cause: "schedule" | "command";
-  /** Ends the backup early: nothing is left of it. */
+  /** Aborts the backup; its files are removed. */
   readonly signal?: AbortSignal;
 }
 
@@ -23,9 +23,9 @@ type Output = { readonly target: BackupTarget; readonly encoder: PartEncoder };
 const SNAPSHOT = "begin isolation level repeatable read read only";
 
 /**
- * Backs the store up while it runs: everything that was acknowledged before the call is in the backup, and all of it is of one moment.
- * The backup appears at its place when it is complete. The run is kept in `backup_run`, also where it fails.
- * @throws BackupError where it cannot be made or written
+ * Backs the store up while it runs. The backup contains everything that was acknowledged before the call, in one snapshot, and appears at its
+ * path when it is complete. The run is recorded in `backup_run`, also where it fails.
+ * @throws BackupError where the backup cannot be made or written
  */
 export async function backUp(
   deps: Pick<Deps, "db" | "config" | "random" | "log">,
@@ -85,7 +85,7 @@ async function write(
   }
 }
 
-/** A target that takes nothing more after the signal. */
+/** A target that accepts nothing more after the signal. */
 function endingBy(target: BackupTarget, signal: AbortSignal | undefined): BackupTarget {
   if (signal === undefined) return target;
   const put = async (name: string, bytes: Buffer) => {

@@ -5,43 +5,43 @@ import type { ObjectStore } from "../object-store/open-object-store.ts";
 import { openPlace } from "../object-store/open-place.ts";
 import { MANIFEST_NAME } from "./manifest.ts";
 
-/** Where backups and the archived log are: a folder, or below a prefix of a bucket. Names are relative to it, with slashes. */
+/** The place of backups and the archived log: a folder, or a prefix of a bucket. Names are relative to it, with slashes. */
 export interface BackupPlace {
   /** A folder as an absolute path, or `s3://bucket/prefix`. */
   readonly path: string;
-  /** What is directly in a folder of it; "": in itself. Nothing where it is not there. */
+  /** The entries directly in a folder of the place; "" is the place itself. Empty where the folder does not exist. */
   names(folder: string): Promise<string[]>;
-  /** Null: there is no such file. */
+  /** The content of a file; null where it does not exist. */
   read(name: string): Promise<Buffer | null>;
-  /** Stores a new file, which is there whole or not at all, and lasts when this returns. */
+  /** Stores a new file atomically; it is durable once this returns. */
   write(name: string, bytes: Buffer): Promise<void>;
   /** Removes a file. */
   remove(name: string): Promise<void>;
-  /** Removes a backup, its manifest first: what is left of it where this is broken off is no backup. */
+  /** Removes a backup, its manifest first, so that the rest does not count as a backup where this is interrupted. */
   removeBackup(name: string): Promise<void>;
 }
 
-/** Longer than any part, and than the manifest of a store of 100 TB. */
+/** Bytes; more than any part has, and than the manifest of a store of 100 TB. */
 export const FILE_BYTES_MAX: number = 256 * 2 ** 20;
 
-/** The path of a place as it is kept: `s3://bucket/prefix` without a slash at its end, or an absolute path. */
+/** The normalised path of a place: `s3://bucket/prefix` without a final slash, or an absolute path. */
 export function placePath(path: string): string {
   return isObjectPlace(path) ? path.replace(/\/+$/, "") : resolve(path);
 }
 
-/** The path of what a place holds under a name. */
+/** The path of a name in a place. */
 export function pathBelow(path: string, name: string): string {
   return isObjectPlace(path) ? `${path}/${name}` : join(path, name);
 }
 
-/** The path of what holds a path, and its name there. */
+/** The parent of a path, and the name in it. */
 export function splitPath(path: string): { readonly parent: string; readonly name: string } {
   if (!isObjectPlace(path)) return { parent: dirname(path), name: basename(path) };
   const at = path.lastIndexOf("/");
   return { parent: path.slice(0, at), name: path.slice(at + 1) };
 }
 
-/** Opens a place; what is not there is empty. @throws ObjectStoreError for a wrong place in a bucket, or without credentials */
+/** Opens a place; one that does not exist is empty. @throws ObjectStoreError for an invalid place in a bucket, or without credentials */
 export function openBackupPlace(path: string, access: ObjectStoreAccess | null): BackupPlace {
   return isObjectPlace(path) ? bucketPlace(openPlace(path, access)) : folderPlace(resolve(path));
 }
@@ -96,7 +96,7 @@ async function orWhereNone<T>(reading: Promise<T>, none: T): Promise<T> {
   }
 }
 
-/** Makes new names of a folder last. */
+/** Makes new names in a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   try {

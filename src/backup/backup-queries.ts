@@ -1,17 +1,17 @@
 import type { Queryable } from "../db/pool.ts";
 
-/** Newer runs are kept. */
+/** The number of newest runs that are kept. */
 const RUNS_KEPT = 200;
 
-/** A backup that was begun, by the machine's clock. */
+/** A backup run; times are by the machine's clock. */
 export interface BackupRun {
   readonly cause: "schedule" | "command";
   readonly kind: "logical" | "physical";
   readonly place: string;
   readonly startedAt: Temporal.Instant;
-  /** Null: it runs, or its process died. */
+  /** Null: it is running, or its process died. */
   readonly endedAt: Temporal.Instant | null;
-  /** Null: it was complete, or has not ended. */
+  /** Null: it completed, or has not ended. */
   readonly error: string | null;
   readonly byteCount: bigint | null;
 }
@@ -55,19 +55,19 @@ export async function endBackupRun(queryable: Queryable, end: BackupRunEnd): Pro
   await queryable.execute(END, [end.uid, end.error, end.rows, end.bytes, end.isEncrypted]);
 }
 
-/** How the backups stand, by the machine's clock. */
+/** The state of the backups, by the machine's clock. */
 export interface BackupFacts {
   readonly lastDoneAt: Temporal.Instant | null;
   readonly lastDoneAgeSeconds: bigint | null;
   readonly lastDoneBytes: bigint | null;
   readonly lastDoneSeconds: bigint | null;
-  /** Of the newest scheduled run that ended, if it failed. */
+  /** The error of the newest scheduled run that ended, if it failed. */
   readonly lastError: string | null;
-  /** Since the newest scheduled backup that is complete began; null: there is none. */
+  /** Seconds since the newest complete scheduled backup began; null where there is none. */
   readonly scheduledAgeSeconds: bigint | null;
   /** Whether the server archives its log. */
   readonly isArchiving: boolean;
-  /** Since the store was first migrated. */
+  /** Seconds since the store was first migrated. */
   readonly storeAgeSeconds: bigint | null;
 }
 

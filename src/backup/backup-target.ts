@@ -16,11 +16,11 @@ import {
 } from "./manifest.ts";
 import { type PartEncoder, sha256Of } from "./part-coder.ts";
 
-/** Where a backup is written: a new folder, one in a bucket, or a new file that ends in `.tar`. None is a backup before it is complete. */
+/** Where a backup is written: a new folder, one in a bucket, or a new file that ends in `.tar`. It counts as a backup only once complete. */
 export interface BackupTarget {
   readonly path: string;
   put(name: string, bytes: Buffer): Promise<void>;
-  /** Makes the backup appear at its place, on the disk. */
+  /** Makes the backup appear at its path, durably. */
   finish(): Promise<void>;
   /** Removes what was written. */
   discard(): Promise<void>;
@@ -29,8 +29,8 @@ export interface BackupTarget {
 const BLOCK_BYTES = 512;
 
 /**
- * Begins a backup at `path`, which must be absent or an empty folder.
- * @throws BackupError for a place that cannot be written or is taken
+ * Starts a backup at `path`, which must not exist, or must be an empty folder.
+ * @throws BackupError for a path that cannot be written or that already exists
  */
 export async function openTarget(path: string, access: ObjectStoreAccess | null): Promise<BackupTarget> {
   const place = placePath(path);
@@ -66,8 +66,8 @@ async function openInBucket(place: string, access: ObjectStoreAccess | null): Pr
 }
 
 /**
- * Parts are objects as they come; the manifest is held back until all are known to be there as they were put, so that nothing is a backup
- * where a part is missing or was removed meanwhile.
+ * Parts are stored as they arrive. The manifest is written only after all parts were found with their sizes, so that a backup with a
+ * part that is missing or was removed meanwhile never counts as one.
  */
 function bucketTarget(objects: ObjectStore): BackupTarget {
   const written = new Map<string, number>();
@@ -96,7 +96,7 @@ function bucketTarget(objects: ObjectStore): BackupTarget {
   };
 }
 
-/** Every failure to write names the place. */
+/** Adds the path to every error of writing. */
 function named(target: BackupTarget, place: string): BackupTarget {
   const run = (work: Promise<void>) =>
     work.catch((error: unknown) => {
@@ -118,7 +118,7 @@ function failed(place: string, error: unknown): BackupError {
 }
 
 async function openFolder(draft: string, place: string): Promise<BackupTarget> {
-  await rm(draft, { recursive: true, force: true }); // of a process of this number that was killed
+  await rm(draft, { recursive: true, force: true }); // left by a killed process with the same process id
   await mkdir(draft, { mode: 0o700 });
   const folders = new Set([draft]);
   return {
@@ -206,7 +206,7 @@ export async function putParts(
   return parts;
 }
 
-/** Writes the manifest, last of all, and makes the backup appear. */
+/** Writes the manifest last, and makes the backup appear. */
 export async function finishBackup(target: BackupTarget, content: Omit<Manifest, "format">): Promise<Manifest> {
   const manifest = { format: FORMAT, ...content };
   await target.put(MANIFEST_NAME, Buffer.from(encodeManifest(manifest)));

@@ -6,20 +6,20 @@ import { BackupError } from "./manifest.ts";
 /** A copy of the files of a running server, as one tar. */
 export interface BaseBackup {
   readonly systemId: string;
-  /** The first segment of the log that a restore needs; it and those after it are in the tar. */
+  /** The first segment of the log that a restore needs; it and the later ones are in the tar. */
   readonly firstSegment: string;
-  /** The tar. It is complete only where reading it to its end does not fail. */
+  /** The tar. It is complete only if it can be read to its end without an error. */
   readonly tar: AsyncIterable<Buffer>;
 }
 
-// The log of the time of the backup is in it, so that it can be restored alone; every page's checksum is verified.
+// Includes the log written during the backup, so that it can be restored without an archive; every page's checksum is verified.
 const BASE_BACKUP = "BASE_BACKUP (LABEL 'pointkeeper', CHECKPOINT 'fast', WAL true, WAIT false, MANIFEST 'no')";
-/** Keeps the server from removing log that the backup still needs; it goes with the connection. */
+/** Keeps the server from removing log that the backup still needs; the slot is dropped with the connection. */
 const HOLD_LOG = "CREATE_REPLICATION_SLOT pointkeeper_backup TEMPORARY PHYSICAL (RESERVE_WAL true)";
 
 /**
- * Copies the files of the embedded server by the replication protocol while it runs.
- * @throws BackupError where the server has tablespaces, which one tar does not hold
+ * Copies the files of the embedded server with the replication protocol while it runs.
+ * @throws BackupError where the server has tablespaces, which a single tar does not contain
  */
 export async function withBaseBackup<T>(db: Db, work: (base: BaseBackup) => Promise<T>): Promise<T> {
   const control = await db.connect();

@@ -1,13 +1,13 @@
 import type pg from "pg";
 import type { StoredSequence } from "./manifest.ts";
 
-/** A table of the store and the columns whose values are kept: not generated ones, nor transaction numbers, which mean nothing elsewhere. */
+/** A table of the store and the columns that are copied: no generated columns, and no transaction ids, which are valid only in this cluster. */
 export interface CatalogTable {
   readonly name: string;
   readonly columns: readonly string[];
 }
 
-/** A constraint or index, as SQL makes it again. */
+/** A constraint or index, with the SQL that drops it and creates it again. */
 export interface CatalogObject {
   readonly drop: string;
   readonly create: string;
@@ -34,7 +34,7 @@ where c.relnamespace = ${STORE_SCHEMA}
   and c.relkind = 'r'
 order by c.relname`;
 
-/** Returns the tables beside `migration`, which must be there, by name. */
+/** Returns the tables in the schema of `migration`, which must exist, by name. */
 export async function selectTables(client: pg.Client): Promise<CatalogTable[]> {
   return (await client.query<CatalogTable>(TABLES)).rows;
 }
@@ -60,7 +60,7 @@ where c.relnamespace = ${STORE_SCHEMA}
   and c.relkind = 'S'
 order by c.relname`;
 
-/** Returns where the sequences stand, by name: at least as far as any row that the transaction sees. */
+/** Returns the sequences by name, with values at least as high as any row that the transaction sees. */
 export async function selectSequences(client: pg.Client): Promise<StoredSequence[]> {
   const { rows } = await client.query<{ name: string }>(SEQUENCES);
   const sequences: StoredSequence[] = [];
@@ -75,12 +75,12 @@ export async function selectSequences(client: pg.Client): Promise<StoredSequence
 
 export const SETVAL = "select setval(to_regclass(quote_ident($1)), $2::bigint, $3)";
 
-/** Sets a sequence, which must be there. */
+/** Sets the value of an existing sequence. */
 export async function setSequence(client: pg.Client, { name, lastValue, isCalled }: StoredSequence): Promise<void> {
   await client.query(SETVAL, [name, lastValue, isCalled]);
 }
 
-/** The keys of all tables; foreign keys go first and come last: they need the keys that they refer to. */
+/** The keys of all tables. Foreign keys are dropped first and created last, because they need the keys that they refer to. */
 export const CONSTRAINTS = `select format('alter table %s drop constraint %I', k.conrelid::regclass, k.conname) as drop,
   format('alter table %s add constraint %I %s', k.conrelid::regclass, k.conname, pg_get_constraintdef(k.oid)) as create
 from pg_constraint k
@@ -102,7 +102,7 @@ where c.relnamespace = ${STORE_SCHEMA}
       and k.contype in ('p', 'u', 'x'))
 order by i.indexrelid::regclass::text`;
 
-/** Returns what makes loading slow and is faster made at its end, in the order in which it is dropped: made in the opposite order. */
+/** Returns the keys and indexes, which load faster when they are created at the end. They are in the order of dropping; create them in reverse. */
 export async function selectKeysAndIndexes(client: pg.Client): Promise<CatalogObject[]> {
   const constraints = await client.query<CatalogObject>(CONSTRAINTS);
   const indexes = await client.query<CatalogObject>(INDEXES);
@@ -120,7 +120,7 @@ where c.relnamespace = ${STORE_SCHEMA}
   and not a.attisdropped
 order by 1, 2`;
 
-/** Returns one text of each column that the secret key encrypts. */
+/** Returns one encrypted text of each column that the secret key encrypts. */
 export async function selectSealedSamples(client: pg.Client): Promise<Buffer[]> {
   const columns = await client.query<{ table: string; column: string }>(SEALED_COLUMNS);
   const samples: Buffer[] = [];
@@ -134,17 +134,17 @@ export async function selectSealedSamples(client: pg.Client): Promise<Buffer[]> 
   return samples;
 }
 
-// 60 bits of each row's digest: the sum is the same in whatever order the rows stand, and on any version of PostgreSQL.
+// 60 bits of each row's digest: the sum does not depend on the order of the rows or on the version of PostgreSQL.
 const digestOf = (columns: string) => `sum(('x' || left(md5(row(${columns})::text), 15))::bit(60)::bigint)`;
 
-/** The count of a table's rows and a digest of all of them that does not depend on their order. */
+/** The number of a table's rows, and a digest of all of them that does not depend on their order. */
 export interface TableDigest {
   readonly name: string;
   readonly rows: string;
   readonly digest: string;
 }
 
-/** Reads whole tables. */
+/** Reads all rows of the tables and returns their digests. */
 export async function selectDigests(client: pg.Client, tables: readonly CatalogTable[]): Promise<TableDigest[]> {
   const digests: TableDigest[] = [];
   for (const { name, columns } of tables) {

@@ -34,16 +34,16 @@ export function isScheduledName(name: string): boolean {
   return SCHEDULED.test(name);
 }
 
-/** What is restored: a backup, and whether the log that was archived since is replayed. */
+/** What is restored: a backup, and whether the log archived after it is replayed. */
 export interface ChosenBackup {
   readonly path: string;
-  /** The folder that holds the archived log; null: the backup is restored as it is. */
+  /** The folder of the archived log; null: the backup is restored without it. */
   readonly logFrom: string | null;
 }
 
 /**
- * Chooses what `restore` restores of a path: of one backup that backup, with the archived log only where `to` asks for it; of a folder of
- * scheduled backups the newest before `to`, with all of the log up to there.
+ * Chooses what `restore` restores from a path. For one backup: that backup, with the archived log only where `to` is given. For a folder of
+ * scheduled backups: the newest one before `to`, with all of the log up to `to`.
  * @throws BackupError where there is none
  */
 export async function chooseBackup(

@@ -9,8 +9,8 @@ import { BackupError } from "./manifest.ts";
 const DRAFT_PREFIX = "restore-";
 
 /**
- * Fills a draft inside a data folder and puts it into its place when it is whole: a restore that is killed leaves no store.
- * @throws BackupError for a folder that holds a store
+ * Fills a draft inside a data folder and moves it into place once it is complete, so that a killed restore leaves no store.
+ * @throws BackupError for a folder that contains a store
  */
 export async function intoDataFolder(
   { dataDir }: Pick<Config, "dataDir">,

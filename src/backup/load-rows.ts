@@ -17,8 +17,8 @@ export interface LoadedTable {
 const INDEX_MEMORY = "set local maintenance_work_mem = '256MB'";
 
 /**
- * Loads all rows of a source into an empty database: makes the schema that the source has, then the rows, then the keys and indexes. One
- * transaction: a load that fails or is killed leaves the database as empty as it was. `check` runs before the commit.
+ * Loads all rows of a source into an empty database: creates the schema of the source, then the rows, then the keys and indexes. All in one
+ * transaction, so a load that fails or is killed leaves the database empty. `check` runs before the commit.
  * @throws BackupError for a database that is not empty or rows that do not fit, SchemaError for a source of a newer Pointkeeper
  */
 export async function loadRows(
@@ -65,7 +65,7 @@ async function loadTables(client: pg.Client, source: RowSource): Promise<LoadedT
   const there = await selectTables(client);
   const names = there.map(({ name }) => client.escapeIdentifier(name));
   assertFits(source.tables, there);
-  // no trigger runs: what the triggers write is among the rows
+  // Triggers are disabled, because the rows that they would write are part of the source.
   for (const name of names) await client.query(`alter table ${name} disable trigger user`);
   await client.query(`truncate table ${names.join(", ")}`);
   const objects = await selectKeysAndIndexes(client);
@@ -78,7 +78,7 @@ async function loadTables(client: pg.Client, source: RowSource): Promise<LoadedT
   return loaded;
 }
 
-/** Every table and column of the source is here, and nothing else: rows of a table that the source lacks would be made up. */
+/** Checks that source and database have exactly the same tables and columns; a table without source rows would get invented ones. */
 function assertFits(tables: readonly CatalogTable[], there: readonly CatalogTable[]): void {
   const text = ({ name, columns }: CatalogTable) => `${name} (${columns.toSorted().join(", ")})`;
   const [here, given] = [new Set(there.map(text)), new Set(tables.map(text))];
@@ -89,7 +89,7 @@ function assertFits(tables: readonly CatalogTable[], there: readonly CatalogTabl
   );
 }
 
-// The table was truncated in this transaction: its rows need no later freezing.
+// Because the table was truncated in this transaction, its rows need no later freezing.
 async function copyRows(client: pg.Client, source: RowSource, table: CatalogTable): Promise<number> {
   const into = client.query(copyFrom(copyStatement(client, table, "from stdin (freeze)")));
   try {

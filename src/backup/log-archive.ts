@@ -7,7 +7,7 @@ import { type PartDecoder, sha256Of } from "./part-coder.ts";
 // that was archived twice from another one of the same name.
 const ARCHIVED = /^([0-9A-F]{24}|[0-9A-F]{8}\.history)\.([0-9a-f]{16})\.zst(?:\.age)?$/;
 const SEGMENT = /^[0-9A-F]{24}$/;
-/** A segment has 16 MB: so many of them have one number in the middle digits. */
+/** A segment has 16 MB, so this many segments share one number in the middle digits. */
 const SEGMENTS_A_LOG = 256n;
 
 /** A file of the log of a cluster in the archive. */
@@ -41,21 +41,22 @@ export function isSegment(name: string): boolean {
   return SEGMENT.test(name);
 }
 
-/** The place of a segment in the log, whichever timeline wrote it. */
+/** The position of a segment in the log, independent of its timeline. */
 export function segmentNumber(name: string): bigint {
   return BigInt(`0x${name.slice(8, 16)}`) * SEGMENTS_A_LOG + BigInt(`0x${name.slice(16)}`);
 }
 
-/** What of the archived log a restore replays. */
+/** The part of the archived log that a restore replays. */
 export interface LogToReplay {
   readonly files: readonly ArchivedFile[];
-  /** The place of the first segment that is missing before others that are there; null: nothing is missing. */
+  /** The position of the first segment that is missing although later ones exist; null where none is missing. */
   readonly gapAt: bigint | null;
 }
 
 /**
- * Returns the files from a segment on, up to the first gap, on the way to the newest timeline: where a restore began one, the segments of
- * older timelines from there on are another past. The base backup holds `firstSegment` and what follows until its end.
+ * Returns the files from a segment up to the first gap, along the newest timeline: where a restore started a timeline, later segments of older
+ * timelines are left out, because they belong to another history. The base backup contains `firstSegment` and the following ones until its
+ * end.
  */
 export function logFrom(archived: readonly ArchivedFile[], firstSegment: string): LogToReplay {
   const first = segmentNumber(firstSegment);
@@ -72,7 +73,7 @@ export function logFrom(archived: readonly ArchivedFile[], firstSegment: string)
   return { files, gapAt };
 }
 
-/** The places of the segments of each timeline until the next one begins, in order. */
+/** The positions of the segments of each timeline, up to the start of the next one, in order. */
 function numbersToNewest(segments: readonly string[]): bigint[] {
   const byTimeline = Map.groupBy(segments, (name) => name.slice(0, 8));
   const found: bigint[] = [];

@@ -9,7 +9,7 @@ import {
   textCodec,
 } from "../db/json-codec.ts";
 
-/** A backup or restore that cannot be done; the message says what was found and what to do. */
+/** A backup or restore that is not possible; the message gives the reason and what to do. */
 export class BackupError extends Error {
   override readonly name = "BackupError";
 }
@@ -18,7 +18,7 @@ export class BackupError extends Error {
 export const MANIFEST_NAME = "manifest.json";
 /** The version of the format below. */
 export const FORMAT = 1;
-/** A part holds at most so many bytes before compression, so that reading and writing take constant memory. */
+/** The most bytes of a part before compression, so that reading and writing take constant memory. */
 export const PART_BYTES = 16 * 2 ** 20;
 
 /** One file of a backup, as it is stored: compressed, and encrypted where there are recipients. */
@@ -28,7 +28,7 @@ export interface StoredPart {
   readonly sha256: string;
 }
 
-/** A table's rows in the text format of COPY, cut anywhere into parts. */
+/** A table's rows in the text format of COPY, cut into parts at arbitrary bytes. */
 export interface StoredTable {
   readonly name: string;
   readonly columns: readonly string[];
@@ -36,7 +36,7 @@ export interface StoredTable {
   readonly parts: readonly StoredPart[];
 }
 
-/** Where a sequence stands. */
+/** The value of a sequence. */
 export interface StoredSequence {
   readonly name: string;
   /** A bigint, as text. */
@@ -51,23 +51,23 @@ export interface StoredMigration {
   readonly sha256: string;
 }
 
-/** A copy of the database's files, as one tar that is cut into parts; the log that makes it consistent is in it. */
+/** A copy of the database's files as one tar, cut into parts; it contains the log that makes it consistent. */
 export interface StoredBase {
-  /** Of the cluster: the archived log of another one does not fit. */
+  /** The system identifier of the cluster; the archived log of another cluster does not fit. */
   readonly systemId: string;
   /** The first segment of the log that a restore needs. */
   readonly firstSegment: string;
   readonly parts: readonly StoredPart[];
 }
 
-/** What a backup is, and every part of it. */
+/** The description of a backup and all its parts. */
 export interface Manifest {
   readonly format: number;
   /** `logical`: rows, for any server; `physical`: the files of an embedded database, for the same major version. */
   readonly kind: "logical" | "physical";
-  /** Of Pointkeeper. */
+  /** The version of Pointkeeper. */
   readonly version: string;
-  /** `server_version` of the PostgreSQL, `18.4`. */
+  /** The `server_version` of PostgreSQL, for example `18.4`. */
   readonly postgres: string;
   /** ISO 8601, by the machine's clock: everything acknowledged before `startedAt` is in the backup. */
   readonly startedAt: string;
@@ -111,7 +111,7 @@ export function encodeManifest(manifest: Manifest): string {
 }
 
 /**
- * Reads `manifest.json`; `place` names the backup in a refusal.
+ * Parses `manifest.json`; `place` names the backup in errors.
  * @throws BackupError for a damaged manifest, or one of a newer format
  */
 export function parseManifest(text: string, place: string): Manifest {

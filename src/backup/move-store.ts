@@ -28,9 +28,9 @@ export interface MovedStore {
 const URL = /^postgres(?:ql)?:\/\//;
 
 /**
- * Copies a stopped store to another database: every row, in one transaction there, while nobody can write here. Compares the digests of
- * all tables and verifies the ledger on both sides before the copy counts; the source stays as it is.
- * @throws BackupError where anything differs, or somebody uses the source
+ * Copies a stopped store to another database: all rows, in one transaction there, while the source is locked against writing. Compares the
+ * digests of all tables and verifies the ledger on both sides before it commits; the source does not change.
+ * @throws BackupError where anything differs, or the source has other connections
  */
 export async function moveStore(
   { config, log }: { readonly config: Config; readonly log: Log },
@@ -75,7 +75,7 @@ async function intoFolder(
   });
 }
 
-/** From here to the end of the transaction nobody writes, and all that is read is of one moment. */
+/** Until the end of the transaction nobody can write, and all reads are of one snapshot. */
 async function lockRows(client: pg.Client): Promise<void> {
   const tables = await selectTables(client);
   await client.query("begin isolation level repeatable read");

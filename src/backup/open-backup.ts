@@ -6,7 +6,7 @@ import { FILE_BYTES_MAX, openBackupPlace, placePath } from "./backup-place.ts";
 import { BackupError, MANIFEST_NAME, type Manifest, parseManifest, type StoredPart } from "./manifest.ts";
 import { type PartDecoder, sha256Of } from "./part-coder.ts";
 
-/** A complete backup that is read. */
+/** A complete backup that is opened for reading. */
 export interface OpenBackup {
   readonly path: string;
   readonly manifest: Manifest;
@@ -16,7 +16,7 @@ export interface OpenBackup {
 }
 
 const BLOCK_BYTES = 512;
-/** As `putParts` makes them: no path of a manifest leads out of the backup. */
+/** The names that `putParts` makes, so that no path in a manifest can lead out of the backup. */
 const PART_NAME = /^[a-z0-9_]+(?:\/[a-z0-9_]+)*(?:\.[a-z0-9]+)*$/;
 
 interface Files {
@@ -25,8 +25,8 @@ interface Files {
 }
 
 /**
- * Opens the backup of a folder, also in a bucket, or of a `.tar` file.
- * @throws BackupError for what is no backup, or not a complete one
+ * Opens the backup in a folder, which may be in a bucket, or in a `.tar` file.
+ * @throws BackupError where there is no backup, or an incomplete one
  */
 export async function openBackup(
   path: string,
@@ -85,7 +85,7 @@ function folderFiles(dir: string): Files {
   return { read: (name) => readFile(join(dir, name)), close: async () => {} };
 }
 
-/** Finds the files of a tar by their headers, without reading what is between. */
+/** Finds the files of a tar by their headers, without reading their contents. */
 async function tarFiles(path: string): Promise<Files> {
   const file = await open(path, "r");
   try {

@@ -10,17 +10,17 @@ const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 const COMPRESS = { params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } };
 
-/** Turns the bytes of a part into what is stored. */
+/** Encodes the bytes of a part for storage. */
 export interface PartEncoder {
-  /** What follows the name of a part: `.zst`, or `.zst.age`. */
+  /** The suffix of a part's name: `.zst`, or `.zst.age`. */
   readonly suffix: string;
   readonly isEncrypted: boolean;
   encode(raw: Buffer): Promise<Buffer>;
 }
 
 /**
- * Compresses each part and encrypts it for the public keys of age, if there are any.
- * @throws ConfigError for a text that is no public key
+ * Compresses each part, and encrypts it for the age public keys if there are any.
+ * @throws ConfigError for a text that is not a public key
  */
 export function createEncoder(recipients: readonly string[]): PartEncoder {
   if (recipients.length === 0) {
@@ -38,16 +38,16 @@ export function createEncoder(recipients: readonly string[]): PartEncoder {
   return { suffix: ".zst.age", isEncrypted: true, encode };
 }
 
-/** Turns what is stored of a part into its bytes again. */
+/** Decodes the stored bytes of a part. */
 export interface PartDecoder {
-  /** @throws BackupError for a part that is damaged, or that no key at hand decrypts */
+  /** @throws BackupError for a part that is damaged, or that none of the given keys decrypts */
   decode(part: Pick<StoredPart, "name">, stored: Buffer): Promise<Buffer>;
 }
 
 /**
- * Reads parts with the private keys of a file of age (`AGE-SECRET-KEY-...` lines, comments ignored); undefined: only parts that are not
- * encrypted.
- * @throws BackupError for a file that cannot be read or holds no key
+ * Reads parts with the private keys of an age identity file (`AGE-SECRET-KEY-...` lines, comments ignored). Without a path it reads only
+ * parts that are not encrypted.
+ * @throws BackupError for a file that cannot be read or contains no key
  */
 export async function createDecoder(identityPath: string | undefined): Promise<PartDecoder> {
   const decrypter = identityPath === undefined ? undefined : await readIdentities(identityPath);
@@ -100,8 +100,8 @@ async function readIdentities(path: string): Promise<Decrypter> {
 }
 
 /**
- * Makes a pair of keys: writes the private one into a new file that only its user reads, and returns the public one, `age1...`.
- * @throws BackupError where there is such a file
+ * Generates a key pair: writes the private key into a new file that only its user can read, and returns the public key, `age1...`.
+ * @throws BackupError where the file exists
  */
 export async function writeNewIdentity(path: string): Promise<string> {
   const identity = await generateX25519Identity();

@@ -6,23 +6,23 @@ import { logSpoolOf } from "../db/embedded/server-settings.ts";
 import type { Queryable } from "../db/pool.ts";
 import { selectBackupFacts } from "./backup-queries.ts";
 
-/** How the backups of the store stand. */
+/** The state of the store's backups. */
 export interface BackupState {
   /** Whether this node's settings have a schedule (POINTKEEPER_BACKUP_DIR). */
   readonly isScheduled: boolean;
-  /** Of the newest complete backup, by schedule or command; null: there is none. */
+  /** The time of the newest complete backup, by schedule or command; null where there is none. */
   readonly lastDoneAt: Temporal.Instant | null;
   readonly lastDoneAgeSeconds: number | null;
   readonly lastDoneBytes: number | null;
-  /** How long it took. */
+  /** The duration of that backup. */
   readonly lastDoneSeconds: number | null;
-  /** Why the newest scheduled backup failed; null: it did not. */
+  /** The error of the newest scheduled backup; null where it did not fail. */
   readonly lastError: string | null;
-  /** There is a schedule, and no scheduled backup for twice its period. */
+  /** There is a schedule, but no complete scheduled backup within twice its period. */
   readonly isOverdue: boolean;
-  /** Segments of the log that are not in the archive yet, and how long the oldest has waited; null: the log is not archived. */
+  /** The segments of the log that are not archived yet, and the seconds that the oldest has waited; null where the log is not archived. */
   readonly waitingLog: { readonly segments: number; readonly oldestSeconds: number } | null;
-  /** The log should be archived, and has not been for ten minutes, or is not at all. */
+  /** The log should be archived, but has not been for ten minutes, or archiving is off. */
   readonly isLogBehind: boolean;
 }
 
@@ -30,7 +30,7 @@ const PERIODS_MAX = 2;
 const LOG_SECONDS_MAX = 600;
 const MS = 1_000;
 
-/** Returns how the backups stand; for Home and the metrics. Reads a few rows, and the spool of the log where it is archived. */
+/** Returns the state of the backups, for Home and the metrics. Reads a few rows, and the spool of the log where it is archived. */
 export async function readBackupState(
   queryable: Queryable,
   { backup, dataDir }: Pick<Config, "backup" | "dataDir">,

@@ -5,16 +5,16 @@ import { BackupError } from "./manifest.ts";
 import { readStoreEnd, readStoreHeader, STORE_FORMAT, type StoreHeader } from "./store-header.ts";
 import { type CatalogColumn, fieldName, isWritten, LINE_TYPES, type LineType, writtenColumns } from "./store-lines.ts";
 
-/** Lines of one type that follow one another. */
+/** Consecutive lines of one type. */
 export interface LineBatch {
   readonly lineType: LineType;
-  /** The number of the first one, from 1. */
+  /** The number of the first line, counted from 1. */
   readonly firstLine: number;
-  /** As they stand in the file. */
+  /** The lines exactly as in the file. */
   readonly lines: readonly string[];
 }
 
-/** What a file was, known once it has been read to its end. */
+/** The properties of a file, known once it was read to its end. */
 export interface ReadStoreFile {
   readonly header: StoreHeader;
   readonly lines: Readonly<Record<string, number>>;
@@ -23,9 +23,9 @@ export interface ReadStoreFile {
 
 export interface StoreFileOrder {
   readonly path: string;
-  /** By table: what a line may say. */
+  /** The columns that lines may contain, by table. */
   readonly columns: ReadonlyMap<string, readonly CatalogColumn[]>;
-  /** The number of the last migration here. */
+  /** The number of the last migration of this database. */
   readonly schema: number;
   /** Called with the bytes read and the size of the file. */
   readonly onProgress?: (lines: number) => void;
@@ -33,16 +33,16 @@ export interface StoreFileOrder {
 
 const BATCH_LINES = 1_000;
 const BATCH_BYTES = 4 * 2 ** 20;
-/** No row is larger: a received event has 10 MB at most, in base64 here. */
+/** No row is larger: a received event has at most 10 MB, which are base64 here. */
 const LINE_BYTES_MAX = 64 * 2 ** 20;
-/** A row's own JSON stands in `data` and its field. */
+/** A row's own JSON is nested in `data` and its field. */
 const LIMITS = { depth: JSON_DEPTH_MAX + 8, elements: 5_000_000 };
 const NEW_LINE = 0x0a;
 
 /**
- * Reads a file of the whole store, a batch of lines at a time, and checks it: every line is an object of a known type with known fields, and
- * the last line's counts and SHA-256 are those of what stands before it. Returns what it was.
- * @throws BackupError naming the line, for whatever does not fit; until the end nothing that was read counts
+ * Reads a file of the whole store in batches of lines and checks it: every line is an object of a known type with known fields, and the
+ * counts and SHA-256 of the last line match the lines before it. Returns the properties of the file.
+ * @throws BackupError naming the line, for any fault; until it returns, nothing that was read is confirmed
  */
 export async function* readStoreLines(order: StoreFileOrder): AsyncGenerator<LineBatch, ReadStoreFile> {
   const hash = createHash("sha256");
@@ -74,7 +74,7 @@ interface KnownType {
   readonly fields: ReadonlySet<string>;
 }
 
-/** What has been read of a file. */
+/** The progress of reading a file. */
 interface Reading {
   header: StoreHeader | null;
   /** By `type`. */
@@ -106,7 +106,7 @@ function begin(reading: Reading, { columns, schema }: StoreFileOrder, type: stri
   );
 }
 
-/** Takes a line, and returns the lines that are a batch with it or before it. */
+/** Adds a line, and yields each batch that is complete. */
 function* add(reading: Reading, n: number, { type, data }: Line, text: string): Generator<LineBatch> {
   const known = reading.known.get(type);
   if (known === undefined) throw refusal(n, `type: "${type.slice(0, 100)}" is not a type of this file`);
@@ -183,7 +183,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The lines of a file without their ends; the last one may lack its. One that is too long is refused before it is held whole. */
+/** The lines of a file without line ends; the last line may lack its end. A line that is too long is refused before it is in memory. */
 async function* wholeLines(path: string): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let size = 0;

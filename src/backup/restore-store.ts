@@ -27,11 +27,11 @@ import type { RowSource } from "./row-source.ts";
 export interface RestoreOrder {
   /** A backup, or the folder of the scheduled backups. */
   readonly path: string;
-  /** The moment to restore to; absent: the backup's own, of a folder of scheduled backups the newest. */
+  /** The moment to restore to; absent: that of the backup, or for a folder of scheduled backups the newest. */
   readonly to?: Temporal.Instant | undefined;
   /** The file with the private key of an encrypted backup. */
   readonly identityPath?: string | undefined;
-  /** Restores also where the secret key does not open the secrets of the backup. */
+  /** Restores even where the secret key does not decrypt the secrets of the backup. */
   readonly isKeyOptional: boolean;
 }
 
@@ -39,8 +39,8 @@ type Parts = { readonly config: Config; readonly log: Log };
 type KeyCheck = (client: pg.Client) => Promise<void>;
 
 /**
- * Restores a backup to the settings' store, which must not exist: into the data folder, or the empty database of DATABASE_URL. What
- * fails leaves the place as it was.
+ * Restores a backup to the store of the settings, which must not exist: into the data folder, or into the empty database of DATABASE_URL. A
+ * restore that fails leaves the place as it was.
  * @throws BackupError, SchemaError, EmbeddedServerError
  */
 export async function restoreStore(parts: Parts, order: RestoreOrder): Promise<Manifest> {
@@ -138,8 +138,8 @@ function assertCounts({ tables }: Manifest, loaded: readonly LoadedTable[]): voi
 }
 
 /**
- * The secret key is not in the backup. A wrong one is refused, since a store that cannot open its secrets looks like a damaged one; where none is
- * there yet, the data comes back all the same, and the start asks for the key.
+ * The secret key is not in the backup. A wrong key is refused, because a store that cannot decrypt its secrets looks damaged. Where there is no
+ * key yet, the data is restored, and the start asks for the key.
  */
 async function keyCheck({ config, log }: Parts, isOptional: boolean): Promise<KeyCheck> {
   if (isOptional) return async () => {};

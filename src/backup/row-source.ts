@@ -4,23 +4,23 @@ import { MIGRATIONS_DIR, type Migration, readApplied, readMigrations } from "../
 import { type CatalogTable, selectSequences, selectTables } from "./catalog-queries.ts";
 import { BackupError, type StoredMigration, type StoredSequence } from "./manifest.ts";
 
-/** All rows of a store at one moment. */
+/** All rows of a store in one snapshot. */
 export interface RowSource {
   readonly migrations: readonly StoredMigration[];
   readonly tables: readonly CatalogTable[];
   readonly sequences: readonly StoredSequence[];
-  /** One table after the other. */
+  /** Reads one table; only one at a time. */
   rows(table: CatalogTable): TableRows;
 }
 
 /** The rows of a table in the text format of COPY. */
 export interface TableRows {
   readonly stream: AsyncIterable<Buffer>;
-  /** How many there were, once the stream has been read to its end. */
+  /** The number of rows, once the stream has been read to its end. */
   count(): Promise<number>;
 }
 
-/** How values are written as text, equal on both sides whatever the servers' own settings; and no limit of time. */
+/** Session settings that make the text of values independent of the server's own settings, without a time limit. */
 const SESSION: Readonly<Record<string, string>> = {
   client_encoding: "UTF8",
   timezone: "UTC",
@@ -37,7 +37,7 @@ const SESSION: Readonly<Record<string, string>> = {
 const SET = `select set_config(name, setting, false)
 from unnest($1::text[], $2::text[]) as t (name, setting)`;
 
-/** Prepares a connection to read or write rows as text. */
+/** Prepares a connection for reading or writing rows as text. */
 export async function prepareSession(client: pg.Client): Promise<void> {
   await client.query(SET, [Object.keys(SESSION), Object.values(SESSION)]);
   await client.query(`select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'`);
@@ -50,9 +50,9 @@ export function copyStatement(client: pg.Client, { name, columns }: CatalogTable
 }
 
 /**
- * Opens the rows of a store in the transaction of a connection, which must be a snapshot (repeatable read). `skipped` is given the
- * tables of others that stand in the same schema.
- * @throws BackupError for tables that are distributed (no snapshot holds for all nodes), and for a schema newer than this code
+ * Opens the rows of a store in the transaction of a connection, which must be a snapshot (repeatable read). `skipped` is called with each
+ * table in the same schema that is not the store's.
+ * @throws BackupError for distributed tables (no snapshot covers all nodes), and for a schema newer than this code
  */
 export async function openRowSource(client: pg.Client, skipped: (name: string) => void): Promise<RowSource> {
   const citus = await client.query<{ isDistributed: boolean }>(
@@ -96,7 +96,7 @@ export async function openRowSource(client: pg.Client, skipped: (name: string) =
   };
 }
 
-/** Every word of the migrations: a table whose name is nowhere in them is not one of the store's. */
+/** All words of the migrations: a table whose name does not occur in them is not one of the store's. */
 function namesIn(files: readonly Migration[]): ReadonlySet<string> {
   return new Set(["migration", ...files.flatMap(({ sql }) => sql.match(/\w+/g) ?? [])]);
 }

@@ -9,7 +9,7 @@ import { BackupError } from "./manifest.ts";
 import { createEncoder, type PartEncoder, sha256Of } from "./part-coder.ts";
 
 const HISTORY = /^[0-9A-F]{8}\.history$/;
-/** The server notes the place of a base backup in a file that a restore does not need. */
+/** A file in which the server records a base backup; a restore does not need it. */
 const BACKUP_NOTE = /^[0-9A-F]{24}\.[0-9A-F]{8}\.backup$/;
 const DIGEST_LENGTH = 16;
 
@@ -17,14 +17,14 @@ interface Shipment {
   /** The archived log of this cluster. */
   readonly archive: BackupPlace;
   readonly encoder: PartEncoder;
-  /** What is archived already: digests by name. */
+  /** The digests of the archived files, by name. */
   readonly archived: Map<string, string>;
 }
 
 /**
- * Moves the segments of the log that the embedded server has put into its spool to the archive, compressed and encrypted, the oldest
- * first; returns how many. One leaves the spool only when it is on the archive's disk.
- * @throws BackupError where the server archives nothing, or another one archives into the same folder
+ * Moves the segments of the log from the spool of the embedded server to the archive, compressed and encrypted, oldest first; returns how
+ * many. A segment is removed from the spool only once it is durable in the archive.
+ * @throws BackupError where the server does not archive, or another server archives into the same folder
  */
 export async function shipLog(deps: Pick<Deps, "db" | "config">): Promise<number> {
   const { db, config } = deps;

@@ -2,12 +2,12 @@ import { storeEndSchema, storeHeaderSchema } from "./store-header.ts";
 import { type CatalogColumn, fieldName, LINE_TYPES, type LineType } from "./store-lines.ts";
 
 const INTEGER = { type: "integer" };
-/** Beyond 2^53 digits in a string. */
+/** An integer; beyond 2^53 it is a string of digits. */
 const WHOLE = { anyOf: [{ type: "integer" }, { type: "string", pattern: "^-?[0-9]+$" }] };
 const TEXT = { type: "string" };
 const ANY = {};
 
-/** The schemas of columns by their type; any other is a text. */
+/** The schemas of columns by their type; every other type is a text. */
 const VALUES: Readonly<Record<string, object>> = {
   smallint: INTEGER,
   integer: INTEGER,

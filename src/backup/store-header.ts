@@ -33,12 +33,12 @@ export const storeEndSchema = Type.Object({
 });
 export type StoreEnd = Static<typeof storeEndSchema>;
 
-/** Returns the first line's data; a text says what is wrong. */
+/** Returns the data of the first line, or a text that describes the fault. */
 export function readStoreHeader(data: unknown): StoreHeader | string {
   return Value.Check(storeHeaderSchema, data) ? data : faultOf(storeHeaderSchema, data);
 }
 
-/** Returns the last line's data; a text says what is wrong. */
+/** Returns the data of the last line, or a text that describes the fault. */
 export function readStoreEnd(data: unknown): StoreEnd | string {
   return Value.Check(storeEndSchema, data) ? data : faultOf(storeEndSchema, data);
 }

@@ -1,17 +1,17 @@
-/** How the rows of a table stand in a file of the whole store (docs/export-format.md). */
+/** The form of a table's rows in a file of the whole store (docs/export-format.md). */
 export interface LineType {
   readonly table: string;
   /** The `type` of its lines. */
   readonly type: string;
-  /** What a line says. */
+  /** A description of its lines. */
   readonly about: string;
-  /** Columns whose field has another name than the column. */
+  /** The field names of columns whose field is not named like the column. */
   readonly fields?: Readonly<Record<string, string>>;
   /** Columns that are written only with the secrets. */
   readonly secretColumns?: readonly string[];
-  /** Whole lines that are written only with the secrets. */
+  /** The lines are written only with the secrets. */
   readonly isSecret?: true;
-  /** Every store has exactly one. */
+  /** Every store has exactly one such line. */
   readonly isOne?: true;
 }
 
@@ -24,7 +24,7 @@ const line = (table: string, type: string, about: string, more: Partial<LineType
 const ONE = { isOne: true } as const;
 const SECRET = { isSecret: true } as const;
 
-/** Every table that carries a fact, in the order of the file. */
+/** All tables that contain facts, in the order of the file. */
 export const LINE_TYPES: readonly LineType[] = [
   line("shop", "shop", "the store's own id, once it was asked for"),
   line("program_version", "program_version", "a version of the program: earning, expiry, tiers, campaigns, rewards"),
@@ -156,7 +156,7 @@ export const LINE_TYPES: readonly LineType[] = [
   line("idempotency", "idempotent_response", "the response to a request with an Idempotency-Key, of 24 hours", SECRET),
 ];
 
-/** Tables that no file has, and why. A new table stands in one of the two lists. */
+/** The tables that no file contains, and why. A new table has to be added to one of the two lists. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   migration: "the schema: the first line has the number of its last migration",
   node_beat: "how old a replica's data is, by the minute",
@@ -213,10 +213,10 @@ export function isWritten({ isSecret }: LineType, withSecrets: boolean): boolean
   return isSecret !== true || withSecrets;
 }
 
-/** A column as the catalogue has it. */
+/** A column as the database catalogue describes it. */
 export interface CatalogColumn {
   readonly name: string;
-  /** As `format_type` writes it: `timestamp with time zone`. */
+  /** In the notation of `format_type`: `timestamp with time zone`. */
   readonly type: string;
   readonly isRequired: boolean;
 }
@@ -226,7 +226,7 @@ export function fieldName({ fields = {} }: LineType, column: string): string {
   return fields[column] ?? column;
 }
 
-/** The columns of a table that a file has. */
+/** The columns of a table that a file contains. */
 export function writtenColumns(
   { secretColumns = [] }: LineType,
   columns: readonly CatalogColumn[],
@@ -235,10 +235,10 @@ export function writtenColumns(
   return columns.filter(({ name }) => withSecrets || !secretColumns.includes(name));
 }
 
-/** Numbers beyond this are written as digits in a string: a double would change them. */
+/** Larger numbers are written as a string of digits, because a double would change them. */
 const SAFE = "9007199254740991";
 
-/** The SQL of a column's value as JSON or its text, in brackets; null: the field is left out. */
+/** The SQL for a column's value as JSON, or for its text, in brackets; where it is null, the field is left out. */
 function valueSql(column: string, type: string): string {
   switch (type) {
     case "bigint":

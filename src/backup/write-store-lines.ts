@@ -11,24 +11,24 @@ import { STORE_FORMAT, type StoreEnd, type StoreHeader } from "./store-header.ts
 import { type CatalogColumn, isWritten, LINE_TYPES, type LineType, linesSql, writtenColumns } from "./store-lines.ts";
 
 export interface StoreLinesOrder {
-  /** Whether sealed secrets, credentials and digests of passwords are written too. */
+  /** Whether encrypted secrets, credentials and password hashes are written too. */
   readonly withSecrets: boolean;
-  /** Called as lines are written, with an estimate of how many there will be. */
+  /** Called while lines are written, with an estimate of the total number. */
   readonly onProgress?: (lines: number, total: number) => void;
 }
 
-/** The lines of a store as they are written, and what they were once they have been read to the end. */
+/** The lines of a store while they are written, and their properties once they were read to the end. */
 export interface StoreLines {
   readonly pieces: AsyncIterable<Buffer>;
   written(): StoreEnd;
 }
 
 const SNAPSHOT = "begin isolation level repeatable read read only";
-/** Delimiter and quote stand in no line: control characters are escaped in JSON. So a line is copied as it is. */
+/** No line contains the delimiter or the quote, because JSON escapes control characters. So lines are copied unchanged. */
 const COPY_OPTIONS = "to stdout with (format csv, delimiter e'\\x02', quote e'\\x01')";
 
 /**
- * Returns the whole store as JSON Lines (docs/export-format.md), all of one moment, while the service may run. Memory is constant.
+ * Returns the whole store as JSON Lines (docs/export-format.md), in one snapshot, while the service may run. Memory is constant.
  * @throws BackupError for a store whose tables are distributed
  */
 export function writeStoreLines(deps: Pick<Deps, "db" | "clock" | "log">, order: StoreLinesOrder): StoreLines {
@@ -67,7 +67,7 @@ function hashed(hash: Hash, text: string): Buffer {
   return Buffer.from(text);
 }
 
-/** Reads how the first line describes the store, at the moment of the snapshot. */
+/** Reads the store's description for the first line, within the snapshot. */
 async function readHeader(
   deps: Pick<Deps, "db" | "clock">,
   client: pg.Client,

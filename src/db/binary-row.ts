@@ -1,4 +1,4 @@
-/** One row: `starts[i]` is where the value of field i begins in `bytes`, `lengths[i]` how long it is; -1: null. Good until the next row. */
+/** One row: the value of field i begins at `starts[i]` in `bytes` and has `lengths[i]` bytes; -1: null. Valid until the next row. */
 export interface BinaryRow {
   bytes: Buffer;
   readonly starts: Int32Array;
@@ -10,7 +10,7 @@ export function isNull({ lengths }: BinaryRow, field: number): boolean {
   return (lengths[field] ?? -1) < 0;
 }
 
-/** The text of a field; null: it is null. */
+/** Returns the text of a field; null: the field is null. */
 export function readFieldText(row: BinaryRow, field: number): string | null {
   if (isNull(row, field)) return null;
   const start = row.starts[field] ?? 0;

@@ -2,17 +2,17 @@ import pg from "pg";
 import type { Pooler } from "../config.ts";
 import { ConfigError } from "../environment.ts";
 
-/** How a database is reached. */
+/** How to connect to a database. */
 export interface Connection extends pg.ClientConfig {
-  /** A pooler takes no options at the start of a session: the role has them as settings of its own (`start/check-session.ts`). */
+  /** A pooler passes no options at the start of a session, so the role needs them as its own settings (`start/check-session.ts`). */
   readonly pooler?: Pooler | undefined;
-  /** Whether statements are prepared once a connection and called by name; yes when absent. */
+  /** Whether statements are prepared once per connection and called by name; true if absent. */
   readonly preparedStatements?: boolean;
-  /** How long a statement may run, streams apart; absent: as the server has it. */
+  /** How long a statement may run, except streams; absent: as the server is configured. */
   readonly statementTimeoutMs?: number | undefined;
 }
 
-/** What every session of the service has set, as pg_settings has it. */
+/** Returns the settings of every session of the service, with the names of pg_settings. */
 export function sessionSettings({ statementTimeoutMs }: Connection): Readonly<Record<string, string>> {
   return {
     timezone: "UTC",
@@ -22,21 +22,21 @@ export function sessionSettings({ statementTimeoutMs }: Connection): Readonly<Re
   };
 }
 
-/** How one connection of the service is opened. */
+/** Returns the configuration of a connection of the service. */
 export function sessionConfig(connection: Connection): pg.ClientConfig {
   if (connection.pooler !== undefined) return connection;
   const settings = Object.entries(sessionSettings(connection)).map(([name, value]) => `-c ${name}=${value}`);
   return { ...connection, options: [connection.options ?? "", ...settings].join(" ").trim() };
 }
 
-/** Read by `new URL` at a scheme of the web only; the driver knows these. */
+/** The forms of URL that the driver supports; `new URL` parses them only with a web scheme. */
 const URL_FORM = /^(?:postgres(?:ql)?:\/\/|socket:|\/)/;
 const SSL_MODES = ["disable", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
 
 /**
- * Returns how the PostgreSQL of a setting's URL is reached. `sslmode` means what it means to psql and other clients: `require` encrypts
- * and believes any certificate (with `sslrootcert` it checks the authority), `verify-full` checks the host's name too. The driver alone
- * would take `require` as `verify-full`, and has nothing to fall back to at `prefer`.
+ * Returns the connection for a setting's PostgreSQL URL. `sslmode` has the same meaning as in psql and other clients: `require` encrypts and accepts any
+ * certificate (with `sslrootcert` it checks the authority), `verify-full` also checks the host name. The driver by itself would treat `require` like
+ * `verify-full`, and has no fallback for `prefer`.
  * @throws ConfigError for a URL that cannot be used
  */
 export function externalConnection(url: string, setting: string, of: Omit<Connection, "connectionString">): Connection {
@@ -65,7 +65,7 @@ export function externalConnection(url: string, setting: string, of: Omit<Connec
   return connection;
 }
 
-/** Whether the certificate of the server is checked at this URL, as `externalConnection` takes it. */
+/** Whether the server's certificate is checked for this URL, according to `externalConnection`. */
 export function checksCertificate(url: string): boolean {
   const [, query = ""] = splitOnce(url, "?");
   const params = new URLSearchParams(query);

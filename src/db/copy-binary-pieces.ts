@@ -2,15 +2,15 @@ import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import type { BinaryRow } from "./binary-row.ts";
 
-/** The signature, two numbers of four bytes, and an extension of the second one's length. */
+/** The signature, two numbers of four bytes, and an extension whose length is the second number. */
 const HEADER_BYTES = 19;
 const END_OF_ROWS = -1;
 const COUNT_BYTES = 2;
 const LENGTH_BYTES = 4;
 
 /**
- * Gives each row of a query to `onRow`, in the binary form of COPY: a tenth of what rows of the driver cost. The query is the caller's own text,
- * without parameters. Yields how many rows came with each piece that arrived; nothing more is read until the next is asked for.
+ * Passes each row of a query to `onRow`, in the binary form of COPY, at a tenth of the cost of the driver's rows. The query is the caller's
+ * own text, without parameters. Yields the number of rows of each piece that arrived; reads no further until the next one is requested.
  */
 export async function* copyBinaryPieces(
   client: pg.Client,
@@ -40,7 +40,7 @@ export async function* copyBinaryPieces(
   }
 }
 
-/** Returns where the row at a place ends; null: it is not whole yet, or there is none. */
+/** Returns the end of the row at a position; null: it is incomplete, or there is none. */
 function readRow({ bytes, starts, lengths }: BinaryRow, from: number): number | null {
   if (from + COUNT_BYTES > bytes.length) return null;
   const count = bytes.readInt16BE(from);

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { BinaryRow } from "./binary-row.ts";
 import { copyBinaryPieces } from "./copy-binary-pieces.ts";
 
-/** Gives each row of a query to `onRow`, as `copyBinaryPieces` does, without a pause. Returns the count of rows. */
+/** Passes each row of a query to `onRow`, like `copyBinaryPieces`, without pauses. Returns the number of rows. */
 export async function copyBinary(
   client: pg.Client,
   query: string,

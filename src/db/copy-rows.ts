@@ -3,8 +3,8 @@ import type { BinaryRow } from "./binary-row.ts";
 import { copyBinaryPieces } from "./copy-binary-pieces.ts";
 import { SNAPSHOT } from "./stream-rows.ts";
 
-// Statistics of single columns take rows that match in bucket and customer for far fewer than they are, which leads to a look into an index for
-// each of a million rows: rows are joined by hashing, in more memory than other statements have.
+// Statistics of single columns underestimate the number of rows that match in bucket and customer, which leads to an index lookup for each of a
+// million rows. So rows are joined by hashing, with more memory than other statements have.
 const PLAN_WHOLE_TABLES =
   "set local work_mem = '48MB'; set local enable_nestloop = off; set local enable_indexscan = off";
 
@@ -12,22 +12,22 @@ const PLAN_WHOLE_TABLES =
 export interface CopiedStatement {
   /** The caller's own text, without parameters. */
   readonly text: string;
-  /** How many columns it has. */
+  /** The number of its columns. */
   readonly fields: number;
-  /** The row is good until this returns. */
+  /** Called for each row, which is valid until this returns. */
   onRow(row: BinaryRow): void;
 }
 
 interface CopySession {
-  /** Opens a connection beside the pool. */
+  /** Opens a connection outside the pool. */
   connect(): Promise<pg.Client>;
-  /** A moment that another transaction exported; null: now. */
+  /** A snapshot that another transaction exported; null: the present one. */
   readonly moment: string | null;
 }
 
 /**
- * Gives the rows of one statement over whole tables to `onRow`, in a read-only transaction on a connection of its own; yields how many came
- * with each piece, and reads no further until the next is asked for. Unlike a cursor, COPY is planned with parallel workers.
+ * Passes the rows of one statement over whole tables to `onRow`, in a read-only transaction on its own connection. Yields the number of
+ * rows of each piece, and reads no further until the next one is requested. Unlike a cursor, COPY is planned with parallel workers.
  */
 export async function* copyRows(
   { connect, moment }: CopySession,

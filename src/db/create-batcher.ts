@@ -5,25 +5,25 @@ import { runOutsideRequests } from "../instruments/request-scope.ts";
 import { Problem } from "../problems.ts";
 
 export interface BatcherOptions<Item> {
-  /** Removes the items of the next batch, one at least, from those that wait. */
+  /** Removes the items of the next batch, at least one, from those that wait. */
   take(waiting: Item[]): readonly Item[];
-  /** Runs a batch to its end and never rejects: each item's failure is its own. */
+  /** Runs a batch to its end and never rejects: each item has its own failure. */
   run(batch: readonly Item[]): Promise<void>;
   readonly inFlightMax: number;
-  /** How many items must wait before another batch starts beside those in flight. */
+  /** How many items must wait before another batch starts in parallel to those in flight. */
   readonly nextMin: number;
   /** Where its batches are counted. */
   readonly counts: BatchCounts;
 }
 
-/** How long items wait for the batches in flight, which may wait for a lock, before another one starts with fewer than `nextMin`. */
+/** How long items wait for the batches in flight, which may wait for a lock, before another batch starts with fewer than `nextMin`. */
 const PATIENCE_MS = 25;
 const WAITING_MAX = 10_000;
 
 /**
- * Gathers items of single requests into batches, each a transaction: what arrives in one turn of the event loop goes together, and what
- * arrives while batches are in flight is the next one. Nothing waits when the service is idle. Returns the function that adds an item; it
- * throws `unavailable` where 10,000 wait.
+ * Collects items of single requests into batches, each a transaction. Items that arrive in one turn of the event loop are one batch, and
+ * items that arrive while batches are in flight are the next one. Nothing waits when the service is idle. Returns the function that adds an
+ * item; it throws `unavailable` if 10,000 are waiting.
  */
 export function createBatcher<Item>(options: BatcherOptions<Item>): (item: Item) => void {
   const { take, inFlightMax, nextMin, counts } = options;
@@ -73,7 +73,7 @@ export function createBatcher<Item>(options: BatcherOptions<Item>): (item: Item)
   return (item) => {
     if (waiting.length >= WAITING_MAX) throw new Problem("unavailable", { retryAfterS: 1 });
     waiting.push(item);
-    // a batch is many requests' work: no one of them acts
+    // a batch does the work of many requests, so none of them is its actor
     if (inFlight < inFlightMax) runOutsideRequests(() => runAsSystem(gather));
   };
 }

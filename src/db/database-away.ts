@@ -1,6 +1,6 @@
 import { sqlState } from "./pool.ts";
 
-/** Codes of the connection, not of a statement: the server is away, starting, stopping or full. */
+/** Error codes of the connection, not of a statement: the server is unavailable, starting, stopping or full. */
 const AWAY_CODES = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -11,12 +11,12 @@ const AWAY_CODES = new Set([
   "ENOTFOUND",
   "EAI_AGAIN",
 ]);
-/** SQLSTATEs that pass by themselves: 08 connection, 53 resources, 57P operator, 55P03 lock_timeout, 25006 read-only, 25P03 idle, 40 retries ran out. */
+/** SQLSTATEs of temporary errors: 08 connection, 53 resources, 57P operator, 55P03 lock_timeout, 25006 read-only, 25P03 idle, 40 retries used up. */
 const PASSING_STATE = /^(?:08|53|57P|40001|40P01|55P03|25006|25P0[34]|57014)/;
 const AWAY_MESSAGE =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|connection error and is not queryable|after calling end on the pool|connection ended/i;
 
-/** Whether the database could not be asked, so that another try can succeed: 503 with `Retry-After` (program.md 1). */
+/** Whether the database was unavailable, so that another try can succeed: 503 with `Retry-After` (program.md 1). */
 export function isDatabaseAway(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined) return PASSING_STATE.test(state);

@@ -18,7 +18,7 @@ function statementOf(text: string): Statement {
   return statement;
 }
 
-/** Returns a statement as the driver takes it, its parameters encoded; named, it is planned once a connection. */
+/** Returns a statement for the driver, with encoded parameters. A named statement is planned once per connection. */
 export function prepare(text: string, params: readonly Param[], isNamed: boolean): pg.QueryConfig {
   const statement = statementOf(text);
   const values = params.map((param, i) => encodeParam(param, statement.arrayTypes[i]));
@@ -26,8 +26,8 @@ export function prepare(text: string, params: readonly Param[], isNamed: boolean
 }
 
 /**
- * Keeps back what is sent until this turn's work is done, and sends it in one piece: statements of one round trip are then one call of the
- * operating system, and wake the database once.
+ * Buffers what is sent until the end of this turn of the event loop, and sends it in one piece: the statements of one round trip are then
+ * one system call, and wake the database once.
  */
 export function sendTogether(client: pg.PoolClient): void {
   const { connection } = client as pg.PoolClient & { connection: { stream: Socket } }; // cast: the driver's own, which its types do not tell

@@ -1,13 +1,13 @@
-/** What a statement may be bound to. Instants, bigints and bytes are bound as they are; arrays become PostgreSQL arrays. */
+/** The types of a statement's parameters. Instants, bigints and bytes are accepted directly; arrays become PostgreSQL arrays. */
 export type Param = null | string | number | bigint | boolean | Temporal.Instant | Uint8Array | readonly Param[];
 
-/** Where the elements of an array are written. */
+/** The buffer to which the elements of an array are written. */
 interface Target {
   readonly bytes: Buffer;
   readonly view: DataView;
 }
 
-/** How elements are written in PostgreSQL's binary form; `write` returns the bytes written, -1: the value is of another form. */
+/** How elements are written in PostgreSQL's binary form. `write` returns the number of bytes written, -1: the value is not of this type. */
 export interface ElementType {
   /** The type's number in PostgreSQL's catalog. */
   readonly oid: number;
@@ -36,14 +36,14 @@ const ARRAY_CAST = new RegExp(`\\$(\\d+)::(${Object.keys(TYPES).join("|")})\\[\\
 
 const SPECIAL = /["\\]/;
 
-/** The element types of a statement's array parameters, by their position from 0, as its casts tell (`$1::uuid[]`). */
+/** Returns the element types of a statement's array parameters, by position from 0, from its casts (`$1::uuid[]`). */
 export function arrayTypes(text: string): readonly (ElementType | undefined)[] {
   const types: (ElementType | undefined)[] = [];
   for (const [, n, name = ""] of text.matchAll(ARRAY_CAST)) types[Number(n) - 1] = TYPES[name];
   return types;
 }
 
-/** The text (or bytes) that PostgreSQL reads for one bound value; `elementType` is that of an array, where its statement tells. */
+/** Returns the text (or bytes) that PostgreSQL reads for one parameter; `elementType` is that of an array, if its statement names it. */
 export function encodeParam(value: Param, elementType?: ElementType): string | Buffer | null {
   if (value === null) return null;
   if (typeof value === "string") return value;
@@ -75,8 +75,8 @@ function quote(text: string): string {
 }
 
 /**
- * The binary form of a flat array, which the server reads several times faster than text. Undefined where an element is not of the
- * usual form for its type: the text form has it then, and the server's own error if it comes to that.
+ * Returns the binary form of a flat array, which the server reads several times faster than text. Undefined if an element does not have the
+ * usual form of its type: then the text form is used, and the server reports an error if necessary.
  */
 export function encodeArray(values: readonly Param[], { oid, bytesMax, write }: ElementType): Buffer | undefined {
   let size = 20;
@@ -134,7 +134,7 @@ function writeBoolean({ bytes }: Target, value: Param, at: number): number {
 
 const DASHES = [8, 13, 18, 23];
 const DASH = 0x2d;
-/** Where the two digits of each byte stand in a UUID's text. */
+/** The positions of the two digits of each byte in a UUID's text. */
 const DIGITS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 const NIBBLES = new Int8Array(128).fill(-1);
 for (let digit = 0; digit < 16; digit++) {
@@ -167,7 +167,7 @@ function writeBytes({ bytes }: Target, value: Param, at: number): number {
 
 let last: { readonly instant: Temporal.Instant; readonly micros: bigint } | undefined;
 
-/** A batch's rows mostly say one and the same instant. */
+/** Writes an instant. The rows of a batch mostly have the same instant. */
 function writeInstant({ view }: Target, value: Param, at: number): number {
   if (!(value instanceof Temporal.Instant)) return NOT_MINE;
   if (last?.instant !== value) last = { instant: value, micros: microsOf(value) };
@@ -175,14 +175,14 @@ function writeInstant({ view }: Target, value: Param, at: number): number {
   return 8;
 }
 
-/** Nanoseconds are rounded to the nearest microsecond, as the server does with text. */
+/** Rounds nanoseconds to the nearest microsecond, as the server does with text. */
 function microsOf(instant: Temporal.Instant): bigint {
   let nanos = instant.epochNanoseconds;
   if (nanos % 1_000n !== 0n) nanos = instant.round("microsecond").epochNanoseconds; // which costs more than asking
   return nanos / 1_000n - EPOCH_MICROS;
 }
 
-/** Keys and names are short and ASCII, and then a loop beats the call. */
+/** Keys and names are short and ASCII; for these a loop is faster than the call. */
 const SHORT = 64;
 
 function writeText({ bytes }: Target, value: Param, at: number): number {

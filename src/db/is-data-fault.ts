@@ -2,8 +2,8 @@
 const DATA_CLASSES: readonly string[] = ["22", "23"];
 
 /**
- * Returns whether the data that is written caused an error, so that it comes again whenever it is tried again: what the database
- * says of values and constraints, and wrong values in our own code. Lost connections, locks and full disks are none.
+ * Returns whether the written data caused an error, so that every retry would fail too: database errors about values and constraints, and
+ * invalid values in our own code. Lost connections, locks and full disks are not data faults.
  */
 export function isDataFault(error: unknown): boolean {
   if (error instanceof RangeError || error instanceof TypeError) return true;

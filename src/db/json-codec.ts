@@ -1,11 +1,11 @@
-/** How a value is kept in a jsonb column: bigints as decimal strings, instants as ISO 8601, maps as lists of pairs. */
+/** How a value is stored in a jsonb column: bigints as decimal strings, instants as ISO 8601, maps as lists of pairs. */
 export interface Codec<T> {
   readonly encode: (value: T) => unknown;
-  /** Throws TypeError where the stored value is not one: a bug, since only `encode` writes it. */
+  /** Throws TypeError if the stored value is invalid: a bug, because only `encode` writes it. */
   readonly decode: (stored: unknown) => T;
 }
 
-/** A codec of a field of a record that stored objects may lack: they were written before there was such a field. */
+/** A codec of a field that stored objects may lack, because they were written before the field existed. */
 export interface DefaultedCodec<T> extends Codec<T> {
   readonly defaultValue: T;
 }
@@ -73,8 +73,8 @@ export function mapOf<T>(codec: Codec<T>): Codec<ReadonlyMap<string, T>> {
 }
 
 /**
- * A field with the value that a stored object has which lacks it. Every field that is added to a record after a release has been
- * used needs one (or is optional): the default is what the service did before it knew the field.
+ * Returns the codec of a field with the value for stored objects that lack it. Every field that is added to a record after a release has
+ * been used needs a default (or must be optional): the service's behaviour before it knew the field.
  */
 export function withDefault<T>(codec: Codec<T>, defaultValue: T): DefaultedCodec<T> {
   return { ...codec, defaultValue };
@@ -85,8 +85,8 @@ type Fields<T> = {
 };
 
 /**
- * An object of these fields. A stored object may lack the `optional` ones, which then are absent, and those `withDefault`, which
- * then have their defaults. Fields that only a newer release knows are skipped.
+ * Returns the codec of an object with these fields. A stored object may lack the `optional` ones, which are then absent, and those
+ * `withDefault`, which then have their defaults. Fields that only a newer release knows are skipped.
  */
 export function record<T extends object>(fields: Fields<T>, optional: readonly (keyof T)[] = []): Codec<T> {
   // cast: Object.keys loses the key type of the literal that was just checked
@@ -117,7 +117,7 @@ export function record<T extends object>(fields: Fields<T>, optional: readonly (
   };
 }
 
-/** A textCodec that is equal exactly where the values are, and orders any two that differ. */
+/** Returns a text that is equal exactly if the values are, and that orders any two different values. */
 export function canonicalText<T>(codec: Codec<T>, value: T): string {
   return JSON.stringify(codec.encode(value));
 }

@@ -1,75 +1,75 @@
 import type { Queryable } from "./pool.ts";
 
-// A lease is the right of one process to work on a row, until `lease_until` by the database's machine clock: it is about crashes,
-// not about the store's time. `lease_uid` is new with each claim, so that a process that lost a lease writes nothing more.
+// A lease is the right of one process to work on a row, until `lease_until` by the database's machine clock: it is about crashes, not about the
+// store's time. `lease_uid` is new with each claim, so that a process that lost a lease cannot write anything more.
 
 /** A count of attempts goes no higher: the column may be a smallint. */
 const ATTEMPTS_COUNTED = 1_000;
 const RENEWALS_A_LEASE = 4;
 
-/** SQL: the machine's time in so many seconds, of a number or a parameter such as `$3`. */
+/** SQL: the machine's time in this many seconds, given as a number or a parameter such as `$3`. */
 export function leaseEnd(seconds: number | `$${number}`): string {
   return `clock_timestamp() + make_interval(secs => ${seconds})`;
 }
 
-/** SQL: whether the lease of a row has run out; null where there never was one. */
+/** SQL: whether the lease of a row has ended; null if there never was one. */
 export function isLeaseOver(alias: string): string {
   return `${alias}.lease_until < clock_timestamp()`;
 }
 
-/** SQL: in how many seconds the lease of a row runs out unless it is renewed, rounded up. */
+/** SQL: the seconds until the lease of a row ends unless it is renewed, rounded up. */
 export function leaseSecondsLeft(alias: string): string {
   return `ceil(extract(epoch from ${alias}.lease_until - clock_timestamp()))::integer`;
 }
 
-/** SQL of an update: takes a row for so many seconds. An attempt counts when it begins: a process that dies of it counts nothing. */
+/** SQL of an update: takes a row for this many seconds. An attempt is counted when it begins, because a process that dies of it cannot count it. */
 export function leaseAttempt(alias: string, seconds: number): string {
   return `lease_until = ${leaseEnd(seconds)},
   attempts = least(${alias}.attempts + 1, ${ATTEMPTS_COUNTED})`;
 }
 
-/** Rows that are leased one by one, in the words of the room that owns their table. */
+/** Rows that are leased one by one, described by the folder that owns their table. */
 export interface LeasedRows {
   /** `update <table>`: the owner names the table that is written. */
   readonly update: string;
   /** The column of the primary key. */
   readonly key: string;
-  /** Selects the keys of the rows that may be taken, in their order. */
+  /** Selects the keys of the available rows, in their order. */
   readonly free: string;
   /** What a claim returns of its row, `l`. */
   readonly columns: string;
   readonly seconds: number;
 }
 
-/** A row by its key, and the lease under which it is worked on. */
+/** A row by its key, and the lease under which it is processed. */
 export interface LeasedRow {
   readonly uid: string;
   readonly leaseUid: string;
 }
 
-/** How a row is left to a later attempt. */
+/** How a row is released for a later attempt. */
 export interface LeaseRelease {
   /** No other process takes it for this number of seconds. */
   readonly waitS: number;
-  /** Whether the attempt that ends counts. */
+  /** Whether the attempt that ends is counted. */
   readonly isCounted: boolean;
 }
 
-/** The statements of leased rows. All but `claim` do nothing once the lease is lost. */
+/** The statements of leased rows. All except `claim` do nothing once the lease is lost. */
 export interface Leases<Row> {
-  /** Takes the first free row that no other process is just taking; undefined: there is none. */
+  /** Takes the first available row that no other process is taking at the same time; undefined: there is none. */
   claim(queryable: Queryable, leaseUid: string): Promise<Row | undefined>;
   /** Returns whether the lease was still held. */
   renew(queryable: Queryable, row: LeasedRow): Promise<boolean>;
-  /** Gives the lease back. */
+  /** Releases the lease. */
   release(queryable: Queryable, row: LeasedRow, release: LeaseRelease): Promise<void>;
-  /** Leaves the row under its lease and to others in so many seconds. */
+  /** Keeps the row under its lease and makes it available to others after this many seconds. */
   postpone(queryable: Queryable, row: LeasedRow, waitS: number): Promise<void>;
-  /** Something was done: what fails from here on is the first failure again. */
+  /** Records progress: the next failure counts as the first one again. */
   noteProgress(queryable: Queryable, row: LeasedRow): Promise<void>;
 }
 
-/** Builds the statements of leased rows from the words of their owner. */
+/** Builds the statements of leased rows from their owner's description. */
 export function leasesOf<Row extends object>({ update, key, free, columns, seconds }: LeasedRows): Leases<Row> {
   const held = `where ${key} = $1
   and lease_uid = $2`;
@@ -116,13 +116,13 @@ export interface LeaseRenewal {
   readonly leaseMs: number;
   /** Returns whether the lease was still held. */
   renew(): Promise<boolean>;
-  /** Called when a renewal failed: the lease may still be held, and is renewed at the next time. */
+  /** Called when a renewal failed: the lease may still be held, and the next renewal tries again. */
   onError(error: unknown): void;
   /** Ends the work from outside. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs work and renews its lease meanwhile. The work's signal aborts when the lease was lost, or with the one from outside. */
+/** Runs work and renews its lease meanwhile. The work's signal aborts when the lease is lost, or with the signal from outside. */
 export async function whileLeased<T>(
   { leaseMs, renew, onError, signal }: LeaseRenewal,
   work: (signal: AbortSignal) => Promise<T>,

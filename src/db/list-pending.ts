@@ -10,9 +10,9 @@ import {
 import { NoStoreError } from "./no-store-error.ts";
 
 /**
- * Returns the names of the migrations that a store's database lacks, in order, without changing anything. `place` names the database in
- * the refusal; `mayBeEmpty` lists all of them for a database that nobody migrated yet.
- * @throws NoStoreError where no Pointkeeper ever migrated it
+ * Returns the names of the migrations that a store's database lacks, in order, without changing anything. `place` names the database in the refusal; with
+ * `mayBeEmpty` it lists all of them for a database that was never migrated.
+ * @throws NoStoreError if no Pointkeeper ever migrated it
  * @throws SchemaError for a database of a newer Pointkeeper, or an applied file that was changed
  */
 export async function listPending(
@@ -36,8 +36,8 @@ export async function listPending(
 }
 
 /**
- * Refuses a database whose schema is not the one of this code, nor one that a newer version only expanded: a command neither migrates nor
- * works on another schema.
+ * Refuses a database whose schema is neither that of this code nor one that a newer version only expanded: a command does not migrate, and does not work on
+ * another schema.
  * @throws NoStoreError or SchemaError, saying what to do
  */
 export async function assertSchema(connection: pg.ClientConfig, place: string): Promise<void> {

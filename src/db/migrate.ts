@@ -15,28 +15,28 @@ import { readLockHolders } from "./read-lock-holders.ts";
 import { grantServiceRole, type ServiceRole } from "./roles/grant-service-role.ts";
 import { type BlockerWatch, blockerText, watchBlockers } from "./watch-blockers.ts";
 
-/** A session's advisory lock in the migrated database: one node migrates, the others wait and find it done. */
+/** A session's advisory lock in the migrated database: one node migrates; the others wait and find the migrations applied. */
 const LOCK = [7_065_734, 3] as const;
 /** The oldest PostgreSQL whose functions and grammar our statements keep to (test/support/later-functions.ts). */
 export const SERVER_MAJOR_MIN = 15;
-/** A lock that did not come in time, and one that two waited for in turn: what failed is tried again. */
+/** A lock timeout, and a deadlock: the migration is tried again. */
 const LOCK_STATES = ["55P03", "40P01"];
-/** Of a role that may not write, and of one that may not even use the schema. */
+/** The states for a role that may not write, and for one that may not even use the schema. */
 const PRIVILEGE_STATES = ["42501", "3F000"];
 
 export interface MigrateOptions {
-  /** The folder of `0001_name.sql` files; the project's own when absent. */
+  /** The folder of `0001_name.sql` files; the project's own if absent. */
   readonly dir?: string;
   readonly log?: Log;
-  /** How long one try waits for a lock; everyone who comes behind it on that table waits as long. */
+  /** How long one try waits for a lock; later statements on that table wait as long. */
   readonly lockTimeoutMs?: number;
-  /** How often a migration is tried that did not get its locks, with a rest as long between. */
+  /** How often a migration that does not get its locks is tried, with pauses of the same length in between. */
   readonly tries?: number;
-  /** Whom the service's statements run as, where that is not the owner, who migrates: is given its privileges. */
+  /** The role of the service's statements, if it is not the owner, who migrates: it is granted its privileges. */
   readonly serviceRole?: ServiceRole | undefined;
-  /** The same outside a transaction, for each lock and each transaction that began before: nobody is held up meanwhile. */
+  /** The lock timeout outside a transaction, for each lock and each earlier transaction: nothing is blocked meanwhile. */
   readonly concurrentLockMs?: number;
-  /** How long another node's migrations are waited for: by default longer than all tries of one take, so that it fails first and says why. */
+  /** How long to wait for another node's migrations: by default longer than all its tries, so that it fails first and says why. */
   readonly otherNodeMs?: number;
 }
 
@@ -52,9 +52,10 @@ interface Run extends Required<Omit<MigrateOptions, "log" | "serviceRole">> {
 }
 
 /**
- * Applies the migrations that the database lacks, in order, each in one transaction with its row in `migration` unless it says otherwise; answers how many. Safe
- * when several nodes start at once (program.md 8). Then gives the service's role its privileges. Waits for locks only for a limited time, tries again a few times, and says who holds them.
- * @throws MigrationError for a PostgreSQL before 15, a lock that never came, a role that may not, a database of a newer Pointkeeper, or an
+ * Applies the migrations that the database lacks, in order, each in one transaction with its row in `migration` unless the file says otherwise. Returns how many
+ * were applied. Safe if several nodes start at once (program.md 8). Then grants the service's role its privileges. Waits for locks only for a limited
+ * time, tries again a few times, and says which sessions hold them.
+ * @throws MigrationError for a PostgreSQL before 15, a lock timeout, a role without the privileges, a database of a newer Pointkeeper, or an
  * applied file that was changed
  */
 export async function migrate(connection: pg.ClientConfig, options: MigrateOptions = {}): Promise<number> {
@@ -101,7 +102,7 @@ export async function migrate(connection: pg.ClientConfig, options: MigrateOptio
   }
 }
 
-/** More than a migration takes that never gets its locks: a rest follows each of its tries. */
+/** More than the time of a migration that never gets its locks: a pause follows each of its tries. */
 function longestMs({
   tries,
   lockTimeoutMs,
@@ -113,7 +114,7 @@ function longestMs({
 const NEWER =
   "the database was migrated by a newer Pointkeeper, which only expanded its schema: this version serves on it";
 
-/** Names the setting where a role that owns nothing was to migrate. */
+/** Names the setting if a role that owns nothing was to migrate. */
 function mayNot(error: unknown, role: string): unknown {
   const cause = error instanceof MigrationError ? error.cause : error;
   if (!PRIVILEGE_STATES.includes(sqlState(cause) ?? "")) return error;
@@ -147,8 +148,8 @@ async function assertVersion(client: pg.Client): Promise<{ pid: number; role: st
 }
 
 /**
- * Takes the lock of the node that migrates, by asking again and again. A statement that waited for it would keep a snapshot, and the node
- * that makes an index concurrently waits for all of these: the two would be a deadlock.
+ * Takes the lock of the node that migrates, by polling. A statement that waited for it would hold a snapshot, and a node that creates an
+ * index concurrently waits for all snapshots: the two would deadlock.
  */
 async function takeTurn({ client, log, lockTimeoutMs, otherNodeMs }: Run): Promise<void> {
   const giveUpAt = performance.now() + otherNodeMs;
@@ -205,14 +206,17 @@ async function applyPatiently(run: Run, migration: Migration): Promise<void> {
   }
 }
 
-/** Each statement by itself. One that is killed or fails half-way begins again at its first: its statements allow that (docs/upgrade.md). */
+/**
+ * Runs each statement separately. If one is killed or fails halfway, the file begins again at its first statement, which it allows
+ * (docs/upgrade.md).
+ */
 async function applyOutside(
   { client, lockTimeoutMs, concurrentLockMs }: Run,
   migration: Migration,
   steps: readonly string[],
 ): Promise<void> {
   try {
-    // who waits for the end of old transactions, to make an index concurrently, holds nobody up
+    // waiting for the end of old transactions, to create an index concurrently, blocks nothing
     await setLockTimeout(client, concurrentLockMs);
     for (const step of steps) await client.query(step);
     await client.query(INSERT, [migration.number, migration.name, migration.sha256]);
@@ -253,8 +257,8 @@ async function run(client: pg.Client, { number, name, sha256, sql }: Migration):
 }
 
 /**
- * Applies migrations to an empty database in the caller's transaction, all or none. Indexes that are made concurrently elsewhere, which no
- * transaction may do, are made as others: there are no rows, and nobody writes.
+ * Applies migrations to an empty database in the caller's transaction, all or none. Indexes that are otherwise created concurrently, which
+ * no transaction may do, are created normally: there are no rows, and nobody writes.
  * @throws MigrationError for a PostgreSQL before 15
  */
 export async function applyInTransaction(client: pg.Client, migrations: readonly Migration[]): Promise<void> {

@@ -13,7 +13,7 @@ export class MigrationError extends Error {
   override readonly name: string = "MigrationError";
 }
 
-/** The database's schema is not the one of this code, nor one before it that `migrate` could bring here. */
+/** The database's schema is neither that of this code nor an earlier one that `migrate` could upgrade. */
 export class SchemaError extends MigrationError {
   override readonly name = "SchemaError";
 }
@@ -23,7 +23,7 @@ export interface Migration {
   readonly name: string;
   readonly sha256: string;
   readonly sql: string;
-  /** Its statements, each by itself, where it says that it runs outside a transaction; null: it runs in one. */
+  /** Its statements, run separately, if it says that it runs outside a transaction; null: it runs in one. */
   readonly steps: readonly string[] | null;
 }
 
@@ -53,7 +53,7 @@ export async function readMigrations(dir: string): Promise<Migration[]> {
 
 const OUTSIDE = "-- outside a transaction";
 
-/** The first line says so of what PostgreSQL takes in no transaction, as indexes made concurrently; a statement ends with its line. */
+/** Returns the statements of a file whose first line says that it runs outside a transaction (concurrent indexes); a statement ends with its line. */
 function stepsOf(sql: string): string[] | null {
   if (!sql.startsWith(OUTSIDE)) return null;
   return sql
@@ -62,7 +62,7 @@ function stepsOf(sql: string): string[] | null {
     .filter((text) => text !== "");
 }
 
-/** Reads what a database was given, in order; none where it has no table `migration`. */
+/** Reads the applied migrations, in order; empty if there is no table `migration`. */
 export async function readApplied(client: pg.Client): Promise<AppliedMigration[]> {
   const { rows } = await client.query<{ found: boolean }>("select to_regclass('migration') is not null as found");
   if (rows[0]?.found !== true) return [];
@@ -73,12 +73,12 @@ export async function readApplied(client: pg.Client): Promise<AppliedMigration[]
   return applied.rows;
 }
 
-/** Of a migration after which no version before it serves (docs/upgrade.md); any other one only expands. */
+/** The name of a migration after which no earlier version can serve (docs/upgrade.md); any other one only expands. */
 const CONTRACTS = /^\d{4}_contracts_/;
 
 /**
- * Returns the migrations of a newer Pointkeeper on whose schema this one serves nevertheless, since they only expand it: those of the release
- * that follows, when one goes back to this release. None where one of them contracts, or where the database lacks a file of this one.
+ * Returns the migrations of a newer Pointkeeper on whose schema this one can serve, because they only expand it: those of the next release,
+ * after a return to this release. Empty if one of them contracts, or if the database lacks a file of this release.
  */
 export function selectExpanding(
   files: readonly Migration[],

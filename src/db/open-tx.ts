@@ -4,13 +4,13 @@ import { sendTogether } from "./driver.ts";
 import type { Param } from "./encode-param.ts";
 import type { Queryable, Tx } from "./pool.ts";
 
-/** What a transaction has left to its end, and to the end of a savepoint that is undone. */
+/** What a transaction does at its end, and at the end of a savepoint that is undone. */
 export interface Ending {
   /** Runs once it has committed. */
   readonly after: (() => void)[];
   /** Statements that COMMIT waits for. */
   readonly sent: Promise<unknown>[];
-  /** Runs where a savepoint is undone, newest first. */
+  /** Runs if a savepoint is undone, newest first. */
   readonly undo: (() => void)[];
 }
 
@@ -19,11 +19,11 @@ export const emptyEnding = (): Ending => ({ after: [], sent: [], undo: [] });
 export interface OpenTx {
   readonly tx: Tx;
   end(): void;
-  /** Why work failed that threw this. */
+  /** Returns the original cause of a failure that ended with this error. */
   causeOf(thrown: unknown): unknown;
 }
 
-/** Of a statement behind one that failed: the transaction is over already. */
+/** The state of a statement after a failed one: the transaction has already failed. */
 const ABORTED_STATE = "25P02";
 const SAVEPOINT = "savepoint work";
 const UNDO = "rollback to savepoint work";
@@ -32,8 +32,8 @@ const RELEASE = "release savepoint work";
 const isAborted = (error: unknown) => error instanceof pg.DatabaseError && error.code === ABORTED_STATE;
 
 /**
- * A transaction's statements until it ends: what its work sent after that would run in the transaction of the connection's next
- * user, and what the work of a savepoint sent after its end would outlive it.
+ * Gives access to a transaction's statements until it ends. What its work sent afterwards would run in the transaction of the connection's
+ * next user, and what the work of a savepoint sent after its end would not be undone with it.
  */
 export function openTx(
   client: pg.PoolClient,
@@ -50,7 +50,7 @@ export function openTx(
   const key = {};
   let failure: unknown;
   let depth = 0; // of savepoints
-  // of statements sent together the one behind the failed one may be awaited first: why it failed decides what is done
+  // of statements sent together, the one after the failed one may be awaited first: the original failure decides
   const causeOf = (thrown: unknown) => (isAborted(thrown) ? (failure ?? thrown) : thrown);
 
   function open(isOuterOver: () => boolean): { tx: Tx; end(): void } {

@@ -13,11 +13,11 @@ import { typeParsers } from "./type-parsers.ts";
 /** Anything that runs one statement: the pool (its own connection, autocommit) or a transaction. */
 export interface Queryable {
   /**
-   * Runs one statement as a named prepared statement and answers its rows. `timestamptz` comes as `Temporal.Instant`
-   * (`infinity` as null), `bigint` as bigint, `date` as `YYYY-MM-DD`, `bytea` as Buffer, `jsonb` parsed.
+   * Runs one statement as a named prepared statement and returns its rows. `timestamptz` is returned as `Temporal.Instant` (`infinity` as
+   * null), `bigint` as bigint, `date` as `YYYY-MM-DD`, `bytea` as Buffer, `jsonb` parsed.
    */
   query<Row extends object = Record<string, unknown>>(text: string, params?: readonly Param[]): Promise<Row[]>;
-  /** The same, answering the count of rows that the statement wrote. */
+  /** The same, returning the number of rows that the statement wrote. */
   execute(text: string, params?: readonly Param[]): Promise<number>;
   /** Whether the tables of points are distributed over the nodes of a Citus. */
   isDistributed(): Promise<boolean>;
@@ -26,53 +26,54 @@ export interface Queryable {
 declare const txBrand: unique symbol;
 
 /**
- * An open transaction. Statements issued without awaiting go out at once and run in their order (pipelining), each with its
- * own snapshot at READ COMMITTED.
+ * An open transaction. Statements that are issued without awaiting are sent at once and run in their order (pipelining), each with its own
+ * snapshot at READ COMMITTED.
  */
 export interface Tx extends Queryable {
   readonly [txBrand]: true;
-  /** On a Citus the shard of each bucket; null: a plain PostgreSQL (docs/decisions/0025-distributed-by-bucket.md). */
+  /** On Citus the shard of each bucket; null: a plain PostgreSQL (docs/decisions/0025-distributed-by-bucket.md). */
   readonly shards: Shards | null;
   /**
-   * Leaves statements that were sent to the end of the transaction: COMMIT goes out right behind them, and where one of them fails, it
-   * rolls back and the transaction fails with that error. Anything else that `sent` finds wrong is found too late, but on a Citus, where
-   * COMMIT waits for it.
+   * Leaves statements that were sent to the end of the transaction: COMMIT is sent right after them, and if one of them fails, it rolls
+   * back and the transaction fails with that error. Anything else that `sent` detects is detected too late, except on Citus, where COMMIT
+   * waits for it.
    */
   atCommit(sent: Promise<unknown>): void;
-  /** Runs `work` once this transaction has committed, never when it rolls back: to wake a worker, to forget a cache. */
+  /** Runs `work` once this transaction has committed, never if it rolls back: to wake a worker or to clear a cache. */
   afterCommit(work: () => void): void;
   /**
-   * Runs `work` so that it can be undone alone: where it throws, all that it wrote, and what it left to `atCommit` and `afterCommit`, is
-   * undone, the error is thrown on, and the transaction may go on. What `work` is given takes no statement once it has ended.
+   * Runs `work` so that it can be undone separately: if it throws, everything that it wrote, and what it left to `atCommit` and
+   * `afterCommit`, is undone, the error is thrown again, and the transaction may continue. The transaction that `work` is given accepts no
+   * statement once `work` has ended.
    */
   savepoint<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Runs `undo` where the savepoint that this stands in is undone: for what is kept of the transaction in memory. */
+  /** Runs `undo` if the enclosing savepoint is undone: for state of the transaction that is kept in memory. */
   whenUndone(undo: () => void): void;
-  /** The same object in all of a transaction, its savepoints too: the key of what is kept of it in memory. */
+  /** The same object throughout a transaction, including its savepoints: the key for state of the transaction that is kept in memory. */
   readonly key: object;
 }
 
 export interface Db extends Queryable {
-  /** Runs `work` in one READ COMMITTED transaction: commits when it answers, rolls back when it throws. 40001 and 40P01 are retried. */
+  /** Runs `work` in one READ COMMITTED transaction: commits when it returns, rolls back when it throws. 40001 and 40P01 are retried. */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** The same for work whose statements find all their rows by keys: plans are kept, and never scan a table that an index finds. */
+  /** The same for work whose statements find all their rows by keys: plans are reused, and never scan a table for which there is an index. */
   txByKeys<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Like `tx`, run once, for work that also takes what it wrote as a database of its own: to verify it before it commits. */
+  /** Like `tx`, run once, for work that also reads what it wrote as if it were a database: to verify it before it commits. */
   txWithReads<T>(work: (tx: Tx, reads: ReadDb) => Promise<T>): Promise<T>;
-  /** Runs `work` in one read-only REPEATABLE READ transaction: all its statements see the same moment. */
+  /** Runs `work` in one read-only REPEATABLE READ transaction: all its statements see the same snapshot. */
   snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Streams the rows of one statement in pieces, in a read-only transaction of its own, with constant memory. */
+  /** Streams the rows of one statement in pieces, in its own read-only transaction, with constant memory. */
   stream<Row extends object>(text: string, params: readonly Param[], options?: StreamOptions): AsyncIterable<Row[]>;
   /**
-   * Gives the rows of one statement over whole tables to its `onRow`, in pieces, on a connection of its own, so that other statements may run
-   * between two pieces: a fraction of what `stream` costs. Yields how many came.
+   * Passes the rows of one statement over whole tables to its `onRow`, in pieces, on its own connection, so that other statements may run
+   * between two pieces: a fraction of the cost of `stream`. Yields the number of rows.
    */
   copy(statement: CopiedStatement): AsyncIterable<number>;
-  /** Like `snapshot`, for work that takes its snapshots and streams from what it is given: all it reads is of one moment. */
+  /** Like `snapshot`, for work that takes its snapshots and streams from the given database: everything it reads is from one moment. */
   reading<T>(work: (db: ReadDb) => Promise<T>): Promise<T>;
-  /** The connections of the pool at this moment. */
+  /** Returns the present connections of the pool. */
   connections(): PoolConnections;
-  /** Opens a connection beside the pool, with the driver's own types, for COPY and replication; its caller ends it. */
+  /** Opens a connection outside the pool, with the driver's own types, for COPY and replication; the caller ends it. */
   connect(options?: pg.ClientConfig): Promise<pg.Client>;
   close(): Promise<void>;
 }
@@ -80,22 +81,22 @@ export interface Db extends Queryable {
 export interface PoolConnections {
   readonly open: number;
   readonly idle: number;
-  /** Callers that wait for one. */
+  /** Callers that wait for a connection. */
   readonly waiting: number;
   readonly max: number;
 }
 
-/** What work that only reads is given: a database, or one moment of it or of its replica. */
+/** The dependency of work that only reads: a database, or a snapshot of it or of its replica. */
 export type ReadDb = Omit<Db, "tx" | "txByKeys" | "txWithReads" | "reading" | "connections" | "connect" | "close">;
 
 export interface PoolOptions {
   connection: Connection;
   connectionsMax?: number;
-  /** Whom `connect` connects as, where that is not who owns the pool's connections: backups read more than the service may. */
+  /** The role of `connect`, if it is not that of the pool's connections: backups read more than the service may. */
   ownerConnection?: pg.ClientConfig | undefined;
-  /** How long one is waited for; 5 seconds when absent. */
+  /** How long to wait for a connection; 5 seconds if absent. */
   connectMs?: number;
-  /** A connection on which a statement takes longer is given up, streams apart; absent: never. */
+  /** A connection on which a statement takes longer is dropped, except streams; absent: never. */
   statementMs?: number;
   onError?: (error: Error) => void;
 }
@@ -103,7 +104,7 @@ export interface PoolOptions {
 const CONNECT_MS = 5_000;
 const CONNECTIONS_MAX = 12;
 const RETRIES_MAX = 5;
-// Planning a statement costs several times its run on a few rows, and PostgreSQL plans one over arrays anew where they are short. A
+// Planning a statement costs several times its run on a few rows, and PostgreSQL plans a statement over short arrays again each time. A
 // plan that is kept must not come from the day on which a table was small: it reads by keys.
 const BEGIN_BY_KEYS = "begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off";
 const SET_ACTOR = "select set_config('pointkeeper.actor', $1, true)";
@@ -123,7 +124,7 @@ function queryable(client: pg.Pool | pg.PoolClient, isNamed: boolean): Direct {
   };
 }
 
-/** Whether the same transaction may succeed when it is run again: a deadlock or a serialisation failure. */
+/** Whether the transaction may succeed when it is run again: after a deadlock or a serialisation failure. */
 export function isRetryable(error: unknown): boolean {
   const code = sqlState(error);
   return code === "40001" || code === "40P01";
@@ -134,10 +135,10 @@ export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === "23505";
 }
 
-/** The SQLSTATE of a write where none is taken: on a standby, or under a provider's guard of a full disk. */
+/** The SQLSTATE of a write where writes are not allowed: on a standby, or while a provider protects a full disk. */
 export const READ_ONLY_STATE = "25006";
 
-/** The SQLSTATE of a database error, or undefined for any other error. */
+/** Returns the SQLSTATE of a database error; undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
@@ -154,7 +155,7 @@ export function openPool(options: PoolOptions): Db {
     connectionTimeoutMillis: options.connectMs ?? CONNECT_MS,
     ...(options.statementMs === undefined ? {} : { query_timeout: options.statementMs }),
   } as pg.PoolConfig); // cast: @types/pg does not know `pipeline` yet
-  // The pool stops listening before its caller begins to: an end that comes with the connection's first answer would be uncaught.
+  // The pool stops listening before its caller begins to: an error together with the connection's first answer would be uncaught.
   pool.on("connect", (client) => client.on("error", () => {}));
   let isClosing = false;
   pool.on("error", (error) => {
@@ -200,12 +201,12 @@ async function retried<T>(run: () => Promise<T>): Promise<T> {
 
 interface Session {
   readonly pool: pg.Pool;
-  /** Opens a connection like those of the pool, beside it. */
+  /** Opens a connection like those of the pool, outside it. */
   connectOwn(): Promise<pg.Client>;
   readonly shards: () => Promise<Shards | null> | Shards | null;
   /** Whether statements are called by name. */
   readonly isNamed: boolean;
-  /** Whether statements have a limit of time. */
+  /** Whether statements have a time limit. */
   readonly isTimed: boolean;
 }
 
@@ -225,7 +226,7 @@ async function transact<T>(
   sendTogether(client);
   const { tx, end, causeOf } = openTx(client, { ending, shards: known, statements: queryable(client, isNamed) });
   try {
-    // Citus plans no statement for parameters that it does not know
+    // Citus cannot plan a statement without the values of its parameters
     const begun = client.query(known !== null && begin === BEGIN_BY_KEYS ? "begin" : begin);
     begun.catch(() => {}); // seen below: work's own statements fail with it
     const named = nameActor(client, isNamed);
@@ -236,7 +237,7 @@ async function transact<T>(
     const committed = client.query("commit");
     committed.catch(() => {}); // seen below, unless a statement before it failed
     const [{ command }] = await Promise.all([committed, begun, named, ...ending.sent]);
-    // a COMMIT behind a statement that failed rolls back without an error of its own
+    // a COMMIT after a failed statement rolls back without an error of its own
     if (command !== "COMMIT") throw new Error("the transaction was rolled back: a statement of it had failed");
     for (const run of ending.after) run();
     return answer;
@@ -254,28 +255,28 @@ async function transact<T>(
   }
 }
 
-/** Tells the audit triggers in whose name the transaction runs; nothing is sent where it is the service's own. */
+/** Passes the actor of the transaction to the audit triggers; sends nothing for the service itself. */
 function nameActor(client: pg.PoolClient, isNamed: boolean): Promise<unknown> | undefined {
   const setting = actorSetting();
   return setting === null ? undefined : client.query(prepare(SET_ACTOR, [setting], isNamed));
 }
 
-/** Another connection sees nothing of what a transaction wrote and has not committed. */
+/** Refuses a copy: another connection cannot see what an uncommitted transaction wrote. */
 function refuseCopy(): never {
   throw new Error("what this transaction wrote can be streamed, not copied");
 }
 
-// The transaction is idle while the rows come, for as long as their reader takes.
+// The transaction is idle while the rows are read, for as long as their reader takes.
 const EXPORT_MOMENT =
   "select pg_export_snapshot() as moment, set_config('idle_in_transaction_session_timeout', '0', true) as timeout";
 
-/** The rows of the moment that an open transaction reads, by another connection. */
+/** Returns rows of the snapshot of an open transaction, over another connection. */
 async function* copyMoment(tx: Tx, { connectOwn }: Session, statement: CopiedStatement): AsyncGenerator<number> {
   const [exported] = await tx.query<{ moment: string }>(EXPORT_MOMENT);
   yield* copyRows({ connect: connectOwn, moment: exported?.moment ?? null }, statement);
 }
 
-/** A read-only transaction as a database of its own, which its work may stream from beside other statements. */
+/** Returns a read-only transaction as a database, from which its work may stream in parallel to other statements. */
 function readDbOf(tx: Tx, client: pg.PoolClient, session: Session): ReadDb {
   return {
     query: tx.query,

@@ -12,7 +12,7 @@ where l.locktype = 'advisory'
   and l.objid = $2
 order by a.pid`;
 
-/** The other sessions of this database that hold an advisory lock of two numbers. */
+/** Returns the other sessions of this database that hold an advisory lock with two numbers. */
 export async function readLockHolders(client: pg.Client, lock: readonly [number, number]): Promise<readonly Blocker[]> {
   return (await client.query<Blocker>(HOLDERS, [...lock])).rows;
 }

@@ -6,8 +6,8 @@ select current_setting('transaction_read_only') = 'on' as "isReadOnly"
 from (select from migration limit 1) migrated`;
 
 /**
- * Throws where the database does not answer, is not migrated, or takes no writes. As a transaction of the pool, so that a connection to
- * what takes none is dropped.
+ * Throws if the database does not answer, is not migrated, or accepts no writes. It runs as a transaction of the pool, so that a connection
+ * to a database that accepts no writes is dropped.
  */
 export async function assertWritable(db: Db): Promise<void> {
   await db.tx(async (tx) => {

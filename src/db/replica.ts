@@ -6,23 +6,23 @@ import { type ReadNeed, type ReadSource, type Reads, type ReplicaState, runOnPri
 
 export interface ReplicaOptions {
   readonly primary: Db;
-  /** A pool whose statements have a limit of time, so that a server that does not answer holds nobody up for ever. */
+  /** A pool whose statements have a time limit, so that a server that does not answer blocks nobody for ever. */
   readonly replica: Db;
-  /** Of this process. */
+  /** The uid of this process. */
   readonly nodeUid: string;
   readonly ageMaxMs: number;
   readonly log: Log;
 }
 
 export interface Replica extends Reads {
-  /** Ends the beats and closes the pool of the replica. */
+  /** Ends the heartbeats and closes the pool of the replica. */
   close(): Promise<void>;
 }
 
 const BEAT_MS = 1_000;
-/** A replica that was found unfit is looked at again after this. */
+/** A replica that was found unfit is checked again after this time. */
 const REST_MS = 5_000;
-/** How soon a replica has to tell how far it is. */
+/** How quickly a replica has to report its position. */
 const ANSWER_MS = 2_000;
 const LATE = "it does not answer";
 const STARTING = "it was not seen yet";
@@ -40,10 +40,10 @@ const FORGET_GONE = "delete from node_beat where beat_at < now() - interval '1 d
 const SEEN = `select pg_is_in_recovery() as "isStandby",
   (select sent_ms from node_beat where node_uid = $1) as "sentMs"`;
 
-/** Why a replica is not used for a read; nothing to tell anybody but the log. */
+/** Why a replica is not used for a read; only logged. */
 class UnfitError extends Error {
   override readonly name = "UnfitError";
-  /** Too old for one reader who asked for less, not for others. */
+  /** Too old only for one reader who required newer data. */
   readonly isForOne: boolean;
 
   constructor(reason: string, isForOne = false, cause?: unknown) {
@@ -53,11 +53,11 @@ class UnfitError extends Error {
 }
 
 /**
- * Reads of a service with a replica. Each second the node writes into the primary what its own clock says; a snapshot of the replica that shows this
- * row has all that was committed before, and so proves its age by itself: through whatever pooler, of whichever of several standbys, with
- * no clock but this process's. A server that does not follow this primary never shows it.
+ * Reads of a service with a replica. Each second the node writes the time of its own clock into the primary. A snapshot of the replica that
+ * contains this row has everything that was committed before, and so proves its own age: through any pooler, on any of several standbys,
+ * and without any clock except this process's. A server that does not follow this primary never shows the row.
  *
- * A replica that is away, too far behind or promoted is left alone for 5 seconds and until it is fit again, and the log says so once.
+ * A replica that is unavailable, too far behind or promoted is not used for 5 seconds and until it is fit again, and the log says so once.
  */
 export function createReplica({ primary, replica, nodeUid, ageMaxMs, log }: ReplicaOptions): Replica {
   const fitness = createFitness(log, ageMaxMs);
@@ -130,7 +130,7 @@ export function createReplica({ primary, replica, nodeUid, ageMaxMs, log }: Repl
   };
 }
 
-/** Reads since when on, by this process's clock, a snapshot may lack something. */
+/** Reads the time, by this process's clock, since which changes may be missing in a snapshot. */
 async function readSince(db: Queryable, nodeUid: string): Promise<number> {
   const [seen] = await db.query<{ isStandby: boolean; sentMs: number | null }>(SEEN, [nodeUid]).catch((error) => {
     throw isDatabaseAway(error) ? error : new UnfitError("it does not show the beats of this node", false, error);
@@ -140,7 +140,7 @@ async function readSince(db: Queryable, nodeUid: string): Promise<number> {
   return seen.sentMs;
 }
 
-/** A server that says nothing holds its reader up for a moment only; what it still says later goes nowhere. */
+/** Limits the wait for a server that does not answer; a late answer is ignored. */
 function answerInTime() {
   const { promise: late, reject } = Promise.withResolvers<never>();
   let isLate = false;
@@ -151,7 +151,7 @@ function answerInTime() {
   return { late, isLate: () => isLate, came: () => clearTimeout(timer) };
 }
 
-/** Whether the replica is used, by what was seen of it last. */
+/** Tracks whether the replica is used, by its last known state. */
 function createFitness(log: Log, ageMaxMs: number) {
   const startedMs = performance.now();
   let state: ReplicaState = { isUsed: false, reason: STARTING, ageMs: null };
@@ -176,7 +176,7 @@ function createFitness(log: Log, ageMaxMs: number) {
       if (!state.isUsed) log.info({ ageMs: state.ageMs }, "the replica is used");
       state = { ...state, isUsed: true, reason: null };
     },
-    /** Notes what was thrown before the work began. What ends work that has begun, a conflict with the recovery say, shows at the next look. */
+    /** Records an error from before the work began. What ends running work, such as a conflict with the recovery, is noticed at the next check. */
     failed(error: unknown): void {
       if (!(error instanceof UnfitError)) rest("it cannot be reached", error);
       else if (!error.isForOne) rest(error.message, error.cause);

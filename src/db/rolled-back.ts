@@ -1,6 +1,6 @@
 import type { Db, Tx } from "./pool.ts";
 
-/** Returns what `work` came to in a transaction that is then rolled back: nothing of it is visible to others or kept. */
+/** Returns the result of `work` in a transaction that is then rolled back: nothing of it is visible to others or kept. */
 export async function rolledBack<T>(db: Pick<Db, "tx">, work: (tx: Tx) => Promise<T>): Promise<T> {
   const rollback = new Error("this transaction is rolled back on purpose");
   const done: { result: T }[] = [];

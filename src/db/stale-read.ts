@@ -1,8 +1,8 @@
 import pg from "pg";
 
 /**
- * What a transaction throws when what it read has been changed by another before it could lock it: like a serialisation
- * failure (40001) of the database, it makes `Db.tx` run the work again.
+ * Returns the error to throw if what a transaction read was changed by another before it could lock it. Like a serialisation failure
+ * (40001) of the database, it makes `Db.tx` run the work again.
  */
 export function staleRead(message: string, cause?: unknown): Error {
   const error = new pg.DatabaseError(message, message.length, "error");

@@ -1,25 +1,25 @@
 import type pg from "pg";
 import { encodeParam, type Param } from "./encode-param.ts";
 
-/** How a transaction begins that reads one moment. */
+/** Begins a transaction that reads one snapshot. */
 export const SNAPSHOT = "begin isolation level repeatable read read only";
 const PIECE_ROWS = 1_000;
-/** A piece's limit of time, where statements have one: the first comes when all rows are sorted. */
+/** The time limit of a piece, if statements have one: the first piece arrives when all rows are sorted. */
 const PIECE_MS = 600_000;
 
 export interface StreamOptions {
-  /** At most so many rows come at a time; 1,000 when absent. */
+  /** The maximum number of rows at a time; 1,000 if absent. */
   readonly pieceRows?: number;
 }
 
 interface StreamedStatement extends StreamOptions {
   readonly text: string;
   readonly params: readonly Param[];
-  /** Whether statements have a limit of time, which a stream has not. */
+  /** Whether statements have a time limit, which a stream does not have. */
   readonly isTimed: boolean;
 }
 
-/** Streams the rows of one statement in a read-only transaction of its own. */
+/** Streams the rows of one statement in its own read-only transaction. */
 export async function* streamRows<Row extends object>(
   pool: pg.Pool,
   options: StreamedStatement,
@@ -49,8 +49,8 @@ export async function* streamRows<Row extends object>(
 }
 
 /**
- * The rows of one statement, in the open transaction of a connection; other statements may run between two pieces, no other stream. While a
- * piece is used the next one is made.
+ * Yields the rows of one statement, in the open transaction of a connection. Other statements, but no other stream, may run between two
+ * pieces. While a piece is used, the next one is fetched.
  */
 export async function* fetchPieces<Row extends object>(
   client: pg.PoolClient,

@@ -16,10 +16,10 @@ interface ReadInstant {
   readonly instant: Temporal.Instant;
 }
 
-/** The last two, newest first: columns and rows often say one and the same instant, and making it costs several times the asking. */
+/** The last two values, newest first: columns and rows often have the same instant, and creating it costs several times the comparison. */
 const recent: [ReadInstant | undefined, ReadInstant | undefined] = [undefined, undefined];
 
-/** `infinity` is an instant that never comes: null. */
+/** Parses an instant. `infinity` is an instant that never comes: null. */
 function parseInstant(text: string): Temporal.Instant | null {
   const [last, lastButOne] = recent;
   if (last?.text === text) return last.instant;
@@ -45,7 +45,7 @@ const own = new Map<number, (text: string) => unknown>([
   [OID.timestamptzArray, arrayOf(parseInstant)],
 ]);
 
-/** Reads `bigint` as bigint and `timestamptz` as Temporal.Instant (microseconds kept); the driver's own parsers lose digits. */
+/** Parses `bigint` as bigint and `timestamptz` as Temporal.Instant (with microseconds); the driver's own parsers lose digits. */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text") =>
     own.get(oid) ?? pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig["getTypeParser"], // cast: overloads

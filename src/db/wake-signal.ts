@@ -1,9 +1,9 @@
 /** Wakes a loop that waits for work. */
 export interface WakeSignal {
   notify(): void;
-  /** Forgets earlier notifications: `wait` ends at a later one only. */
+  /** Discards earlier notifications: `wait` ends only at a later one. */
   reset(): void;
-  /** Ends when it is notified, immediately if it was notified since `reset`, or after this time. */
+  /** Resolves when it is notified, immediately if it was notified since `reset`, or after this time. */
   wait(waitMs: number): Promise<void>;
 }
 

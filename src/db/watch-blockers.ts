@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** A session that holds what another one waits for. */
+/** A session that blocks another one. */
 export interface Blocker {
   readonly pid: number;
   readonly user: string | null;
@@ -8,11 +8,11 @@ export interface Blocker {
   readonly state: string | null;
   /** Seconds since its transaction began. */
   readonly seconds: number | null;
-  /** The beginning of what it runs, or ran last; null where this role may not see it. */
+  /** The beginning of its present or last statement; null if this role may not see it. */
   readonly query: string | null;
 }
 
-/** SQL: what a `Blocker` is, of a row `a` of `pg_stat_activity`. */
+/** SQL: the columns of a `Blocker`, for a row `a` of `pg_stat_activity`. */
 export const BLOCKER_COLUMNS = `a.pid, a.usename as "user", nullif(a.application_name, '') as application, a.state,
   extract(epoch from clock_timestamp() - a.xact_start)::integer as seconds,
   nullif(left(regexp_replace(a.query, '\\s+', ' ', 'g'), 120), '') as query`;
@@ -24,14 +24,14 @@ where a.pid = any(pg_blocking_pids($1))
 order by a.pid`;
 
 export interface BlockerWatch {
-  /** Those seen last; they may have gone since. */
+  /** The blockers seen last; they may have ended since. */
   last(): readonly Blocker[];
   stop(): Promise<void>;
 }
 
 /**
- * Looks again and again, on a connection of its own, whether a session waits for others, and tells each change of them. The connection
- * is opened at the first look: work that is done before it costs nothing.
+ * Polls, on its own connection, whether a session is blocked by others, and reports each change. The connection is opened at the first
+ * poll: work that is finished before it costs nothing.
  */
 export function watchBlockers(
   connection: pg.ClientConfig,
@@ -71,7 +71,7 @@ export function watchBlockers(
   };
 }
 
-/** `process 123 (idle in transaction for 40 s: update ...)`. */
+/** Returns `process 123 (idle in transaction for 40 s: update ...)`. */
 export function blockerText({ pid, state, seconds, query }: Blocker): string {
   const since = seconds === null ? "" : ` for ${seconds} s`;
   return `process ${pid} (${state ?? "unknown"}${since}: ${query ?? "a statement that this role may not see"})`;

@@ -1,15 +1,15 @@
-/** Before the first line of a file, so that spreadsheets read it as UTF-8. */
+/** Written before the first line of a file, so that spreadsheets read it as UTF-8. */
 export const BYTE_ORDER_MARK = "\uFEFF";
 
-/** Neither quotes nor an apostrophe are needed where nothing of this is found: most text is looked at once. */
+/** Text without a match needs neither quotes nor an apostrophe: most text needs only this check. */
 const NEEDS_CARE = /^[=+\-@＝＋－＠]|[",;\t\r\n]/;
 const NEEDS_QUOTES = /[",;\t\r\n]/;
-/** What a spreadsheet would take for a formula, in whatever width. */
+/** Text that a spreadsheet would treat as a formula, in any character width. */
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 
 /**
- * One line of a CSV file (RFC 4180), its end included; what other separators would cut is quoted too. Text that a spreadsheet would run as a formula gets an apostrophe in front;
- * numbers stay as they are, negative ones too. Null is an empty cell.
+ * Returns one line of a CSV file (RFC 4180), including its end; text that other separators would split is quoted too. Text that a
+ * spreadsheet would run as a formula gets an apostrophe in front; numbers stay unchanged, including negative ones. null is an empty cell.
  */
 export function csvLine(cells: readonly (string | bigint | null)[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;

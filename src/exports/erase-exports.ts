@@ -9,7 +9,7 @@ where e.state = 'ready'
 order by e.uid
 for no key update`;
 
-// A statement names every customer with a change in its period: statement-queries.ts.
+// A statement contains every customer with a change in its period: statement-queries.ts.
 const NAMING = `select distinct e.uid
 from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 join allotment a on a.bucket = k.bucket and a.customer_uid = k.customer_uid
@@ -24,7 +24,7 @@ where uid = any($1::uuid[])`;
 const DROP_PIECES = `delete from export_piece
 where export_uid = any($1::uuid[])`;
 
-// A worker that makes one now has already read the customers: it loses its lease, and the file is made again.
+// A worker that is making one has already read the customers: it loses its lease, and the file is made again.
 const MAKE_ANEW = `update export
 set lease_uid = null,
   lease_until = null,
@@ -32,7 +32,7 @@ set lease_uid = null,
 where state = 'processing'`;
 
 /**
- * Removes the files that name the customers: the address answers 404, and the export may be requested again at once.
+ * Removes the files that contain the customers: their URL returns 404, and the export may be requested again at once.
  */
 export async function eraseExports(tx: Tx, refs: readonly CustomerRef[]): Promise<void> {
   const uids = await namingExports(tx, refs);
@@ -45,7 +45,7 @@ interface ReadyExport {
   readonly endAt: Temporal.Instant;
 }
 
-/** Locks the files that are there, and returns those that name the customers. */
+/** Locks the existing files, and returns those that contain the customers. */
 async function namingExports(tx: Tx, refs: readonly CustomerRef[]): Promise<string[]> {
   const ready = await tx.query<ReadyExport>(LOCK_READY);
   if (ready.length === 0 || refs.length === 0) return [];

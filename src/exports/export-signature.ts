@@ -1,9 +1,9 @@
 import type { SecretBox } from "../credentials/secret-box.ts";
 
-/** Hours from signing in which an address works (interface.md 6.4): 1. */
+/** How long a URL is valid after signing (interface.md 6.4): 1 hour. */
 const LIFETIME_S = 3_600;
 
-/** What an address says beside the export's uid. */
+/** The content of a URL in addition to the export's uid. */
 export interface SignedQuery {
   /** Seconds since 1970. */
   readonly expires: string;
@@ -11,15 +11,15 @@ export interface SignedQuery {
 }
 
 /**
- * The query of an export's address, signed now. The signature is the sealed text of uid and time: the box authenticates what it
- * seals, every node with the secret key can open it, and nothing has to be stored.
+ * Returns the query of an export's URL, signed now. The signature is the sealed text of uid and time: the box authenticates what it seals,
+ * every node with the secret key can open it, and nothing has to be stored.
  */
 export function signExport(box: SecretBox, uid: string, now: Temporal.Instant): SignedQuery {
   const expires = String(Math.floor(now.epochMilliseconds / 1_000) + LIFETIME_S);
   return { expires, signature: box.seal(signedText(uid, expires)).toString("base64url") };
 }
 
-/** Why an address does not open its file: not signed by us, or its hour is over; null: it does. */
+/** Returns why a URL does not give access to its file: not signed by us, or expired; null: it does. */
 export function refuseSignature(
   box: SecretBox,
   { uid, expires, signature }: SignedQuery & { readonly uid: string },

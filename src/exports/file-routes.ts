@@ -4,7 +4,7 @@ import type { App } from "../http/app-type.ts";
 import { openExportFile } from "./open-export-file.ts";
 import { fileParams, fileQuery } from "./schema.ts";
 
-/** `GET /exports/<uid>.csv`: the file of an export, open to anybody with a signed URL of this hour (interface.md 6.4). */
+/** Registers `GET /exports/<uid>.csv`: the file of an export, for anybody with a signed URL of the last hour (interface.md 6.4). */
 export function exportFileRoutes(app: App, deps: Deps): void {
   app.get(
     "/exports/:file",

@@ -1,11 +1,11 @@
 import { isLeaseOver, type LeasedRow, leaseEnd, leasesOf } from "../db/lease.ts";
 import type { Queryable } from "../db/pool.ts";
 
-/** The right to make an export's file, until it is lost by time. */
+/** The right to make an export's file, until it ends unless renewed. */
 export interface ExportLease extends LeasedRow {
   readonly startAt: Temporal.Instant;
   readonly endAt: Temporal.Instant;
-  /** This one included. */
+  /** Including this one. */
   readonly attempts: number;
 }
 
@@ -72,7 +72,7 @@ export async function clearPieces(queryable: Queryable, { uid, leaseUid }: Expor
   await queryable.execute(CLEAR, [uid, leaseUid]);
 }
 
-/** Returns whether the lease was still held: without it nothing is written. */
+/** Writes a piece. Returns whether the lease was still held: otherwise nothing is written. */
 export async function insertPiece(
   queryable: Queryable,
   { uid, leaseUid }: ExportLease,
@@ -91,7 +91,7 @@ export async function finishExport(
   return (await queryable.execute(FINISH, [uid, leaseUid, made.at, made.rows, made.bytes, made.pieces])) === 1;
 }
 
-/** Gives an export up: it no longer counts for the limit of one in 8 hours. */
+/** Marks an export as failed: it no longer counts for the limit of one in 8 hours. */
 export async function failExport(
   queryable: Queryable,
   { uid, leaseUid }: ExportLease,

@@ -14,9 +14,9 @@ const RETRY_S = 5;
 const REPLICA_WAIT_MS = 10_000;
 
 /**
- * Makes every export that waits, one after the other, until none is left or `signal` aborts; returns how many were finished. Of
- * many nodes exactly one makes each: it holds a lease, and when it dies another starts the file again. After three attempts
- * the export is failed. A finished one tells `point_balances/export` (interface.md 6.4) in the same transaction.
+ * Makes every waiting export, one after the other, until none is left or `signal` aborts; returns how many were finished. Exactly one node
+ * makes each export: it holds a lease, and if it dies another node starts the file again. After three attempts the export has failed. A
+ * finished export publishes `point_balances/export` (interface.md 6.4) in the same transaction.
  */
 export async function makeExports(deps: MakeDeps, signal: AbortSignal = new AbortController().signal): Promise<number> {
   let finished = 0;
@@ -35,7 +35,7 @@ function makeExport(deps: MakeDeps, lease: ExportLease, signal: AbortSignal): Pr
     onError: (error: unknown) => deps.log.warn({ error, export: lease.uid }, "the lease of an export was not renewed"),
     signal,
   };
-  // what was acknowledged when the file is begun stands in it
+  // the file contains everything that was acknowledged before it was begun
   const need = { sinceMs: performance.now(), waitMs: REPLICA_WAIT_MS };
   return whileLeased(renewal, async (stop) => {
     try {

@@ -15,9 +15,8 @@ export interface ExportFile {
 }
 
 /**
- * Opens the file of a signed address (interface.md 6.4): its pieces are read one by one as they are sent. Throws `forbidden` (403)
- * for an address that this service did not sign, `gone` (410) an hour after it was signed, `export_not_found` (404) once it
- * was pruned.
+ * Opens the file of a signed URL (interface.md 6.4): its pieces are read one by one as they are sent. Throws `forbidden` (403) for a URL
+ * that this service did not sign, `gone` (410) an hour after it was signed, `export_not_found` (404) once it was pruned.
  */
 export async function openExportFile(
   deps: Pick<Deps, "db" | "clock" | "secretBox">,

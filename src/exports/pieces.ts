@@ -1,12 +1,12 @@
-/** Gathers text into pieces of a file. */
+/** Collects text into pieces of a file. */
 export interface PieceGatherer {
-  /** Takes some lines; returns a piece when enough has come together. */
+  /** Adds some lines; returns a piece when there is enough text. */
   add(line: string): Buffer | null;
-  /** What is left; null: nothing. */
+  /** Returns the remaining text; null: there is none. */
   rest(): Buffer | null;
 }
 
-/** Pieces of at least `pieceBytes`, all but the last. */
+/** Creates pieces of at least `pieceBytes`, except the last. */
 export function gatherPieces(pieceBytes: number): PieceGatherer {
   let lines: string[] = [];
   let bytes = 0;

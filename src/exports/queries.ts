@@ -1,7 +1,7 @@
 import type { Queryable } from "../db/pool.ts";
 import type { ExportRow } from "./export-row.ts";
 
-/** Held by who asks for an export: of requests at the same moment one is the first, and the others see it. */
+/** Held while an export is requested: of concurrent requests one is the first, and the others see it. */
 export const LOCK_EXPORT_REQUESTS = "select pg_advisory_xact_lock(hashtextextended('pointkeeper export requests', 0))";
 
 const COLUMNS = `e.uid,
@@ -31,20 +31,20 @@ where p.export_uid = $1
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The export of a uid; undefined for any text that names none. */
+/** Returns the export with a uid; undefined for any other text. */
 export async function selectExport(queryable: Queryable, uid: string): Promise<ExportRow | undefined> {
   if (!UUID.test(uid)) return undefined;
   const rows = await queryable.query<ExportRow>(SELECT_EXPORT, [uid]);
   return rows[0];
 }
 
-/** When the last request was made that has not failed. */
+/** Returns when the last request was made that has not failed. */
 export async function selectLastRequest(queryable: Queryable): Promise<Temporal.Instant | null> {
   const rows = await queryable.query<{ requestedAt: Temporal.Instant }>(SELECT_LAST);
   return rows[0]?.requestedAt ?? null;
 }
 
-/** One piece of an export's file, from 0. */
+/** Returns one piece of an export's file, from 0. */
 export async function selectExportPiece(
   queryable: Queryable,
   exportUid: string,

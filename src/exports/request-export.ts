@@ -7,7 +7,7 @@ import { type ExportRow, waitAfter } from "./export-row.ts";
 import { LOCK_EXPORT_REQUESTS, selectExport, selectLastRequest } from "./queries.ts";
 
 export interface ExportRequest {
-  /** As they were sent: a plain date is a day of the store, an end date included. */
+  /** As sent: a plain date is a day of the store, including an end date. */
   readonly startDatetime: string;
   readonly endDatetime: string;
   /** The credential's name. */
@@ -18,9 +18,9 @@ const INSERT = `insert into export (uid, start_at, end_at, requested_at, request
 values ($1, $2, $3, $4, $5)`;
 
 /**
- * Accepts a request for a statement (interface.md 4.8, program.md 2); a worker makes it. Throws `invalid` (422) for a time
- * that cannot be read and a start not before the end, `too_many_requests` (429, with the wait) within 8 hours of the last
- * request accepted that has not failed.
+ * Accepts a request for a statement (interface.md 4.8, program.md 2); a worker makes it. Throws `invalid` (422) for a time that cannot be
+ * parsed and for a start that is not before the end, and `too_many_requests` (429, with the wait) within 8 hours of the last accepted
+ * request that has not failed.
  */
 export async function requestExport(
   tx: Tx,

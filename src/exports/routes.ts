@@ -8,7 +8,7 @@ import { requestExport } from "./request-export.ts";
 import { exportAcknowledgement, exportAnswer, exportBody, exportParams } from "./schema.ts";
 import { acknowledgementView, exportView } from "./view.ts";
 
-/** Requests for statements (interface.md 4.8) and how they stand (ours). */
+/** Registers requests for statements (interface.md 4.8) and their state (an addition of this service). */
 export function exportRoutes(app: App, deps: Deps): void {
   for (const balances of ["point_balances", "point_balance"]) {
     app.post(

@@ -2,17 +2,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
 import { makeExports } from "./make-exports.ts";
 
-/** An export that another node accepted is found this soon. */
+/** The interval at which exports that another node accepted are found. */
 const POLL_MS = 1_000;
 
 export interface RunExportsOptions {
-  /** Ends the work: a file in the making is left to the next worker. */
+  /** Ends the work: an unfinished file is left to the next worker. */
   readonly signal: AbortSignal;
-  /** Calls the listener when there may be work; returns how to end that. Absent: polling alone finds it. */
+  /** Registers a listener that is called when there may be work; returns how to remove it. Absent: only polling finds work. */
   readonly onWake?: (listener: () => void) => () => void;
 }
 
-/** The exports' part of a worker: makes each as soon as it is asked for, until the signal. */
+/** Runs the exports' part of a worker: makes each export as soon as it is requested, until the signal. */
 export async function runExports(deps: Deps, { signal, onWake }: RunExportsOptions): Promise<void> {
   let wake = new AbortController();
   let isWoken = false;

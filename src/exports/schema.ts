@@ -3,7 +3,7 @@ import { Nullable } from "../http/nullable.ts";
 
 const instant = Type.String({ format: "date-time", examples: ["2026-03-01T00:00:00.000000Z"] });
 
-/** What asks for an export (interface.md 4.8). */
+/** The body of a request for an export (interface.md 4.8). */
 export const exportBody = Type.Object(
   {
     start_datetime: Type.String({ description: "ISO 8601; a plain date is a day of the store." }),

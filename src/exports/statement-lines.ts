@@ -12,7 +12,7 @@ import { type StatementPeriod, type StatementSource, streamStatement } from "./s
 /** The first line of a statement. */
 export const STATEMENT_HEADER = csvLine(STATEMENT_COLUMNS);
 
-/** Returns the lines of a statement behind the header, a customer each, some at a time: all of one moment, with constant memory. */
+/** Yields the lines of a statement after the header, one per customer, some at a time: all from one snapshot, with constant memory. */
 export async function* statementLines(
   deps: Pick<ReadDeps, "db" | "clock">,
   period: StatementPeriod,
@@ -54,8 +54,8 @@ async function statementRows(
 }
 
 /**
- * The balances of the sources whose row alone does not tell them: something has reached its date, or a hold its end, and that is not written
- * yet. The lots do.
+ * Returns the balances of sources for which the row alone is not sufficient: points have reached their date, or a hold its end, and that is
+ * not written yet. They are computed from the lots.
  */
 async function dueBalances(
   deps: Pick<ReadDeps, "db" | "clock">,
@@ -80,7 +80,7 @@ type ExpiryBounds = Pick<StatementSource, "countsFrom" | "soonestExpiresAt">;
 type ExpiryOf = (bounds: ExpiryBounds) => KnownExpiry | null;
 
 const HOUR_US = 3_600_000_000;
-/** Hours whose dates are kept. */
+/** The maximum number of hours whose dates are cached. */
 const SPANS_MAX = 100_000;
 
 interface ExpirySpan {
@@ -90,8 +90,8 @@ interface ExpirySpan {
 }
 
 /**
- * When balances next expire, by their rows. A computed date never falls as what it counts from rises, so between two starts that have
- * the same date every start has it: most customers' dates are known from a few.
+ * Returns when balances next expire, by their rows. A computed date never falls as its start rises, so if two starts have the same date,
+ * every start between them has it too: most customers' dates follow from a few.
  */
 function createExpiryOf(rules: ExpiryRules): ExpiryOf {
   const spans = new Map<number, ExpirySpan>();

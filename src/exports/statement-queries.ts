@@ -3,7 +3,7 @@ import type { ReadDb } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { CHANGE_COLUMNS, type ChangeColumn, type Changes, MAPPING } from "./statement.ts";
 
-/** A customer's line as the database gives it: one moment, and the changes of the period. */
+/** A customer's line as the database returns it: the balance at one moment, and the changes of the period. */
 export interface StatementSource extends CustomerRef, Readonly<Record<ChangeColumn, bigint>> {
   readonly storefrontId: string;
   readonly email: string | null;
@@ -11,16 +11,16 @@ export interface StatementSource extends CustomerRef, Readonly<Record<ChangeColu
   readonly tierUid: string | null;
   readonly openingBalance: bigint;
   readonly closingBalance: bigint;
-  /** By the balance's row: the ledger less what is held. */
+  /** According to the balance's row: the ledger less held points. */
   readonly availablePoints: bigint;
   /** Times in microseconds since 1970. */
   readonly heldUntil: number | null;
-  /** What expires next without a date of its own counts from here: the oldest such lot, or the last activity where dates slide. */
+  /** The start from which the next expiry without an own date counts: the oldest such lot, or the last activity if dates slide. */
   readonly countsFrom: number | null;
   readonly soonestExpiresAt: number | null;
 }
 
-/** Below it every sum of whole numbers is exact in floating point, which is added up in far less time and memory than numeric. */
+/** Below this every sum of integers is exact in floating point, which takes far less time and memory than numeric. */
 const EXACT_BELOW = 2 ** 53;
 
 const placesOf = (credits: boolean) =>
@@ -28,10 +28,10 @@ const placesOf = (credits: boolean) =>
     .map(({ type, column }) => `when '${type}' then ${CHANGE_COLUMNS.indexOf(column)}`)
     .join(" ");
 
-// The number of each allotment's column, of the constant mapping: a join with it takes as long as all the sums.
+// The number of each allotment's column, from the constant mapping: a join with it would take as long as all sums.
 const PLACE = `case when a.point_value > 0 then case a.type ${placesOf(true)} end else case a.type ${placesOf(false)} end end`;
 
-/** The columns of a line as COPY gives them, in this order. */
+/** The columns of a line as COPY returns them, in this order. */
 const COLUMNS = [
   "bucket",
   "customer_uid",
@@ -98,16 +98,16 @@ const PIECE_ROWS = 1_000;
 const UUID_BYTES = 16;
 
 interface StatementRow extends Omit<StatementSource, ChangeColumn | "openingBalance" | "closingBalance"> {
-  /** Of the period; null: the customer's first one. */
+  /** The first version of the period; null: the customer's first one. */
   readonly firstVersion: bigint | null;
-  /** Null: the customer's last one, and the sums are exact. */
+  /** null: the customer's last one, and the sums are exact. */
   readonly lastVersion: bigint | null;
-  /** Null: the sums are not exact. */
+  /** null: the sums are not exact. */
   readonly changes: Changes | null;
   readonly ledgerPoints: bigint;
 }
 
-/** Of what COPY counts times from, in microseconds since 1970. */
+/** The start of COPY's times, in microseconds since 1970. */
 const EPOCH_US = 946_684_800_000_000;
 
 function readRow(row: BinaryRow): StatementRow {
@@ -141,7 +141,7 @@ function readWhole(row: BinaryRow, field: number): bigint | null {
   return isNull(row, field) ? null : row.bytes.readBigInt64BE(row.starts[field]);
 }
 
-/** Infinity, as the database means "none", is null. */
+/** Reads a time. Infinity, which means "none" in the database, becomes null. */
 function readTime(row: BinaryRow, field: number): number | null {
   const since2000 = isNull(row, field) ? Number.NaN : Number(row.bytes.readBigInt64BE(row.starts[field]));
   return Math.abs(since2000) < Number.MAX_SAFE_INTEGER ? since2000 + EPOCH_US : null;
@@ -169,13 +169,13 @@ const EDGES = `select a.customer_uid || '/' || a.version as key,
 from unnest($1::smallint[], $2::uuid[], $3::bigint[]) as w (bucket, customer_uid, version)
 join allotment a on a.bucket = w.bucket and a.customer_uid = w.customer_uid and a.version = w.version`;
 
-/** The balance before an allotment and after it. */
+/** The balance before and after an allotment. */
 interface Edge {
   readonly before: bigint;
   readonly after: bigint;
 }
 
-// As text: what went in and out of one customer may be more than a bigint holds, and is no reason to fail everybody's line.
+// As text: the sums of one customer may exceed a bigint, which must not make everybody's line fail.
 const EXACT_SUMS = `select u.customer_uid as "customerUid",
   ${CHANGE_COLUMNS.map((column, place) => `coalesce(sum(a.point_value) filter (where ${PLACE} = ${place}), 0)::text as ${column}`).join(",\n  ")}
 from unnest($3::smallint[], $4::uuid[], $5::bigint[]) as u (bucket, customer_uid, last_version)
@@ -186,8 +186,8 @@ where a.allotted_at >= $1
 group by u.customer_uid`;
 
 /**
- * What rows need besides themselves, by customer and version: their first and last allotments where the balances of these are not known
- * without them, and sums that are too large to be exact. Allotments are never changed, so they may be read at a later moment than the rows.
+ * Additional data that rows need, by customer and version: their first and last allotments if the balances of these are not known without
+ * them, and sums that are too large to be exact. Allotments never change, so they may be read at a later moment than the rows.
  */
 interface More {
   readonly edges: ReadonlyMap<string, Edge>;
@@ -235,7 +235,7 @@ function edgeOf({ edges }: More, customerUid: string, version: bigint): Edge {
   return found;
 }
 
-/** The opening balance is the one before the period's first allotment, the closing balance the one after its last. */
+/** Returns a line's source. The opening balance is the one before the period's first allotment, the closing balance the one after its last. */
 function toSource(row: StatementRow, more: More): StatementSource {
   const { customerUid, firstVersion, lastVersion } = row;
   const changes = row.changes ?? more.exactSums.get(customerUid);
@@ -268,7 +268,7 @@ export interface StatementPeriod {
   readonly endAt: Temporal.Instant;
 }
 
-/** Streams the lines of a period, all of one moment, by storefront id. `isSliding`: whether dates of expiry slide. */
+/** Streams the lines of a period, all from one snapshot, by storefront id. `isSliding`: whether dates of expiry slide. */
 export async function* streamStatement(
   db: ReadDb,
   period: StatementPeriod,

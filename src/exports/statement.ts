@@ -1,6 +1,6 @@
 import { ALLOTMENT_TYPE_NAMES, type AllotmentType } from "../ledger/allotment-types.ts";
 
-/** The changes of a period, by what they are; opening plus all of them is closing (program.md 2, export request). */
+/** The changes of a period by category; the opening balance plus all of them is the closing balance (program.md 2, export request). */
 export const CHANGE_COLUMNS = [
   "points_earned",
   "points_adjusted",
@@ -26,10 +26,9 @@ export const STATEMENT_COLUMNS = [
 ] as const;
 
 /**
- * The column of each type's credits and debits: each allotment stands in exactly one. Earned is what customers get by buying, by
- * rewards and through the interface; spent is what goes through the interface (coupons, captured holds, other redemptions);
- * adjusted is the staff's hand, imports, workflows and the write-off of a deleted customer. Debits of an order's own types are
- * corrections of it. All are signed.
+ * The column of each type's credits and debits: each allotment belongs to exactly one. Earned are points from purchases, rewards and the
+ * interface; spent are points taken through the interface (coupons, captured holds, other redemptions); adjusted are changes by staff,
+ * imports, workflows and the write-off of a deleted customer. Debits of an order's own types are corrections of it. All are signed.
  */
 const COLUMN_OF: Readonly<Record<AllotmentType, { readonly credit: ChangeColumn; readonly debit: ChangeColumn }>> = {
   coupon_reimbursement: { credit: "points_returned", debit: "points_returned" },
@@ -50,7 +49,7 @@ export function columnOf(type: AllotmentType, pointValue: bigint): ChangeColumn 
   return pointValue > 0n ? COLUMN_OF[type].credit : COLUMN_OF[type].debit;
 }
 
-/** The whole mapping as rows, for a statement that groups by it. */
+/** The complete mapping as rows, for a statement that groups by it. */
 export const MAPPING: readonly {
   readonly type: AllotmentType;
   readonly isCredit: boolean;
@@ -72,16 +71,16 @@ export interface StatementRow {
   readonly changes: Changes;
   readonly closingBalance: bigint;
   readonly currentBalance: bigint;
-  /** As it is shown; null: never, or nothing to expire. */
+  /** In the form that is shown; null: never, or nothing to expire. */
   readonly expiresAt: string | null;
 }
 
-/** Whether the line's sum is right; a file with one that is not is never handed out. */
+/** Whether the line's sum is correct; a file with an incorrect line is never returned. */
 export function isBalanced({ openingBalance, changes, closingBalance }: StatementRow): boolean {
   return CHANGE_COLUMNS.reduce((sum, column) => sum + changes[column], openingBalance) === closingBalance;
 }
 
-/** The cells of a line, in the order of `STATEMENT_COLUMNS`; null is an empty cell. Text and numbers apart: see `csv-line.ts`. */
+/** Returns the cells of a line, in the order of `STATEMENT_COLUMNS`; null is an empty cell. Text and numbers are distinguished: see `csv-line.ts`. */
 export function statementCells(row: StatementRow): (string | bigint | null)[] {
   return [
     row.storefrontId,

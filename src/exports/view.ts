@@ -3,7 +3,7 @@ import { formatInstant } from "../time/store-time.ts";
 import type { ExportRow } from "./export-row.ts";
 import type { exportAcknowledgement, exportAnswer } from "./schema.ts";
 
-/** The acknowledgement of a request (program.md 2). */
+/** Returns the acknowledgement of a request (program.md 2). */
 export function acknowledgementView(row: ExportRow): Static<typeof exportAcknowledgement> {
   return {
     data: {
@@ -16,7 +16,7 @@ export function acknowledgementView(row: ExportRow): Static<typeof exportAcknowl
   };
 }
 
-/** An export as it stands; `url`: a signed address of its file. */
+/** Returns an export with its present state; `url`: a signed URL of its file. */
 export function exportView(row: ExportRow, url: string): Static<typeof exportAnswer> {
   const counts = { row_count: numberOf(row.rowCount), byte_count: numberOf(row.byteCount) };
   const finishedAt = row.finishedAt === null ? null : formatInstant(row.finishedAt);

@@ -13,8 +13,8 @@ export interface WrittenFile {
 }
 
 /**
- * Writes the file of an export into the database, piece by piece as its lines stream in from `source`, the database or a replica: all of
- * one moment, with constant memory (program.md 2). Returns null when the lease was lost or `signal` aborted: nothing more is written then.
+ * Writes the file of an export into the database, piece by piece as its lines stream in from `source`, the database or a replica: all from
+ * one snapshot, with constant memory (program.md 2). Returns null if the lease was lost or `signal` aborted: nothing more is written then.
  */
 export async function writeExport(
   deps: Pick<Deps, "db" | "clock">,
@@ -26,7 +26,7 @@ export async function writeExport(
   const gatherer = gatherPieces(PIECE_BYTES);
   const file = { rows: 0, bytes: 0, pieces: 0 };
   let writing = Promise.resolve(true);
-  /** Begins to write a piece when the one before is written; returns whether the lease was still held then. */
+  /** Begins to write a piece when the previous one is written; returns whether the lease was still held then. */
   async function keep(piece: Buffer): Promise<boolean> {
     if (!(await writing)) return false;
     file.bytes += piece.length;

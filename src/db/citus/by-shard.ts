@@ -1,8 +1,8 @@
 import type { Tx } from "../pool.ts";
 
 /**
- * Returns rows in parts that one statement may change: all of them on a plain PostgreSQL; on a Citus those of each shard, since a change of
- * several shards keeps every other such change waiting until it commits.
+ * Divides rows into parts that one statement may change: all of them on a plain PostgreSQL; on Citus one part per shard, because a change
+ * of several shards makes every other such change wait until it commits.
  */
 export function byShard<Row>(
   tx: Tx,

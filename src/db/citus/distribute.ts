@@ -3,26 +3,26 @@ import { MigrationError } from "../migration-files.ts";
 import { DISTRIBUTED_TABLES, DISTRIBUTION_COLUMN, WIDENED_KEYS } from "./distributed-tables.ts";
 import { LEFTOVERS, ROUTING } from "./routing-schema.ts";
 
-/** What `migrate --distribute` does, in order: one transaction, then what is left of it outside. */
+/** The steps of `migrate --distribute`, in order: one transaction, then the rest outside it. */
 export interface DistributionPlan {
   readonly steps: readonly string[];
-  /** Statements that free what the tables held before, each by itself. */
+  /** Statements that free the tables' previous storage, each run separately. */
   readonly afterwards: readonly string[];
 }
 
 const LOCK_TIMEOUT = "30s";
 
 /**
- * Returns the statements that spread a store's hot tables over the nodes of a Citus: none where that is done.
- * @throws MigrationError where the server is no coordinator of a Citus with a worker
+ * Returns the statements that distribute a store's hot tables over the nodes of Citus; none if that is done.
+ * @throws MigrationError if the server is not the coordinator of a Citus with a worker
  */
 export async function planDistribution(connection: pg.ClientConfig): Promise<DistributionPlan> {
   return withClient(connection, plan);
 }
 
 /**
- * Spreads a store's hot tables over the nodes of a Citus, in one transaction: killed at any point, the store is as it was or wholly
- * distributed. No service may run meanwhile. Run again it finishes what is left. Returns the statements that were run.
+ * Distributes a store's hot tables over the nodes of Citus, in one transaction: if it is killed, the store is either unchanged or
+ * completely distributed. No service may run meanwhile. A repeated run finishes the rest. Returns the statements that were run.
  */
 export async function distribute(connection: pg.ClientConfig): Promise<readonly string[]> {
   return withClient(connection, async (client) => {

@@ -4,7 +4,7 @@ import type { Queryable } from "../pool.ts";
 const TRIES = 20;
 const REST_MS = 5;
 
-// Of this database, on every worker. One that does not answer is not known to have committed.
+// For this database, on every worker. A worker that does not answer does not count as having committed.
 const READ_PREPARED = `select success,
   result
 from run_command_on_workers($$
@@ -13,9 +13,9 @@ from run_command_on_workers($$
   where database = current_database()$$)`;
 
 /**
- * Waits until what the coordinator of a Citus had committed when this began is committed on every worker too; false where that takes
- * longer than a moment, or a worker does not answer. The coordinator commits first and tells the workers then: until each has done so, it
- * keeps the transaction as prepared.
+ * Waits until everything that the coordinator of a Citus had committed when this began is committed on every worker too. Returns false if
+ * that takes longer than a moment, or a worker does not answer. The coordinator commits first and then informs the workers; until each has
+ * committed, the transaction stays prepared.
  */
 export async function hasCommittedEverywhere(queryable: Queryable): Promise<boolean> {
   const begun = await readPrepared(queryable);

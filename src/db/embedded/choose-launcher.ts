@@ -9,21 +9,21 @@ import { homeOf, type Launcher, launcherOf } from "./launcher.ts";
 import { runProgram } from "./run-program.ts";
 
 const SHARED_ROOT = "/var/lib/pointkeeper";
-/** Only a user with an entry in /etc/passwd will do: `initdb` looks its own up. 65534 is `nobody`. */
+/** The user must have an entry in /etc/passwd, because `initdb` looks its own up. 65534 is `nobody`. */
 const UNSHARE = ["--user", "--map-user=65534", "--map-group=65534", "--"];
 
 interface Options {
   dataDir: string;
   binaries: Binaries;
   log: Log;
-  /** The server ends when this process does, however that ends. */
+  /** The server ends when this process ends, however that happens. */
   endsWithParent: boolean;
 }
 
 /**
- * Decides how PostgreSQL, which refuses to be root, is run: directly by an ordinary user; by root through a user namespace in which
- * the files stay root's; where that is impossible, by an unprivileged user (docs/operations.md, "The data folder").
- * @throws EmbeddedServerError when no way works here
+ * Decides how PostgreSQL, which refuses to run as root, is started: directly by an ordinary user; by root through a user namespace in which the files stay
+ * root's; if that is impossible, as an unprivileged user (docs/operations.md, "The data folder").
+ * @throws EmbeddedServerError if no way works here
  */
 export async function chooseLauncher(options: Options): Promise<Launcher> {
   const { dataDir, binaries } = options;
@@ -62,7 +62,7 @@ function hasPasswdEntry(): boolean {
   }
 }
 
-/** Tried for real: a user namespace also drops root's right to enter folders of others. */
+/** Tests it with a real start: a user namespace also removes root's right to enter other users' folders. */
 async function canUnshare(dataDir: string, binaries: Binaries): Promise<boolean> {
   const probe = join(dataDir, `.probe-${randomUUID()}`);
   await mkdir(probe, { mode: 0o700 });
@@ -104,7 +104,7 @@ async function nobody(): Promise<{ uid: number; gid: number }> {
   return { uid: Number(entry[1]), gid: Number(entry[2]) };
 }
 
-/** The data folder itself, opened for passing through only, or a folder under /var/lib when its parents are closed to the user. */
+/** Returns the data folder itself, with permission to pass through, or a folder under /var/lib if the user cannot enter its parents. */
 async function enterableHome(dataDir: string, owner: { uid: number; gid: number }, hasData: boolean): Promise<string> {
   const canEnter = async (dir: string) =>
     (await runProgram({ file: "sh", args: ["-c", 'cd -- "$1"', "sh", dir], owner })).ok;

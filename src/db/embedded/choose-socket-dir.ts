@@ -7,9 +7,9 @@ import type { Launcher } from "./launcher.ts";
 import { isSocketDirUsable } from "./server-settings.ts";
 
 /**
- * Makes the private folder of the server's socket: `run` beside the data, or, where that path is too long for a socket, one in the
- * folder for temporary files, of the same name for every process that uses this data.
- * @throws EmbeddedServerError when another user took that name
+ * Creates the private folder of the server's socket: `run` beside the data or, if that path is too long for a socket, a folder in the folder for temporary
+ * files, with the same name for every process that uses this data.
+ * @throws EmbeddedServerError if another user owns that name
  */
 export async function chooseSocketDir(launcher: Launcher): Promise<string> {
   const own = join(launcher.home, "run");

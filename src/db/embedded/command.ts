@@ -1,11 +1,11 @@
-/** A program with its arguments, and the user it runs as (the process's own when absent). */
+/** A program with its arguments, and the user it runs as (absent: that of the process). */
 export interface ProgramCommand {
   readonly file: string;
   readonly args: readonly string[];
   readonly owner?: { readonly uid: number; readonly gid: number } | undefined;
 }
 
-/** The options every child is spawned with: a plain environment (no secret, no locale of the caller) and a folder anyone may enter. */
+/** Returns the options for every child process: a minimal environment (no secret, no locale of the caller) and a folder that every user may enter. */
 export function spawnOptions(command: ProgramCommand) {
   return {
     cwd: "/",

@@ -16,18 +16,18 @@ import { connectionTo, type LogSpool, logPathOf, SERVER_PORT } from "./server-se
 
 const POLL_MS = 15;
 const SILENCE_MS = 30_000;
-/** A server that answers "starting up" replays its log after a crash, "shutting down" writes its checkpoint: neither is broken. */
+/** A server that answers "starting up" replays its log after a crash, "shutting down" writes its checkpoint: in both cases it is not broken. */
 const BUSY_MS = 600_000;
 const CANNOT_CONNECT_NOW = "57P03";
 const TOO_MANY_CONNECTIONS = "53300";
-/** Another start or the last user's stop crossed this one, or processes of a killed server still hold the folder. */
+/** Another start, or the stop of the last user, happened at the same time, or processes of a killed server still use the folder. */
 const HELD_BY_OTHERS = /lock file ".*" already exists|could not create lock file|pre-existing shared memory block/;
 
 export interface ServerPlace {
   readonly launcher: Launcher;
   readonly pgDir: string;
   readonly log: Log;
-  /** Where the log of a server that is started here is archived to. */
+  /** Where the log of a server that is started here is archived. */
   readonly spool?: LogSpool | undefined;
 }
 
@@ -36,14 +36,14 @@ export interface RunningServer {
   readonly socketDir: string;
   /** An open connection to the database `postgres`, for locks. */
   readonly client: pg.Client;
-  /** Whether this call started it; else it ran already. */
+  /** Whether this call started it; false: it was already running. */
   readonly isOwn: boolean;
 }
 
 /**
- * Returns a server of this folder that takes connections: the one that runs already, or a new one. Never starts a second; waits for
- * one that is shutting down or recovering.
- * @throws EmbeddedServerError quoting the server's log when none comes up within 30 s
+ * Returns a server of this folder that accepts connections: the running one, or a new one. Never starts a second one; waits for a server that is shutting down
+ * or recovering.
+ * @throws EmbeddedServerError quoting the server's log if none is available within 30 s
  */
 export async function ensureServer(place: ServerPlace): Promise<RunningServer> {
   const startedAt = performance.now();
@@ -119,8 +119,7 @@ async function failure(place: ServerPlace, what: string, child: ServerChild | un
 }
 
 /**
- * Removes the socket's lock of a server that was killed: it, too, would keep a new one from starting while its process number belongs
- * to any process.
+ * Removes the socket's lock file of a server that was killed: it would prevent a new start as long as any process has its process number.
  */
 async function removeStaleSocketLock(socketDir: string, pgDir: string): Promise<void> {
   const path = join(socketDir, `.s.PGSQL.${SERVER_PORT}.lock`);

@@ -5,8 +5,8 @@ import { isServerOf } from "./is-server-of.ts";
 import { isPostgres, type PostmasterFile, parsePostmasterFile } from "./postmaster-file.ts";
 
 /**
- * Finds the server that runs on a PostgreSQL folder, whichever process started it. `postmaster.pid` alone is not enough: its
- * process must be a `postgres` whose arguments name the folder, since the number may belong to another process by now.
+ * Finds the server that runs on a PostgreSQL folder, whichever process started it. `postmaster.pid` is not sufficient: its process must be
+ * a `postgres` whose arguments name the folder, because the number may now belong to another process.
  */
 export async function findRunningServer(pgDir: string): Promise<PostmasterFile | undefined> {
   const path = join(pgDir, "postmaster.pid");
@@ -14,13 +14,13 @@ export async function findRunningServer(pgDir: string): Promise<PostmasterFile |
   const file = text === undefined ? undefined : parsePostmasterFile(text);
   if (file === undefined) return undefined;
   if (await isServerOf(file.pid, pgDir)) return file;
-  // PostgreSQL refuses to start while the file names any living process. Its file stays in every other case: with it the server
-  // itself waits for orphans of a killed one.
+  // PostgreSQL refuses to start while the file names any living process. In every other case the file stays: with it the server itself waits for
+  // orphaned processes of a killed server.
   if (isProcessAlive(file.pid) && !(await hasOrphans(pgDir))) await rm(path, { force: true });
   return undefined;
 }
 
-/** Whether processes of a killed server still work on the folder: each of them has it as its working folder. */
+/** Whether processes of a killed server still use the folder: each of them has it as its working directory. */
 async function hasOrphans(pgDir: string): Promise<boolean> {
   if (process.platform !== "linux") return false;
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));

@@ -11,13 +11,13 @@ import { initdbArguments } from "./server-settings.ts";
 
 const NEW_PREFIX = "pg.new-";
 
-/** The new folders that this process makes just now. */
+/** The new folders that this process is creating. */
 const making = new Set<string>();
 
 /**
- * Makes sure that the launcher's home holds a whole PostgreSQL folder, and answers its path. A new one is made beside it and renamed
- * when done: one killed half-way would never start.
- * @throws EmbeddedServerError when the folder is of another major version or not whole
+ * Makes sure that the launcher's home contains a complete PostgreSQL folder, and returns its path. A new one is created beside it and renamed when it is
+ * complete, because a folder whose creation was killed would never start.
+ * @throws EmbeddedServerError if the folder is of another major version or incomplete
  */
 export async function initDataFolder(options: { dataDir: string; launcher: Launcher; log: Log }): Promise<string> {
   const { dataDir, launcher, log } = options;
@@ -36,7 +36,7 @@ export async function initDataFolder(options: { dataDir: string; launcher: Launc
   return pgDir;
 }
 
-/** True: ready to start. False: nothing there yet. */
+/** True: ready to start. False: there is no folder yet. */
 async function isWhole(pgDir: string, major: string): Promise<boolean> {
   const names = await readdir(pgDir).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === "ENOENT") return [];
@@ -88,7 +88,7 @@ async function syncFolder(dir: string): Promise<void> {
   await handle.close();
 }
 
-/** Removes what a killed first start left, never what a living process still makes. */
+/** Removes what a killed first start left, but nothing that a living process is still creating. */
 async function removeAbandoned(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     const pid = name.startsWith(NEW_PREFIX) ? Number.parseInt(name.slice(NEW_PREFIX.length), 10) : Number.NaN;

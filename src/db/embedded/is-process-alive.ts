@@ -1,4 +1,4 @@
-/** Whether a process of this number exists, whosever it is (a zombie does). */
+/** Whether a process with this number exists, of any user (a zombie counts). */
 export function isProcessAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -3,7 +3,7 @@ import { EmbeddedServerError } from "./embedded-server-error.ts";
 import { ensureServer, type RunningServer, type ServerPlace } from "./ensure-server.ts";
 import { shutDownServer } from "./shut-down-server.ts";
 
-/** Advisory locks in the database `postgres`; they vanish with the connection of a killed process. */
+/** The class of advisory locks in the database `postgres`; they end with the connection of a killed process. */
 const LOCK_CLASS = 7_065_734;
 const USERS_LOCK = 1;
 const SERVICE_LOCK = 2;
@@ -11,7 +11,7 @@ const SERVICE_LOCK = 2;
 const RESTART_DELAYS_MS = [0, 100, 250, 500, 1_000, 2_000, 5_000];
 const CLAIM_MS = 1_500;
 const LAST_USER_MS = 5_000;
-/** The connection of a user that was killed just now may still be closing. */
+/** The connection of a user that was just killed may still be closing. */
 const CLOSING_USER_MS = 500;
 const POLL_MS = 25;
 
@@ -24,8 +24,8 @@ export interface Keeper {
 }
 
 /**
- * Joins the users of a folder's server: each holds a shared lock on a connection of its own, and the server is stopped only by one that
- * gets the lock alone. When the connection is lost, the server is started again, or found again, until `stop`.
+ * Joins the users of a folder's server. Each holds a shared lock on its own connection, and only a user that gets the exclusive lock stops
+ * the server. If the connection is lost, the server is started or found again, until `stop`.
  */
 export async function keepServer(place: ServerPlace, dataDir: string): Promise<Keeper> {
   let current: RunningServer | undefined;
@@ -97,7 +97,7 @@ export async function keepServer(place: ServerPlace, dataDir: string): Promise<K
   return { socketDir, pid: () => current?.pid, claimService, tryClaimService, stop };
 }
 
-/** The server that was found may be stopped by its last user just now: one more try finds that out. */
+/** Joins with one retry: the server that was found may just be stopped by its last user. */
 async function joinFirst(join: () => Promise<RunningServer>): Promise<RunningServer> {
   try {
     return await join();
@@ -128,8 +128,8 @@ async function tryLock(server: RunningServer, lock: number): Promise<boolean> {
 }
 
 /**
- * Gives up this process's locks; true when no other process uses the server. Waits a little for the others when it would end with
- * this process.
+ * Releases this process's locks; returns true if no other process uses the server. Waits a little for the others if the server would end
+ * with this process.
  */
 async function leave(place: ServerPlace, server: RunningServer): Promise<boolean> {
   try {

@@ -10,14 +10,14 @@ const LOG_READ_BYTES = 64_000;
 
 /** A server process started by this one. */
 export interface ServerChild {
-  /** How it ended; undefined while it runs. */
+  /** Returns how it ended; undefined while it runs. */
   ended(): string | undefined;
-  /** The end of what it wrote to its log since it was started, without noise. */
+  /** Returns the end of what it wrote to its log since it was started, without noise. */
   logTail(): Promise<string>;
   interrupt(): void;
 }
 
-/** Starts the server in a session of its own (Ctrl-C reaches the service only), its output going to the end of `logPath`. Does not wait until it answers. */
+/** Starts the server in a separate session (Ctrl-C reaches only the service). Its output is appended to `logPath`. Does not wait until it answers. */
 export async function launchServer(options: {
   launcher: Launcher;
   socketDir: string;

@@ -5,10 +5,10 @@ import type { ProgramCommand } from "./command.ts";
 
 /** How the server's programs are run on this machine, and where its files are. */
 export interface Launcher {
-  /** Holds `pg` and `run`: the data folder, except where the server's user cannot enter that. */
+  /** Contains `pg` and `run`: the data folder, unless the server's user cannot enter it. */
   readonly home: string;
   readonly binaries: Binaries;
-  /** The user that owns the server's files; undefined: the one that runs this process. */
+  /** The user that owns the server's files; undefined: the user of this process. */
   readonly owner: ProgramCommand["owner"];
   /** Whether a server started here ends when this process does. */
   readonly endsWithParent: boolean;
@@ -16,15 +16,15 @@ export interface Launcher {
   command(file: string, args: readonly string[]): ProgramCommand;
 }
 
-/** Names the folder where the data really is, when the server's user cannot enter the data folder. */
+/** Names the folder that really contains the data, if the server's user cannot enter the data folder. */
 export const LOCATION_FILE = "pg.location";
 
-/** Returns the folder that holds `pg` and `run` of a data folder: itself, unless it names another. */
+/** Returns the folder that contains `pg` and `run` of a data folder: itself, unless it names another. */
 export async function homeOf(dataDir: string): Promise<string> {
   return (await readFile(join(dataDir, LOCATION_FILE), "utf8").catch(() => dataDir)).trim();
 }
 
-/** A launcher that puts `prefix` (`unshare`, `setpriv`) before each program. */
+/** Returns a launcher that puts `prefix` (`unshare`, `setpriv`) before each program. */
 export function launcherOf(
   home: string,
   binaries: Binaries,

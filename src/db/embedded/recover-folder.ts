@@ -16,11 +16,11 @@ export interface RecoveryOptions {
   readonly dataDir: string;
   readonly postgresBin: string | undefined;
   readonly log: Log;
-  /** The major version that made the files: `18`. */
+  /** The major version that created the files: `18`. */
   readonly major: string;
-  /** Puts the files of a base backup into the folder, which is empty. */
+  /** Writes the files of a base backup into the folder, which is empty. */
   readonly fill: (pgDir: string) => Promise<void>;
-  /** Recovers beyond the base backup with the log that `fill` put into `pg_wal`; absent: to the end of the base backup. */
+  /** Recovers beyond the base backup with the log that `fill` wrote to `pg_wal`; absent: to the end of the base backup. */
   readonly target?: { readonly time: Temporal.Instant | undefined };
 }
 
@@ -29,9 +29,9 @@ const TARGET_MISSED = /recovery ended before configured recovery target was reac
 const LAST_TRANSACTION = /last completed transaction was at log time ([^\n]+)/;
 
 /**
- * Makes the PostgreSQL folder of a data folder of a base backup: fills it, lets a server replay its log, however long that takes, and
- * stops the server. Nothing is served meanwhile.
- * @throws EmbeddedServerError for files of another major version, and where the log does not reach the target
+ * Creates the PostgreSQL folder of a data folder from a base backup: fills it, lets a server replay its log, however long that takes, and stops the server.
+ * Nothing is served meanwhile.
+ * @throws EmbeddedServerError for files of another major version, and if the log does not reach the target
  */
 export async function recoverFolder(options: RecoveryOptions): Promise<void> {
   const { dataDir, postgresBin, log, major } = options;
@@ -66,18 +66,18 @@ export async function recoverFolder(options: RecoveryOptions): Promise<void> {
   if (launcher.home !== dataDir) await writeFile(join(dataDir, LOCATION_FILE), `${launcher.home}\n`, { flush: true });
 }
 
-// The log is in pg_wal already, so the command that would fetch it finds nothing; `exit` needs no program.
+// The log is already in pg_wal, so the command that would fetch it finds nothing; `exit` needs no program.
 function recoverySettings(time: Temporal.Instant | undefined): string {
   const target = time === undefined ? "" : `recovery_target_time = '${timestampOf(time)}'\n`;
   return `\nhot_standby = off\nrestore_command = 'exit 1'\nrecovery_target_action = 'promote'\n${target}`;
 }
 
-/** `2026-03-01 09:30:00.000000+00`: the setting takes no more digits. */
+/** Returns `2026-03-01 09:30:00.000000+00`: the setting accepts no more digits. */
 function timestampOf(time: Temporal.Instant): string {
   return time.toString({ fractionalSecondDigits: 6, roundingMode: "floor" }).replace("T", " ").replace("Z", "+00");
 }
 
-/** The server refuses connections while it replays its log. */
+/** Waits for the end of the recovery: the server refuses connections while it replays its log. */
 async function waitUntilRecovered(
   child: ServerChild,
   socketDir: string,

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type ProgramCommand, spawnOptions } from "./command.ts";
 
-/** Runs a program to its end. Never throws: one that cannot be started has `ok` false and the reason in `output`. */
+/** Runs a program to its end. Never throws: if it cannot be started, `ok` is false and `output` has the reason. */
 export async function runProgram(command: ProgramCommand): Promise<{ ok: boolean; output: string }> {
   let output = "";
   try {

@@ -2,49 +2,49 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 
-/** The one database of the embedded server, and the owner of all in it: a superuser, for the start and the migrations. */
+/** The single database of the embedded server, and the owner of everything in it: a superuser, for the start and for migrations. */
 export const DATABASE_NAME = "pointkeeper";
 export const ROLE_NAME = "pointkeeper";
 /** Part of the socket's name; no TCP port is opened. */
 export const SERVER_PORT = 5432;
-/** The kernel ends socket paths at 107 bytes; the name `/.s.PGSQL.5432` takes 14. */
+/** The kernel limits socket paths to 107 bytes; the name `/.s.PGSQL.5432` takes 14. */
 const SOCKET_DIR_BYTES_MAX = 90;
 
-/** An eighth of the machine's memory, within bounds: taken only as data fills it, and shared with whatever else runs there. */
+/** An eighth of the machine's memory, within bounds. It is allocated only as data fills it, and shared with other programs on the machine. */
 const BUFFERS_PART = 8;
 const BUFFERS_MB_MIN = 128;
 const BUFFERS_MB_MAX = 4_096;
 
-/** The server's page cache for a machine, or container, of so many bytes of memory, in MB. */
+/** Returns the server's page cache in MB for a machine, or container, with this much memory. */
 export function sharedBuffersMb(memoryBytes: number): number {
   const part = Math.floor(memoryBytes / BUFFERS_PART / 2 ** 20);
   return Math.min(BUFFERS_MB_MAX, Math.max(BUFFERS_MB_MIN, part));
 }
 
-/** Memory that this process may use: the container's limit where there is one below the machine's. */
+/** Returns the memory that this process may use: the container's limit if it is below the machine's memory. */
 function memoryBytes(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-/** Whether a socket in this folder has a path that the kernel takes. */
+/** Whether a socket in this folder has a path that the kernel accepts. */
 export function isSocketDirUsable(dir: string): boolean {
   return Buffer.byteLength(dir) <= SOCKET_DIR_BYTES_MAX;
 }
 
-/** Where the server puts full segments of its log, from where the worker takes them (docs/backup.md). */
+/** Where the server stores full segments of its log until the worker archives them (docs/backup.md). */
 export interface LogSpool {
   readonly dir: string;
-  /** A segment in which anything was written counts as full after so long. */
+  /** Seconds after which a segment that has data counts as full. */
   readonly seconds: number;
 }
 
-/** The folder of the spool below the server's home. */
+/** Returns the folder of the spool below the server's home. */
 export function logSpoolOf(home: string): string {
   return join(home, "log-spool");
 }
 
-// The server copies each segment by itself, synced and under its final name only when it is whole: no shell or program is needed.
+// The server copies each segment itself, synced and renamed only when it is complete: no shell or program is needed.
 function archiveSettings({ dir, seconds }: LogSpool): Record<string, string | number> {
   return {
     archive_mode: "on",
@@ -55,8 +55,8 @@ function archiveSettings({ dir, seconds }: LogSpool): Record<string, string | nu
 }
 
 /**
- * The server's settings as `-c` arguments: there they win over its files, and a new version of this code changes them.
- * Nothing acknowledged is ever lost: `fsync`, `synchronous_commit` and `full_page_writes` stay on (program.md 8).
+ * Returns the server's settings as `-c` arguments: these override its files, and a new version of this code can change them. Nothing
+ * acknowledged may ever be lost: `fsync`, `synchronous_commit` and `full_page_writes` stay on (program.md 8).
  */
 export function serverSettings(socketDir: string, spool?: LogSpool): string[] {
   const settings = {
@@ -72,7 +72,7 @@ export function serverSettings(socketDir: string, spool?: LogSpool): string[] {
     shared_buffers: `${sharedBuffersMb(memoryBytes())}MB`,
     work_mem: "16MB",
     maintenance_work_mem: "128MB",
-    // the first change of a page after a checkpoint writes all of it into the log (docs/decisions/0027-rare-checkpoints.md)
+    // the first change of a page after a checkpoint writes the whole page into the log (docs/decisions/0027-rare-checkpoints.md)
     checkpoint_timeout: "15min",
     max_wal_size: "4GB",
     min_wal_size: "256MB",
@@ -94,8 +94,8 @@ export function serverSettings(socketDir: string, spool?: LogSpool): string[] {
 }
 
 /**
- * The arguments of `initdb`: data checksums; a locale that sorts by bytes and still lets `pg_trgm` see Japanese (which LC_CTYPE C
- * does not); trust, since only the owner of the private folder reaches the socket.
+ * Returns the arguments of `initdb`: data checksums; a locale that sorts by bytes and still lets `pg_trgm` process Japanese (LC_CTYPE C
+ * does not); trust, because only the owner of the private folder reaches the socket.
  */
 export function initdbArguments(dir: string, platform: string): string[] {
   const ctype = platform === "darwin" ? "en_US.UTF-8" : "C.UTF-8";
@@ -114,8 +114,8 @@ export function initdbArguments(dir: string, platform: string): string[] {
 }
 
 /**
- * Where clients of this server connect. Errors of their statements are theirs to tell: the server's log has none, since a message may
- * carry a value ("invalid input syntax for type date: ...").
+ * Returns the connection for clients of this server. Clients report the errors of their statements themselves: the server's log does not
+ * contain them, because a message may contain a value ("invalid input syntax for type date: ...").
  */
 export function connectionTo(socketDir: string, database: string): pg.ClientConfig {
   return {
@@ -129,7 +129,7 @@ export function connectionTo(socketDir: string, database: string): pg.ClientConf
   };
 }
 
-/** Where the server of a home folder writes its log. */
+/** Returns the log file of the server of a home folder. */
 export function logPathOf(home: string): string {
   return join(home, "postgres.log");
 }

@@ -3,16 +3,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { RunningServer, ServerPlace } from "./ensure-server.ts";
 import { isServerOf } from "./is-server-of.ts";
 
-/** Together less than the minute that supervisors grant after the drain (docs/deploy.md). */
+/** Both together are less than the minute that supervisors grant after the drain (docs/deploy.md). */
 const FAST_MS = 45_000;
-/** The server kills its own processes after 5 seconds of an immediate shutdown. */
+/** The server kills its own processes 5 seconds after the begin of an immediate shutdown. */
 const IMMEDIATE_MS = 12_000;
 const POLL_MS = 25;
 
 /**
- * Stops the server: a fast shutdown (SIGINT), which waits for no other client and ends with a checkpoint. PostgreSQL may wait for ever in
- * one that began as one of its processes had crashed (docs/reliability.md), and a slow disk may take long for the checkpoint: after
- * `fastMs` an immediate shutdown (SIGQUIT) follows, after which the next start recovers from the log. Nothing that was committed is lost.
+ * Stops the server with a fast shutdown (SIGINT), which does not wait for clients and ends with a checkpoint. PostgreSQL may wait for ever
+ * in a shutdown that began while one of its processes had crashed (docs/reliability.md), and the checkpoint may take long on a slow disk.
+ * So after `fastMs` an immediate shutdown (SIGQUIT) follows, after which the next start recovers from the log. Nothing that was committed
+ * is lost.
  */
 export async function shutDownServer(
   { pgDir, log }: Pick<ServerPlace, "pgDir" | "log">,

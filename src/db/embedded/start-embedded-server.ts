@@ -14,47 +14,47 @@ import { type Launcher, LOCATION_FILE } from "./launcher.ts";
 import { connectionTo, DATABASE_NAME, type LogSpool, logSpoolOf } from "./server-settings.ts";
 
 export interface EmbeddedServerOptions {
-  /** Made when absent, for this user only; see `mustExist`. */
+  /** Created if absent, for this user only; see `mustExist`. */
   readonly dataDir: string;
   /** The folder of `postgres` and `initdb`; absent: those that npm installed. */
   readonly postgresBin?: string | undefined;
-  /** Refuses a folder that holds no database, and makes nothing in it. */
+  /** Refuses a folder without a database, and creates nothing in it. */
   readonly mustExist?: boolean;
   readonly log?: Log;
-  /** Whether a server started here may live on when this process is killed. Commands say true; the service and tests leave it false. */
+  /** Whether a server started here may continue when this process is killed. Commands set it; the service and tests do not. */
   readonly outlivesProcess?: boolean;
-  /** Archives the log of a server that is started here into the spool, a segment after so many seconds at most; absent: not at all. */
+  /** Archives the log of a server that is started here into the spool, one segment at least every this many seconds; absent: no archiving. */
   readonly archiveSeconds?: number | undefined;
 }
 
 /** The embedded PostgreSQL of a data folder, used by this process. */
 export interface EmbeddedServer {
   /**
-   * Its database `pointkeeper` as the owner of its tables, over a Unix socket that only this user reaches. Stays the same when the server is
-   * started again.
+   * Its database `pointkeeper` as the owner of its tables, over a Unix socket that only this user can reach. It does not change when the
+   * server is started again.
    */
   readonly connection: pg.ClientConfig;
-  /** The same as the service's role, which a migration makes (`roles/grant-service-role.ts`). */
+  /** The same as the service's role, which a migration creates (`roles/grant-service-role.ts`). */
   readonly serviceConnection: pg.ClientConfig;
   /** The server's process; undefined while it is being started again. */
   pid(): number | undefined;
   /**
-   * Makes this process the folder's one service.
-   * @throws EmbeddedServerError when another process is
+   * Makes this process the only service of the folder.
+   * @throws EmbeddedServerError if another process already is
    */
   claimService(): Promise<void>;
-  /** The same where no other is; false where one is. */
+  /** The same, but returns false if another process already is. */
   tryClaimService(): Promise<boolean>;
-  /** Ends this process's use. The server is stopped too, and waited for, unless another process uses it. */
+  /** Ends this process's use. Also stops the server and waits for it, unless another process uses it. */
   stop(): Promise<void>;
 }
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
- * Starts PostgreSQL in the data folder, or finds the one that runs there, and keeps it running until `stop` (program.md 8). Close every
- * pool on `connection` before `stop`.
- * @throws EmbeddedServerError saying what was found and what to do, NoStoreError for a folder without a database that must have one
+ * Starts PostgreSQL in the data folder, or finds the running one, and keeps it running until `stop` (program.md 8). Close every pool on `connection` before
+ * `stop`.
+ * @throws EmbeddedServerError with what was found and what to do; NoStoreError if the folder must have a database and has none
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const log = options.log ?? silent;
@@ -75,7 +75,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const connection = connectionTo(keeper.socketDir, DATABASE_NAME);
   return {
     connection,
-    // its errors are kept out of the server's log by the role's own settings, which only a superuser may change
+    // the role's own settings, which only a superuser may change, keep its errors out of the server's log
     serviceConnection: { ...connection, user: SERVICE_ROLE, options: "" },
     pid: keeper.pid,
     claimService: keeper.claimService,
@@ -91,7 +91,7 @@ async function makeSpool({ home, owner }: Launcher, seconds: number): Promise<Lo
   return { dir, seconds };
 }
 
-/** Looks for a database in a folder without touching it. */
+/** Checks that a folder has a database, without touching it. */
 async function assertStore(dataDir: string): Promise<void> {
   const found = await Promise.all(
     ["pg", LOCATION_FILE].map((name) => stat(join(dataDir, name)).catch(() => undefined)),
@@ -120,7 +120,7 @@ async function openDataDir(dataDir: string): Promise<string> {
   }
 }
 
-/** `existingIn` names the data folder of a store whose database must be there already. */
+/** `existingIn` names the data folder of a store whose database must already exist. */
 async function createDatabase(connection: pg.ClientConfig, existingIn: string | undefined): Promise<void> {
   const client = new pg.Client(connection);
   await client.connect();

@@ -12,21 +12,21 @@ import {
   SERVICE_ROLE,
 } from "./service-grants.ts";
 
-/** Whom the service's statements run as, where that is not the owner of the tables. */
+/** The role of the service's statements, if it is not the owner of the tables. */
 export interface ServiceRole {
   readonly name: string;
-  /** Whether it is made where the server lacks it: of the embedded server, whose owner is a superuser. */
+  /** Whether it is created if the server lacks it: for the embedded server, whose owner is a superuser. */
   readonly isOurs: boolean;
 }
 
 interface Schema {
   readonly schema: string;
   readonly isUsable: boolean;
-  /** Whether the one who migrates may give privileges on it. */
+  /** Whether the migrating role may grant privileges on it. */
   readonly isOwners: boolean;
 }
 
-/** Of the embedded server, whose socket only the service's own user reaches. */
+/** The role of the embedded server, whose socket only the service's own user can reach. */
 export const EMBEDDED_ROLE: ServiceRole = { name: SERVICE_ROLE, isOurs: true };
 
 const FIND_ROLE = `select quote_ident($1) as quoted,
@@ -57,7 +57,7 @@ where to_regprocedure(name) is not null
 const READ_DISTRIBUTED = `select ${IS_DISTRIBUTED} as "isDistributed",
   exists (select from pg_proc where oid = to_regprocedure($1) and prosecdef) as "isByOwner"`;
 
-/** A backup tells where each sequence stands. */
+/** A backup contains the state of each sequence. */
 const READ_UNREADABLE = `select quote_ident(c.relname) as name
 from pg_class c
 where c.relnamespace = current_schema::regnamespace
@@ -65,8 +65,8 @@ where c.relnamespace = current_schema::regnamespace
 order by c.relname`;
 
 /**
- * Gives the service's role what `SERVICE_GRANTS` declares, and takes what it was given beyond that; where nothing is to be done it only
- * reads. Runs as the owner of the tables, whose turn it is to migrate.
+ * Grants the service's role what `SERVICE_GRANTS` declares, and revokes what was granted beyond that; it only reads if nothing has to
+ * change. Runs as the owner of the tables, on the node that migrates.
  */
 export async function grantServiceRole(client: pg.Client, role: ServiceRole, log?: Log): Promise<void> {
   const { rows } = await client.query<{ quoted: string; isOwner: boolean; isThere: boolean }>(FIND_ROLE, [role.name]);
@@ -100,7 +100,10 @@ export async function grantServiceRole(client: pg.Client, role: ServiceRole, log
     log?.info({ role: role.name, statements: statements.length }, "the service's role was given its privileges");
 }
 
-/** Errors of its statements are the service's to tell: the server's log has none, since a message may carry a customer's data. */
+/**
+ * Creates the role. The service reports the errors of its statements itself: the server's log has none, because a message may contain
+ * customer data.
+ */
 async function createRole(client: pg.Client, quoted: string): Promise<void> {
   await client.query(`create role ${quoted} login; alter role ${quoted} set log_min_messages = 'log'`);
 }

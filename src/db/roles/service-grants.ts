@@ -1,4 +1,4 @@
-/** The role that the embedded server's service connects as; with an external database it is the role of DATABASE_URL. */
+/** The role as which the embedded server's service connects; with an external database it is the role of DATABASE_URL. */
 export const SERVICE_ROLE = "pointkeeper_service";
 
 const APPEND = "select, insert";
@@ -7,9 +7,9 @@ const QUEUE = "select, insert, delete";
 const CHANGE = "select, insert, update, delete";
 
 /**
- * What the service's role may do with each table: no more than its statements need. Facts of the ledger and the audit log are appended
- * and never changed (docs/decisions/0033-a-role-that-cannot-rewrite-history.md). A new table gets its line here, in the release that
- * makes it; until all nodes run that release, a line only gains privileges.
+ * What the service's role may do with each table: no more than its statements need. Facts of the ledger and the audit log are appended and
+ * never changed (docs/decisions/0033-a-role-that-cannot-rewrite-history.md). A new table gets its line here, in the release that creates
+ * it; until all nodes run that release, a line may only gain privileges.
  */
 export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   migration: "select",
@@ -32,7 +32,7 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   tier_change: APPEND,
   program_version: APPEND,
 
-  // the state that follows from them, which verify recomputes
+  // state that follows from the facts and that verify recomputes
   balance: CHANGE,
   ledger_mark: "select, update",
   ledger_key: KEEP,
@@ -99,7 +99,7 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   tag_statement: CHANGE,
   tier_standing: KEEP,
 
-  // what arrives, what is sent, files
+  // inbound data, outbound data, files
   acknowledgement: CHANGE,
   attempt: CHANGE,
   delivery: CHANGE,
@@ -135,7 +135,7 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   platform_mark: KEEP,
   platform_trigger: CHANGE,
 
-  // figures, which can be counted again, and background work
+  // figures, which can be computed again, and background work
   figure_active: CHANGE,
   figure_book: CHANGE,
   figure_count: KEEP,
@@ -181,28 +181,28 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The same of a distributed store. There the service's role itself deletes the notes that are erased, and `ERASING_NOTES` runs with its
- * caller's rights: in a transaction Citus lets nobody write a shard that another role has written.
+ * The same for a distributed store. There the service's role itself deletes the notes that are erased, and `ERASING_NOTES` runs with its
+ * caller's rights: in a transaction, Citus does not let a role write a shard that another role has written.
  */
 export const DISTRIBUTED_GRANTS: Readonly<Record<string, string>> = { ...SERVICE_GRANTS, allotment_note: QUEUE };
 export const ERASING_NOTES = "erase_allotment_notes(smallint[], uuid[])";
 /** SQL: whether the store is distributed over a Citus. */
 export const IS_DISTRIBUTED = `to_regclass('counted_source') is not null`;
 
-/** Functions that run with their owner's rights: the service's role may call these, nobody else. */
+/** Functions that run with their owner's rights: only the service's role may call them. */
 export const SERVICE_FUNCTIONS: readonly string[] = [ERASING_NOTES, "lock_program_versions(boolean)"];
 
 const PRIVILEGES = ["select", "insert", "update", "delete", "truncate", "references", "trigger", "maintain"];
 
-/** A table as the catalogue has it: the privileges that the service's role was given, in lower case. */
+/** A table in the catalogue: the privileges that were granted to the service's role, in lower case. */
 export interface GrantedTable {
   readonly table: string;
   readonly granted: readonly string[];
 }
 
 /**
- * Returns the statements that bring a role's privileges to what is declared; none where they are so. Tables that are not declared are
- * left alone: they belong to another version.
+ * Returns the statements that bring a role's privileges to the declared ones; none if they already are. Undeclared tables are left alone:
+ * they belong to another version.
  */
 export function grantStatements(
   tables: readonly GrantedTable[],
