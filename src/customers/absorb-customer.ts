@@ -13,7 +13,7 @@ set bucket = $3,
 where bucket = $1
   and customer_uid = $2`;
 
-// Who unsubscribed as one of both has unsubscribed.
+// If one of both has unsubscribed, the survivor has.
 const STAY_UNSUBSCRIBED = `update customer c
 set unsubscribed_at = greatest(c.unsubscribed_at, o.unsubscribed_at)
 from customer o
@@ -37,8 +37,9 @@ where bucket = $1
   and customer_uid = $2`;
 
 /**
- * Makes one customer of two (interface ids of the merged one lead to the surviving one from now on): the survivor's profile wins,
- * what it lacks is filled. The merged customer's row stays as the ledger's, without the person. Both balances are locked.
+ * Merges one customer's profile into another: interface ids of the merged customer lead to the surviving one from now on. The survivor's
+ * profile wins, and its unknown fields are filled. The merged customer's row stays for the ledger, without personal data. Both balances
+ * must be locked.
  */
 export async function absorbCustomer(
   tx: Tx,
@@ -52,7 +53,7 @@ export async function absorbCustomer(
   await tx.execute(LEAD_ON, [removed.bucket, removed.customerUid, kept.bucket, kept.customerUid]);
   const patched = mergeProfiles(kept, removed);
   const { profile, changed: _, ...versions } = patched;
-  // Whose set of tags the survivor has, that one's history it has too.
+  // If the survivor takes the other's set of tags, it also takes the history of these tags.
   if (patched.profile.tags !== kept.tags && kept.deletedAt === null) await moveStatements(tx, removed, kept);
   else await forgetStatements(tx, [removed]);
   await moveReviews(tx, removed, kept);

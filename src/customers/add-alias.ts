@@ -6,7 +6,7 @@ const ADD = `insert into customer_alias (storefront_id, bucket, customer_uid)
 values ($1, $2, $3)
 on conflict (storefront_id) do nothing`;
 
-/** Makes an unused id an alias of a customer whose balance is locked; starts over if the id was just taken. */
+/** Makes an unused id an alias of a customer whose balance is locked; the transaction starts over if the id was just taken. */
 export async function addAlias(tx: Tx, storefrontId: string, { bucket, customerUid }: CustomerRef): Promise<void> {
   if ((await tx.execute(ADD, [storefrontId, bucket, customerUid])) === 0)
     throw staleRead(`${storefrontId} just became another customer's id`);

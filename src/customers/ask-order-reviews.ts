@@ -4,9 +4,9 @@ import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { insertReviews, type ReviewCause } from "./order-review-queries.ts";
 
 /**
- * Asks for orders to be re-evaluated, in the transaction in which what they were evaluated by became another for a time that may have
- * passed: a tier, the tags. The balances are locked: an order that is being evaluated meanwhile and is not seen here sees the change itself
- * as soon as it has that lock. Writes a row for each customer with an order processed at or after `from`; locks no order.
+ * Requests the re-evaluation of orders, in the transaction in which data of a past time changes: a tier, the tags. The balances must be
+ * locked: an order that is being evaluated at the same time and is not visible here sees the change as soon as it gets that lock. Writes a
+ * row for each customer with an order processed at or after `from`; locks no order.
  */
 export async function askOrderReviews(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { lockEmails } from "./claim-queries.ts";
 import { IS_MEMBER_ID } from "./member-id.ts";
 
-// `offset 0`: by the index of e-mails alone, as `selectByEmails`
+// `offset 0`: use only the index of e-mails, as in `selectByEmails`
 const CLAIM = `insert into member_claim (member_id, customer_id, claimed_at)
 select m.storefront_id, h.storefront_id, $2
 from unnest($1::text[]) as k (email)
@@ -28,8 +28,8 @@ where m.storefront_id ${IS_MEMBER_ID}
 on conflict (member_id) do nothing`;
 
 /**
- * Notes which members, known by e-mail only, have turned up as customers with that address: `intake/merge-claimed-members` makes one of both.
- * Called after the addresses were written, in the same transaction: of two transactions that bring the member and the customer, the second
+ * Records which members, known only by e-mail, have appeared as customers with that address; `intake/merge-claimed-members` merges both.
+ * Call it after the addresses were written, in the same transaction: of two transactions that write the member and the customer, the second
  * sees the first one's.
  */
 export async function claimMembers(tx: Tx, deps: Pick<Deps, "clock">, emails: readonly string[]): Promise<void> {

@@ -1,13 +1,13 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import { IS_MEMBER_ID, isMemberId } from "./member-id.ts";
 
-/** A member who was known by e-mail only, and the customer who has the address; both by storefront id. */
+/** A member who was known only by e-mail, and the customer who has the address; both by storefront id. */
 export interface MemberClaim {
   readonly memberId: string;
   readonly customerId: string;
 }
 
-// In one order, so that no two transactions wait for each other.
+// In a fixed order, so that no two transactions deadlock.
 const LOCK = `select pg_advisory_xact_lock(k.hash)
 from (
   select distinct hashtextextended('member/' || email, 0) as hash
@@ -24,7 +24,7 @@ const TAKE = `delete from member_claim
 where member_id = $1
 returning member_id as "memberId", customer_id as "customerId"`;
 
-/** Lets one transaction at a time bring somebody with one of these addresses (lower case), until it ends. */
+/** Lets only one transaction at a time create or change customers with one of these addresses (lower case), until it ends. */
 export async function lockEmails(tx: Tx, emails: readonly string[]): Promise<void> {
   await tx.execute(LOCK, [emails]);
 }
@@ -37,8 +37,8 @@ where c.email = $1
 limit 1`;
 
 /**
- * Whether a customer who gets an address (lower case) would become one with somebody who has it: of a member who is known by e-mail only
- * and a customer of the platform. To be called under `lockEmails`.
+ * Whether a customer who gets an address (lower case) would be merged with its present holder: if one is a member known only by e-mail and
+ * the other a customer of the platform. Call it under `lockEmails`.
  */
 export async function joinsHolder(tx: Tx, email: string, storefrontId: string): Promise<boolean> {
   return (await tx.query(CLAIMED, [email, isMemberId(storefrontId)])).length > 0;
@@ -46,12 +46,12 @@ export async function joinsHolder(tx: Tx, email: string, storefrontId: string): 
 
 export const JOINS_HOLDER = "whoever has this address would become one with this customer: merge the two instead";
 
-/** The oldest claims. */
+/** Returns the oldest claims. */
 export function selectClaims(queryable: Queryable, limit: number): Promise<MemberClaim[]> {
   return queryable.query<MemberClaim>(NEXT, [limit]);
 }
 
-/** Takes a claim away, in the transaction that merges both; undefined: another node has done so. */
+/** Removes a claim, in the transaction that merges both; undefined: another node has done so. */
 export async function takeClaim(tx: Tx, memberId: string): Promise<MemberClaim | undefined> {
   const [claim] = await tx.query<MemberClaim>(TAKE, [memberId]);
   return claim;

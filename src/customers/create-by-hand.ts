@@ -12,20 +12,20 @@ import { upsertCustomer } from "./upsert-customer.ts";
 
 /** A customer whom a person enters. */
 export interface EnteredCustomer {
-  /** Of the form: sent again without an id, it is the same customer. */
+  /** The form's uid: if the form is sent again without an id, it is the same customer. */
   readonly requestUid: string;
-  /** The platform's; null: the shop has none. */
+  /** The platform's id; null: the shop has none. */
   readonly id: string | null;
   /** An absent field is unknown. */
   readonly profile: Partial<EditableValues>;
-  /** Whether somebody else may have the e-mail address. */
+  /** Whether somebody else may have the same e-mail address. */
   readonly sharesEmail: boolean;
 }
 
 /**
- * Creates a customer by hand, by the rules of `PUT /customers/:id`: under the platform's id, or by the e-mail address alone, as a member who
- * becomes one with the platform's customer of this address once there is one. Never changes a customer who exists. The audit log names the
- * fields that were entered and not their values. Throws `invalid` naming the field.
+ * Creates a customer by hand, by the rules of `PUT /customers/:id`: under the platform's id, or only by e-mail address, as a member who is
+ * merged with the platform's customer of this address once there is one. Never changes an existing customer. The audit log names the fields
+ * that were entered and not their values. Throws `invalid` naming the field.
  */
 export async function createByHand(deps: Deps, entered: EnteredCustomer): Promise<CustomerRow> {
   const { id, requestUid, profile } = entered;
@@ -65,9 +65,9 @@ function platformId(id: string): string {
 
 async function checkHolders(tx: Tx, email: string, { id, sharesEmail }: EnteredCustomer): Promise<void> {
   const [holder] = await selectByEmail(tx, email);
-  // a member by e-mail alone would become one with the holder at once
+  // a member known only by e-mail would be merged with the holder at once
   if (holder === undefined) return;
   if (!sharesEmail || id === null) throw invalid("/profile/email", "another customer has this e-mail address");
-  // the points of a member would come along, whoever may give so many
+  // the points of a member would be moved too, whoever may give that many
   if (await joinsHolder(tx, email, id)) throw invalid("/profile/email", JOINS_HOLDER);
 }

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { insertCustomers } from "./insert-customers.ts";
 import { openCustomers } from "./open-customers.ts";
 
-/** Creates customers of whom only the storefront id is known, each named once, with empty balances. */
+/** Creates customers with only a storefront id, each named once, with empty balances. */
 export async function createCustomers(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,

@@ -35,14 +35,14 @@ from unnest($1::text[]) as k (storefront_id)
 join customer_alias a on a.storefront_id = k.storefront_id
 join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid`;
 
-// Two are enough to know that an e-mail is ambiguous.
+// Two rows are enough to know that an e-mail is ambiguous.
 const BY_EMAIL = `select ${COLUMNS}
 from customer c
 where c.email = $1
   and c.deleted_at is null
 limit 2`;
 
-// `offset 0`: each is found by the index of e-mails alone. A plan made while the table was small reads all customers beside it, for each.
+// `offset 0`: each is found only by the index of e-mails. A plan made while the table was small would read all customers for each e-mail.
 const BY_EMAILS = `select h.*
 from unnest($1::text[]) as k (email)
 cross join lateral (
@@ -60,19 +60,19 @@ from unnest($1::smallint[], $2::uuid[]) as w (bucket, customer_uid)
 join customer c on c.bucket = w.bucket and c.customer_uid = w.customer_uid
 order by c.deleted_at, c.customer_uid`;
 
-/** The rows of some customers, those deleted or merged first coming first. */
+/** Returns the rows of some customers; those deleted or merged first come first. */
 export function selectCustomers(queryable: Queryable, refs: readonly CustomerRef[]): Promise<CustomerRow[]> {
   const keys = refKeys(refs);
   return queryable.query<CustomerRow>(MERGED, keys);
 }
 
-/** The customer of a place in the tables. */
+/** Returns the customer with a key. */
 export async function selectCustomer(queryable: Queryable, ref: CustomerRef): Promise<CustomerRow | undefined> {
   const rows = await queryable.query<CustomerRow>(BY_REF, [ref.bucket, ref.customerUid]);
   return rows[0];
 }
 
-/** The customer of a storefront id, deleted or not. */
+/** Returns the customer of a storefront id, deleted or not. */
 export async function selectByStorefrontId(
   queryable: Queryable,
   storefrontId: string,
@@ -81,7 +81,7 @@ export async function selectByStorefrontId(
   return rows[0];
 }
 
-/** The customers of some storefront ids, each named once, deleted or not, by the id; unknown ids are missing. */
+/** Returns the customers of some storefront ids, each named once, deleted or not, by id; unknown ids are missing. */
 export async function selectByStorefrontIds(
   queryable: Queryable,
   storefrontIds: readonly string[],
@@ -91,14 +91,14 @@ export async function selectByStorefrontIds(
   return new Map(rows.map(({ named, ...row }) => [named, row]));
 }
 
-/** At most two customers that hold an e-mail, given in lower case. */
+/** Returns at most two customers with an e-mail, given in lower case. */
 export function selectByEmail(queryable: Queryable, email: string): Promise<CustomerRow[]> {
   return queryable.query<CustomerRow>(BY_EMAIL, [email]);
 }
 
 /**
- * Whom a text names (program.md 1): by storefront id, or by e-mail in any case where it has an "@". Ids are opaque, and a script's may be
- * e-mails: the text is then ambiguous where somebody else holds it as an e-mail. Who was deleted is found by id alone.
+ * Returns the customers that a text names (program.md 1): by storefront id, or by e-mail in any case if it has an "@". Ids are opaque, and
+ * a script's ids may be e-mails: the text is then ambiguous if somebody else has it as an e-mail. A deleted customer is found only by id.
  */
 export async function selectNamed(queryable: Queryable, text: string): Promise<CustomerRow[]> {
   const byId = await selectByStorefrontId(queryable, text);
@@ -107,7 +107,7 @@ export async function selectNamed(queryable: Queryable, text: string): Promise<C
   return isOther && (byId.deletedAt === null || byEmail.length === 0) ? [...byEmail, byId] : byEmail;
 }
 
-/** The customers that hold some e-mails, given in lower case, each once: at most two of each, by e-mail. */
+/** Returns the customers with some e-mails, given in lower case, each once: at most two for each e-mail. */
 export async function selectByEmails(
   queryable: Queryable,
   emails: readonly string[],

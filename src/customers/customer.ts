@@ -1,16 +1,16 @@
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { CustomerFacts } from "../platforms/neutral-events.ts";
 
-/** What is known of a person; null: unknown, or none. */
+/** Personal data of a customer; null: unknown, or none. */
 export interface Profile {
-  /** Lower case. */
+  /** In lower case. */
   readonly email: string | null;
   readonly name: string | null;
-  /** `YYYY-MM-DD`, or `--MM-DD` where the year is unknown. */
+  /** `YYYY-MM-DD`, or `--MM-DD` if the year is unknown. */
   readonly birthday: string | null;
   readonly acceptsMarketing: boolean | null;
   readonly accountEnabled: boolean | null;
-  /** Of their language, as BCP 47 has it: `ja-JP`. */
+  /** The customer's language as BCP 47: `ja-JP`. */
   readonly locale: string | null;
   readonly tags: readonly string[] | null;
 }
@@ -26,13 +26,13 @@ export interface CustomerRow extends CustomerRef, Profile {
   readonly fieldVersions: FieldVersions;
   readonly profileAt: Temporal.Instant | null;
   readonly consentAt: Temporal.Instant | null;
-  /** From mails of this service; null: not, or they consented anew. */
+  /** When the customer unsubscribed from mails of this service; null: not, or the customer consented again. */
   readonly unsubscribedAt: Temporal.Instant | null;
   readonly deletedAt: Temporal.Instant | null;
   readonly createdAt: Temporal.Instant;
 }
 
-/** A customer of whom only the storefront id is known. */
+/** Returns a customer with only a storefront id. */
 export function newCustomer(storefrontId: string, ref: CustomerRef, createdAt: Temporal.Instant): CustomerRow {
   return {
     bucket: ref.bucket,
@@ -44,29 +44,29 @@ export function newCustomer(storefrontId: string, ref: CustomerRef, createdAt: T
   };
 }
 
-/** What somebody says about a customer: an absent field is unknown and keeps what is stored, null is none (program.md 2). */
+/** A statement about a customer: an absent field is unknown and keeps the stored value, null means none (program.md 2). */
 export interface CustomerPatch {
   readonly storefrontId: string;
-  /** Any case. */
+  /** In any case. */
   readonly email?: string | null | undefined;
   readonly name?: string | null | undefined;
   readonly birthday?: string | null | undefined;
   readonly acceptsMarketing?: boolean | null | undefined;
   readonly accountEnabled?: boolean | null | undefined;
   readonly locale?: string | null | undefined;
-  /** The whole set; the next two change the stored one. */
+  /** The complete set; the next two change the stored set. */
   readonly tags?: readonly string[] | undefined;
   readonly tagsAdded?: readonly string[] | undefined;
   readonly tagsRemoved?: readonly string[] | undefined;
-  /** The platform's version of the customer; without one the patch holds as it comes. */
+  /** The platform's version of the customer; a patch without one always applies. */
   readonly profileAt?: Temporal.Instant | undefined;
   /** The version of `acceptsMarketing`, if it has a separate one. */
   readonly consentAt?: Temporal.Instant | undefined;
-  /** When tags were added or taken away; of a whole set without `profileAt` when it was so. Absent: now. */
+  /** When tags were added or removed, or, for a complete set without `profileAt`, when it was valid. Absent: now. */
   readonly tagsAt?: Temporal.Instant | undefined;
 }
 
-/** The patch that a platform's facts are; `occurredAt`: when the platform says it was so. */
+/** Returns the patch for a platform's facts; `occurredAt`: when they were true according to the platform. */
 export function patchOfFacts(
   facts: CustomerFacts,
   entityVersion?: Temporal.Instant,
@@ -77,7 +77,7 @@ export function patchOfFacts(
   return { ...fields, storefrontId: customerId, ...versions };
 }
 
-/** Nothing known. */
+/** A profile with only unknown fields. */
 export const EMPTY_PROFILE: Profile = {
   email: null,
   name: null,
@@ -88,21 +88,21 @@ export const EMPTY_PROFILE: Profile = {
   tags: null,
 };
 
-/** What of a customer a patch writes. */
+/** The result of a patch. */
 export interface Patched {
   readonly profile: Profile;
   readonly fieldVersions: FieldVersions;
   readonly profileAt: Temporal.Instant | null;
   readonly consentAt: Temporal.Instant | null;
-  /** The fields whose value is another one now. */
+  /** The fields whose value changed. */
   readonly changed: readonly ProfileField[];
 }
 
 type Stored = Pick<CustomerRow, ProfileField | "fieldVersions" | "profileAt" | "consentAt">;
 
 /**
- * Puts a patch on what is stored. Each field keeps the newest version that stated it, so that patches end equal in any
- * order; a patch of the same version, or without one, holds.
+ * Applies a patch to the stored data. Each field keeps the newest version that stated it, so that patches in any order give the same
+ * result; a patch with the same version, or without one, applies.
  */
 export function applyPatch(stored: Stored, patch: CustomerPatch): Patched {
   const stated: Partial<Record<ProfileField, unknown>> = statedFields(stored, patch);
@@ -146,7 +146,7 @@ function statedFields(stored: Stored, patch: CustomerPatch): Partial<Record<Prof
   };
 }
 
-/** Tags in one order, each once, so that equal sets are equal lists. */
+/** Returns tags in a fixed order, each once, so that equal sets are equal lists. */
 function tags(
   stored: Stored,
   { tags, tagsAdded = [], tagsRemoved = [] }: CustomerPatch,
@@ -157,7 +157,7 @@ function tags(
   return [...set].sort();
 }
 
-/** Tags that were added or taken away are a change of a set, not a version of it: a newer whole set still replaces it. */
+/** Whether tags were added or removed. That changes a set and is not a version of it: a newer complete set still replaces it. */
 function isDelta(field: ProfileField, patch: CustomerPatch): boolean {
   return field === "tags" && patch.tags === undefined;
 }

@@ -5,9 +5,8 @@ import { deleteCustomers } from "./delete-customers.ts";
 import { upsertCustomer } from "./upsert-customer.ts";
 
 /**
- * Deletes a customer whom the platform deleted, as `deleteCustomers`. Again, nothing happens. An id not
- * known yet becomes a deleted customer, so that late events do not restore the customer. The id of a customer who has been merged
- * into another is not deleted.
+ * Deletes a customer whom the platform deleted, like `deleteCustomers`. Repeating it changes nothing. An unknown id becomes a deleted
+ * customer, so that late events do not restore the customer. The id of a customer who has been merged into another is not deleted.
  */
 export async function deleteCustomer(
   tx: Tx,

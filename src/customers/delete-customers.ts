@@ -6,10 +6,10 @@ import type { CustomerRow } from "./customer.ts";
 import { forgetNotes } from "./note-queries.ts";
 import { forgetStatements } from "./tag-queries.ts";
 
-/** Closes their balances too (migration 0079). */
+/** Also closes their balances (migration 0079). */
 const DELETE = "select delete_customers($1::smallint[], $2::uuid[], $3)";
 
-// On a Citus, where no statement writes a customer and a balance: a trigger closes each balance.
+// On Citus, where no statement can write both a customer and a balance: a trigger closes each balance.
 const DELETE_DISTRIBUTED = `update customer c
 set email = null,
   name = null,
@@ -22,8 +22,9 @@ where c.bucket = k.bucket
   and c.deleted_at is null`;
 
 /**
- * Deletes customers who are there: writes their balances off (type `deletion`, program.md 3; reservations are released before, but for holds
- * that only their maker ends) and forgets the persons, but not the ledger. `appReference` names the sender. Returns them as they are then.
+ * Deletes existing customers: writes their balances off (type `deletion`, program.md 3; reservations are released first, except holds that
+ * only their creator can end) and erases personal data, but not the ledger. `appReference` names the sender. Returns the customers as they
+ * are afterwards.
  */
 export async function deleteCustomers(
   tx: Tx,

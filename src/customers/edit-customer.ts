@@ -13,17 +13,17 @@ import { type EditableValues, platformFields, sameValues, valuesOf } from "./pro
 import { isBirthday } from "./profile-texts.ts";
 import { upsertCustomer } from "./upsert-customer.ts";
 
-/** What a person changes of a customer; a field that is absent stays. */
+/** The changes that a person makes to a customer; an absent field stays. */
 export interface ProfileEdit {
   readonly changes: Partial<EditableValues>;
-  /** What the person saw of those fields. */
+  /** The values of those fields that the person saw. */
   readonly seen: Partial<EditableValues>;
 }
 
 /**
- * Changes a customer by hand, as `PUT /customers/:id` does: only fields that the platform has never stated (decision 57), and only those that
- * are still what the person saw. The audit log names the fields and not their values, which are erased with the person. Throws
- * `customer_not_found`, `ambiguous_email`, `invalid` naming the fields.
+ * Changes a customer by hand, like `PUT /customers/:id`: only fields that the platform has never stated (decision 57), and only if they
+ * still have the values that the person saw. The audit log names the fields and not their values, which are erased with the person. Throws
+ * `customer_not_found`, `ambiguous_email`, and `invalid` naming the fields.
  */
 export async function editCustomer(deps: Deps, named: string, { changes, seen }: ProfileEdit): Promise<CustomerRow> {
   return deps.db.tx(async (tx) => {
@@ -46,7 +46,7 @@ export async function editCustomer(deps: Deps, named: string, { changes, seen }:
   });
 }
 
-/** A merge moves points, which not everybody may who edits: it is not done by an address. */
+/** Refuses an address that would cause a merge: a merge moves points, which not everybody who edits may do. */
 async function checkEmail(tx: Tx, { email, storefrontId }: CustomerRow, entered: string): Promise<void> {
   if (entered === email) return;
   await lockEmails(tx, [entered]);

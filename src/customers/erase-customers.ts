@@ -18,7 +18,7 @@ from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 where c.bucket = k.bucket
   and c.customer_uid = k.customer_uid`;
 
-/** Forgets what is known of deleted or merged customers; their ids stay, by which late events are known from those of new customers. */
+/** Erases the personal data of deleted or merged customers. Their ids stay, so that late events are not mistaken for those of new customers. */
 export async function eraseCustomers(tx: Tx, refs: readonly CustomerRef[], at: Temporal.Instant): Promise<void> {
   await tx.execute(ERASE, [...refKeys(refs), at]);
   await forgetStatements(tx, refs);

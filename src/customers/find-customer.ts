@@ -4,8 +4,8 @@ import type { CustomerRow } from "./customer.ts";
 import { findShownCustomer } from "./find-shown-customer.ts";
 
 /**
- * The customer that a request names (program.md 1), as `findShownCustomer`, and who was not deleted.
- * Throws `customer_not_found` (404), `ambiguous_email` (409).
+ * Returns the customer that a request names (program.md 1), like `findShownCustomer`, but not a deleted one. Throws `customer_not_found` (404),
+ * `ambiguous_email` (409).
  */
 export async function findCustomer(queryable: Queryable, named: string): Promise<CustomerRow> {
   const customer = await findShownCustomer(queryable, named);

@@ -5,17 +5,17 @@ import { changesNoField, isSettled } from "./patched-customers.ts";
 import { firstDifference, statementOf, statementOfRow } from "./tag-history.ts";
 import { selectStatements } from "./tag-queries.ts";
 
-/** A customer of whom a patch says what is stored. */
+/** A customer whose stored data a patch repeats. */
 export interface RestatedCustomer {
   readonly customer: CustomerRow;
-  /** Whether the patch has nothing to write either: neither a newer version nor a statement of tags. */
+  /** Whether the patch has nothing to write at all: neither a newer version nor a statement of tags. */
   readonly settled: boolean;
 }
 
 /**
- * Finds the customers of patches that change no field, and the tags of no instant, by two statements for any count of patches. Nothing is
- * locked: `upsertCustomers` decides again where there is something to write. Returns one for each patch, in their order; undefined: the
- * customer is unknown, deleted, named by the id of one who was merged, or changed by the patch.
+ * Finds the customers of patches that change no field, and no tags at any time, with two statements for any number of patches. Nothing is locked:
+ * `upsertCustomers` decides again if there is something to write. Returns one entry per patch, in their order; undefined: the customer is unknown,
+ * deleted, named by the id of a merged customer, or changed by the patch.
  */
 export async function findRestated(
   tx: Tx,

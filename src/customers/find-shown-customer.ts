@@ -4,8 +4,8 @@ import type { CustomerRow } from "./customer.ts";
 import { selectNamed } from "./customer-queries.ts";
 
 /**
- * The customer that a text names, as `selectNamed`, deleted ones too: their ledger stays. The id of a merged customer leads to the surviving one.
- * Throws `customer_not_found` (404) where there is none, `ambiguous_email` (409) where it names two.
+ * Returns the customer that a text names, like `selectNamed`, including deleted ones, whose ledger stays. The id of a merged customer leads
+ * to the surviving one. Throws `customer_not_found` (404) if there is none, `ambiguous_email` (409) if it names two.
  */
 export async function findShownCustomer(queryable: Queryable, named: string): Promise<CustomerRow> {
   const [customer, another] = await selectNamed(queryable, named);

@@ -20,7 +20,7 @@ select k.bucket,
   k.storefront_id
 from rows from (${PROFILE_ROWS}, unnest($13::timestamptz[], $14::text[])) as k (${PROFILE_COLUMNS}, created_at, storefront_id)`;
 
-/** Writes customers whose ids and balances are there, with what is known of them: one version of each row, and of each index's entry. */
+/** Inserts customers whose ids and balances exist, with all known data, so that each row and index entry is written only once. */
 export async function insertCustomers(tx: Tx, customers: readonly CustomerRow[]): Promise<void> {
   if (customers.length === 0) return;
   await tx.execute(INSERT, [

@@ -4,17 +4,17 @@ const PREFIX = "email:";
 const DIGEST_CHARS = 32;
 
 /**
- * Returns the storefront id of a member of another app of whom only the e-mail address (in lower case) is known, which the id does not tell.
- * `nonce`: of an attempt to bring members in; the id of one who was deleted is not used again.
+ * Returns the storefront id of a member of another app who is known only by e-mail address (in lower case); the id does not reveal the
+ * address. `nonce`: of an attempt to import members; the id of a deleted one is not used again.
  */
 export function memberIdOf(email: string, nonce: string): string {
   return PREFIX + createHash("sha256").update(`${nonce}/${email}`).digest("hex").slice(0, DIGEST_CHARS);
 }
 
-/** Whether a storefront id is that of a member who is known by e-mail only. */
+/** Whether a storefront id is that of a member who is known only by e-mail. */
 export function isMemberId(storefrontId: string): boolean {
   return storefrontId.startsWith(PREFIX);
 }
 
-/** SQL: the same of a column. */
+/** SQL: the same for a column. */
 export const IS_MEMBER_ID = `like '${PREFIX}%'`;

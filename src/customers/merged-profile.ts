@@ -10,7 +10,7 @@ import {
 
 const PROFILE_FIELDS = Object.keys(EMPTY_PROFILE) as readonly ProfileField[]; // cast: keys of the constant
 
-/** The field is unknown: nothing was stated, not even that there is none. */
+/** Whether a field is unknown: nothing was stated, not even that there is none. */
 function isUnknown(
   { fieldVersions, ...profile }: Profile & { fieldVersions: FieldVersions },
   field: ProfileField,
@@ -18,7 +18,7 @@ function isUnknown(
   return profile[field] === null && fieldVersions[field] === undefined;
 }
 
-/** The surviving customer's profile after a merge: its own fields win, unknown ones are filled with the merged customer's. */
+/** Returns the surviving customer's profile after a merge: its own fields win, unknown ones are filled from the merged customer. */
 export function mergeProfiles(kept: CustomerRow, removed: CustomerRow): Patched {
   const filled = PROFILE_FIELDS.filter((field) => isUnknown(kept, field) && !isUnknown(removed, field));
   const take = (field: ProfileField) => (filled.includes(field) ? removed : kept);
@@ -45,8 +45,8 @@ export function mergeProfiles(kept: CustomerRow, removed: CustomerRow): Patched 
 }
 
 /**
- * What an event under the id of a merged customer says of the surviving one: it fills unknown fields and changes none, whenever
- * it comes. An event without a version, a request of a person say, holds.
+ * Returns the patch for the surviving customer of an event under a merged customer's id: it fills unknown fields and changes none, whenever
+ * it arrives. An event without a version, for example a person's request, always applies.
  */
 export function patchOfMerged(stored: CustomerRow, patch: CustomerPatch): CustomerPatch {
   const isVersioned = patch.profileAt !== undefined || patch.consentAt !== undefined;

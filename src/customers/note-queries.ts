@@ -1,11 +1,11 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 
-/** What somebody noted about a customer. */
+/** A note about a customer. */
 export interface CustomerNote {
   readonly uid: string;
   readonly body: string;
-  /** The person in `staff`, and as they were called then. */
+  /** The author in `staff`, with the name at that time. */
   readonly writtenBy: string;
   readonly writtenName: string;
   readonly writtenAt: Temporal.Instant;
@@ -44,7 +44,7 @@ where bucket = $1
   and customer_uid = $2
   and uid = $3`;
 
-// A form that was sent to both has a note there already: it is the same.
+// A note from a form that was sent to both customers already exists there: it is the same note.
 const MOVE = `with moved as (
   delete from customer_note
   where bucket = $1
@@ -60,7 +60,7 @@ using unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 where n.bucket = k.bucket
   and n.customer_uid = k.customer_uid`;
 
-/** A customer's notes before a position, newest first. */
+/** Returns a customer's notes before a position, newest first. */
 export function selectNotes(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
@@ -83,7 +83,7 @@ export async function countNotes(queryable: Queryable, { bucket, customerUid }: 
   return Number(counted?.notes ?? 0n);
 }
 
-/** Keeps a note of a customer whose balance is locked. */
+/** Stores a note about a customer whose balance is locked. */
 export async function insertNote(tx: Tx, { bucket, customerUid }: CustomerRef, note: CustomerNote): Promise<void> {
   const { uid, body, writtenBy, writtenName, writtenAt } = note;
   await tx.execute(INSERT, [bucket, customerUid, uid, body, writtenBy, writtenName, writtenAt]);
@@ -93,12 +93,12 @@ export async function deleteNote(tx: Tx, { bucket, customerUid }: CustomerRef, u
   await tx.execute(DELETE, [bucket, customerUid, uid]);
 }
 
-/** Gives the notes of a merged customer to the surviving one, however many it has. Both balances are locked. */
+/** Moves the notes of a merged customer to the surviving one, however many there are. Both balances must be locked. */
 export async function moveNotes(tx: Tx, removed: CustomerRef, kept: CustomerRef): Promise<void> {
   await tx.execute(MOVE, [removed.bucket, removed.customerUid, kept.bucket, kept.customerUid]);
 }
 
-/** Removes what was noted about customers who are deleted or erased. */
+/** Removes the notes about customers who are deleted or erased. */
 export async function forgetNotes(tx: Tx, refs: readonly CustomerRef[]): Promise<void> {
   await tx.execute(FORGET, refKeys(refs));
 }

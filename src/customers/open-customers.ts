@@ -4,7 +4,7 @@ import { openBalances } from "../ledger/balance-queries.ts";
 import { bucketOf, type CustomerRef } from "../ledger/customer-ref.ts";
 import { type CustomerRow, newCustomer } from "./customer.ts";
 
-// The second transaction waits here for the first one's commit, and writes nothing; in order, so that no two wait for each other.
+// A second transaction waits here for the first one's commit, and writes nothing; in a fixed order, so that no two deadlock.
 const INSERT_ALIASES = `insert into customer_alias (storefront_id, bucket, customer_uid)
 select k.storefront_id,
   k.bucket,
@@ -21,8 +21,8 @@ interface Made extends CustomerRef {
 }
 
 /**
- * Takes storefront ids, each named once, for new customers, and opens their balances. The rows of the customers are the caller's to write, in
- * the same transaction (`insertCustomers`). Returns them by storefront id, without those that somebody else just created.
+ * Takes storefront ids, each named once, for new customers, and opens their balances. The caller must insert the customers' rows in the
+ * same transaction (`insertCustomers`). Returns them by storefront id, without those that another transaction just created.
  */
 export async function openCustomers(
   tx: Tx,

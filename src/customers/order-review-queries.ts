@@ -1,20 +1,20 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 
-/** What became another for a time that has passed. */
+/** The data that changed for a past time. */
 export type ReviewCause = "tier" | "tags" | "move";
 
 /** Orders of a customer that are to be re-evaluated. */
 export interface OrderReview {
   readonly uid: string;
   readonly customer: CustomerRef;
-  /** Those processed at or after it. */
+  /** Orders processed at or after it. */
   readonly from: Temporal.Instant;
-  /** Those up to this id are done. */
+  /** Orders up to this id are done. */
   readonly afterId: string;
 }
 
-// Of the orders at or after the time there are few as a rule: a check that is made in time, a tag that comes at once.
+// Usually there are few orders at or after the time: most checks are made in time, and most tags arrive at once.
 const COUNT_SINCE = `select count(*) as orders
 from (
   select
@@ -74,7 +74,7 @@ where bucket = $1
 
 const HAS_ANY = `select exists (select from order_review) as "hasAny"`;
 
-/** Asks for customers who have orders processed at or after a time; `uids` has as many as `customers`. */
+/** Requests reviews of customers who have orders processed at or after a time; `uids` has as many as `customers`. */
 export async function insertReviews(
   tx: Tx,
   asked: { readonly uids: readonly string[]; readonly customers: readonly CustomerRef[] },
@@ -92,7 +92,7 @@ export async function insertReviews(
   return tx.execute(orders <= FEW_ORDERS ? ASK_BY_TIME : ASK_BY_CUSTOMER, [...keys, from, now, cause]);
 }
 
-/** Locks the review that was asked for first, except the skipped ones and those that another node has in progress. */
+/** Locks the review that was requested first, except skipped ones and those that another node is processing. */
 export async function lockNextReview(tx: Tx, passedOver: readonly string[]): Promise<OrderReview | undefined> {
   const [row] = await tx.query<Omit<OrderReview, "customer"> & CustomerRef>(LOCK_NEXT, [passedOver]);
   if (row === undefined) return undefined;
@@ -100,13 +100,13 @@ export async function lockNextReview(tx: Tx, passedOver: readonly string[]): Pro
   return { ...review, customer: { bucket, customerUid } };
 }
 
-/** Says how far a review is that is locked; null: it is done, and leaves. */
+/** Stores the progress of a locked review; null: it is done, and its row is removed. */
 export async function advanceReview(tx: Tx, uid: string, afterId: string | null): Promise<void> {
   if (afterId === null) await tx.execute(END, [uid]);
   else await tx.execute(ADVANCE, [uid, afterId]);
 }
 
-/** Orders that a merge gives to another are re-evaluated as that one's. */
+/** Orders that a merge gives to another customer are re-evaluated as that customer's. */
 export async function moveReviews(tx: Tx, from: CustomerRef, to: CustomerRef): Promise<void> {
   await tx.execute(MOVE, [from.bucket, from.customerUid, to.bucket, to.customerUid]);
 }

@@ -3,14 +3,14 @@ import { applyPatch, type CustomerPatch, type CustomerRow, type Patched, type Pr
 import { patchOfMerged } from "./merged-profile.ts";
 import { isUpdateCause } from "./update-causes.ts";
 
-/** What became of a patch. */
+/** The result of a patch. */
 export interface UpsertResult {
   /** As it is stored now. */
   readonly customer: CustomerRow;
   readonly created: boolean;
-  /** As it was stored before; of one that is just created nothing is known. */
+  /** As it was stored before; for a new customer, nothing is known. */
   readonly before: CustomerRow;
-  /** The fields whose value is another one now. */
+  /** The fields whose value changed. */
   readonly changed: readonly ProfileField[];
 }
 
@@ -20,17 +20,17 @@ export interface LockedCustomer {
   readonly balance: LockedBalance;
 }
 
-/** What some patches come to. */
+/** The results of some patches. */
 export interface PatchedCustomers {
   /** By patch, in their order. */
   readonly results: readonly UpsertResult[];
   /** The customers that have to be written. */
   readonly written: readonly CustomerRow[];
-  /** The customers of whom `point_balance/update` is published (interface.md 6.3). */
+  /** The customers for whom `point_balance/update` is published (interface.md 6.3). */
   readonly published: readonly LockedCustomer[];
 }
 
-/** Whether a patch leaves nothing to write: it says what is stored, or the customer was deleted. */
+/** Whether a patch leaves nothing to write: it repeats the stored data, or the customer was deleted. */
 export function isSettled(known: CustomerRow, patch: CustomerPatch): boolean {
   if (known.deletedAt !== null) return true;
   const effective = patchOfMerged(known, patch);
@@ -38,23 +38,24 @@ export function isSettled(known: CustomerRow, patch: CustomerPatch): boolean {
 }
 
 /**
- * Whether a patch changes no field of a customer: what it says is stored, or is older than what is. Its versions may yet be news. Of a
- * deleted customer, or under the id of one who was merged, it is not decided here.
+ * Whether a patch changes no field of a customer: it repeats the stored data, or is older. Its versions may still be newer. Returns false
+ * for a deleted customer, and for the id of a merged one.
  */
 export function changesNoField(known: CustomerRow, patch: CustomerPatch): boolean {
   if (known.deletedAt !== null || known.storefrontId !== patch.storefrontId) return false;
   return applyPatch(known, patch).changed.length === 0;
 }
 
-/** Whether a patch that changes nothing of what is stored may yet say something of the tags of another time. */
+/** Whether a patch that changes no stored data may still state tags of another time. */
 function mayBeNewOfTags({ fieldVersions }: CustomerRow, patch: CustomerPatch): boolean {
   if ((patch.tagsAdded ?? []).length + (patch.tagsRemoved ?? []).length > 0) return true;
   return patch.tags !== undefined && patch.profileAt !== undefined && patch.profileAt.toString() !== fieldVersions.tags;
 }
 
 /**
- * Puts patches on the customers whom they name, in their order: several of one customer each change what the one before left. A
- * deleted customer stays as it is. `isNew`: whether the first patch of a storefront id creates its customer, which tells nothing.
+ * Applies patches to the customers whom they name, in their order: several patches of one customer each change the result of the previous
+ * one. A deleted customer stays unchanged. `isNew`: whether the first patch of a storefront id creates its customer, which publishes
+ * nothing.
  */
 export function patchCustomers(
   patches: readonly CustomerPatch[],

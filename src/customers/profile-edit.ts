@@ -1,7 +1,7 @@
 import { EDITABLE_FIELDS, type EditableField } from "../wire/profile-fields.ts";
 import type { CustomerRow, Profile, ProfileField } from "./customer.ts";
 
-/** What people see of a customer and may edit. No tags and tags that are unknown are the same to them. */
+/** The fields of a customer that people see and may edit. To them, no tags and unknown tags are the same. */
 export interface EditableValues {
   readonly name: string | null;
   readonly email: string | null;
@@ -14,7 +14,7 @@ export function valuesOf({ name, email, birthday, acceptsMarketing, tags }: Prof
   return { name, email, birthday, accepts_marketing: acceptsMarketing, tags: tags ?? [] };
 }
 
-/** The fields that the store's platform has stated: it sends them again, whatever is entered here (decision 57). */
+/** Returns the fields that the store's platform has stated: it sends them again, whatever is entered here (decision 57). */
 export function platformFields({ fieldVersions }: Pick<CustomerRow, "fieldVersions">): EditableField[] {
   return EDITABLE_FIELDS.filter((field) => fieldVersions[storedName(field)] !== undefined);
 }

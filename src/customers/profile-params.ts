@@ -5,8 +5,8 @@ import type { CustomerRow } from "./customer.ts";
 export const PROFILE_COLUMNS =
   "bucket, customer_uid, email, name, birthday, accepts_marketing, account_enabled, tags, member_versions, profile_at, consent_at, locale";
 
-// An array of sets of tags would have to be a rectangle: each comes as JSON.
-/** Profiles as the rows of a statement, of the first twelve parameters. */
+// An array of sets of tags would have to be rectangular, so each set is passed as JSON.
+/** Profiles as the rows of a statement, from the first twelve parameters. */
 export const PROFILE_ROWS =
   "unnest($1::smallint[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::boolean[], $8::text[], " +
   "$9::text[], $10::timestamptz[], $11::timestamptz[], $12::text[])";

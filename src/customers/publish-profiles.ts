@@ -15,7 +15,7 @@ export interface PublishedCustomer {
   readonly balance: Pick<LockedBalance, "version">;
 }
 
-/** Tells `point_balance/update` of customers, each given once, whose balances and subscriptions are locked (interface.md 6.3). */
+/** Publishes `point_balance/update` of customers, each given once, whose balances and subscriptions are locked (interface.md 6.3). */
 export async function publishProfiles(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random" | "wake" | "config">,

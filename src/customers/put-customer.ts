@@ -10,8 +10,8 @@ import { upsertCustomer } from "./upsert-customer.ts";
 import { patchOfBody } from "./view.ts";
 
 /**
- * Creates or changes the customer that a request names (program.md 2, customers). An e-mail names a customer that exists.
- * Throws `invalid` (422), `customer_not_found` (404, also of a deleted customer), `ambiguous_email` (409).
+ * Creates or changes the customer that a request names (program.md 2, customers). An e-mail can only name an existing customer. Throws
+ * `invalid` (422), `customer_not_found` (404, also for a deleted customer), `ambiguous_email` (409).
  */
 export async function putCustomer(
   deps: Deps,

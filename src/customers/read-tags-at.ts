@@ -3,7 +3,7 @@ import type { CustomerRow } from "./customer.ts";
 import { statementOfRow, tagsAt } from "./tag-history.ts";
 import { selectStatements } from "./tag-queries.ts";
 
-/** The tags that a customer had at an instant, as far as is known now (program.md 4, Snapshot). */
+/** Returns the tags that a customer had at an instant, as far as is known now (program.md 4, Snapshot). */
 export async function readTagsAt(
   queryable: Queryable,
   customer: CustomerRow,

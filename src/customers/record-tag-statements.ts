@@ -6,8 +6,8 @@ import { firstDifference, idleStatements, statementOfRow, type TagStatement } fr
 import { deleteStatements, insertStatements, type OwnedStatement, selectStatements } from "./tag-queries.ts";
 
 /**
- * Keeps what was said of customers' tags, and asks for their orders to be re-evaluated from the time on at which they had other
- * tags than was known (program.md 4, Snapshot). The balances are locked; `customer` is the row as it was before the patches.
+ * Stores statements about customers' tags, and requests the re-evaluation of their orders from the time on for which the known tags change
+ * (program.md 4, Snapshot). The balances must be locked; `customer` is the row as it was before the patches.
  */
 export async function recordTagStatements(
   tx: Tx,

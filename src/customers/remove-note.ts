@@ -6,8 +6,8 @@ import { findCustomer } from "./find-customer.ts";
 import { deleteNote, selectNote } from "./note-queries.ts";
 
 /**
- * Removes a note about a customer; one that is gone stays gone. Throws `customer_not_found`, `ambiguous_email`, `forbidden` where the note is
- * another person's and `by` may remove only their own.
+ * Removes a note about a customer; repeating it changes nothing. Throws `customer_not_found`, `ambiguous_email`, and `forbidden` if the
+ * note is another person's and `by` may remove only their own.
  */
 export async function removeNote(
   deps: Deps,

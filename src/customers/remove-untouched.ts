@@ -2,8 +2,8 @@ import type { Tx } from "../db/pool.ts";
 import { dropEmptyBalances } from "../ledger/balance-queries.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 
-// What anything but the making of a customer leaves: facts of a platform, another id, an order, a tier, a coupon, something asked for,
-// a note, a row of a file that is being imported. Files are looked at one by one: rows of all of them, by bucket alone, were most of the work.
+// Rows of everything except the creation of a customer: facts of a platform, another id, an order, a tier, a coupon, a request, a note, a row of a
+// file that is being imported. Files are checked one by one: reading the rows of all of them, by bucket, took most of the time.
 const SELECT_UNTOUCHED = `with running as materialized (
   select i.uid
   from import i
@@ -45,8 +45,8 @@ where c.bucket = k.bucket
   and c.customer_uid = k.customer_uid`;
 
 /**
- * Removes customers to whom nothing has happened since they were made, with their ids: unlike a deleted customer's, such an id is free
- * again for whoever really has it. Their balances are locked. Returns the uids of those that were removed; the others stay.
+ * Removes customers for whom nothing has happened since they were created, with their ids: unlike a deleted customer's id, such an id can
+ * be used again by its real owner. Their balances must be locked. Returns the uids of the removed customers; the others stay.
  */
 export async function removeUntouched(tx: Tx, refs: readonly CustomerRef[]): Promise<ReadonlySet<string>> {
   if (refs.length === 0) return new Set();

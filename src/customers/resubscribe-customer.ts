@@ -8,8 +8,9 @@ where bucket = $1
   and unsubscribed_at is not null`;
 
 /**
- * Mails are sent again to a customer of whom a platform or the store's server says now that a known "no" to marketing became a "yes". A consent
- * that comes with its time is compared with that of the unsubscription where it is written (`write-profiles`). Files say no such thing.
+ * Enables mails again to a customer whose known "no" to marketing became a "yes", according to a platform or the store's server. A consent
+ * with its own time is compared with that of the unsubscription where it is written (`write-profiles`). Files do not count as such a
+ * statement.
  */
 export async function resubscribeCustomer(
   tx: Tx,

@@ -7,7 +7,7 @@ import { putCustomer } from "./put-customer.ts";
 import { customerAnswer, customerBody, customerParams, mergedAnswer } from "./schema.ts";
 import { customerView, mergedView } from "./view.ts";
 
-/** `GET` and `PUT /customers/:id`, `GET /customers/:id/merged` (program.md 2, customers). */
+/** Registers `GET` and `PUT /customers/:id`, `GET /customers/:id/merged` (program.md 2, customers). */
 export function customerRoutes(app: App, deps: Deps): void {
   app.get(
     "/customers/:id",

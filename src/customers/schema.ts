@@ -32,7 +32,7 @@ const locale = Type.String({
   expected: "a locale such as ja-JP",
 });
 
-/** `PUT /customers/:id` (program.md 2): an absent field is unknown and keeps what is stored, null is none. */
+/** `PUT /customers/:id` (program.md 2): an absent field is unknown and keeps the stored value, null means none. */
 export const customerBody = Type.Object(
   {
     email: Type.Optional(Nullable(email)),

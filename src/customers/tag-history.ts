@@ -1,30 +1,30 @@
 import { listCodec, nullableCodec, record, textCodec, withDefault } from "../db/json-codec.ts";
 import type { CustomerPatch, CustomerRow } from "./customer.ts";
 
-/** What somebody said of a customer's tags, and the platform's time of it. */
+/** A statement about a customer's tags, with the platform's time of it. */
 export interface TagStatement {
   readonly at: Temporal.Instant;
-  /** The whole set; null: only what was added and removed is known. */
+  /** The complete set; null: only the added and removed tags are known. */
   readonly tags: readonly string[] | null;
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** The tags from an instant on, up to the next one; null: from ever. */
+/** The tags from an instant on, up to the next one; null: from the beginning. */
 interface Span {
   readonly from: Temporal.Instant | null;
   readonly tags: ReadonlySet<string>;
 }
 
-/** Before everything that a platform says. */
+/** Before every statement of a platform. */
 const EVER = Temporal.Instant.from("0001-01-01T00:00:00Z");
-/** A platform sends the customer of an order a moment after the order: the first whole set counts from this time before it. */
+/** A platform sends the customer of an order a moment after the order: the first complete set counts from this time before it. */
 const LEAD_S = 60;
-/** Statements that change nothing are kept for this time, because an older one that arrives late may give them a meaning. */
+/** Statements that change nothing are kept for this time, because an older one that arrives late may make them relevant. */
 const KEPT_HOURS = 30 * 24;
 const KEPT_MAX = 1_000;
 
-/** In the order of their times, whatever the order in which they came; a whole set before a change of one at the same time. */
+/** Sorts statements by time, whatever the order of arrival; at the same time, a complete set comes before a change of one. */
 function inOrder(statements: readonly TagStatement[]): TagStatement[] {
   return statements.toSorted(
     (a, b) =>
@@ -41,8 +41,8 @@ function applied({ tags, added, removed }: TagStatement, before: ReadonlySet<str
 }
 
 /**
- * Tags that the customer had before anything was said: those that were taken away without ever having been given, since to be taken
- * away they must have been there. Nothing else is known of that time, and what is not known counts as not there.
+ * Returns the tags that the customer had before any statement: tags that were removed without having been added, because they must have
+ * been there. Nothing else is known about that time, and unknown tags count as absent.
  */
 function atFirst(ordered: readonly TagStatement[]): ReadonlySet<string> {
   const whole = ordered.findIndex(({ tags }) => tags !== null);
@@ -70,14 +70,14 @@ function tagsOf(spans: readonly Span[], instant: Temporal.Instant): ReadonlySet<
 }
 
 /**
- * The tags that a customer had at an instant (program.md 4, Snapshot): what was said of the time up to it, one statement upon the
- * other. It depends on the statements alone, not on the order in which they came.
+ * Returns the tags that a customer had at an instant (program.md 4, Snapshot), by applying the statements about the time up to it one after
+ * the other. The result depends only on the statements, not on the order of their arrival.
  */
 export function tagsAt(statements: readonly TagStatement[], instant: Temporal.Instant): readonly string[] {
   return [...tagsOf(spansOf(statements), instant)].sort();
 }
 
-/** The first instant at which two histories say different tags; null: they say the same of every time. */
+/** Returns the first instant at which two histories have different tags; null: they are the same at every time. */
 export function firstDifference(one: readonly TagStatement[], other: readonly TagStatement[]): Temporal.Instant | null {
   const [a, b] = [spansOf(one), spansOf(other)];
   const instants = [...a, ...b].map(({ from }) => from ?? EVER).sort(Temporal.Instant.compare);
@@ -100,7 +100,10 @@ function isSame(a: ReadonlySet<string> = new Set(), b: ReadonlySet<string> = new
   return a.size === b.size && [...a].every((tag) => b.has(tag));
 }
 
-/** Statements that need not be kept: they change nothing and are older than 30 days before the newest, or are too many. The first stays. */
+/**
+ * Returns statements that need not be kept: they change nothing and are more than 30 days older than the newest, or are too many. The first
+ * stays.
+ */
 export function idleStatements(statements: readonly TagStatement[]): readonly TagStatement[] {
   const ordered = inOrder(statements);
   const newest = ordered.at(-1)?.at;
@@ -117,7 +120,7 @@ export function idleStatements(statements: readonly TagStatement[]): readonly Ta
   return idle;
 }
 
-/** What a patch says of the tags; null: nothing. `now`: the time of one that has none. */
+/** Returns a patch's statement about tags; null: it has none. `now`: the time of a statement without one. */
 export function statementOf(patch: CustomerPatch, now: Temporal.Instant): TagStatement | null {
   const { tags, tagsAdded = [], tagsRemoved = [] } = patch;
   if (tags === undefined && tagsAdded.length + tagsRemoved.length === 0) return null;
@@ -130,7 +133,7 @@ export function statementOf(patch: CustomerPatch, now: Temporal.Instant): TagSta
   };
 }
 
-/** What a customer's row alone says, of whom no statement is kept: its tags, since they were last stated. */
+/** Returns the statement that follows from a customer's row if no statement is stored: its tags, since they were last stated. */
 export function statementOfRow(customer: CustomerRow): readonly TagStatement[] {
   const { tags, fieldVersions, createdAt } = customer;
   if (tags === null || tags.length === 0) return [];
@@ -138,7 +141,7 @@ export function statementOfRow(customer: CustomerRow): readonly TagStatement[] {
   return [{ at: version === undefined ? createdAt : Temporal.Instant.from(version), tags, added: [], removed: [] }];
 }
 
-/** A statement as it is kept. */
+/** Returns a statement as it is stored. */
 export function statementText({ tags, added, removed }: TagStatement): string {
   return JSON.stringify({ tags, added, removed });
 }
@@ -149,7 +152,7 @@ const storedStatement = record<Omit<TagStatement, "at">>({
   removed: withDefault(listCodec(textCodec), []),
 });
 
-/** A statement that was kept. */
+/** Parses a stored statement. */
 export function parseStatement(at: Temporal.Instant, statement: string): TagStatement {
   return { at, ...storedStatement.decode(JSON.parse(statement)) };
 }

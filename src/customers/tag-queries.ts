@@ -2,7 +2,7 @@ import type { Queryable, Tx } from "../db/pool.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import { parseStatement, statementText, type TagStatement } from "./tag-history.ts";
 
-/** A statement and of whom it is. */
+/** A statement and its customer. */
 export interface OwnedStatement {
   readonly customer: CustomerRef;
   readonly statement: TagStatement;
@@ -37,7 +37,7 @@ set bucket = $3,
 where bucket = $1
   and customer_uid = $2`;
 
-/** What is kept of customers' tags, by uid; of whom nothing is, there is no entry. */
+/** Returns the stored statements about customers' tags, by uid; customers without any are absent. */
 export async function selectStatements(
   queryable: Queryable,
   customers: readonly CustomerRef[],
@@ -55,7 +55,7 @@ export async function selectStatements(
   return found;
 }
 
-/** Keeps statements; one that is there already stays. */
+/** Stores statements; existing ones stay. */
 export async function insertStatements(tx: Tx, statements: readonly OwnedStatement[]): Promise<void> {
   if (statements.length > 0) await tx.execute(INSERT_STATEMENTS, paramsOf(statements));
 }
@@ -64,12 +64,12 @@ export async function deleteStatements(tx: Tx, statements: readonly OwnedStateme
   if (statements.length > 0) await tx.execute(DELETE_STATEMENTS, paramsOf(statements));
 }
 
-/** Forgets all that was said of customers' tags. */
+/** Deletes all statements about customers' tags. */
 export async function forgetStatements(tx: Tx, customers: readonly CustomerRef[]): Promise<void> {
   await tx.execute(FORGET_STATEMENTS, refKeys(customers));
 }
 
-/** Gives what was said of a customer to another, of whom nothing was. */
+/** Moves a customer's statements to another customer, who has none. */
 export async function moveStatements(tx: Tx, from: CustomerRef, to: CustomerRef): Promise<void> {
   await tx.execute(MOVE_STATEMENTS, [from.bucket, from.customerUid, to.bucket, to.customerUid]);
 }

@@ -16,8 +16,8 @@ where bucket = $1
   and customer_uid = $2`;
 
 /**
- * Ends mails to a customer, and to the one they were merged into since, until they consent anew. What the platform knows of their consent
- * stays as it is. Returns whether there is such a customer; again, it changes nothing.
+ * Ends mails to a customer, and to the one into whom they were merged since, until they consent again. The platform's consent does not
+ * change. Returns whether there is such a customer; repeating it changes nothing.
  */
 export async function unsubscribeCustomer(tx: Tx, deps: Pick<Deps, "clock">, ref: CustomerRef): Promise<boolean> {
   let { bucket, customerUid } = ref;

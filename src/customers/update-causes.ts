@@ -2,9 +2,9 @@ import type { LockedBalance } from "../ledger/balance-queries.ts";
 import type { Patched, Profile } from "./customer.ts";
 
 /**
- * Whether a change of the profile is one of the causes of `point_balance/update` (interface.md 6.3): the name or the birthday
- * is another one, the customer opts in to marketing, or the balance becomes active (program.md 7: it has points, has once earned,
- * and the account gets enabled; an unknown account counts as enabled).
+ * Whether a change of the profile is one of the causes of `point_balance/update` (interface.md 6.3): the name or the birthday changes, the
+ * customer opts in to marketing, or the balance becomes active (program.md 7: it has points, has once earned, and the account gets enabled;
+ * an unknown account status counts as enabled).
  */
 export function isUpdateCause(before: Profile, patched: Patched, balance: LockedBalance): boolean {
   const { changed, profile } = patched;

@@ -4,7 +4,7 @@ import type { CustomerPatch } from "./customer.ts";
 import type { UpsertResult } from "./patched-customers.ts";
 import { upsertCustomers } from "./upsert-customers.ts";
 
-/** Creates or changes a customer by what somebody says (program.md 2), as `upsertCustomers` does many. */
+/** Creates or changes a customer by a patch (program.md 2), like `upsertCustomers` for many. */
 export async function upsertCustomer(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random" | "wake" | "config">,

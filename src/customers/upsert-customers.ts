@@ -15,11 +15,11 @@ import { statementOf } from "./tag-history.ts";
 import { writeProfiles } from "./write-profiles.ts";
 
 /**
- * Creates or changes customers by what somebody says (program.md 2): absent keeps what is stored, older versions never
- * overwrite newer ones, and several patches of one customer count in their order. Tells `point_balance/update` in the same
- * transaction, for the causes of interface.md 6.3 alone, once a customer, and never for one that is just created. A deleted
- * customer stays as it is. Where there is something to write, the customer's balance is locked until the transaction ends: whoever
- * locks an order does so before. Returns what became of each patch, in their order, by a fixed number of statements.
+ * Creates or changes customers by patches (program.md 2): an absent field keeps the stored value, older versions never overwrite newer
+ * ones, and several patches of one customer apply in their order. Publishes `point_balance/update` in the same transaction, only for the
+ * causes of interface.md 6.3, once per customer, and never for a new one. A deleted customer stays unchanged. If there is something to
+ * write, the customer's balance is locked until the transaction ends: code that locks an order must do so before. Returns the result of
+ * each patch, in their order, with a fixed number of statements.
  */
 export async function upsertCustomers(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function upsertCustomers(
   patches: readonly CustomerPatch[],
 ): Promise<readonly UpsertResult[]> {
   const known = await selectByStorefrontIds(tx, [...new Set(patches.map(({ storefrontId }) => storefrontId))]);
-  // That there is nothing to write is seen from the rows alone: replays take no lock.
+  // Whether there is something to write is decided from the rows: repeated patches take no lock.
   const open = changedCustomers(known, patches);
   const isOpen = ({ storefrontId }: CustomerPatch) => open.has(known.get(storefrontId)?.customerUid ?? null);
   const opened = patches.filter(isOpen);
@@ -41,7 +41,7 @@ export async function upsertCustomers(
   });
 }
 
-/** Customers with a change to write, by uid; null: unknown customers. */
+/** Returns customers with a change to write, by uid; null: unknown customers. */
 function changedCustomers(
   known: ReadonlyMap<string, CustomerRow>,
   patches: readonly CustomerPatch[],
@@ -108,14 +108,14 @@ async function writePatches(
   return results;
 }
 
-/** The addresses that somebody has now and had not before. */
+/** Returns the addresses that customers have now and did not have before. */
 function newEmails(results: readonly UpsertResult[]): string[] {
   return results.flatMap(({ customer, before, created }) =>
     customer.email !== null && (created || customer.email !== before.email) ? [customer.email] : [],
   );
 }
 
-/** What patches say of their customers' tags; of a deleted customer nothing is kept. */
+/** Returns the patches' statements about tags; nothing is stored for a deleted customer. */
 function tagStatements(
   patches: readonly CustomerPatch[],
   customerOf: (storefrontId: string) => LockedCustomer,

@@ -3,7 +3,7 @@ import { formatInstant } from "../time/store-time.ts";
 import type { CustomerPatch, CustomerRow } from "./customer.ts";
 import type { CustomerBody, customerAnswer, mergedAnswer } from "./schema.ts";
 
-/** A customer as it is sent. */
+/** Returns a customer as it is sent. */
 export function customerView(customer: CustomerRow): Static<typeof customerAnswer> {
   return {
     data: {
@@ -19,7 +19,7 @@ export function customerView(customer: CustomerRow): Static<typeof customerAnswe
   };
 }
 
-/** Merged customers as they are sent. */
+/** Returns merged customers as they are sent. */
 export function mergedView(customers: readonly CustomerRow[]): Static<typeof mergedAnswer> {
   return {
     data: customers.map(({ storefrontId, customerUid, deletedAt, createdAt }) => ({
@@ -30,7 +30,7 @@ export function mergedView(customers: readonly CustomerRow[]): Static<typeof mer
   };
 }
 
-/** The patch that a request's body is. */
+/** Returns the patch for a request's body. */
 export function patchOfBody(
   storefrontId: string,
   body: Omit<CustomerBody, "consent_updated_at">,

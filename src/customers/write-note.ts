@@ -7,8 +7,8 @@ import { findCustomer } from "./find-customer.ts";
 import { type CustomerNote, countNotes, insertNote, selectNote } from "./note-queries.ts";
 
 /**
- * Notes something about a customer. The same note sent again is kept once. The audit log names the note, not its text, which is removed with
- * the customer. Throws `customer_not_found`, `ambiguous_email`, `invalid` where the customer has as many notes as there may be.
+ * Stores a note about a customer. The same note sent again is stored once. The audit log records the note, not its text, which is removed
+ * with the customer. Throws `customer_not_found`, `ambiguous_email`, and `invalid` if the customer has the maximum number of notes.
  */
 export async function writeNote(
   deps: Deps,

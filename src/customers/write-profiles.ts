@@ -23,7 +23,7 @@ from ${PROFILE_ROWS} as k (${PROFILE_COLUMNS})
 where c.bucket = k.bucket
   and c.customer_uid = k.customer_uid`;
 
-/** Writes what is known of customers, each given once, whose balances are locked. */
+/** Writes the data of customers, each given once, whose balances are locked. */
 export async function writeProfiles(
   tx: Tx,
   deps: Pick<Deps, "clock">,

@@ -5,14 +5,15 @@ import type { Mail } from "./mail.ts";
 import { readMailRoom } from "./read-mail-room.ts";
 
 /**
- * `queued`: a worker sends it once the transaction has committed. `repeated`: a mail with its key was queued before. `off`: no mail server is
- * set. `full`: too many wait. Only `queued` and `repeated` will arrive, as far as the server takes it.
+ * `queued`: a worker sends it once the transaction has committed. `repeated`: a mail with this key was queued before. `off`: no mail server is
+ * set. `full`: too many mails are waiting. Only `queued` and `repeated` mails are sent.
  */
 export type EnqueuedMail = "queued" | "repeated" | "off" | "full";
 
 /**
- * Queues a mail in the transaction of what it tells about: it is sent if that commits, at least once and, but for a process that is killed
- * between the server's answer and its note of it, exactly once. Throws where the mail itself is wrong, which is a bug of the caller's.
+ * Queues a mail in the transaction of the change that it reports. Once that has committed, the mail is sent at least once; only where a
+ * process is killed between the server's reply and recording it is the mail sent twice. Throws where the mail is invalid, which is a bug of
+ * the caller.
  */
 export async function enqueueMail(
   tx: Tx,

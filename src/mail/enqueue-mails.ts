@@ -12,8 +12,9 @@ from unnest($1::uuid[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::
 on conflict (idempotency_key) do nothing`;
 
 /**
- * Queues mails in the transaction of what they tell about, in one statement; the caller has looked at the room there is and that a mail
- * server is set. Returns how many were queued: the others were before. Throws where a mail itself is wrong, which is a bug of the caller's.
+ * Queues mails in the transaction of the change that they report, in one statement. The caller has checked that a mail server is set and that
+ * the queue has room. Returns how many were queued; the others had been queued before. Throws where a mail is invalid, which is a bug of the
+ * caller.
  */
 export async function enqueueMails(
   tx: Tx,

@@ -5,7 +5,7 @@ using unnest($1::smallint[], $2::uuid[]) as u (bucket, customer_uid)
 where m.bucket = u.bucket
   and m.customer_uid = u.customer_uid`;
 
-/** Removes the mails of customers, those that wait among them. */
+/** Deletes the mails of customers, including those that are waiting. */
 export async function eraseMails(
   tx: Tx,
   customers: readonly { readonly bucket: number; readonly customerUid: string }[],

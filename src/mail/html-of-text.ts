@@ -7,7 +7,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const LINK = /https?:\/\/[^\s<>"'&]+(?:&amp;[^\s<>"'&]+)*/g;
 
-/** A text with nothing in it that HTML reads as its own. */
+/** Escapes a text for HTML. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (found) => ESCAPES[found] ?? found);
 }

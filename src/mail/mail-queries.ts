@@ -2,23 +2,23 @@ import { isLeaseOver, leasesOf } from "../db/lease.ts";
 import type { Queryable } from "../db/pool.ts";
 import type { MailCategory } from "./mail.ts";
 
-/** A mail that this process sends. */
+/** A mail that this process has leased and sends. */
 export interface LeasedMail {
   readonly uid: string;
   readonly leaseUid: string;
   readonly category: MailCategory;
   readonly recipient: string;
-  /** The customer to whom it belongs; null: it is to a person of the store. */
+  /** The bucket of the mail's customer; null where the mail is to a person of the store. */
   readonly bucket: number | null;
   readonly customerUid: string | null;
   readonly subject: string;
   readonly sealed: Buffer;
   readonly expiresAt: Temporal.Instant | null;
-  /** With the one that begins. */
+  /** Including the attempt that begins now. */
   readonly attempts: number;
 }
 
-/** Longer than an attempt may take. */
+/** Seconds; longer than an attempt may take. */
 const LEASE_S = 150;
 
 export const MAIL_LEASES = leasesOf<LeasedMail>({
@@ -35,14 +35,14 @@ export const MAIL_LEASES = leasesOf<LeasedMail>({
 });
 
 export interface MailEnd {
-  /** `withdrawn`: its recipient does not want it any more. */
+  /** `withdrawn`: it is not sent because its recipient does not receive mails any more. */
   readonly state: "sent" | "failed" | "expired" | "withdrawn";
   readonly error: string | null;
 }
 
 /**
- * SQL: whether customer `c` is sent mails: consents, has not unsubscribed, has an address and an account that is not disabled. An address that
- * unsubscribed as one customer is sent none as another.
+ * SQL condition: customer `c` receives mails. The customer consents, has not unsubscribed, and has an address and an account that is not
+ * disabled. An address that was unsubscribed for one customer receives no mails for another one.
  */
 export const WANTS_MAIL = `c.accepts_marketing
   and c.unsubscribed_at is null
@@ -63,7 +63,7 @@ where c.bucket = $1
   and c.email = $3
   and ${WANTS_MAIL}`;
 
-/** Whether a mail to a customer may still be sent: much may have changed while it waited. */
+/** Whether a mail to a customer may still be sent; consent or the account may have changed while it was waiting. */
 export async function isStillWelcome(
   queryable: Queryable,
   { bucket, customerUid, recipient }: Pick<LeasedMail, "bucket" | "customerUid" | "recipient">,
@@ -81,7 +81,7 @@ set state = $3,
 where uid = $1
   and lease_uid = $2`;
 
-/** Writes how a mail ended; its content goes. Returns whether the lease was still held. */
+/** Records how a mail ended and deletes its content. Returns whether the lease was still held. */
 export async function endMail(
   queryable: Queryable,
   { uid, leaseUid }: LeasedMail,
@@ -95,7 +95,7 @@ set error = $3
 where uid = $1
   and lease_uid = $2`;
 
-/** Why the last attempt failed, of a mail that is tried again. */
+/** Records why the last attempt failed, for a mail that is tried again. */
 export async function noteMailFailure(queryable: Queryable, mail: LeasedMail, error: string): Promise<void> {
   await queryable.execute(NOTE_FAILURE, [mail.uid, mail.leaseUid, error]);
 }
@@ -107,7 +107,7 @@ from (
   where state = 'waiting'
   limit $1) w`;
 
-/** How many mails wait; counting ends at `max`. */
+/** The number of waiting mails, counted up to `max`. */
 export async function countWaitingMails(queryable: Queryable, max: number): Promise<number> {
   const [row] = await queryable.query<{ count: number }>(COUNT_WAITING, [max]);
   return row?.count ?? 0;
@@ -125,17 +125,17 @@ where content_sealed is not null
 order by uid
 limit 100`;
 
-/** Contents of mails that wait, by uid from `after` on, 100 at a time. */
+/** Encrypted contents of waiting mails, by uid after `after`, 100 at a time. */
 export function selectSealedMails(queryable: Queryable, after: string): Promise<SealedMail[]> {
   return queryable.query<SealedMail>(SELECT_SEALED, [after]);
 }
 
-/** A mail as the log shows it. */
+/** A mail in the form in which the log shows it. */
 export interface LoggedMail {
   readonly uid: string;
   readonly category: MailCategory;
   readonly recipient: string;
-  /** The storefront id; null: it is to a person of the store, or the customer is gone. */
+  /** The storefront id; null where the mail is to a person of the store, or the customer no longer exists. */
   readonly customerId: string | null;
   readonly subject: string;
   readonly state: "waiting" | MailEnd["state"];
@@ -145,17 +145,17 @@ export interface LoggedMail {
   readonly error: string | null;
 }
 
-/** Which mails of the log; an absent condition holds for all. */
+/** The filters of the mail log; an absent one includes every mail. */
 export interface MailLogFilter {
   readonly category?: MailCategory | undefined;
   readonly state?: LoggedMail["state"] | undefined;
-  /** A whole address, in any case. */
+  /** A complete address; upper and lower case are equal. */
   readonly recipient?: string | undefined;
 }
 
 const LAST_UID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** The newest mails, sent or not, before one of them. */
+/** The newest mails, sent or not, before a given one. */
 export function selectMailLog(
   queryable: Queryable,
   options: MailLogFilter & { readonly before?: string | undefined; readonly limit: number },

@@ -4,32 +4,32 @@ export type MailCategory = (typeof MAIL_CATEGORY_NAMES)[number];
 
 export interface MailAttachment {
   readonly name: string;
-  /** As `text/csv; charset=utf-8`. */
+  /** The content type, for example `text/csv; charset=utf-8`. */
   readonly type: string;
   readonly content: Buffer;
 }
 
-/** A mail as a feature gives it to `enqueueMail`. */
+/** The mail that a feature passes to `enqueueMail`. */
 export interface Mail {
-  /** Names what it says to whom: `reset/<uid of the link>`. A second mail with the same key is not sent, for as long as the log is kept. */
+  /** Identifies content and recipient: `reset/<uid of the link>`. A second mail with the same key is not sent while the log has the first. */
   readonly idempotencyKey: string;
   readonly category: MailCategory;
   /** One address, without a name. */
   readonly to: string;
-  /** Stays in the log: no secret, and nothing that an owner may not read. */
+  /** Stays in the log, so it contains no secret and nothing that an owner may not read. */
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** By the business clock: not sent from then on. Absent: it is always worth sending. */
+  /** By the business clock: from this instant on it is not sent any more. Absent: it never expires. */
   readonly expiresAt?: Temporal.Instant | undefined;
-  /** Of a mail that a person did not ask for: where they end it. Sets List-Unsubscribe, for one click (RFC 8058). */
+  /** For a mail that a person did not request: the unsubscribe link. Sets List-Unsubscribe with one click (RFC 8058). */
   readonly unsubscribeUrl?: string | undefined;
   readonly attachments?: readonly MailAttachment[] | undefined;
-  /** To whom it belongs: erased with them. */
+  /** The customer of the mail; it is deleted when the customer is erased. */
   readonly customer?: { readonly bucket: number; readonly customerUid: string } | undefined;
 }
 
-/** What is sealed while a mail waits. Stored: it only gains fields. */
+/** The content that is stored encrypted while a mail waits. Fields may only be added. */
 export interface MailContent {
   readonly text: string;
   readonly html: string;
@@ -39,7 +39,7 @@ export interface MailContent {
     | undefined;
 }
 
-/** So many mails of a category may wait; a mail of people is taken when letters to customers have filled their share. */
+/** The most waiting mails, by category; mails to staff are still accepted when those to customers have reached their limit. */
 const WAITING_MAX: Readonly<Record<MailCategory, number>> = {
   access: 12_000,
   test: 12_000,
@@ -54,22 +54,22 @@ const ATTACHMENTS_MAX = 10;
 const ADDRESS = /^[^\s@<>",;:()[\]\\\p{Cc}]{1,64}@[^\s@<>",;:()[\]\\\p{Cc}]{1,255}$/u;
 const CONTROL = /\p{Cc}/u;
 
-/** How many mails may wait, in whole, before one of this category is refused. */
+/** The number of waiting mails of all categories at which a mail of this category is refused. */
 export function waitingMax(category: MailCategory): number {
   return WAITING_MAX[category];
 }
 
-/** Its place in the queue. */
+/** The priority of a category in the queue. */
 export function priorityOf(category: MailCategory): number {
   return MAIL_CATEGORY_NAMES.indexOf(category);
 }
 
-/** Whether a text is one address to which a mail may be sent. */
+/** Whether a text is a single address to which a mail may be sent. */
 export function isMailAddress(text: string): boolean {
   return ADDRESS.test(text);
 }
 
-/** What is wrong with a mail, null: nothing. A header ends at a line break, so no part of one may bring its own. */
+/** The fault of a mail; null where there is none. A header ends at a line break, so no part of a header may contain one. */
 export function mailFault(mail: Mail): string | null {
   const { idempotencyKey, to, subject, attachments = [], unsubscribeUrl } = mail;
   if (idempotencyKey === "" || idempotencyKey.length > KEY_LENGTH_MAX) return "its key has 1 to 255 characters";
@@ -91,7 +91,7 @@ function mailBytes({ text, html, attachments = [] }: Mail): number {
   return attachments.reduce((sum, { content }) => sum + content.length, words);
 }
 
-/** The content as it is sealed. */
+/** Formats the content for encryption. */
 export function contentText({ text, html, unsubscribeUrl, attachments = [] }: Mail): string {
   const content: MailContent = {
     text,
@@ -107,18 +107,18 @@ export function contentText({ text, html, unsubscribeUrl, attachments = [] }: Ma
 }
 
 export function contentOf(text: string): MailContent {
-  return JSON.parse(text) as MailContent; // cast: what `contentText` wrote, sealed since
+  return JSON.parse(text) as MailContent; // cast: written by `contentText` and encrypted since
 }
 
-/** After the n-th attempt that failed, in seconds; a mail that failed more often is given up, about two days after the first. */
+/** The delay after the n-th failed attempt, in seconds; after more failures, about two days after the first, the mail is given up. */
 const RETRIES_S = [30, 120, 600, 1_800, 3_600, 7_200, 14_400, 21_600, 21_600, 43_200, 43_200];
 
-/** Seconds until the next attempt, null: it was the last one. `attempts` counts the one that failed. */
+/** Seconds until the next attempt; null after the last one. `attempts` includes the one that failed. */
 export function mailRetryS(attempts: number): number | null {
   return RETRIES_S[attempts - 1] ?? null;
 }
 
-/** How an attempt failed: `refused`: the server takes this mail never; `later`: not now; `server`: no mail can be sent at the moment. */
+/** How an attempt failed. `refused`: the server never accepts this mail; `later`: not now; `server`: no mail can be sent at the moment. */
 export type MailFailureKind = "refused" | "later" | "server";
 
 export interface MailFailure {
@@ -127,7 +127,7 @@ export interface MailFailure {
   readonly text: string;
 }
 
-/** What nodemailer's errors say, as far as it is looked at. */
+/** The fields of nodemailer's errors that are used. */
 interface SmtpError {
   readonly code?: unknown;
   readonly responseCode?: unknown;
@@ -135,15 +135,15 @@ interface SmtpError {
   readonly message?: unknown;
 }
 
-/** Codes of errors that say something of one mail; of every other one the next mail would fail as well. */
+/** Error codes that concern a single mail; with every other code the next mail would fail as well. */
 const MAIL_CODES = new Set(["EENVELOPE", "EMESSAGE", "EMAXRECIPIENTS"]);
 /** Codes of connections that never were or broke: the message is of the system or of TLS, not of a server that answered. */
 const CONNECTION_CODES = new Set(["ECONNECTION", "EDNS", "ESOCKET", "ETIMEDOUT", "ETLS"]);
 const FAILURE_LENGTH_MAX = 300;
 
 /**
- * Reads an error of an attempt. A reply 5yz to an envelope or a message is final, but 503, which says that the session was in another state;
- * where signing in fails, the settings are wrong, and no mail is lost for it.
+ * Classifies the error of an attempt. A 5yz reply to an envelope or a message is final, except 503, which reports a wrong session state.
+ * Where signing in fails the settings are wrong, and mails are kept.
  */
 export function mailFailureOf(error: unknown): MailFailure {
   const { code, responseCode, response, message } = (error ?? {}) as SmtpError; // cast: fields are looked at before they are used

@@ -5,9 +5,9 @@ import type { LeasedMail } from "./mail-queries.ts";
 
 /** Connections to the store's mail server. */
 export interface MailTransport {
-  /** Resolves once the server has taken it; rejects with nodemailer's error. */
+  /** Resolves once the server has accepted the mail; rejects with nodemailer's error. */
   send(mail: LeasedMail, signal: AbortSignal): Promise<void>;
-  /** Connects, checks the certificate and signs in, and sends nothing. */
+  /** Connects, checks the certificate and signs in, without sending anything. */
   check(): Promise<void>;
   close(): void;
 }
@@ -18,8 +18,8 @@ const CONNECT_MS = 15_000;
 const SILENCE_MS = 60_000;
 
 /**
- * Opens the transport of the settings; connections are made when mails are sent. Where the server is another machine, nothing is sent without
- * TLS whose certificate is checked, unless POINTKEEPER_SMTP_PLAINTEXT says so. Nodemailer logs nothing: its lines have addresses in them.
+ * Opens the transport of the settings; it connects when mails are sent. Where the server is another machine, nothing is sent without TLS and
+ * a checked certificate, unless POINTKEEPER_SMTP_PLAINTEXT allows it. Nodemailer's logging is off, because its lines contain addresses.
  */
 export async function openMailTransport(deps: Pick<Deps, "config" | "secretBox">): Promise<MailTransport> {
   const { mail: settings } = deps.config;
@@ -58,7 +58,7 @@ export async function openMailTransport(deps: Pick<Deps, "config" | "secretBox">
         subject: mail.subject,
         text,
         html,
-        messageId: `<${mail.uid}@${domain}>`, // the same at each attempt: a second copy is known by it
+        messageId: `<${mail.uid}@${domain}>`, // the same at each attempt, so that a second copy can be recognised
         headers: {
           "Auto-Submitted": "auto-generated",
           ...(unsubscribeUrl === undefined

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 
-/** How long the log of mails is kept, and with it the keys that keep a mail from being sent twice. */
+/** How many days the log of mails is kept, and with it the keys that prevent a second sending. */
 export const MAIL_LOG_DAYS = 30;
 const PIECE = 10_000;
 
@@ -12,7 +12,7 @@ where uid in (
     and ended_at < clock_timestamp() - make_interval(days => $1)
   limit ${PIECE})`;
 
-/** Removes mails that ended 30 days ago; returns how many. */
+/** Deletes mails that ended 30 days ago or earlier; returns how many. */
 export async function pruneMails(deps: Pick<Deps, "db">, signal?: AbortSignal): Promise<number> {
   let count = 0;
   for (let removed = PIECE; removed === PIECE && signal?.aborted !== true; count += removed)

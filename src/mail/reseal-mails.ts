@@ -7,7 +7,7 @@ set content_sealed = $2
 where uid = $1
   and content_sealed = $3`;
 
-/** Encrypts the contents of waiting mails with the current secret key. Returns how many were sealed by another one. */
+/** Encrypts the contents of waiting mails with the current secret key. Returns how many another key had encrypted. */
 export async function resealMails(deps: Pick<Deps, "db" | "secretBox">): Promise<number> {
   let count = 0;
   let after = FIRST_UID;

@@ -4,20 +4,20 @@ import type { Deps } from "../deps.ts";
 import { MAIL_CONNECTIONS_MAX, type MailTransport, openMailTransport } from "./open-mail-transport.ts";
 import { sendNextMail } from "./send-next-mail.ts";
 
-/** A mail that another node queued, or that is tried again, is found this soon. */
+/** A mail that another node queued, or that is due for a retry, is found within this time. */
 const POLL_MS = 5_000;
-/** While the mail server cannot be reached, one mail tries it this often. */
+/** While the mail server cannot be reached, one mail is tried at this interval. */
 const SERVER_PAUSE_MS = 30_000;
-/** A stop waits so long for the server's answers. */
+/** How long a stop waits for the server's replies. */
 const STOP_MS = 3_000;
 
 export interface RunMailsOptions {
   readonly signal: AbortSignal;
-  /** Calls the listener when there may be work; returns how to end that. */
+  /** Calls the listener when there may be work; returns a function that ends this. */
   readonly onWake?: (listener: () => void) => () => void;
 }
 
-/** The mails' part of a worker: sends what is queued, until the signal. Nothing where no mail server is set. */
+/** The part of a worker that sends queued mails, until the signal. Does nothing where no mail server is set. */
 export async function runMails(deps: Deps, { signal, onWake }: RunMailsOptions): Promise<void> {
   if (deps.config.mail === null) return await untilAborted(signal);
   const wake = createWakeSignal();
@@ -50,7 +50,7 @@ interface SendAll {
   readonly givenUp: AbortSignal;
 }
 
-/** Sends what is due, a few mails beside one another; returns whether the server ended it. */
+/** Sends the due mails, a few at the same time; returns whether it ended because of the server. */
 async function sendAll(deps: Deps, { transport, signal, givenUp }: SendAll): Promise<boolean> {
   let isServerDown = false;
   const sendOneByOne = async () => {

@@ -5,22 +5,22 @@ import { mailFailureOf, mailRetryS } from "./mail.ts";
 import { endMail, isStillWelcome, type LeasedMail, MAIL_LEASES, noteMailFailure } from "./mail-queries.ts";
 import type { MailTransport } from "./open-mail-transport.ts";
 
-/** `none`: nothing is due. `server`: no mail can be sent at the moment, whichever it is. */
+/** `none`: nothing is due. `server`: no mail at all can be sent at the moment. */
 export type MailTurn = "done" | "none" | "server";
 
 export interface SendOptions {
   readonly transport: MailTransport;
-  /** Ends an attempt; its mail is sent again. */
+  /** Ends an attempt; its mail is sent again later. */
   readonly signal: AbortSignal;
 }
 
 type SendDeps = Pick<Deps, "db" | "clock" | "random" | "secretBox" | "log" | "instruments">;
 
-/** An attempt that takes longer is given up. */
+/** An attempt that takes longer is aborted. */
 const ATTEMPT_MS = 120_000;
 const LOST = "its content cannot be read: the secret key was replaced";
 
-/** Sends the mail that is due first, outside every transaction, and writes down what became of it. */
+/** Sends the next due mail, outside every transaction, and records the result. */
 export async function sendNextMail(deps: SendDeps, { transport, signal }: SendOptions): Promise<MailTurn> {
   const mail = await MAIL_LEASES.claim(deps.db, deps.random.uid());
   if (mail === undefined) return "none";
@@ -42,7 +42,7 @@ export async function sendNextMail(deps: SendDeps, { transport, signal }: SendOp
   return "done";
 }
 
-/** The log of the service has no address: what the server said, which may have one, stands with the mail. */
+/** The service's log contains no address. The server's reply, which may contain one, is stored with the mail. */
 async function noteFailure(
   deps: SendDeps,
   mail: LeasedMail,

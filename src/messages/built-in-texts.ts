@@ -2,7 +2,7 @@ import type { Language } from "../wire/language.ts";
 import type { MessageKind } from "../wire/messages.ts";
 import type { MessageText } from "./message.ts";
 
-/** The texts of a store that has not written its own. */
+/** The texts used where the store has not written its own. */
 export const BUILT_IN_TEXTS: Readonly<Record<MessageKind, Readonly<Record<Language, MessageText>>>> = {
   expiry_reminder: {
     en: {
@@ -102,10 +102,10 @@ You have {points} points now. Your tier is {tier}.
   },
 };
 
-/** In place of a name that is not known. */
+/** Used in place of an unknown name. */
 export const NO_NAME: Readonly<Record<Language, string>> = { en: "there", ja: "お客" };
 
-/** Stands below every message; the store cannot take it away. */
+/** The last lines of every message; the store cannot remove them. */
 export const FOOTERS: Readonly<Record<Language, (store: string, link: string) => string>> = {
   en: (store, link) =>
     `—\nYou receive this because you agreed to receive mails from ${store}. Unsubscribe from mails about points: ${link}`,
@@ -113,5 +113,5 @@ export const FOOTERS: Readonly<Record<Language, (store: string, link: string) =>
     `—\nこのメールは、${store}からのメールの受信に同意された方へお送りしています。ポイントに関するメールの配信停止：${link}`,
 };
 
-/** Marks a mail that was asked for as a test. */
+/** The prefix of the subject of a test message. */
 export const TEST_MARKS: Readonly<Record<Language, string>> = { en: "[Test]", ja: "【テスト】" };

@@ -13,8 +13,8 @@ import {
 import { textFault } from "./template.ts";
 
 /**
- * Replaces the settings of a kind. One that is turned on begins with what is due from now on. Throws `invalid`, naming the field, and the
- * placeholder that is not known.
+ * Replaces the settings of a message kind. A kind that is turned on starts with what is due from now on. Throws `invalid`, which names the
+ * field and, where a placeholder is unknown, the placeholder.
  */
 export async function changeMessage(deps: Pick<Deps, "db" | "config">, setting: MessageSetting): Promise<void> {
   const { kind, isOn, texts } = setting;

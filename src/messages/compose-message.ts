@@ -5,19 +5,19 @@ import { BUILT_IN_TEXTS, FOOTERS } from "./built-in-texts.ts";
 import type { MessageText, MessageTexts } from "./message.ts";
 import { fillText, type MessageValues } from "./template.ts";
 
-/** A message as it is mailed. */
+/** A message in the form in which it is mailed. */
 export interface ComposedMessage extends MessageText {
   readonly html: string;
 }
 
 const MAILED_SUBJECT_MAX = 190;
 
-/** The text of a kind in a language: the store's own, or the built-in one. */
+/** The text of a kind in a language: the store's own, otherwise the built-in one. */
 export function textOfKind(kind: MessageKind, texts: MessageTexts, language: Language): MessageText {
   return texts[language] ?? BUILT_IN_TEXTS[kind][language];
 }
 
-/** Fills a text and puts the way to end such messages below it. In the HTML everything but links is escaped. */
+/** Fills a text with values and adds the unsubscribe link below it. In the HTML everything except links is escaped. */
 export function composeMessage(
   { subject, text }: MessageText,
   values: MessageValues,

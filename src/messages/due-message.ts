@@ -8,25 +8,25 @@ export interface DueMessage {
   readonly recipient: Recipient;
   readonly occasion: Pick<MessageOccasion, "occasion" | "forgetOn">;
   readonly about: MessageAbout;
-  /** It is not worth sending from then on. */
+  /** From this instant on it is not sent any more. */
   readonly expiresAt: Temporal.Instant;
 }
 
-/** What is looked for. */
+/** The settings, the time and the limit for finding due messages. */
 export interface FindContext {
   readonly setting: MessageSetting;
   readonly rules: MessageRules;
   readonly program: Program;
   readonly now: Temporal.Instant;
-  /** The day of the store. */
+  /** The present day of the store. */
   readonly today: string;
-  /** The day whose messages may be sent: the day before until the hour has come. */
+  /** The day whose messages may be sent: the day before until the sending hour is reached. */
   readonly sendable: string;
-  /** So many at most. */
+  /** The most messages to return. */
   readonly room: number;
 }
 
-/** Some that are due, and whether nothing of the kind is left at this moment. */
+/** Messages that are due, and whether no more of the kind are due at this moment. */
 export interface FoundMessages {
   readonly due: readonly DueMessage[];
   readonly isDone: boolean;

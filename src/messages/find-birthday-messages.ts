@@ -15,9 +15,9 @@ import {
 } from "./message-queries.ts";
 
 const KIND = "birthday";
-/** A birthday that was two days ago is over. */
+/** A message is sent at most this many days after the birthday. */
 const LATE_DAYS = 1;
-/** Whoever changes their birthday has no second one within this time. */
+/** A customer who changes their birthday gets no second message within this number of days. */
 const YEAR_DAYS = 330;
 const KEPT_DAYS = 400;
 
@@ -38,7 +38,7 @@ order by c.bucket, c.customer_uid
 limit $5
 for share of c`;
 
-/** The next birthdays of today, and of yesterday where it is not done. A day's points come first, where the program gives any. */
+/** The next birthdays of today, and of yesterday if they are not finished. Where the program gives birthday points, these come first. */
 export async function findBirthdayMessages(tx: Tx, context: FindContext): Promise<FoundMessages> {
   const { program, sendable, room } = context;
   const { timeZone } = program.store;
@@ -66,7 +66,7 @@ export async function findBirthdayMessages(tx: Tx, context: FindContext): Promis
   return { due: recipients.map((recipient) => ({ recipient, occasion, about: {}, expiresAt })), isDone: false };
 }
 
-/** It begins with the birthdays of the day on which it was turned on, and passes over days that are too long ago. */
+/** Starts with the birthdays of the day on which the kind was turned on, and skips days that are too long ago. */
 function beginRun(run: MessageRun, sendable: string): MessageRun {
   const first = run.doneOn === null ? sendable : dayAfter(sendable, -LATE_DAYS);
   if (run.doneOn !== null && dayAfter(run.doneOn, 1) >= first) return run;

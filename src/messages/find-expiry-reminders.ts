@@ -19,14 +19,14 @@ import {
 
 const KIND = "expiry_reminder" as const;
 const PAGE_ROWS = 500;
-/** A reminder is about what expires within so many days from its date; no other is sent about a date that near. */
+/** A reminder is about what expires within this number of days from its date; no second reminder is sent about these days. */
 const SPAN_DAYS = 7;
 const KEPT_DAYS = 30;
 
 /**
- * The next reminders: of the first day that is not done, up to the setting's number of days from now. Found by the indexes that the sweep
- * walks, so what it costs follows how much expires on that day. Where the rules of expiry have changed, the days ahead are walked anew, and
- * whoever was reminded of a day is not reminded again.
+ * The next reminders: for the first unfinished day, up to the setting's number of days from now. They are found with the indexes of the
+ * expiry sweep, so the cost depends on how much expires on that day. Where the expiry rules have changed, the days ahead are processed again,
+ * and customers who already got a reminder about a day get no second one.
  */
 export async function findExpiryReminders(tx: Tx, context: FindContext): Promise<FoundMessages> {
   const { program, setting, today, sendable } = context;
@@ -47,7 +47,7 @@ export async function findExpiryReminders(tx: Tx, context: FindContext): Promise
     return { due: [], isDone: false };
   }
   const page = await selectDuePage(tx, walk.index, { ...walk, after: placeOf(run) ?? walk.after, rows: PAGE_ROWS });
-  // Who was active since stands in the index by an earlier day: brought to the right one, they are found when it is walked.
+  // The index still has customers who were active since under an earlier day. They are moved to the right day and found when it is processed.
   await advanceExpiryDays(
     tx,
     page.filter(({ isBehind }) => isBehind),
@@ -67,14 +67,14 @@ export async function findExpiryReminders(tx: Tx, context: FindContext): Promise
 
 interface Walk {
   readonly index: DueIndex;
-  /** Where the day begins in the index; null: at its start. */
+  /** The place in the index at which the day begins; null: at the start of the index. */
   readonly after: Pick<DueCandidate, "at" | "bucket"> | null;
   readonly until: Temporal.Instant | string;
 }
 
 const LAST_BUCKET = 255;
 
-/** Where what expires on a day of the store stands in the indexes; none: nothing expires on it. */
+/** The ranges of the indexes that contain what expires on a day of the store; none where nothing expires on it. */
 function walksOf(rules: ExpiryRules, day: string): Walk[] {
   const before = dueSearch(rules, startOfDate(dayAfter(day, -1), rules.timeZone));
   const search = dueSearch(rules, startOfDate(day, rules.timeZone));
@@ -88,18 +88,18 @@ function walksOf(rules: ExpiryRules, day: string): Walk[] {
   const { by, lastStart } = search.undated;
   const from = before.undated?.lastStart ?? null;
   if (by === "since") return [dated, { index: by, after: from && { at: from, bucket: LAST_BUCKET }, until: lastStart }];
-  // Rows of one UTC day may expire on two days of the store: the first day of the range is walked again.
+  // Rows of one UTC day may expire on two days of the store, so the first day of the range is read again.
   const after = from && { at: dayAfter(localDate(from, "UTC"), -1), bucket: LAST_BUCKET };
   return [dated, { index: by, after, until: localDate(lastStart, "UTC") }];
 }
 
-/** Where the run stands within a walk; null: at its start. */
+/** The place of the run within an index range; null: at its start. */
 function placeOf({ walk, afterAt, afterBucket }: MessageRun): Pick<DueCandidate, "at" | "bucket"> | null {
   if (walk === null || afterAt === null) return null;
   return { at: walk === "day" ? afterAt : Temporal.Instant.from(afterAt), bucket: afterBucket };
 }
 
-/** Those of a page of whom something expires on the day, each once, in the order of their keys. */
+/** The customers of a page with points that expire on the day, each once, in key order. */
 function candidatesOf(
   page: readonly DueCandidate[],
   { rules, day, index }: { readonly rules: ExpiryRules; readonly day: string; readonly index: DueIndex },
@@ -119,7 +119,7 @@ function isAfter({ bucket, customerUid }: CustomerRef, afterUid: string): boolea
   return bucket > afterBucket || (bucket === afterBucket && customerUid > afterUid);
 }
 
-/** There was room for some of a page alone: the others are looked at next. */
+/** Where there was room for only some customers of a page, the next batch continues with the others. */
 function skipTo(run: MessageRun, index: DueIndex, examined: readonly CustomerRef[]): MessageRun {
   return { ...run, walk: index, afterUid: examined.at(-1)?.customerUid ?? run.afterUid };
 }

@@ -7,14 +7,14 @@ import { lockMessageRun, lockRecipients, type MessageRun, RUN_START, saveMessage
 import { readMonthSums } from "./read-month-sums.ts";
 
 const KIND = "statement";
-/** Customers who are looked at in one transaction. */
+/** Customers that one transaction reads. */
 const SLICE = 5_000;
 const KEPT_MONTHS = 3;
-/** A statement is sent within so many days of its month's end. */
+/** A statement is sent at most this many days after the end of its month. */
 const LATE_DAYS = 20;
 
-// Whether something happened in the month is seen from the balance's row: the last allotment is not before it. A left join: a shorter slice is
-// taken for the last one.
+// The row of the balance shows whether something happened in the month: its last allotment is not before the month. A left join, because a
+// slice with fewer rows is taken for the last one.
 const NEXT = `select s.bucket, s.customer_uid as "customerUid",
   s.accepts_marketing is true
     and s.unsubscribed_at is null
@@ -31,8 +31,8 @@ left join balance b on b.bucket = s.bucket and b.customer_uid = s.customer_uid
 order by s.bucket, s.customer_uid`;
 
 /**
- * The next statements of the month before, of customers with a change in it. One pass over the customers a month, by their key and in slices; it
- * begins with the month in which it was turned on.
+ * The next statements of the previous month, for customers with a change in it. One pass over all customers per month, by key and in slices.
+ * It starts with the month in which the kind was turned on.
  */
 export async function findStatements(tx: Tx, context: FindContext): Promise<FoundMessages> {
   const { program, sendable, room } = context;
@@ -46,7 +46,7 @@ export async function findStatements(tx: Tx, context: FindContext): Promise<Foun
       await saveMessageRun(tx, KIND, { ...stored, ...RUN_START, doneOn: month });
     return { due: [], isDone: true };
   }
-  // A month that was not finished before the next one began is left.
+  // A month that was not finished before the next one began is skipped.
   const run: MessageRun = stored.basis === month ? stored : { ...stored, ...RUN_START, basis: month };
   const start = startOfDate(month, timeZone);
   const end = startOfDate(monthAfter(month, 1), timeZone);

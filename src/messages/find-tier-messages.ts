@@ -8,7 +8,7 @@ import { dayAfter } from "./message.ts";
 import { lockMessageRun, lockRecipients } from "./message-queries.ts";
 
 const KIND = "tier_reached";
-/** A change is no news after so many days. */
+/** After this number of days a change of tier is not reported any more. */
 const FRESH_DAYS = 7;
 const KEPT_DAYS = 60;
 
@@ -16,7 +16,7 @@ interface TierChange extends CustomerRef {
   readonly uid: string;
   readonly fromUid: string | null;
   readonly toUid: string | null;
-  /** Where the customer is now; null: never placed. */
+  /** The customer's present tier; null where none was ever set. */
   readonly presentUid: string | null;
   readonly changedAt: Temporal.Instant;
 }
@@ -29,7 +29,7 @@ order by h.uid
 limit $1
 for update of h`;
 
-/** The next changes of tier: who went up and still is there is due, of the others nothing is said. */
+/** The next changes of tier. A message is due for customers who moved up and are still in that tier; other changes get none. */
 export async function findTierMessages(tx: Tx, context: FindContext): Promise<FoundMessages> {
   const { program, now, room } = context;
   const { timeZone } = program.store;
@@ -53,7 +53,7 @@ export async function findTierMessages(tx: Tx, context: FindContext): Promise<Fo
   return { due, isDone: changes.length < room };
 }
 
-/** Whether a change led up, by the rules of now, to where the customer still is. */
+/** Whether a change moved the customer up, by the present rules, to the tier in which they still are. */
 function isReached({ fromUid, toUid, presentUid }: TierChange, rules: readonly TierRule[]): boolean {
   if (toUid === null || toUid !== presentUid) return false;
   const to = rules.findIndex(({ uid }) => uid === toUid);

@@ -57,7 +57,7 @@ const PACE = `select p.budget, coalesce(extract(epoch from clock_timestamp() - p
 from message_pace p
 for update`;
 
-/** How many messages may be queued now; the transaction that knows it spends it alone. */
+/** How many messages may be queued now. Locks the count, so that only this transaction can use it up. */
 export async function lockPace(tx: Tx, { hourlyMax }: Pick<MessageRules, "hourlyMax">): Promise<number> {
   const [row] = await tx.query<{ budget: number; elapsedS: number }>(PACE);
   if (row === undefined) throw new Error("the row of the messages' pace is gone");
@@ -68,16 +68,16 @@ export async function savePace(tx: Tx, budget: number): Promise<void> {
   await tx.execute("update message_pace set budget = $1, budget_at = clock_timestamp()", [budget]);
 }
 
-/** How far a kind has come. */
+/** The progress of a kind. */
 export interface MessageRun {
-  /** The days up to here are done, or the months, by their first day; null: it has not begun. */
+  /** The last day that is finished, or for months the first day of the last one; null where the kind has not started. */
   readonly doneOn: string | null;
-  /** Of the reminder: the rules by which its days were found. */
+  /** For the reminder: the rules by which its days were found; for the statement: its month. */
   readonly basis: string | null;
-  /** Of the reminder: the index that it walks, and the place there. */
+  /** For the reminder: the index that is being read; the place in it is in the following fields. */
   readonly walk: string | null;
   readonly afterAt: string | null;
-  /** The customers of the next day up to here are done. */
+  /** The last customer of the next day who is finished, by bucket and uid. */
   readonly afterBucket: number;
   readonly afterUid: string;
 }
@@ -94,7 +94,7 @@ from message_run
 where kind = $1
 for no key update`;
 
-/** The run of a kind, locked until the transaction ends. */
+/** The progress of a kind, locked until the transaction ends. */
 export async function lockMessageRun(tx: Tx, kind: MessageKind): Promise<MessageRun> {
   const [row] = await tx.query<MessageRun>(LOCK_RUN, [kind]);
   if (row === undefined) throw new Error(`the run of ${kind} is gone`);
@@ -115,7 +115,7 @@ export async function saveMessageRun(tx: Tx, kind: MessageKind, run: MessageRun)
   await tx.execute(SAVE_RUN, [kind, doneOn, basis, walk, afterAt, afterBucket, afterUid]);
 }
 
-/** Whom a message may go to, and what it needs to know of them. */
+/** A customer who may get a message, and the fields that the message needs. */
 export interface Recipient extends CustomerRef {
   readonly email: string;
   readonly name: string | null;
@@ -124,7 +124,7 @@ export interface Recipient extends CustomerRef {
 
 export const RECIPIENT_COLUMNS = `c.bucket, c.customer_uid as "customerUid", c.email, c.name, c.locale`;
 
-// Their rows are locked: a merge or an erasure waits, and finds what was noted.
+// The rows are locked, so a merge or an erasure waits and then finds the recorded occasions.
 const BY_REFS = `select ${RECIPIENT_COLUMNS}
 from customer c
 where (c.bucket, c.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))
@@ -132,7 +132,7 @@ where (c.bucket, c.customer_uid) in (select * from unnest($1::smallint[], $2::uu
 order by c.bucket, c.customer_uid
 for share of c`;
 
-/** Those of customers who are sent messages, locked. */
+/** Those of the customers who may get messages, locked. */
 export function lockRecipients(tx: Tx, refs: readonly CustomerRef[]): Promise<Recipient[]> {
   return tx.query<Recipient>(BY_REFS, refKeys(refs));
 }
@@ -152,7 +152,7 @@ where ${WANTS_MAIL}
 order by w.bucket, w.customer_uid
 limit $6`;
 
-/** Those of customers who are sent messages and were sent none of a kind about an occasion between two others. */
+/** Those of the customers who may get messages, and who got none of a kind about an occasion between the two given ones. */
 export function selectNotSent(
   queryable: Queryable,
   refs: readonly CustomerRef[],
@@ -162,10 +162,10 @@ export function selectNotSent(
   return queryable.query<CustomerRef>(NOT_SENT, [...refKeys(refs), kind, after, before, limit]);
 }
 
-/** An occasion of a customer, of one kind. */
+/** An occasion of one kind for a message to a customer. */
 export interface MessageOccasion extends CustomerRef {
   readonly occasion: string;
-  /** `YYYY-MM-DD`: it cannot come again from then on. */
+  /** `YYYY-MM-DD`; from this day on the occasion cannot occur again. */
   readonly forgetOn: string;
 }
 
@@ -175,7 +175,7 @@ from unnest($1::smallint[], $2::uuid[], $3::text[], $4::text[]) as o (bucket, cu
 on conflict do nothing
 returning customer_uid as "customerUid"`;
 
-/** Notes occasions, at most one a customer. Returns the customers for whom it is the first time: they alone are sent a message. */
+/** Records occasions, at most one per customer. Returns the customers whose occasion was new; only these get a message. */
 export async function claimOccasions(
   tx: Tx,
   kind: MessageKind,
@@ -196,12 +196,12 @@ where ctid in (
   where forget_on < $1::date
   limit ${PRUNE_ROWS})`;
 
-/** Removes some occasions that cannot come again; returns whether there may be more. */
+/** Deletes some occasions that cannot occur again; returns whether there may be more. */
 export async function deleteOldOccasions(queryable: Queryable, today: string): Promise<boolean> {
   return (await queryable.execute(PRUNE, [today])) === PRUNE_ROWS;
 }
 
-/** Forgets every change of tier that a message might have been about. */
+/** Deletes all recorded changes of tier that a message might have been about. */
 export async function dropTierChanges(tx: Tx): Promise<void> {
   await tx.execute("delete from message_tier_change");
 }

@@ -4,28 +4,28 @@ import { NO_NAME } from "./built-in-texts.ts";
 import { dayAfter } from "./message.ts";
 import { greetingName, type MessageValues } from "./template.ts";
 
-/** What one message is about. */
+/** The facts that one message reports. */
 export interface MessageAbout {
-  /** Points that expire, and the day of the store on which they are gone. */
+  /** The points that expire, and the day of the store on which they are gone. */
   readonly expiry?: { readonly points: bigint; readonly on: string };
-  /** What happened in a month, given by its first day. */
+  /** The sums of a month, and its first day. */
   readonly month?: MonthSums & { readonly first: string };
 }
 
-/** Each 0 or more. */
+/** Points; each field is 0 or more. */
 export interface MonthSums {
   readonly earned: bigint;
   readonly used: bigint;
   readonly expired: bigint;
 }
 
-/** How a customer stands. */
+/** The present balance and tier of a customer. */
 export interface CustomerStanding {
   readonly points: bigint;
   readonly tier: string;
 }
 
-/** Everything that placeholders may stand for, written in a language. */
+/** The values of all placeholders, formatted in a language. */
 export function messageValues(
   { name, store }: { readonly name: string | null; readonly store: string },
   standing: CustomerStanding,

@@ -8,7 +8,7 @@ export interface MessageText {
   readonly text: string;
 }
 
-/** By language; one that is absent has the built-in text. */
+/** The store's texts by language; an absent language has the built-in text. */
 export type MessageTexts = Readonly<Partial<Record<Language, MessageText>>>;
 
 const text = record<MessageText>({ subject: textCodec, text: textCodec });
@@ -17,48 +17,48 @@ export const messageTexts: Codec<MessageTexts> = record<MessageTexts>({ en: text
 export interface MessageSetting {
   readonly kind: MessageKind;
   readonly isOn: boolean;
-  /** Of the reminder: how long before the points expire. */
+  /** For the reminder: the number of days before the points expire. */
   readonly daysBefore: number;
   readonly texts: MessageTexts;
 }
 
-/** What holds for every kind. */
+/** The settings that apply to every kind. */
 export interface MessageRules {
-  /** Of customers whose own is not known. */
+  /** The language for customers whose own is unknown. */
   readonly language: Language;
-  /** Nothing of a day of the store is sent before this hour of it. */
+  /** The hour of the store's day before which no message of that day is sent. */
   readonly sendHour: number;
-  /** So many messages are queued in an hour, at most. */
+  /** The most messages that are queued in an hour. */
   readonly hourlyMax: number;
 }
 
-/** The language of a customer's messages: their own where there are texts in it, else the store's. */
+/** The language of a customer's messages: their own where there are texts in it, otherwise the store's. */
 export function languageOf(own: string | null, { language }: Pick<MessageRules, "language">): Language {
   const first = own?.split(/[-_]/, 1)[0]?.toLowerCase();
   return LANGUAGES.find((known) => known === first) ?? language;
 }
 
-/** Messages of at most so much time at once: a node that was down for a night does not make up for it in a minute. */
+/** The most minutes' worth of messages at once, so that a node that was down for a night does not send everything within a minute. */
 const BURST_MINUTES = 10;
 
-/** How many messages may be queued at a moment, as a share of an hour goes by; `elapsedS` since `before` was left over. */
+/** How many messages may be queued now; `before` of them were left `elapsedS` seconds ago, and the hourly number is spread evenly. */
 export function paceBudget(before: number, elapsedS: number, hourlyMax: number): number {
   const perMinute = hourlyMax / 60;
   return Math.min(before + (Math.max(0, elapsedS) / 60) * perMinute, Math.max(1, perMinute * BURST_MINUTES));
 }
 
-/** The day of the store whose messages may be sent at a local date-time: the day before until the hour has come. */
+/** The day of the store whose messages may be sent at a local date-time: the day before until the sending hour is reached. */
 export function sendableDay(local: Temporal.PlainDateTime, sendHour: number): string {
   const date = local.toPlainDate();
   return (local.hour >= sendHour ? date : date.subtract({ days: 1 })).toString();
 }
 
-/** `YYYY-MM-DD`, so many days later. */
+/** The day (`YYYY-MM-DD`) that is this number of days later. */
 export function dayAfter(day: string, days: number): string {
   return Temporal.PlainDate.from(day).add({ days }).toString();
 }
 
-/** The first day of the month, so many months later than that of a day. */
+/** The first day (`YYYY-MM-DD`) of the month that is this number of months after that of a day. */
 export function monthAfter(day: string, months: number): string {
   return Temporal.PlainDate.from(day).with({ day: 1 }).add({ months }).toString();
 }

@@ -13,8 +13,8 @@ where bucket = $1
   and customer_uid = $2`;
 
 /**
- * What was sent to a customer who is merged into another was sent to the one they are now: no occasion is written about twice. Called once the
- * row of the merged customer is locked, so that no message about them is being queued meanwhile.
+ * Moves the record of messages from a merged customer to the kept one, so that no occasion gets a second message. Called once the row of the
+ * merged customer is locked, so that no message about them is being queued at the same time.
  */
 export async function moveMessages(tx: Tx, removed: CustomerRef, kept: CustomerRef): Promise<void> {
   await tx.execute(MOVE, [removed.bucket, removed.customerUid, kept.bucket, kept.customerUid]);

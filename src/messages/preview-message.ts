@@ -18,19 +18,19 @@ export interface PreviewInput {
   readonly kind: MessageKind;
   readonly language: Language;
   readonly text: MessageText;
-  /** Whose figures it has; null: made-up ones. */
+  /** The customer whose figures are shown; null: example figures. */
   readonly customer: (CustomerRef & { readonly name: string | null }) | null;
 }
 
 export interface MessagePreview extends ComposedMessage {
-  /** Some figures are made up, as the customer has none. */
+  /** Whether some figures are examples, because the customer has none. */
   readonly isSample: boolean;
 }
 
 const SAMPLE_DAYS = 14;
 const SAMPLE = { points: 1_240n, expiring: 300n, earned: 420n, used: 200n, expired: 50n } as const;
 
-/** A message as a customer would get it now. Its link ends nothing: it is that of a page which says so. */
+/** A message as a customer would get it now. Its link does not unsubscribe; it leads to a page that says so. */
 export async function previewMessage(
   tx: Tx,
   deps: Pick<Deps, "config" | "clock">,
@@ -51,7 +51,7 @@ export async function previewMessage(
   return { ...composeMessage(text, values, { language, link }), isSample: customer === null || lacks };
 }
 
-/** What the customer's next reminder and last statement are about, as far as there is anything. */
+/** The facts of the customer's next reminder and last statement, where there are any. */
 async function readAbout(
   queryable: Queryable,
   customer: CustomerRef,

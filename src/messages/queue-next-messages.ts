@@ -19,7 +19,7 @@ import { messageValues } from "./message-values.ts";
 import { readStandings } from "./read-standings.ts";
 import { unsubscribeToken } from "./unsubscribe-token.ts";
 
-/** Messages a transaction. */
+/** Messages per transaction. */
 const BATCH = 100;
 
 const FINDERS: Readonly<Record<MessageKind, (tx: Tx, context: FindContext) => Promise<FoundMessages>>> = {
@@ -29,7 +29,7 @@ const FINDERS: Readonly<Record<MessageKind, (tx: Tx, context: FindContext) => Pr
   statement: findStatements,
 };
 
-/** How many were queued, and whether there is nothing more to do for now: nothing is due, or no more may be queued. */
+/** The number of queued messages, and whether nothing is left for now: nothing is due, or no more may be queued. */
 export interface QueuedBatch {
   readonly queued: number;
   readonly isOver: boolean;
@@ -38,8 +38,8 @@ export interface QueuedBatch {
 type QueueDeps = Pick<Deps, "config" | "clock" | "random" | "secretBox" | "wake">;
 
 /**
- * Queues the next messages of a kind, in one transaction with the note of each occasion: all of it or nothing. One node does it at a time; as
- * many as the pace and the mail queue have room for.
+ * Queues the next messages of a kind and records their occasions in one transaction. Only one node does this at a time. The number is limited
+ * by the hourly limit and by the room in the mail queue.
  */
 export async function queueNextMessages(tx: Tx, deps: QueueDeps, kind: MessageKind): Promise<QueuedBatch> {
   const setting = await selectMessageSetting(tx, kind, "share");

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 
 const READ = "select link_key_sealed as sealed from message_pace";
 
-/** The key that signs the links which end messages; null: none was made yet, or the secret key that sealed it is lost. */
+/** The key that signs unsubscribe links; null where none was generated yet, or the secret key that encrypted it is lost. */
 export async function readLinkKey(
   queryable: Queryable,
   { secretBox }: Pick<Deps, "secretBox">,

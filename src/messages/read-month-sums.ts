@@ -13,7 +13,7 @@ join allotment a on a.bucket = w.bucket
   and a.allotted_at < $4
 group by w.customer_uid`;
 
-/** What happened to customers' points in a period, by uid; those of whom nothing did are absent. */
+/** The sums of customers' points in a period, by uid; customers without a change are absent. */
 export async function readMonthSums(
   queryable: Queryable,
   refs: readonly CustomerRef[],

@@ -10,7 +10,7 @@ const TIERS = `select t.customer_uid as "customerUid", t.tier_uid as "tierUid"
 from unnest($1::smallint[], $2::uuid[]) as w (bucket, customer_uid)
 join customer_tier t on t.bucket = w.bucket and t.customer_uid = w.customer_uid`;
 
-/** How customers stand at this moment, by uid. */
+/** The present balances and tiers of customers, by uid. */
 export async function readStandings(
   queryable: Queryable,
   deps: Pick<Deps, "clock">,

@@ -2,8 +2,8 @@ import { canOpen } from "../credentials/secret-box.ts";
 import type { Deps } from "../deps.ts";
 
 /**
- * Forgets the key of the links that end messages where it cannot be opened any more: the next message makes another, and links sent before
- * do not work. Returns whether it was lost; a dry run changes nothing.
+ * Deletes the key of the unsubscribe links where it cannot be decrypted any more. The next message generates another key, and links sent
+ * before stop working. Returns whether the key was lost; a dry run changes nothing.
  */
 export async function resetLinkKey(
   deps: Pick<Deps, "db" | "secretBox">,

@@ -18,8 +18,8 @@ const schema = {
 } as const;
 
 /**
- * `/unsubscribe/<token>`: the link of a message, open to whoever has it. GET asks and changes nothing, as programs that look at links in mails
- * follow them; POST unsubscribes, be it the page's button or a mail program (RFC 8058).
+ * `/unsubscribe/<token>`: the link of a message, open to everyone who has it. GET shows a question and changes nothing, because programs that
+ * check links in mails follow them. POST unsubscribes, from the page's button or a mail program (RFC 8058).
  */
 export function messageRoutes(app: App, deps: Deps): void {
   app.get("/unsubscribe/:token", { config: { open: true }, schema }, async ({ params, query }, reply) => {
@@ -35,7 +35,7 @@ export function messageRoutes(app: App, deps: Deps): void {
   });
 }
 
-/** Whose messages a link ends; null: this service did not sign it. */
+/** The customer of an unsubscribe link; null where this service did not sign it. */
 async function customerOf(deps: Deps, token: string): Promise<CustomerRef | null> {
   const key = await readLinkKey(deps.db, deps);
   return key === null ? null : customerOfToken(key, token);

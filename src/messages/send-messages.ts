@@ -6,16 +6,17 @@ import type { MessageKind } from "../wire/messages.ts";
 import { deleteOldOccasions, selectMessageSettings } from "./message-queries.ts";
 import { queueNextMessages } from "./queue-next-messages.ts";
 
-/** What is soonest too late comes first. */
+/** The kinds that become outdated soonest come first. */
 const ORDER: readonly MessageKind[] = ["birthday", "tier_reached", "expiry_reminder", "statement"];
-/** A run ends after this time; the next one goes on. */
+/** A run ends after this time; the next run continues. */
 const RUN_MS = 30_000;
 
 type SendDeps = BackpressureDeps & Pick<Deps, "db" | "config" | "clock" | "random" | "secretBox" | "wake" | "log">;
 
 /**
- * Queues what is due of the messages that are on, in short transactions. It may be killed at any point, run again and run by several nodes at
- * once: each occasion is noted in the transaction that queues its message. Nothing where no mail server is set. Returns how many were queued.
+ * Queues the due messages of the kinds that are turned on, in short transactions. It may be killed at any point, run again, and run by several
+ * nodes at once: each occasion is recorded in the transaction that queues its message. Does nothing where no mail server is set. Returns the
+ * number of queued messages.
  */
 export async function sendMessages(deps: SendDeps, signal?: AbortSignal): Promise<number> {
   await pruneOccasions(deps, signal);

@@ -4,7 +4,7 @@ import { type EnqueuedMail, enqueueMail } from "../mail/enqueue-mail.ts";
 import { TEST_MARKS } from "./built-in-texts.ts";
 import { type PreviewInput, previewMessage } from "./preview-message.ts";
 
-/** Sends a message as `previewMessage` shows it to one address, marked as a test. */
+/** Sends the message that `previewMessage` shows to one address, marked as a test. */
 export async function sendTestMessage(
   tx: Tx,
   deps: Pick<Deps, "config" | "clock" | "random" | "secretBox" | "wake">,

@@ -7,10 +7,10 @@ import {
 } from "../wire/messages.ts";
 import type { MessageText } from "./message.ts";
 
-/** What placeholders stand for, written in the language of the message. */
+/** The values of the placeholders, formatted in the language of the message. */
 export type MessageValues = Readonly<Record<Placeholder, string>>;
 
-/** What is wrong with a text. */
+/** A fault of a text. */
 export interface TextFault {
   readonly field: keyof MessageText;
   readonly detail: string;
@@ -18,13 +18,13 @@ export interface TextFault {
 
 const BRACES = /\{([^{}\n]*)\}/g;
 const CONTROLS = /\p{Cc}/gu;
-/** Controls but line breaks and tabs. */
+/** Control characters except line breaks and tabs. */
 const TEXT_CONTROL = /[^\P{Cc}\n\t]/u;
 const NAME_LENGTH_MAX = 80;
-/** A name that is an address of a page would become a link in a mail that the store signs. */
+/** Matches names that look like a web or mail address, which would become a link in a mail from the store. */
 const ADDRESS_LIKE = /:\/\/|www\.|\.[a-z]{2,}\/|@/i;
 
-/** Why a text cannot be used; null: it can. An unknown placeholder is named. */
+/** The reason why a text cannot be used; null where it can. An unknown placeholder is named. */
 export function textFault(kind: MessageKind, { subject, text }: MessageText): TextFault | null {
   if (subject.trim() === "" || subject.length > MESSAGE_SUBJECT_MAX || /\p{Cc}/u.test(subject))
     return { field: "subject", detail: `expected one line of 1 to ${MESSAGE_SUBJECT_MAX} characters` };
@@ -46,14 +46,14 @@ function unknownPlaceholder(kind: MessageKind, value: string): string | null {
   return null;
 }
 
-/** Puts values in place of placeholders. A value is never read as a template itself, and is one line. */
+/** Replaces placeholders by values. A value is never treated as a template, and is kept on one line. */
 export function fillText(template: string, values: Readonly<Record<string, string>>): string {
   return template.replaceAll(BRACES, (whole, name: string) =>
     Object.hasOwn(values, name) ? oneLine(values[name] ?? "") : whole,
   );
 }
 
-/** The name as a greeting has it; null: none is known, or what is known is no name. */
+/** The name for a greeting; null where none is known, or where the stored one is not usable as a name. */
 export function greetingName(name: string | null): string | null {
   const line = oneLine(name ?? "").trim();
   if (line === "" || line.length > NAME_LENGTH_MAX || ADDRESS_LIKE.test(line)) return null;

@@ -1,7 +1,7 @@
 import { escapeHtml } from "../mail/html-of-text.ts";
 import type { Language } from "../wire/language.ts";
 
-/** What the page says: a question with a button, that it is done, or that nobody signed the link. */
+/** What the page shows: `asks`, a question with a button; `done`, a confirmation; `unknown`, that the link is not valid. */
 export type UnsubscribeState = "asks" | "done" | "unknown";
 
 interface PageWords {
@@ -38,7 +38,7 @@ button{font:inherit;padding:.6rem 1.25rem;border:0;border-radius:6px;background:
 button:focus-visible{outline:3px solid #2f6feb;outline-offset:2px}
 @media (prefers-color-scheme:dark){body{color:#e6e6e6;background:#16181b}button{background:#e6e6e6;color:#16181b}}`;
 
-/** The page behind the link of a message: no script, and the button posts to the page's own address. `nonce` is that of its style. */
+/** The page of an unsubscribe link. It has no script; the button posts to the page's own address. `nonce`: for the page's style element. */
 export function unsubscribePage(
   state: UnsubscribeState,
   { language, store, nonce }: { readonly language: Language; readonly store: string; readonly nonce: string },

@@ -3,17 +3,17 @@ import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
 
 const UID_BYTES = 16;
 const TAG_BYTES = 16;
-/** Bytes of the key that signs. */
+/** Length of the signing key in bytes. */
 export const LINK_KEY_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** The token of a customer's link: the uid and a tag over it. It does not end: a mail may be read after years. */
+/** The token of a customer's link: the uid and a signature over it. It never expires, because a mail may be read after years. */
 export function unsubscribeToken(key: Buffer, { customerUid }: Pick<CustomerRef, "customerUid">): string {
   const uid = Buffer.from(customerUid.replaceAll("-", ""), "hex");
   return Buffer.concat([uid, tagOf(key, uid)]).toString("base64url");
 }
 
-/** The customer whom a token names; null: nobody signed it. */
+/** The customer whom a token names; null where its signature is not valid. */
 export function customerOfToken(key: Buffer, token: string): CustomerRef | null {
   if (!TOKEN.test(token)) return null;
   const bytes = Buffer.from(token, "base64url");

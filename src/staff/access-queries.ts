@@ -10,8 +10,9 @@ const NOTICE_DAYS = 90;
 const NOTICES_MAX = 50;
 
 /**
- * Records that whoever acts changed a person's access, in the transaction of the change: every owner is notified, and `checkSecondPerson`
- * looks at it. `role` is the person's from then on. Nothing is recorded where nobody acts: the service itself changes nobody's access.
+ * Records that the acting person changed a person's access, in the transaction of the change. Every owner is notified, and
+ * `checkSecondPerson` uses the record. `role`: the person's role after the change. Nothing is recorded where no person acts, because the
+ * service itself never changes access.
  */
 export async function recordAccessChange(
   tx: Tx,
@@ -27,7 +28,7 @@ export async function recordAccessChange(
   );
 }
 
-/** Records that the identity provider changed a person's access: it made them, gave them another role, or none. Owners are notified. */
+/** Records that the identity provider changed a person's access: it created the account, or gave it another role or none. Owners are notified. */
 export async function recordProviderChange(
   tx: Tx,
   deps: ChangeDeps,
@@ -46,8 +47,8 @@ export async function recordProviderChange(
 }
 
 /**
- * The changes of people's access that an owner has not dismissed, newest first: at most 50 of the last 90 days, and none from before the
- * owner's own account.
+ * The changes of access that an owner has not dismissed, newest first: at most 50 of the last 90 days, and none from before the owner's
+ * account was created.
  */
 export async function listAccessNotices(deps: Pick<Deps, "db" | "clock">, ownerUid: string): Promise<AccessChange[]> {
   return deps.db.query<AccessChange>(
@@ -65,7 +66,7 @@ export async function listAccessNotices(deps: Pick<Deps, "db" | "clock">, ownerU
   );
 }
 
-/** Takes changes of access off the list of one owner; the other owners see them until they do the same. Unknown ones are passed over. */
+/** Dismisses changes of access for one owner; the other owners still see them. Unknown uids are ignored. */
 export async function dismissAccessNotices(
   deps: Pick<Deps, "db">,
   ownerUid: string,

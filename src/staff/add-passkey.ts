@@ -11,7 +11,10 @@ import { normalName } from "./staff.ts";
 
 const REFUSED = "the browser's answer does not hold: try again";
 
-/** Keeps a passkey that a person's browser made; answers its uid. 422 for one that does not hold or has no name, 409 where there are ten; 401 of `lockOwnSession`. */
+/**
+ * Stores a passkey that a person's browser created; returns its uid. 422 for one that is not valid or has no name, 409 where the person has
+ * ten; 401 of `lockOwnSession`.
+ */
 export async function addPasskey(
   deps: Pick<Deps, "db" | "clock" | "config" | "random" | "secretBox">,
   session: OwnSession,

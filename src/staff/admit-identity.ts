@@ -13,7 +13,7 @@ import { type StartedSession, startSession } from "./start-session.ts";
 
 type AdmitDeps = Pick<Deps, "db" | "config" | "clock" | "random">;
 
-/** Where somebody signs in. */
+/** The address and browser of a sign-in. */
 export interface SignInPlace {
   readonly address: string;
   readonly userAgent: string | null;
@@ -27,9 +27,10 @@ type Admission =
 const refused = (why: OidcRefusal): Admission => ({ kind: "refused", why });
 
 /**
- * Signs in whom the provider vouches for: by issuer and subject, never by an e-mail alone, unless the settings say that a verified one links.
- * Where roles come from the provider, the role is what it says now: a changed one ends the sessions of before, a lost one ends all of them
- * and every other way in. The last owner who can sign in is neither demoted nor shut out so: a wrong setting would close the store.
+ * Signs in the person whom the provider has authenticated. The account is found by issuer and subject, and by e-mail only where the settings
+ * allow linking by a verified one. Where roles come from the provider, its present role applies: a changed role ends the earlier sessions, and
+ * a lost role ends all sessions and all other ways to sign in. This never demotes or locks out the last owner who can sign in, because then
+ * a wrong setting would lock everybody out of the store.
  */
 export async function admitIdentity(deps: AdmitDeps, person: ProviderPerson, place: SignInPlace): Promise<Admission> {
   const name = providerName(person.issuer);
@@ -53,7 +54,7 @@ export async function admitIdentity(deps: AdmitDeps, person: ProviderPerson, pla
   );
 }
 
-/** How the provider is called in the audit log. */
+/** The name of the provider in the audit log. */
 function providerName(issuer: string): string {
   return URL.canParse(issuer) ? new URL(issuer).host.slice(0, 100) : "OpenID Connect";
 }
@@ -68,7 +69,7 @@ async function refuse(
   return refused(why);
 }
 
-/** The person's account: linked, linked now, or made now. A text says why there is none. */
+/** The person's account: already linked, linked now, or created now. A string is the reason why there is none. */
 async function findOrMake(tx: Tx, deps: AdmitDeps, person: ProviderPerson): Promise<StaffRow | OidcRefusal> {
   const identity = await selectIdentity(tx, person);
   if (identity !== undefined) return (await selectStaff(tx, identity.staffUid)) ?? "no_account";
@@ -107,7 +108,7 @@ async function link(
   return insertIdentity(tx, { issuer, subject, staffUid, now: deps.clock.now() });
 }
 
-/** Gives the person the role of now; a text says why they do not come in with it. */
+/** Gives the person their present role; a string is the reason why they may not sign in with it. */
 async function followRole(
   tx: Tx,
   deps: AdmitDeps,
@@ -147,7 +148,7 @@ async function endSessions(tx: Tx, staffUid: string): Promise<void> {
   await tx.execute("delete from staff_device where staff_uid = $1", [staffUid]);
 }
 
-/** A sign-in confirms as much as the provider says that the person proved now: where it only remembered them, that was long ago. */
+/** When the person last authenticated at the provider. Where it only remembered them, this is long ago, and the session is not confirmed. */
 function confirmedAtOf({ clock }: AdmitDeps, { authTimeS }: ProviderPerson): Temporal.Instant {
   const ageS = authTimeS === null ? 86_400 : Math.min(86_400, Math.max(0, Math.round(Date.now() / 1_000 - authTimeS)));
   return clock.now().subtract({ seconds: ageS });

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { FORGOTTEN_HOURS, type LockoutRule, lockS, PERSON_RULE } from "./lockout.ts";
 
-/** What failures are counted by: `email/<sha-256>`, `address/<address>`, `account/<uid>`, `code/<uid>`. */
+/** The key under which failures are counted: `email/<sha-256>`, `address/<address>`, `account/<uid>`, `code/<uid>`. */
 export interface AttemptKey {
   readonly key: string;
   readonly rule: LockoutRule;
@@ -16,8 +16,9 @@ interface FailureRow {
 }
 
 /**
- * Counts an attempt as failed before it is made, so that a thousand at once are a thousand; `forgiveAttempt` takes it back. Returns
- * whether it locked: the next one is refused for a while. 429 with the seconds to wait where it is locked now; nothing is counted then.
+ * Counts an attempt as failed before it is made, so that a thousand attempts at once count as a thousand; `forgiveAttempt` undoes this.
+ * Returns whether this attempt caused a lockout, so that the next ones are refused for a while. Throws 429 with the seconds to wait where
+ * the key is locked already; nothing is counted then.
  */
 export async function countAttempt(
   deps: Pick<Deps, "db" | "clock">,
@@ -56,7 +57,7 @@ export async function countAttempt(
   });
 }
 
-/** Takes back the last counted attempt of a key: it was no failure. Its lock ends with it. */
+/** Undoes the last counted attempt of a key, which was not a failure, and the lockout that it caused. */
 export async function forgiveAttempt(queryable: Queryable, key: string): Promise<void> {
   await queryable.execute(
     `update sign_in_failure
@@ -67,8 +68,9 @@ export async function forgiveAttempt(queryable: Queryable, key: string): Promise
 }
 
 /**
- * Counts a code of the app that somebody who is signed in gives, as `countAttempt` does: with their passwords, and by itself, so that a right
- * password ends no count of wrong codes. Else whoever has a session and the password could guess the code that turns the app off.
+ * Counts a code from the app that a signed-in person entered, as `countAttempt` does: together with their passwords, and separately, so that
+ * a correct password does not reset the count of wrong codes. Otherwise somebody with a session and the password could guess the code
+ * that turns the app off.
  */
 export function countOwnCode(deps: Pick<Deps, "db" | "clock">, staffUid: string): Promise<{ hasLocked: boolean }> {
   return countAttempt(
@@ -77,7 +79,7 @@ export function countOwnCode(deps: Pick<Deps, "db" | "clock">, staffUid: string)
   );
 }
 
-/** A right code ends what `countOwnCode` counted. */
+/** Resets the count of `countOwnCode` after a correct code. */
 export async function forgetOwnCodes(queryable: Queryable, staffUid: string): Promise<void> {
   for (const key of ownCodeKeys(staffUid)) await forgetFailures(queryable, key);
 }
@@ -86,7 +88,7 @@ function ownCodeKeys(staffUid: string): string[] {
   return [`account/${staffUid}`, `code/${staffUid}`];
 }
 
-/** Ends the row of failures of a key: who was asked for has proved it. */
+/** Deletes the failures of a key after a successful sign-in. */
 export async function forgetFailures(queryable: Queryable, key: string): Promise<void> {
   await queryable.execute("delete from sign_in_failure where key = $1", [key]);
 }

@@ -5,15 +5,15 @@ import { openProvider } from "./open-provider.ts";
 import { hashToken, randomToken } from "./session.ts";
 
 export interface BegunOidc {
-  /** Of the provider, where the browser goes. */
+  /** The address of the provider to which the browser is redirected. */
   readonly url: string;
-  /** The attempt, sealed: for a cookie of that browser alone. */
+  /** The encrypted attempt, for a cookie of this browser only. */
   readonly cookie: string;
 }
 
 /**
- * Begins an attempt at the provider: authorization code with PKCE, a state and a nonce, which the browser keeps sealed. `token` is that of the
- * session which is to be linked or confirmed; to confirm, the provider asks who they are once more. 409 and 503 of `openProvider`.
+ * Starts an attempt at the provider: authorization code with PKCE, a state and a nonce, which the browser keeps encrypted. `token`: that of the
+ * session to link or to confirm; to confirm, the provider has to authenticate the person again. 409 and 503 of `openProvider`.
  */
 export async function beginOidc(
   deps: Pick<Deps, "db" | "config" | "log" | "random" | "secretBox">,
@@ -37,7 +37,7 @@ export async function beginOidc(
     code_challenge: await oidc.calculatePKCECodeChallenge(attempt.verifier),
     code_challenge_method: "S256",
     ...(acrs.length === 0 ? {} : { acr_values: acrs.join(" ") }),
-    // with it a provider says when it asked who they are
+    // makes the provider report when it last authenticated the person
     ...(intent === "confirm" ? { prompt: "login", max_age: "0" } : { max_age: String(sessionHours * 3_600) }),
   });
   return { url: url.href, cookie: deps.secretBox.seal(JSON.stringify(attempt)).toString("base64url") };

@@ -7,8 +7,8 @@ import { selectCredentialIds } from "./passkey-queries.ts";
 import type { Staff } from "./staff.ts";
 
 /**
- * What a browser needs to make a passkey of a person: one that it finds by itself at a sign-in, and that checks its user. 409 where the person
- * has ten; 409 `passkeys_unavailable` where browsers take none at PUBLIC_URL.
+ * The options with which a browser creates a passkey for a person: a discoverable one that verifies its user. 409 where the person has ten
+ * passkeys; 409 `passkeys_unavailable` where browsers support none at PUBLIC_URL.
  */
 export async function beginPasskey(
   deps: Pick<Deps, "db" | "config" | "secretBox">,

@@ -6,8 +6,8 @@ import type { Staff } from "./staff.ts";
 const SECRET_BYTES = 20;
 
 /**
- * Makes the secret of a person's second factor, to be read by a telephone: `uri` is what a QR code says. Nothing is asked for
- * before `confirmTotp`; begun again, another secret takes its place. 409 where the second factor is on.
+ * Generates the secret of a person's second factor; `uri` is the content of its QR code. The factor is not required before `confirmTotp`, and
+ * starting again replaces the secret. 409 where the second factor is on.
  */
 export async function beginTotp(
   deps: Pick<Deps, "db" | "random" | "secretBox">,

@@ -14,8 +14,8 @@ export interface StaffChange {
 }
 
 /**
- * Changes a person's name or role, disables or enables them. It is true for their next request; being disabled ends their
- * sessions. 404 for an unknown uid; 409 where no enabled owner would be left, however many ask at once.
+ * Changes a person's name or role, disables or enables them. It applies from their next request on; disabling ends their sessions. 404 for an
+ * unknown uid; 409 where no enabled owner would be left, also with concurrent requests.
  */
 export async function changeStaff(
   deps: Pick<Deps, "db" | "clock" | "random">,

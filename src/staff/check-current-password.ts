@@ -6,7 +6,7 @@ import { PERSON_RULE } from "./lockout.ts";
 import { selectStaff } from "./queries.ts";
 import { recordFailedCheck } from "./record-failed-check.ts";
 
-/** Asks somebody who is signed in for their password. 422 naming the field that it came in for a wrong one, 429 after too many. */
+/** Checks the password of a signed-in person. 422 for a wrong one, naming the field that contained it; 429 after too many. */
 export async function checkCurrentPassword(
   deps: Pick<Deps, "db" | "clock" | "random">,
   uid: string,

@@ -9,16 +9,16 @@ import { spendChallenge } from "./spend-challenge.ts";
 interface Check {
   readonly answer: PasskeyAnswer;
   readonly use: ChallengeUse;
-  /** For whom the challenge was made; null: for whoever answers. */
+  /** The person for whom the challenge was made; null: for any person. */
   readonly staffUid: string | null;
-  /** Whose the passkey must be; null: anybody's. */
+  /** The person who must own the passkey; null: any person. */
   readonly ownerUid: string | null;
 }
 
 /**
- * Whose passkey answered a challenge, null: nobody's. The browser's origin, the site's name, the challenge, the signature and that the
- * device checked its user (fingerprint, face or PIN) are checked; the challenge counts once. A passkey whose counter goes back may have been
- * copied: it opens nothing from then on. What that writes has to be committed, so nothing is thrown.
+ * The owner of the passkey that signed a challenge; null where the response is not valid. It checks the browser's origin, the site's name, the
+ * challenge, the signature, and that the device verified its user (fingerprint, face or PIN); a challenge is accepted once. A passkey whose
+ * counter goes back may have been copied, so it is refused from then on. The caller has to commit what this writes; so it does not throw.
  */
 export async function checkPasskey(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { deriveHash } from "./derive-hash.ts";
 import { ARGON2, type PasswordHash, parsePasswordHash, passwordBytes, SALT_BYTES } from "./password-hash.ts";
 
-/** Whether a password matches a hash. Null, the hash of an unknown person, takes as long and never matches. 503 of `deriveHash`. */
+/** Whether a password matches a hash. Null, for an unknown person, takes the same time and never matches. 503 of `deriveHash`. */
 export async function checkPassword(
   deps: Pick<Deps, "random">,
   hash: string | null,

@@ -3,16 +3,16 @@ import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { HOLDS } from "./access-change.ts";
 
-/** Uids of people. */
+/** The uids of two people. */
 export interface TwoPeople {
   readonly requestedBy: string;
   readonly decidedBy: string;
 }
 
 /**
- * Whether two people are two, for an approval, read in the transaction that decides: 403 `same_person` where one of them is the
- * other, or where somebody - one of the two or a third - made, reset, raised, enabled or took the second factor of both within
- * POINTKEEPER_SECOND_PERSON_DAYS, through others too: one person may control both accounts.
+ * Checks, in the transaction of an approval, that requester and approver are independent people. Throws 403 `same_person` where they are the
+ * same, or where one person (one of the two or a third) created, reset, raised or enabled the accounts of both, or removed their second
+ * factor, within POINTKEEPER_SECOND_PERSON_DAYS, directly or through others: that person may control both accounts.
  */
 export async function checkSecondPerson(
   tx: Tx,

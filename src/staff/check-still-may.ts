@@ -6,8 +6,8 @@ import { isOidcOn, selectIdentityOf } from "./identity-queries.ts";
 import { can, type Permission } from "./permissions.ts";
 
 /**
- * Checks that somebody may still do what is to be done in their name, and keeps it so until the transaction ends: 409 `requester_gone` where
- * they were disabled, the identity provider gives them no role any more, or their role lacks the permission by now.
+ * Checks that a person may still do what is to be done in their name, and keeps this true until the transaction ends. 409 `requester_gone`
+ * where they were disabled, the identity provider no longer gives them a role, or their role no longer has the permission.
  */
 export async function checkStillMay(
   tx: Tx,

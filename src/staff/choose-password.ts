@@ -12,7 +12,7 @@ import { hashToken } from "./session.ts";
 import { passwordFault } from "./staff.ts";
 import { type StartedSession, startSession } from "./start-session.ts";
 
-/** What was typed behind a link. */
+/** The input of the page behind a link. */
 export interface ChosenPassword {
   readonly token: string;
   readonly password: string;
@@ -23,9 +23,9 @@ export interface ChosenPassword {
 }
 
 /**
- * Gives a person the password that they chose behind their link, which works no more then, however many ask at once; answers a session, or
- * null where they sign in by more than that: a second factor, or the identity provider. 404 and 429 of `readLink`; 422 for a password that will not do, the link
- * still working.
+ * Sets the password that a person chose with their link, which can be used only once, also with concurrent requests. Returns a session, or
+ * null where they need more to sign in: a second factor, or the identity provider. 404 and 429 of `readLink`; 422 for a password that is
+ * not accepted, after which the link still works.
  */
 export async function choosePassword(
   deps: Pick<Deps, "db" | "clock" | "config" | "random">,

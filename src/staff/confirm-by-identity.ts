@@ -9,7 +9,7 @@ import { CONFIRMED_MINUTES } from "./session.ts";
 
 type ConfirmOutcome = { readonly kind: "confirmed" } | { readonly kind: "refused"; readonly why: OidcRefusal };
 
-/** Confirms a session by its own person's sign-in at the provider, of the last minutes: one that it only remembers confirms nothing. */
+/** Confirms a session by its person's sign-in at the provider within the last minutes; a sign-in that it only remembers does not count. */
 export async function confirmByIdentity(
   deps: Pick<Deps, "db" | "clock" | "config">,
   person: ProviderPerson,

@@ -10,18 +10,18 @@ import { hashToken } from "./session.ts";
 import type { Staff } from "./staff.ts";
 import { takeTotpCode } from "./take-totp-code.ts";
 
-/** What somebody who is signed in gives to confirm that it is them. */
+/** What a signed-in person enters to confirm the session. */
 export interface Confirmation {
   readonly token: string;
   readonly password?: string | undefined;
-  /** Of the second factor, instead of the password. */
+  /** A code of the second factor, instead of the password. */
   readonly code?: string | undefined;
-  /** Instead of both. */
+  /** A passkey, instead of both. */
   readonly passkey?: PasskeyAnswer | undefined;
 }
 
 /**
- * Confirms a session: what matters most may be done in it for five minutes. 422 naming the field that is wrong or missing, 429 after too
+ * Confirms a session, which allows the most sensitive actions for five minutes. 422 naming the field that is wrong or missing, 429 after too
  * many wrong ones.
  */
 export async function confirmSession(
@@ -39,7 +39,7 @@ export async function confirmSession(
   ]);
 }
 
-/** 422 naming `passkey` for an answer that does not hold or of another person's passkey, 429 after too many. */
+/** 422 naming `passkey` for a response that is not valid or another person's passkey, 429 after too many. */
 async function checkOwnPasskey(
   deps: Pick<Deps, "db" | "clock" | "config" | "secretBox">,
   uid: string,
@@ -57,7 +57,7 @@ async function checkOwnPasskey(
   await forgetFailures(deps.db, key);
 }
 
-/** Asks somebody who is signed in for a code of their second factor. 422 naming `code` for a wrong one or where it is off, 429 after too many. */
+/** Checks a code of a signed-in person's second factor. 422 naming `code` where it is wrong or the factor is off, 429 after too many. */
 async function checkTotpCode(deps: Pick<Deps, "db" | "clock" | "secretBox">, uid: string, code: string): Promise<void> {
   const { hasLocked } = await countOwnCode(deps, uid);
   const isRight = await deps.db.tx(async (tx) => {

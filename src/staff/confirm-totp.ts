@@ -9,8 +9,9 @@ import type { Staff } from "./staff.ts";
 import { takeTotpCode } from "./take-totp-code.ts";
 
 /**
- * Turns the second factor on with the password and a code of the secret that `beginTotp` made; somebody without a password has confirmed the
- * session otherwise, which the caller checks. 422 for a wrong one of them, or where none was begun; 429 after too many, 401 of `lockOwnSession`.
+ * Turns the second factor on with the password and a code of the secret from `beginTotp`. A person without a password has confirmed the
+ * session in another way, which the caller checks. 422 for a wrong password or code, or where `beginTotp` was not called; 429 after too
+ * many, 401 of `lockOwnSession`.
  */
 export async function confirmTotp(
   deps: Pick<Deps, "db" | "clock" | "random" | "secretBox">,

@@ -10,13 +10,13 @@ export interface NewStaffInput {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
-  /** Absent: one is made, which opens one session within three days: another is chosen in it. */
+  /** Absent: one is generated, which opens one session within three days, in which another has to be chosen. */
   readonly password?: string | undefined;
 }
 
 /**
- * Makes a person who can sign in at once. Returns the password where the service made it: it is shown this once. The first
- * person of a store is an owner. 422 naming each field that will not do.
+ * Creates a person who can sign in at once. Returns the password where the service generated it; it is shown only once. The first person of a
+ * store is an owner. 422 naming each field that is not accepted.
  */
 export async function createStaff(
   deps: Pick<Deps, "db" | "clock" | "random" | "config">,

@@ -1,10 +1,10 @@
-/** What a browser says of itself, as far as a person recognises it; null: it is not said, or unknown. */
+/** The names of browser and system that a person recognises; null where the browser does not send them, or they are unknown. */
 export interface DeviceName {
   readonly browser: string | null;
   readonly system: string | null;
 }
 
-// Browsers name one another: the first that fits is what it is.
+// Browsers include each other's names, so the first match decides.
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?(?:iOS)?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -23,7 +23,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Reads a `user-agent` header. It is what the browser says, and no proof of anything. */
+/** Parses a `user-agent` header. The browser may send anything, so it proves nothing. */
 export function deviceName(userAgent: string | null): DeviceName {
   const nameIn = (list: typeof BROWSERS) =>
     userAgent === null ? null : (list.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null);

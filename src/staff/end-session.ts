@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { findSession } from "./find-session.ts";
 import { hashToken } from "./session.ts";
 
-/** Ends the session of a token, in the name of its person; does nothing where there is none. */
+/** Ends the session of a token on behalf of its person; does nothing where there is none. */
 export async function endSession(
   deps: Pick<Deps, "db" | "clock" | "config">,
   { token, address }: { readonly token: string; readonly address: string },

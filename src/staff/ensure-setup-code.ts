@@ -3,8 +3,8 @@ import { hasStaff, LOCK_OWNERS } from "./queries.ts";
 import { hashSetupCode, setupCode } from "./setup-code.ts";
 
 /**
- * The code that the page of the first run asks for, made where there is none: the same for every node of a database and every start until
- * the first owner is made. Null: there is somebody. One that the secret key of now does not open is replaced.
+ * The code that the setup page asks for, generated where there is none. It is the same for every node of a database and at every start, until
+ * the first owner is created. Null: there is a person already. A code that the present secret key does not decrypt is replaced.
  */
 export async function ensureSetupCode(
   deps: Pick<Deps, "db" | "clock" | "random" | "secretBox">,

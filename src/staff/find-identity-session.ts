@@ -11,7 +11,7 @@ export interface LockedSession {
   readonly method: SessionMethod;
 }
 
-/** A session by the digest of its token, locked; null: it has ended, or its person was disabled. */
+/** A session by the digest of its token, locked; null where it has ended, or its person was disabled. */
 export async function findIdentitySession(
   tx: Tx,
   deps: Pick<Deps, "clock" | "config">,

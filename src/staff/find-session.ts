@@ -5,9 +5,9 @@ import { STAFF_COLUMNS } from "./queries.ts";
 import { hashToken, isSeenStale, isSessionOver, type SessionTimes, type SignedIn } from "./session.ts";
 
 /**
- * Who is signed in by a token, as they are now, or null: unknown token, the session has ended, the person was disabled, or the way by which
- * they came is closed by now. Writes
- * when it was last seen, at most once a minute, but of a poll, which no person asked for.
+ * The signed-in person of a token, with their present data. Null: the token is unknown, the session has ended, the person was disabled, or
+ * their way to sign in is no longer allowed. Records when the session was last used, at most once a minute, except for polling, which no
+ * person requested.
  */
 export async function findSession(
   deps: Pick<Deps, "db" | "clock" | "config">,

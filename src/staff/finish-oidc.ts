@@ -22,14 +22,14 @@ import { openProvider } from "./open-provider.ts";
 import { CONFIRMED_MINUTES, hashToken } from "./session.ts";
 import type { StartedSession } from "./start-session.ts";
 
-/** Whoever waits for the provider holds nobody else up; more than so many at once would only wait for it too. */
+/** The most attempts that wait for the provider at once; more would only wait for it too. */
 const ASKING_MAX = 20;
 const WAITING_MAX = 100;
 const limit = createLimiter({ running: ASKING_MAX, waiting: WAITING_MAX });
 
 type OidcDeps = Pick<Deps, "db" | "config" | "log" | "clock" | "random" | "secretBox">;
 
-/** What came back from the provider, and in which browser. */
+/** The response of the provider, and the browser that brought it. */
 export interface OidcReturn {
   /** The query of the callback, with its question mark. */
   readonly search: string;
@@ -49,8 +49,8 @@ type OidcEnd =
 const refused = (why: OidcRefusal): OidcEnd => ({ kind: "refused", why });
 
 /**
- * Ends an attempt: signs in, links or confirms. Never throws for what the provider or the person did: that is refused with a reason. An
- * attempt is finished once, by the browser that began it.
+ * Finishes an attempt: signs in, links or confirms. Never throws for what the provider or the person did; it returns a refusal with the
+ * reason. An attempt is finished once, by the browser that started it.
  */
 export async function finishOidc(deps: OidcDeps, back: OidcReturn): Promise<OidcOutcome> {
   const attempt = openAttempt(deps, back.cookie);
@@ -71,8 +71,8 @@ async function endAttempt(deps: OidcDeps, attempt: OidcAttempt | null, back: Oid
 }
 
 /**
- * Whom the provider vouches for. What it refuses is a failure of the address, as a wrong password is: else anybody could bring it made-up codes
- * in this service's name for ever.
+ * The person whom the provider authenticated. A code that the provider refuses counts as a failure of the address, like a wrong password.
+ * Otherwise anybody could make this service send it invented codes without end.
  */
 async function readCounted(
   deps: OidcDeps,
@@ -91,7 +91,7 @@ async function readCounted(
   return person;
 }
 
-/** Null: there is none, it is too old, or this service did not seal it for this. */
+/** Null where there is none, it is too old, or this service did not encrypt it for this use. */
 function openAttempt({ secretBox }: OidcDeps, cookie: string | null): OidcAttempt | null {
   if (cookie === null) return null;
   try {
@@ -102,7 +102,7 @@ function openAttempt({ secretBox }: OidcDeps, cookie: string | null): OidcAttemp
   }
 }
 
-/** Whom the provider vouches for; a text says why nobody. The log has the kind of an error, never a code or a token. */
+/** The person whom the provider authenticated; a string is the reason why not. The log contains the kind of an error, never a code or a token. */
 async function readPerson(deps: OidcDeps, attempt: OidcAttempt, search: string): Promise<ProviderPerson | OidcRefusal> {
   try {
     const provider = await openProvider(deps);

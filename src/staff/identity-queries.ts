@@ -10,7 +10,7 @@ export interface IdentityRow {
 
 const COLUMNS = `staff_uid as "staffUid", issuer, role_lost_at as "roleLostAt"`;
 
-/** Whose subject it is. */
+/** The account that is linked to a subject. */
 export async function selectIdentity(
   queryable: Queryable,
   { issuer, subject }: Pick<ProviderPerson, "issuer" | "subject">,
@@ -28,7 +28,7 @@ const INSERT = `insert into staff_identity (issuer, subject, staff_uid, created_
 values ($1, $2, $3, $4, $4)
 on conflict do nothing`;
 
-/** Returns false where the subject is somebody's, or the person has one. */
+/** Returns false where the subject is linked already, or the person has a link. */
 export async function insertIdentity(
   tx: Tx,
   {
@@ -41,7 +41,7 @@ export async function insertIdentity(
   return (await tx.execute(INSERT, [issuer, subject, staffUid, now])) === 1;
 }
 
-/** Writes that a person came by the provider, or that it gives them no role (any more). */
+/** Records that a person signed in through the provider, or that it gives them no role (any more). */
 export async function noteIdentity(
   tx: Tx,
   { staffUid, now, hasRole }: { readonly staffUid: string; readonly now: Temporal.Instant; readonly hasRole: boolean },
@@ -56,7 +56,7 @@ export async function deleteIdentity(tx: Tx, staffUid: string): Promise<boolean>
   return (await tx.execute("delete from staff_identity where staff_uid = $1", [staffUid])) === 1;
 }
 
-/** Whether people sign in by the provider: it is set, and no operator switched it off. */
+/** Whether people sign in through the provider: it is configured, and no operator has switched it off. */
 export async function isOidcOn({ db, config }: Pick<Deps, "config"> & { readonly db: Queryable }): Promise<boolean> {
   if (config.oidc === null) return false;
   const [row] = await db.query("select from sign_in_setting where oidc_off_at is not null");
@@ -67,12 +67,12 @@ const SPEND = `insert into spent_token (sha256, expires_at)
 values ($1, clock_timestamp() + make_interval(secs => $2))
 on conflict do nothing`;
 
-/** Uses a challenge or state up; false where it was used before. `keptS`: for how long it could be used. */
+/** Marks a challenge or state as used; false where it was used before. `keptS`: the seconds for which it could be used. */
 export async function spendToken(queryable: Queryable, sha256: Buffer, keptS: number): Promise<boolean> {
   return (await queryable.execute(SPEND, [sha256, keptS])) === 1;
 }
 
-/** Removes those that nothing would accept any more; answers how many. */
+/** Deletes those that have expired; returns how many. */
 export async function forgetSpentTokens(queryable: Queryable): Promise<number> {
   return queryable.execute("delete from spent_token where expires_at <= clock_timestamp()");
 }

@@ -11,17 +11,17 @@ import { MADE_PASSWORD_DAYS } from "./session.ts";
 import { SETUP_CODE_FILE } from "./setup-code.ts";
 import { normalEmail, normalName, passwordFault } from "./staff.ts";
 
-/** A password that was hashed already; `text` is only looked at. */
+/** A password that is hashed already; `text` is only used to check it. */
 export interface NewPassword {
   readonly text: string;
   readonly hash: string;
-  /** The service made it: it opens one session, within three days, in which another is chosen. */
+  /** The service generated it: it opens one session within three days, in which another has to be chosen. */
   readonly isMade: boolean;
 }
 
-/** A person to be. */
+/** A person to create. */
 export interface NewStaff {
-  /** Absent: one is made. */
+  /** Absent: one is generated. */
   readonly uid?: string;
   readonly email: string;
   readonly name: string;
@@ -33,8 +33,8 @@ export interface NewStaff {
 }
 
 /**
- * Writes a person; answers the uid. The setup code ends with the first one. Owners are notified, unless the person makes themself. 422 for an
- * e-mail that is none or somebody's, a name or a password that will not do.
+ * Inserts a person; returns the uid. The setup code ends with the first one. Owners are notified, unless the person creates themselves. 422
+ * for an e-mail that is not valid or in use, and for a name or a password that is not accepted.
  */
 export async function insertStaff(
   tx: Tx,
@@ -74,10 +74,10 @@ function checked(input: NewStaff): { email: string; name: string } {
   throw new Problem("invalid", { faults });
 }
 
-/** Ends the code of the first run, and once the transaction has committed its file, where there is one. */
+/** Deletes the setup code, and its file once the transaction has committed. */
 async function removeSetupCode(tx: Tx, deps: Pick<Deps, "config">): Promise<void> {
   const removed = await tx.execute("delete from setup_code");
   const path = join(deps.config.dataDir, SETUP_CODE_FILE);
-  // A file that stays opens nothing any more, and the next start removes it.
+  // A file that could not be removed opens nothing, and the next start removes it.
   if (removed > 0) tx.afterCommit(() => void rm(path, { force: true }).catch(() => {}));
 }

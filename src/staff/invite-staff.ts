@@ -5,8 +5,8 @@ import { type LinkMailing, type MailLinkDeps, mailLink } from "./mail-link.ts";
 import { type MadeLink, makeLink } from "./make-link.ts";
 
 /**
- * Makes a person who chooses a password behind a link; until then nothing signs them in. The link goes by mail where that is on and asked
- * for, else it is returned and shown this once. 422 naming each field that will not do.
+ * Creates a person who chooses a password with a link; until then they cannot sign in. The link is mailed where mail is on and requested,
+ * otherwise it is returned and shown only once. 422 naming each field that is not accepted.
  */
 export async function inviteStaff(
   deps: MailLinkDeps & Pick<Deps, "db">,

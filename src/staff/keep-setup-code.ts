@@ -5,15 +5,15 @@ import type { Deps } from "../deps.ts";
 import { ensureSetupCode } from "./ensure-setup-code.ts";
 import { SETUP_CODE_FILE } from "./setup-code.ts";
 
-/** The code of the first run, and where it was written; null: the folder cannot be written, and it is shown on the terminal alone. */
+/** The setup code and the path of its file; null: the folder cannot be written, so the code is shown only on the terminal. */
 export interface KeptSetupCode {
   readonly code: string;
   readonly file: string | null;
 }
 
 /**
- * Has the code of the first run stand in the file `setup-code` of the data folder, readable by its user alone, until there is an owner;
- * returns null then, and a file that was left is removed.
+ * Writes the setup code to the file `setup-code` of the data folder, which only its user can read, until there is an owner. Returns null once
+ * there is one, and removes a file that was left.
  */
 export async function keepSetupCode(
   deps: Pick<Deps, "db" | "clock" | "random" | "secretBox" | "config">,

@@ -9,8 +9,8 @@ import { isConfirmed } from "./session.ts";
 type LinkOutcome = { readonly kind: "linked" } | { readonly kind: "refused"; readonly why: OidcRefusal };
 
 /**
- * Links the account of a session to whom the provider vouches for. Only in a session that was confirmed and still is, and never where the
- * subject is linked to another account: nobody is two people.
+ * Links the account of a session to the person whom the provider authenticated. Only in a session that is confirmed, and never where the
+ * subject is linked to another account, because one person has one account.
  */
 export async function linkIdentity(
   deps: Pick<Deps, "db" | "clock" | "config">,

@@ -2,7 +2,7 @@ import type { Language } from "../wire/language.ts";
 
 export type LinkKind = "invitation" | "reset";
 
-/** What a mail with a link says. */
+/** The contents of a mail with a link. */
 export interface LinkMailFacts {
   readonly kind: LinkKind;
   readonly language: Language;
@@ -23,7 +23,7 @@ interface Words {
   readonly unasked: string;
 }
 
-/** The mail of an invitation or a reset, in one language, as text and HTML. Names are people's own: they are escaped. */
+/** The mail of an invitation or a reset, in one language, as text and HTML. Names are entered by people, so they are escaped. */
 export function linkMail(facts: LinkMailFacts): { subject: string; text: string; html: string } {
   const { subject, hello, what, button, until, unasked } = facts.language === "ja" ? japanese(facts) : english(facts);
   const text = [hello, what, facts.url, until, unasked].join("\n\n");
@@ -68,7 +68,7 @@ function japanese({ kind, name, store: given, expiresAt, timeZone }: LinkMailFac
 
 const STORE_LENGTH_MAX = 100;
 
-/** A subject is one line of bounded length. */
+/** Limits a subject to one line of limited length. */
 function oneLine(text: string): string {
   return text
     .replaceAll(/\p{Cc}+/gu, " ")

@@ -4,18 +4,18 @@ import { IDLE_HOURS, SESSION_DAYS } from "./session.ts";
 import type { Staff } from "./staff.ts";
 
 export interface ListedStaff extends Staff {
-  /** Whether the password alone opens nothing. */
+  /** Whether the password is not enough to sign in. */
   readonly hasFactor: boolean;
   readonly createdAt: Temporal.Instant;
   readonly disabledAt: Temporal.Instant | null;
-  /** Of their newest session, to the minute; null: not signed in. */
+  /** The last use of their newest session, to the minute; null where they are not signed in. */
   readonly seenAt: Temporal.Instant | null;
   readonly sessions: number;
-  /** Of their link; null: there is none that works. */
+  /** When their link expires; null where there is no valid one. */
   readonly linkExpiresAt: Temporal.Instant | null;
 }
 
-/** Everybody who may or might sign in, disabled people last. A store has dozens, not thousands. */
+/** Everybody who can sign in or could, disabled people last. A store has dozens, not thousands. */
 export async function listStaff(deps: Pick<Deps, "db" | "clock">): Promise<ListedStaff[]> {
   const now = deps.clock.now();
   return deps.db.query<ListedStaff>(

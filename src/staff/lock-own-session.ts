@@ -3,8 +3,8 @@ import { Problem } from "../problems.ts";
 import { hashToken, type OwnSession } from "./session.ts";
 
 /**
- * Locks somebody who gives their account another way in, first in the transaction: 401 where the session in which they do has ended meanwhile.
- * So a reset, a disabling or a removal of second factors leaves nothing that was asked for before it.
+ * Locks the row of a person who adds a way to sign in to their account, as the first step of the transaction. 401 where their session has
+ * ended meanwhile, so that after a reset, a disabling or a removal of second factors, no earlier request can still add one.
  */
 export async function lockOwnSession(tx: Tx, { staffUid, token }: OwnSession): Promise<void> {
   await tx.query("select from staff where uid = $1 for update", [staffUid]);

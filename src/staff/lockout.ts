@@ -1,28 +1,28 @@
 import { createHash } from "node:crypto";
 
-/** How many failures in a row are free, and how long the next one locks. */
+/** How many failures in a row are allowed without a lockout, and how long the next one locks. */
 export interface LockoutRule {
   readonly free: number;
   readonly firstS: number;
   readonly maxS: number;
 }
 
-/** Of one person from one address, or with a browser that is known: five mistakes are free, then half a minute, doubling up to an hour. */
+/** For one person from one address, or with a known browser: five mistakes are allowed, then half a minute, doubling up to an hour. */
 export const PERSON_RULE: LockoutRule = { free: 5, firstS: 30, maxS: 3_600 };
-/** Of one address, which many people may share. */
+/** For one address, which many people may share. */
 export const ADDRESS_RULE: LockoutRule = { free: 20, firstS: 30, maxS: 3_600 };
-/** Of one person from wherever: it slows guessing from many addresses down, and holds up no browser that is known. */
+/** For one person from any address: it slows down guessing from many addresses, and does not delay a known browser. */
 export const EMAIL_RULE: LockoutRule = { free: 50, firstS: 5, maxS: 60 };
-/** Failures are forgotten when there is no other for this time. */
+/** Failures are deleted when no other follows within this time. */
 export const FORGOTTEN_HOURS = 24;
 
-/** For how long nothing is tried after the last of `failures` in a row, in seconds. */
+/** The seconds for which attempts are refused after the last of `failures` in a row. */
 export function lockS(rule: LockoutRule, failures: number): number {
   if (failures < rule.free) return 0;
   return Math.min(rule.maxS, rule.firstS * 2 ** (failures - rule.free));
 }
 
-/** What stands for an e-mail in the keys of failures: what was typed there may be a password. */
+/** The digest of an e-mail for the keys of failures; the input is not stored, because it may be a password. */
 export function emailHash(email: string): string {
   return createHash("sha256").update(email).digest("hex");
 }

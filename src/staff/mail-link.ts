@@ -11,7 +11,7 @@ import { hashToken } from "./session.ts";
 
 export type MailLinkDeps = Pick<Deps, "config" | "clock" | "random" | "secretBox" | "wake">;
 
-/** That a link is to go by mail, and in which language where its person has chosen none. */
+/** That a link is to be mailed, and in which language where its person has chosen none. */
 export interface LinkMailing {
   readonly language: Language | null;
 }
@@ -20,14 +20,13 @@ interface LinkToMail {
   readonly staffUid: string;
   readonly kind: LinkKind;
   readonly link: MadeLink;
-  /** Null: not by mail. */
+  /** Null: it is not mailed. */
   readonly mailing: LinkMailing | null;
 }
 
 /**
- * Queues the mail with a person's link; false where it does not go: mail is off, too many wait, or no mail can name the
- * address. The link begins with PUBLIC_URL, whatever
- * host the request names.
+ * Queues the mail with a person's link; false where it cannot be mailed: mail is off, too many are waiting, or the address is not valid in a
+ * mail. The link begins with PUBLIC_URL, whatever host the request names.
  */
 export async function mailLink(
   tx: Tx,

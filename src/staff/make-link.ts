@@ -8,7 +8,7 @@ export interface MadeLink {
   readonly expiresAt: Temporal.Instant;
 }
 
-/** Makes a person's link; one that they had before works no more. */
+/** Creates a person's link; it replaces an earlier one. */
 export async function makeLink(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,

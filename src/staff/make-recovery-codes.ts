@@ -7,7 +7,10 @@ import { madePassword, type Staff } from "./staff.ts";
 
 const CODES = 10;
 
-/** Makes a person's recovery codes, which are shown this once; those of before end. 409 where there is no second factor that they would stand for, 401 of `lockOwnSession`. */
+/**
+ * Generates a person's recovery codes, which are shown only once; they replace earlier ones. 409 where there is no second factor that they
+ * could stand in for, 401 of `lockOwnSession`.
+ */
 export async function makeRecoveryCodes(
   deps: Pick<Deps, "db" | "clock" | "random">,
   { uid, hasTotp, passkeys }: Staff,

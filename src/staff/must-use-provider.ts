@@ -4,8 +4,9 @@ import { isOidcOn, selectIdentityOf } from "./identity-queries.ts";
 import { countOtherOwners, selectStaff } from "./queries.ts";
 
 /**
- * Whether the identity provider alone lets a linked person in, while it is on: where it gives the roles, a password or passkey would outlive
- * the company account. The last owner who can sign in is excepted: a wrong setting would close the store.
+ * Whether a linked person can sign in only through the identity provider, while it is on. This is so where it gives the roles, or has taken
+ * the person's role away, because a password or passkey would outlive the company account. The last owner who can sign in is excepted,
+ * because otherwise a wrong setting would lock everybody out of the store.
  */
 export async function mustUseProvider(
   queryable: Queryable,

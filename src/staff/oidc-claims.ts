@@ -2,10 +2,10 @@ import type { OidcSettings } from "../oidc-settings.ts";
 import type { Role } from "../wire/access.ts";
 import { normalEmail, normalName } from "./staff.ts";
 
-/** What a provider says of somebody: the claims of the ID token and of its page about the user. */
+/** The claims of a person, from the ID token and the userinfo endpoint. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Why somebody whom the provider knows does not come in; the page says it in words. */
+/** Why a person whom the provider knows may not sign in; the page explains it. */
 export type OidcRefusal =
   | "state" // the attempt is too old, was finished already, or began in another browser
   | "cancelled" // the person or the provider ended it
@@ -24,21 +24,21 @@ export type OidcRefusal =
   | "not_recent"
   | "session"; // the session that it was for has ended
 
-/** The person as the provider knows them. */
+/** The person as the provider describes them. */
 export interface ProviderPerson {
   readonly issuer: string;
   readonly subject: string;
-  /** Null: none, or it is not verified. */
+  /** Null where there is none, or it is not verified. */
   readonly email: string | null;
   readonly name: string | null;
-  /** By the settings; null: none. */
+  /** The role by the settings; null where there is none. */
   readonly role: Role | null;
-  /** When they last proved who they are, in seconds since 1970; null: it does not say. */
+  /** When they last authenticated, in seconds since 1970; null where the provider does not send it. */
   readonly authTimeS: number | null;
   readonly acr: string | null;
 }
 
-/** Reads the claims. An e-mail counts only where the provider says that it verified it. */
+/** Parses the claims. An e-mail counts only where the provider reports that it verified it. */
 export function personOf(claims: Claims, roles: OidcSettings["roles"]): ProviderPerson {
   const {
     iss,
@@ -64,20 +64,20 @@ export function personOf(claims: Claims, roles: OidcSettings["roles"]): Provider
   };
 }
 
-/** Null, too: one with capital letters beyond A to Z, some of which become Latin ones in small. It would be the address of somebody else. */
+/** Null also for capital letters beyond A to Z: some become Latin letters in lower case, and the address would be somebody else's. */
 function verifiedEmail(text: string): string | null {
   const email = normalEmail(text);
   return email === text.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()) ? email : null;
 }
 
-/** The most that one of the values of the claim gives; null: none. */
+/** The highest role that the values of the claim give; null where there is none. */
 function roleOf(claims: Claims, { claim, values }: NonNullable<OidcSettings["roles"]>): Role | null {
   const found = valueAt(claims, claim);
   const said = new Set(typeof found === "string" ? [found] : Array.isArray(found) ? found : []);
   return values.find(([value]) => said.has(value))?.[1] ?? null;
 }
 
-/** A claim by its name, or by names of objects with dots: `realm_access.roles`. A name that has dots itself goes first. */
+/** A claim by its name, or by a path of names with dots: `realm_access.roles`. A name that contains dots itself is tried first. */
 function valueAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   let value: unknown = claims;
@@ -89,8 +89,8 @@ function valueAt(claims: Claims, path: string): unknown {
 }
 
 /**
- * The claims of the ID token and of the provider's page about the user. An e-mail and whether it is verified come from the same one; when and
- * how the person signed in is said by the token alone: the page is about an account, and people may edit what it says.
+ * Combines the claims of the ID token and of the userinfo endpoint. An e-mail and whether it is verified come from the same source. When and
+ * how the person signed in comes only from the token, because userinfo is about an account, and people may edit its contents.
  */
 export function claimsOfBoth(token: Claims, page: Claims): Claims {
   const { email, email_verified: isVerified } = token["email"] === undefined ? page : token;
@@ -98,7 +98,7 @@ export function claimsOfBoth(token: Claims, page: Claims): Claims {
   return { ...page, ...token, email, email_verified: isVerified, auth_time: time, acr };
 }
 
-/** Whether the claim of the roles, or of the e-mail, is not in the ID token: the provider's page about the user is asked. */
+/** Whether the ID token lacks the claim of the roles or of the e-mail, so that the userinfo endpoint has to be read. */
 export function lacksClaims(claims: Claims, roles: OidcSettings["roles"]): boolean {
   return claims["email"] === undefined || (roles !== null && valueAt(claims, roles.claim) === undefined);
 }

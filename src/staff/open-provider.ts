@@ -4,9 +4,9 @@ import type { OidcSettings } from "../oidc-settings.ts";
 import { Problem } from "../problems.ts";
 import { isOidcOn } from "./identity-queries.ts";
 
-/** What the provider publishes about itself is read again after so long. */
+/** The provider's metadata is read again after this time. */
 const KEPT_MS = 10 * 60_000;
-/** Where it could not be read, it is tried again after so long. */
+/** After a failure the metadata is read again after this time. */
 const FAILED_MS = 5_000;
 const ANSWER_S = 10;
 
@@ -15,12 +15,12 @@ interface Known {
   readonly endsMs: number;
 }
 
-/** By the settings, of which a process has one. */
+/** By the settings object, of which a process has one. */
 const known = new WeakMap<object, Known>();
 
 /**
- * The identity provider of the settings, as it describes itself. 409 `oidc_off` where there is none; 503 where it does not respond, or is not
- * the issuer that it should be. However many ask, and anybody may, it is read once at a time, and after a failure not at once again.
+ * The identity provider of the settings, with its metadata. 409 `oidc_off` where none is configured; 503 where it does not respond, or is not
+ * the expected issuer. Anybody may cause this call, so the metadata is read only once at a time, and not again at once after a failure.
  */
 export async function openProvider(deps: Pick<Deps, "db" | "config" | "log">): Promise<oidc.Configuration> {
   const { oidc: settings } = deps.config;

@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: "^[A-Za-z0-9_-]+$" });
 const LONG = 6_000;
 
-/** What a browser answers to a challenge with a passkey that it has (`PublicKeyCredential.toJSON()`). */
+/** The response of a browser to a challenge, signed with an existing passkey (`PublicKeyCredential.toJSON()`). */
 export const passkeyAnswer = Type.Object({
   id: text(1_400),
   rawId: text(1_400),
@@ -17,7 +17,7 @@ export const passkeyAnswer = Type.Object({
 });
 export type PasskeyAnswer = Static<typeof passkeyAnswer>;
 
-/** What a browser answers with a passkey that it made. */
+/** The response of a browser with a new passkey. */
 export const passkeyMade = Type.Object({
   id: text(1_400),
   rawId: text(1_400),

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from "../db/pool.ts";
 import type { Passkey } from "./passkey.ts";
 import { HAS_FACTOR } from "./queries.ts";
 
-/** A passkey as it is checked. */
+/** The fields of a passkey that are needed to check it. */
 export interface PasskeyRow {
   readonly uid: string;
   readonly staffUid: string;
@@ -42,7 +42,7 @@ export function selectPasskeysOf(queryable: Queryable, staffUid: string): Promis
   );
 }
 
-/** Ends a person's recovery codes where no second factor is left that they would stand for, behind a change of theirs and in its transaction. */
+/** Deletes a person's recovery codes, after a change and in its transaction, where no second factor is left that they could stand in for. */
 export async function endIdleCodes(tx: Tx, staffUid: string): Promise<void> {
   await tx.execute(
     `delete from staff_recovery_code
@@ -51,7 +51,7 @@ export async function endIdleCodes(tx: Tx, staffUid: string): Promise<void> {
   );
 }
 
-/** How many recovery codes a person has left. */
+/** The number of recovery codes that a person has left. */
 export async function countRecoveryCodes(queryable: Queryable, staffUid: string): Promise<number> {
   const [row] = await queryable.query<{ count: number }>(
     "select count(*)::integer as count from staff_recovery_code where staff_uid = $1",

@@ -12,28 +12,28 @@ export interface Passkey {
 }
 
 export const PASSKEYS_MAX = 10;
-/** How long a browser may take to answer a challenge. */
+/** How long a browser may take to respond to a challenge, in seconds. */
 export const CHALLENGE_S = 300;
 
-/** What a challenge is for: one that was made for another use does not count. */
+/** The use of a challenge; a challenge for another use is not accepted. */
 export type ChallengeUse = "sign_in" | "confirm" | "register";
 
-/** A challenge as it is sealed: the service keeps none before it is answered, so strangers who ask for many fill nothing. */
+/** A challenge as it is encrypted. The service stores none before the response, so requesting many of them fills no table. */
 export interface Challenge {
   readonly use: ChallengeUse;
-  /** Of `confirm` and `register`. */
+  /** Only for `confirm` and `register`. */
   readonly staffUid: string | null;
   /** Milliseconds since 1970, by the machine's clock. */
   readonly endsMs: number;
 }
 
-/** Where passkeys are made and used: the host and origin of PUBLIC_URL. */
+/** The site of the passkeys: host and origin of PUBLIC_URL. */
 export interface PasskeySite {
   readonly rpId: string;
   readonly origin: string;
 }
 
-/** Null: browsers take no passkeys there. They want a name, not an address, and https, but for localhost. */
+/** Null where browsers support no passkeys: they require a host name, not an IP address, and https, except for localhost. */
 export function passkeySite(publicUrl: string): PasskeySite | null {
   const { hostname, origin, protocol } = new URL(publicUrl);
   const isLocal = hostname === "localhost" || hostname.endsWith(".localhost");
@@ -42,23 +42,23 @@ export function passkeySite(publicUrl: string): PasskeySite | null {
 }
 
 export function readChallenge(text: string): Challenge {
-  return JSON.parse(text) as Challenge; // cast: this service sealed it
+  return JSON.parse(text) as Challenge; // cast: this service encrypted it
 }
 
-/** What is kept of an answered challenge, so that it counts once. */
+/** The digest that is stored of a challenge after its response, so that it is accepted only once. */
 export function hashChallenge(challenge: string): Buffer {
   return createHash("sha256").update("passkey challenge\0").update(challenge, "utf8").digest();
 }
 
 /**
- * Whether a passkey may have been copied: an authenticator that counts its signatures says a number that is not above the last one. Those that
- * do not count always say 0.
+ * Whether a passkey may have been copied: an authenticator that counts its signatures reports a number that is not above the last one.
+ * Authenticators that do not count always report 0.
  */
 export function isCounterBack(before: number, now: number): boolean {
   return (before > 0 || now > 0) && now <= before;
 }
 
-/** The challenge that an answer is to; null: what the browser says cannot be read. */
+/** The challenge that a response is for; null where the response cannot be parsed. */
 export function challengeOf(clientDataJson: string): string | null {
   try {
     const { challenge }: { challenge?: unknown } = JSON.parse(

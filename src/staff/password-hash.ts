@@ -18,7 +18,7 @@ export function formatPasswordHash({ memory, passes, parallelism, salt, tag }: P
 
 const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Null: the text is no hash of this form. */
+/** Null where the text is not a hash of this form. */
 export function parsePasswordHash(text: string): PasswordHash | null {
   const [, memory, passes, parallelism, salt, tag] = FORM.exec(text) ?? [];
   if (salt === undefined || tag === undefined) return null;
@@ -31,7 +31,7 @@ export function parsePasswordHash(text: string): PasswordHash | null {
   };
 }
 
-/** A password typed in one form of Unicode opens with another: keyboards differ. */
+/** The normalised bytes of a password, so that it matches in every Unicode form; keyboards differ. */
 export function passwordBytes(password: string): Buffer {
   return Buffer.from(password.normalize("NFKC"), "utf8");
 }

@@ -1,6 +1,6 @@
 import { ROLES, type Role } from "../wire/access.ts";
 
-/** The least role that may do each thing in the dashboard. */
+/** The lowest role that has each permission in the dashboard. */
 const LEAST_ROLES = {
   view: "viewer",
   "lists.export": "support",
@@ -37,7 +37,7 @@ export function can(role: Role, permission: Permission): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(LEAST_ROLES[permission]);
 }
 
-/** Everything that a role may do. */
+/** All permissions of a role. */
 export function permissionsOf(role: Role): Permission[] {
   return PERMISSIONS.filter((permission) => can(role, permission));
 }

@@ -6,7 +6,7 @@ export function givesRoles(oidc: OidcSettings | null): boolean {
   return oidc !== null && oidc.roles !== null;
 }
 
-/** Why a link to the provider cannot be ended in this service; null: it can. */
+/** The reason why this service cannot remove a link to the provider; null where it can. */
 export function unlinkRefusal(oidc: OidcSettings | null): Problem | null {
   if (!givesRoles(oidc)) return null;
   return new Problem("forbidden", { faults: [{ detail: "the role comes from the identity provider" }] });

@@ -3,7 +3,7 @@ import { forgetSpentTokens } from "./identity-queries.ts";
 import { FORGOTTEN_HOURS } from "./lockout.ts";
 import { DEVICE_DAYS, IDLE_HOURS, SESSION_DAYS } from "./session.ts";
 
-/** Removes sessions and links that are over, browsers and failures that are forgotten; answers how many. */
+/** Deletes sessions and links that have expired, and old records of browsers and failures; returns how many. */
 export async function pruneSessions(deps: Pick<Deps, "db" | "clock">): Promise<number> {
   const now = deps.clock.now();
   const sessions = await deps.db.execute("delete from staff_session where seen_at <= $1 or created_at <= $2", [

@@ -2,37 +2,40 @@ import type { Queryable, Tx } from "../db/pool.ts";
 import { emailHash } from "./lockout.ts";
 import type { Staff } from "./staff.ts";
 
-/** Serialises whatever could leave the store without an owner: making the first, changing roles, disabling. */
+/** Serialises all changes that could leave the store without an owner: creating the first, changing roles, disabling. */
 export const LOCK_OWNERS = "select pg_advisory_xact_lock(hashtextextended('pointkeeper staff owners', 0))";
 
 export interface StaffRow extends Staff {
   /** Null: none was chosen yet. */
   readonly passwordHash: string | null;
-  /** Of a made password: it opens nothing from then on; null: no end. */
+  /** When a generated password expires; null: never. */
   readonly passwordUntil: Temporal.Instant | null;
   readonly passwordAt: Temporal.Instant;
   readonly totpSealed: Buffer | null;
-  /** Whether the password alone opens nothing. */
+  /** Whether the password is not enough to sign in. */
   readonly hasFactor: boolean;
   readonly totpDraftSealed: Buffer | null;
   readonly createdAt: Temporal.Instant;
   readonly disabledAt: Temporal.Instant | null;
 }
 
-/** SQL: the fields of `Staff`, of a row `p` of staff. */
+/** SQL for the fields of `Staff` of a row `p` of staff. */
 export const STAFF_COLUMNS = `p.uid, p.email, p.name, p.role, p.language, p.totp_sealed is not null as "hasTotp",
   (select count(*)::integer from staff_passkey k where k.staff_uid = p.uid and k.suspected_at is null) as passkeys,
   p.password_hash is not null as "hasPassword",
   exists (select from staff_identity i where i.staff_uid = p.uid) as "hasIdentity", p.has_made_password as "hasMadePassword"`;
 
-/** SQL: whether a person `p` has a second factor. A passkey that may have been copied opens nothing and still is one: else its copy would end it. */
+/**
+ * SQL: whether a person `p` has a second factor. A passkey that may have been copied still counts, although it opens nothing; otherwise
+ * copying it would remove the factor.
+ */
 export const HAS_FACTOR =
   "(p.totp_sealed is not null or exists (select from staff_passkey k where k.staff_uid = p.uid))";
 
 const COLUMNS = `${STAFF_COLUMNS}, ${HAS_FACTOR} as "hasFactor", password_hash as "passwordHash", password_at as "passwordAt", password_until as "passwordUntil", totp_sealed as "totpSealed",
   totp_draft_sealed as "totpDraftSealed", created_at as "createdAt", disabled_at as "disabledAt"`;
 
-/** A second factor of a person, on or being set up, as it is stored. */
+/** A person's second factor as stored, turned on or being set up. */
 interface SealedTotp {
   readonly uid: string;
   readonly email: string;
@@ -53,7 +56,7 @@ export async function selectStaffByEmail(queryable: Queryable, email: string): P
 /** SQL: whether a person `s` has a way to sign in: a password, a passkey, or the identity provider. */
 export const CAN_SIGN_IN = `(s.password_hash is not null or ${needsNoPassword()})`;
 
-/** Owners who can sign in, but one person; who was invited and has not chosen a password is none yet. */
+/** The number of owners who can sign in, except one person. An invited owner who has not chosen a password does not count. */
 export async function countOtherOwners(queryable: Queryable, uid: string | null): Promise<number> {
   const [row] = await queryable.query<{ count: number }>(
     `select count(*)::integer as count
@@ -69,7 +72,7 @@ export async function hasStaff(queryable: Queryable): Promise<boolean> {
   return row?.found === true;
 }
 
-/** Whether the person with the e-mail has signed in with this token of a browser. */
+/** Whether the person with the e-mail has signed in from the browser with this token. */
 export async function isKnownDevice(
   queryable: Queryable,
   { token, email }: { readonly token: Buffer; readonly email: string },
@@ -85,7 +88,7 @@ export async function isKnownDevice(
   return row?.found === true;
 }
 
-/** Everybody with a second factor: people of a store's staff are few. */
+/** Everybody with a second factor; a store's staff are few. */
 export async function selectSealedTotp(queryable: Queryable): Promise<SealedTotp[]> {
   return queryable.query<SealedTotp>(`
     select uid, email, totp_sealed as totp, totp_draft_sealed as draft
@@ -94,7 +97,7 @@ export async function selectSealedTotp(queryable: Queryable): Promise<SealedTotp
     order by email`);
 }
 
-/** Ends a person's sessions, link and known browsers, and what failures of their e-mail were counted. */
+/** Ends a person's sessions, link and known browsers, and resets the failures of their e-mail. */
 export async function endAccess(
   tx: Tx,
   { uid, email }: { readonly uid: string; readonly email: string },
@@ -109,7 +112,7 @@ export async function endAccess(
   ]);
 }
 
-/** SQL: whether a person `s` has a way to sign in beside the password. */
+/** SQL: whether a person `s` has a way to sign in other than the password. */
 export function needsNoPassword(): string {
   return `(exists (select from staff_passkey k where k.staff_uid = s.uid and k.suspected_at is null)
   or exists (select from staff_identity i where i.staff_uid = s.uid and i.role_lost_at is null))`;

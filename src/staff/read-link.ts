@@ -5,7 +5,7 @@ import { countAttempt } from "./attempt-queries.ts";
 import { ADDRESS_RULE } from "./lockout.ts";
 import { hashToken } from "./session.ts";
 
-/** Whose link it is. */
+/** A valid link and its person. */
 export interface OpenLink {
   readonly staffUid: string;
   readonly name: string;
@@ -15,9 +15,9 @@ export interface OpenLink {
 }
 
 /**
- * Whose link a token is. 404 `link_not_found`, the same for one that was never made, was used, is over or was replaced, and for a
- * person who was disabled; 429 after too many such tokens from one address. A valid one is always accepted: 256 bits cannot be
- * guessed, and others' guesses do not lock out a person at the same address.
+ * The person of a link's token. 404 `link_not_found`, the same for a link that never existed, was used, has expired or was replaced, and for a
+ * person who was disabled; 429 after too many such tokens from one address. A valid token is always accepted: 256 bits cannot be guessed, and
+ * guesses by others must not lock out a person at the same address.
  */
 export async function readLink(
   deps: Pick<Deps, "db" | "clock">,

@@ -5,11 +5,11 @@ import { HOLDS } from "./access-change.ts";
 import { can } from "./permissions.ts";
 import { CAN_SIGN_IN, needsNoPassword } from "./queries.ts";
 
-/** So long somebody who could approve still counts after their account was disabled or given another role. */
+/** A possible approver still counts for this number of days after their account was disabled or given another role. */
 const GONE_DAYS = 7;
 
-// `hold`: whose hands may be behind a person, as in `checkSecondPerson`. `could`: they could approve before their access was
-// changed, so that whoever changed it is not alone by that; a link made again for somebody who never chose a password changes
+// `hold`: the people who may control a person's account, as in `checkSecondPerson`. `could`: they could approve before their access was
+// changed, so that whoever changed it does not become the only approver by that. A new link for a person who never chose a password changes
 // nothing.
 const OTHERS = `with recursive hold as (
   select s.uid as of_uid, s.uid as held_by
@@ -70,19 +70,19 @@ select (select count(*)::integer from other where opens and not is_tied) as pres
       and e.subject_id <> $1::text
       and e.before->>'role' = any($2::text[])) as "hasAnother"`;
 
-/** Who but a person may approve. */
+/** The people other than the requester who may approve. */
 export interface OtherApprovers {
   /** The number of people who could approve the person's request now: they can sign in, and are independent of the person. */
   readonly present: number;
   /**
-   * Whether the person decides alone, because there is nobody else: an account that the person made, directly or through others,
-   * does not count until the two count as two. Disabling, resetting or demoting the others makes nobody alone at once, and nobody
-   * is alone beside whoever made them.
+   * Whether the person decides alone because there is nobody else. An account that the person created, directly or through others, does not
+   * count until the two count as two people. Disabling, resetting or demoting the others does not make a person the only one at once, and
+   * the person who created the account always counts as another.
    */
   readonly isAlone: boolean;
 }
 
-/** How many people but one could approve now what that one asks for, and whether there was no other within 7 days. */
+/** How many people other than one could now approve that person's request, and whether there was no other within 7 days. */
 export async function readOtherApprovers(
   queryable: Queryable,
   { clock, config }: Pick<Deps, "clock" | "config">,

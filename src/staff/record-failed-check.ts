@@ -1,7 +1,7 @@
 import { recordAction } from "../audit/record-action.ts";
 import type { Deps } from "../deps.ts";
 
-/** Records that somebody who is signed in gave a wrong password or code of their own, and the lockout that followed. */
+/** Records that a signed-in person entered a wrong password or code of their own, and the lockout that followed. */
 export async function recordFailedCheck(
   deps: Pick<Deps, "db" | "clock">,
   staffUid: string,

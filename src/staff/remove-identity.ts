@@ -5,9 +5,9 @@ import { unlinkRefusal } from "./provider-roles.ts";
 import { countOtherOwners, LOCK_OWNERS, selectStaff } from "./queries.ts";
 
 /**
- * Ends the link between somebody's account and the provider, for an owner: whoever got into the account may have linked their own. Ends the
- * person's sessions; where the link was their only way in, a reset's link lets them in again. 403 where the role comes from the provider, 404
- * where there is no link, 409 where no owner who can sign in would be left.
+ * Removes the link between a person's account and the provider, for an owner: an intruder in the account may have linked their own identity.
+ * Ends the person's sessions; where the link was their only way to sign in, they need the link of a reset. 403 where the role comes from the
+ * provider, 404 where there is no link, 409 where no owner who can sign in would be left.
  */
 export async function removeIdentity(deps: Pick<Deps, "db" | "config">, uid: string): Promise<void> {
   const refusal = unlinkRefusal(deps.config.oidc);

@@ -4,7 +4,7 @@ import { keepWayIn } from "./keep-way-in.ts";
 import { endIdleCodes } from "./passkey-queries.ts";
 import { LOCK_OWNERS } from "./queries.ts";
 
-/** Removes a passkey of a person's own. 404 for one that is not theirs, 409 where they could not sign in any more. */
+/** Removes one of a person's own passkeys. 404 for one that is not theirs, 409 where they could not sign in any more. */
 export async function removePasskey(
   deps: Pick<Deps, "db">,
   staffUid: string,

@@ -3,7 +3,7 @@ import { Problem } from "../problems.ts";
 import { recordAccessChange } from "./access-queries.ts";
 import { selectStaff } from "./queries.ts";
 
-/** Takes a person's second factors away, all of them, without a code: the telephone is lost. Ends their sessions. 404 for an unknown uid. */
+/** Removes all second factors of a person without a code, because the telephone is lost. Ends their sessions. 404 for an unknown uid. */
 export async function removeTotp(deps: Pick<Deps, "db" | "clock" | "random">, uid: string): Promise<void> {
   await deps.db.tx(async (tx) => {
     const staff = await selectStaff(tx, uid);

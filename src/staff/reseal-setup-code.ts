@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 
-/** Encrypts the code of the first run, while there is one, with the current secret key. Returns 1 where another one had sealed it. */
+/** Encrypts the setup code, while there is one, with the current secret key. Returns 1 where another key had encrypted it, else 0. */
 export async function resealSetupCode(deps: Pick<Deps, "db" | "secretBox">): Promise<number> {
   const [row] = await deps.db.query<{ sealed: Buffer }>("select sealed from setup_code");
   const resealed = row === undefined ? null : deps.secretBox.resealed(row.sealed);

@@ -6,7 +6,7 @@ update staff
 set totp_sealed = $2, totp_draft_sealed = $4
 where uid = $1 and totp_sealed is not distinct from $3 and totp_draft_sealed is not distinct from $5`;
 
-/** Encrypts the secrets of second factors with the current secret key. Returns how many people's were sealed by another one. */
+/** Encrypts the secrets of second factors with the current secret key. Returns the number of people whose secret another key had encrypted. */
 export async function resealTotp(deps: Pick<Deps, "db" | "secretBox">): Promise<number> {
   let count = 0;
   for (const { uid, totp, draft } of await selectSealedTotp(deps.db)) {

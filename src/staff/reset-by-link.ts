@@ -6,8 +6,8 @@ import { type MadeLink, makeLink } from "./make-link.ts";
 import { countOtherOwners, endAccess, LOCK_OWNERS, selectStaff } from "./queries.ts";
 
 /**
- * Takes a person's password away and makes a link with which they choose another: it goes by mail where that is on and asked for, else it is returned and shown this once. Ends
- * their sessions and a lockout. 404 for an unknown uid; 409 where no owner who can sign in would be left.
+ * Deletes a person's password and creates a link with which they choose another. It is mailed where mail is on and requested, otherwise it is
+ * returned and shown only once. Ends their sessions and a lockout. 404 for an unknown uid; 409 where no owner who can sign in would be left.
  */
 export async function resetByLink(
   deps: MailLinkDeps & Pick<Deps, "db">,

@@ -7,9 +7,9 @@ import { MADE_PASSWORD_DAYS } from "./session.ts";
 import { madePassword, passwordFault } from "./staff.ts";
 
 /**
- * Gives a person another password, for an operator of the machine: generated here if none is given; returns the generated one,
- * which is shown only once and opens one session within three days. Ends their sessions and a lockout. 404 for an unknown uid, 422
- * for a password that will not do.
+ * Sets another password for a person, for an operator of the machine. Without a given password one is generated and returned; it is shown only
+ * once and opens one session within three days. Ends the person's sessions and a lockout. 404 for an unknown uid, 422 for a password that is
+ * not accepted.
  */
 export async function resetPassword(
   deps: Pick<Deps, "db" | "clock" | "random">,

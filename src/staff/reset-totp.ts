@@ -4,8 +4,8 @@ import { selectSealedTotp } from "./queries.ts";
 import { removeTotp } from "./remove-totp.ts";
 
 /**
- * Turns second factors off that the secret key at hand does not open, of which no code can be checked, and signs the people out: they
- * sign in by password and enrol again. Returns their e-mails; a dry run does nothing else.
+ * Turns off the second factors whose secret the present key does not decrypt, because their codes cannot be checked, and signs these people
+ * out: they sign in with the password and set up a factor again. Returns their e-mails; a dry run does nothing else.
  */
 export async function resetTotp(
   deps: Pick<Deps, "db" | "clock" | "random" | "secretBox">,

@@ -20,19 +20,19 @@ export const CONFIRMED_MINUTES = 5;
 /** How a session was begun. */
 export type SessionMethod = "password" | "passkey" | "oidc";
 
-/** Who is signed in, and when they last gave a password, code or passkey, or were asked for who they are by the provider. */
+/** A signed-in person, and when they last entered a password, code or passkey or were authenticated by the provider. */
 export interface SignedIn extends Staff {
   readonly confirmedAt: Temporal.Instant;
   readonly method: SessionMethod;
 }
 
-/** In which session a person does something of their own. */
+/** The session in which a person changes their own account. */
 export interface OwnSession {
   readonly staffUid: string;
   readonly token: string;
 }
 
-/** Whether what matters most may be done now. */
+/** Whether the most sensitive actions are allowed now. */
 export function isConfirmed({ confirmedAt }: Pick<SignedIn, "confirmedAt">, now: Temporal.Instant): boolean {
   return now.since(confirmedAt).total("minutes") < CONFIRMED_MINUTES;
 }
@@ -43,7 +43,7 @@ export interface SessionTimes {
   readonly method: SessionMethod;
 }
 
-/** Whether a session has ended by itself. One that the provider gave ends sooner: then the provider says anew what the person may do. */
+/** Whether a session has expired. A session from the provider expires sooner, so that the provider confirms again what the person may do. */
 export function isSessionOver(
   { createdAt, seenAt, method }: SessionTimes,
   now: Temporal.Instant,
@@ -53,7 +53,7 @@ export function isSessionOver(
   return now.since(seenAt).total("hours") >= IDLE_HOURS || now.since(createdAt).total("hours") >= hoursMax;
 }
 
-/** Whether the time of the last request is worth writing again. */
+/** Whether the stored time of the last request is old enough to be updated. */
 export function isSeenStale({ seenAt }: Pick<SessionTimes, "seenAt">, now: Temporal.Instant): boolean {
   return now.since(seenAt).total("seconds") >= SEEN_EVERY_S;
 }
@@ -63,14 +63,14 @@ export function randomToken(bytes: Buffer): string {
   return bytes.toString("base64url");
 }
 
-/** What is kept of a token: it has 256 random bits, so a slow hash would add nothing. */
+/** The digest that is stored of a token. A token has 256 random bits, so a slow hash would add nothing. */
 export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token, "utf8").digest();
 }
 
 /**
- * Whether somebody has to turn a second factor on before anything else: POINTKEEPER_REQUIRE_SECOND_FACTOR names their role. Who came by the
- * identity provider has given theirs there, if the store demands one (POINTKEEPER_OIDC_ACR).
+ * Whether a person has to turn a second factor on before anything else, because POINTKEEPER_REQUIRE_SECOND_FACTOR names their role. A person
+ * who signed in through the identity provider used theirs there, if the store requires one (POINTKEEPER_OIDC_ACR).
  */
 export function lacksSecondFactor(
   { secondFactorRoles }: Pick<Config, "secondFactorRoles">,

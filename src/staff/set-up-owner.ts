@@ -13,9 +13,9 @@ import { hasStaff, LOCK_OWNERS } from "./queries.ts";
 import { hashSetupCode } from "./setup-code.ts";
 import { normalName } from "./staff.ts";
 
-/** What the page of the first run sends. */
+/** The input of the setup page. */
 export interface OwnerInput {
-  /** Of the first start: `ensureSetupCode`. */
+  /** The setup code of `ensureSetupCode`. */
   readonly code: string;
   readonly email: string;
   readonly name: string;
@@ -26,8 +26,8 @@ export interface OwnerInput {
 }
 
 /**
- * Makes the store's first person, an owner, in their own name; answers the uid. 409 where there is anybody already, however many ask at
- * once; else 422 or 429 of `checkSetupCode` before anything of the others is looked at.
+ * Creates the store's first person, an owner; returns the uid. 409 where there is a person already, also with concurrent requests; otherwise
+ * 422 or 429 of `checkSetupCode`, before any other field is checked.
  */
 export async function setUpOwner(
   deps: Pick<Deps, "db" | "clock" | "random" | "config">,
@@ -55,8 +55,8 @@ export async function setUpOwner(
 }
 
 /**
- * Asks for the code of the first run. 422 naming `code` for a wrong one, 429 after too many from one address. The right one, of 79 bits, is
- * taken all the while: else whoever shares the owner's address could keep the owner out.
+ * Checks the setup code. 422 naming `code` for a wrong one, 429 after too many from one address. The correct code, which has 79 bits, is
+ * accepted even then; otherwise somebody at the owner's address could lock the owner out.
  */
 async function checkSetupCode(
   deps: Pick<Deps, "db" | "clock">,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { madePassword } from "./staff.ts";
 
-/** The file of the data folder that holds the code until the first owner is made. */
+/** The file in the data folder that contains the code until the first owner is created. */
 export const SETUP_CODE_FILE = "setup-code";
 
 /** A code of 79 bits from 16 random bytes, in groups of four to type. */
@@ -9,7 +9,7 @@ export function setupCode(bytes: Uint8Array): string {
   return madePassword(bytes);
 }
 
-/** What is kept of a code and compared: of what was typed, without spaces and dashes and in small letters. */
+/** The digest of a code that is stored and compared; it ignores spaces, dashes and upper case. */
 export function hashSetupCode(typed: string): Buffer {
   const code = typed
     .normalize("NFKC")

@@ -20,8 +20,8 @@ export interface PasskeyAttempt {
 }
 
 /**
- * Signs in by a passkey alone, which is two factors: the device, and how it checks its user. 401 for one that does not hold, 429 after too
- * many of them from one address: an answer cannot be guessed, and nobody's account is locked by it.
+ * Signs in with a passkey only, which is two factors: the device, and its check of the user. 401 for a passkey that is not valid, 429 after too
+ * many of them from one address. A response cannot be guessed, so failures lock nobody's account.
  */
 export async function signInByPasskey(
   deps: Pick<Deps, "db" | "clock" | "config" | "random" | "secretBox">,

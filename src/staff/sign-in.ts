@@ -22,24 +22,24 @@ type SignInDeps = Pick<Deps, "db" | "clock" | "config" | "random" | "secretBox">
 export interface SignInAttempt {
   readonly email: string;
   readonly password: string;
-  /** Of the second factor: of the authenticator app, or a recovery code. */
+  /** A code of the second factor: from the authenticator app, or a recovery code. */
   readonly code?: string | undefined;
   /** Instead of a code. */
   readonly passkey?: PasskeyAnswer | undefined;
   readonly address: string;
   readonly userAgent?: string | null;
-  /** The token by which the browser would be known; null: it has none. */
+  /** The token that identifies a known browser; null where it has none. */
   readonly device?: string | null;
 }
 
-/** What the attempt's failures are counted by; the first ends with a right sign-in, of the others only this attempt is taken back. */
+/** The keys of the attempt's failures. A successful sign-in resets the first; for the others only this attempt is undone. */
 type Keys = readonly [own: AttemptKey, ...shared: AttemptKey[]];
 
 /**
- * Signs a person in; answers the tokens of the session and of the browser. 401 `invalid_sign_in`, the same and after the same work whether
- * the e-mail is anybody's or not; with the detail "code required" where the password is right and the second factor was not given. 429
- * after too many failures of the e-mail from the address, of the address, or of the e-mail from anywhere, with a growing time to wait; a
- * browser that signed this person in before goes by its own failures alone. 503 where too many passwords are being checked.
+ * Signs a person in; returns the tokens of the session and of the browser. 401 `invalid_sign_in`, with the same response and work whether the
+ * e-mail is known or not; with the detail "code required" where the password is right and the second factor is missing. 429 with a growing
+ * time to wait after too many failures of the e-mail from the address, of the address, or of the e-mail from anywhere; for a browser that
+ * signed this person in before, only its own failures count. 503 where too many passwords are being checked.
  */
 export async function signIn(deps: SignInDeps, attempt: SignInAttempt): Promise<StartedSession> {
   await checkOwnSignIn(deps);
@@ -66,8 +66,8 @@ export async function signIn(deps: SignInDeps, attempt: SignInAttempt): Promise<
 }
 
 /**
- * What is asked for beside the password: a code of the app, or a passkey; either will do. Where every passkey may have been copied, a recovery
- * code.
+ * What is required in addition to the password: a code of the app or a passkey; one of them is enough. Where every passkey may have been
+ * copied, a recovery code.
  */
 function factorFaults({ hasFactor, totpSealed, passkeys }: StaffRow): Fault[] {
   if (!hasFactor) return [];
@@ -91,7 +91,7 @@ function keysOfStranger(email: string, address: string): Keys {
   ];
 }
 
-/** What was not tried to its end is not a failure. */
+/** An attempt that was not checked to its end is not a failure. */
 async function forgive({ db }: SignInDeps, keys: Keys): Promise<void> {
   for (const { key } of keys) await forgiveAttempt(db, key);
 }
@@ -102,7 +102,7 @@ interface Refused {
   readonly hasLocked: boolean;
 }
 
-/** The typed e-mail is not stored if it is unknown: it may be a password. */
+/** An unknown e-mail is not stored, because it may be a password. */
 async function refuse(deps: SignInDeps, { attempt, staff, hasLocked }: Refused): Promise<never> {
   const { address } = attempt;
   const subject = { kind: "staff", id: staff?.uid ?? "unknown" };
@@ -122,8 +122,8 @@ interface Admitted {
 }
 
 /**
- * Begins the session, unless the person was disabled or got another password meanwhile, the password was a made one that is over, or the
- * code is wrong: null.
+ * Starts the session. Null where the person was disabled or got another password meanwhile, a generated password has expired, or the code is
+ * wrong.
  */
 function admit(deps: SignInDeps, { staff, attempt, keys, device }: Admitted): Promise<StartedSession | null> {
   const { uid: staffUid, name } = staff;
@@ -135,7 +135,7 @@ function admit(deps: SignInDeps, { staff, attempt, keys, device }: Admitted): Pr
       if (same === null) return null;
       if (await mustUseProvider(tx, deps, staffUid)) return null;
       if (!(await takeFactor(tx, deps, { staffUid, attempt, ...same }))) return null;
-      // A made password ends with its first use: in the session that it opens another is chosen.
+      // A generated password ends with its first use; another has to be chosen in the session that it opens.
       if (staff.hasMadePassword)
         await tx.execute("update staff set password_until = $2 where uid = $1", [staffUid, deps.clock.now()]);
       await forgetFailures(tx, own.key);
@@ -147,12 +147,12 @@ function admit(deps: SignInDeps, { staff, attempt, keys, device }: Admitted): Pr
 }
 
 interface Factors {
-  /** The secret of the authenticator app; null: it is not on. */
+  /** The encrypted secret of the authenticator app; null where it is off. */
   readonly sealed: Buffer | null;
   readonly hasFactor: boolean;
 }
 
-/** Whether what was given beside the password is right, or nothing has to be. */
+/** Whether the second factor is right, or none is required. */
 async function takeFactor(
   tx: Tx,
   deps: SignInDeps,
@@ -167,7 +167,7 @@ async function takeFactor(
   return takeRecoveryCode(tx, deps, { staffUid, code });
 }
 
-/** The person's second factors, under the lock of the row; null: the password that was checked opens nothing any more. */
+/** The person's second factors, read under the lock of the row; null where the password that was checked is no longer valid. */
 async function lockSame(tx: Tx, deps: SignInDeps, { uid, passwordHash }: StaffRow): Promise<Factors | null> {
   const [same] = await tx.query<Factors>(
     `select totp_sealed as sealed, ${HAS_FACTOR} as "hasFactor"

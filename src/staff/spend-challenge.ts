@@ -4,8 +4,8 @@ import { spendToken } from "./identity-queries.ts";
 import { CHALLENGE_S, type ChallengeUse, hashChallenge, readChallenge } from "./passkey.ts";
 
 /**
- * Uses a challenge up, in the transaction of what its answer opens: false where it was made for another use or person, is over, was used
- * before, or was not made here.
+ * Marks a challenge as used, in the transaction of what its response opens. False where it was made for another use or person, has expired, was
+ * used before, or was not made by this service.
  */
 export async function spendChallenge(
   tx: Tx,

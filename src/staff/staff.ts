@@ -8,15 +8,15 @@ export interface Staff {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
-  /** Null: the browser's. */
+  /** Null: the language of the browser. */
   readonly language: Language | null;
   readonly hasTotp: boolean;
-  /** Those that open something. */
+  /** The number of passkeys that are accepted. */
   readonly passkeys: number;
   readonly hasPassword: boolean;
-  /** Whether the identity provider signs them in. */
+  /** Whether they are linked to the identity provider. */
   readonly hasIdentity: boolean;
-  /** The password was made by the service and shown once: its owner should choose another. */
+  /** The service generated the password and showed it once; the person should choose another. */
   readonly hasMadePassword: boolean;
 }
 
@@ -25,19 +25,19 @@ const NAME_LENGTH_MAX = 100;
 const PASSWORD_LENGTH_MIN = 12;
 const PASSWORD_LENGTH_MAX = 200;
 
-/** An address as it is kept; null: it is none. */
+/** An address in the form in which it is stored; null where it is not valid. */
 export function normalEmail(text: string): string | null {
   const email = text.trim().toLowerCase();
   return EMAIL.test(email) ? email : null;
 }
 
-/** A name as it is kept; null: it is empty or too long. */
+/** A name in the form in which it is stored; null where it is empty or too long. */
 export function normalName(text: string): string | null {
   const name = text.trim();
   return name !== "" && name.length <= NAME_LENGTH_MAX ? name : null;
 }
 
-/** What was expected of a new password, or null: it will do. Length is what counts. */
+/** What is expected of a new password that is refused; null where it is accepted. It needs length, not kinds of characters. */
 export function passwordFault(password: string, email: string): string | null {
   const length = [...password].length;
   if (length < PASSWORD_LENGTH_MIN || length > PASSWORD_LENGTH_MAX) {
@@ -48,7 +48,7 @@ export function passwordFault(password: string, email: string): string | null {
   return null;
 }
 
-/** Letters and digits that are not mistaken for one another. */
+/** Letters and digits that cannot be mistaken for each other. */
 const ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 
 /** A password of 79 bits from 16 random bytes, in groups of four to read out. */

@@ -2,7 +2,7 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { DEVICES_MAX, hashToken, randomToken, type SessionMethod } from "./session.ts";
 
-/** Tokens of a browser, shown this once: of its session, and the one by which it is known at its next sign-in. */
+/** The tokens of a browser, shown only once: of its session, and the one that identifies it at its next sign-in. */
 export interface StartedSession {
   readonly token: string;
   readonly deviceToken: string;
@@ -11,9 +11,9 @@ export interface StartedSession {
 interface Start {
   readonly staffUid: string;
   readonly address: string;
-  /** The token of the browser, where it signed this person in before; null: it is new. */
+  /** The browser's token, where it signed this person in before; null: it is new. */
   readonly device: string | null;
-  /** As the browser calls itself; null: it does not. */
+  /** The `user-agent` header; null where it was not sent. */
   readonly userAgent: string | null;
   readonly method: SessionMethod;
   /** Absent: now. */
@@ -21,10 +21,10 @@ interface Start {
 }
 
 const USER_AGENT_LENGTH_MAX = 300;
-/** Older sessions of one person end: somebody who signs in by a script fills no table. */
+/** The most sessions of one person; older ones end, so that a script that signs in fills no table. */
 const SESSIONS_MAX = 50;
 
-/** Begins a person's session, confirmed as of now, and knows the browser from now on; each person's newest 20 are kept. */
+/** Starts a person's session, confirmed now, and remembers the browser; each person's newest 20 browsers are kept. */
 export async function startSession(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,

@@ -7,8 +7,9 @@ on conflict (only_one) do update
 set oidc_off_at = excluded.oidc_off_at`;
 
 /**
- * Switches sign-in through the identity provider off, whatever the settings say, or on again: for an operator whose settings keep everybody
- * out. True for the next request of every node. Off, passwords and passkeys count again, and sessions that the provider gave end.
+ * Switches sign-in through the identity provider off, whatever the settings are, or on again; for an operator whose settings lock everybody
+ * out. It applies to the next request of every node. While it is off, passwords and passkeys are accepted again, and sessions from the
+ * provider end.
  */
 export async function switchOidc(
   deps: Pick<Deps, "db" | "clock">,

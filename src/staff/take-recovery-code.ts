@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { countRecoveryCodes } from "./passkey-queries.ts";
 import { hashSetupCode } from "./setup-code.ts";
 
-/** Whether a text is one of a person's recovery codes, which is used up by it. */
+/** Whether a text is one of a person's recovery codes; a matching code is used up. */
 export async function takeRecoveryCode(
   tx: Tx,
   deps: Pick<Deps, "clock">,

@@ -6,8 +6,8 @@ const PERIOD_S = 30;
 const WINDOW = 1;
 
 /**
- * Whether a code is the one of a person's second factor now, a step of 30 seconds early or late; a code counts once. The time is
- * the machine's: the telephone that made the code knows no other.
+ * Whether a code is the present one of a person's second factor, or one step of 30 seconds earlier or later; a code is accepted once. The time
+ * is the machine's, because the telephone that made the code uses no other.
  */
 export async function takeTotpCode(
   tx: Queryable,

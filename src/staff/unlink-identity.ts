@@ -5,7 +5,10 @@ import { keepWayIn } from "./keep-way-in.ts";
 import { unlinkRefusal } from "./provider-roles.ts";
 import { LOCK_OWNERS, selectStaff } from "./queries.ts";
 
-/** Ends the link between a person's own account and the provider. 403 where the role comes from there, 404 where there is none, 409 where they could not sign in any more. */
+/**
+ * Removes the link between a person's own account and the provider. 403 where the role comes from there, 404 where there is no link, 409
+ * where they could not sign in any more.
+ */
 export async function unlinkIdentity(deps: Pick<Deps, "db" | "config">, uid: string): Promise<void> {
   const refusal = unlinkRefusal(deps.config.oidc);
   if (refusal !== null) throw refusal;
