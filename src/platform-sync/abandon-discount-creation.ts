@@ -4,12 +4,12 @@ import type { PostingDeps } from "../ledger/posting-batch.ts";
 import type { LeasedDiscountCreation } from "./discount-creation.ts";
 import { deleteDiscountCreation, lockLeased, markCreationReleased } from "./discount-creation-queries.ts";
 
-/** After this time even a very slow request to create the discount has ended, and what it made is found. */
+/** Seconds after which even a very slow request to create the discount has ended, so that a search finds what it created. */
 const LAST_LOOK_S = 3_600;
 
 /**
- * Gives back the held points of a coupon whose code certainly does not exist at the platform (program.md 3). `mayLand`: a request to create
- * it may still be under way there, so that one more check is due. A customer who was deleted meanwhile gets nothing.
+ * Returns the held points of a coupon whose code certainly does not exist at the platform (program.md 3). `mayLand`: a request to create
+ * the code may still be under way there, so one more check is scheduled. A customer who was deleted meanwhile gets nothing.
  */
 export async function abandonDiscountCreation(
   tx: Tx,

@@ -7,21 +7,21 @@ import { takeChanged } from "./take-changed.ts";
 
 export interface BackFillOrder {
   readonly resource: Resource;
-  /** What changed before is left out. */
+  /** Resources that last changed before this moment are left out. */
   readonly since: Temporal.Instant;
   readonly signal: AbortSignal;
-  /** Called after each page; `total` undefined: the platform did not say how many there are. */
+  /** Called after each page; `total` is undefined where the platform did not report it. */
   readonly onProgress?: (done: number, total: number | undefined) => void;
 }
 
-/** A page that was cut is fetched again so often, each time after a longer pause. */
+/** How often a page that failed is fetched, each time after a longer pause. */
 const TRIES = 4;
 const PAUSE_MS = 250;
 
 /**
- * Reads the history of a resource from the platform and passes it through the intake: what is known changes nothing. The position is kept
- * with each page, so that a run that was killed is continued by the next one. Memory is constant. Throws where the platform fails for
- * longer.
+ * Reads the history of a resource from the platform and passes it through the intake; what is known already changes nothing. The position
+ * is saved with each page, so that the next run continues one that was killed. Memory is constant. Throws where the platform keeps
+ * failing.
  */
 export async function backFill(
   deps: Deps,
@@ -36,7 +36,7 @@ export async function backFill(
     const onPage = (tally: Readonly<ReconcileTally>) => {
       for (const name of ["lines", "fresh", "known", "ignored", "failed"] as const)
         sum[name] = before[name] + tally[name];
-      if (tally.lines > 0) failures = 0; // a page that only says where reading stands is no progress
+      if (tally.lines > 0) failures = 0; // a page without lines, which only gives a position, is no progress
       onProgress?.(sum.lines, total);
     };
     try {

@@ -12,13 +12,13 @@ import { creationClaim, type DiscountCreationClaim, type LeasedDiscountCreation 
 import { insertDiscountCreation, lockClaimed, takeDiscountCreation } from "./discount-creation-queries.ts";
 import type { CouponPort } from "./platform-port.ts";
 
-/** `answered`: the request's key has its answer already. `busy`: another request with the key is working on it. */
+/** `answered`: the response to this Idempotency-Key is stored already. `busy`: another request with the same key is in progress. */
 export type Begun = LeasedDiscountCreation | "answered" | "busy";
 
 /**
  * Holds a coupon's points until its code is created at the platform (program.md 2 and 3), or continues what an earlier request with the
  * same Idempotency-Key began. Throws `customer_not_found`, `ambiguous_email`, `negative_balance`, `idempotency_mismatch`, or
- * `invalid` where the coupon's worth is too large or the platform knows no such customer or product.
+ * `invalid` where the coupon's value is too large or the platform knows no such customer or product.
  */
 export async function beginDiscountCreation(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** The platform cannot be connected; the message says why and what to do. */
+/** Thrown where the platform cannot be connected; the message gives the reason and what to do. */
 export class ConnectError extends Error {
   override readonly name = "ConnectError";
 }

@@ -5,13 +5,13 @@ import { ConnectError } from "./connect-error.ts";
 import type { ConnectionPort, MissingAccess } from "./platform-port.ts";
 
 export interface ConnectOrder {
-  /** Only says what would be done. */
+  /** Changes nothing and only returns what would be done. */
   readonly isDryRun: boolean;
-  /** Whether the program gets the shop's currency and time zone where they differ. */
+  /** Whether the program takes over the shop's currency and time zone where they differ. */
   readonly setsStore: boolean;
 }
 
-/** A setting of the program that is not the shop's. */
+/** A setting in which the program differs from the shop. */
 export interface StoreDifference {
   readonly field: "currency" | "time_zone";
   readonly ours: string;
@@ -24,18 +24,18 @@ export interface PlatformConnection {
   /** Whether the program was changed. */
   readonly isStoreSet: boolean;
   readonly url: string;
-  /** Topics that were added; of a dry run those that would be. */
+  /** The webhook topics that were added, or in a dry run would be. */
   readonly added: readonly string[];
-  /** What a person has to look at, a sentence each. */
+  /** Problems that a person has to look at, one sentence each. */
   readonly wrong: readonly string[];
-  /** What a person has to do besides, a sentence each. */
+  /** Steps that a person still has to take, one sentence each. */
   readonly remarks: readonly string[];
 }
 
 /**
  * Connects the store to the platform: checks the permissions of its credentials, compares currency and time zone with the program, and adds
- * the webhooks that are missing. What is there already is left as it is, so it may be run again at any time.
- * @throws ConnectError where the platform refuses or a permission is missing without which nothing works
+ * the missing webhooks. Existing webhooks are left as they are, so it can be run again at any time.
+ * @throws ConnectError where the platform refuses, or a permission is missing without which nothing works
  */
 export async function connectPlatform(
   deps: Deps,

@@ -3,7 +3,7 @@ import { isLeaseOver, leaseAttempt, leaseEnd, leasesOf } from "../db/lease.ts";
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { DiscountCreation, DiscountCreationClaim, LeasedDiscountCreation } from "./discount-creation.ts";
 
-/** Longer than a request may take. */
+/** Seconds; longer than a request may take. */
 const LEASE_S = 120;
 
 const COLUMNS = `l.coupon_uid as uid,
@@ -74,7 +74,7 @@ from coupon_creation c
 where c.claim_key = $1
 for no key update of c`;
 
-/** The creation that a request with this key began, locked; undefined: there is none, or it is finished. */
+/** Locks and returns the creation that a request with this key began; undefined where there is none or it is finished. */
 export async function lockClaimed(
   tx: Tx,
   key: string,
@@ -90,7 +90,7 @@ set lease_uid = $2,
 where l.coupon_uid = $1
 returning ${COLUMNS}`;
 
-/** Takes the lease of a creation, which is locked, from its last holder. */
+/** Takes over the lease of a creation whose row is locked. */
 export async function takeDiscountCreation(tx: Tx, uid: string, leaseUid: string): Promise<LeasedDiscountCreation> {
   const [row] = await tx.query<CreationRow>(TAKE, [uid, leaseUid]);
   if (row === undefined) throw new Error(`the creation of coupon ${uid} vanished`);
@@ -103,8 +103,8 @@ where coupon_uid = $1
   and lease_uid = $2`;
 
 /**
- * Its request ends without knowing what the platform did: another with the same key may continue at once, the background work
- * only after the lease.
+ * Marks that the request ended without knowing what the platform did. Another request with the same key may continue at once; the
+ * background job continues only after the lease has expired.
  */
 export async function markIdle(queryable: Queryable, { draft, leaseUid }: LeasedDiscountCreation): Promise<void> {
   await queryable.execute(MARK_IDLE, [draft.uid, leaseUid]);
@@ -121,7 +121,7 @@ const leases = leasesOf<CreationRow>({
   seconds: LEASE_S,
 });
 
-/** Takes the creation that was left for longest, or whose check at the platform is due; undefined: there is none. */
+/** Leases the creation that has waited longest, or whose check at the platform is due; undefined where there is none. */
 export async function claimDiscountCreation(
   queryable: Queryable,
   leaseUid: string,
@@ -136,7 +136,7 @@ where c.coupon_uid = $1
   and c.lease_uid = $2
 for no key update of c`;
 
-/** Locks a creation if the lease is still this one; undefined: another caller continued it. */
+/** Locks a creation if it still has this lease; undefined where another caller has taken it over. */
 export async function lockLeased(
   tx: Tx,
   { draft, leaseUid }: LeasedDiscountCreation,
@@ -153,7 +153,7 @@ set state = 'released',
   lease_until = ${leaseEnd("$2")}
 where coupon_uid = $1`;
 
-/** Marks that the points are returned, and that one more check is due in this number of seconds. */
+/** Marks that the points are returned, and that one more check is due after `lookInS` seconds. */
 export async function markCreationReleased(tx: Tx, uid: string, lookInS: number): Promise<void> {
   await tx.execute(RELEASE, [uid, lookInS]);
 }
@@ -169,7 +169,7 @@ export async function deleteDiscountCreation(
   await queryable.execute(DELETE, [draft.uid, leaseUid]);
 }
 
-/** Leaves a creation to a later look. */
+/** Postpones a creation to a later check. */
 export function postponeDiscountCreation(
   queryable: Queryable,
   { draft, leaseUid }: LeasedDiscountCreation,

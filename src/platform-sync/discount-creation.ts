@@ -3,16 +3,16 @@ import type { IdempotencyClaim } from "../http/idempotency.ts";
 import type { CodeInput } from "../platforms/coupon-code.ts";
 import type { PlacedCode } from "./platform-port.ts";
 
-/** A coupon whose discount is being created at the platform, its points held meanwhile (program.md 3). */
+/** A coupon whose discount is being created at the platform while its points are held (program.md 3). */
 export interface DiscountCreation {
   readonly draft: CouponDraft;
   readonly code: string;
-  /** `released`: the points are returned; a last check makes sure that no discount was created nevertheless. */
+  /** `released`: the points are returned; a last check makes sure that the discount was not created after all. */
   readonly state: "creating" | "released";
   readonly holdUid: string;
   readonly storefrontId: string;
   readonly currency: string;
-  /** How often it was continued: 0 is the request that began it. */
+  /** How often it was continued; 0 while the request that began it runs. */
   readonly attempts: number;
 }
 
@@ -27,7 +27,7 @@ export interface DiscountCreationClaim {
   readonly fingerprint: Buffer;
 }
 
-/** The claim of a request with an Idempotency-Key, by the text that is locked for it. */
+/** The claim of a request with an Idempotency-Key; `lockText` is the text that the request locks. */
 export function creationClaim(claim: IdempotencyClaim, lockText: string): DiscountCreationClaim {
   return { key: lockText, fingerprint: claim.fingerprint };
 }
@@ -38,7 +38,7 @@ export function codeInput({ draft, code, storefrontId, currency }: DiscountCreat
   return { couponUid: uid, code, storefrontId, email, currencyValue, currency, productIds, ...dates };
 }
 
-/** How its code is known at the platform. */
+/** The code and the identifiers with which the platform's discount is found. */
 export function placedCode({ draft, code }: DiscountCreation): PlacedCode {
   return { couponUid: draft.uid, code };
 }
@@ -46,7 +46,7 @@ export function placedCode({ draft, code }: DiscountCreation): PlacedCode {
 const WAIT_FIRST_S = 60;
 const WAIT_MAX_S = 3_600;
 
-/** Seconds until the platform is asked again after so many vain attempts. */
+/** Seconds until the platform is asked again after this number of failed attempts. */
 export function nextLookS(attempts: number): number {
   return Math.min(WAIT_MAX_S, WAIT_FIRST_S * 2 ** Math.min(attempts, 10));
 }

@@ -6,14 +6,14 @@ export interface DiscountRemoval {
   readonly couponUid: string;
   readonly code: string;
   readonly discountRef: string;
-  /** What the coupon becomes. */
+  /** The state of the coupon after the removal. */
   readonly state: "cancelled" | "expired";
   readonly appReference: string;
   readonly attempts: number;
   readonly leaseUid: string;
 }
 
-/** Longer than the requests of one removal take. */
+/** Seconds; longer than the requests of one removal take. */
 const LEASE_S = 120;
 
 const COLUMNS = `l.coupon_uid as "couponUid",
@@ -34,7 +34,7 @@ set lease_uid = excluded.lease_uid,
 where ${isLeaseOver("l")}
 returning ${COLUMNS}`;
 
-/** Records that a coupon's code is to be removed, and leases that; undefined: another caller is working on it. */
+/** Records that a coupon's code is to be removed, and leases the removal; undefined where another caller is working on it. */
 export async function beginDiscountRemoval(
   queryable: Queryable,
   input: { readonly couponUid: string; readonly appReference: string; readonly leaseUid: string },
@@ -52,7 +52,7 @@ where c.state = 'open'
   and not exists (select from coupon_use u where u.coupon_uid = c.uid)
 on conflict (coupon_uid) do nothing`;
 
-/** Records that the codes of all coupons that expired unused, grace included, are to be removed. */
+/** Records that the codes of all coupons that expired unused, including their grace period, are to be removed. */
 export async function beginExpired(queryable: Queryable, now: Temporal.Instant, leaseUid: string): Promise<number> {
   return queryable.execute(BEGIN_EXPIRED, [now, leaseUid]);
 }
@@ -64,7 +64,7 @@ where c.uid = any($1)
   and c.discount_ref is not null
 on conflict (coupon_uid) do nothing`;
 
-/** Records that the codes of these coupons, which left a cart unused, are to be removed. */
+/** Records that the codes of these coupons, which were taken out of a cart unused, are to be removed. */
 export async function beginReleased(tx: Queryable, couponUids: readonly string[], leaseUid: string): Promise<void> {
   await tx.execute(BEGIN_RELEASED, [couponUids, leaseUid]);
 }
@@ -76,7 +76,7 @@ where c.state = 'open'
   and not exists (select from coupon_use u where u.coupon_uid = c.uid)
   and not exists (select from coupon_removal r where r.coupon_uid = c.uid)`;
 
-/** When the next code is to be removed because its coupon expires; null: there is none. */
+/** The time at which the next code is to be removed because its coupon expires; null where there is none. */
 export async function selectNextExpiry(queryable: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await queryable.query<{ dueAt: Temporal.Instant | null }>(SELECT_NEXT_DUE);
   return row?.dueAt ?? null;
@@ -93,7 +93,7 @@ const leases = leasesOf<DiscountRemoval>({
   seconds: LEASE_S,
 });
 
-/** Takes a removal that no caller works on; undefined: there is none. */
+/** Leases a removal that no caller works on; undefined where there is none. */
 export function claimDiscountRemoval(queryable: Queryable, leaseUid: string): Promise<DiscountRemoval | undefined> {
   return leases.claim(queryable, leaseUid);
 }
@@ -105,7 +105,7 @@ export async function deleteDiscountRemoval(queryable: Queryable, couponUid: str
   await queryable.execute(DELETE, [couponUid]);
 }
 
-/** Leaves a removal to a later try. */
+/** Postpones a removal to a later attempt. */
 export function postponeDiscountRemoval(
   queryable: Queryable,
   { couponUid, leaseUid }: DiscountRemoval,

@@ -8,8 +8,8 @@ import type { LeasedDiscountCreation } from "./discount-creation.ts";
 import { deleteDiscountCreation, lockLeased } from "./discount-creation-queries.ts";
 
 /**
- * Turns the held points of a coupon whose code exists at the platform into its debit, and stores the coupon (program.md 3), in one
- * transaction. Null: another caller continued it.
+ * Debits the held points of a coupon whose code exists at the platform, and stores the coupon (program.md 3), in one transaction.
+ * Returns null where another caller has continued the creation.
  */
 export async function finishDiscountCreation(
   tx: Tx,
@@ -21,7 +21,7 @@ export async function finishDiscountCreation(
   const { code, holdUid } = creation;
   const spend = couponDebit(creation.draft, deps.random.uid());
   const { customer, spentVersion } = await endHold(tx, deps, { uid: holdUid, capture: null, spend });
-  const draft = { ...creation.draft, customer }; // the hold went along where its customer was merged
+  const draft = { ...creation.draft, customer }; // where the customer was merged, the hold moved to the other customer
   if (spentVersion === null) throw new Error(`the points of coupon ${draft.uid} were not taken`);
   const coupon = openCoupon(draft, code, spentVersion);
   if (!(await insertCoupon(tx, coupon, { ...draft, discountRef })))

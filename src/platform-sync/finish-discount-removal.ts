@@ -6,8 +6,8 @@ import { Problem } from "../problems.ts";
 import { type DiscountRemoval, deleteDiscountRemoval } from "./discount-removal-queries.ts";
 
 /**
- * Gives back, once, the points of a coupon whose code is removed from the platform; one that an order used meanwhile keeps its cost.
- * Returns the coupon, or `used`.
+ * Returns, once, the points of a coupon whose code is removed from the platform; a coupon that an order used meanwhile keeps its
+ * debit. Returns the coupon, or `used`.
  */
 export async function finishDiscountRemoval(
   tx: Tx,

@@ -11,7 +11,7 @@ import { codeInput, type LeasedDiscountCreation } from "./discount-creation.ts";
 import { markIdle } from "./discount-creation-queries.ts";
 import type { CouponPort } from "./platform-port.ts";
 
-/** A creation whose code exists at the platform; its points are still to be taken. */
+/** A creation whose code exists at the platform, but whose points are not yet debited. */
 export interface LiveDiscountCreation {
   readonly creation: LeasedDiscountCreation;
   readonly discountRef: string;
@@ -19,15 +19,15 @@ export interface LiveDiscountCreation {
 
 const POLL_MS = 50;
 const BUSY_MAX_MS = 10_000;
-/** The same Idempotency-Key continues a coupon whose request was not answered. */
+/** Retry-After in seconds where the outcome is unknown. A retry with the same Idempotency-Key continues the creation. */
 const UNKNOWN_RETRY_S = 5;
 
 /**
  * Holds a coupon's points and creates its code at the platform, in that order and never in one transaction (program.md 2 and
- * 3). Returns what `finishDiscountCreation` needs, or `answered` where the request's Idempotency-Key has its answer. Throws
- * what `beginDiscountCreation` throws; `invalid` (422) where the platform does not take the values and `unavailable` (503)
- * where it cannot be used now, the points being back; `unavailable` where what it did is unknown: the points stay held until
- * that is known.
+ * 3). Returns what `finishDiscountCreation` needs, or `answered` where the response to the Idempotency-Key is stored already. Throws
+ * what `beginDiscountCreation` throws. Where the platform rejects the values it throws `invalid` (422), and where the platform cannot be
+ * used now `unavailable` (503); in both cases the points are returned. Where the outcome is unknown it throws `unavailable`, and the
+ * points stay held until the outcome is known.
  */
 export async function issuePlatformCoupon(
   deps: PostingDeps & Pick<Deps, "db" | "log">,
@@ -61,7 +61,7 @@ async function beginOrWait(
   }
 }
 
-/** A code that is taken already is no fault of the request: another try creates another. */
+/** A code that is already taken is not the client's fault, so the error asks for a retry, which generates another code. */
 function refusal(faults: readonly Fault[], waitMs: number): Problem {
   if (faults.length > 0) return new Problem("invalid", { faults: [...faults] });
   return new Problem("unavailable", { retryAfterS: waitMs / 1_000 });

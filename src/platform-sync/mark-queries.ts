@@ -1,10 +1,10 @@
 import type { Queryable } from "../db/pool.ts";
 import type { HistoryPort, HistoryStart, Resource } from "./platform-port.ts";
 
-/** How far something was read. */
+/** How far a resource was read. */
 export interface Mark {
   readonly changedAt: Temporal.Instant;
-  /** Where reading is continued, in the platform's own form; null: at `changedAt`. */
+  /** Where reading continues, in the platform's own form; null: from `changedAt`. */
   readonly position: string | null;
 }
 
@@ -13,7 +13,7 @@ const SELECT_MARK = `select m.changed_at as "changedAt",
 from platform_mark m
 where m.resource = $1`;
 
-/** How far it was read; null: never. */
+/** How far the resource was read; null where it never was. */
 export async function selectMark(queryable: Queryable, mark: string): Promise<Mark | null> {
   const [row] = await queryable.query<Mark>(SELECT_MARK, [mark]);
   return row ?? null;
@@ -25,18 +25,18 @@ on conflict (resource) do update
 set changed_at = greatest(m.changed_at, excluded.changed_at),
   position = excluded.position`;
 
-/** What is up to here is taken; the time never goes back. */
+/** Saves that everything up to this mark is processed; the time of a mark never moves back. */
 export async function saveMark(queryable: Queryable, mark: string, { changedAt, position }: Mark): Promise<void> {
   await queryable.execute(SAVE_MARK, [mark, changedAt, position]);
 }
 
-/** The mark of how far the daily changes of a resource were read. */
+/** The name of the mark up to which the daily changes of a resource were read. */
 export const changesMark = ({ markPrefix }: HistoryPort, resource: Resource) => `${markPrefix}${resource}`;
 
-/** The mark of how far the history of a resource was read. */
+/** The name of the mark up to which the history of a resource was read. */
 export const historyMark = ({ markPrefix }: HistoryPort, resource: Resource) => `${markPrefix}history of ${resource}`;
 
-/** How far the history was read, or where it begins. */
+/** The position up to which the history was read, or its beginning. */
 export async function selectHistoryStart(
   queryable: Queryable,
   mark: string,

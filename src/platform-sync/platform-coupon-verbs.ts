@@ -16,7 +16,7 @@ const RETRY_S = 2;
 
 /**
  * How coupons are issued and cancelled where a platform can be called: their codes are created and removed at the platform (program.md
- * 2 and 3). Undefined: none can.
+ * 2 and 3). Undefined where no platform can be called.
  */
 export function platformCouponVerbs(deps: Deps): CouponVerbs | undefined {
   const port = openCouponPort(deps)?.coupons;
@@ -27,7 +27,7 @@ export function platformCouponVerbs(deps: Deps): CouponVerbs | undefined {
   };
 }
 
-/** A refusal is thrown in the transaction that stores it under the request's Idempotency-Key, or finds an earlier answer there. */
+/** An error is thrown inside the transaction that stores it under the Idempotency-Key, or that finds the stored response. */
 async function issueWithPlatform(
   deps: Deps,
   port: CouponPort,

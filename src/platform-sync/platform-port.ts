@@ -3,15 +3,15 @@ import type { CodeInput } from "../platforms/coupon-code.ts";
 import type { Json } from "../platforms/json-source.ts";
 import type { Fault } from "../problems.ts";
 
-/** What a port calls a platform with. */
+/** What a port needs to call its platform. */
 export type PortDeps = Pick<Deps, "config" | "log">;
 
-/** What a platform lists. */
+/** The kinds of resources that a platform lists. */
 export type Resource = "customers" | "products" | "orders";
 
 /**
- * One platform, as it is called: its coupons' codes, what changed there, and how it is connected. Nothing of it is called inside a
- * transaction, and requests that are throttled wait for a bounded time.
+ * The calls to one platform: the codes of its coupons, its changes and history, and its connection. Nothing of it is called inside a
+ * transaction, and requests that are throttled wait for a limited time.
  */
 export interface PlatformPort {
   /** Its adapter's name. */
@@ -21,93 +21,93 @@ export interface PlatformPort {
   readonly connection: ConnectionPort;
 }
 
-/** A code at the platform that a coupon may have. */
+/** A coupon's code as it may exist at the platform. */
 export interface PlacedCode {
   readonly couponUid: string;
   readonly code: string;
 }
 
 /**
- * `refused` with faults: the platform does not take the values of the request; without: it cannot be used now. `unknown`: the code may
- * exist.
+ * `refused` with faults: the platform rejects the values of the request. `refused` without faults: the platform cannot be used now.
+ * `unknown`: the code may exist.
  */
 export type CodeResult =
   | { readonly kind: "live"; readonly ref: string }
   | { readonly kind: "refused"; readonly faults: readonly Fault[]; readonly waitMs: number }
   | { readonly kind: "unknown" };
 
-/** `used`: the platform has counted a use, whose order may not have come yet. `unknown`: the code may still exist. */
+/** `used`: the platform has counted a use, whose order may not have arrived yet. `unknown`: the code may still exist. */
 export type RemovalResult = "gone" | "used" | "unknown";
 
 export interface CouponPort {
-  /** What keeps the platform from knowing for whom or what a code is, before anything is sent; null: nothing. */
+  /** A fault that is found before anything is sent: the platform cannot know this customer or product. Null: none. */
   foreignFault(input: Pick<CodeInput, "storefrontId" | "email" | "productIds">): Fault | null;
   /**
-   * Creates a code. One that an earlier request created without getting the answer is found and is `live`. `isRetry`: there was an
-   * earlier request, so that a refusal of this one proves nothing.
+   * Creates a code. A code that an earlier request created without receiving the response is found and returned as `live`. `isRetry`:
+   * an earlier request was sent, so a refusal of this one does not prove that the code does not exist.
    */
   create(input: CodeInput, isRetry: boolean): Promise<CodeResult>;
-  /** The coupon's code; null: there is none, or it is another's. */
+  /** The coupon's code; null where there is none, or where the code belongs to another discount. */
   find(code: PlacedCode): Promise<{ readonly ref: string } | null | "unknown">;
-  /** Removes the coupon's code unless it was used; one that is gone already counts as removed. */
+  /** Removes the coupon's code unless it was used; a code that no longer exists counts as removed. */
   remove(code: PlacedCode & { readonly ref: string }): Promise<RemovalResult>;
 }
 
-/** Part of a list: each resource as it is delivered. */
+/** One page of a list, with each resource in the form in which a webhook delivers it. */
 export interface ChangedPage {
   readonly resources: readonly Json[];
-  /** Changes up to here are read with it; null: it says none. */
+  /** All changes up to this time are read once the page is; null where the page gives no time. */
   readonly changedAt: Temporal.Instant | null;
-  /** Where reading is continued after it, in the platform's own form; null or absent: at `changedAt`. */
+  /** Where reading continues after this page, in the platform's own form; null or absent: from `changedAt`. */
   readonly position?: string | null;
 }
 
-/** Where a history is read from. */
+/** Where reading a history begins. */
 export interface HistoryStart {
   readonly since: Temporal.Instant;
-  /** Of the last page that was read; null: none was. */
+  /** The position after the last page that was read; null where none was. */
   readonly position: string | null;
 }
 
 export interface HistoryPort {
-  /** What the history consists of, in the order in which it is read: customers first, so that orders find them. */
+  /** The resources of the history in reading order: customers first, so that their orders find them. */
   readonly resources: readonly Resource[];
-  /** How the names of the marks of this platform begin. */
+  /** The prefix of the names of this platform's marks. */
   readonly markPrefix: string;
-  /** What changed at or after a moment, oldest change first. Throws where the platform fails. */
+  /** What changed at or after `since`, oldest change first. Throws where the platform fails. */
   changes(resource: Resource, since: Temporal.Instant, signal: AbortSignal): AsyncIterable<ChangedPage>;
-  /** All that there is, as fast as the platform gives it. Throws where the platform fails. */
+  /** The whole history, as fast as the platform allows. Throws where the platform fails. */
   past(resource: Resource, start: HistoryStart, signal: AbortSignal): AsyncIterable<ChangedPage>;
-  /** How many are still to be read; undefined: the platform did not say. */
+  /** How many resources are still to be read; undefined where the platform did not report it. */
   count(resource: Resource, start: HistoryStart): Promise<number | undefined>;
 }
 
 /** A permission that the credentials lack. */
 export interface MissingAccess {
   readonly scope: string;
-  /** What there is without it: "no coupon codes". */
+  /** What does not work without it: "no coupon codes". */
   readonly without: string;
 }
 
-/** What is to be done about the webhooks that there are. */
+/** What has to be changed about the existing webhooks. */
 export interface WebhookPlan {
   /** Topics to add. */
   readonly missing: readonly string[];
-  /** Sentences about those that a person has to look at. */
+  /** Sentences about existing webhooks that a person has to look at. */
   readonly wrong: readonly string[];
 }
 
-/** Each throws ConnectError where the platform refuses. */
+/** Each method throws ConnectError where the platform refuses. */
 export interface ConnectionPort {
   /** The path below PUBLIC_URL at which deliveries are received. */
   readonly deliveryPath: string;
-  /** What a person has to do besides; sentences. */
+  /** Steps that a person still has to take, as sentences. */
   readonly remarks: readonly string[];
-  /** Throws ConnectError where one is missing without which nothing works. */
+  /** The missing permissions. Throws ConnectError where one is missing without which nothing works. */
   missingAccess(): Promise<readonly MissingAccess[]>;
-  /** Null: the platform did not say. */
+  /** A value is null where the platform did not report it. */
   storeSettings(): Promise<{ readonly currency: string | null; readonly timeZone: string | null }>;
   planWebhooks(url: string): Promise<WebhookPlan>;
-  /** Returns why a webhook was not added; null: it was. */
+  /** Returns the reason why a webhook was not added; null where it was added. */
   addWebhook(topic: string, url: string): Promise<string | null>;
 }

@@ -4,14 +4,14 @@ import { changesMark, saveMark, selectMark } from "./mark-queries.ts";
 import type { HistoryPort, Resource } from "./platform-port.ts";
 import { takeChanged } from "./take-changed.ts";
 
-/** Changes that the platform listed late are read again; what was taken before changes nothing. */
+/** This period is read again, for changes that the platform listed late; what was processed before changes nothing. */
 const OVERLAP_HOURS = 24;
 
 /**
- * Reads what changed at the platform since the last time, and a day before that, and passes it through the intake (platforms.md
- * 4.3, rule 7): what was never delivered is made up for. The mark moves with each page, so that a run that was killed is
- * continued; the first run begins a day back. Does nothing where no platform can be called. Returns how many were not known; throws
- * where a platform fails.
+ * Reads what changed at the platform since the last run, and the day before it, and passes it through the intake (platforms.md
+ * 4.3, rule 7), which makes up for webhooks that were never delivered. The mark moves with each page, so that the next run continues
+ * one that was killed; the first run begins one day back. Does nothing where no platform can be called. Returns the number of changes
+ * that were not known; throws where a platform fails.
  */
 export async function reconcilePlatform(deps: Deps, { signal }: { readonly signal: AbortSignal }): Promise<number> {
   let fresh = 0;
@@ -20,7 +20,7 @@ export async function reconcilePlatform(deps: Deps, { signal }: { readonly signa
     try {
       for (const resource of history.resources) fresh += await takeResource(deps, history, resource, signal);
     } catch (error) {
-      failures.push(error); // one platform that is away keeps no other from being read
+      failures.push(error); // a platform that is down does not stop the others from being read
     }
   }
   if (failures.length > 0) throw failures[0];

@@ -6,12 +6,13 @@ import { openCouponPort } from "./index.ts";
 import { resolveDiscountCreation } from "./resolve-discount-creation.ts";
 import { resolveDiscountRemoval } from "./resolve-discount-removal.ts";
 
-/** Resolved by one call at most, so that a worker can stop in between. */
+/** The most coupons that one call resolves, so that a worker can stop in between. */
 const BATCH = 200;
 
 /**
- * Resolves what a crash, a timeout or an answer that never came left between two steps, and removes the codes of coupons that
- * expired or left a cart; each by one node at a time. Does nothing where no platform can be called. Returns how many were checked.
+ * Resolves coupons that a crash, a timeout or a lost response left between two steps, and removes the codes of coupons that
+ * expired or left a cart. Each coupon is processed by one node at a time. Does nothing where no platform can be called. Returns how many
+ * were checked.
  */
 export async function resolveCoupons(deps: Deps): Promise<number> {
   const port = openCouponPort(deps)?.coupons;
@@ -30,7 +31,7 @@ export async function resolveCoupons(deps: Deps): Promise<number> {
   return looks;
 }
 
-/** One that fails is left until its lease is over, and stops no other. */
+/** A coupon that fails waits until its lease has expired, and does not stop the others. */
 async function alone(deps: Deps, coupon: string, work: Promise<void>): Promise<void> {
   try {
     await work;

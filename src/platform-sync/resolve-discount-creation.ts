@@ -6,9 +6,9 @@ import { finishDiscountCreation } from "./finish-discount-creation.ts";
 import type { CouponPort } from "./platform-port.ts";
 
 /**
- * Ends a creation that was left unfinished: asks the platform for the code, removes it if it exists, and only then gives the points
- * back (program.md 3). A code that was used meanwhile keeps its points: its coupon is stored. As long as the platform does not
- * answer, the points stay held.
+ * Ends an unfinished creation: asks the platform for the code, removes it if it exists, and only then returns the points
+ * (program.md 3). Where the code was used meanwhile, the points stay debited and the coupon is stored. As long as the platform does not
+ * respond, the points stay held.
  */
 export async function resolveDiscountCreation(
   deps: Deps,

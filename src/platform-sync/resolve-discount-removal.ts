@@ -6,7 +6,7 @@ import { finishDiscountRemoval } from "./finish-discount-removal.ts";
 import type { CouponPort } from "./platform-port.ts";
 
 /**
- * Continues a removal: the code first, then the points. A use that the platform has counted ends a cancellation; an expired coupon
+ * Continues a removal: first the code, then the points. A use that the platform has counted ends a cancellation; an expired coupon
  * waits for the order that used it.
  */
 export async function resolveDiscountRemoval(deps: Deps, port: CouponPort, removal: DiscountRemoval): Promise<void> {

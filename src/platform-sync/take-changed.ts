@@ -9,15 +9,15 @@ export interface ChangedOrder {
   readonly pages: AsyncIterable<ChangedPage>;
   /** The mark that moves with each page. */
   readonly mark: string;
-  /** The time of the mark where a page says none, but a position. */
+  /** The time to save in the mark where a page gives a position but no time. */
   readonly since: Temporal.Instant;
   /** Called after each page. */
   readonly onPage?: (tally: Readonly<ReconcileTally>) => void;
 }
 
 /**
- * Takes pages of what changed at the platform and passes them through the intake. The mark moves with each page, so that a run that was killed
- * is continued. Returns what came of it; throws where the platform fails.
+ * Passes pages of what changed at the platform through the intake. The mark moves with each page, so that the next run continues one that
+ * was killed. Returns the tally of the results; throws where the platform fails.
  */
 export async function takeChanged(
   deps: Deps,

@@ -1,21 +1,21 @@
-/** A code that is to be good for one customer, once. */
+/** A code to be created, valid for one customer, once. */
 export interface CodeInput {
   readonly couponUid: string;
   readonly code: string;
-  /** As the platform knows the customer. */
+  /** The platform's id of the customer. */
   readonly storefrontId: string;
-  /** Lower case; null: not known. Some platforms know by it alone whose a code is. */
+  /** In lower case; null: unknown. Some platforms restrict a code to a customer only by e-mail. */
   readonly email: string | null;
-  /** Minor units of `currency`, the store's. */
+  /** In minor units of `currency`, the store's. */
   readonly currencyValue: bigint;
   readonly currency: string;
-  /** Null: all products. */
+  /** null: all products. */
   readonly productIds: readonly string[] | null;
   readonly startsAt: Temporal.Instant;
   readonly endsAt: Temporal.Instant;
 }
 
-/** By this text, kept with a code at the platform, it is known as this coupon's: codes alone could be anybody's. */
+/** Returns the text that is stored with a code at the platform and identifies it as this coupon's: another discount could have the same code. */
 export function codeTitle(couponUid: string): string {
   return `Pointkeeper coupon ${couponUid}`;
 }

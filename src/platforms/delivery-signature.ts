@@ -1,8 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
 /**
- * Checks base64(HMAC-SHA256(secret, raw body)) against each secret in constant time (platforms.md 1.3): several, because a
- * rotation takes an hour and notifications of the store's own settings are signed with another one. An empty secret is none.
+ * Checks base64(HMAC-SHA256(secret, raw body)) against each secret in constant time (platforms.md 1.3). There may be several, because a
+ * rotation takes an hour and notifications of the store's own settings are signed with another secret. An empty secret is ignored.
  */
 export function checkSignature(
   given: string | undefined,
@@ -20,7 +20,7 @@ export function checkSignature(
   return matches > 0 ? "ok" : "bad_signature";
 }
 
-/** What tells a delivery from others: the platform's own id where it has one, and a hash of topic and body. */
+/** Returns the key that distinguishes a delivery from others: the platform's id, if it has one, and a hash of topic and body. */
 export function deliveryKey(id: string | undefined, topic: string, rawBody: Uint8Array): string {
   return `${id ?? ""}/${createHash("sha256").update(`${topic}\n`).update(rawBody).digest("hex")}`;
 }

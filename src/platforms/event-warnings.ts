@@ -4,12 +4,12 @@ import type { CurrencyCode, FulfillmentFact, Money, NeutralEvent, OrderFacts, Or
 import { discountsOf, looseDiscount, netOfLine, wholeOf } from "./order-sums.ts";
 import { addQuantities, grossOf } from "./quantity.ts";
 
-/** At most so many warnings of one event are kept. */
+/** The maximum number of warnings of one event that are kept. */
 export const WARNINGS_MAX = 20;
 
 const NOBODY = /^0+$/;
 
-/** Contradictions of an event, which is taken anyway: the sender gets them, since the points may not be what they expect. */
+/** Returns the contradictions of an event, which is accepted anyway: the sender gets them, because the points may not be as expected. */
 export function warningsOf(event: NeutralEvent, storeCurrency: CurrencyCode): readonly EventWarning[] {
   return found(event, storeCurrency).slice(0, WARNINGS_MAX);
 }
@@ -78,7 +78,7 @@ function ofDiscounts(order: OrderFacts): readonly EventWarning[] {
   ];
 }
 
-/** Codes whose amounts stand at the order alone: nothing says that they were taken from the goods. */
+/** Warns about codes whose amounts are stated only for the order: nothing shows that they were subtracted from the goods. */
 function ofCoupons({ coupons = [] }: OrderFacts, onLines: bigint): readonly EventWarning[] {
   const amounts = coupons.flatMap(({ amount }) => amount ?? []);
   const [first] = amounts;
@@ -115,7 +115,7 @@ function ofDiscountTotal(order: OrderFacts, discountTotal: Money, onLines: bigin
 function ofTotals(order: OrderFacts): readonly EventWarning[] {
   const { lines, subtotal, taxTotal, total } = order;
   if (lines === undefined) return [];
-  // one minor unit a line: what rounding of prices and quantities may come to elsewhere
+  // one minor unit per line: the rounding of prices and quantities elsewhere may differ by that much
   const slack = BigInt(
     lines.filter(
       ({ quantity, unitPriceMillionths }) => !Number.isInteger(quantity) || unitPriceMillionths !== undefined,
@@ -137,7 +137,7 @@ function ofTotals(order: OrderFacts): readonly EventWarning[] {
     warnings.push(warning({ kind: "tax_differs", values }, "/payload/tax_total", detail));
   }
   if (total !== undefined) {
-    // whether prices have the tax in them may not be said
+    // the event may not state whether prices include tax
     const sums = [order.taxesIncluded ?? false, order.taxesIncluded ?? true].map((taxesIncluded) =>
       wholeOf({ ...order, taxesIncluded }, discount),
     );

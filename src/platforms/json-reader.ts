@@ -4,25 +4,25 @@ import { fieldOf, isList, isObject, type Json, JsonNumber } from "./json-source.
 import { QUANTITY_MAX, QUANTITY_PLACES } from "./quantity.ts";
 
 /**
- * A value of a body and where it stands. Reading a wrong value adds a fault and gives a stand-in, so that one pass finds all
- * faults; the caller that began the reading reads `faults` at its end and drops the result if there is one.
+ * A value of a body and its position. Reading an invalid value adds a fault and returns a placeholder, so that one pass finds all faults;
+ * the caller that began the reading checks `faults` at its end and drops the result if there is one.
  */
 export interface JsonReader {
-  /** Undefined: absent. */
+  /** undefined: absent. */
   readonly value: Json | undefined;
   /** JSON pointer. */
   readonly pointer: string;
   readonly faults: Fault[];
-  /** What was passed over: wrong, but nothing that anything depends on. */
+  /** Values that were skipped: invalid, but nothing depends on them. */
   readonly notes: EventWarning[];
 }
 
 const INSTANT_MIN = Temporal.Instant.from("1900-01-01T00:00:00Z");
 const INSTANT_MAX = Temporal.Instant.from("9999-12-31T00:00:00Z");
-/** Stands in for instants that could not be read. */
+/** Replaces instants that could not be parsed. */
 const NO_INSTANT = Temporal.Instant.fromEpochMilliseconds(0);
 const ID_MAX = 255;
-/** In a fault's detail, so that what was expected is not cut away behind a long name. */
+/** Limits a pointer in a fault's detail, so that a long name does not cut off what was expected. */
 const SHOWN_POINTER_MAX = 120;
 const NOTES_MAX = 20;
 const DECIMAL_QUANTITY = new RegExp(`^[0-9]{1,10}(?:\\.[0-9]{1,${QUANTITY_PLACES}}0*)?$`);
@@ -42,13 +42,13 @@ export function addFault(reader: JsonReader, expected: string): void {
   pushFault(reader.faults, () => ({ pointer, detail: `${shown} ${found}: expected ${expected}` }));
 }
 
-/** Notes that a field was passed over, and what was done instead: once for each field, and only the first 20 of a body. */
+/** Notes that a field was skipped, and what was done instead: once for each field, and only the first 20 of a body. */
 export function addNote({ notes, pointer }: JsonReader, said: SaidWarning, detail: string): void {
   const isKnown = notes.some((note) => note.pointer === pointer);
   if (!isKnown && notes.length < NOTES_MAX) notes.push({ ...said, pointer, detail });
 }
 
-/** Reads what nothing depends on: a value with faults is noted and passed over. Undefined: it was. */
+/** Reads a value on which nothing depends: if it has faults, it is noted and skipped, and the result is undefined. */
 export function readOrNote<T>(reader: JsonReader, read: (reader: JsonReader) => T): T | undefined {
   const alone: JsonReader = { ...reader, faults: [] };
   const value = read(alone);
@@ -63,17 +63,17 @@ export function has(reader: JsonReader, name: string): boolean {
   return fieldOf(reader.value, name) !== undefined;
 }
 
-/** Undefined where the value is absent: unknown. */
+/** Returns undefined if the value is absent: unknown. */
 export function ifKnown<T>(reader: JsonReader, read: (reader: JsonReader) => T): T | undefined {
   return reader.value === undefined ? undefined : read(reader);
 }
 
-/** Undefined where the value is absent or null: for bodies that write null for what they do not say. */
+/** Returns undefined if the value is absent or null: for bodies that write null for what they do not state. */
 export function ifSaid<T>(reader: JsonReader, read: (reader: JsonReader) => T): T | undefined {
   return reader.value === undefined || reader.value === null ? undefined : read(reader);
 }
 
-/** Null where the value is null: none. */
+/** Returns null if the value is null: none. */
 export function orNull<T>(read: (reader: JsonReader) => T): (reader: JsonReader) => T | null {
   return (reader) => (reader.value === null ? null : read(reader));
 }
@@ -82,7 +82,7 @@ export function readObject(reader: JsonReader): void {
   if (!isObject(reader.value)) addFault(reader, "an object");
 }
 
-/** Each element read; an empty list when the value is no list. */
+/** Reads each element; returns an empty list if the value is not a list. */
 export function readList<T>(reader: JsonReader, read: (element: JsonReader) => T, max = 10_000): T[] {
   if (!isList(reader.value) || reader.value.length > max) {
     addFault(reader, `a list of at most ${max}`);
@@ -91,12 +91,12 @@ export function readList<T>(reader: JsonReader, read: (element: JsonReader) => T
   return reader.value.map((value, i) => read({ ...reader, value, pointer: `${reader.pointer}/${i}` }));
 }
 
-/** As `readList`, where an absent or null list is an empty one. */
+/** Like `readList`, but an absent or null list is an empty one. */
 export function readListOrNone<T>(reader: JsonReader, read: (element: JsonReader) => T): T[] {
   return ifSaid(reader, (list) => readList(list, read)) ?? [];
 }
 
-/** Text that a database can keep: no U+0000, no lone surrogate. */
+/** Reads text that a database can store: no U+0000, no lone surrogate. */
 export function readText(reader: JsonReader, max = 10_000): string {
   const { value } = reader;
   if (typeof value === "string" && value.isWellFormed() && !value.includes("\0") && value.length <= max) return value;
@@ -104,7 +104,7 @@ export function readText(reader: JsonReader, max = 10_000): string {
   return "";
 }
 
-/** An opaque id (program.md 1), written as text or as an integer; its digits as they stand. */
+/** Reads an opaque id (program.md 1), written as text or as an integer; its digits are kept. */
 export function readId(reader: JsonReader): string {
   const { value } = reader;
   if (value instanceof JsonNumber && /^(0|[1-9][0-9]*)$/.test(value.source) && value.source.length <= ID_MAX) {
@@ -120,7 +120,7 @@ export function readBoolean(reader: JsonReader): boolean {
   return reader.value === true;
 }
 
-/** A whole number within bounds, never coerced. */
+/** Reads an integer within bounds, never coerced. */
 export function readInteger(reader: JsonReader, min: number, max: number): number {
   const { value } = reader;
   const number =
@@ -134,7 +134,7 @@ export function readQuantity(reader: JsonReader): number {
   return readInteger(reader, 0, QUANTITY_MAX);
 }
 
-/** A decimal of at least 0 with at most 6 places: 1.5 of a kilogram. Never coerced. */
+/** Reads a decimal of at least 0 with at most 6 places: 1.5 of a kilogram. Never coerced. */
 export function readDecimalQuantity(reader: JsonReader): number {
   const { value } = reader;
   const isDecimal = value instanceof JsonNumber && DECIMAL_QUANTITY.test(value.source);
@@ -144,7 +144,7 @@ export function readDecimalQuantity(reader: JsonReader): number {
   return 0;
 }
 
-/** A date-time of ISO 8601; without a zone it is UTC (program.md 1). */
+/** Reads an ISO 8601 date-time; without a zone it is UTC (program.md 1). */
 export function readInstant(reader: JsonReader): Temporal.Instant {
   const instant = typeof reader.value === "string" ? parseInstant(reader.value) : null;
   if (instant !== null) return instant;
@@ -152,7 +152,7 @@ export function readInstant(reader: JsonReader): Temporal.Instant {
   return NO_INSTANT;
 }
 
-/** One of a list of words. */
+/** Reads one of a list of words. */
 export function readWord<T extends string>(reader: JsonReader, words: readonly T[]): T {
   const word = words.find((known) => known === reader.value);
   if (word !== undefined) return word;
@@ -161,7 +161,7 @@ export function readWord<T extends string>(reader: JsonReader, words: readonly T
   return words[0] as T;
 }
 
-/** Faults for unknown fields: a misspelt name would otherwise mean "unknown". */
+/** Adds faults for unknown fields: a misspelt name would otherwise mean "unknown". */
 export function refuseOthers(reader: JsonReader, names: readonly string[]): void {
   if (!isObject(reader.value)) return;
   for (const name of Object.keys(reader.value)) {
@@ -179,7 +179,7 @@ type Known<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } &
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** The object without its undefined fields: what is not known is absent. */
+/** Returns the object without its undefined fields: what is unknown is absent. */
 export function onlyKnown<T extends object>(fields: T): Known<T> {
   // cast: Object.fromEntries forgets names; exactly the undefined fields are gone, as the type says
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Known<T>;

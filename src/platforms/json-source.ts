@@ -1,6 +1,6 @@
 import { excessOfBytes, JSON_DEPTH_MAX, type JsonLimits, scanJson } from "../json-scan.ts";
 
-/** A number of a body as its source wrote it: an id or an amount never passes through a double (program.md 1). */
+/** A number of a body with its source text: an id or an amount is never converted to a double (program.md 1). */
 export class JsonNumber {
   readonly source: string;
 
@@ -20,12 +20,12 @@ export type JsonParse = { readonly ok: true; readonly value: Json } | { readonly
 /** The largest bodies of a platform have a few hundred thousand. */
 const ELEMENTS_MAX = 500_000;
 const LIMITS: JsonLimits = { depth: JSON_DEPTH_MAX, elements: ELEMENTS_MAX };
-/** From here on the limits are checked before a text is made of the bytes. */
+/** From this size on the limits are checked before the bytes are decoded to text. */
 const LARGE_BYTES = 1_048_576;
 
 /**
- * Parses a body of UTF-8 bytes and keeps every digit. Fields named `__proto__` are dropped. `fault` when the bytes are no
- * UTF-8, no JSON, nested too deep or of too many elements.
+ * Parses a body of UTF-8 bytes and keeps every digit. Fields named `__proto__` are dropped. Returns `fault` if the bytes are not UTF-8 or
+ * not JSON, are nested too deep or have too many elements.
  */
 export function parseJsonSource(bytes: Uint8Array): JsonParse {
   const excess = bytes.length < LARGE_BYTES ? null : excessOfBytes(bytes, LIMITS);
@@ -37,7 +37,7 @@ export function parseJsonSource(bytes: Uint8Array): JsonParse {
   }
 }
 
-/** As `parseJsonSource`, from text. */
+/** Like `parseJsonSource`, from text. */
 export function parseJsonText(text: string): JsonParse {
   const { excess } = scanJson(text, LIMITS);
   if (excess !== null) return { ok: false, fault: excessFault(excess) };
@@ -53,7 +53,7 @@ function excessFault(excess: keyof JsonLimits): string {
   return `the body has more than ${ELEMENTS_MAX} elements`;
 }
 
-/** JSON text of a value, its numbers written as their source wrote them. */
+/** Returns the JSON text of a value, with its numbers as in their source. */
 export function formatJson(value: Json): string {
   if (value instanceof JsonNumber) return value.source;
   if (isList(value)) return `[${value.map(formatJson).join(",")}]`;
@@ -70,12 +70,12 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
 }
 
-/** An own field, never an inherited one. */
+/** Returns an own field, never an inherited one. */
 export function fieldOf(value: Json | undefined, name: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** `context` is optional because the types of JSON.parse do not know it yet; the runtime always gives it. */
+/** `context` is optional because the types of JSON.parse do not include it yet; the runtime always passes it. */
 function keepSource(name: string, value: unknown, context?: { source?: string }): unknown {
   if (name === "__proto__") return undefined;
   return typeof value === "number" ? new JsonNumber(context?.source ?? String(value)) : value;

@@ -1,4 +1,4 @@
-/** Exponents of ISO 4217 that are not 2. */
+/** Exponents of ISO 4217 other than 2. */
 const EXPONENTS: ReadonlyMap<string, number> = new Map([
   ...[
     "BIF",
@@ -23,24 +23,24 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map([
   ...["CLF", "UYW"].map((code) => [code, 4] as const),
 ]);
 
-/** The most that one amount may be: sums of many still fit 64 bits. Minor units. */
+/** The maximum of one amount in minor units: sums of many still fit in 64 bits. */
 export const MONEY_MAX = 9_007_199_254_740_991n;
 
 const DECIMAL = /^([+-]?)([0-9]{1,20})(?:\.([0-9]{0,20}))?$/;
 
-/** How many decimal places a currency has by ISO 4217; 2 for codes it does not know. */
+/** Returns the number of decimal places of a currency by ISO 4217; 2 for unknown codes. */
 export function exponent(currency: string): number {
   return EXPONENTS.get(currency) ?? 2;
 }
 
-/** Three capital letters. Whether ISO lists them is not asked: platforms sell in codes that come later. */
+/** Whether a text is three capital letters. It need not be in ISO's list: platforms use codes that are added later. */
 export function isCurrencyCode(text: string): boolean {
   return /^[A-Z]{3}$/.test(text);
 }
 
 /**
- * A decimal of major units as integer minor units (program.md 1, platforms.md 1.5): "12.5" of USD is 1250n, "0.0" of JPY is 0n.
- * Null when it is no plain decimal, has a digit other than 0 below the smallest unit, or is beyond `MONEY_MAX`.
+ * Converts a decimal of major units to integer minor units (program.md 1, platforms.md 1.5): "12.5" of USD is 1250n, "0.0" of JPY is 0n.
+ * Returns null if it is not a plain decimal, has a digit other than 0 below the smallest unit, or exceeds `MONEY_MAX`.
  */
 export function parseMajor(text: string, currency: string): bigint | null {
   const match = DECIMAL.exec(text);
@@ -53,7 +53,7 @@ export function parseMajor(text: string, currency: string): bigint | null {
   return sign === "-" ? -minor : minor;
 }
 
-/** Minor units as a decimal of major units: 1250n is "1250" of JPY, "12.50" of USD, "1.250" of BHD (program.md 1). */
+/** Returns minor units as a decimal of major units: 1250n is "1250" of JPY, "12.50" of USD, "1.250" of BHD (program.md 1). */
 export function formatMajor(minor: bigint, currency: string): string {
   const places = exponent(currency);
   const sign = minor < 0n ? "-" : "";

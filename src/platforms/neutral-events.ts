@@ -1,14 +1,14 @@
 /**
- * The neutral events that every platform's adapter translates into, and that `POST /intake/events` takes (program.md 4).
- * They state facts, never deltas: taking one twice, late or out of order must end the same.
+ * The neutral events into which every platform's adapter translates, and which `POST /intake/events` accepts (program.md 4). They state
+ * facts, never deltas: an event that is processed twice, late or out of order must give the same result.
  *
- * An absent field means unknown: what is stored stays. `null` means that the platform said "none".
- * Ids are opaque strings, money is integer minor units, instants are Temporal.Instant. The wire form is `neutral-wire.ts`.
+ * An absent field means unknown: the stored value stays. `null` means that the platform stated "none". Ids are opaque strings, money is in
+ * integer minor units, instants are Temporal.Instant. The wire form is `neutral-wire.ts`.
  */
 export type PlatformId = string;
 /** ISO 4217, upper case: "JPY". */
 export type CurrencyCode = string;
-/** "1990-05-17", or "--05-17" where the year is not known. */
+/** "1990-05-17", or "--05-17" if the year is unknown. */
 export type Birthday = string;
 
 export interface Money {
@@ -18,16 +18,16 @@ export interface Money {
 
 export interface Envelope<T extends string, P> {
   readonly type: T;
-  /** "shopify", or what the sender of a neutral event names itself. */
+  /** "shopify", or the name that the sender of a neutral event gives. */
   readonly platform: string;
-  /** Events of one subject are processed in the order in which they came: "order/1", "customer/1", "product/1", "discount/<ref>", "shop". */
+  /** Events of one subject are processed in order of arrival: "order/1", "customer/1", "product/1", "discount/<ref>", "shop". */
   readonly subject: string;
-  /** Natural key of the fact, for logs and tests. The ledger's keys are the guard against double counting, not this one. */
+  /** The natural key of the fact, for logs and tests. Double counting is prevented by the ledger's keys, not by this one. */
   readonly factKey: string;
-  /** When it happened on the platform: the body's own time, else the delivery's, else when it was received. */
+  /** When it happened at the platform: the body's own time, otherwise the delivery's, otherwise the time of receipt. */
   readonly occurredAt: Temporal.Instant;
   readonly receivedAt: Temporal.Instant;
-  /** The entity's updated_at: scalars older than the stored version never overwrite. Absent: they fill unknown fields only. */
+  /** The entity's updated_at: scalars older than the stored version never overwrite. Absent: they only fill unknown fields. */
   readonly entityVersion?: Temporal.Instant;
   /** "orders/updated". Not signed by Shopify: for display only, it decides nothing. */
   readonly sourceTopic: string;
@@ -39,29 +39,29 @@ export interface Envelope<T extends string, P> {
 
 export interface CustomerFacts {
   readonly customerId: PlatformId;
-  /** Lower case. */
+  /** In lower case. */
   readonly email?: string | null;
   readonly name?: string | null;
   readonly accountEnabled?: boolean;
   readonly acceptsMarketing?: boolean;
-  /** Version of `acceptsMarketing`, which other topics carry than the rest of the customer. */
+  /** The version of `acceptsMarketing`, which has other topics than the rest of the customer. */
   readonly consentUpdatedAt?: Temporal.Instant;
   readonly birthday?: Birthday | null;
-  /** As BCP 47 has it. */
+  /** As BCP 47. */
   readonly locale?: string;
   readonly createdAt?: Temporal.Instant;
-  /** The whole set; `tagsAdded` and `tagsRemoved` change the stored one. */
+  /** The complete set; `tagsAdded` and `tagsRemoved` change the stored one. */
   readonly tags?: readonly string[];
   readonly tagsAdded?: readonly string[];
   readonly tagsRemoved?: readonly string[];
 }
 
 export interface LineDiscount {
-  /** The code as the buyer typed it; null for automatic and manual discounts. Compare without regard to case. */
+  /** The code as the buyer entered it; null for automatic and manual discounts. Compare without case. */
   readonly code: string | null;
-  /** Tells the discounts of one order apart where there is no code. */
+  /** Distinguishes the discounts of one order if there is no code. */
   readonly discountRef: string;
-  /** Taken from the whole line by this discount, at least 0. */
+  /** The discount on the whole line, at least 0. */
   readonly amount: Money;
 }
 
@@ -72,22 +72,22 @@ export interface OrderLine {
   readonly productId: PlatformId | null;
   readonly variantId: PlatformId | null;
   readonly title: string;
-  /** As ordered: a decimal of at most 6 places, as are all quantities (quantity.ts). */
+  /** As ordered: a decimal with at most 6 places, like all quantities (quantity.ts). */
   readonly quantity: number;
-  /** After removals and refunds; null: not said. */
+  /** After removals and refunds; null: not stated. */
   readonly currentQuantity: number | null;
-  /** List price of one unit, before discounts; holds the tax where the order's prices do. */
+  /** The list price of one unit, before discounts; includes tax if the order's prices do. */
   readonly unitPrice: Money;
-  /** What the price has below the minor unit, in millionths of it: 0.1234 dollars are 12 cents and 340,000. Absent: 0. */
+  /** The part of the price below the minor unit, in millionths of it: 0.1234 dollars are 12 cents and 340,000. Absent: 0. */
   readonly unitPriceMillionths?: number;
-  /** All that was taken from the line, order-level discounts' shares included. */
+  /** All discounts on the line, including shares of order discounts. */
   readonly discounts: readonly LineDiscount[];
-  /** Of the whole line as ordered, after discounts. */
+  /** The tax of the whole line as ordered, after discounts. */
   readonly tax: Money;
   readonly kind: LineKind;
-  /** False: nothing of it is shipped, so it counts as fulfilled once the order is paid. Absent: it is shipped. */
+  /** False: it is not shipped, so it counts as fulfilled once the order is paid. Absent: it is shipped. */
   readonly requiresShipping?: boolean;
-  /** Of the product, where the event itself knows them; else see ProductUpserted. */
+  /** The product's tags, if the event states them; otherwise see ProductUpserted. */
   readonly tags?: readonly string[];
   readonly collections?: readonly PlatformId[];
 }
@@ -96,7 +96,7 @@ export type FulfillmentStatus = "success" | "pending" | "cancelled" | "error" | 
 
 export interface FulfillmentFact {
   readonly fulfillmentId: PlatformId;
-  /** Only "success" has shipped. Of two copies the one with the later `updatedAt` holds; at the same time "cancelled" does. */
+  /** Only "success" has shipped. Of two copies the one with the later `updatedAt` wins; at the same time "cancelled" wins. */
   readonly status: FulfillmentStatus;
   readonly createdAt: Temporal.Instant;
   readonly updatedAt: Temporal.Instant;
@@ -109,7 +109,7 @@ export interface RefundLine {
   readonly lineId: PlatformId;
   readonly quantity: number;
   readonly restock: Restock;
-  /** Of this quantity, net of discounts; holds the tax where the order's prices do. */
+  /** Of this quantity, net of discounts; includes tax if the order's prices do. */
   readonly subtotal: Money;
   readonly tax: Money;
 }
@@ -121,10 +121,12 @@ export interface RefundFact {
   /** Refunded shipping, at least 0, without its tax. */
   readonly shipping: Money;
   readonly shippingTax: Money;
-  /** Discrepancies between lines and money, tax included; negative where more was given back than the lines come to. */
+  /** Differences between lines and money, including tax; negative if more was given back than the sum of the lines. */
   readonly otherAdjustments: Money;
-  /** All successful refund transactions: goods, shipping and taxes together; 0 for an edit's removal. Null: not known. Of two
-   * copies of a refund a known amount holds over null, and the larger over the smaller, since transactions only get done. */
+  /**
+   * All successful refund transactions: goods, shipping and taxes together; 0 for the removal by an edit. null: unknown. Of two copies of a
+   * refund, a known amount wins over null, and the larger amount over the smaller, because transactions are only ever completed.
+   */
   readonly moneyMoved: Money | null;
 }
 
@@ -143,48 +145,48 @@ export type ShippingStatus = "unfulfilled" | "partial" | "fulfilled" | "restocke
 export interface OrderCoupon {
   /** Never empty. */
   readonly code: string;
-  /** Taken by this code alone, shipping included; absent: not known. */
+  /** The discount of this code, including on shipping; absent: unknown. */
   readonly amount?: Money;
   readonly type: string;
 }
 
 /**
- * Everything an order's body says. Scalars and `lines` hold as one version (`updatedAt`); `fulfillments` and `refunds` are
- * united by id with those known, whatever the order of arrival; a cancellation never goes away again.
+ * Everything that an order's body states. Scalars and `lines` belong to one version (`updatedAt`); `fulfillments` and `refunds` are merged
+ * by id with the known ones, whatever the order of arrival; a cancellation never disappears.
  */
 export interface OrderFacts {
   readonly orderId: PlatformId;
   /** "#1001". */
   readonly orderName?: string | null;
-  /** Null: a guest's order, which waits by `email`. */
+  /** null: a guest's order, which waits by `email`. */
   readonly customerId?: PlatformId | null;
   readonly email?: string | null;
   readonly createdAt?: Temporal.Instant;
   readonly processedAt?: Temporal.Instant;
   readonly updatedAt?: Temporal.Instant;
-  /** Paid in full by then: of several events the earliest holds. Null or absent: not said, `financialStatus` decides. */
+  /** Completely paid by then: among several events the earliest wins. null or absent: not stated, `financialStatus` decides. */
   readonly paidAt?: Temporal.Instant | null;
   readonly cancelledAt?: Temporal.Instant | null;
   readonly cancelReason?: string | null;
   readonly financialStatus?: FinancialStatus;
   readonly fulfillmentStatus?: ShippingStatus;
-  /** Whether the status alone says that the whole order was shipped. Absent: only its fulfilments say so, as Shopify's do. */
+  /** Whether the status alone says that the whole order was shipped. Absent: only its fulfilments say so, as at Shopify. */
   readonly isFulfilledWhole?: boolean;
-  /** The currency of all money here, and the only one that points are computed in. */
+  /** The currency of all money here, and the only one in which points are computed. */
   readonly shopCurrency?: CurrencyCode;
   readonly presentmentCurrency?: CurrencyCode;
   readonly taxesIncluded?: boolean;
   /** After discounts, as ordered, without tips; refunds and edits do not change it. */
   readonly subtotal?: Money;
   readonly discountTotal?: Money;
-  /** All that was taken from the goods: what no line carries of it is shared out among them. Absent: the lines carry all. */
+  /** The total discount on the goods: the part that no line carries is distributed among them. Absent: the lines carry all of it. */
   readonly goodsDiscount?: Money;
   readonly shippingTotal?: Money;
   readonly taxTotal?: Money;
   readonly tipTotal?: Money;
   readonly total?: Money;
   readonly outstanding?: Money;
-  /** All lines ever, also removed ones. Absent: not said; an order whose lines were never said waits for them. */
+  /** All lines that ever existed, including removed ones. Absent: not stated; an order whose lines were never stated waits for them. */
   readonly lines?: readonly OrderLine[];
   readonly coupons?: readonly OrderCoupon[];
   readonly fulfillments: readonly FulfillmentFact[];
@@ -223,7 +225,7 @@ export type OrderCancelled = Envelope<
   "OrderCancelled",
   { readonly orderId: PlatformId; readonly cancelledAt: Temporal.Instant; readonly reason: string | null }
 >;
-/** Says only that the order changed: the statement that follows has the state. Changes no points by itself. */
+/** States only that the order changed: the following statement has the state. Changes no points by itself. */
 export type OrderEdited = Envelope<
   "OrderEdited",
   {
@@ -235,7 +237,7 @@ export type OrderEdited = Envelope<
 >;
 /** Changes no points. */
 export type OrderDeleted = Envelope<"OrderDeleted", { readonly orderId: PlatformId }>;
-/** Tags and collections of a product, which order bodies lack. Absent: unknown; each set is whole. */
+/** Tags and collections of a product, which order bodies lack. Absent: unknown; each set is complete. */
 export type ProductUpserted = Envelope<
   "ProductUpserted",
   {
@@ -253,7 +255,7 @@ export type CouponUsed = Envelope<
     readonly amount?: Money;
   }
 >;
-/** The code of a redemption is gone. A used coupon stays used. At least one of `discountRef` and `code` is known. */
+/** The code of a redemption no longer exists. A used coupon stays used. At least one of `discountRef` and `code` is known. */
 export type CouponDeleted = Envelope<
   "CouponDeleted",
   {
@@ -262,7 +264,7 @@ export type CouponDeleted = Envelope<
     readonly reason: "discount_deleted" | "code_removed" | "expired" | "voided";
   }
 >;
-/** The code of a redemption left a cart, replaced or undone, and still works: it is removed, and its points are returned then. */
+/** The code of a redemption left a cart (replaced or undone) and still works: it is removed, and then its points are returned. */
 export type CouponReleased = Envelope<"CouponReleased", { readonly code: string; readonly cartId: string | null }>;
 export type FlowAdjustRequested = Envelope<
   "FlowAdjustRequested",

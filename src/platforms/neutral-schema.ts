@@ -2,8 +2,8 @@ import { type TSchema, Type } from "typebox";
 import { PAYLOADS } from "./wire-payloads.ts";
 
 /**
- * The body of `POST /intake/events` for the reference page (docs/intake-events.md). It describes; what checks a body is
- * `parseNeutralEvents`, since a validator that has been through doubles can no longer see an id's digits.
+ * The body of `POST /intake/events` for the reference page (docs/intake-events.md). It only describes; `parseNeutralEvents` validates a
+ * body, because a validator that works with doubles cannot see the digits of an id.
  */
 const Id = Type.Union([Type.String({ minLength: 1, maxLength: 255 }), Type.Integer()], {
   description: "An id of the platform: opaque, every digit kept",

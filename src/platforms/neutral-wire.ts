@@ -23,27 +23,27 @@ import { PAYLOADS, type Stated } from "./wire-payloads.ts";
 export const EVENTS_MAX = 1_000;
 const WORD_MAX = 255;
 
-/** What the service knows of a request that its body does not say. */
+/** What the service knows about a request in addition to its body. */
 export interface WireContext {
   readonly receivedAt: Temporal.Instant;
-  /** The store's, for events that name no currency. */
+  /** The store's currency, for events that name none. */
   readonly currency: CurrencyCode;
 }
 
 export interface WireEvent {
-  /** The sender's, else the SHA-256 of the event's text. */
+  /** The sender's key, otherwise the SHA-256 of the event's text. */
   readonly deliveryKey: string;
-  /** JSON text of this event alone; `translateNeutral` gives the same event again. */
+  /** The JSON text of only this event; `translateNeutral` returns the same event for it. */
   readonly text: string;
   readonly event: NeutralEvent;
-  /** Where it stood in the body; pointers of `warnings` begin behind it. */
+  /** Its JSON pointer in the body; pointers of `warnings` are relative to it. */
   readonly pointer: string;
   readonly warnings: readonly EventWarning[];
 }
 
-/** An event of a batch that cannot be taken. */
+/** An event of a batch that cannot be accepted. */
 export interface RefusedEvent {
-  /** As of a `WireEvent`; the whole value's hash where it is no event. */
+  /** As for a `WireEvent`; the hash of the whole value if it is not an event. */
   readonly deliveryKey: string;
   /** With pointers into the body; at least one. */
   readonly faults: readonly Fault[];
@@ -79,8 +79,8 @@ const ENVELOPE = [
 ];
 
 /**
- * The body of `POST /intake/events`: one event, a list of at most 1,000, or `{"events": [...]}` (docs/intake-events.md). Each event is
- * read by itself, with all its faults. `faults`: of the body, which is no such list.
+ * Reads the body of `POST /intake/events`: one event, a list of at most 1,000, or `{"events": [...]}` (docs/intake-events.md). Each event
+ * is read separately, with all its faults. `faults`: those of a body that has none of these forms.
  */
 export function readNeutralBatch(body: Json, context: WireContext): WireBatch {
   const root = beginReading(body);
@@ -90,7 +90,7 @@ export function readNeutralBatch(body: Json, context: WireContext): WireBatch {
   return { ok: true, items: list.map((reader) => readItem(reader, context)) };
 }
 
-/** As `readNeutralBatch`, all or none: all faults of all events at once, each with its pointer into the body. */
+/** Like `readNeutralBatch`, all or none: returns all faults of all events together, each with its pointer into the body. */
 export function parseNeutralEvents(body: Json, context: WireContext): WireParse {
   const batch = readNeutralBatch(body, context);
   if (!batch.ok) return batch;
@@ -99,7 +99,7 @@ export function parseNeutralEvents(body: Json, context: WireContext): WireParse 
   return { ok: true, events: batch.items.flatMap((item) => (item.ok ? [item.sent] : [])) };
 }
 
-/** One stored event's text again, as an adapter's translation. */
+/** Reads one stored event's text again, as an adapter's translation. */
 export function translateNeutral(rawBody: Uint8Array, context: WireContext): Translation {
   const json = parseJsonSource(rawBody);
   if (!json.ok) return json;
@@ -151,7 +151,7 @@ function readStated(reader: JsonReader, context: WireContext & { occurredAt: Tem
   return { type: "OrderDeleted", subject: "", factKey: "", payload: { orderId: "" } };
 }
 
-/** Fields that an event may carry for its sender's sake: checked, and kept in the receipt alone. */
+/** Reads fields that an event may have for its sender's use: they are validated, and stored only in the receipt. */
 function readUnused(reader: JsonReader): void {
   ifKnown(at(reader, "schema"), (schema) => readInteger(schema, 1, 1));
   ifKnown(at(reader, "received_at"), readInstant);

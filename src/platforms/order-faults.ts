@@ -2,7 +2,7 @@ import { MONEY_MAX } from "./money.ts";
 import type { OrderFacts } from "./neutral-events.ts";
 import { grossOf } from "./quantity.ts";
 
-/** What is wrong with an order whose fields are right each by itself: sums that leave 64 bits, or a thing named twice. */
+/** Returns what is wrong with an order whose single fields are valid: sums beyond 64 bits, or a duplicate. */
 export function faultOfOrder(order: OrderFacts): string | null {
   const lines = order.lines ?? [];
   if (lines.reduce((total, line) => total + grossOf(line), 0n) > MONEY_MAX)

@@ -1,24 +1,24 @@
 import type { OrderFacts, OrderLine } from "./neutral-events.ts";
 import { grossOf } from "./quantity.ts";
 
-/** What the sums of an order depend on, as one event says it or as all of them did. */
+/** The fields on which the sums of an order depend, from one event or merged from all of them. */
 export type OrderAmounts = Pick<
   OrderFacts,
   "lines" | "goodsDiscount" | "shippingTotal" | "taxTotal" | "tipTotal" | "total" | "taxesIncluded"
 >;
 
-/** Minor units taken from a line by its own discounts. */
+/** Returns the discounts of a line in minor units. */
 export function discountsOf(line: OrderLine): bigint {
   return line.discounts.reduce((total, { amount }) => total + amount.minor, 0n);
 }
 
-/** What a line costs after its own discounts, minor units, at least 0; tax as the order's prices have it. */
+/** Returns the price of a line after its own discounts, in minor units, at least 0; with tax as in the order's prices. */
 export function netOfLine(line: OrderLine): bigint {
   const net = grossOf(line) - discountsOf(line);
   return net > 0n ? net : 0n;
 }
 
-/** Minor units of the order by its parts, for which 0 stands where a part is not said; `discount` is taken from the goods. */
+/** Returns the total of the order's parts in minor units, with 0 for parts that are not stated; `discount` is subtracted from the goods. */
 export function wholeOf(order: OrderAmounts, discount: bigint): bigint {
   const lines = order.lines ?? [];
   const tax = order.taxesIncluded === true ? 0n : (order.taxTotal?.minor ?? total(lines, (line) => line.tax.minor));
@@ -27,8 +27,8 @@ export function wholeOf(order: OrderAmounts, discount: bigint): bigint {
 }
 
 /**
- * The part of an order's discount that no line carries, minor units. 0 where the order's `total` and `shippingTotal` show that the
- * goods were paid without it: it was taken from the shipping.
+ * Returns the part of an order's discount that no line carries, in minor units. 0 if the order's `total` and `shippingTotal` show that the
+ * goods were paid without it: it was a discount on the shipping.
  */
 export function looseDiscount(order: OrderAmounts): bigint {
   const lines = order.lines ?? [];
@@ -40,8 +40,8 @@ export function looseDiscount(order: OrderAmounts): bigint {
 }
 
 /**
- * The lines with the discount that none of them carried shared out over the goods by value: whole minor units, by largest remainder,
- * equal ones by line id. So the shares add up to exactly the discount, and to the same whenever they are computed.
+ * Returns the lines with the discount that none of them carried, distributed over the goods by value: in whole minor units, by largest
+ * remainder, equal ones by line id. So the shares add up exactly to the discount, and are the same whenever they are computed.
  */
 export function linesWithDiscount(order: OrderAmounts): readonly OrderLine[] {
   const lines = order.lines ?? [];

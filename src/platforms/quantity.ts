@@ -1,25 +1,25 @@
 import type { OrderLine } from "./neutral-events.ts";
 
 /**
- * Quantities are decimals: 2 pieces, 1.5 kg. A number holds one exactly enough (at most 6 places, at most 10^9) that it always
- * tells which decimal it is, but its sums would drift (0.1 + 0.2). So all arithmetic goes through millionths, as integers.
+ * Quantities are decimals: 2 pieces, 1.5 kg. A number represents one precisely enough (at most 6 places, at most 10^9) to identify the
+ * decimal, but sums would accumulate errors (0.1 + 0.2). So all arithmetic uses millionths, as integers.
  */
 export const QUANTITY_PLACES = 6;
 export const QUANTITY_MAX = 1_000_000_000;
 
 const MILLION = 1_000_000n;
 
-/** Millionths of a unit. */
+/** Returns a quantity in millionths of a unit. */
 export function millionths(quantity: number): bigint {
   return Number.isInteger(quantity) ? BigInt(quantity) * MILLION : BigInt(Math.round(quantity * Number(MILLION)));
 }
 
-/** Whether a number is a quantity: a decimal of at most 6 places. */
+/** Whether a number is a quantity: a decimal with at most 6 places. */
 export function isQuantity(value: number): boolean {
   return Number.isFinite(value) && (Number.isSafeInteger(value) || quantityOf(millionths(value)) === value);
 }
 
-/** The exact sum; to subtract, add what is below 0. */
+/** Returns the exact sum; to subtract, add negative values. */
 export function addQuantities(...quantities: readonly number[]): number {
   return quantityOf(quantities.reduce((total, quantity) => total + millionths(quantity), 0n));
 }
@@ -29,8 +29,8 @@ function quantityOf(value: bigint): number {
 }
 
 /**
- * What a line costs before discounts: unit price times quantity, rounded half up to whole minor units. The one place where a
- * line's money is rounded: all later amounts are integers of minor units.
+ * Returns the price of a line before discounts: unit price times quantity, rounded half up to whole minor units. This is the only place
+ * where a line's money is rounded: all later amounts are integers of minor units.
  */
 export function grossOf({
   unitPrice,

@@ -3,10 +3,10 @@ import { fieldOf, isObject, type Json, JsonNumber } from "./json-source.ts";
 import { isCurrencyCode, MONEY_MAX } from "./money.ts";
 import type { CurrencyCode, Money } from "./neutral-events.ts";
 
-/** What the payload of one event needs to know of its envelope. */
+/** What the payload of an event needs from its envelope. */
 export interface PayloadContext {
   readonly occurredAt: Temporal.Instant;
-  /** Of all money in the payload. */
+  /** The currency of all money in the payload. */
   readonly currency: CurrencyCode;
 }
 
@@ -14,13 +14,13 @@ const POINTS_MAX = 9_007_199_254_740_991n;
 const WHOLE = /^-?[0-9]{1,16}$/;
 const DECIMAL = /^([0-9]{1,16})\.([0-9]{1,6}0*)$/;
 
-/** An object with these fields and no others. */
+/** Checks that a value is an object with these fields and no others. */
 export function beginObject(reader: JsonReader, names: readonly string[]): void {
   readObject(reader);
   refuseOthers(reader, names);
 }
 
-/** `{minor, currency}`; `minor` is a whole number of minor units, written as an integer or as a text of digits. */
+/** Reads `{minor, currency}`; `minor` is an integer of minor units, written as an integer or as a string of digits. */
 export function readMoney(reader: JsonReader, currency: CurrencyCode): Money {
   beginObject(reader, ["minor", "currency"]);
   if (!isObject(reader.value)) return { minor: 0n, currency };
@@ -33,7 +33,7 @@ export function readMoney(reader: JsonReader, currency: CurrencyCode): Money {
   return { minor: 0n, currency };
 }
 
-/** A unit price as `readMoney` reads money, where the minor units may have at most 6 decimal places. At least 0. */
+/** Reads a unit price like `readMoney`, but the minor units may have at most 6 decimal places. At least 0. */
 export function readUnitPrice(
   reader: JsonReader,
   currency: CurrencyCode,
@@ -54,12 +54,12 @@ export function readPositiveMoney(reader: JsonReader, currency: CurrencyCode): M
   return money;
 }
 
-/** An amount that is 0 where it is left out. */
+/** Reads an amount that is 0 if it is left out. */
 export function readMoneyOrZero(reader: JsonReader, currency: CurrencyCode): Money {
   return ifKnown(reader, (money) => readMoney(money, currency)) ?? { minor: 0n, currency };
 }
 
-/** A whole number of points other than 0 (program.md 1), never coerced. */
+/** Reads an integer number of points other than 0 (program.md 1), never coerced. */
 export function readPoints(reader: JsonReader): bigint {
   const points = reader.value instanceof JsonNumber ? wholeOf(reader.value) : null;
   if (points !== null && points !== 0n && abs(points) <= POINTS_MAX) return points;
@@ -79,7 +79,7 @@ export function readWireEmail(reader: JsonReader): string {
   return email;
 }
 
-/** The currency of a payload: the one it names first, in whatever field. Null: it names none. */
+/** Returns the currency of a payload: the first one that it names, in any field. null: it names none. */
 export function currencyNamed(payload: Json | undefined, depth = 8): CurrencyCode | null {
   if (depth === 0 || typeof payload !== "object" || payload === null || payload instanceof JsonNumber) return null;
   for (const name of ["shop_currency", "currency"]) {

@@ -72,7 +72,7 @@ const SCALARS = [
 ];
 const ORDER = ["order_id", ...SCALARS, ...TOTALS, "lines", "coupons", "fulfillments", "refunds"];
 
-/** An order's facts as `POST /intake/events` takes them: only `order_id` is required. */
+/** Reads an order's facts as in `POST /intake/events`: only `order_id` is required. */
 export function readOrderFacts(payload: JsonReader, context: PayloadContext): OrderFacts {
   beginObject(payload, ORDER);
   const { currency } = context;
@@ -93,7 +93,7 @@ export function readOrderFacts(payload: JsonReader, context: PayloadContext): Or
 }
 
 function readScalars(payload: JsonReader): Partial<OrderFacts> {
-  // said by some senders, and used by nothing
+  // some senders state it; nothing uses it
   ifKnown(at(payload, "tax_exempt"), readBoolean);
   const nullableText = orNull((text) => readText(text, 1000));
   return onlyKnown({
@@ -119,7 +119,7 @@ function readScalars(payload: JsonReader): Partial<OrderFacts> {
   });
 }
 
-/** A script that ships everything at once says so by the status alone: its fulfilments need not be named. */
+/** A script that ships everything at once can state this by the status alone: its fulfilments need not be named. */
 function readShippingStatus(status: JsonReader): Pick<OrderFacts, "fulfillmentStatus" | "isFulfilledWhole"> {
   const word = ifKnown(status, (said) => wordOrUnknown(said, SHIPPING));
   return word === undefined ? {} : { fulfillmentStatus: word, isFulfilledWhole: word === "fulfilled" };
@@ -188,7 +188,7 @@ function readCoupon(coupon: JsonReader, currency: CurrencyCode): OrderCoupon {
   };
 }
 
-/** A shipment. Left out: it succeeded, when the event occurred; it ships nothing where no lines are said. */
+/** Reads a shipment. By default it succeeded, at the time of the event; it ships nothing if no lines are stated. */
 export function readFulfillmentFact(fulfillment: JsonReader, context: PayloadContext): FulfillmentFact {
   beginObject(fulfillment, ["fulfillment_id", "status", "created_at", "updated_at", "lines"]);
   const createdAt = ifKnown(at(fulfillment, "created_at"), readInstant) ?? context.occurredAt;
@@ -207,7 +207,7 @@ export function readFulfillmentFact(fulfillment: JsonReader, context: PayloadCon
 
 const REFUND = ["refund_id", "created_at", "lines", "shipping", "shipping_tax", "other_adjustments", "money_moved"];
 
-/** A refund. Left out: no lines, no shipping, and money that is not known. */
+/** Reads a refund. By default it has no lines, no shipping, and an unknown amount of money. */
 export function readRefundFact(refund: JsonReader, context: PayloadContext): RefundFact {
   beginObject(refund, REFUND);
   const { currency } = context;
@@ -237,7 +237,7 @@ function readRefundLine(line: JsonReader, currency: CurrencyCode): RefundLine {
   };
 }
 
-/** Shops send a guest's order under the id 0, in which all guests would be one customer: none is meant. */
+/** Shops send a guest's order under the id 0, with which all guests would be one customer: it is read as none. */
 function readCustomerId(reader: JsonReader): string | null {
   const id = readId(reader);
   if (!/^0+$/.test(id)) return id;
@@ -256,7 +256,7 @@ function listOf<T>(owner: JsonReader, name: string, read: (element: JsonReader) 
   return ifKnown(at(owner, name), (list) => readList(list, read));
 }
 
-/** "unknown" is a word for leaving the field out. */
+/** "unknown" means the same as leaving the field out. */
 function wordOrUnknown<T extends string>(reader: JsonReader, words: readonly T[]): T | undefined {
   return reader.value === "unknown" ? undefined : readWord(reader, words);
 }

@@ -20,12 +20,12 @@ import { readFulfillmentFact, readOrderFacts, readRefundFact } from "./wire-orde
 
 type Unstamped<E> = E extends NeutralEvent ? Pick<E, "type" | "subject" | "factKey" | "payload"> : never;
 
-/** What a payload says, before its envelope is added. */
+/** The content of a payload, before its envelope is added. */
 export type Stated = Unstamped<NeutralEvent>;
 
 type PayloadReader = (payload: JsonReader, context: PayloadContext) => Stated;
 
-/** Every event type that `POST /intake/events` takes, with the reader of its payload. */
+/** Every event type that `POST /intake/events` accepts, with the reader of its payload. */
 export const PAYLOADS: ReadonlyMap<string, PayloadReader> = new Map<string, PayloadReader>([
   ["CustomerUpserted", readCustomer],
   ["CustomerDeleted", readCustomerDeletion],
@@ -47,7 +47,7 @@ export const PAYLOADS: ReadonlyMap<string, PayloadReader> = new Map<string, Payl
   ["CustomerDataRequested", readDataRequest],
 ]);
 
-/** The longest locale that is kept. */
+/** The longest locale that is stored. */
 const LOCALE_LENGTH_MAX = 35;
 const CUSTOMER = ["customer_id", "email", "name", "account_enabled", "accepts_marketing", "consent_updated_at"].concat([
   "birthday",
@@ -119,7 +119,7 @@ function stateOrder(type: "OrderPlaced" | "OrderUpdated" | "OrderPaid", facts: O
   return { type, subject, factKey: `${subject}@${facts.updatedAt ?? ""}`, payload: facts };
 }
 
-/** The one type whose name is a fact, so that `{order_id}` alone says that the order is paid. */
+/** The only type whose name is a fact, so that `{order_id}` alone says that the order is paid. */
 function readPaidOrder(payload: JsonReader, context: PayloadContext): Stated {
   const paid: FinancialStatus = "paid";
   const facts = readOrderFacts(payload, context);

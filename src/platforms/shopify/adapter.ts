@@ -16,8 +16,8 @@ export const shopify: PlatformAdapter<ShopifySettings> = {
 };
 
 /**
- * What a plain resource of the Admin REST API is, by its shape: an order has lines and a state of payment, a customer a state of the
- * account. The topic says "updated": its body states all that there is, whatever happened.
+ * Returns the topic of a plain resource of the Admin REST API, recognised by its shape: an order has lines and a financial status, a
+ * customer a state of the account. The topic says "updated": its body contains the complete state, whatever happened.
  */
 function topicOf(resource: Json): string | null {
   if (!isObject(resource) || fieldOf(resource, "id") === undefined) return null;
@@ -27,7 +27,7 @@ function topicOf(resource: Json): string | null {
   return isCustomer ? "customers/update" : null;
 }
 
-/** The header by which a delivery names its topic. */
+/** Returns the header by which a delivery names its topic. */
 function headersFor(topic: string): Readonly<Record<string, string>> {
   return { "x-shopify-topic": topic };
 }

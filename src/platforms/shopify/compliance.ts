@@ -17,7 +17,7 @@ export const translateCustomerRedaction: TopicTranslation = (body) => {
   ];
 };
 
-/** customers/data_request: what is stored of the customer is to be handed out. */
+/** customers/data_request: the stored data of the customer has to be handed out. */
 export const translateDataRequest: TopicTranslation = (body) => {
   refuseFields(body, "customers/data_request", ["orders_to_redact"]);
   const customerId = readShopifyId(at(at(body, "customer"), "id"));
@@ -40,7 +40,7 @@ export const translateShopRedaction: TopicTranslation = (body) => {
   return [{ type: "ShopRedacted", subject: "shop", factKey: `shop-redacted/${shopId}`, payload: { shopId } }];
 };
 
-/** app/uninstalled carries the shop. */
+/** app/uninstalled contains the shop. */
 export const translateUninstall: TopicTranslation = (body) => {
   refuseFields(body, "app/uninstalled", ["line_items", "order_id", "state", "shop_domain"]);
   const shopId = readShopifyId(at(body, "id"));

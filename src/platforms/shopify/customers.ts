@@ -31,14 +31,17 @@ import {
 const NOT_OF_A_CUSTOMER = ["line_items", "order_id", "customer", "shop_domain"];
 const NOT_OF_A_DELETION = ["state", "email", "created_at", "first_name", "last_name", "orders_count", "currency"];
 
-/** customers/create, update, enable, disable: one shape, so that the state decides and not the topic (platforms.md 1.3). */
+/** customers/create, update, enable, disable: one form, so the state decides and not the topic (platforms.md 1.3). */
 export const translateCustomer: TopicTranslation = (body) => {
   refuseFields(body, "customers/*", NOT_OF_A_CUSTOMER);
   if (typeof at(body, "state").value !== "string") addFault(at(body, "state"), "the state of the account");
   return [stateCustomer(body)];
 };
 
-/** Facts of a customer's body, or of the customer inside an order. Absent fields are unknown: bodies shrank in API 2025-01. */
+/**
+ * Reads the facts of a customer's body, or of the customer inside an order. Absent fields are unknown: bodies have fewer fields since API
+ * 2025-01.
+ */
 export function stateCustomer(body: JsonReader): Statement {
   const version = instantIfSaid(at(body, "updated_at"));
   const facts = customerFacts(body);
@@ -67,7 +70,7 @@ function customerFacts(body: JsonReader): CustomerFacts {
   };
 }
 
-/** `accepts_marketing` lives on in old versions only; where both are, the consent is the newer word. */
+/** `accepts_marketing` exists only in old versions; if both exist, the consent is the newer statement. */
 function consent(body: JsonReader): Pick<CustomerFacts, "acceptsMarketing" | "consentUpdatedAt"> {
   const said = at(body, "email_marketing_consent");
   if (isObject(said.value)) {
@@ -87,7 +90,7 @@ function fullName(body: JsonReader): string | null | undefined {
   return parts.filter((part) => part !== "").join(" ") || null;
 }
 
-/** In no body by itself: from the standard metafield, when the subscription asks for it (platforms.md 1.5). */
+/** No body contains it directly: it is read from the standard metafield, if the subscription includes it (platforms.md 1.5). */
 function birthday(body: JsonReader): Birthday | undefined {
   const dates = readListOrNone(at(body, "metafields"), (field) => {
     const isBirthDate = at(field, "namespace").value === "facts" && at(field, "key").value === "birth_date";
@@ -96,7 +99,7 @@ function birthday(body: JsonReader): Birthday | undefined {
   return dates.find(isBirthdayText);
 }
 
-/** customers/delete carries little but the id. A whole customer's body replayed under that topic deletes nobody. */
+/** customers/delete contains little more than the id. A complete customer's body that is replayed under this topic deletes nobody. */
 export const translateCustomerDeletion: TopicTranslation = (body) => {
   refuseFields(body, "customers/delete", [...NOT_OF_A_CUSTOMER, ...NOT_OF_A_DELETION]);
   const customerId = readGid(at(body, "admin_graphql_api_id"), ["Customer"]);
@@ -110,7 +113,7 @@ export const translateCustomerDeletion: TopicTranslation = (body) => {
   ];
 };
 
-/** customers/merge is sent for failed merges, too: those say nothing. */
+/** customers/merge is also sent for failed merges, which are ignored. */
 export const translateCustomerMerge: TopicTranslation = (body) => {
   const keptId = readGid(at(body, "admin_graphql_api_customer_kept_id"), ["Customer"]);
   const removedId = readGid(at(body, "admin_graphql_api_customer_deleted_id"), ["Customer"]);
@@ -125,7 +128,7 @@ export const translateCustomerMerge: TopicTranslation = (body) => {
   ];
 };
 
-/** customers_email_marketing_consent/update: the e-mail opt-in. The topic of the similar name is about SMS. */
+/** customers_email_marketing_consent/update: the e-mail opt-in. The topic with the similar name is about SMS. */
 export const translateEmailConsent: TopicTranslation = (body) => {
   const customerId = readShopifyId(at(body, "customer_id"));
   const said = at(body, "email_marketing_consent");
@@ -142,7 +145,7 @@ export const translateEmailConsent: TopicTranslation = (body) => {
   ];
 };
 
-/** customer.tags_added and customer.tags_removed: the same shape, which the topic alone tells apart. */
+/** customer.tags_added and customer.tags_removed: the same form, distinguished only by the topic. */
 export function translateTags(field: "tagsAdded" | "tagsRemoved"): TopicTranslation {
   return (body) => {
     const customerId = readGid(at(body, "customerId"), ["Customer"]);
@@ -161,12 +164,12 @@ export function translateTags(field: "tagsAdded" | "tagsRemoved"): TopicTranslat
   };
 }
 
-/** True where an order's body has a customer at all: a guest's may have one without an id. */
+/** Whether an order's body has a customer at all: a guest's may have one without an id. */
 export function hasCustomer(customer: JsonReader): boolean {
   return isObject(customer.value) && (parseGid(at(customer, "admin_graphql_api_id")) !== null || idIsSaid(customer));
 }
 
-/** Connectors that import orders write guests as 0. */
+/** Whether the id names a customer: connectors that import orders write guests as 0. */
 function idIsSaid(customer: JsonReader): boolean {
   const { value } = at(customer, "id");
   const isNobody = value === "0" || (value instanceof JsonNumber && value.source === "0");
@@ -179,7 +182,7 @@ function idIsSaid(customer: JsonReader): boolean {
 
 const LOCALE = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/;
 
-/** A test order's customer is a sample, too. The order knows the customer's language. */
+/** A test order's customer is also a sample. The order has the customer's language. */
 export function stateCustomerOfOrder(customer: JsonReader, order: JsonReader): Statement {
   const statement = stateCustomer(customer);
   const locale = at(order, "customer_locale").value;

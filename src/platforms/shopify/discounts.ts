@@ -3,7 +3,7 @@ import { instantIfSaid, readGid, readTitle, refuseFields, type Statement, type T
 
 const KINDS = ["DiscountCodeNode", "DiscountAutomaticNode", "PriceRule"];
 
-/** discounts/delete names the discount by its gid alone. */
+/** discounts/delete names the discount only by its gid. */
 export const translateDiscountDeletion: TopicTranslation = (body) => {
   refuseFields(body, "discounts/delete", ["status", "title", "redeem_code"]);
   const deletedAt = instantIfSaid(at(body, "deleted_at"));
@@ -11,7 +11,7 @@ export const translateDiscountDeletion: TopicTranslation = (body) => {
   return [state(body, null, "discount_deleted", deletedAt)];
 };
 
-/** discounts/update concerns us only where it says that a discount has ended. */
+/** discounts/update is relevant only if it says that a discount has ended. */
 export const translateDiscountUpdate: TopicTranslation = (body) => {
   refuseFields(body, "discounts/update", ["deleted_at", "redeem_code"]);
   const { value: status } = at(body, "status");
@@ -20,14 +20,14 @@ export const translateDiscountUpdate: TopicTranslation = (body) => {
   return status === "EXPIRED" ? [ended] : [];
 };
 
-/** discounts/redeemcode_removed: redeemcode_added has the same shape, which the topic alone tells apart. */
+/** discounts/redeemcode_removed: redeemcode_added has the same form, distinguished only by the topic. */
 export const translateCodeRemoval: TopicTranslation = (body) => {
   const code = at(at(body, "redeem_code"), "code");
   if (!has(at(body, "redeem_code"), "code")) addFault(code, "the code that was removed");
   return [state(body, readTitle(code), "code_removed", instantIfSaid(at(body, "updated_at")))];
 };
 
-/** The whole gid is the reference: a redemption stores the one that it got when it made the discount. */
+/** The complete gid is the reference: a redemption stores the one that it got when it created the discount. */
 function state(
   body: JsonReader,
   code: string | null,

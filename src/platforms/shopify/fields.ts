@@ -18,27 +18,27 @@ type Unstamped<E> = E extends NeutralEvent
   ? Pick<E, "type" | "subject" | "factKey" | "payload"> & Partial<Pick<E, "occurredAt" | "entityVersion" | "test">>
   : never;
 
-/** A neutral event without what its delivery adds to it. */
+/** A neutral event without the fields that its delivery adds. */
 export type Statement = Unstamped<NeutralEvent>;
 
-/** What a translation of one topic needs beside the body. */
+/** What the translation of a topic needs in addition to the body. */
 export interface Context {
   readonly currency: CurrencyCode;
   /** SHA-256 of the body, hex. */
   readonly bodyHash: string;
 }
 
-/** Translates the body of one topic. Faults go to the reader: the topic is not signed, so a body of another shape is one. */
+/** Translates the body of one topic. Faults are added to the reader: the topic is not signed, so a body of another form is a fault. */
 export type TopicTranslation = (body: JsonReader, context: Context) => readonly Statement[];
 
-/** The largest integer that a double can tell from its neighbours. */
+/** The largest integer that a double can distinguish from its neighbours. */
 const ID_EXACT_MAX = 9_007_199_254_740_991n;
 const SHOPIFY_ID = /^[1-9][0-9]{0,19}$/;
 const GID = /^gid:\/\/shopify\/([A-Za-z]+)\/([1-9][0-9]{0,19})(?:\?.*)?$/;
 
 /**
- * The id of a body's entity, which may be named as a gid too. A gid of another kind is a fault: the body then belongs to another
- * topic. Where the two differ see `idByEither`.
+ * Reads the id of a body's entity, which may also be named as a gid. A gid of another kind is a fault: the body then belongs to another
+ * topic. If the two differ, see `idByEither`.
  */
 export function readEntityId(entity: JsonReader, kind: string): PlatformId {
   const gid = parseGid(at(entity, "admin_graphql_api_id"));
@@ -47,8 +47,8 @@ export function readEntityId(entity: JsonReader, kind: string): PlatformId {
 }
 
 /**
- * An id by its number and by its gid. Below 2^53 no reader on the way could have changed the number, and it is what every other body
- * names: it holds, and a gid that differs is noted. From there on the gid holds: it is text, so nothing could take it for a double.
+ * Returns an id from its number and its gid. Below 2^53 no reader on the way could have changed the number, and every other body uses it:
+ * the number wins, and a different gid is noted. Above that the gid wins: it is text, so it was never converted to a double.
  */
 export function idByEither(number: JsonReader, gid: PlatformId | undefined): PlatformId {
   if (gid === undefined) return readShopifyId(number);
@@ -92,7 +92,7 @@ export function readCurrency(reader: JsonReader): CurrencyCode {
   return "XXX";
 }
 
-/** An amount in major units, written as text or as a number. May be negative. */
+/** Reads an amount in major units, written as text or as a number. May be negative. */
 export function readAmount(reader: JsonReader, currency: CurrencyCode): Money {
   const { value } = reader;
   const text = value instanceof JsonNumber ? value.source : value;
@@ -102,8 +102,8 @@ export function readAmount(reader: JsonReader, currency: CurrencyCode): Money {
 }
 
 /**
- * `<name>_set.shop_money` of an object, else its plain `<name>`, which is in the shop's currency. A set in another currency than the
- * order's is noted and the plain amount taken; a fault where there is none.
+ * Reads `<name>_set.shop_money` of an object, otherwise its plain `<name>`, which is in the shop's currency. If the set has another
+ * currency than the order, this is noted and the plain amount is used; a fault if there is none.
  */
 export function readShopMoney(owner: JsonReader, name: string, currency: CurrencyCode): Money {
   const shopMoney = at(at(owner, `${name}_set`), "shop_money");
@@ -120,18 +120,18 @@ export function readShopMoney(owner: JsonReader, name: string, currency: Currenc
   return readAmount(at(shopMoney, "amount"), currency);
 }
 
-/** As `shopMoneyIfSaid`, of an amount that nothing depends on: one that cannot be read is noted and passed over. */
+/** Like `shopMoneyIfSaid`, for an amount on which nothing depends: one that cannot be read is noted and skipped. */
 export function shopMoneyOrNote(owner: JsonReader, name: string, currency: CurrencyCode): Money | undefined {
   return readOrNote(owner, (alone) => shopMoneyIfSaid(alone, name, currency));
 }
 
-/** As `readShopMoney`; undefined where neither is there. */
+/** Like `readShopMoney`; undefined if neither exists. */
 export function shopMoneyIfSaid(owner: JsonReader, name: string, currency: CurrencyCode): Money | undefined {
   const said = has(at(at(owner, `${name}_set`), "shop_money"), "amount") || ifSaid(at(owner, name), () => true);
   return said ? readShopMoney(owner, name, currency) : undefined;
 }
 
-/** As `readShopMoney`, for what is taken or given and thus never below 0. */
+/** Like `readShopMoney`, for amounts that are never below 0. */
 export function readPositiveShopMoney(owner: JsonReader, name: string, currency: CurrencyCode): Money {
   const money = readShopMoney(owner, name, currency);
   if (money.minor < 0n) addFault(at(owner, name), "an amount of at least 0");
@@ -142,17 +142,17 @@ export function sumOfMoney(currency: CurrencyCode, amounts: readonly Money[]): M
   return { minor: amounts.reduce((total, { minor }) => total + minor, 0n), currency };
 }
 
-/** Text for people: kept even where it has what a database cannot hold, which is replaced. */
+/** Reads text for people: characters that a database cannot store are replaced. */
 export function readTitle(reader: JsonReader): string {
   return readLongText(reader).slice(0, 1000);
 }
 
-/** E-mail in lower case; null where it is null or empty. */
+/** Reads an e-mail in lower case; null if it is null or empty. */
 export function readEmail(reader: JsonReader): string | null {
   return readTitle(reader).trim().toLowerCase() || null;
 }
 
-/** "a, b" or a list. Undefined where unknown. */
+/** Reads "a, b" or a list. undefined if unknown. */
 export function readTags(reader: JsonReader): readonly string[] | undefined {
   const { value } = reader;
   if (typeof value !== "string" && !isList(value)) return undefined;
@@ -160,7 +160,7 @@ export function readTags(reader: JsonReader): readonly string[] | undefined {
   return [...new Set(tags.map((tag) => tag.trim()))].filter((tag) => tag !== "");
 }
 
-/** One of the known words; undefined for others, which later versions of the API may bring. */
+/** Reads one of the known words; undefined for others, which later versions of the API may add. */
 export function knownWord<T extends string>(reader: JsonReader, words: readonly T[]): T | undefined {
   return words.find((word) => word === reader.value);
 }

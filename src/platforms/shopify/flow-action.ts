@@ -14,7 +14,7 @@ import { fieldOf, type Json, JsonNumber } from "../json-source.ts";
 import type { FlowAdjustRequested } from "../neutral-events.ts";
 import { parseGid, readEmail, readShopifyId } from "./fields.ts";
 
-/** What a run of our Flow action asks for. */
+/** The adjustment that a run of our Flow action requests. */
 export type FlowAdjustment = FlowAdjustRequested["payload"];
 
 /** The action's handle in the signed body: an address may be changed, the body not (platforms.md 2). */
@@ -24,13 +24,13 @@ const NOTE_MAX = 255;
 const POINTS = /^[+-]?[0-9]{1,16}(?:\.0+)?$/;
 const POINTS_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** The shop that a body names, in lower case; null: none. */
+/** Returns the shop that a body names, in lower case; null: none. */
 export function flowShop(body: Json): string | null {
   const shop = fieldOf(body, "shopify_domain");
   return typeof shop === "string" ? shop.toLowerCase() : null;
 }
 
-/** Reads the body of a run (platforms.md 2): the adjustment, or every fault of it. Numbers and booleans may stand in text. */
+/** Reads the body of a run (platforms.md 2): the adjustment, or every fault of it. Numbers and booleans may be strings. */
 export function readFlowAction(body: Json): { readonly adjustment: FlowAdjustment; readonly faults: readonly Fault[] } {
   const reader = beginReading(body);
   const handle = at(reader, "handle");
@@ -47,7 +47,7 @@ export function readFlowAction(body: Json): { readonly adjustment: FlowAdjustmen
   return { adjustment, faults: reader.faults };
 }
 
-/** The customer of the run, by id where it is given, else by e-mail. */
+/** Reads the customer of the run, by id if it is given, otherwise by e-mail. */
 function readCustomer(properties: JsonReader): FlowAdjustment["customer"] {
   const id = ifFilled(at(properties, "customer_id"), readCustomerId);
   if (id !== undefined) return { id };
@@ -83,7 +83,7 @@ function readNote(reader: JsonReader): string {
   return note;
 }
 
-/** A field that the merchant left empty says nothing. */
+/** Returns undefined for a field that the merchant left empty. */
 function ifFilled<T>(reader: JsonReader, read: (reader: JsonReader) => T): T | undefined {
   return reader.value === "" ? undefined : ifSaid(reader, read);
 }

@@ -11,7 +11,7 @@ import {
 
 const STATUSES: readonly FulfillmentStatus[] = ["success", "pending", "cancelled", "error", "failure"];
 
-/** fulfillments/create and fulfillments/update: one shape; the status says whether it shipped or was cancelled. */
+/** fulfillments/create and fulfillments/update: one form; the status says whether it shipped or was cancelled. */
 export const translateFulfillment: TopicTranslation = (body) => {
   refuseFields(body, "fulfillments/*", ["refund_line_items", "financial_status", "shop_domain"]);
   if (at(body, "line_items").value === undefined) addFault(at(body, "line_items"), "the lines that shipped");
@@ -29,7 +29,7 @@ export const translateFulfillment: TopicTranslation = (body) => {
   ];
 };
 
-/** A status that is not known here counts as pending: nothing is awarded until it says success. */
+/** An unknown status counts as pending: nothing is awarded until it is success. */
 export function readFulfillment(fulfillment: JsonReader): FulfillmentFact {
   const createdAt = readInstant(at(fulfillment, "created_at"));
   return {

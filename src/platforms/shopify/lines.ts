@@ -12,12 +12,12 @@ import {
   sumOfMoney,
 } from "./fields.ts";
 
-/** The order's discounts, by the index that the lines' allocations name. */
+/** The order's discount codes, by the index that the lines' allocations name. */
 export type DiscountCodes = readonly (string | null)[];
 
 /**
- * The code of each discount application; null for automatic ones. A draft order's manual discount has its code as a title,
- * and is listed among `discount_codes` too (platforms.md 1.5).
+ * Reads the code of each discount application; null for automatic ones. A draft order's manual discount has its code as a title, and is
+ * also listed among `discount_codes` (platforms.md 1.5).
  */
 export function readDiscountCodes(order: JsonReader): DiscountCodes {
   const listed = readListOrNone(at(order, "discount_codes"), (code) => readTitle(at(code, "code")).toLowerCase());
@@ -32,15 +32,15 @@ export function readDiscountCodes(order: JsonReader): DiscountCodes {
   return applications ?? [];
 }
 
-/** What a line needs to know of its order. */
+/** What a line needs from its order. */
 export interface LineContext {
   readonly currency: CurrencyCode;
   readonly codes: DiscountCodes;
-  /** What the order says that it has in tips, where none of its lines says of itself that it is one. */
+  /** The tips that the order states, if none of its lines is marked as a tip. */
   readonly unmarkedTips: bigint;
 }
 
-/** Shopify writes these fields on tips alone, null included, whatever the title and its language. */
+/** Shopify writes these fields, even as null, only for tips, whatever the title and its language. */
 function isMarkedTip(line: JsonReader): boolean {
   return has(line, "tip_payment_gateway") || has(line, "tip_payment_method");
 }
@@ -69,7 +69,7 @@ export function readLine(line: JsonReader, context: LineContext): OrderLine {
   };
 }
 
-/** Of the whole line; `total_discount` is not the discount. */
+/** Reads the discounts of the whole line; `total_discount` is not the discount. */
 export function readAllocations(line: JsonReader, currency: CurrencyCode, codes: DiscountCodes): LineDiscount[] {
   return readListOrNone(at(line, "discount_allocations"), (allocation) => {
     const { value } = at(allocation, "discount_application_index");
@@ -89,7 +89,7 @@ export function readLineTax(line: JsonReader, currency: CurrencyCode): Money {
   );
 }
 
-/** A quantity's share of a line's price after discounts and of its tax, rounded down: where a refund does not say them. */
+/** Returns a quantity's share of a line's price after discounts and of its tax, rounded down: used if a refund does not state them. */
 export function readLineShare(
   line: JsonReader,
   quantity: number,
@@ -108,8 +108,8 @@ export function readLineShare(
 }
 
 /**
- * A tip is marked as one; where no line is, it is the line without product and variant that costs all the tips of the order. Any other
- * line without a product is the merchant's own.
+ * A tip is marked as one. If no line is marked, the tip is the line without product and variant that costs all the tips of the order. Any
+ * other line without a product is the merchant's own.
  */
 function kindOf(line: JsonReader, amount: bigint, { unmarkedTips }: LineContext): LineKind {
   if (isTrue(at(line, "gift_card"))) return "gift_card";

@@ -59,7 +59,7 @@ const FINANCIAL: readonly FinancialStatus[] = [
 const PAID: readonly (FinancialStatus | undefined)[] = ["paid", "partially_refunded", "refunded"];
 const SHIPPING: readonly ShippingStatus[] = ["partial", "fulfilled", "restocked"];
 
-/** The six order topics share one shape, so they are read alike: the body says whether it is paid, shipped or cancelled. */
+/** The six order topics share one form, so they are read in the same way: the body says whether it is paid, shipped or cancelled. */
 export const translateOrder: TopicTranslation = (body, context) => {
   refuseFields(body, "orders/*", ["order_id", "order_edit", "refund_line_items", "shop_domain"]);
   const facts = readOrder(body);
@@ -74,7 +74,7 @@ export const translateOrder: TopicTranslation = (body, context) => {
   };
   const customer = at(body, "customer");
   if (!hasCustomer(customer)) return [order];
-  // the id is the order's matter; what else is said of the customer, no point of the order depends on
+  // the order needs the id; no point of the order depends on other customer data
   const profile = readOrNote(customer, (alone) => stateCustomerOfOrder(alone, body));
   return profile === undefined ? [order] : [profile, order];
 };
@@ -100,7 +100,7 @@ function readOrder(body: JsonReader): OrderFacts {
   return facts;
 }
 
-/** Scalars. `paidAt`: a body that says "paid" was written after the payment; the earliest of such times comes nearest. */
+/** Reads scalars. `paidAt`: a body that says "paid" was written after the payment; the earliest of such times is the closest. */
 function readState(body: JsonReader): Partial<OrderFacts> {
   const financialStatus = knownWord(at(body, "financial_status"), FINANCIAL);
   const createdAt = readInstant(at(body, "created_at"));
@@ -125,7 +125,7 @@ function readState(body: JsonReader): Partial<OrderFacts> {
   };
 }
 
-/** Points depend on none of them: what cannot be read is noted. */
+/** Points depend on none of them: totals that cannot be read are noted. */
 function readTotals(body: JsonReader, currency: CurrencyCode): Partial<OrderFacts> {
   return onlyKnown({
     subtotal: shopMoneyOrNote(body, "subtotal_price", currency),
@@ -151,7 +151,7 @@ function readShipping(line: JsonReader, currency: CurrencyCode): Money {
   return discounted ?? shopMoneyIfSaid(line, "price", currency) ?? sumOfMoney(currency, []);
 }
 
-/** Codes that the buyer typed. A draft order's manual discount may stand among them with an empty code. */
+/** Reads the codes that the buyer entered. A draft order's manual discount may be among them with an empty code. */
 function readCoupons(body: JsonReader, currency: CurrencyCode): OrderCoupon[] {
   const coupons = readListOrNone(at(body, "discount_codes"), (coupon) => ({
     code: readTitle(at(coupon, "code")),
@@ -166,7 +166,7 @@ function customerIdOf(body: JsonReader): string | null {
   return hasCustomer(customer) ? readEntityId(customer, "Customer") : null;
 }
 
-/** orders/edited carries differences only; the order's own body follows by another topic. */
+/** orders/edited contains only differences; the order's own body follows with another topic. */
 export const translateOrderEdit: TopicTranslation = (body) => {
   const edit = at(body, "order_edit");
   const orderId = readShopifyId(at(edit, "order_id"));
@@ -191,7 +191,7 @@ function readEditedLine(line: JsonReader): EditedLine {
   };
 }
 
-/** orders/delete has the id alone. */
+/** orders/delete has only the id. */
 export const translateOrderDeletion: TopicTranslation = (body) => {
   refuseFields(body, "orders/delete", ["line_items", "order_id", "email", "state", "shop_domain"]);
   const orderId = readEntityId(body, "Order");

@@ -19,7 +19,7 @@ import { readLineShare } from "./lines.ts";
 
 const RESTOCKS = ["no_restock", "cancel", "return", "legacy_restock"] as const;
 
-/** refunds/create: goods that came back, money that moved, or both (platforms.md 1.5). */
+/** refunds/create: returned goods, moved money, or both (platforms.md 1.5). */
 export const translateRefund: TopicTranslation = (body, context) => {
   refuseFields(body, "refunds/create", ["line_items", "financial_status", "shop_domain"]);
   if (at(body, "refund_line_items").value === undefined) addFault(at(body, "refund_line_items"), "a list");
@@ -36,7 +36,7 @@ export const translateRefund: TopicTranslation = (body, context) => {
   ];
 };
 
-/** A refund's facts. `taxesIncluded`: of its order; null where the body stands alone and does not say. */
+/** Reads a refund's facts. `taxesIncluded`: that of its order; null if the body is separate and does not state it. */
 export function readRefund(refund: JsonReader, currency: CurrencyCode, taxesIncluded: boolean | null): RefundFact {
   const lines = readListOrNone(at(refund, "refund_line_items"), (line) => readRefundLine(line, currency));
   const { shipping, shippingTax, other } = readAdjustments(refund, currency);
@@ -67,7 +67,7 @@ function readRefundLine(line: JsonReader, currency: CurrencyCode): RefundLine {
   };
 }
 
-/** Adjustments are negative where more was given back than the lines come to: a refund of shipping is below 0. */
+/** Adjustments are negative if more was given back than the sum of the lines: a refund of shipping is below 0. */
 function readAdjustments(
   refund: JsonReader,
   currency: CurrencyCode,
@@ -102,7 +102,7 @@ function readAdjustments(
   };
 }
 
-/** Newer bodies name the refunded shipping a second time, without its tax: read only where no adjustment does. */
+/** Newer bodies name the refunded shipping a second time, without its tax: it is read only if no adjustment states it. */
 function readShippingLines(
   refund: JsonReader,
   currency: CurrencyCode,
@@ -124,8 +124,8 @@ function readShippingLines(
 }
 
 /**
- * Successful refund transactions. Null where there are none to be read, or where they are in the buyer's currency and the
- * parts, which are in the shop's, cannot be added up instead.
+ * Reads successful refund transactions. null if there are none to be read, or if they are in the buyer's currency and the parts, which are
+ * in the shop's, cannot be added up instead.
  */
 function readMoneyMoved(
   refund: JsonReader,
@@ -152,7 +152,7 @@ function readMovement(transaction: JsonReader, shopCurrency: CurrencyCode): Mone
   return readAmount(at(transaction, "amount"), currency);
 }
 
-/** A refund's body names the shop's currency inside its money sets only; old ones at the transactions, in the shop's. */
+/** A refund's body names the shop's currency only inside its money sets; old bodies only in the transactions, which are in the shop's currency. */
 function currencyOf(refund: JsonReader, context: Context): CurrencyCode {
   const sets = [
     ...readListOrNone(at(refund, "refund_line_items"), (line) => at(line, "subtotal_set")),

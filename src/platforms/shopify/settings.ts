@@ -10,9 +10,9 @@ export interface ShopifySettings extends PlatformSettings {
 /** How the store's Admin API is called. */
 export interface ShopifyAdmin {
   readonly token: string;
-  /** Where GraphQL is posted to: `https://<shop>/admin/api/<version>/graphql.json`. */
+  /** The URL for GraphQL: `https://<shop>/admin/api/<version>/graphql.json`. */
   readonly url: string;
-  /** A request ends here, by the machine's clock; what it did is then unknown. */
+  /** A request is ended after this time, by the machine's clock; its effect is then unknown. */
   readonly timeoutMs: number;
 }
 

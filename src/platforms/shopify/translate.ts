@@ -24,7 +24,7 @@ import { translateProduct } from "./products.ts";
 import { translateRefund } from "./refunds.ts";
 import { shopifyHeader } from "./verify.ts";
 
-/** Every topic that says something to us (platforms.md 1.1); all others translate to nothing. */
+/** Every topic that is relevant to us (platforms.md 1.1); all others translate to nothing. */
 export const SHOPIFY_TOPICS: ReadonlyMap<string, TopicTranslation> = new Map([
   ["orders/create", translateOrder],
   ["orders/paid", translateOrder],
@@ -58,8 +58,8 @@ export const SHOPIFY_TOPICS: ReadonlyMap<string, TopicTranslation> = new Map([
 ]);
 
 /**
- * Neutral events of a verified delivery (program.md 4, platforms.md 1). Only the body is signed, so the topic picks the shape that
- * is expected and nothing else; a body that does not fit it is a fault, for the quarantine. Never throws.
+ * Returns the neutral events of a verified delivery (program.md 4, platforms.md 1). Only the body is signed, so the topic only selects the
+ * expected form; a body that does not have this form is a fault, for the quarantine. Never throws.
  */
 export function translate(delivery: Delivery): Translation {
   const topic = shopifyHeader(delivery.headers, "topic") ?? "";
@@ -79,7 +79,7 @@ export function translate(delivery: Delivery): Translation {
 
 type Stamp = Pick<NeutralEvent, "platform" | "occurredAt" | "receivedAt" | "sourceTopic" | "sourceApiVersion" | "test">;
 
-/** What every event of a delivery has in common; a statement's own time and test mark come before these. */
+/** Returns what every event of a delivery has in common; a statement's own time and test mark take precedence. */
 function stamp(delivery: Delivery, topic: string): Stamp {
   const apiVersion = shopifyHeader(delivery.headers, "api-version");
   return {

@@ -6,7 +6,7 @@ export function verifySignature(headers: Headers, rawBody: Uint8Array, secrets: 
   return checkSignature(shopifyHeader(headers, "hmac-sha256"), rawBody, secrets);
 }
 
-/** Topic, shop and key of a delivery, from its headers (platforms.md 1.2 and 1.4). Null when it names no topic or no shop. */
+/** Returns the topic, shop and key of a delivery, from its headers (platforms.md 1.2 and 1.4). null if it names no topic or no shop. */
 export function describe(headers: Headers, rawBody: Uint8Array): DeliveryHead | null {
   const topic = shopifyHeader(headers, "topic");
   const shop = shopifyHeader(headers, "shop-domain");
@@ -19,7 +19,7 @@ export function describe(headers: Headers, rawBody: Uint8Array): DeliveryHead | 
   };
 }
 
-/** Newer deliveries use the same names without the `x-`. Undefined when absent or empty. */
+/** Reads a header. Newer deliveries use the same names without the `x-`. undefined if absent or empty. */
 export function shopifyHeader(headers: Headers, name: string): string | undefined {
   return headers.get(`x-shopify-${name}`) || headers.get(`shopify-${name}`) || undefined;
 }

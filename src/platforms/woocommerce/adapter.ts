@@ -17,7 +17,7 @@ export const woocommerce: PlatformAdapter<WooCommerceSettings> = {
   headersFor: (topic) => ({ "x-wc-webhook-topic": topic }),
 };
 
-/** What a resource of the REST API is, by fields that nothing else of it, and nothing of Shopify's, has. */
+/** Returns the topic of a resource of the REST API, recognised by fields that no other resource, and none of Shopify's, has. */
 function topicOf(resource: Json): string | null {
   if (!isObject(resource) || fieldOf(resource, "date_created_gmt") === undefined) return null;
   if (isList(fieldOf(resource, "line_items")) && typeof fieldOf(resource, "status") === "string")

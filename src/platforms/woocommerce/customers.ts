@@ -20,7 +20,7 @@ export const translateWooCustomer: WooTranslation = (body) => {
   ];
 };
 
-/** customer.deleted has the id alone. A whole customer's body replayed under that topic deletes nobody. */
+/** customer.deleted has only the id. A complete customer's body that is replayed under this topic deletes nobody. */
 export const translateWooCustomerDeletion: WooTranslation = (body) => {
   refuseWooFields(body, "customer.deleted", ["email", "line_items", "date_created_gmt", "name", "status"]);
   const customerId = readWooId(at(body, "id"));

@@ -7,7 +7,7 @@ type Unstamped<E> = E extends NeutralEvent
   ? Pick<E, "type" | "subject" | "factKey" | "payload"> & Partial<Pick<E, "occurredAt" | "entityVersion">>
   : never;
 
-/** A neutral event without what its delivery adds to it. */
+/** A neutral event without the fields that its delivery adds. */
 export type WooStatement = Unstamped<NeutralEvent>;
 
 /** Translates the body of one topic. `bodyHash`: SHA-256 of the body, hex. */
@@ -16,14 +16,14 @@ export type WooTranslation = (body: JsonReader, bodyHash: string) => readonly Wo
 const WOO_ID = /^[1-9][0-9]{0,19}$/;
 const WOO_AMOUNT = /^([+-]?)([0-9]{1,20})(?:\.([0-9]{0,20}))?$/;
 
-/** An id: an integer above 0, kept as its digits. */
+/** Reads an id: an integer above 0, whose digits are kept. */
 export function readWooId(reader: JsonReader): PlatformId {
   const id = idOrNone(reader);
   if (id === null) addFault(reader, "an id of WooCommerce: an integer above 0");
   return id ?? "";
 }
 
-/** Returns null for 0 and null, by which WooCommerce says "none". */
+/** Returns null for 0 and null, by which WooCommerce means "none". */
 export function idOrNone(reader: JsonReader): PlatformId | null {
   const { value } = reader;
   const digits = value instanceof JsonNumber ? value.source : value;
@@ -39,8 +39,8 @@ export function readWooCurrency(reader: JsonReader): CurrencyCode {
 }
 
 /**
- * An amount in major units, text or number; an absent or empty one is 0. The store chooses its number of decimals: what it has below
- * the currency's smallest unit is rounded half away from 0, with a note.
+ * Reads an amount in major units, text or number; an absent or empty one is 0. The store chooses its number of decimals: the part below the
+ * currency's smallest unit is rounded half away from 0, with a note.
  */
 export function readWooAmount(reader: JsonReader, currency: CurrencyCode): Money {
   const { value } = reader;
@@ -66,29 +66,29 @@ function rounded(text: string, currency: CurrencyCode): bigint | null {
   return sign === "-" ? -minor : minor;
 }
 
-/** `<name>_gmt` of an object, in UTC without a zone. Undefined where it is not said. */
+/** Reads `<name>_gmt` of an object, in UTC without a zone. undefined if it is not stated. */
 export function gmtIfSaid(owner: JsonReader, name: string): Temporal.Instant | undefined {
   return ifSaid(at(owner, `${name}_gmt`), readInstant);
 }
 
-/** Text for people: what a database cannot hold is replaced. */
+/** Reads text for people: characters that a database cannot store are replaced. */
 export function readWooText(reader: JsonReader): string {
   return typeof reader.value === "string" ? reader.value.toWellFormed().replaceAll("\0", "\uFFFD").slice(0, 1000) : "";
 }
 
-/** E-mail in lower case; null where it is null or empty. */
+/** Reads an e-mail in lower case; null if it is null or empty. */
 export function readWooEmail(reader: JsonReader): string | null {
   return readWooText(reader).trim().toLowerCase() || null;
 }
 
-/** First and last name of an object as one; undefined where neither is said. */
+/** Returns the first and last name of an object as one; undefined if neither is stated. */
 export function wooName(owner: JsonReader): string | null | undefined {
   if (!has(owner, "first_name") && !has(owner, "last_name")) return undefined;
   const parts = ["first_name", "last_name"].map((name) => readWooText(at(owner, name)).trim());
   return parts.filter((part) => part !== "").join(" ") || null;
 }
 
-/** Adds a fault for each of these fields that the body has: the topic is not signed, and bodies of this one never have them. */
+/** Adds a fault for each of these fields that the body has: the topic is not signed, and bodies of this topic never have them. */
 export function refuseWooFields(body: JsonReader, topic: string, names: readonly string[]): void {
   for (const name of names) if (has(body, name)) addFault(at(body, name), `no such field in a body of ${topic}`);
 }

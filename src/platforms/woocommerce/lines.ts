@@ -3,19 +3,19 @@ import type { CurrencyCode, LineDiscount, Money, OrderCoupon, OrderLine } from "
 import { millionths } from "../quantity.ts";
 import { idOrNone, readWooAmount, readWooId, readWooText } from "./fields.ts";
 
-/** What a line needs to know of its order. */
+/** What a line needs from its order. */
 export interface WooLineContext {
   readonly currency: CurrencyCode;
-  /** Whether the prices were entered with tax: then it is put back on them, since WooCommerce states every line without. */
+  /** Whether the prices were entered with tax: then it is added to them, because WooCommerce states every line without tax. */
   readonly taxesIncluded: boolean;
   readonly coupons: readonly OrderCoupon[];
 }
 
 const MILLION = 1_000_000n;
-/** Above it a unit price of millionths could no longer give back the line's price to the minor unit. */
+/** Above it a unit price in millionths could no longer reproduce the line's price to the minor unit. */
 const UNITS_MAX = 999_999;
 
-/** A line of goods. `subtotal` is before discounts and `total` after them, of the whole line. */
+/** Reads a line of goods. `subtotal` is before discounts and `total` after them, of the whole line. */
 export function readWooLine(line: JsonReader, context: WooLineContext): OrderLine {
   const total = amountOf(line, "total", context);
   const stated = amountOf(line, "subtotal", context);
@@ -30,14 +30,14 @@ export function readWooLine(line: JsonReader, context: WooLineContext): OrderLin
   };
 }
 
-/** A fee as a line of its own. Null for one below 0, which is a discount (`wooFeeDiscount`). */
+/** Reads a fee as a separate line. null for a negative one, which is a discount (`wooFeeDiscount`). */
 export function readWooFee(fee: JsonReader, context: WooLineContext): OrderLine | null {
   const amount = amountOf(fee, "total", context, true);
   if (amount < 0n) return null;
   return { ...beginLine(fee, amount, 1, context), productId: null, variantId: null, discounts: [], kind: "fee" };
 }
 
-/** What a fee below 0 takes from the goods, minor units, at least 0. */
+/** Returns the discount of a negative fee on the goods, in minor units, at least 0. */
 export function wooFeeDiscount(fee: JsonReader, context: WooLineContext): bigint {
   const amount = amountOf(fee, "total", context, true);
   return amount < 0n ? -amount : 0n;
@@ -50,7 +50,7 @@ type LineHead = Pick<
 
 function beginLine(line: JsonReader, gross: bigint, quantity: number, { currency }: WooLineContext): LineHead {
   const units = millionths(quantity);
-  // rounded half up: times the quantity it comes within half a minor unit of the line's price
+  // rounded half up: times the quantity it is within half a minor unit of the line's price
   const price = units === 0n ? 0n : (2n * gross * MILLION * MILLION + units) / (2n * units);
   const below = Number(price % MILLION);
   return {
@@ -79,8 +79,9 @@ function amountOf(line: JsonReader, name: "total" | "subtotal", context: WooLine
 }
 
 /**
- * A line's discount as shares of the order's coupons: WooCommerce states what each coupon took of the whole order, and what the line
- * lost, but not both together. In proportion, each rounded down, the rest to the last; without a coupon it has no code.
+ * Distributes a line's discount over the order's coupons: WooCommerce states the discount of each coupon on the whole order, and the
+ * discount of the line, but not both together. In proportion, each rounded down, the rest to the last; without a coupon the discount has no
+ * code.
  */
 function shareDiscount(discount: bigint, { coupons, currency }: WooLineContext): LineDiscount[] {
   if (discount <= 0n) return [];
@@ -96,7 +97,7 @@ function shareDiscount(discount: bigint, { coupons, currency }: WooLineContext):
   return shares.filter(({ amount }) => amount.minor > 0n);
 }
 
-/** Sum of amounts of one currency. */
+/** Returns the sum of amounts in one currency. */
 export function sumOfWoo(currency: CurrencyCode, amounts: readonly bigint[]): Money {
   return { minor: amounts.reduce((sum, minor) => sum + minor, 0n), currency };
 }

@@ -18,7 +18,7 @@ import {
 import { readWooFee, readWooLine, sumOfWoo, type WooLineContext, wooFeeDiscount } from "./lines.ts";
 import { readWooRefund } from "./refunds.ts";
 
-/** Not orders yet, or in the bin: their bodies say nothing that anything depends on. */
+/** Not orders yet, or in the bin: nothing depends on the content of their bodies. */
 const NO_ORDER_STATUSES = ["auto-draft", "checkout-draft", "new", "trash"];
 const UNPAID_STATUSES: ReadonlyMap<string, FinancialStatus> = new Map([
   ["pending", "pending"],
@@ -27,7 +27,7 @@ const UNPAID_STATUSES: ReadonlyMap<string, FinancialStatus> = new Map([
   ["cancelled", "voided"],
 ]);
 
-/** order.created, order.updated, order.restored: one shape, and the status decides, not the topic. */
+/** order.created, order.updated, order.restored: one form, and the status decides, not the topic. */
 export const translateWooOrder: WooTranslation = (body, bodyHash) => {
   refuseWooFields(body, "order.*", ["categories", "is_paying_customer"]);
   const status = readWooText(at(body, "status"));
@@ -44,7 +44,7 @@ export const translateWooOrder: WooTranslation = (body, bodyHash) => {
   };
   const { customerId } = facts;
   if (customerId == null) return [order];
-  // without a version: it makes the customer known where no webhook did, and changes nothing that is
+  // without a version: it creates the customer if no webhook did, and changes no existing data
   const customer: WooStatement = {
     type: "CustomerUpserted",
     subject: `customer/${customerId}`,
@@ -54,7 +54,7 @@ export const translateWooOrder: WooTranslation = (body, bodyHash) => {
   return [customer, order];
 };
 
-/** order.deleted has the id alone. */
+/** order.deleted has only the id. */
 export const translateWooOrderDeletion: WooTranslation = (body) => {
   refuseWooFields(body, "order.deleted", ["line_items", "email", "status", "categories"]);
   const orderId = readWooId(at(body, "id"));
@@ -94,9 +94,9 @@ function readOrder(body: JsonReader, status: string): OrderFacts {
 }
 
 /**
- * What the status says. Only `completed` says that all was shipped; of the states after it, and of states that plugins add, what was said
- * before holds. An order that was cancelled unpaid may still be paid (its stock was held too long), so only a paid one is cancelled
- * for good.
+ * Reads the status. Only `completed` means that everything was shipped; for later states, and for states that plugins add, the previous
+ * statement stays. An order that was cancelled unpaid may still be paid (its stock was held too long), so only a paid one is cancelled for
+ * good.
  */
 function readState(body: JsonReader, status: string, updatedAt: Temporal.Instant | undefined): Partial<OrderFacts> {
   const datePaid = gmtIfSaid(body, "date_paid");
@@ -135,7 +135,7 @@ function readAmounts(body: JsonReader, context: WooLineContext): Partial<OrderFa
   };
 }
 
-/** A coupon and what it took of the order, tax as the order's prices have it. */
+/** Reads a coupon and its discount on the order, with tax as in the order's prices. */
 function readCoupon(coupon: JsonReader, currency: CurrencyCode, taxesIncluded: boolean): OrderCoupon {
   const tax = taxesIncluded ? readWooAmount(at(coupon, "discount_tax"), currency).minor : 0n;
   const amount = sumOfWoo(currency, [readWooAmount(at(coupon, "discount"), currency).minor, tax]);

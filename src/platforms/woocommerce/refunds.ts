@@ -3,18 +3,18 @@ import { fieldOf, isList, JsonNumber } from "../json-source.ts";
 import type { CurrencyCode, Money, RefundFact, RefundLine } from "../neutral-events.ts";
 import { gmtIfSaid, readWooAmount, readWooId } from "./fields.ts";
 
-/** What a refund needs to know of its order. */
+/** What a refund needs from its order. */
 interface RefundContext {
   readonly currency: CurrencyCode;
   readonly taxesIncluded: boolean;
-  /** Of the order. */
+  /** The order's time. */
   readonly createdAt: Temporal.Instant | undefined;
 }
 
 /**
- * A refund of an order. A webhook's body has its amount alone, below 0, and not its time: it is taken from the goods in proportion, and the
- * order's time stands for its own, so that every copy of the body says the same. The REST API has its lines, shipping and fees, as
- * amounts below 0, and its time.
+ * Reads a refund of an order. A webhook's body has only its amount, as a negative number, and not its time: the amount is distributed over
+ * the goods in proportion, and the order's time is used, so that every copy of the body gives the same result. The REST API has its lines,
+ * shipping and fees, as negative amounts, and its time.
  */
 export function readWooRefund(refund: JsonReader, context: RefundContext): RefundFact {
   const { currency, createdAt } = context;
@@ -35,7 +35,7 @@ export function readWooRefund(refund: JsonReader, context: RefundContext): Refun
   };
 }
 
-/** Null: a line of which nothing was refunded. */
+/** Reads a line; null: nothing of it was refunded. */
 function readLine(line: JsonReader, { currency, taxesIncluded }: RefundContext): RefundLine | null {
   const total = sizeOfMinor(readWooAmount(at(line, "total"), currency).minor);
   const tax = sizeOfMinor(readWooAmount(at(line, "total_tax"), currency).minor);
@@ -50,7 +50,7 @@ function readLine(line: JsonReader, { currency, taxesIncluded }: RefundContext):
   };
 }
 
-/** The line of the order that was refunded: it stands in the metadata of the refund's line. */
+/** Reads the refunded line of the order from the metadata of the refund's line. */
 function readRefundedId(line: JsonReader): string {
   const metadata = at(line, "meta_data");
   const entries = isList(metadata.value) ? metadata.value : [];
@@ -58,7 +58,7 @@ function readRefundedId(line: JsonReader): string {
   return readWooId({ ...metadata, value: fieldOf(entry, "value") });
 }
 
-/** Units of a refund are written below 0; a fee has none, and is one. */
+/** Reads units, which a refund states as negative numbers; a fee has none, and counts as one. */
 function readUnits(reader: JsonReader): number {
   const { value } = reader;
   if (value === undefined) return 1;

@@ -13,7 +13,7 @@ export interface WooCommerceRest {
   readonly url: string;
   readonly key: string;
   readonly secret: string;
-  /** A request ends here, by the machine's clock; what it did is then unknown. */
+  /** A request is ended after this time, by the machine's clock; its effect is then unknown. */
   readonly timeoutMs: number;
 }
 
@@ -45,7 +45,7 @@ function restSettings(env: Env, url: string | undefined): WooCommerceRest | unde
   return { url: url.replace(/\/+$/, ""), key, secret, timeoutMs: TIMEOUT_MS };
 }
 
-/** Returns a store's address as it is compared: "HTTPS://Tea.example/shop/" is "tea.example/shop". */
+/** Returns a store's address in the form in which it is compared: "HTTPS://Tea.example/shop/" is "tea.example/shop". */
 export function storeOf(address: string): string {
   return address
     .trim()

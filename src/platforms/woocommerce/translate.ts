@@ -8,7 +8,7 @@ import { translateWooOrder, translateWooOrderDeletion } from "./orders.ts";
 import { translateWooProduct } from "./products.ts";
 import { wooHeader } from "./verify.ts";
 
-/** Every topic that says something to us; all others translate to nothing. */
+/** Every topic that is relevant to us; all others translate to nothing. */
 export const WOOCOMMERCE_TOPICS: ReadonlyMap<string, WooTranslation> = new Map([
   ["order.created", translateWooOrder],
   ["order.updated", translateWooOrder],

@@ -10,7 +10,7 @@ export function verifyWooSignature(headers: Headers, rawBody: Uint8Array, secret
   return checkSignature(wooHeader(headers, "signature"), rawBody, secrets);
 }
 
-/** Topic, store and key of a delivery, from its headers. Null when it names no topic or no store. */
+/** Returns the topic, store and key of a delivery, from its headers. null if it names no topic or no store. */
 export function describeWoo(headers: Headers, rawBody: Uint8Array): DeliveryHead | null {
   const topic = wooHeader(headers, "topic");
   const source = wooHeader(headers, "source");
@@ -31,7 +31,7 @@ export function isPing(headers: Headers, rawBody: Uint8Array): boolean {
   return rawBody.length === 0 || PING.test(Buffer.from(rawBody).toString("latin1"));
 }
 
-/** Returns `X-WC-Webhook-<name>`; undefined when absent or empty. */
+/** Returns `X-WC-Webhook-<name>`; undefined if absent or empty. */
 export function wooHeader(headers: Headers, name: string): string | undefined {
   return headers.get(`x-wc-webhook-${name}`) || undefined;
 }

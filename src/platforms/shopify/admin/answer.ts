@@ -1,6 +1,6 @@
 import { fieldOf, isList, isObject, type Json, JsonNumber, type JsonObject, parseJsonText } from "../../json-source.ts";
 
-/** An answer of the Admin API as it came. */
+/** An answer of the Admin API as received. */
 export interface AdminAnswer {
   readonly status: number;
   /** The header `retry-after`, in seconds. */
@@ -8,17 +8,17 @@ export interface AdminAnswer {
   readonly body: string;
 }
 
-/** What came of a request to the Admin API. */
+/** The result of a request to the Admin API. */
 export type AdminResult =
   | { readonly kind: "data"; readonly data: JsonObject }
-  /** Not executed: the store's requests are used up for now. */
+  /** Not executed: the store's rate limit is used up for now. */
   | { readonly kind: "throttled"; readonly waitMs: number }
-  /** Certainly not executed, and not without a change of the settings or the request. */
+  /** Certainly not executed, and will not be without a change of the settings or the request. */
   | { readonly kind: "refused"; readonly detail: string }
   /** It may have been executed. */
   | { readonly kind: "unknown"; readonly detail: string };
 
-/** A fault of the request's values, as mutations answer it. */
+/** A fault of the request's values, as mutations return it. */
 export interface UserError {
   readonly field: readonly string[];
   readonly message: string;
@@ -26,13 +26,13 @@ export interface UserError {
 
 const THROTTLED_WAIT_MS = 1_000;
 const WAIT_MAX_MS = 60_000;
-/** Codes of top-level errors by which nothing was executed; any other error leaves it open. */
+/** Codes of top-level errors after which nothing was executed; any other error leaves it open. */
 const REFUSED_CODES = new Set<unknown>([
   ...["ACCESS_DENIED", "SHOP_INACTIVE", "MAX_COST_EXCEEDED", "INVALID_VARIABLE"],
   ...["undefinedField", "argumentNotAccepted", "variableMismatch", "missingRequiredInputObjectAttribute"],
 ]);
 
-/** Reads an answer: errors of the whole request are at the top (200 as well), those of values inside `data`. */
+/** Reads an answer: errors of the whole request are at the top (even with 200), those of values inside `data`. */
 export function readAnswer({ status, retryAfter, body }: AdminAnswer): AdminResult {
   if (status === 429) return { kind: "throttled", waitMs: waitOf(retryAfter) };
   if (status >= 400 && status < 500 && status !== 408) return { kind: "refused", detail: `answered ${status}` };
@@ -54,7 +54,7 @@ function failed(errors: Json, whole: JsonObject): AdminResult {
   return { kind: codes.every((code) => REFUSED_CODES.has(code)) ? "refused" : "unknown", detail };
 }
 
-/** Milliseconds until the bucket holds what the request costs. */
+/** Returns the milliseconds until the rate limit allows the request's cost. */
 function restoredIn(whole: JsonObject): number {
   const cost = fieldOf(fieldOf(whole, "extensions"), "cost");
   const status = fieldOf(cost, "throttleStatus");
@@ -71,7 +71,7 @@ function waitOf(retryAfter: string | undefined): number {
   return Math.min(WAIT_MAX_MS, Math.ceil(seconds * 1_000));
 }
 
-/** The faults of values in a mutation's payload. */
+/** Returns the faults of values in a mutation's payload. */
 export function userErrorsOf(payload: Json | undefined): UserError[] {
   const errors = fieldOf(payload, "userErrors");
   if (!isList(errors)) return [];

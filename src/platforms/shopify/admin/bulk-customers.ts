@@ -2,16 +2,16 @@ import { fieldOf, isObject, type Json, JsonNumber, type JsonObject, parseJsonTex
 import { textOf, userErrorsOf } from "./answer.ts";
 import type { AdminRequest } from "./discount-code.ts";
 
-/** How far a bulk operation is. `over`: it ended without a whole result, and is to be started again. */
+/** The state of a bulk operation. `over`: it ended without a complete result, and has to be started again. */
 export type BulkState =
   | { readonly kind: "running" }
   | { readonly kind: "done"; readonly url: string | null; readonly createdAt: string }
   | { readonly kind: "over"; readonly detail: string };
 
-/** Where the reading of a result is continued. */
+/** The position from which the reading of a result continues. */
 export interface BulkPosition {
   readonly operation: string;
-  /** Lines of the result that were taken. */
+  /** Lines of the result that were processed. */
   readonly lines: number;
 }
 
@@ -26,7 +26,7 @@ const READ = `query readBulk($id: ID!) {
   node(id: $id) { ... on BulkOperation { id status errorCode url createdAt } }
 }`;
 
-/** Starts a bulk operation over the customers who changed at or after a moment, with what a webhook says of them, birthdays included. */
+/** Starts a bulk operation over the customers who changed at or after a moment, with the fields of a webhook, including birthdays. */
 export function runCustomers(since: Temporal.Instant): AdminRequest {
   const query = `{
   customers(query: "updated_at:>='${since.toString({ smallestUnit: "second" })}'") {
@@ -40,7 +40,7 @@ export function runCustomers(since: Temporal.Instant): AdminRequest {
   return { query: RUN, variables: { query } };
 }
 
-/** The operation's id, or why it was not started. */
+/** Returns the operation's id, or why it was not started. */
 export function readStarted(data: JsonObject): { readonly id: string } | { readonly refusal: string } {
   const payload = fieldOf(data, "bulkOperationRunQuery");
   const id = textOf(fieldOf(fieldOf(payload, "bulkOperation"), "id"));
@@ -71,14 +71,14 @@ export function bulkPosition({ operation, lines }: BulkPosition): string {
   return JSON.stringify({ operation, lines });
 }
 
-/** Null: none, or none of a bulk operation. */
+/** Returns the position of a bulk operation; null: there is none, or it is of another kind. */
 export function bulkPositionOf(position: string | null): BulkPosition | null {
   const [, operation, lines] =
     /^\{"operation":"(gid:\/\/shopify\/BulkOperation\/\d+)","lines":(\d{1,12})\}$/.exec(position ?? "") ?? [];
   return operation === undefined ? null : { operation, lines: Number(lines) };
 }
 
-/** A customer of a result's line in the form of a webhook's body. A text says why it cannot be read. */
+/** Returns a customer of a result's line in the form of a webhook's body; a string says why it cannot be read. */
 export function customerOfLine(line: string): Json | string {
   const parsed = parseJsonText(line);
   if (!parsed.ok) return parsed.fault;

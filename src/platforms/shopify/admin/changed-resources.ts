@@ -1,21 +1,21 @@
 import { fieldOf, isList, type Json, parseJsonText } from "../../json-source.ts";
 import { textOf } from "./answer.ts";
 
-/** What the Admin REST API lists in the shape of deliveries. */
+/** The resources that the Admin REST API lists in the form of deliveries. */
 export type ListedResource = "customers" | "orders";
 
 const PAGE_SIZE = 250;
 
-/** One page of what changed: each as it is delivered, and where the next page is. */
+/** One page of changes: each as it is delivered, and the URL of the next page. */
 export interface ListedPage {
   readonly resources: readonly Json[];
-  /** The newest change on it; null: it is empty, or says none. */
+  /** The newest change on it; null: it is empty, or states none. */
   readonly changedAt: Temporal.Instant | null;
-  /** Null: it is the last one. */
+  /** null: it is the last page. */
   readonly nextUrl: string | null;
 }
 
-/** The first page of what changed at or after a moment, oldest change first. `graphqlUrl` says where the API is. */
+/** Returns the URL of the first page of changes at or after a moment, oldest change first. `graphqlUrl` determines the API's address. */
 export function changedUrl(graphqlUrl: string, resource: ListedResource, since: Temporal.Instant): string {
   const url = new URL(graphqlUrl.replace(/graphql\.json$/, `${resource}.json`));
   url.searchParams.set("limit", String(PAGE_SIZE));
@@ -25,7 +25,7 @@ export function changedUrl(graphqlUrl: string, resource: ListedResource, since: 
   return url.href;
 }
 
-/** Reads a page and its `link` header. A text says why it cannot be read. */
+/** Reads a page and its `link` header. A string says why it cannot be read. */
 export function readChangedPage(
   answer: { readonly body: string; readonly link: string | undefined; readonly url: string },
   resource: ListedResource,

@@ -14,7 +14,7 @@ export interface NeededScope {
   readonly isRequired: boolean;
 }
 
-/** What the token must and may be allowed. */
+/** The required and the optional permissions of the token. */
 export const NEEDED_SCOPES: readonly NeededScope[] = [
   { handles: ["read_orders", "write_orders"], without: "no orders and refunds", isRequired: true },
   { handles: ["read_customers", "write_customers"], without: "no customers", isRequired: true },
@@ -29,7 +29,7 @@ export const NEEDED_SCOPES: readonly NeededScope[] = [
   { handles: ["read_all_orders"], without: "no orders older than 60 days", isRequired: false },
 ];
 
-/** The topics to subscribe to. Those about privacy are set in the app's own settings: no API subscribes to them. */
+/** The topics to subscribe to. Those about privacy are set in the app's own settings: no API can subscribe to them. */
 export const NEEDED_TOPICS: readonly string[] = [
   ...["ORDERS_CREATE", "ORDERS_PAID", "ORDERS_UPDATED", "ORDERS_FULFILLED", "ORDERS_PARTIALLY_FULFILLED"],
   ...["ORDERS_CANCELLED", "ORDERS_EDITED", "ORDERS_DELETE", "FULFILLMENTS_CREATE", "FULFILLMENTS_UPDATE"],
@@ -39,7 +39,7 @@ export const NEEDED_TOPICS: readonly string[] = [
   ...["PRODUCTS_CREATE", "PRODUCTS_UPDATE", "APP_UNINSTALLED"],
 ];
 
-/** Birthdays stand in this namespace, and come only where the subscription asks for it. */
+/** Birthdays are in this namespace, and are only sent if the subscription requests it. */
 const WITH_BIRTHDAYS = ["CUSTOMERS_CREATE", "CUSTOMERS_UPDATE"];
 const BIRTHDAYS = "facts";
 
@@ -47,7 +47,7 @@ const SCOPES = `query readScopes {
   currentAppInstallation { accessScopes { handle } }
 }`;
 
-/** Asks what the token is allowed. */
+/** Requests the token's permissions. */
 export function readScopes(): AdminRequest {
   return { query: SCOPES, variables: {} };
 }
@@ -66,7 +66,7 @@ const SHOP = `query readShopSettings {
   shop { currencyCode ianaTimezone myshopifyDomain }
 }`;
 
-/** Asks for the shop's currency and time zone. */
+/** Requests the shop's currency and time zone. */
 export function readShopSettings(): AdminRequest {
   return { query: SHOP, variables: {} };
 }
@@ -94,12 +94,12 @@ const WEBHOOKS = `query readWebhooks($first: Int!, $after: String) {
 }`;
 const WEBHOOKS_A_PAGE = 100;
 
-/** Asks for a page of the app's webhooks; `after` null: the first one. */
+/** Requests a page of the app's webhooks; `after` null: the first one. */
 export function readWebhooks(after: string | null): AdminRequest {
   return { query: WEBHOOKS, variables: { first: WEBHOOKS_A_PAGE, after } };
 }
 
-/** A webhook as the platform has it. */
+/** A webhook as the platform returns it. */
 export interface PlatformWebhook {
   readonly topic: string;
   readonly uri: string;
@@ -108,7 +108,7 @@ export interface PlatformWebhook {
   readonly includeFields: readonly string[];
 }
 
-/** Returns the webhooks of a page and the cursor of the next one; null: it is the last. */
+/** Returns the webhooks of a page and the cursor of the next one; null: it is the last page. */
 export function webhooksOf(data: JsonObject): { webhooks: PlatformWebhook[]; next: string | null } {
   const page = fieldOf(data, "webhookSubscriptions");
   const nodes = fieldOf(page, "nodes");
@@ -124,15 +124,15 @@ export function webhooksOf(data: JsonObject): { webhooks: PlatformWebhook[]; nex
   return { webhooks, next: fieldOf(info, "hasNextPage") === true ? textOf(fieldOf(info, "endCursor")) : null };
 }
 
-/** What is to be done about the webhooks that there are. */
+/** What has to be done about the existing webhooks. */
 interface WebhookPlan {
   /** Topics to add. */
   readonly missing: readonly string[];
-  /** Sentences about those that a person has to look at. */
+  /** Sentences about webhooks that a person has to check. */
   readonly wrong: readonly string[];
 }
 
-/** Compares the webhooks that there are with those that are needed at a URL. */
+/** Compares the existing webhooks with those that are needed at a URL. */
 export function planWebhooks(there: readonly PlatformWebhook[], uri: string): WebhookPlan {
   const ours = there.filter((webhook) => webhook.uri === uri);
   const wrong = there.flatMap((webhook) => {
@@ -153,7 +153,7 @@ const CREATE = `mutation addWebhook($topic: WebhookSubscriptionTopic!, $webhookS
   }
 }`;
 
-/** Adds a webhook of a topic, sent to a URL. */
+/** Adds a webhook for a topic and a URL. */
 export function addWebhook(topic: string, uri: string): AdminRequest {
   const namespaces = WITH_BIRTHDAYS.includes(topic) ? { metafieldNamespaces: [BIRTHDAYS] } : {};
   return { query: CREATE, variables: { topic, webhookSubscription: { uri, format: "JSON", ...namespaces } } };
@@ -168,14 +168,14 @@ const COUNTS = {
 }`,
 } as const;
 
-/** Asks how many customers or orders changed since a moment. */
+/** Requests how many customers or orders changed since a moment. */
 export function countChanged(resource: keyof typeof COUNTS, since: Temporal.Instant): AdminRequest {
   const query = `updated_at:>='${since.toString({ smallestUnit: "second" })}'`;
   const limit = resource === "orders" ? { limit: null } : {}; // null: not only up to 10,000
   return { query: COUNTS[resource], variables: { query, ...limit } };
 }
 
-/** Returns the count; null: the platform did not say it. */
+/** Returns the count; null: the platform did not state it. */
 export function countOf(data: JsonObject, resource: keyof typeof COUNTS): number | null {
   return numberOf(fieldOf(fieldOf(data, `${resource}Count`), "count"));
 }

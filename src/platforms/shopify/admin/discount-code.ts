@@ -10,9 +10,9 @@ export interface AdminRequest {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** A discount as it is found at the platform. */
+/** A discount found at the platform. */
 export interface FoundDiscount {
-  /** The DiscountCodeNode's gid: deletions name only that. */
+  /** The DiscountCodeNode's gid: deletions name only this. */
   readonly ref: string;
   readonly title: string | null;
   /** Uses that the platform has counted so far: it counts late, so 0 proves nothing (platforms.md 3). */
@@ -43,7 +43,7 @@ const DELETE = `mutation deleteCoupon($id: ID!) {
   }
 }`;
 
-/** Which field names no resource of the platform; null: all do. A JSON pointer into `POST /coupons`. */
+/** Returns which field names no resource of the platform, as a JSON pointer into `POST /coupons`; null: all do. */
 export function foreignField({
   storefrontId,
   productIds,
@@ -52,7 +52,7 @@ export function foreignField({
   return (productIds ?? []).every((id) => gid("Product", id) !== null) ? null : "/product_ids";
 }
 
-/** `discountCodeBasicCreate`: a fixed amount off once, for one customer, over all or some products (platforms.md 3). */
+/** `discountCodeBasicCreate`: a fixed discount, once, for one customer, on all or some products (platforms.md 3). */
 export function createDiscount(input: CodeInput): AdminRequest {
   const { productIds } = input;
   const items =
@@ -71,7 +71,7 @@ export function createDiscount(input: CodeInput): AdminRequest {
   return { query: CREATE, variables: { basicCodeDiscount } };
 }
 
-/** The new discount's gid, or why there is none. */
+/** Returns the new discount's gid, or why there is none. */
 export function readCreated(data: JsonObject): { readonly ref: string } | { readonly errors: readonly UserError[] } {
   const payload = fieldOf(data, "discountCodeBasicCreate");
   const ref = textOf(fieldOf(fieldOf(payload, "codeDiscountNode"), "id"));
@@ -83,7 +83,7 @@ export function findDiscount(by: { readonly code: string } | { readonly ref: str
   return { query: FIND_BY_REF, variables: { id: by.ref } };
 }
 
-/** The discount of `findDiscount`; null: there is none. */
+/** Returns the discount of `findDiscount`; null: there is none. */
 export function readFound(data: JsonObject): FoundDiscount | null {
   const node = fieldOf(data, "codeDiscountNodeByCode") ?? fieldOf(data, "codeDiscountNode");
   const ref = textOf(fieldOf(node, "id"));
@@ -96,7 +96,7 @@ export function readFound(data: JsonObject): FoundDiscount | null {
   };
 }
 
-/** Whether what stands under the code at the platform is this coupon's discount. */
+/** Whether the discount under the code at the platform is this coupon's. */
 export function isOwnDiscount({ couponUid }: Pick<CodeInput, "couponUid">, found: FoundDiscount): boolean {
   return found.title === codeTitle(couponUid);
 }
@@ -105,7 +105,7 @@ export function deleteDiscount(ref: string): AdminRequest {
   return { query: DELETE, variables: { id: ref } };
 }
 
-/** Whether the platform says that it deleted the discount just now. */
+/** Whether the platform confirms that it has just deleted the discount. */
 export function readDiscountDeleted(data: JsonObject): boolean {
   return textOf(fieldOf(fieldOf(data, "discountCodeDelete"), "deletedCodeDiscountId")) !== null;
 }

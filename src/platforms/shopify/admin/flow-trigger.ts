@@ -16,7 +16,7 @@ export function receiveTrigger(handle: TriggerHandle, payload: Readonly<Record<s
   return { query: RECEIVE, variables: { handle, payload } };
 }
 
-/** Why the trigger was not taken; none: it was. */
+/** Returns why the trigger was not accepted; empty: it was. */
 export function readTriggerErrors(data: JsonObject): UserError[] {
   return userErrorsOf(fieldOf(data, "flowTriggerReceive"));
 }

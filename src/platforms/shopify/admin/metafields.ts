@@ -2,15 +2,15 @@ import { fieldOf, type JsonObject } from "../../json-source.ts";
 import { textOf, type UserError, userErrorsOf } from "./answer.ts";
 import type { AdminRequest } from "./discount-code.ts";
 
-/** Where storefront themes look for points, at customers and at the shop. */
+/** The namespace in which storefront themes look for points, at customers and at the shop. */
 const NAMESPACE = "loyalty";
 const KEY = "easy_points_attributes";
 
-/** The platform takes so many at once, all or none. */
+/** The maximum number that the platform accepts at once, all or none. */
 export const METAFIELDS_MAX = 25;
 
 export interface Metafield {
-  /** gid of a customer or of the shop. */
+  /** The gid of a customer or of the shop. */
   readonly ownerId: string;
   /** JSON text. */
   readonly value: string;
@@ -39,7 +39,7 @@ export function setMetafields(metafields: readonly Metafield[]): AdminRequest {
   return { query: SET, variables: { metafields: inputs } };
 }
 
-/** What the platform does not take, by the place in the request; a place null names none. None: all are set. */
+/** Returns what the platform does not accept, by the position in the request; a position of null names none. Empty: all are set. */
 export function readRefused(data: JsonObject): { readonly place: number | null; readonly error: UserError }[] {
   return userErrorsOf(fieldOf(data, "metafieldsSet")).map((error) => {
     const place = error.field.find((part) => /^\d+$/.test(part));
@@ -47,7 +47,7 @@ export function readRefused(data: JsonObject): { readonly place: number | null; 
   });
 }
 
-/** Asks for the shop's gid. */
+/** Requests the shop's gid. */
 export const READ_SHOP: AdminRequest = { query: SHOP, variables: {} };
 
 export function shopRef(data: JsonObject): string | null {

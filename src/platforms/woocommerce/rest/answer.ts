@@ -8,10 +8,10 @@ export interface WooRequest {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** What came of a request to the store. */
+/** The result of a request to the store. */
 export type WooResult =
   | { readonly kind: "data"; readonly data: Json; readonly total: number | null }
-  /** Not executed: the store, or what stands before it, has had enough requests for now. */
+  /** Not executed: the store, or a proxy in front of it, limits requests for now. */
   | { readonly kind: "throttled"; readonly waitMs: number }
   /** Certainly not executed. `code` is WooCommerce's; null: the answer has none. */
   | { readonly kind: "refused"; readonly status: number | null; readonly code: string | null; readonly detail: string }
@@ -29,7 +29,7 @@ export interface WooAnswer {
 const WAIT_MS = 1_000;
 const WAIT_MAX_MS = 60_000;
 
-/** Reads an answer. A page of a proxy or of WordPress itself in place of JSON leaves open what was done. */
+/** Reads an answer. If a proxy or WordPress itself returns a page instead of JSON, the effect is unknown. */
 export function readWooAnswer({ status, retryAfter, total, body }: WooAnswer): WooResult {
   if (status === 429) return { kind: "throttled", waitMs: waitOf(retryAfter) };
   const parsed = parseJsonText(body);
@@ -49,14 +49,14 @@ function numberOf(header: string | undefined): number | null {
   return header !== undefined && /^[0-9]{1,12}$/.test(header) ? Number(header) : null;
 }
 
-/** Seconds, or a date, which is read as the shortest wait. */
+/** Reads seconds, or a date, which counts as the shortest wait. */
 function waitOf(retryAfter: string | undefined): number {
   const seconds = Number(retryAfter ?? "");
   if (!Number.isFinite(seconds) || seconds <= 0) return WAIT_MS;
   return Math.min(WAIT_MAX_MS, Math.ceil(seconds * 1_000));
 }
 
-/** Digits of an id; null: it is none. */
+/** Returns the digits of an id; null: it has none. */
 export function wooIdOf(value: Json | undefined): string | null {
   return value instanceof JsonNumber && /^[1-9][0-9]{0,19}$/.test(value.source) ? value.source : null;
 }

@@ -16,13 +16,13 @@ export const READ_INDEX: WooRequest = { method: "GET", path: "/" };
 
 export const READ_CURRENCY: WooRequest = { method: "GET", path: "/wc/v3/data/currencies/current" };
 
-/** Whether WooCommerce's API is there; an index that lists no namespaces leaves it open. */
+/** Whether WooCommerce's API exists; an index that lists no namespaces leaves it open. */
 export function hasWooApi(index: Json): boolean {
   const namespaces = fieldOf(index, "namespaces");
   return !isList(namespaces) || namespaces.includes("wc/v3");
 }
 
-/** Null: the store has an offset in place of a time zone. */
+/** Returns the time zone; null: the store has an offset instead. */
 export function timeZoneOf(index: Json): string | null {
   const zone = fieldOf(index, "timezone_string");
   return typeof zone === "string" && zone !== "" ? zone : null;
@@ -33,7 +33,7 @@ export function currencyOf(data: Json): string | null {
   return typeof code === "string" && isCurrencyCode(code) ? code : null;
 }
 
-/** A request that writes nothing, and that a key must be allowed to write for. */
+/** A request that writes nothing, but for which a key needs the permission to write. */
 export const TRY_WRITING: WooRequest = { method: "POST", path: "/wc/v3/coupons/batch", body: {} };
 
 /** A request that the reading of history needs. */
@@ -58,7 +58,7 @@ export function webhooksOfWoo(data: Json): WooWebhook[] {
   }));
 }
 
-/** Compares the webhooks that there are with those that are needed at a URL. */
+/** Compares the existing webhooks with those that are needed at a URL. */
 export function planWooWebhooks(there: readonly WooWebhook[], url: string) {
   const wrong = there.flatMap((webhook) => {
     if (!WOO_NEEDED_TOPICS.includes(webhook.topic)) return [];

@@ -5,21 +5,21 @@ import { formatMajor } from "../../money.ts";
 import { type WooRequest, wooIdOf } from "./answer.ts";
 import { isPositive } from "./lists.ts";
 
-/** A coupon as it is found in the store. */
+/** A coupon found in the store. */
 export interface WooCoupon {
   readonly ref: string;
-  /** Its description, by which it is known as a coupon of this service. */
+  /** Its description, by which it is recognised as a coupon of this service. */
   readonly title: string | null;
   readonly isUsed: boolean;
 }
 
-/** The error by which WooCommerce says that a code is taken. */
+/** The error code with which WooCommerce says that a code is taken. */
 export const CODE_EXISTS = "woocommerce_rest_coupon_code_already_exists";
 
-/** Below 2^53, since they are sent as numbers. */
+/** Below 2^53, because they are sent as numbers. */
 const WOO_ID = /^[1-9][0-9]{0,14}$/;
 
-/** What keeps WooCommerce from knowing for whom or what a code is: ids are integers, and whose a code is it knows by e-mail alone. */
+/** Returns what WooCommerce cannot identify: its ids are integers, and it restricts a code to a customer only by e-mail. */
 export function foreignWooFault({
   storefrontId,
   email,
@@ -33,7 +33,7 @@ export function foreignWooFault({
   return isKnown ? null : fault("/product_ids", "expected an id of the platform: digits");
 }
 
-/** A fixed amount off the cart, once, for the holder of an e-mail, over all or some products. */
+/** Creates a fixed discount on the cart, once, for the owner of an e-mail, on all or some products. */
 export function createCoupon(input: CodeInput): WooRequest {
   const { productIds } = input;
   return {
@@ -57,12 +57,12 @@ export function findCoupon(code: string): WooRequest {
   return { method: "GET", path: `/wc/v3/coupons?${new URLSearchParams({ code })}` };
 }
 
-/** Bypasses the bin: a coupon in it would keep its code taken. */
+/** Deletes a coupon without moving it to the bin, where its code would stay taken. */
 export function deleteCoupon(ref: string): WooRequest {
   return { method: "DELETE", path: `/wc/v3/coupons/${ref}?force=true` };
 }
 
-/** The coupon of an answer, whether a list or one; null: there is none. */
+/** Returns the coupon of an answer, whether a list or one; null: there is none. */
 export function readWooCoupon(data: Json): WooCoupon | null {
   const coupon = isList(data) ? data[0] : data;
   const ref = wooIdOf(fieldOf(coupon, "id"));

@@ -2,25 +2,25 @@ import { fieldOf, isList, isObject, type Json, JsonNumber } from "../../json-sou
 import type { WooRequest } from "./answer.ts";
 import { wooIdOf } from "./answer.ts";
 
-/** The most that WooCommerce lists in one answer. */
+/** The maximum number that WooCommerce lists in one answer. */
 const PAGE_SIZE = 100;
 
-/** One answer of a list. `total`: how long the whole list is; null: the store did not say. */
+/** One answer of a list. `total`: the length of the whole list; null: the store did not state it. */
 export interface WooList {
   readonly resources: readonly Json[];
   readonly total: number | null;
 }
 
-/** Whether a list is over after an answer with which `read` of it were read. A store may answer fewer at a time than it is asked for. */
+/** Whether a list ends with an answer after which `read` resources were read. A store may return fewer at a time than requested. */
 export function isListOver({ resources, total }: WooList, read: number): boolean {
   if (resources.length === 0) return true;
   return total === null ? resources.length < PAGE_SIZE : read >= total;
 }
 
 /**
- * Where the list of what changed is read next. Its pages are not counted through: a resource that is changed meanwhile leaves its place,
- * and another would be passed over. Each request begins at the newest change that was read, and only what changed in that very second is
- * paged through.
+ * The position at which the list of changes is read next. Page numbers are not used for the whole list, because a resource that is changed
+ * meanwhile leaves its place, and another would be skipped. Each request begins at the newest change that was read; only changes of that
+ * same second are read by page.
  */
 export interface ChangeCursor {
   readonly resource: "orders" | "products";
@@ -30,7 +30,7 @@ export interface ChangeCursor {
   readonly page: number;
 }
 
-/** The request of a page of changed orders or products, oldest change first. `modified_after` leaves its own second out. */
+/** Returns the request for a page of changed orders or products, oldest change first. `modified_after` excludes its own second. */
 export function changedRequest({ resource, since, page }: ChangeCursor): WooRequest {
   const after = since.subtract({ seconds: 1 }).toString({ smallestUnit: "second" });
   const query = new URLSearchParams({
@@ -43,7 +43,7 @@ export function changedRequest({ resource, since, page }: ChangeCursor): WooRequ
   return listRequest(resource, page, query);
 }
 
-/** Where the list goes on after a page; null: that was the last one. */
+/** Returns the position after a page; null: that was the last one. */
 export function nextCursor(cursor: ChangeCursor, list: WooList): ChangeCursor | null {
   if (isListOver(list, cursor.page * list.resources.length)) return null;
   const newest = newestOf(list.resources, "date_modified_gmt");
@@ -51,18 +51,18 @@ export function nextCursor(cursor: ChangeCursor, list: WooList): ChangeCursor | 
   return isLater ? { ...cursor, since: newest, page: 1 } : { ...cursor, page: cursor.page + 1 };
 }
 
-/** Customers from a place of the list by registration on; WooCommerce neither says nor filters by when they changed. */
+/** Returns the request for customers from a position of the list by registration; WooCommerce neither states nor filters by when they changed. */
 export function customersRequest(offset: number, order: "asc" | "desc"): WooRequest {
   const query = new URLSearchParams({ role: "all", orderby: "registered_date", order, offset: String(offset) });
   return listRequest("customers", null, query);
 }
 
-/** Certain customers. */
+/** Returns the request for certain customers. */
 export function namedCustomersRequest(ids: readonly string[]): WooRequest {
   return listRequest("customers", 1, new URLSearchParams({ role: "all", include: ids.join(",") }));
 }
 
-/** The refunds of an order, with their lines. */
+/** Returns the request for the refunds of an order, with their lines. */
 export function refundsRequest(orderId: string, page: number): WooRequest {
   return listRequest(`orders/${orderId}/refunds`, page, new URLSearchParams());
 }
@@ -73,7 +73,7 @@ function listRequest(path: string, page: number | null, query: URLSearchParams):
   return { method: "GET", path: `/wc/v3/${path}?${query}` };
 }
 
-/** The newest of the times that resources have under a name, in UTC; null: none has one. */
+/** Returns the newest of the times that resources have under a name, in UTC; null: none has one. */
 export function newestOf(resources: readonly Json[], name: string): Temporal.Instant | null {
   let newest: Temporal.Instant | null = null;
   for (const resource of resources) {
@@ -92,23 +92,26 @@ function gmtOf(value: Json | undefined): Temporal.Instant | null {
   }
 }
 
-/** The id of an order that says that it has refunds; null: it has none. */
+/** Returns the id of an order that states refunds; null: it has none. */
 export function refundedOrderId(order: Json): string | null {
   const refunds = fieldOf(order, "refunds");
   return isList(refunds) && refunds.length > 0 ? wooIdOf(fieldOf(order, "id")) : null;
 }
 
-/** An order with its refunds as the REST API states them, in place of their amounts alone. */
+/** Returns an order with its refunds as the REST API states them, instead of only their amounts. */
 export function withRefunds(order: Json, refunds: readonly Json[]): Json {
   return isObject(order) ? { ...order, refunds } : order;
 }
 
-/** The ids of the customers of orders, each once. */
+/** Returns the ids of the customers of orders, each once. */
 export function customerIdsOf(orders: readonly Json[]): string[] {
   return [...new Set(orders.flatMap((order) => wooIdOf(fieldOf(order, "customer_id")) ?? []))];
 }
 
-/** Where the history of customers is continued: the number that were read, and again the last page, from which some may have been deleted. */
+/**
+ * Returns the position from which the history of customers continues: the number that were read, minus the last page, from which some may
+ * have been deleted.
+ */
 export function customersPosition(read: number): string {
   return JSON.stringify({ customers: read });
 }
