@@ -18,8 +18,8 @@ const SIZE = { quiet: 20_000, busy: 500 };
 const STEPS = 20;
 
 /**
- * Adds the points that were allotted since to the month in which their customer joined, and the coupons and rewards among them, up to the settled
- * mark; returns whether it was reached. When a customer joined never changes, so that each allotment counts once and for ever.
+ * Adds newly settled allotments to the points by the month in which their customer joined, and counts the coupons and rewards among them; returns
+ * whether the settled mark was reached. The month of joining never changes, so an allotment that is counted never has to be counted again.
  */
 export function aggregateCustomerPoints(deps: AggregateDeps, options: AggregateOptions = {}): Promise<boolean> {
   return aggregateSteps(deps, { size: SIZE, steps: STEPS, ...options }, aggregateStep);

@@ -16,14 +16,14 @@ import {
 import { growthBetween, growthShareOf, growthShareText, movedBetween } from "./growth-share.ts";
 import { writeMoved } from "./moved-queries.ts";
 
-/** Customers a transaction; while all are walked through, as many again. */
+/** Changed customers per transaction; while a walk through all customers runs, the same number of walked ones in addition. */
 const SIZE = { quiet: 2_000, busy: 200 };
 const STEPS = 50;
 
 /**
- * Counts the customers who changed since, each by the difference of what they count for now to what they counted for. All are walked through at
- * first, and when the store's time zone changes. Notes, customers, sums and standing change in one transaction under a lock, so any number of nodes
- * may do this and be killed. Returns whether nothing is left.
+ * Counts the customers who changed since the last run, each by the difference between what they count as now and before. A walk counts all
+ * customers at first, and when the store's time zone changes. The queue of changes, the shares, the sums and the progress change in one
+ * transaction under a lock, so any number of nodes may run this and be killed. Returns whether nothing is left.
  */
 export async function aggregateGrowth(
   deps: BackpressureDeps & Pick<Deps, "db" | "clock">,

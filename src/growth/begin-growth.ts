@@ -5,7 +5,7 @@ import { forgetGrowth, type GrowthStanding, lockGrowthStanding, updateGrowthStan
 
 const BEFORE_FIRST = { walkBucket: -1, walkUid: START.allotmentUid };
 
-/** Locks the standing. Its months are those of the store's time zone: where that is another one, all sums are forgotten and it begins anew. */
+/** Locks the progress row. Where the store's time zone differs from the row's, it deletes all sums and starts counting from the beginning. */
 export async function beginGrowth(tx: Tx): Promise<GrowthStanding> {
   const standing = await lockGrowthStanding(tx);
   const { timeZone } = (await readProgram(tx)).store;

@@ -6,10 +6,10 @@ import { bookmarkParams, type SettledRange } from "../metrics/range-queries.ts";
 import { localDate } from "../time/store-time.ts";
 import type { BenefitKind } from "../wire/benefits.ts";
 
-/** Within how long after it an order counts as brought by a benefit; hours, because the length of a day is the zone's. */
+/** An order this soon after a benefit counts as brought by it; in hours, because the length of a day depends on the time zone. */
 export const HOURS_TO_ORDER = 720;
 const ORDERS_WITHIN = `interval '${HOURS_TO_ORDER} hours'`;
-/** SQL of the store's day of an instant. */
+/** SQL for the store's day of an instant. */
 export const dayOfSql = (at: string) => `(${at} at time zone (select time_zone from growth_standing))::date`;
 
 const RANGE = `select *
@@ -17,7 +17,7 @@ const RANGE = `select *
   where (allotted_at, uid) > ($1::timestamptz, $2::uuid)
     and (allotted_at, uid) <= ($3::timestamptz, $4::uuid)`;
 
-/** SQL of the benefits among allotments: a coupon's own allotment has its uid alone in its key. */
+/** SQL for the benefits among allotments. The key of the allotment that pays for a coupon is `coupon/` and its uid, with nothing after it. */
 export function benefitsSql(allotments: string): string {
   return `select a.bucket, a.customer_uid, a.version, case when a.type = 'reward' then a.object else 'coupon' end as kind, a.allotted_at as at,
     abs(a.point_value) as points, case when a.type = 'api' then substr(a.source_key, 8)::uuid end as coupon_uid
@@ -26,7 +26,7 @@ export function benefitsSql(allotments: string): string {
     or (a.type = 'api' and a.source_key ~ '^coupon/[0-9a-f-]{36}$')`;
 }
 
-/** SQL of points that came back of coupons, less what was taken again by a late use, by the day on which the coupon was issued. */
+/** SQL for the points that coupons returned, less those taken again after a late use, by the day on which the coupon was issued. */
 export function returnedSql(allotments: string): string {
   return `select 'coupon' as kind, ${dayOfSql("c.issued_at")} as day, sum(a.point_value) as returned
   from (${allotments}) a
@@ -71,7 +71,7 @@ export async function addRangeBenefits(tx: Tx, { from, to }: SettledRange): Prom
   await recountBenefits(tx, customers);
 }
 
-/** SQL of what benefits have led to by now, of chosen holders and of those who were merged into them. */
+/** SQL for what the benefits of these customers, and of customers merged into them, have led to by now. */
 export function outcomesSql(holders: string): string {
   return `select g.bucket, g.customer_uid, g.version, g.kind, g.at, g.is_used as was_used, g.has_order as had_order,
     g.coupon_uid is not null and exists (select from coupon_use u where u.coupon_uid = g.coupon_uid) as is_used,
@@ -108,7 +108,7 @@ from outcome
 group by 1, 2
 ${ON_DAY}`;
 
-/** Looks again at what the benefits of customers led to, and of those whom they were merged with. The caller has locked the standing. */
+/** Counts again what the benefits of customers, and of those merged with them, led to. The caller has locked the progress row. */
 export async function recountBenefits(tx: Tx, customers: readonly CustomerRef[]): Promise<void> {
   if (customers.length === 0) return;
   const merged = await readHolders(tx, customers);
@@ -122,7 +122,7 @@ export async function recountBenefits(tx: Tx, customers: readonly CustomerRef[])
   await tx.execute(RECOUNT, refKeys(keys));
 }
 
-/** What benefits of a kind came to, by the month in which they were given. */
+/** The results of benefits of one kind, by the month in which they were given. */
 export interface BenefitMonth {
   readonly month: number;
   readonly kind: BenefitKind;
@@ -130,7 +130,7 @@ export interface BenefitMonth {
   readonly points: bigint;
   readonly returned: bigint;
   readonly used: bigint;
-  /** Of those that were given before the last 30 days: how many they are, and how many led to an order. */
+  /** The number of benefits given before the last 30 days; `ordered`: how many of them led to an order. */
   readonly over: bigint;
   readonly ordered: bigint;
 }
@@ -147,7 +147,7 @@ from growth_benefit_day
 where day >= $1::date
 group by 1, 2`;
 
-/** Sums the days from the first of a month on. */
+/** Sums the days by month, from the first day of a month. */
 export function selectBenefitMonths(
   queryable: Queryable,
   from: Temporal.Instant,

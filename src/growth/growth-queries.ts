@@ -8,9 +8,9 @@ import { type GrowthShare, type GrowthSums, movesText, parseMoves, type ShareFac
 
 /** How far the growth is counted. */
 export interface GrowthStanding extends LedgerBookmark {
-  /** Whose months they are; '': nothing is counted yet. */
+  /** The time zone whose months are used; '' where nothing is counted yet. */
   readonly timeZone: string;
-  /** All customers up to this one were looked at; null: all were. */
+  /** The position of the walk, which has counted all customers up to it; null where no walk is running. */
   readonly walkBucket: number | null;
   readonly walkUid: string | null;
   readonly countedAt: Temporal.Instant | null;
@@ -28,7 +28,7 @@ export async function selectGrowthStanding(queryable: Queryable): Promise<Growth
   return only(await queryable.query<GrowthStanding>(STANDING));
 }
 
-/** The same, locked for the one transaction that may count. */
+/** Reads the progress row and locks it for the transaction that may count. */
 export async function lockGrowthStanding(tx: Tx): Promise<GrowthStanding> {
   return only(await tx.query<GrowthStanding>(`${STANDING} for update`));
 }
@@ -54,12 +54,12 @@ export function updateGrowthStanding(tx: Tx, standing: GrowthStanding) {
 const FORGET = `truncate growth_customer, growth_month, growth_lapse, growth_tier, growth_move, growth_moved, growth_points,
   growth_benefit, growth_benefit_day`;
 
-/** Forgets all sums. The caller has locked the standing, and begins it anew. */
+/** Deletes all sums. The caller has locked the progress row and starts it again. */
 export function forgetGrowth(tx: Tx) {
   return tx.execute(FORGET);
 }
 
-// An array, because a join goes by statistics, which mostly find the table empty.
+// An array, because the planner chooses a join by the statistics, which mostly show the table as empty.
 const TAKE = `delete from growth_change
 where uid = any(array(
   select uid
@@ -68,7 +68,7 @@ where uid = any(array(
 returning bucket,
   customer_uid as "customerUid"`;
 
-/** Takes notes of customers who changed since; one whose writer has not committed yet is left for later. */
+/** Takes customers from the queue of changes; a row whose transaction has not committed yet is left for later. */
 export function takeGrowthChanges(tx: Tx, rows: number): Promise<CustomerRef[]> {
   return tx.query<CustomerRef>(TAKE, [rows]);
 }
@@ -107,7 +107,7 @@ from (${KEYS}) k
 join tier_change h on h.bucket = k.bucket and h.customer_uid = k.customer_uid
 order by h.changed_at, h.uid`;
 
-/** Customers as they are, by customer; deleted ones and merged ones are missing. */
+/** The present facts of customers, by customer; deleted and merged customers are missing. */
 export async function selectShareFacts(
   queryable: Queryable,
   customers: readonly CustomerRef[],
@@ -136,7 +136,7 @@ const SHARES = `select m.customer_uid as "customerUid",
 from (${KEYS}) k
 join growth_customer m on m.bucket = k.bucket and m.customer_uid = k.customer_uid`;
 
-/** What customers are counted for; absent: nothing. */
+/** What customers are counted as, by customer; one who is not counted is missing. */
 export async function selectGrowthShares(
   queryable: Queryable,
   customers: readonly CustomerRef[],
@@ -212,7 +212,7 @@ ${unnested(["month integer", "from_uid uuid", "to_uid uuid", "customers bigint"]
 on conflict (month, from_uid, to_uid) do update
 set customers = g.customers + excluded.customers`;
 
-/** Adds a change to the sums. The caller has locked the standing. */
+/** Adds a change to the sums. The caller has locked the progress row. */
 export async function addToGrowthSums(tx: Tx, { months, lapses, tiers, moves }: GrowthSums): Promise<void> {
   const hours = lapses.map(({ hour }) => hour);
   await Promise.all([

@@ -1,9 +1,9 @@
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { monthIndex } from "../time/store-time.ts";
 
-/** In place of a tier: the default one. */
+/** Stands for the default tier. */
 export const DEFAULT_TIER = "00000000-0000-0000-0000-000000000000";
-/** In place of the tier at the start of a month: the customer joined within it. */
+/** Stands for the tier at the start of a month where the customer joined within the month. */
 export const JOINED = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const HOUR_MS = 3_600_000;
 
@@ -14,40 +14,40 @@ interface TierStep {
   readonly to: string | null;
 }
 
-/** A customer as they are. */
+/** The present facts of a customer that its share depends on. */
 export interface ShareFacts {
   readonly customer: CustomerRef;
   readonly joinedAt: Temporal.Instant;
   readonly orders: bigint;
   readonly firstAt: Temporal.Instant | null;
-  /** Null: fewer than two orders. */
+  /** Null where there are fewer than two orders. */
   readonly lapsesAt: Temporal.Instant | null;
   readonly tierUid: string | null;
-  /** Rising. */
+  /** In ascending order of time. */
   readonly steps: readonly TierStep[];
 }
 
-/** The tiers in which a customer began and ended a month. */
+/** The tiers in which a customer began and ended a month, where they differ. */
 interface Move {
   readonly month: number;
   readonly from: string;
   readonly to: string;
 }
 
-/** What a customer counts for. */
+/** What one customer adds to the sums; months are numbered by `monthIndex`. */
 export interface GrowthShare {
   readonly joined: number;
   readonly firstOrdered: number | null;
-  /** 2: or more. */
+  /** 2 stands for two or more. */
   readonly orders: number;
-  /** The hour in which they lapse, and the month. */
+  /** The start of the hour in which they lapse; `lapseMonth`: the month of it. */
   readonly lapsesAt: Temporal.Instant | null;
   readonly lapseMonth: number | null;
   readonly tierUid: string;
   readonly moves: readonly Move[];
 }
 
-/** By the months of a time zone. */
+/** Computes a customer's share with the months of a time zone. */
 export function growthShareOf(facts: ShareFacts, timeZone: string): GrowthShare {
   const joined = monthIndex(facts.joinedAt, timeZone);
   const hasOrders = facts.orders > 0n && facts.firstAt !== null;
@@ -62,7 +62,7 @@ export function growthShareOf(facts: ShareFacts, timeZone: string): GrowthShare 
   };
 }
 
-/** One a month at most; steps from before a customer joined count as those of the month in which they did. */
+/** At most one move per month; steps before a customer joined count in the month of joining. */
 function movesOf(steps: readonly TierStep[], joined: number, timeZone: string): readonly Move[] {
   const moves = new Map<number, Move>();
   for (const { at, from, to } of steps) {
@@ -77,13 +77,13 @@ function startOfHour(at: Temporal.Instant): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(at.epochMilliseconds / HOUR_MS) * HOUR_MS);
 }
 
-/** A move and whose it is. */
+/** A move and its customer. */
 export interface MovedCustomer extends Move, CustomerRef {
-  /** The month in which the stay in the tier began that the move ended. */
+  /** The month in which the customer entered the tier that the move left. */
   readonly since: number;
 }
 
-/** By how much the customers of moves change when customers come to count for something else. */
+/** The moves to remove from and to add to the stored lists where customers' shares change. */
 export function movedBetween(changes: readonly ShareChange[]): {
   readonly gone: readonly MovedCustomer[];
   readonly made: readonly MovedCustomer[];
@@ -100,7 +100,7 @@ export function movedBetween(changes: readonly ShareChange[]): {
   };
 }
 
-/** The moves of a customer, each with the month in which the stay began that it ended. */
+/** The moves of a customer, each with the month in which the customer entered the tier that it left. */
 function staysOf(share: GrowthShare | null): readonly (Move & { readonly since: number })[] {
   if (share === null) return [];
   const { moves, joined } = share;
@@ -111,12 +111,12 @@ function stayText(stay: Move & { readonly since: number }): string {
   return `${stay.since} ${movesText([stay])}`;
 }
 
-/** `24315:<from>><to> 24316:<from>><to>`. */
+/** Formats moves as `24315:<from>><to> 24316:<from>><to>`. */
 export function movesText(moves: readonly Move[]): string {
   return moves.map(({ month, from, to }) => `${month}:${from}>${to}`).join(" ");
 }
 
-/** Reads what `movesText` wrote. */
+/** Parses the text of `movesText`. */
 export function parseMoves(text: string): readonly Move[] {
   const parts = text.split(" ").filter((part) => part !== "");
   return parts.map((part) => {
@@ -125,14 +125,14 @@ export function parseMoves(text: string): readonly Move[] {
   });
 }
 
-/** The same text for customers that count for the same. */
+/** A text that is equal exactly for equal shares. */
 export function growthShareText(share: GrowthShare | null): string {
   if (share === null) return "nothing";
   const { joined, firstOrdered, orders, lapsesAt, lapseMonth, tierUid, moves } = share;
   return [joined, firstOrdered ?? "-", orders, lapsesAt ?? "-", lapseMonth ?? "-", tierUid, movesText(moves)].join(" ");
 }
 
-/** What a customer counted for, and counts for now; null: nothing. */
+/** A customer's share before and after a change; null: not counted. */
 export interface ShareChange {
   readonly customer: CustomerRef;
   readonly before: GrowthShare | null;
@@ -146,7 +146,7 @@ interface Lapse {
   readonly month: number;
 }
 
-/** Customers by what the sums are of, or by how many these change. Each list is in the order of its keys, and has no zeros. */
+/** Numbers of customers by the keys of the sums, or changes of these. Each list is sorted by its keys and has no zeros. */
 export interface GrowthSums {
   readonly months: readonly { readonly month: number; readonly figure: GrowthFigure; readonly customers: number }[];
   readonly lapses: readonly (Lapse & { readonly customers: number })[];
@@ -154,7 +154,7 @@ export interface GrowthSums {
   readonly moves: readonly (Move & { readonly customers: number })[];
 }
 
-/** By how much the sums change when customers come to count for something else. */
+/** The change of the sums where customers' shares change. */
 export function growthBetween(changes: readonly Omit<ShareChange, "customer">[]): GrowthSums {
   const months: Counts<{ readonly month: number; readonly figure: GrowthFigure }> = new Map();
   const lapses: Counts<Lapse> = new Map();
@@ -183,7 +183,7 @@ function figuresOf({ joined, firstOrdered, orders }: GrowthShare) {
   return figures;
 }
 
-/** Customers by the text of a key. */
+/** Numbers of customers by the text of a key. */
 type Counts<Key> = Map<string, Key & { customers: number }>;
 
 function count<Key extends object>(counts: Counts<Key>, name: string, key: Key, sign: number): void {

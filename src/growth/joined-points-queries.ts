@@ -4,8 +4,8 @@ import type { TypeSums } from "../metrics/movement-category.ts";
 import { bookmarkParams, type SettledRange } from "../metrics/range-queries.ts";
 
 /**
- * SQL of points by type and by the month in which their customer joined: `joined` are rows of allotments with `joined_at`, months and starts
- * parameters.
+ * SQL for the points by type and by the month in which their customer joined. `joined`: the rows of allotments with `joined_at`; `months` and
+ * `starts`: SQL parameters.
  */
 export function joinedPointsSql(joined: string, months: string, starts: string): string {
   return `select (${months}::integer[])[greatest(width_bucket(a.joined_at, ${starts}::timestamptz[]), 1)] as month,
@@ -18,7 +18,7 @@ from (${joined}) a
 group by 1, 2`;
 }
 
-// `offset 0`: each customer is found by key. Joined by hashing, all customers are read for some hundred allotments.
+// `offset 0` makes each customer be found by key. With a hash join, all customers would be read for some hundred allotments.
 const RANGE = `select a.type, a.point_value, c.joined_at
   from allotment a
   cross join lateral (
@@ -38,12 +38,12 @@ set gained = g.gained + excluded.gained,
   taken = g.taken + excluded.taken,
   takes = g.takes + excluded.takes`;
 
-/** Adds a range of settled allotments to the points by month joined. The caller has locked the standing. */
+/** Adds a range of settled allotments to the points by month of joining. The caller has locked the progress row. */
 export function addRangePoints(tx: Tx, { from, to }: SettledRange, { months, starts }: StoreMonths) {
   return tx.execute(ADD, [...bookmarkParams(from), ...bookmarkParams(to), months, starts]);
 }
 
-/** Points of the customers who joined in a month, by type. */
+/** Points of the customers who joined in one month, by type. */
 export interface JoinedPoints extends TypeSums {
   readonly month: number;
 }
@@ -51,7 +51,7 @@ export interface JoinedPoints extends TypeSums {
 const POINTS = `select month, type, gained::text as gained, gains, taken::text as taken, takes
 from growth_points`;
 
-/** A row for each month and type: some thousand for a store of many years. */
+/** One row per month and type: some thousand rows for a store of many years. */
 export async function selectJoinedPoints(queryable: Queryable): Promise<JoinedPoints[]> {
   type Row = Omit<JoinedPoints, "gained" | "taken"> & { readonly gained: string; readonly taken: string };
   const rows = await queryable.query<Row>(POINTS);

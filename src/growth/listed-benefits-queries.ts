@@ -3,7 +3,7 @@ import { startOfDay } from "../time/store-time.ts";
 import type { BenefitKind, BenefitOutcome } from "../wire/benefits.ts";
 import { HOURS_TO_ORDER } from "./benefit-queries.ts";
 
-/** A coupon or a reward of a list, with whose it is as pages name one. */
+/** A coupon or reward in a list, with its customer in the form in which pages show one. */
 export interface ListedBenefit {
   readonly at: Temporal.Instant;
   readonly customerUid: string;
@@ -17,12 +17,12 @@ export interface ListedBenefit {
 
 export interface BenefitListQuery {
   readonly kind: BenefitKind;
-  /** Undefined: whatever they led to. */
+  /** Undefined: all outcomes. */
   readonly outcome: BenefitOutcome | undefined;
   readonly from: Temporal.Instant;
-  /** Excluded. */
+  /** Exclusive. */
   readonly until: Temporal.Instant;
-  /** The last one of the page before; null: the first page. */
+  /** The last entry of the previous page; null for the first page. */
   readonly after: { readonly at: Temporal.Instant; readonly id: string } | null;
   readonly rows: number;
 }
@@ -32,7 +32,7 @@ const OUTCOMES: Readonly<Record<BenefitOutcome, string>> = {
   ordered: "\n    and has_order",
 };
 
-// Each outcome has an index of its own, in this order: a page reads its own rows alone.
+// Each outcome has its own index in this order, so a page reads only its own rows.
 const listedSql = (outcome: BenefitOutcome | undefined) => `select g.at,
   g.customer_uid as "customerUid",
   g.points,
@@ -54,14 +54,14 @@ order by g.at desc, g.customer_uid desc`;
 
 const FIRST_UID = "00000000-0000-0000-0000-000000000000";
 
-/** A page of the coupons or rewards of a span, newest first. */
+/** A page of the coupons or rewards of a period, newest first. */
 export function selectListedBenefits(queryable: Queryable, query: BenefitListQuery): Promise<ListedBenefit[]> {
   const { kind, outcome, from, until, after, rows } = query;
   const { at, id } = after ?? { at: until, id: FIRST_UID };
   return queryable.query<ListedBenefit>(listedSql(outcome), [kind, from, at, id, rows]);
 }
 
-/** Benefits given before it have had the time in which an order counts as theirs; it is a day's start, because sums are by days. */
+/** Benefits given before this instant have had their full time for an order. It is the start of a day, because the sums are by day. */
 export function decidedBefore(now: Temporal.Instant, timeZone: string): Temporal.Instant {
   return startOfDay(now.subtract({ hours: HOURS_TO_ORDER }), timeZone);
 }

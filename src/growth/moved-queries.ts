@@ -17,7 +17,7 @@ const ADD = `insert into growth_moved (month, from_uid, to_uid, bucket, customer
 ${unnested(["month integer", "from_uid uuid", "to_uid uuid", "bucket smallint", "customer_uid uuid", "since integer"])}
 on conflict do nothing`;
 
-/** Takes customers out of the lists of moves and adds them to others. The caller has locked the standing. */
+/** Removes customers from the lists of moves and adds others. The caller has locked the progress row. */
 export async function writeMoved(
   tx: Tx,
   { gone, made }: { readonly gone: readonly MovedCustomer[]; readonly made: readonly MovedCustomer[] },
@@ -32,25 +32,25 @@ export async function writeMoved(
   if (made.length > 0) await tx.execute(ADD, [...columns(made), made.map(({ since }) => since)]);
 }
 
-/** A customer of a list of moves, as pages name one. */
+/** A customer in a list of moves, in the form in which pages show one. */
 export interface ListedMove extends Omit<MovedCustomer, "since"> {
   readonly customerId: string;
   readonly customerName: string | null;
   readonly customerEmail: string | null;
 }
 
-/** Where a list of moves goes on: behind a customer of its first move. */
+/** Which moves to list, and where the page begins. */
 export interface MovedQuery {
   /** In the order in which their customers are listed. */
   readonly moves: readonly Omit<TierMove, "customers">[];
-  /** Of the first of these moves; null: its first customer. */
+  /** The page begins after this customer of the first move; null: with the first customer of that move. */
   readonly after: CustomerRef | null;
   readonly rows: number;
 }
 
 const BEFORE_FIRST: CustomerRef = { bucket: -1, customerUid: "00000000-0000-0000-0000-000000000000" };
 
-// Of each move at most a page of its primary key, from where the page begins: a month has a row for each pair of tiers that somebody moved between.
+// Reads for each move at most a page of the primary key, from the start of the page. A month has one move for each pair of tiers that was used.
 const LISTED = `select m.month,
   m.from_uid as "from",
   m.to_uid as "to",
@@ -77,7 +77,7 @@ from (
 join customer c on c.bucket = m.bucket and c.customer_uid = m.customer_uid
 order by m.n, m.bucket, m.customer_uid`;
 
-/** A page of the customers of moves, by move and within it by their place. */
+/** A page of the customers of moves, sorted by move and then by customer. */
 export function selectMovedCustomers(queryable: Queryable, { moves, after, rows }: MovedQuery): Promise<ListedMove[]> {
   const starts = moves.map((_, place) => (place === 0 && after !== null ? after : BEFORE_FIRST));
   return queryable.query<ListedMove>(LISTED, [

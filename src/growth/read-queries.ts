@@ -12,7 +12,7 @@ export interface MonthCustomers {
   readonly customers: bigint;
 }
 
-/** Customers by figure and month: four rows a month. */
+/** Numbers of customers by figure and month: four rows per month. */
 export function selectGrowthMonths(queryable: Queryable): Promise<MonthCustomers[]> {
   return queryable.query<MonthCustomers>(MONTHS);
 }
@@ -23,7 +23,7 @@ from growth_lapse
 where hour <= $1::timestamptz - interval '1 hour'
 group by 1`;
 
-/** Customers who have lapsed by an instant, to the hour, and have not ordered since, by the month in which they did: some 9,000 rows a year. */
+/** Customers who lapsed before an instant (by the hour) and have not ordered since, by the month of lapsing: some 9,000 rows per year. */
 export async function selectLapsing(queryable: Queryable, now: Temporal.Instant): Promise<ReadonlyMap<number, bigint>> {
   const rows = await queryable.query<{ month: number; customers: bigint }>(LAPSING, [now]);
   return new Map(rows.map(({ month, customers }) => [month, customers]));
@@ -33,7 +33,7 @@ const TIERS = `select tier_uid as "tierUid", customers
 from growth_tier
 where customers <> 0`;
 
-/** Customers by their tier now, as it is stored. */
+/** Numbers of customers by their present tier, as stored. */
 export async function selectCustomersByTier(queryable: Queryable): Promise<ReadonlyMap<string, bigint>> {
   const rows = await queryable.query<{ tierUid: string; customers: bigint }>(TIERS);
   return new Map(rows.map(({ tierUid, customers }) => [tierUid, customers]));
@@ -47,7 +47,7 @@ from growth_move
 where month >= $1
   and customers <> 0`;
 
-/** Moves of a month and the later ones. */
+/** The moves of a month and of later months. */
 export function selectTierMoves(queryable: Queryable, from: number): Promise<TierMove[]> {
   return queryable.query<TierMove>(MOVES, [from]);
 }

@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import { START } from "../metrics/rollup.ts";
 import { forgetGrowth, lockGrowthStanding, updateGrowthStanding } from "./growth-queries.ts";
 
-/** Forgets what was counted of customers; the workers count all of them anew. */
+/** Deletes what was counted of customers; the workers count all of them again. */
 export async function rebuildGrowth(deps: Pick<Deps, "db">): Promise<void> {
   await deps.db.tx(async (tx) => {
     await lockGrowthStanding(tx);

@@ -4,17 +4,17 @@ import { type TierFacts, tierPlaces } from "./tier-months.ts";
 
 export interface StaysAsked {
   readonly month: number;
-  /** The store's present one. */
+  /** The store's present month. */
   readonly lastMonth: number;
-  /** Who began and ended the month in the same tier above the default one, or all who ended it in one. */
+  /** `kept`: who began and ended the month in the same tier above the default one. The other: all who ended the month in a tier. */
   readonly figure: "members" | "kept";
-  /** The place of a tier; null: all. */
+  /** The place of a tier; null for all. */
   readonly place: number | null;
 }
 
 /**
- * Where the customers of a figure of `tierMonths` are found: stays of some tiers, those that go on and those that ended after the month, of which
- * only those count that began by `sinceMax`. In the order of their keys.
+ * Finds the customers of a figure of `tierMonths`: the stays in its tiers that continue, and those that ended after the month. Of these only
+ * the stays that began in `sinceMax` or before count. The groups are sorted by their keys.
  */
 export function stayGroups(
   { tiers, present, moves }: Pick<TierFacts, "tiers" | "present" | "moves">,
@@ -36,7 +36,7 @@ export function stayGroups(
   return { groups: keys.map(([, group]) => group), sinceMax };
 }
 
-/** Months have five digits for ages. */
+/** Sorts correctly as text, because months will have five digits for thousands of years. */
 export function stayGroupKey({ tierUid, until }: StayGroup): string {
   return `${tierUid} ${until}`;
 }

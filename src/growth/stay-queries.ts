@@ -1,42 +1,42 @@
 import type { Queryable } from "../db/pool.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 
-/** In place of the month in which a stay in a tier ended: it goes on. */
+/** Stands for the month in which a stay in a tier ended, where it continues. */
 export const GOES_ON = 99_999;
 
-/** Stays in a tier, as it is stored, that ended in one month or go on. */
+/** Stays in one tier, as stored, that ended in one month or that continue. */
 export interface StayGroup {
   readonly tierUid: string;
   readonly until: number;
 }
 
-/** Where a customer stands within a group. */
+/** The position of a customer within a group. */
 export interface StayPlace extends CustomerRef {
   readonly since: number;
 }
 
-/** A customer of a list of stays, as pages name one. */
+/** A customer in a list of stays, in the form in which pages show one. */
 export interface ListedStay extends StayGroup, StayPlace {
   readonly customerId: string;
   readonly customerName: string | null;
   readonly customerEmail: string | null;
-  /** The tier in which they are now. */
+  /** The present tier of the customer. */
   readonly nowUid: string;
 }
 
 export interface StayQuery {
   /** In the order in which their customers are listed. */
   readonly groups: readonly StayGroup[];
-  /** Of the first group; null: its first customer. */
+  /** The page begins after this position of the first group; null: with its first customer. */
   readonly after: StayPlace | null;
-  /** Stays that began in this month or before. */
+  /** Only stays that began in this month or before. */
   readonly sinceMax: number;
   readonly rows: number;
 }
 
 const BEFORE_FIRST: StayPlace = { since: -1, bucket: -1, customerUid: "00000000-0000-0000-0000-000000000000" };
 
-// As growth_customer_stay has it.
+// The same expression as in the index of growth_customer_stay.
 const SINCE = "coalesce(nullif(split_part(split_part(g.moves, ' ', -1), ':', 1), '')::integer, g.joined)";
 
 const PRESENT = `select ${SINCE} as since, g.bucket, g.customer_uid
@@ -57,7 +57,7 @@ where m.month = p.until
 order by 1, 2, 3
 limit $7`;
 
-// Of each group at most a page of its index, from where the page begins: a month back adds a group for each tier that somebody left in it.
+// Reads for each group at most a page of its index, from the start of the page. Each month further back adds a group per tier that was left in it.
 const LISTED = `select s.tier_uid as "tierUid",
   s.until,
   s.since,
@@ -81,7 +81,7 @@ join growth_customer n on n.bucket = s.bucket and n.customer_uid = s.customer_ui
 join customer c on c.bucket = s.bucket and c.customer_uid = s.customer_uid
 order by s.n, s.since, s.bucket, s.customer_uid`;
 
-/** A page of the customers of stays, by group and within it by when the stay began. */
+/** A page of the customers of stays, sorted by group and then by the start of the stay. */
 export function selectStays(queryable: Queryable, { groups, after, sinceMax, rows }: StayQuery): Promise<ListedStay[]> {
   const starts = groups.map((_, place) => (place === 0 && after !== null ? after : BEFORE_FIRST));
   return queryable.query<ListedStay>(LISTED, [

@@ -1,4 +1,4 @@
-/** Customers who began a month in one tier and ended it in another, as these are stored. */
+/** The number of customers who began a month in one tier and ended it in another, with the stored tiers. */
 export interface TierMove {
   readonly month: number;
   readonly from: string;
@@ -8,32 +8,32 @@ export interface TierMove {
 
 export interface TierMonth {
   readonly month: number;
-  /** At its end, by the place of the tier, the lowest first. */
+  /** At the end of the month, by the place of the tier, lowest first. */
   readonly customers: readonly bigint[];
   readonly up: bigint;
   readonly down: bigint;
-  /** Of those who began the month in a tier above the default one: who ended it there, by the place of the tier. */
+  /** Those who began the month in a tier above the default one and did not leave it, by the place of the tier. */
   readonly kept: readonly bigint[];
 }
 
-/** What the months are made of: of customers who are customers now. */
+/** The input of the months; deleted and merged customers are not in it. */
 export interface TierFacts {
-  /** The lowest first. */
+  /** Lowest first. */
   readonly tiers: readonly { readonly uid: string; readonly isDefault: boolean }[];
   readonly present: ReadonlyMap<string, bigint>;
   readonly moves: readonly TierMove[];
-  /** Who joined in a month. */
+  /** The number of customers who joined, by month. */
   readonly joined: ReadonlyMap<number, bigint>;
 }
 
 interface TierPlaces {
-  /** That of the default tier. */
+  /** The place of the default tier. */
   readonly standard: number;
-  /** Who has no tier, one that is gone, or joined in the month, is in the default one. */
+  /** The default place for a tier that no longer exists, and for customers without a tier or who joined in the month. */
   readonly placeOf: (uid: string) => number;
 }
 
-/** Where tiers stand, the lowest first. */
+/** The places of the tiers, lowest first. */
 export function tierPlaces(tiers: TierFacts["tiers"]): TierPlaces {
   const standard = Math.max(
     0,
@@ -46,7 +46,7 @@ export function tierPlaces(tiers: TierFacts["tiers"]): TierPlaces {
   return { standard, placeOf };
 }
 
-/** Whether a move led to a higher tier; null: both count as the same one. */
+/** Whether a move led to a higher or a lower tier; null where both tiers have the same place. */
 export function directionOf(
   { from, to }: Pick<TierMove, "from" | "to">,
   { placeOf }: TierPlaces,
@@ -56,8 +56,9 @@ export function directionOf(
 }
 
 /**
- * Customers by tier at the end of each month, the newest first, and who moved in it. It begins with the present and takes the moves back. Who has no
- * tier, or one that is gone, is in the default one; who joined in a month moved up in it if they ended it above that one.
+ * Customers by tier at the end of each month, newest first, and the moves of each month. Starts from the present and undoes the moves month by
+ * month. Customers without a tier, or with one that no longer exists, are in the default one. A customer who joined in a month moved up in it
+ * if they ended it above the default tier.
  */
 export function tierMonths({ tiers, present, moves, joined }: TierFacts, first: number, last: number): TierMonth[] {
   const { standard, placeOf } = tierPlaces(tiers);

@@ -22,8 +22,8 @@ from growth_change
 where customer_uid = any($1::uuid[])`;
 
 /**
- * Compares what is counted of customers with the customers, and the sums with what is counted and with the ledger, at one moment. Customers who changed
- * since they were counted are left out; while all are walked through, only the sums are compared. Returns whether nothing differs.
+ * Compares the customers' stored shares with the customers, and the sums with the shares and the ledger, in one snapshot. Customers who changed
+ * since they were counted are left out; while a walk runs, only the sums are compared. Returns whether there is no difference.
  */
 export async function verifyGrowth(deps: Pick<Deps, "db" | "clock">, print: (line: string) => void): Promise<boolean> {
   const differences = await deps.db.snapshot(async (tx) => {

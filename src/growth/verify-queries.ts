@@ -29,7 +29,7 @@ const MOVES = `select month, from_uid, to_uid, count(*) as customers
 from (${MOVED}) m
 group by 1, 2, 3`;
 
-// A version before 0075 writes no `since`, beside this one during a rolling upgrade too: the move is right, and only missing from a list.
+// Versions before 0075 do not write `since`, also during a rolling upgrade. The move itself is correct; it is only missing from a list.
 const LISTED = `select format('customer %s and move of month %s: counted is %s, listed is %s', coalesce(m.customer_uid, l.customer_uid),
   coalesce(m.month, l.month), to_json(m), to_json(l)) as found
 from (${MOVED}) m
@@ -106,7 +106,7 @@ where (o.was_used, o.had_order) is distinct from (o.is_used, o.has_order)
   and not exists (select from growth_change)
 limit 100`;
 
-/** Lines for the sums that are not those of the customers or of the ledger up to the bookmark. */
+/** Lines for the sums that do not match the customers, or the ledger up to the bookmark. */
 export async function selectGrowthDifferences(
   queryable: Queryable,
   bookmark: LedgerBookmark,

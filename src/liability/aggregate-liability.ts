@@ -18,8 +18,8 @@ const SIZE = { quiet: 20_000, busy: 500 };
 const STEPS = 20;
 
 /**
- * Adds what was allotted since to the liability's sums by month, up to the settled mark; returns whether the mark was reached. Sums and
- * bookmark move in one transaction that holds the book, so that each movement counts once, however many nodes do this.
+ * Adds the allotments since the last run to the liability's sums by month, up to the settled mark; returns whether the mark was reached. The
+ * sums and the bookmark change in one transaction that locks the book, so each movement counts once, whatever the number of nodes.
  */
 export function aggregateLiability(deps: AggregateDeps, options: AggregateOptions = {}): Promise<boolean> {
   return aggregateSteps(deps, { size: SIZE, steps: STEPS, ...options }, aggregateStep);
@@ -42,7 +42,7 @@ async function aggregateStep(tx: Tx, { settledAt, size }: AggregateStep): Promis
   return range.isLast;
 }
 
-/** Sums of the sorts that are one kind of movement, added up. */
+/** Adds up the sums whose type, sign and source make the same kind of movement. */
 function byKind(sums: readonly MovementSums[]): SumRow[] {
   const rows = new Map<string, SumRow>();
   for (const { type, isGain, source, ...sum } of sums) {

@@ -24,7 +24,7 @@ export async function selectBook(queryable: Queryable): Promise<StoredBook> {
   return book;
 }
 
-/** The same, locked for the one transaction that counts or closes. */
+/** Reads the book and locks it for the transaction that counts or closes. */
 export async function lockBook(tx: Tx): Promise<StoredBook> {
   await tx.execute("select from liability_book for update");
   return selectBook(tx);
@@ -43,7 +43,7 @@ export function deleteSums(tx: Tx) {
   return tx.execute("delete from liability_sum");
 }
 
-/** Movements of one sort, summed. */
+/** The sums of the movements that agree in month, cohort, origin, cause, type, sign and source; `money` in minor units. */
 export interface MovementSums {
   readonly month: number;
   readonly cohort: number;
@@ -83,7 +83,7 @@ from (
   group by 1, 2, 3, 4, 5, 6, 7, 8) m
 group by 1, 2, 3, 4, 5, 6, 7`;
 
-/** What a range of settled allotments moved, by month, month of issue and sort. */
+/** Sums the movements of a range of settled allotments, one row for each combination of the fields that identify a sum. */
 export async function sumRange(
   tx: Tx,
   { from, to }: SettledRange,
@@ -95,7 +95,7 @@ export async function sumRange(
   return rows.map((row) => ({ ...row, points: BigInt(row.points), money: BigInt(row.money) }));
 }
 
-/** A row of the sums. */
+/** A row of `liability_sum`. */
 export interface SumRow extends Omit<MovementSums, "type" | "isGain" | "source"> {
   readonly kind: MovementKind;
 }

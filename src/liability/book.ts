@@ -1,23 +1,24 @@
 import { type LedgerBookmark, START } from "../metrics/rollup.ts";
 
-/** How far the ledger's movements are counted, and by which time zone's months. */
+/** How far the ledger's movements are counted, and the time zone whose months are used. */
 export interface LiabilityBook extends LedgerBookmark {
   /** Empty: nothing is counted yet. */
   readonly timeZone: string;
-  /** The last closed month; null: none is. */
+  /** The last closed month; null where none is closed. */
   readonly closedMonth: number | null;
 }
 
-/** What is to be done before more is counted. */
+/** What has to be done before counting continues. */
 export interface BookPlan {
-  /** All sums go, and the ledger is counted from its beginning. */
+  /** All sums are deleted, and the ledger is counted from its beginning. */
   readonly startsAnew: boolean;
   readonly book: LiabilityBook;
 }
 
 /**
- * The book keeps the store's time zone. Another zone makes other months, so everything is counted again; once a month is closed, its zone
- * stays for good. A settled mark before the bookmark of an empty book is a sandbox clock that was set back before the first allotment.
+ * The book uses the store's time zone. A changed time zone changes the months, so everything is counted again; but once a month is closed,
+ * the zone of the book never changes. Where the settled mark is before the bookmark of an empty book, the clock of a sandbox was set back
+ * before the first allotment, and the book starts anew.
  */
 export function planBook(
   book: LiabilityBook & { readonly isEmpty: boolean },

@@ -10,8 +10,8 @@ import { readOpenDeferrals } from "./read-open-deferrals.ts";
 import { insertClosedMonth, insertDeferrals, selectEstimates, selectFirstMonth } from "./report-queries.ts";
 
 /**
- * Closes a month (`2026-10`) and all open ones before it: stores their deferred revenue, after which nothing of them can change. Throws
- * `invalid` for a month that is closed, is not over, or whose allotments are not all counted yet. Returns the months that it closed.
+ * Closes a month (`2026-10`) and all open months before it: stores their deferred revenue, which cannot change afterwards. Throws
+ * `invalid` for a month that is closed, has not ended, or whose allotments are not all counted yet. Returns the months that it closed.
  */
 export async function closeMonths(deps: Deps, monthGiven: string, closedBy: string): Promise<string[]> {
   const month = parseMonth(monthGiven);

@@ -10,14 +10,14 @@ import {
   NO_MOVEMENT,
 } from "./revenue.ts";
 
-/** A month of issue in a month: its lines, and where the next month goes on. */
+/** The lines of one month of issue in one month, and the state with which the next month begins. */
 export interface CohortDeferral {
   readonly cohort: number;
   readonly deferral: Deferral;
   readonly state: CohortState;
 }
 
-/** Points of sales that moved. */
+/** Points that moved; `money` is the price in minor units. */
 export interface SaleMovement {
   readonly month: number;
   readonly cohort: number;
@@ -27,8 +27,8 @@ export interface SaleMovement {
 }
 
 /**
- * The deferrals of each month after the last closed one, up to `until`, by month. `states`: how each month of issue stood at the last
- * close. Nothing is deferred where nobody ever made an estimate.
+ * The deferrals of each month after the last closed one, up to `until`, by month. `states`: the state of each month of issue at the last
+ * close. Nothing is deferred where no estimate was ever made.
  */
 export function deferMonths(
   {
@@ -64,7 +64,7 @@ function isNothing(deferral: Deferral): boolean {
   return Object.keys(NO_DEFERRAL).every((line) => deferral[line as keyof Deferral] === 0n); // cast: keys of a Deferral
 }
 
-/** Movements by month and month of issue, what came back taken off what went. */
+/** Net movements by month and month of issue: for example, returned points are subtracted from redeemed ones. */
 function netMovements(movements: readonly SaleMovement[]): Map<number, Map<number, CohortMovement>> {
   const months = new Map<number, Map<number, CohortMovement>>();
   for (const { month, cohort, kind, points, money } of movements) {

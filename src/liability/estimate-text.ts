@@ -1,6 +1,6 @@
 const PERCENT = /^(\d{1,3})(?:\.(\d{1,2}))?$/;
 
-/** `97.5` as 9750 hundredths of a percent; null: it is none from 0.01 to 100. */
+/** `97.5` as 9750 hundredths of a percent; null unless it is a percentage from 0.01 to 100. */
 export function parsePercent(text: string): number | null {
   const [, whole, fraction = ""] = PERCENT.exec(text) ?? [];
   if (whole === undefined) return null;
@@ -16,7 +16,7 @@ export function formatPercent(bps: number): string {
 const AMOUNT = /^(\d{1,9})(?:\.(\d{1,12}))?$/;
 const MILLIONTHS_PLACES = 6;
 
-/** `0.0095` of a currency with two places as 950,000 millionths of a minor unit; null: it is no amount above 0, or finer. */
+/** `0.0095` of a currency with two places as 950,000 millionths of a minor unit; null unless it is an amount above 0 that is no finer. */
 export function parsePointPrice(text: string, places: number): bigint | null {
   const [, whole, fraction = ""] = AMOUNT.exec(text) ?? [];
   const digits = places + MILLIONTHS_PLACES;

@@ -1,23 +1,23 @@
 import type { Expectation } from "./revenue.ts";
 
-/** What a manager expects from a month on: of all months of issue, or of one. */
+/** What a manager expects from one month on, for all months of issue or for one. */
 export interface Estimate {
   readonly month: number;
-  /** 0: of all months of issue that have none of their own. */
+  /** 0: for all months of issue that have no estimate of their own. */
   readonly cohort: number;
   readonly redemptionBps: number;
-  /** In millionths of a minor unit; null where it is of one month of issue. */
+  /** In millionths of a minor unit; null in an estimate for one month of issue. */
   readonly pointPriceMillionths: bigint | null;
   readonly setAt: Temporal.Instant;
   readonly setBy: string;
 }
 
-/** Months of issue without an estimate of their own. */
+/** The `cohort` of an estimate for all months of issue that have none of their own. */
 export const ALL_COHORTS = 0;
 
 /**
- * What is expected of a month of issue, in a month: the latest estimate of its own, else the latest of all. The first one of all holds
- * before its month, too. Null: none was ever made.
+ * The expectation for a month of issue in a given month: its own latest estimate, else the latest for all months of issue. The first
+ * estimate for all also applies to the months before it. Null where no estimate was ever made.
  */
 export function expectationOf(estimates: readonly Estimate[], cohort: number, month: number): Expectation | null {
   const general = latest(estimates, ALL_COHORTS, month) ?? earliest(estimates);

@@ -11,7 +11,7 @@ const BREAKAGE = "Loyalty revenue: breakage";
 
 type Line = Exclude<keyof Deferral, "opening" | "closing">;
 
-/** What each line is booked as; a negative amount is booked the other way round. */
+/** The accounts on which each line is booked; for a negative amount debit and credit are exchanged. */
 const ENTRIES: readonly {
   readonly line: Line;
   readonly name: string;

@@ -12,12 +12,12 @@ import { movementKindOf, typesOfKind, UNSTATED } from "./movement-kind.ts";
 import { movementsSql } from "./movement-sql.ts";
 
 const PAGE_ROWS = 100;
-/** Allotments that a page looks through at most. */
+/** The most allotments that are read for one page. */
 const LOOK = 5_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const FIRST_UID = "00000000-0000-0000-0000-000000000000";
 
-/** What a list of movements is narrowed to; months as `2026-10`. */
+/** The filters of a list of movements; months are `2026-10`. */
 export interface MovementFilter {
   readonly month: string;
   readonly kind: MovementKind;
@@ -26,7 +26,7 @@ export interface MovementFilter {
   readonly cursor?: string | undefined;
 }
 
-/** What one allotment moved, as far as the filter shows it. */
+/** One allotment, with those of its movements that the filter includes. */
 export interface MovementRow {
   readonly uid: string;
   readonly allottedAt: Temporal.Instant;
@@ -37,11 +37,11 @@ export interface MovementRow {
 
 export interface MovementPage {
   readonly rows: readonly MovementRow[];
-  /** Null: there are no more. A page may be empty and have a next one. */
+  /** Null where there are no more pages. An empty page may have a next one. */
   readonly nextCursor: string | null;
 }
 
-// Of each type the oldest allotments behind the cursor, by the index of types.
+// The oldest allotments of each type after the cursor, read through the index on types.
 const CHOSEN = `select a.*
   from (
     select b.uid
@@ -77,7 +77,7 @@ order by m.allotted_at, m.uid`;
 
 type Found = Omit<MovementRow, "points"> & { isGain: boolean; source: string; points: string | null };
 
-/** A page of the movements behind a figure, oldest first. Throws `invalid` with every fault. */
+/** A page of the movements behind a figure, oldest first. Throws `invalid`, which lists every fault. */
 export async function listMovements(
   deps: Pick<ReadDeps, "db">,
   { kind, ...filter }: MovementFilter,
@@ -129,7 +129,7 @@ async function readFilter(queryable: Queryable, { month, cohort, cursor }: Omit<
   return { from: booked.from, to: sooner(booked.to, book.allottedAt), cohort: issued, after };
 }
 
-/** What is not counted yet is in no figure. */
+/** The earlier of both ends: movements that are not counted yet are in no figure, so the list leaves them out. */
 function sooner(end: Temporal.Instant, countedTo: Temporal.Instant | null): Temporal.Instant {
   const after = countedTo?.add({ microseconds: 1 }) ?? end;
   return Temporal.Instant.compare(after, end) < 0 ? after : end;

@@ -2,7 +2,7 @@ import type { AllotmentType } from "../ledger/allotment-types.ts";
 import { ORIGINS } from "../wire/allotment-choices.ts";
 import type { MovementKind } from "../wire/liability.ts";
 
-/** What moved in the ledger, as far as its kind depends on it. */
+/** The facts of a movement in the ledger that decide its kind. */
 export interface MovementFacts {
   readonly type: AllotmentType;
   readonly isGain: boolean;
@@ -10,10 +10,10 @@ export interface MovementFacts {
   readonly source: string;
 }
 
-/** Natural keys under which points come back that staff or a file took: undoing what was done. */
+/** Natural keys of allotments that return points which staff or a file had taken, because that change was undone. */
 const UNDOING = ["undo", "csv_undo"];
 
-/** What a movement is to the accountant. Every movement has exactly one kind, so that the kinds sum to what is outstanding. */
+/** The accountant's kind of a movement. Every movement has exactly one kind, so the kinds sum to the points outstanding. */
 export function movementKindOf({ type, isGain, source }: MovementFacts): MovementKind {
   if (source === "merge") return isGain ? "moved_in" : "moved_out";
   switch (type) {
@@ -39,7 +39,7 @@ export function movementKindOf({ type, isGain, source }: MovementFacts): Movemen
   }
 }
 
-/** Types whose movements may be of a kind: what a list of them looks through. */
+/** The types of allotments whose movements can be of a kind; a list of that kind reads only these. */
 export function typesOfKind(kind: MovementKind): readonly AllotmentType[] {
   switch (kind) {
     case "issued":
@@ -63,7 +63,7 @@ export function typesOfKind(kind: MovementKind): readonly AllotmentType[] {
   }
 }
 
-/** Of points whose origin nobody stated. */
+/** The origin of points for which none was given. */
 export const UNSTATED = "unstated";
 
 export const LIABILITY_ORIGINS = [...ORIGINS, UNSTATED] as const;

@@ -1,8 +1,9 @@
 /**
- * SQL of what the allotments of `chosen` (rows of `allotment`) moved, one row for each allotment and lot: from its draws what a deduction
- * took; of points that were given the lot they opened. Points that came back are several lots, each with the start and origin of the one
- * that they were drawn from: those that still hold points, and what was drawn from the others. `cause_at`: when the cause was; `money`:
- * what the customer paid where the points were earned, as the order's share that this allotment has of all that it awards.
+ * SQL for the movements of the allotments of `chosen` (rows of `allotment`), one row for each allotment and lot. The movements of a
+ * deduction are its draws; the movement of points that were given is the lot they opened. Returned points are several lots, each with the
+ * start and origin of the lot they were drawn from; their movements are the points that these lots still hold and those drawn from them.
+ * `cause_at`: the time of the cause. `money`: what the customer paid where the points were earned, in proportion to this allotment's part
+ * of all points that the order awards.
  */
 export function movementsSql(chosen: string): string {
   return `with chosen as materialized (${chosen}),

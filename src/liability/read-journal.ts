@@ -2,7 +2,7 @@ import type { ReadDeps } from "../deps.ts";
 import { journalCsv } from "./journal.ts";
 import { readLiability } from "./read-liability.ts";
 
-/** The journal entries of a month (`2026-10`) as a CSV file: its name and its text. Throws `invalid` for a month that has none. */
+/** The journal entries of a month (`2026-10`) as a CSV file: its name and its text. Throws `invalid` for a month without a journal. */
 export async function readJournal(
   deps: Pick<ReadDeps, "db" | "clock">,
   month: string,

@@ -21,10 +21,10 @@ import {
 } from "./report-queries.ts";
 import type { Expectation } from "./revenue.ts";
 
-/** All that a report of a month shows. */
+/** Everything that the report of a month shows. */
 export interface Liability {
   readonly month: number;
-  /** Months that there are reports of, from the first movement to the present month. */
+  /** The months that have a report: from the first movement to the present month. */
   readonly firstMonth: number;
   readonly lastMonth: number;
   readonly closed: readonly ClosedMonth[];
@@ -34,12 +34,12 @@ export interface Liability {
   readonly owed: readonly OwedRow[];
   readonly moved: readonly MovedRow[];
   readonly estimates: readonly Estimate[];
-  /** Null: there is no estimate, so nothing is deferred. */
+  /** Null where there is no estimate, so that nothing is deferred. */
   readonly expectation: Expectation | null;
   readonly deferrals: readonly CohortDeferral[];
 }
 
-/** Reads the report of a month (`2026-10`; absent: the present one) at one moment. Throws `invalid` for a month that has none. */
+/** Reads the report of a month (`2026-10`; absent: the present one) in one snapshot. Throws `invalid` for a month without a report. */
 export async function readLiability(
   deps: Pick<ReadDeps, "db" | "clock">,
   monthGiven: string | undefined,
@@ -73,7 +73,7 @@ export async function readLiability(
   });
 }
 
-/** Of a closed month as it was closed, of an open one as the estimates say now. */
+/** For a closed month the stored deferrals, for an open one those computed from the present estimates. */
 async function readDeferrals(
   queryable: Queryable,
   from: { month: number; firstMonth: number; closedMonth: number | null; estimates: readonly Estimate[] },

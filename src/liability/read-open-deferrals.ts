@@ -3,7 +3,7 @@ import { type CohortDeferral, deferMonths } from "./deferrals.ts";
 import type { Estimate } from "./estimates.ts";
 import { selectSaleMovements, selectStates } from "./report-queries.ts";
 
-/** The deferrals of the months that are open, by month. */
+/** The deferrals of the open months, by month. */
 export async function readOpenDeferrals(
   queryable: Queryable,
   { from, until, estimates }: { from: number; until: number; estimates: readonly Estimate[] },

@@ -4,7 +4,7 @@ import type { CohortDeferral, SaleMovement } from "./deferrals.ts";
 import type { Estimate } from "./estimates.ts";
 import type { CohortState, Deferral } from "./revenue.ts";
 
-/** Points owed of one month of issue and origin. */
+/** Outstanding points of one month of issue and origin. */
 export interface OwedRow {
   readonly cohort: number;
   readonly origin: string;
@@ -20,7 +20,7 @@ group by cohort, origin
 having sum(case when kind = any($2::text[]) then points else -points end) <> 0
 order by cohort, origin`;
 
-/** What was owed when a month began. */
+/** The points outstanding at the start of a month. */
 export async function selectOwed(queryable: Queryable, month: number): Promise<OwedRow[]> {
   const rows = await queryable.query<Omit<OwedRow, "points"> & { points: string }>(OWED, [month, ADDING_KINDS]);
   return rows.map((row) => ({ ...row, points: BigInt(row.points) }));
@@ -66,13 +66,13 @@ export async function selectSaleMovements(queryable: Queryable, from: number, un
 
 const FIRST = "select min(month) as month from liability_sum";
 
-/** The first month in which points moved; null: none did yet. */
+/** The first month in which points moved; null where none have moved yet. */
 export async function selectFirstMonth(queryable: Queryable): Promise<number | null> {
   const [row] = await queryable.query<{ month: number | null }>(FIRST);
   return row?.month ?? null;
 }
 
-/** How a month was closed. */
+/** When, by whom and in which currency a month was closed. */
 export interface ClosedMonth {
   readonly month: number;
   readonly closedAt: Temporal.Instant;
@@ -142,12 +142,12 @@ order by cohort, month desc`;
 
 type DeferralRow = { readonly cohort: number } & Readonly<Record<string, string | number>>;
 
-/** The deferrals of a closed month, as it was closed. */
+/** The deferrals of a closed month, as they were stored at its close. */
 export async function selectDeferrals(queryable: Queryable, month: number): Promise<CohortDeferral[]> {
   return (await queryable.query<DeferralRow>(DEFERRALS, [month])).map(deferralOf);
 }
 
-/** How each month of issue stood at the last close. */
+/** The state of each month of issue at the last close. */
 export async function selectStates(queryable: Queryable): Promise<Map<number, CohortState>> {
   const rows = (await queryable.query<DeferralRow>(STATES)).map(deferralOf);
   return new Map(rows.map(({ cohort, state }) => [cohort, state]));

@@ -1,7 +1,7 @@
 import { ADDING_KINDS, MOVEMENT_KINDS, type MovementKind } from "../wire/liability.ts";
 import type { MovedRow, OwedRow } from "./report-queries.ts";
 
-/** Points of a month: what was owed at its beginning, what moved, and what is owed at its end. */
+/** Points of a month: outstanding at its start, moved by kind, and outstanding at its end. */
 export interface PointLine {
   readonly opening: bigint;
   readonly moved: Readonly<Record<MovementKind, bigint>>;
@@ -32,7 +32,7 @@ function withMoved(line: PointLine, kind: MovementKind, points: bigint): PointLi
   return { ...line, moved: { ...line.moved, [kind]: line.moved[kind] + points }, closing: line.closing + signed };
 }
 
-/** The lines of a month by whatever a row is put under: month of issue, origin, or nothing. */
+/** The lines of a month, grouped by the key of each row: the month of issue, the origin, or one key for all rows. */
 export function linesBy<Key>(
   { owed, moved }: { readonly owed: readonly OwedRow[]; readonly moved: readonly MovedRow[] },
   keyOf: (row: OwedRow) => Key,
@@ -47,7 +47,7 @@ export function totalLine(rows: { readonly owed: readonly OwedRow[]; readonly mo
   return linesBy(rows, () => "").get("") ?? NO_POINTS;
 }
 
-/** What was booked in a month whose cause was in an earlier one. */
+/** Movements that were booked in a month although their cause was in an earlier one. */
 export interface LateLine {
   readonly causeMonth: number;
   readonly kind: MovementKind;

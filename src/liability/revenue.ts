@@ -1,6 +1,6 @@
-/** What a manager expects of the points that one month issued. */
+/** What a manager expects of the points that were issued in one month. */
 export interface Expectation {
-  /** How many of the points issued will be redeemed in the end, in hundredths of a percent: 9700 is 97 %. */
+  /** The share of the issued points that will be redeemed in the end, in hundredths of a percent: 9700 is 97 %. */
   readonly redemptionBps: number;
   /** Stand-alone price of a point in millionths of a minor unit. */
   readonly pointPriceMillionths: bigint;
@@ -15,8 +15,8 @@ export function divideRounded(n: bigint, d: bigint): bigint {
 }
 
 /**
- * The part of a price that is for the points, by relative stand-alone price (IFRS 15.76, ASC 606-10-32-31): price x points / (price +
- * points). The goods' stand-alone price is what was paid for them, discounts included.
+ * The part of a price that is allocated to the points, by relative stand-alone price (IFRS 15.76, ASC 606-10-32-31): price x points /
+ * (price + points). The goods' stand-alone price is what was paid for them after discounts. Amounts are minor units.
  */
 export function allocatedToPoints(priceMinor: bigint, points: bigint, pointPriceMillionths: bigint): bigint {
   const pointsMillionths = points * pointPriceMillionths;
@@ -24,9 +24,9 @@ export function allocatedToPoints(priceMinor: bigint, points: bigint, pointPrice
   return priceMinor <= 0n || pointsMillionths <= 0n ? 0n : divideRounded(priceMinor * pointsMillionths, whole);
 }
 
-/** Points of one month of issue and what of their price was recognised, to date. */
+/** The points of one month of issue and the part of their price that is recognised, both to date. */
 export interface CohortState {
-  /** Allocated to points that were not taken back. */
+  /** Allocated to points that were not taken back, in minor units. */
   readonly allocated: bigint;
   readonly recognised: bigint;
   /** Issued and not taken back. */
@@ -38,29 +38,29 @@ export interface CohortState {
 
 export const NO_COHORT: CohortState = { allocated: 0n, recognised: 0n, issued: 0n, redeemed: 0n, lapsed: 0n };
 
-/** What moved in one month, net: redeemed less returned, and so on. */
+/** Net movements of one month: redeemed less returned points, and so on. */
 export interface CohortMovement {
   readonly issued: bigint;
   readonly takenBack: bigint;
   readonly redeemed: bigint;
   readonly lapsed: bigint;
-  /** What was paid where the points were earned. */
+  /** What was paid where the points were earned, in minor units. */
   readonly priceMinor: bigint;
 }
 
 export const NO_MOVEMENT: CohortMovement = { issued: 0n, takenBack: 0n, redeemed: 0n, lapsed: 0n, priceMinor: 0n };
 
-/** Deferred revenue of one month, from its opening to its closing: closing = opening + additions - the others. */
+/** Deferred revenue of one month in minor units: closing = opening + additions - the other lines. */
 export interface Deferral {
   readonly opening: bigint;
   readonly additions: bigint;
-  /** Of points that were taken back before they were used. */
+  /** Revenue of points that were taken back before they were used. */
   readonly takenBack: bigint;
-  /** Of points redeemed, at what each was allocated. */
+  /** Revenue of redeemed points, at the price that was allocated to each. */
   readonly redemption: bigint;
-  /** Of points that are expected never to be redeemed, in proportion to those that are (IFRS 15.B46). */
+  /** Revenue of points that are expected never to be redeemed, in proportion to redemption (IFRS 15.B46). */
   readonly breakage: bigint;
-  /** The cumulative effect of another expectation than that of the month before. */
+  /** The cumulative effect where the expectation differs from that of the month before. */
   readonly reestimate: bigint;
   readonly closing: bigint;
 }
@@ -76,9 +76,10 @@ export const NO_DEFERRAL: Deferral = {
 };
 
 /**
- * One month of one month of issue. Recognised to date = allocated x redeemed to date / expected to be redeemed in total; what is expected
- * lies between what was redeemed and what can still be, so that nothing stays deferred when no points are left. `before`: the expectation
- * of the month before. Amounts are minor units, rounded to the nearest to date, so that months add up.
+ * Computes one month for one month of issue. Recognised to date = allocated x redeemed to date / expected to be redeemed in total. The
+ * expected total is kept between what was redeemed and what can still be, so that nothing stays deferred when no points are left.
+ * `before`: the expectation of the month before. Amounts are minor units; the totals to date are rounded to the nearest, so that the months
+ * add up.
  */
 export function deferMonth(
   state: CohortState,

@@ -10,7 +10,7 @@ import { viewLiability, viewMovements } from "./view.ts";
 const tags = ["Reports"];
 const config = { scope: "read" } as const;
 
-/** `GET /reports/liability`, what is behind its figures, and its journal entries (docs/liability.md). */
+/** The routes of `GET /reports/liability`, of the movements behind its figures, and of its journal entries (docs/liability.md). */
 export function liabilityRoutes(app: App, deps: Deps): void {
   app.get(
     "/reports/liability",

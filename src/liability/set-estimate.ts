@@ -8,18 +8,18 @@ import { ALL_COHORTS, type Estimate } from "./estimates.ts";
 import { monthText, parseMonth } from "./month.ts";
 import { upsertEstimate } from "./report-queries.ts";
 
-/** An estimate as it is given: `month` and `cohort` as `2026-10`, decimals as text. */
+/** The input of an estimate: `month` and `cohort` are `2026-10`, decimals are text. */
 export interface EstimateInput {
   readonly month: string;
-  /** Of one month of issue alone; absent: of all. */
+  /** The month of issue that the estimate is for; absent: all of them. */
   readonly cohort?: string | undefined;
-  /** Percent with at most two digits behind the point. */
+  /** Percent with at most two decimal places. */
   readonly redemption: string;
-  /** In major units of the store's currency; only of an estimate of all months of issue. */
+  /** In major units of the store's currency; only in an estimate for all months of issue. */
   readonly point_price?: string | undefined;
 }
 
-/** Sets what is expected from a month on, in place of what was set for the same month before. Throws `invalid` with every fault. */
+/** Sets the expectation from a month on and replaces an earlier one for the same month. Throws `invalid`, which lists every fault. */
 export async function setEstimate(deps: Deps, input: EstimateInput, setBy: string): Promise<void> {
   await deps.db.tx(async (tx) => {
     const { closedMonth } = await lockBook(tx);

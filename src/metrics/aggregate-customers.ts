@@ -28,24 +28,24 @@ import {
 import { selectRange } from "./range-queries.ts";
 import { endOfInstant, START } from "./rollup.ts";
 
-/** In a transaction: allotments whose customers are looked at, and as many balances of the walk. */
+/** Per transaction: the allotments whose customers are recalculated, and the same number of balances of the walk. */
 const SIZE = { quiet: 2_000, busy: 250 };
 const STEPS = 50;
 const LARGE_ROWS = 10;
 const BEFORE_FIRST: CustomerRef = { bucket: -1, customerUid: START.allotmentUid };
 
 /**
- * Looks again at the balances that changed since, up to the settled mark, and keeps the sums of active customers and expected
- * expiries by the difference. What a balance is now is what counts, so that looking twice changes nothing. A look costs
- * what the balance has in lots: a large one is looked at again only after a pause of that length. When the settings of
- * expiry change, and once a day besides, all balances are walked through: what changes a date without an allotment (a merge of an
- * empty balance, the late end of a hold) is found then. Returns whether the mark was reached and no walk is unfinished.
+ * Recalculates the metrics of balances that changed since the last run, up to the settled mark, and updates the sums of active customers and
+ * expected expiries by the difference. Only the present balance counts, so recalculating it twice changes nothing. The cost of a balance
+ * grows with its lots, so a large one is recalculated only after a pause of that length. When the expiry settings change, and once a day
+ * in any case, a walk visits all balances: it finds dates that changed without an allotment (a merge of an empty balance, the late end of
+ * a hold). Returns whether the mark was reached and no walk is unfinished.
  */
 export function aggregateCustomers(deps: AggregateDeps, options: AggregateOptions = {}): Promise<boolean> {
   return aggregateSteps(deps, { size: SIZE, steps: STEPS, ...options }, aggregateStep);
 }
 
-/** The program is read under the lock: whoever counted by older settings has committed, and the walk comes by after it. */
+/** Reads the program while it holds the lock: writers that used older settings have committed, and the walk visits their balances later. */
 async function aggregateStep(tx: Tx, step: AggregateStep): Promise<boolean> {
   const locked = await lockMetricsState(tx);
   const { expiration, store } = await readProgram(tx);
@@ -61,7 +61,7 @@ async function aggregateStep(tx: Tx, step: AggregateStep): Promise<boolean> {
   return (range?.isLast ?? true) && walked.walkBucket === null;
 }
 
-/** A walk sees all that came before it, so the bookmark goes ahead to the mark. */
+/** A walk reads the present balances, which include everything before the mark, so the bookmark moves to the mark. */
 function begin(state: MetricsState, rules: ExpiryRules, { settledAt, now }: AggregateStep): MetricsState {
   const text = rulesText(rules);
   if (!needsWalk({ ...state, isWalking: state.walkBucket !== null }, text, now)) return state;
@@ -92,7 +92,7 @@ async function walk(
   return { ...state, walkBucket: last.bucket, walkUid: last.customerUid };
 }
 
-/** Replaces the customers' stored metrics by those of their present balances, and changes the sums by the difference. The caller has locked the state. */
+/** Replaces the customers' stored metrics by those of their present balances and updates the sums. The caller has locked the state. */
 async function refreshCustomers(tx: Tx, customers: readonly CustomerRef[], rules: ExpiryRules): Promise<void> {
   if (customers.length === 0) return;
   const isSliding = rules.mode === "sliding";

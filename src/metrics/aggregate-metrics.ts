@@ -17,15 +17,15 @@ const SIZE = { quiet: 50_000, busy: 500 };
 const STEPS = 20;
 
 /**
- * Adds what was allotted since to the store's sums by day, up to the settled mark; returns whether the mark was reached. Sums and
- * bookmark move in one transaction that holds the rollups, so that each allotment counts once, however many nodes do this and
- * whenever one is killed. When the store's time zone changes, new sums are made beside the old, which are shown until then.
+ * Adds the allotments since the last run to the store's sums by day, up to the settled mark; returns whether the mark was reached. The sums
+ * and the bookmark change in one transaction that locks the rollups, so each allotment counts once, whatever the number of nodes and
+ * even if one is killed. When the store's time zone changes, new sums are built while the old ones are still shown.
  */
 export function aggregateMetrics(deps: AggregateDeps, options: AggregateOptions = {}): Promise<boolean> {
   return aggregateSteps(deps, { size: SIZE, steps: STEPS, ...options }, aggregateStep);
 }
 
-/** One step of each rollup; returns whether all have reached the mark and the store's time zone is shown. */
+/** Advances each rollup by one step; returns whether all have reached the mark and the shown one has the store's time zone. */
 async function aggregateStep(tx: Tx, { settledAt, size }: AggregateStep): Promise<boolean> {
   const locked = await lockRollups(tx);
   const { store } = await readProgram(tx);

@@ -6,13 +6,13 @@ import { advanceSettledMark } from "../ledger/advance-settled-mark.ts";
 export type AggregateDeps = BackpressureDeps & Pick<Deps, "db" | "clock">;
 
 export interface AggregateOptions {
-  /** Rows a transaction; absent: many, and few while requests are posting. */
+  /** Rows per transaction; absent: a large number, and a small one while requests are posting. */
   readonly size?: number;
-  /** Transactions at most: the rest is the next run's. */
+  /** The most transactions of this run; the next run continues. */
   readonly steps?: number;
 }
 
-/** What one transaction goes by. */
+/** The inputs of one transaction. */
 export interface AggregateStep {
   readonly settledAt: Temporal.Instant;
   readonly size: number;
@@ -20,8 +20,8 @@ export interface AggregateStep {
 }
 
 /**
- * Takes steps towards the settled mark, each in a transaction of its own that returns whether it is done; makes way for requests in
- * between. Returns whether a step was.
+ * Runs steps towards the settled mark, each in its own transaction, and pauses between them while requests are busy. A step returns
+ * whether nothing is left to do. Returns whether nothing is left.
  */
 export async function aggregateSteps(
   deps: AggregateDeps,

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 
-// Merged customers count as deleted: their rows say so.
+// Merged customers count as deleted, because their rows are marked so.
 const COUNT = `insert into figure_count as f (counted_at, customers, tiers)
 select $1,
   coalesce(sum(n.customers), 0),
@@ -16,7 +16,7 @@ set counted_at = excluded.counted_at,
   customers = excluded.customers,
   tiers = excluded.tiers`;
 
-/** Counts customers and the members of each tier: one pass over both tables, a few seconds for 10 million. Returns 1, the count made. */
+/** Counts the customers, in all and by tier: one pass over both tables, a few seconds for 10 million. Returns 1, for one count. */
 export async function countStoreCustomers(deps: Pick<Deps, "db" | "clock">): Promise<number> {
   await deps.db.execute(COUNT, [deps.clock.now()]);
   return 1;

@@ -4,11 +4,11 @@ import { localDate, monthIndex } from "../time/store-time.ts";
 
 /** What one customer adds to the store's active customers and expected expiries. */
 export interface CustomerMetrics {
-  /** The store's day (`YYYY-MM-DD`) of the last activity; null: there was none. */
+  /** The store's day (`YYYY-MM-DD`) of the last activity; null where there was none. */
   readonly activeOn: string | null;
-  /** Points by the store's month in which they expire, given as `monthIndex` gives it. What never expires is not in it. */
+  /** Points by the store's month in which they expire, numbered by `monthIndex`. Points that never expire are left out. */
   readonly expiring: ReadonlyMap<number, bigint>;
-  /** By which customers with most points are found; null: none, or a row of an earlier version. */
+  /** An index on it finds the customers with the most points; null: no points, or a row of an earlier version. */
   readonly pointsClass: number | null;
 }
 
@@ -16,20 +16,20 @@ export const NO_METRICS: CustomerMetrics = { activeOn: null, expiring: new Map()
 
 const CLASSES_A_POWER_OF_TWO = 2;
 
-/** The class of a balance: it never falls as the points rise, and few customers with many points share one. Null: no points. */
+/** The class of a balance: it never falls as the points rise, and few customers with many points share a class. Null: no points. */
 export function pointsClassOf(points: bigint): number | null {
   return points <= 0n ? null : Math.floor(Math.log2(Number(points)) * CLASSES_A_POWER_OF_TWO);
 }
 
-/** What a customer's metrics depend on of the balance. */
+/** The parts of a balance on which a customer's metrics depend. */
 export interface MetricsBalance {
   readonly activeAt: Temporal.Instant | null;
   readonly lots: readonly Pick<Lot, "remaining" | "expiresAt" | "since">[];
 }
 
 /**
- * Returns the metrics of a balance by the present expiry settings (program.md 5). What is held counts too: a hold ends sooner than most
- * points expire. They depend on no clock, so they stay right until the balance or the settings change.
+ * Returns the metrics of a balance under the present expiry settings (program.md 5). Held points count too, because a hold ends sooner than
+ * most points expire. The metrics depend on no clock, so they stay correct until the balance or the settings change.
  */
 export function metricsOf({ activeAt, lots }: MetricsBalance, rules: ExpiryRules): CustomerMetrics {
   const expiring = new Map<number, bigint>();
@@ -45,7 +45,7 @@ export function metricsOf({ activeAt, lots }: MetricsBalance, rules: ExpiryRules
   return { activeOn, expiring, pointsClass: pointsClassOf(points) };
 }
 
-/** `24315:120 24316:40`, by month; empty: nothing expires. */
+/** Formats points by month as `24315:120 24316:40`; an empty text means that nothing expires. */
 export function expiringText(expiring: CustomerMetrics["expiring"]): string {
   return [...expiring]
     .filter(([, points]) => points !== 0n)
@@ -54,7 +54,7 @@ export function expiringText(expiring: CustomerMetrics["expiring"]): string {
     .join(" ");
 }
 
-/** Reads what `expiringText` wrote. */
+/** Parses the text of `expiringText`. */
 export function parseExpiring(text: string): Map<number, bigint> {
   const parts = text.split(" ").filter((part) => part !== "");
   return new Map(
@@ -65,7 +65,7 @@ export function parseExpiring(text: string): Map<number, bigint> {
   );
 }
 
-/** By how much the sums change when customers' metrics change; entries of zero are left out. */
+/** The change of the sums where customers' metrics change; entries of zero are left out. */
 export interface MetricsChange {
   readonly active: ReadonlyMap<string, bigint>;
   readonly expiring: ReadonlyMap<number, bigint>;
@@ -93,7 +93,7 @@ function withoutZeros<Key>(sums: ReadonlyMap<Key, bigint>): Map<Key, bigint> {
   return new Map([...sums].filter(([, value]) => value !== 0n));
 }
 
-/** Another text makes every customer be looked at again. An earlier version kept no classes. */
+/** Part of the text of the rules: changing it recalculates every customer. An earlier version stored no classes. */
 const KEEPS = "class";
 
 /** The settings that metrics depend on, as one text to compare. */
@@ -104,7 +104,7 @@ export function rulesText(rules: ExpiryRules): string {
 
 const HOURS_BETWEEN_WALKS = 24;
 
-/** Whether all balances have to be looked at: never yet, under other settings, or not for a day. */
+/** Whether all balances have to be visited: never done yet, the settings changed, or the last walk is a day old. */
 export function needsWalk(
   state: { readonly rules: string; readonly isWalking: boolean; readonly walkedAt: Temporal.Instant | null },
   rules: string,

@@ -10,11 +10,11 @@ import {
 import { bookmarkParams, type SettledRange } from "./range-queries.ts";
 import type { LedgerBookmark } from "./rollup.ts";
 
-/** How far the customers' metrics are counted. */
+/** How far the customers' metrics are calculated. */
 export interface MetricsState extends LedgerBookmark {
   readonly rules: string;
   readonly isComplete: boolean;
-  /** The progress of the walk through all balances; null: no walk is running. */
+  /** The progress of the walk through all balances; null where no walk is running. */
   readonly walkBucket: number | null;
   readonly walkUid: string | null;
   readonly walkedAt: Temporal.Instant | null;
@@ -33,7 +33,7 @@ export async function selectMetricsState(queryable: Queryable): Promise<MetricsS
   return only(await queryable.query<MetricsState>(SELECT_STATE));
 }
 
-/** The same, locked for the one transaction that may change it. */
+/** Reads the state and locks it for the transaction that may change it. */
 export async function lockMetricsState(tx: Tx): Promise<MetricsState> {
   return only(await tx.query<MetricsState>(`${SELECT_STATE} for update`));
 }
@@ -81,9 +81,9 @@ export function selectWalkPage(tx: Tx, after: CustomerRef, rows: number): Promis
   return tx.query<CustomerRef>(WALK, [after.bucket, after.customerUid, rows]);
 }
 
-/** A balance with so many lots is large: the pause after a look at it is long enough to matter. */
+/** A balance with this number of lots is large: recalculating it takes long enough to require a pause. */
 export const LARGE_LOTS = 500;
-/** A look at a large balance is followed by a pause of a millisecond a lot: it takes a hundredth of a processor at most. */
+/** A large balance is paused for one millisecond per lot after each recalculation, which then takes at most a hundredth of a processor. */
 const IS_IN_PAUSE = "f.looked_at + f.lots * interval '1 millisecond' > now()";
 
 const IN_RANGE = `select distinct a.bucket,
@@ -100,7 +100,7 @@ where f.bucket = c.bucket
   and ${IS_IN_PAUSE}
 returning f.customer_uid as "customerUid"`;
 
-/** Whose balances a range of allotments changed. Large ones that were looked at just now are left for `selectLargeDue`. */
+/** The customers whose balances a range of allotments changed. Large balances in their pause are left to `selectLargeDue`. */
 export async function selectChanged(tx: Tx, { from, to }: SettledRange): Promise<CustomerRef[]> {
   const changed = await tx.query<CustomerRef>(IN_RANGE, [...bookmarkParams(from), ...bookmarkParams(to)]);
   if (changed.length === 0) return changed;
@@ -117,7 +117,7 @@ where f.is_due
 order by f.bucket, f.customer_uid
 limit $1`;
 
-/** Returns the large balances that changed since they were looked at and whose pause is over. */
+/** Returns the large balances that changed since they were recalculated and whose pause is over. */
 export function selectLargeDue(tx: Tx, rows: number): Promise<CustomerRef[]> {
   return tx.query<CustomerRef>(LARGE_DUE, [rows]);
 }
@@ -140,7 +140,7 @@ set lots = excluded.lots,
   looked_at = excluded.looked_at,
   is_due = false`;
 
-/** Notes which of the balances that were looked at are large, and since when they pause. */
+/** Stores which of the recalculated balances are large, and when their pause began. */
 export function keepLarge(
   tx: Tx,
   customers: readonly CustomerRef[],
@@ -166,14 +166,14 @@ where b.merged_into is null
   and c.deleted_at is null
 group by b.customer_uid, b.active_at, l.expires_at, ${SINCE}`;
 
-/** A balance, with the count of lots that were read for it. */
+/** A balance, and the number of lots that were read for it. */
 export interface ReadMetricsBalance extends MetricsBalance {
   readonly lotCount: number;
 }
 
 /**
- * Present balances by customer, where dates slide their lots summed as far as these are alike; those who were merged away or deleted are not in it.
- * One moment for each.
+ * The present balances by customer, each read at one moment. Under sliding expiry, lots that expire together are summed. Merged and deleted
+ * customers are left out.
  */
 export async function selectBalances(
   queryable: Queryable,
@@ -210,7 +210,7 @@ const COUNTED = `select f.customer_uid as "customerUid",
 from unnest($1::smallint[], $2::uuid[]) as u (bucket, customer_uid)
 join figure_customer f on f.bucket = u.bucket and f.customer_uid = u.customer_uid`;
 
-/** Returns the stored metrics by customer; a customer without a row has none. */
+/** Returns the stored metrics by customer; a customer without a row has no metrics. */
 export async function selectCustomerMetrics(
   queryable: Queryable,
   customers: readonly CustomerRef[],
@@ -240,7 +240,7 @@ using unnest($1::smallint[], $2::uuid[]) as u (bucket, customer_uid)
 where f.bucket = u.bucket
   and f.customer_uid = u.customer_uid`;
 
-/** Writes customers' metrics and deletes the rows of those who have none. */
+/** Stores customers' metrics and deletes the rows of customers without metrics. */
 export async function writeCustomerMetrics(
   tx: Tx,
   metrics: readonly { readonly customer: CustomerRef; readonly metrics: CustomerMetrics }[],

@@ -2,7 +2,7 @@ import type { Queryable } from "../db/pool.ts";
 import type { AllotmentType } from "../ledger/allotment-types.ts";
 import type { TypeSums } from "./movement-category.ts";
 
-/** One day's sums of one type. */
+/** The sums of one day and one type. */
 export interface DaySums extends TypeSums {
   readonly day: string;
 }
@@ -20,7 +20,7 @@ order by day, type`;
 
 type DayRow = { day: string; type: AllotmentType; gained: string; gains: bigint; taken: string; takes: bigint };
 
-/** The sums of a rollup's days from one to another, both included, by day. */
+/** The sums of a rollup for the days from one to another, both inclusive, by day. */
 export async function selectDays(
   queryable: Queryable,
   generation: number,
@@ -45,7 +45,7 @@ const ACTIVE = `select coalesce(sum(customers), 0)::bigint as customers
 from figure_active
 where day > $1`;
 
-/** Customers whose last activity was after a day. */
+/** The number of customers whose last activity was after a day. */
 export async function selectActiveAfter(queryable: Queryable, day: string): Promise<bigint> {
   const [row] = await queryable.query<{ customers: bigint }>(ACTIVE, [day]);
   return row?.customers ?? 0n;
@@ -59,7 +59,7 @@ where month >= $1
   and points <> 0
 order by month`;
 
-/** Expected expiries by month (as `monthIndex` counts), from the first up to and without the last; months without any are left out. */
+/** Expected expiries by month (numbered by `monthIndex`), from the first (inclusive) to the last (exclusive); empty months are left out. */
 export async function selectExpiring(
   queryable: Queryable,
   from: number,
@@ -69,7 +69,7 @@ export async function selectExpiring(
   return rows.map(({ month, points }) => ({ month, points: BigInt(points) }));
 }
 
-/** Customers at the last count; by tier uid, '' those who have no tier of their own. */
+/** The number of customers at the last count; by the uid of the tier, '' for customers without a tier. */
 export interface CustomerCount {
   readonly countedAt: Temporal.Instant;
   readonly customers: bigint;
@@ -78,7 +78,7 @@ export interface CustomerCount {
 
 const COUNT = `select counted_at as "countedAt", customers, tiers from figure_count`;
 
-/** Null: not counted yet. */
+/** The last count; null where there was none yet. */
 export async function selectCount(queryable: Queryable): Promise<CustomerCount | null> {
   const [row] = await queryable.query<CustomerCount>(COUNT);
   return row ?? null;

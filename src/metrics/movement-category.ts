@@ -1,17 +1,17 @@
 import type { AllotmentType } from "../ledger/allotment-types.ts";
 
-/** What an allotment counts as in the store's metrics. Each has exactly one category; together they are everything that moved. */
+/** The categories of allotments in the store's metrics. Each allotment has exactly one; together they are all points that moved. */
 export const MOVEMENT_CATEGORIES = ["issued", "spent", "expired", "refunded", "returned", "adjusted"] as const;
 
 export type MovementCategory = (typeof MOVEMENT_CATEGORIES)[number];
 
 /**
- * - issued: given by orders, rewards, the interface and workflows;
- * - spent: taken by coupons, the interface and workflows;
- * - expired: written off at their date;
+ * - issued: given by orders, rewards, the API and workflows;
+ * - spent: taken by coupons, the API and workflows;
+ * - expired: removed at their expiry date;
  * - refunded: taken back because an order was refunded or cancelled;
  * - returned: points of a coupon that was cancelled or whose order was refunded or cancelled;
- * - adjusted: staff's changes, imports, deletions (what a merge moves sums to nothing).
+ * - adjusted: changes by staff, imports, deletions (the points of a merge sum to zero).
  */
 export function movementCategoryOf(type: AllotmentType, isGain: boolean): MovementCategory {
   switch (type) {
@@ -35,7 +35,7 @@ export function movementCategoryOf(type: AllotmentType, isGain: boolean): Moveme
   }
 }
 
-/** Sums of one day (or of any stretch) and type: points and counts, both of them positive. */
+/** Sums of one type over a day or another period: points and counts, both positive. */
 export interface TypeSums {
   readonly type: AllotmentType;
   readonly gained: bigint;
@@ -44,7 +44,7 @@ export interface TypeSums {
   readonly takes: bigint;
 }
 
-/** Points by category. Spent, expired and refunded count what was taken and are positive; adjusted is signed. */
+/** Points by category. Spent, expired and refunded points were taken and are given as positive numbers; adjusted is signed. */
 export type CategoryPoints = Record<MovementCategory, bigint>;
 
 export function noPoints(): CategoryPoints {
@@ -53,7 +53,7 @@ export function noPoints(): CategoryPoints {
 
 const TAKING: readonly MovementCategory[] = ["spent", "expired", "refunded"];
 
-/** Adds sums by type up to points by category. */
+/** Adds the sums of types up to points by category. */
 export function categoryPoints(sums: Iterable<TypeSums>): CategoryPoints {
   const points = noPoints();
   for (const { type, gained, taken } of sums) {
@@ -66,13 +66,13 @@ export function categoryPoints(sums: Iterable<TypeSums>): CategoryPoints {
   return points;
 }
 
-/** What the points by category change the points outstanding by. */
+/** The change of the points outstanding that the points by category make. */
 export function netPoints(points: CategoryPoints): bigint {
   const { issued, spent, expired, refunded, returned, adjusted } = points;
   return issued - spent - expired - refunded + returned + adjusted;
 }
 
-/** The share of the points issued in a stretch that was spent in it, 0 and up; null: none were issued. */
+/** The points spent in a period as a share of those issued in it, 0 or more; null where none were issued. */
 export function redemptionRate({ issued, spent }: CategoryPoints): number | null {
   return issued === 0n ? null : Number((spent * 10_000n) / issued) / 10_000;
 }

@@ -1,16 +1,16 @@
 import type { Queryable } from "../db/pool.ts";
 import { endOfInstant, type LedgerBookmark } from "./rollup.ts";
 
-/** Allotments behind `from` up to `to`, of which the first was allotted at `firstAt`. */
+/** The allotments after `from` up to and including `to`; the first of them was allotted at `firstAt`. */
 export interface SettledRange {
   readonly from: LedgerBookmark;
   readonly to: LedgerBookmark & { readonly allottedAt: Temporal.Instant };
   readonly firstAt: Temporal.Instant;
-  /** Nothing settled lies behind it. */
+  /** Whether no settled allotment follows. */
   readonly isLast: boolean;
 }
 
-/** Parameters of a bookmark: $n::timestamptz and $n+1::uuid. */
+/** The parameters of a bookmark: $n::timestamptz and $n+1::uuid. */
 export function bookmarkParams({
   allottedAt,
   allotmentUid,
@@ -28,8 +28,8 @@ offset $4
 limit 1`;
 
 /**
- * The next `size` settled allotments behind a bookmark, fewer where there are no more; null: none. Rows at or before the settled
- * mark are all there, so the same range always holds the same ones.
+ * The next `size` settled allotments after a bookmark, or fewer where there are no more; null where there are none. All rows up to the
+ * settled mark are committed, so the same range always contains the same rows.
  */
 export async function selectRange(
   queryable: Queryable,

@@ -5,8 +5,8 @@ import { nextGeneration } from "./rollup.ts";
 import { applyRollupPlan, lockRollups } from "./rollup-queries.ts";
 
 /**
- * Starts to rebuild all metrics: the workers compute them from the ledger. The sums by day that are shown stay until the new ones
- * are done; expected expiries and active customers grow again from nothing, which the dashboard shows beside them.
+ * Starts to rebuild all metrics; the workers compute them from the ledger. The sums by day stay visible until the new ones are complete.
+ * Expected expiries and active customers start again from zero, which the dashboard shows next to them.
  */
 export async function rebuildMetrics(deps: Pick<Deps, "db">): Promise<void> {
   await deps.db.tx(async (tx) => {

@@ -2,14 +2,14 @@ import type { Deps } from "../deps.ts";
 import { countStoreCustomers } from "./count-store-customers.ts";
 import { selectCount } from "./metric-queries.ts";
 
-/** A store of so few customers is counted again each time: that takes milliseconds, and a new store sees its customers soon. */
+/** Up to this number, customers are counted again each time: it takes milliseconds, and a new store sees its customers soon. */
 const FEW = 10_000n;
-/** A count is old when the store's clock has moved by this since: more than the pause of the job that counts. */
+/** A count is old when the store's clock has advanced by this since; it is more than the interval of the job that counts. */
 const OLD_MINUTES = 15;
 
 /**
- * Counts customers again where the count is old by the store's clock, which a sandbox moves by months within seconds of the machine's,
- * or where the store was small. Returns whether it counted.
+ * Counts customers again where the count is old by the store's clock (a sandbox can advance it by months within seconds), or where the
+ * store was small. Returns whether it counted.
  */
 export async function renewCustomerCount(deps: Pick<Deps, "db" | "clock">): Promise<boolean> {
   const count = await selectCount(deps.db);

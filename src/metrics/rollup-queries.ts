@@ -13,12 +13,12 @@ const SELECT_ROLLUPS = `select ${COLUMNS}
 from figure_book
 order by edition`;
 
-/** Returns the shown rollup and, while another is being made, that one too. */
+/** Returns the shown rollup, and the one that is being built, if any. */
 export function selectRollups(queryable: Queryable): Promise<Rollup[]> {
   return queryable.query<Rollup>(SELECT_ROLLUPS);
 }
 
-/** The same, locked for the one transaction that may change them. */
+/** Reads the rollups and locks them for the transaction that may change them. */
 export async function lockRollups(tx: Tx): Promise<Rollup[]> {
   await tx.execute("lock table figure_book in exclusive mode");
   return selectRollups(tx);
@@ -34,7 +34,7 @@ export async function dropRollup(tx: Tx, generation: number): Promise<void> {
   await tx.execute(DROP, [generation]);
 }
 
-/** Drops and begins rollups as planned. */
+/** Drops and creates rollups according to the plan. */
 export async function applyRollupPlan(tx: Tx, { drop, open }: RollupPlan): Promise<void> {
   if (drop !== null) await dropRollup(tx, drop.generation);
   if (open !== null) await tx.execute(OPEN, [open.generation, open.timeZone, ...bookmarkParams(START)]);
@@ -58,7 +58,7 @@ set gained = f.gained + excluded.gained,
   taken = f.taken + excluded.taken,
   takes = f.takes + excluded.takes`;
 
-/** Adds a range of settled allotments to a rollup's days. */
+/** Adds a range of settled allotments to the days of a rollup. */
 export function aggregateRange(tx: Tx, generation: number, { from, to }: SettledRange, { days, starts }: StoreDays) {
   return tx.execute(AGGREGATE, [generation, ...bookmarkParams(from), ...bookmarkParams(to), days, starts]);
 }
@@ -69,14 +69,14 @@ set allotted_at = $2,
 where edition = $1
   and (allotted_at, allotment_uid) < ($2, $3)`;
 
-/** Moves the bookmark of a rollup forward; never back. */
+/** Moves the bookmark of a rollup forward; it never moves back. */
 export function moveBookmark(tx: Tx, generation: number, to: LedgerBookmark) {
   return tx.execute(MOVE, [generation, ...bookmarkParams(to)]);
 }
 
 const SHOW = "update figure_book set is_shown = true where edition = $1";
 
-/** Shows a complete rollup in place of the one that was shown. */
+/** Shows a completed rollup in place of the previous one. */
 export async function showRollup(tx: Tx, made: number, shown: number): Promise<void> {
   await dropRollup(tx, shown);
   await tx.execute(SHOW, [made]);

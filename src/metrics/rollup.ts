@@ -1,13 +1,13 @@
-/** A place in the store's list of allotments: everything up to it is counted. */
+/** A position in the store's list of allotments; everything up to it is counted. */
 export interface LedgerBookmark {
-  /** Null: before the first. */
+  /** Null: before the first allotment. */
   readonly allottedAt: Temporal.Instant | null;
   readonly allotmentUid: string;
 }
 
 /** The ledger's sums by the days of one time zone, up to a bookmark. */
 export interface Rollup extends LedgerBookmark {
-  /** Counts the rollups that were begun. */
+  /** The number of this rollup, counted from the first one. */
   readonly generation: number;
   readonly timeZone: string;
   readonly isShown: boolean;
@@ -15,20 +15,20 @@ export interface Rollup extends LedgerBookmark {
 
 export const START: LedgerBookmark = { allottedAt: null, allotmentUid: "00000000-0000-0000-0000-000000000000" };
 
-/** Behind every allotment of an instant. */
+/** The position after all allotments of an instant. */
 export function endOfInstant(allottedAt: Temporal.Instant): LedgerBookmark {
   return { allottedAt, allotmentUid: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
 }
 
-/** Which rollup to drop and which to begin. */
+/** Which rollup to drop and which to start. */
 export interface RollupPlan {
-  /** An unfinished rollup that is not needed any more. */
+  /** An unfinished rollup that is no longer needed. */
   readonly drop: Rollup | null;
-  /** The rollup to begin. */
+  /** The rollup to start. */
   readonly open: Pick<Rollup, "generation" | "timeZone"> | null;
 }
 
-/** Keeps the shown rollup until one of the store's time zone is complete, and drops an unfinished one of another time zone. */
+/** Keeps the shown rollup until one in the store's time zone is complete, and drops an unfinished one in another time zone. */
 export function planRollups(rollups: readonly Rollup[], timeZone: string): RollupPlan {
   const pending = rollups.find(({ isShown }) => !isShown);
   const shown = rollups.find(({ isShown }) => isShown);

@@ -5,7 +5,7 @@ import { expiringText, metricsOf, NO_METRICS, rulesText } from "./customer-metri
 import { selectBalances, selectCustomerMetrics, selectMetricsState } from "./customer-queries.ts";
 import { START } from "./rollup.ts";
 
-// Those whose dates may have moved without an allotment are left to the daily walk: by a hold's end, by a merge of an empty balance.
+// Balances whose dates may have changed without an allotment (the end of a hold, a merge of an empty balance) are left to the daily walk.
 const PAGE = `select b.bucket,
   b.customer_uid as "customerUid"
 from balance b
@@ -28,8 +28,8 @@ const ROWS = 5_000;
 const DIFFERENCES_MAX = 1_000;
 
 /**
- * Compares what is counted of each customer with the present balance, where that has not changed since it was looked at. Returns the
- * differences, none while balances are still being looked at under new settings.
+ * Compares the stored metrics of each customer with the present balance, where the balance has not changed since they were calculated.
+ * Returns the differences; none while all balances are being recalculated under new settings.
  */
 export async function verifyCustomers(tx: Tx): Promise<string[]> {
   const [state, { expiration, store }] = await Promise.all([selectMetricsState(tx), readProgram(tx)]);
@@ -40,7 +40,7 @@ export async function verifyCustomers(tx: Tx): Promise<string[]> {
   for (;;) {
     const page: CustomerRef[] = await tx.query(PAGE, [after.bucket, after.customerUid, state.allottedAt, ROWS]);
     const [balances, counted] = await Promise.all([
-      selectBalances(tx, page, { isSliding: false }), // each lot by its own date, which the sums come to
+      selectBalances(tx, page, { isSliding: false }), // each lot with its own date; the sums have to equal their total
       selectCustomerMetrics(tx, page),
     ]);
     for (const { customerUid } of page) {

@@ -44,9 +44,9 @@ where c.points is distinct from f.points
 limit 1000`;
 
 /**
- * Compares the metrics with the ledger as far as they are counted, at one moment, while the service may be running: the sums of each day
- * and type with the allotments, the sums of customers with each customer's share. Prints a line for what differs; returns whether
- * nothing does.
+ * Compares the metrics with the ledger, as far as they are calculated, in one snapshot; the service may be running. It compares the sums of
+ * each day and type with the allotments, and the sums of customers with each customer's part. Prints a line for each difference; returns
+ * whether there is none.
  */
 export async function verifyMetrics(deps: Pick<Deps, "db">, print: (line: string) => void): Promise<boolean> {
   const differences = await deps.db.snapshot(async (tx) => {

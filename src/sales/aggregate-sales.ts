@@ -20,15 +20,15 @@ import { addToSaleSums } from "./sum-queries.ts";
 
 export type SalesDeps = BackpressureDeps & Pick<Deps, "db" | "clock" | "log">;
 
-/** Orders a transaction; half of them are the walk's while one goes on. */
+/** Changed orders per transaction; while a walk through all orders runs, the same number of walked ones in addition. */
 const SIZE = { quiet: 1_000, busy: 100 };
 const STEPS = 50;
 const VERSIONS = 50;
 
 /**
- * Counts the orders that were written since, each by the difference of what it counts for now to what it counted for. All orders are walked
- * through at first, and when a collection has its first bonus. Notes, sales, sums and standing change in one transaction under a lock, so any
- * number of nodes may do this and be killed. Returns whether nothing is left.
+ * Counts the orders that were written since the last run, each by the difference between what it counts as now and before. A walk counts all
+ * orders at first, and when a collection gets its first bonus. The queue of changes, the sales, the sums and the progress change in one
+ * transaction under a lock, so any number of nodes may run this and be killed. Returns whether nothing is left.
  */
 export async function aggregateSales(
   deps: SalesDeps,
@@ -53,7 +53,7 @@ async function aggregateStep(tx: Tx, deps: SalesDeps, size: number): Promise<boo
   return isDone;
 }
 
-/** Notes the campaigns and bonuses of versions that came since. */
+/** Stores the campaigns and bonuses of new versions of the program. */
 async function meetProgram(tx: Tx, standing: SaleStanding): Promise<SaleStanding> {
   const versions = await selectNewVersions(tx, standing.programVersion, VERSIONS);
   if (versions.length === 0) return standing;

@@ -4,18 +4,18 @@ const SLOT_MINUTES = 15;
 const DAYS_MAX = 400;
 const WEEK = 7;
 
-/** A span of slots, and the span of the same weekdays and times before it. */
+/** A period in whole slots, and an earlier period with the same weekdays and times. */
 export interface Comparison {
   readonly from: Temporal.Instant;
   readonly to: Temporal.Instant;
   readonly before: { readonly from: Temporal.Instant; readonly to: Temporal.Instant };
-  /** By how many weeks the second is earlier: so many that no day of the run is in it. */
+  /** How many weeks earlier the second period is; enough that the two do not overlap. */
   readonly weeks: number;
 }
 
 /**
- * What a run is compared with: as much of it as has been, on the same weekdays of the store, the fewest whole weeks before at which the two
- * do not touch. Null: it has not begun, has no beginning, or lasts for more than a year.
+ * The period with which a run is compared: the part of the run up to now, on the same weekdays of the store, moved back by the fewest whole
+ * weeks with which it does not overlap the run. Null where the run has not begun, has no start, or lasts more than a year.
  */
 export function comparisonOf(
   { startsAt, endsAt }: { readonly startsAt: Temporal.Instant | null; readonly endsAt: Temporal.Instant | null },

@@ -1,8 +1,8 @@
 import type { Queryable } from "../db/pool.ts";
 
-/** What the orders of one month come to, of customers or of guests. Money in minor units. */
+/** The totals of one month's orders, of customers or of guests. Money in minor units. */
 export interface BuyersMonth {
-  /** The place of the month among the starts that were asked for. */
+  /** The index of the month in the given starts. */
   readonly place: number;
   readonly isGuest: boolean;
   readonly orders: bigint;

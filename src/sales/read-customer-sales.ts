@@ -1,11 +1,11 @@
 import type { Queryable } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 
-/** What a customer's orders of all time come to. Money in minor units. */
+/** The totals of all orders of a customer. Money in minor units. */
 export interface CustomerSales {
   readonly orders: bigint;
   readonly revenue: bigint;
-  /** Null: none yet. */
+  /** Null where there is no order yet. */
   readonly lastAt: Temporal.Instant | null;
 }
 
@@ -15,7 +15,7 @@ const SALES = `select coalesce(sum(s.orders), 0)::bigint as orders,
 from unnest($1::smallint[], $2::uuid[]) as u (bucket, customer_uid)
 join sale_buyer s on s.bucket = u.bucket and s.customer_uid = u.customer_uid`;
 
-/** The sales of all time of a customer and of those who were merged into it, as the worker last counted them. */
+/** The sales of a customer and of those merged into it, of all time, as the worker last counted them. */
 export async function readCustomerSales(
   queryable: Queryable,
   customers: readonly CustomerRef[],

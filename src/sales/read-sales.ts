@@ -8,7 +8,7 @@ import { readProgramVersion } from "../program/read-program-version.ts";
 import { type Sale, saleOf } from "./sale.ts";
 import { type CountedOrderRow, selectCountedOrders } from "./sale-queries.ts";
 
-/** What orders count for as they are now, by order; absent: nothing. An order that cannot be read is logged and counts for nothing. */
+/** The present sales of orders, by order; an order that does not count is missing. An unreadable order is logged and does not count. */
 export async function readSales(
   queryable: Queryable,
   { log }: { readonly log: Log },

@@ -6,7 +6,7 @@ const FORGET = [
   "update sale_standing set walked_to = '', program_version = 0, counted_at = null",
 ];
 
-/** Forgets what was counted of orders; the workers count all of them anew, and the results grow again from nothing. */
+/** Deletes what was counted of orders; the workers count all of them again, and the results start from zero. */
 export async function rebuildSales(deps: Pick<Deps, "db">): Promise<void> {
   await deps.db.tx(async (tx) => {
     await lockSaleStanding(tx);

@@ -1,7 +1,7 @@
 import type { Queryable } from "../db/pool.ts";
 import { ALL_TIERS } from "./sale-sums.ts";
 
-/** What orders come to: of a run, or of a span of time. Money in minor units. */
+/** The totals of orders, of a run or of a period. Money in minor units. */
 export interface ResultSums {
   readonly orders: bigint;
   readonly revenue: bigint;
@@ -14,10 +14,10 @@ export interface RunResult extends ResultSums {
   readonly name: string;
   readonly startsAt: Temporal.Instant | null;
   readonly endsAt: Temporal.Instant | null;
-  /** The newest version that was read still has it. */
+  /** Whether the newest program version that was read still has the run. */
   readonly isInProgram: boolean;
   readonly customers: bigint;
-  /** Of the points, those that the run alone gave. */
+  /** The part of `points` that only the run gave. */
   readonly extra: bigint;
 }
 
@@ -44,7 +44,7 @@ from sale_run r
 cross join sale_standing g
 left join sale_result s on s.run = r.run and s.tier_uid = '${ALL_TIERS}'`;
 
-// A run that left the program before anybody ordered in it was only planned.
+// A run that left the program before its first order was only planned, and is not shown.
 const SHOWN = "(r.program_version = g.program_version or s.orders > 0)";
 
 const LIST = `${RUN}
@@ -73,7 +73,7 @@ where md5(r.run) = $1`;
 
 type Row<T> = { [K in keyof T]: K extends "revenue" | "points" | "extra" ? string : T[K] };
 
-/** Campaigns and bonus collections, the last to begin first. */
+/** Campaigns and bonus collections, the latest start first. */
 export async function selectRunResults(
   queryable: Queryable,
   {
@@ -90,7 +90,7 @@ export async function selectRunResult(queryable: Queryable, id: string): Promise
   return row && withSums(row);
 }
 
-/** Campaigns that ran within a span of time, by their start. */
+/** Campaigns that ran within a period, by their start. */
 export async function selectRunsDuring(
   queryable: Queryable,
   { from, to }: { readonly from: Temporal.Instant; readonly to: Temporal.Instant },
@@ -120,7 +120,7 @@ where s.collection_id = $3
   and s.slot >= $1
   and s.slot < $2`;
 
-/** What the orders of a span of slots come to: all of them, or the goods of one collection. */
+/** The totals of the orders in a range of slots: of all orders, or of the goods of one collection. */
 export async function selectSpan(
   queryable: Queryable,
   { from, to, collectionId }: { from: Temporal.Instant; to: Temporal.Instant; collectionId: string | null },

@@ -7,7 +7,7 @@ where version > $1
 order by version
 limit $2`;
 
-/** Numbers of the program's versions after one, oldest first. */
+/** The numbers of the program versions after a given one, oldest first. */
 export async function selectNewVersions(queryable: Queryable, after: number, rows: number): Promise<number[]> {
   const found = await queryable.query<{ version: number }>(NEW_VERSIONS, [after, rows]);
   return found.map(({ version }) => version);

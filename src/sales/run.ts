@@ -1,17 +1,17 @@
 import type { BonusCollection, Campaign, Program } from "../program/program.ts";
 import { formatInstant } from "../time/store-time.ts";
 
-/** One campaign, or one bonus collection, with its start. */
+/** One campaign or one bonus collection, identified with its start. */
 export interface Run {
   readonly key: string;
   readonly kind: "campaign" | "bonus";
-  /** Of a bonus: its collection. */
+  /** The name of the campaign, or the id of the bonus collection. */
   readonly name: string;
   readonly startsAt: Temporal.Instant | null;
   readonly endsAt: Temporal.Instant | null;
 }
 
-/** The runs that a program has. Of several under one key the one that ends last counts. */
+/** The runs of a program. Where several have the same key, the one that ends last counts. */
 export function runsOf(program: Program): readonly Run[] {
   const runs = new Map<string, Run>();
   const all = [...program.campaigns.map(campaignRun), ...program.earning.bonusCollections.map(bonusRun)];

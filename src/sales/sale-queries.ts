@@ -6,7 +6,7 @@ import type { CollectionPart, RunPart, Sale } from "./sale.ts";
 
 /** How far the sales are counted. */
 export interface SaleStanding {
-  /** All orders up to this id were looked at; null: all were. */
+  /** The id up to which a walk has counted all orders; null where no walk is running. */
   readonly walkedTo: string | null;
   readonly programVersion: number;
   readonly countedAt: Temporal.Instant | null;
@@ -21,7 +21,7 @@ export async function selectSaleStanding(queryable: Queryable): Promise<SaleStan
   return only(await queryable.query<SaleStanding>(STANDING));
 }
 
-/** The same, locked for the one transaction that may count. */
+/** Reads the progress row and locks it for the transaction that may count. */
 export async function lockSaleStanding(tx: Tx): Promise<SaleStanding> {
   return only(await tx.query<SaleStanding>(`${STANDING} for update`));
 }
@@ -40,7 +40,7 @@ export function updateSaleStanding(tx: Tx, { walkedTo, programVersion, countedAt
   return tx.execute(UPDATE_STANDING, [walkedTo, programVersion, countedAt]);
 }
 
-// An array, because a join goes by statistics, which mostly find the table empty.
+// An array, because the planner chooses a join by the statistics, which mostly show the table as empty.
 const TAKE = `delete from sale_change
 where uid = any(array(
   select uid
@@ -48,7 +48,7 @@ where uid = any(array(
   limit $1))
 returning order_id as "orderId"`;
 
-/** Takes notes of orders that were written since; one whose writer has not committed yet is left for later. */
+/** Takes orders from the queue of changes; a row whose transaction has not committed yet is left for later. */
 export async function takeChanges(tx: Tx, rows: number): Promise<string[]> {
   return (await tx.query<{ orderId: string }>(TAKE, [rows])).map(({ orderId }) => orderId);
 }
@@ -63,7 +63,7 @@ export async function selectWalkedOrders(tx: Tx, after: string, rows: number): P
   return (await tx.query<{ orderId: string }>(WALK, [after, rows])).map(({ orderId }) => orderId);
 }
 
-/** An order as it is, in JSON as it is stored; without rules it was not looked at by its own writer yet. */
+/** A stored order, in JSON as stored; one without rules has not been processed by the transaction that wrote it. */
 export interface CountedOrderRow {
   readonly orderId: string;
   readonly customerUid: string | null;
@@ -120,7 +120,7 @@ const SALES = `select ${SALE_COLUMNS}
 from unnest($1::text[]) as w (order_id)
 join sale s on s.order_id = w.order_id`;
 
-/** What orders are counted for, by order; absent: nothing. */
+/** What orders are counted as, by order; an order that is not counted is missing. */
 export async function selectSales(
   queryable: Queryable,
   orderIds: readonly string[],
@@ -134,7 +134,7 @@ function toSale({ parts, customerUid, revenue, ...row }: SaleRow): Sale {
   return { ...row, customer, revenue: BigInt(revenue), ...partsOf.decode(parts) };
 }
 
-/** A sale as text that is the same for the same sale. */
+/** A text that is equal exactly for equal sales. */
 export function saleText(sale: Sale | null): string {
   if (sale === null) return "nothing";
   const { customer, at, tierUid, revenue, points, awarded, runs, collections } = sale;

@@ -1,7 +1,7 @@
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { Sale } from "./sale.ts";
 
-/** In `sale_result` and `sale_reach`: all tiers together. */
+/** In `sale_result` and `sale_reach`, stands for all tiers together. */
 export const ALL_TIERS = "00000000-0000-0000-0000-000000000000";
 const SLOT_NS = 900_000_000_000n;
 
@@ -45,7 +45,7 @@ export interface BuyerSum {
   revenue: bigint;
 }
 
-/** What some sales come to, or by how much that changed: any field may be below 0. */
+/** The totals of sales, or a change of these; every field may be negative. */
 export interface SaleSums {
   readonly slots: readonly SlotSum[];
   readonly collections: readonly CollectionSum[];
@@ -54,14 +54,14 @@ export interface SaleSums {
   readonly buyers: readonly BuyerSum[];
 }
 
-/** The quarter of an hour of an instant. */
+/** The start of the quarter-hour that an instant is in. */
 export function slotOf(at: Temporal.Instant): Temporal.Instant {
   const ns = at.epochNanoseconds;
   const over = ((ns % SLOT_NS) + SLOT_NS) % SLOT_NS;
   return Temporal.Instant.fromEpochNanoseconds(ns - over);
 }
 
-/** The same while sales are added up, each by its key. */
+/** Sums that are being added up, each under its key. */
 interface OpenSums {
   readonly slots: Map<string, SlotSum>;
   readonly collections: Map<string, CollectionSum>;
@@ -70,7 +70,7 @@ interface OpenSums {
   readonly buyers: Map<string, BuyerSum>;
 }
 
-/** By how much the sums change when sales become others. Rows that do not change are left out; each list is in the order of its keys. */
+/** The change of the sums where sales change. Rows without a change are left out; each list is sorted by its keys. */
 export function saleSumsBetween(
   changes: readonly { readonly before: Sale | null; readonly after: Sale | null }[],
 ): SaleSums {
@@ -90,7 +90,7 @@ export function saleSumsBetween(
     collections: changed(open.collections),
     results: changed(open.results),
     reach: changed(open.reach),
-    buyers: sorted(open.buyers), // also where only the time of an order moved
+    buyers: sorted(open.buyers), // also with a change of zero, because the time of an order may have changed
   };
 }
 

@@ -9,7 +9,7 @@ import { spendOf } from "../orders/tier-spend.ts";
 import type { BonusCollection, Program } from "../program/program.ts";
 import { bonusRun, campaignRun } from "./run.ts";
 
-/** An order as it is stored, with the program of its rules. */
+/** An order as stored, with the program version of its rules. */
 export interface CountedOrder {
   readonly orderId: string;
   readonly customer: CustomerRef | null;
@@ -24,23 +24,23 @@ export interface CountedOrder {
 /** What an order adds to a run. */
 export interface RunPart {
   readonly run: string;
-  /** Of a bonus: of its goods alone. Minor units. */
+  /** In minor units; for a bonus, only of the goods of its collection. */
   readonly revenue: bigint;
   readonly points: bigint;
-  /** Of the points, those that the run alone gave. */
+  /** The part of `points` that only the run gave. */
   readonly extra: bigint;
 }
 
-/** Goods of a collection in an order, with a bonus or without. */
+/** The goods of one collection in an order, with or without a bonus. */
 export interface CollectionPart {
   readonly collectionId: string;
   readonly revenue: bigint;
 }
 
-/** What an order counts for. */
+/** What an order adds to the sums. Money in minor units. */
 export interface Sale {
   readonly orderId: string;
-  /** Null: a guest's. */
+  /** Null for a guest. */
   readonly customer: CustomerRef | null;
   readonly at: Temporal.Instant;
   readonly tierUid: string;
@@ -51,7 +51,7 @@ export interface Sale {
   readonly collections: readonly CollectionPart[];
 }
 
-/** What an order counts for now; null: nothing. `tracked`: the collections that ever had a bonus. */
+/** The sale of an order; null where the order does not count. `tracked`: the collections that ever had a bonus. */
 export function saleOf(order: CountedOrder, tracked: ReadonlySet<string>): Sale | null {
   const { facts, rules, orderId, customer, at, points, awarded } = order;
   const { stated, test, cancelledAt } = facts;
@@ -84,7 +84,7 @@ function campaignParts(
   return [{ run: campaignRun(campaign).key, revenue, points, extra: given - without }];
 }
 
-/** Each line's bonus is of its best collection. The bonus points of an order are rounded once: the bonuses share that sum by their order. */
+/** A line's bonus is that of its best collection. The order's bonus points are rounded once and divided among the bonuses in their order. */
 function bonusParts(order: CountedOrder, remains: ReadonlyMap<string, LineRemains>): readonly RunPart[] {
   const { facts, rules, program, at } = order;
   if (rules.bonuses.size === 0) return [];
@@ -108,7 +108,7 @@ function bonusParts(order: CountedOrder, remains: ReadonlyMap<string, LineRemain
   return parts;
 }
 
-/** The first of the collections with the best rate, as the earning rule takes it. */
+/** The first of the collections with the best rate, as in the earning rule. */
 function bestCollection(collections: readonly string[], { bonuses }: OrderRules): string | null {
   let best: string | null = null;
   for (const id of collections) {

@@ -28,7 +28,7 @@ on conflict (collection_id, slot) do update
 set orders = s.orders + excluded.orders,
   revenue = s.revenue + excluded.revenue`;
 
-// The reach is moved first, and tells by how many customers each result changes.
+// Updates the reach first, and returns by how many customers each result changes.
 const ADD_REACH = `insert into sale_reach as s (run, tier_uid, bucket, customer_uid, orders)
 select run, tier_uid, bucket, customer_uid, orders
 from (${unnested(["run text", "tier_uid uuid", "bucket smallint", "customer_uid uuid", "orders integer"])}) u
@@ -65,7 +65,7 @@ set orders = s.orders + excluded.orders,
   points = s.points + excluded.points,
   extra = s.extra + excluded.extra`;
 
-// First and last are read from the sales, which are written before: an index finds both.
+// The first and last order are read from the sales, which are written before; an index finds both.
 const ADD_BUYERS = `insert into sale_buyer as s (bucket, customer_uid, orders, revenue, first_at, last_at)
 select u.bucket, u.customer_uid, u.orders, u.revenue::numeric, coalesce(f.at, '-infinity'), coalesce(l.at, '-infinity')
 from (${unnested(["bucket smallint", "customer_uid uuid", "orders bigint", "revenue text"])}) u
@@ -93,7 +93,7 @@ where s.bucket = u.bucket
   and s.customer_uid = u.customer_uid
   and s.orders = 0`;
 
-/** Adds a change to the sums; the sales themselves are written already. The caller has locked the standing. */
+/** Adds a change to the sums; the sales themselves are already written. The caller has locked the progress row. */
 export async function addToSaleSums(tx: Tx, change: SaleSums): Promise<void> {
   await Promise.all([addSlots(tx, change), addResults(tx, change), addBuyers(tx, change)]);
 }
@@ -135,7 +135,7 @@ async function addResults(tx: Tx, { results, reach }: SaleSums): Promise<void> {
     const key = `${run} ${tierUid}`;
     customers.set(key, (customers.get(key) ?? 0) + Math.sign(orders) - Math.sign(before));
   }
-  // A customer may come to a run while its sums stay: an order of the same worth goes to somebody else.
+  // The number of customers of a run may change while its sums stay, where an order of the same value moves to another customer.
   const rows = new Map(results.map((row) => [`${row.run} ${row.tierUid}`, row]));
   for (const { run, tierUid } of reach)
     if (!rows.has(`${run} ${tierUid}`))

@@ -9,7 +9,7 @@ cross join lateral jsonb_array_elements(s.parts -> 'runs') as p (part)`;
 
 const TIERS = `cross join lateral (values (s.tier_uid), ('00000000-0000-0000-0000-000000000000'::uuid)) as t (tier)`;
 
-// Each answers a line for what differs; sums of 0 count as absent.
+// Each query returns a line for each difference; sums of 0 count as absent.
 const CHECKS = [
   `select format('slot %s: the sales come to %s, counted is %s', coalesce(l.slot, f.slot), to_json(l), to_json(f)) as found
   from (
@@ -58,7 +58,7 @@ const CHECKS = [
   limit 100`,
 ];
 
-/** Lines for the sums that are not those of the sales. */
+/** Lines for the sums that do not match the sales. */
 export async function selectSumDifferences(queryable: Queryable): Promise<string[]> {
   const found: string[] = [];
   for (const text of CHECKS) {

@@ -13,8 +13,8 @@ from sale_change
 where order_id = any($1)`;
 
 /**
- * Compares what is counted of orders with the orders, and the sums with what is counted, at one moment. Orders that were written since they were
- * counted are left out; while all orders are walked through, only the sums are compared. Returns whether nothing differs.
+ * Compares the stored sales with the orders, and the sums with the stored sales, in one snapshot. Orders that were written since they were
+ * counted are left out; while a walk runs, only the sums are compared. Returns whether there is no difference.
  */
 export async function verifySales(deps: Pick<Deps, "db" | "log">, print: (line: string) => void): Promise<boolean> {
   const differences = await deps.db.snapshot(async (tx) => {

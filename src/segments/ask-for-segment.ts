@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { askForCount, lockSegment } from "./segment-queries.ts";
 
-/** Has a segment's list made anew. Does nothing while one is being made. Throws `not_found`. */
+/** Requests a new list of a segment. Does nothing while one is being built. Throws `not_found`. */
 export async function askForSegment(deps: Pick<Deps, "db" | "clock">, uid: string): Promise<void> {
   await deps.db.tx(async (tx) => {
     const found = await lockSegment(tx, uid);

@@ -14,17 +14,17 @@ import {
 
 type CountDeps = BackpressureDeps & Pick<Deps, "db" | "clock">;
 
-/** Buckets a transaction: of 10 million customers one has 40,000. */
+/** Buckets per transaction; with 10 million customers a bucket has 40,000. */
 const BUCKETS = { quiet: 4, busy: 1 };
 const LAST_BUCKET = 255;
 const DROPPED_ROWS = 10_000;
-/** How old a list gets before it is made anew. */
+/** The age at which a list is built again. */
 const OLD_HOURS = 24;
 const STEPS = 300;
 
 /**
- * Makes the lists of segments that were asked for, some buckets a transaction, deletes those that were replaced, and asks for those that are a day
- * old. Any number of nodes may do this and be killed: each transaction has its segment's row locked. Returns how many steps it took.
+ * Builds the requested lists of segments, some buckets per transaction, deletes replaced lists, and requests new lists for those that are a
+ * day old. Any number of nodes may run it and be killed: each transaction locks the row of its segment. Returns the number of steps.
  */
 export async function countSegments(deps: CountDeps): Promise<number> {
   for (let n = 0; n < STEPS; n++) {

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { dropGeneration, lockSegment } from "./segment-queries.ts";
 
-/** Removes a segment; the worker deletes its lists. Throws `not_found`. */
+/** Deletes a segment; the worker deletes its lists. Throws `not_found`. */
 export async function deleteSegment(deps: Pick<Deps, "db" | "clock" | "random">, uid: string): Promise<void> {
   await deps.db.tx(async (tx) => {
     const found = await lockSegment(tx, uid);

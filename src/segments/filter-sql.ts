@@ -3,10 +3,10 @@ import type { Program } from "../program/program.ts";
 import { addDays, addMonths, monthIndex, startOfMonthIndex } from "../time/store-time.ts";
 import type { Activity, SegmentFilter } from "./segment-filter.ts";
 
-/** What a filter's words are relative to. */
+/** The program and the time that a filter refers to. */
 export interface FilterContext {
   readonly program: Program;
-  /** Days are counted from it. */
+  /** The moment from which days are counted. */
   readonly now: Temporal.Instant;
 }
 
@@ -21,7 +21,7 @@ left join customer_tier t on t.bucket = c.bucket and t.customer_uid = c.customer
 left join sale_buyer s on s.bucket = c.bucket and s.customer_uid = c.customer_uid
 left join figure_customer f on f.bucket = c.bucket and f.customer_uid = c.customer_uid`;
 
-/** When a customer lapses (`s` is their `sale_buyer`): a usual gap is the mean of theirs, a week at least, and they do after one and a half of it. */
+/** The time at which a customer lapses (`s`: their `sale_buyer`): 1.5 times the mean gap between their orders, at least a week, after the last. */
 export const LAPSES_AT = `s.last_at + greatest((s.last_at - s.first_at) / (s.orders - 1), interval '7 days') * 1.5`;
 
 const LAPSES_AT_IF_ANY = `case when s.orders > 1 then ${LAPSES_AT} end`;
@@ -30,7 +30,7 @@ const POINTS = "b.ledger_points - b.held_points";
 const ORDERS = "coalesce(s.orders, 0)";
 const SPEND = "coalesce(s.revenue, 0)";
 
-/** The customers of some buckets, $1 to $2 included, whom a filter finds: `from ... where ...`. */
+/** The SQL (`from ... where ...`) for the customers of buckets $1 to $2, both inclusive, who match a filter. */
 export function filterSql(filter: SegmentFilter, { program, now }: FilterContext): FilterSql {
   const params: Param[] = [0, 0];
   const bind = (value: Param) => `$${params.push(value)}`;
@@ -70,7 +70,7 @@ export function filterSql(filter: SegmentFilter, { program, now }: FilterContext
   return { text: `${FROM}\nwhere ${all.join("\n  and ")}`, params };
 }
 
-/** The parameters for some buckets. */
+/** The parameters for a range of buckets, both inclusive. */
 export function forBuckets({ params }: FilterSql, first: number, last: number): readonly Param[] {
   return [first, last, ...params.slice(2)];
 }
@@ -94,7 +94,7 @@ function expiringCondition(before: string): string {
       and split_part(p.part, ':', 1)::integer < ${before}::integer)`;
 }
 
-/** Who has no tier, or one that is gone, is in the default one. */
+/** Customers without a tier, or with a tier that no longer exists, are in the default one. */
 function tierCondition(
   tiers: readonly string[],
   { tiers: { rules } }: Program,

@@ -5,16 +5,16 @@ import type { SegmentFilter } from "./segment-filter.ts";
 
 const BUCKETS = 256;
 const TIME_MS = 1_500;
-/** One statement is ended then: a bucket of 10 million customers takes a tenth of it. */
+/** Ends a single statement that takes too long: one bucket of 10 million customers takes a tenth of this time. */
 const STATEMENT_TIMEOUT = "set local statement_timeout = '3s'";
 
 export interface SegmentPreview {
   readonly customers: number;
-  /** False: an estimate from as many buckets as could be looked at. */
+  /** False: an estimate from the buckets that could be read in time. */
   readonly isExact: boolean;
 }
 
-/** How many customers a filter finds now. The time is bounded, and the result of a large store an estimate. */
+/** The number of customers who match a filter now. The time is limited, so the result for a large store is an estimate. */
 export async function previewSegment(
   deps: Pick<ReadDeps, "db" | "clock">,
   filter: SegmentFilter,

@@ -5,7 +5,7 @@ import { Problem } from "../problems.ts";
 import { type SegmentFilter, segmentFilter } from "./segment-filter.ts";
 import { askForCount, lockSegment } from "./segment-queries.ts";
 
-/** Lists that the worker makes anew every day. */
+/** The most segments; the worker builds their lists again every day. */
 export const SEGMENTS_MAX = 100;
 
 const COUNT = "select count(*) as count from segment";
@@ -14,8 +14,8 @@ values ($1, $2, $3::text::jsonb, $4, $5, $5, 1, 0)`;
 const UPDATE = "update segment set name = $2, filter = $3::text::jsonb where uid = $1";
 
 /**
- * Keeps a filter under a name, new (`uid` null) or in place of what it was, and asks for its list. Throws `not_found`, and `invalid` where
- * another one has the name or there are too many. Returns its uid.
+ * Saves a filter under a name, as a new segment (`uid` null) or in place of an existing one, and requests its list. Throws `not_found`, and
+ * `invalid` where another segment has the name or there are too many. Returns the uid.
  */
 export async function saveSegment(
   deps: Pick<Deps, "db" | "clock" | "random">,

@@ -3,34 +3,34 @@ import { flagCodec, integerCodec, listCodec, oneOfCodec, record, textCodec } fro
 export const ACTIVITIES = ["active", "lapsing", "once", "never"] as const;
 export type Activity = (typeof ACTIVITIES)[number];
 
-/** Conditions that all have to hold; an absent one holds for everybody. Money is minor units. */
+/** Conditions that all have to hold; an absent condition holds for every customer. Money is in minor units. */
 export interface SegmentFilter {
   readonly spendMin?: number;
   readonly spendMax?: number;
   readonly ordersMin?: number;
   readonly ordersMax?: number;
-  /** Whole days since the last order: within so many, or before. */
+  /** Days since the last order: at most this number; in `notOrderedForDays`, more than this number. */
   readonly orderedWithinDays?: number;
   readonly notOrderedForDays?: number;
   readonly activity?: Activity;
   readonly pointsMin?: number;
   readonly pointsMax?: number;
-  /** Has points that expire in this month of the store (1) or one of the next. */
+  /** Has points that expire within this number of months of the store; 1 is the present month only. */
   readonly expiringWithinMonths?: number;
   readonly tiers?: readonly string[];
-  /** In any case; one of them is enough. */
+  /** Customers with one of the tags match; upper and lower case are equal. */
   readonly tags?: readonly string[];
   readonly withoutTags?: readonly string[];
   readonly birthdayMonth?: number;
   readonly acceptsMarketing?: boolean;
-  /** The first part of their locale: `ja` of `ja-JP`; `und`: it is not known. */
+  /** The first part of their locale: `ja` of `ja-JP`; `und`: unknown. */
   readonly language?: string;
   readonly joinedWithinDays?: number;
-  /** The store's month in which they joined: 2026-03. */
+  /** The store's month in which they joined: `2026-03`. */
   readonly joinedMonth?: string;
-  /** The same of their first order. */
+  /** The store's month of their first order: `2026-03`. */
   readonly firstOrderedMonth?: string;
-  /** The same in which they began to lapse: they do still. */
+  /** The store's month in which they began to lapse, for customers who are still lapsing: `2026-03`. */
   readonly lapsedMonth?: string;
 }
 

@@ -12,7 +12,7 @@ export interface Segment {
   readonly askedAt: Temporal.Instant;
   readonly generation: number;
   readonly shownGeneration: number | null;
-  /** Null: the list is made. */
+  /** Null: the list is complete. */
   readonly nextBucket: number | null;
   readonly found: bigint;
   readonly customers: bigint | null;
@@ -45,7 +45,7 @@ export async function selectSegment(queryable: Queryable, uid: string): Promise<
   return row && toSegment(row);
 }
 
-/** The same, locked for a transaction that changes it. */
+/** Reads a segment and locks it for the transaction that changes it. */
 export async function lockSegment(tx: Tx, uid: string): Promise<Segment | undefined> {
   const [row] = await tx.query<Row>(`${SELECT} where uid = $1 for no key update`, [uid]);
   return row && toSegment(row);
@@ -57,13 +57,13 @@ order by asked_at, uid
 limit 1
 for no key update skip locked`;
 
-/** Locks a segment whose list is being made, except those that another node works on. */
+/** Locks a segment whose list is being built, and skips those that another node works on. */
 export async function lockNextSegment(tx: Tx): Promise<Segment | undefined> {
   const [row] = await tx.query<Row>(NEXT);
   return row && toSegment(row);
 }
 
-/** Writes those of some buckets whom a filter finds. Returns how many they are. */
+/** Adds the customers of a range of buckets who match the filter to the list. Returns how many they are. */
 export function insertFound(
   tx: Tx,
   { uid, generation }: Pick<Segment, "uid" | "generation">,
@@ -89,7 +89,7 @@ const DROP_GENERATION = `insert into segment_dropped (segment_uid, generation)
 values ($1, $2)
 on conflict do nothing`;
 
-/** Keeps how far a list is; behind the last bucket it is shown, and the one before it dropped. */
+/** Saves the progress of a list; after the last bucket the list is shown, and the previous one is dropped. */
 export async function advanceSegment(tx: Tx, segment: Segment, nextBucket: number, found: number): Promise<void> {
   const { uid, shownGeneration } = segment;
   if (nextBucket < 256) return void (await tx.execute(ADVANCE, [uid, nextBucket, found]));
@@ -115,7 +115,7 @@ where (segment_uid, generation, bucket, customer_uid) in (
   limit $3)`;
 const FORGET_DROPPED = "delete from segment_dropped where segment_uid = $1 and generation = $2";
 
-/** Deletes rows of a list that nobody sees. Returns how many there were; 0: there is no such list. */
+/** Deletes rows of a dropped list. Returns 0 where there is no such list, otherwise the number of deleted rows + 1. */
 export async function deleteDropped(tx: Tx, rows: number): Promise<number> {
   const [dropped] = await tx.query<{ uid: string; generation: number }>(FIRST_DROPPED);
   if (dropped === undefined) return 0;
@@ -131,7 +131,7 @@ set asked_at = $2,
   found = 0
 where uid = $1`;
 
-/** Begins a list anew; the unfinished one is dropped. */
+/** Starts a new list; an unfinished one is dropped. */
 export async function askForCount(
   tx: Tx,
   { uid, generation, nextBucket }: Segment,
