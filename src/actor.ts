@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Who does what is done: what an entry of the audit log says. */
+/** The actor of a change, as an entry of the audit log names it. */
 export interface Actor {
   readonly kind: "staff" | "credential" | "command" | "system";
-  /** Of the person or the credential; null: a command, or the service itself. */
+  /** The id of the person or the credential; null: a command, or the service itself. */
   readonly id: string | null;
   readonly name: string;
-  /** Where a request came from; null: from this machine. */
+  /** The address from which a request came; null: this machine. */
   readonly address: string | null;
 }
 
@@ -19,7 +19,7 @@ const SYSTEM: Act = { actor: { kind: "system", id: null, name: "pointkeeper", ad
 
 const acts = new AsyncLocalStorage<Act>();
 
-/** Runs `work`, and all that it starts, in an actor's name; `at` is the business time that its changes of settings carry. */
+/** Runs `work`, and everything that it starts, in an actor's name; `at` is the business time recorded for its changes of settings. */
 export function runAs<T>(actor: Actor, work: () => T, at: Temporal.Instant | null = null): T {
   return acts.run({ actor, at }, work);
 }
@@ -29,12 +29,12 @@ export function runAsSystem<T>(work: () => T): T {
   return acts.getStore() === undefined ? work() : acts.exit(work);
 }
 
-/** Who acts here: the service itself if no other actor was named. */
+/** Returns the current actor: the service itself if no other actor was named. */
 export function currentActor(): Actor {
   return (acts.getStore() ?? SYSTEM).actor;
 }
 
-/** What a transaction tells the database's audit triggers: JSON, or null where the service itself acts. */
+/** Returns what a transaction passes to the database's audit triggers: JSON, or null if the service itself acts. */
 export function actorSetting(): string | null {
   const act = acts.getStore();
   if (act === undefined) return null;

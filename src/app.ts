@@ -38,7 +38,7 @@ import { tierRoutes } from "./tiers/routes.ts";
 import { documentTopics } from "./webhooks/document-topics.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
-/** A feature's routes, by the paths that stand behind the prefix. */
+/** A feature's routes; their paths come after the prefix. */
 export type Feature = (app: App, deps: Deps) => void;
 
 /** The features of `/api/storefront`. */
@@ -61,22 +61,22 @@ const API_FEATURES: readonly Feature[] = [
   liabilityRoutes,
 ];
 
-/** The features of other paths, which name them whole. */
+/** The features with other paths, which they name completely. */
 const OTHER_FEATURES: readonly Feature[] = [intakeRoutes, flowRoutes, exportFileRoutes, messageRoutes];
 
 export interface AppOptions {
   readonly sandbox?: SandboxOptions | undefined;
-  /** Routes of a bench or test, under `/api/storefront` like the rest. */
+  /** Additional routes of a bench or test, under `/api/storefront` like the others. */
   readonly extraRoutes?: Feature;
-  /** Tells when the service is about to stop; absent: never. */
+  /** Whether the service is about to stop; absent: never. */
   readonly draining?: Draining;
-  /** What /metrics answers; absent: its own. */
+  /** Produces the content of /metrics; absent: a default one. */
   readonly scrape?: Scrape;
 }
 
 const LAST_USED_FLUSH_MS = 60_000;
 
-/** The whole HTTP side: every feature by hand, under `/api/storefront` and under the platform's name (program.md 1). */
+/** Builds the complete HTTP server: it lists every feature, under `/api/storefront` and under the platform's name (program.md 1). */
 export function buildApp(deps: Deps, options: AppOptions = {}): App {
   const authenticator = createAuthenticator(deps);
   const draining = options.draining ?? createDraining();
@@ -137,7 +137,7 @@ function registerStorefront(app: App, deps: Deps, isAllowedOrigin: (origin: stri
   );
 }
 
-/** What a worker serves on a separate port: only /health, /ready and /metrics, with no credentials. */
+/** Builds the server of a worker on a separate port: only /health, /ready and /metrics, without credentials. */
 export function buildHealthApp(deps: Deps, draining: Draining, scrape: Scrape): App {
   const app = createServer(deps, () => null, { draining });
   registerHealth(app, deps, draining);

@@ -1,6 +1,6 @@
 import type { Clock } from "./deps.ts";
 
-/** The machine's clock, in whole microseconds: what PostgreSQL keeps, so that a time read back is the time written. */
+/** The machine's clock in whole microseconds, the precision of PostgreSQL, so that a time is read back as it was written. */
 export const systemClock: Clock = {
   now() {
     const { epochNanoseconds } = Temporal.Now.instant();

@@ -19,26 +19,26 @@ import { ROLES } from "./wire/access.ts";
 
 // Groups of settings that config.ts reads together, each with its own limits.
 
-/** For how many days data is kept that nothing depends on any more. */
+/** How many days data is kept that nothing depends on any more. */
 export interface Retention {
   /** Bodies of processed receipts, after their arrival. */
   readonly receiptDays: number;
   /** Files of exports, after the request. */
   readonly exportDays: number;
-  /** Files of imports and what is wrong with them, after the upload. */
+  /** Files of imports and their errors, after the upload. */
   readonly importFileDays: number;
-  /** Events of webhooks and attempts to deliver them, beyond what still has to be delivered. */
+  /** Events of webhooks and delivery attempts, except events that still have to be delivered. */
   readonly webhookDays: number;
-  /** Lines of the request log of credentials; 0: there is none. */
+  /** Lines of the request log of credentials; 0: it is off. */
   readonly requestHours: number;
 }
 
 /** Who may read /metrics, and where. */
 export interface MetricsSettings {
-  /** A port of its own; undefined: none, beside the service's port. */
+  /** A separate port; undefined: only the service's port serves /metrics. */
   readonly port: number | undefined;
   readonly host: string;
-  /** Lets anybody read who sends it; undefined: on the service's port only this machine may. */
+  /** Anybody who sends it may read; undefined: on the service's port only this machine may. */
   readonly token: string | undefined;
 }
 
@@ -51,42 +51,42 @@ export interface TracesSettings {
 
 /** Where and how often the worker backs the store up (docs/backup.md). */
 export interface BackupSettings {
-  /** Holds the scheduled backups: a folder, or `s3://bucket/prefix`; undefined: none are made. */
+  /** Where the scheduled backups are stored: a folder, or `s3://bucket/prefix`; undefined: none are made. */
   readonly dir: string | undefined;
   readonly everyMs: number;
-  /** How many scheduled backups are kept. */
+  /** The number of scheduled backups that are kept. */
   readonly keep: number;
   /** Public keys of age for which every backup is encrypted; none: backups are not encrypted. */
   readonly recipients: readonly string[];
-  /** Whether the log of the embedded database is archived too, so that a restore can go to any moment. */
+  /** Whether the log of the embedded database is archived too, which allows a restore to any moment. */
   readonly isLogArchived: boolean;
-  /** A segment of the log in which anything was written is archived after so long, full or not. */
+  /** Seconds after which a segment of the log that has data is archived, full or not. */
   readonly logSeconds: number;
 }
 
-/** Limits of one sender in this process, so that others are served. */
+/** Limits for one sender in this process, so that others are served. */
 export interface RequestLimits {
-  /** Requests a minute of one address to routes that need no credential; 0: any number. */
+  /** Requests per minute of one address to routes that need no credential; 0: unlimited. */
   readonly addressRate: number;
-  /** Requests a minute of one address that are refused with 401; 0: any number. */
+  /** Requests per minute of one address that are refused with 401; 0: unlimited. */
   readonly failureRate: number;
-  /** Requests a minute of one credential; 0: any number. */
+  /** Requests per minute of one credential; 0: unlimited. */
   readonly credentialRate: number;
-  /** Requests a minute that pages send for one customer; 0: any number. */
+  /** Requests per minute that pages send for one customer; 0: unlimited. */
   readonly customerRate: number;
   readonly connections: number;
-  /** Of one address; 0: any number. Behind proxies it is not looked at: they hold the connections. */
+  /** Per address; 0: unlimited. Not used behind proxies, which hold the connections. */
   readonly connectionsPerAddress: number;
-  /** Bytes of bodies that are being read at once, of senders who are not known yet. */
+  /** Total bytes of bodies that are being read from senders who are not known yet. */
   readonly unknownBodyBytes: number;
-  /** The same of those who are. */
+  /** The same for known senders. */
   readonly knownBodyBytes: number;
 }
 
 const UNKNOWN_BODY_BYTES = 32 * 1_048_576;
 const KNOWN_BODY_BYTES = 32 * 1_048_576;
 
-/** Returns the limits of one sender. Throws ConfigError. */
+/** Returns the limits for one sender. Throws ConfigError. */
 export function requestLimits(env: Env): RequestLimits {
   return {
     addressRate: numberSetting(env, "POINTKEEPER_ADDRESS_RATE", { fallback: 3_000 }),
@@ -104,7 +104,7 @@ const KEPT_DAYS = 30;
 const KEPT_DAYS_MAX = 3_650;
 const REQUEST_HOURS_MAX = 168;
 
-/** The interface promises the files of exports for 30 days: they may be kept for longer only. */
+/** Returns the retention times. The interface promises the files of exports for 30 days, so they can only be kept longer. */
 export function retention(env: Env): Retention {
   const days = (name: string, min: number) =>
     numberSetting(env, name, { fallback: KEPT_DAYS, min, max: KEPT_DAYS_MAX });
@@ -127,11 +127,11 @@ export function metricsSettings(env: Env): MetricsSettings {
   };
 }
 
-/** The settings of OpenTelemetry by their usual names: traces are on where a collector is named. */
+/** Returns the settings of OpenTelemetry, by their usual names: traces are on if a collector is set. */
 export function tracesSettings(env: Env): TracesSettings | null {
   const name = "OTEL_EXPORTER_OTLP_ENDPOINT";
   const endpoint = textSetting(env, name);
-  // read even where they are of no use: `pointkeeper config` shows what was read
+  // read even if it is not used: `pointkeeper config` shows what was read
   const ratioText = textSetting(env, "OTEL_TRACES_SAMPLER_ARG") ?? "1";
   const serviceName = textSetting(env, "OTEL_SERVICE_NAME") ?? "pointkeeper";
   const headersText = listSetting(env, "OTEL_EXPORTER_OTLP_HEADERS");
@@ -148,7 +148,7 @@ export function tracesSettings(env: Env): TracesSettings | null {
   };
 }
 
-/** `name=value` pairs with commas, values percent-encoded; a value, which may be a secret, is in no error. */
+/** Parses `name=value` pairs separated by commas, with percent-encoded values. No error contains a value, which may be a secret. */
 function headerPairs(texts: readonly string[], name: string): Record<string, string> {
   const pairs = texts.map((pair) => /^([\w-]+)\s*=\s*([\x21-\x7e]*)$/.exec(pair));
   return Object.fromEntries(
@@ -193,7 +193,7 @@ export function backupSettings(env: Env, databaseUrl: string | undefined): Backu
   };
 }
 
-/** A folder as an absolute path, or `s3://bucket/prefix`; undefined: not set. */
+/** Returns a folder as an absolute path, or `s3://bucket/prefix`; undefined: not set. */
 export function placeSetting(env: Env, name: string): string | undefined {
   const text = textSetting(env, name);
   if (text === undefined || !isObjectPlace(text)) return folderSetting(env, name);
@@ -207,7 +207,7 @@ export function placeSetting(env: Env, name: string): string | undefined {
   return objectPlaceText(place);
 }
 
-/** Reads how a bucket is reached, by the usual names of AWS; null: there are no credentials. Throws ConfigError. */
+/** Returns the access to a bucket, by the usual names of AWS; null: there are no credentials. Throws ConfigError. */
 export function objectStoreAccess(env: Env): ObjectStoreAccess | null {
   const own = addressSetting(env, "AWS_ENDPOINT_URL_S3");
   const endpoint = own ?? addressSetting(env, "AWS_ENDPOINT_URL") ?? null;
@@ -219,20 +219,20 @@ export function objectStoreAccess(env: Env): ObjectStoreAccess | null {
   return { endpoint, region, accessKeyId, secretAccessKey, sessionToken };
 }
 
-/** A folder as an absolute path; undefined: not set. */
+/** Returns a folder as an absolute path; undefined: not set. */
 export function folderSetting(env: Env, name: string): string | undefined {
   const path = textSetting(env, name);
   return path === undefined ? undefined : resolve(path);
 }
 
-/** An http or https address; undefined: not set. */
+/** Returns an http or https URL; undefined: not set. */
 export function addressSetting(env: Env, name: string): string | undefined {
   const value = textSetting(env, name);
   if (value === undefined || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return value;
   throw new ConfigError(`${name} must be an http or https address, not "${value}".`);
 }
 
-/** First parts of the service's own addresses: below one of them, an address would not tell whether a proxy took the path off. */
+/** The first path segments of the service's own routes. Below one of them it would be unclear whether a proxy removed the public path. */
 const OWN_PATHS = [
   "admin",
   "api",
@@ -253,7 +253,7 @@ export function defaultAddress(host: string, port: number): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** The address by which clients reach the service, without a slash at its end. Throws ConfigError. */
+/** Returns the URL at which clients reach the service, without a slash at its end. Throws ConfigError. */
 export function publicAddress(value: string): string {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
     throw new ConfigError(`PUBLIC_URL must be an http or https address, not "${value}".`);
@@ -269,7 +269,7 @@ export function publicAddress(value: string): string {
 
 const SECOND_PERSON_DAYS_MAX = 365;
 
-/** Returns what is demanded of people. Throws ConfigError. */
+/** Returns the requirements for people who sign in. Throws ConfigError. */
 export function staffSettings(env: Env): { readonly secondPersonDays: number; readonly secondFactorRoles: string[] } {
   const names = ["POINTKEEPER_REQUIRE_SECOND_FACTOR", "POINTKEEPER_REQUIRE_TOTP"]; // the second is the older name
   return {

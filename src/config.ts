@@ -35,7 +35,7 @@ import type { ObjectStoreAccess } from "./object-store/object-place.ts";
 import { type OidcSettings, oidcSettings } from "./oidc-settings.ts";
 import { type PlatformsSettings, readPlatformSettings } from "./platforms/index.ts";
 
-/** What stands between the service and its database, if anything: how long a pooler keeps a server connection for a client. */
+/** The pooler in front of the database, if any, by how long it keeps a server connection for a client. */
 export type Pooler = "session" | "transaction";
 
 /** The settings of the service, as `readConfig` has checked them. */
@@ -43,50 +43,50 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly role: "all" | "api" | "worker";
-  /** Where a worker, which serves nothing else, answers /health and /ready; undefined: nowhere. */
+  /** The port on which a worker, which serves nothing else, answers /health and /ready; undefined: none. */
   readonly healthPort: number | undefined;
-  /** How long a service that is being stopped still answers, not ready, so that others can take over. */
+  /** How long a service that is being stopped still answers, as not ready, so that others can take over. */
   readonly drainMs: number;
   /** An external PostgreSQL; undefined: the embedded one in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** The same database as the owner of its tables, who migrates; undefined: the service's own role does. */
+  /** The same database as the owner of its tables, who runs migrations; undefined: the service's own role runs them. */
   readonly migrationUrl: string | undefined;
-  /** What stands between the service and DATABASE_URL. */
+  /** The pooler between the service and DATABASE_URL. */
   readonly pooler: Pooler | undefined;
   readonly preparedStatements: boolean;
-  /** The most connections that this process opens to the database. */
+  /** The maximum number of connections of this process to the database. */
   readonly poolSize: number;
-  /** How long one statement of the service may run; undefined: as long as it takes. */
+  /** How long one statement of the service may run; undefined: unlimited. */
   readonly statementTimeoutMs: number | undefined;
-  /** A streaming standby of the external one, for reads that may be a little old. */
+  /** A streaming standby of the external database, for reads that may be a little old. */
   readonly replicaUrl: string | undefined;
-  /** Beyond this reads go to the primary. */
+  /** Above this age reads go to the primary. */
   readonly replicaAgeMaxMs: number;
   /** How long a start waits for an external database that does not answer yet. */
   readonly databaseWaitMs: number;
-  /** Whether an external database may lose what it acknowledged (synchronous_commit, fsync or full_page_writes off). */
+  /** Whether an external database may lose acknowledged writes (synchronous_commit, fsync or full_page_writes off). */
   readonly allowUnsafeDatabase: boolean;
   readonly migrationLockTimeoutMs: number;
   readonly dataDir: string;
-  /** The folder of the programs of the embedded server; undefined: those that npm installed. */
+  /** The folder of the embedded server's programs; undefined: those that npm installed. */
   readonly postgresBin: string | undefined;
-  /** Where this service is reached from outside, without a slash at the end. */
+  /** The URL at which this service is reached from outside, without a slash at the end. */
   readonly publicUrl: string;
-  /** How many proxies stand before the service, each adding to `x-forwarded-for`: who asks is found behind them. */
+  /** The number n of reverse proxies in front of the service. Each appends to `x-forwarded-for`: the client's address is the n-th entry from the end. */
   readonly proxies: number;
   /** The commerce platform's name: second path segment and webhook field; undefined: `storefront` only. */
   readonly platform: string | undefined;
   readonly secretKey: string | undefined;
-  /** Opens what it sealed, or what another node seals with it already, while the secret key is changed. */
+  /** A second key that can decrypt, for texts that it sealed, or that another node already seals with it, during a rotation of the secret key. */
   readonly secretKeyPrevious: string | undefined;
-  /** For so many days after somebody changed another's access, the two count as one person for approvals; 0: never. */
+  /** For how many days after somebody changed another's access the two count as one person for approvals; 0: never. */
   readonly secondPersonDays: number;
-  /** The roles that do nothing before their second factor is on. */
+  /** The roles that cannot do anything before their second factor is on. */
   readonly secondFactorRoles: readonly string[];
   readonly apiKey: string | undefined;
   readonly apiSecret: string | undefined;
   readonly allowPrivateCallbacks: boolean;
-  /** Ports of callbacks below 1024 that are allowed beside 80 and 443. */
+  /** Callback ports below 1024 that are allowed in addition to 80 and 443. */
   readonly callbackPorts: readonly number[];
   readonly sandbox: boolean;
   /** The settings of each platform, which its adapter reads (`platforms/<name>/settings.ts`). */
@@ -94,40 +94,43 @@ export interface Config {
   readonly limits: RequestLimits;
   readonly retention: Retention;
   readonly backup: BackupSettings;
-  /** How a bucket is reached, where a place is one; null: there are no credentials for it. */
+  /** Access to a bucket, if a place is one; null: there are no credentials for it. */
   readonly objectStore: ObjectStoreAccess | null;
-  /** A folder or `s3://bucket/prefix` that gets each checkpoint of the ledger: outside this machine it tells what was taken from the database; undefined: none. */
+  /**
+   * A folder or `s3://bucket/prefix` that gets each checkpoint of the ledger. Outside this machine it proves what was removed from the database;
+   * undefined: none.
+   */
   readonly checkpointDir: string | undefined;
-  /** Where each checkpoint is sent; undefined: nowhere. */
+  /** The URL to which each checkpoint is sent; undefined: none. */
   readonly checkpointUrl: string | undefined;
-  /** How people sign in by their company's identity provider; null: they do not. */
+  /** How people sign in through their company's identity provider; null: they cannot. */
   readonly oidc: OidcSettings | null;
-  /** A folder that scheduled reports may be written into; undefined: none. */
+  /** A folder into which scheduled reports may be written; undefined: none. */
   readonly reportsDir: string | undefined;
   /** The store's mail server; null: no mails are sent. */
   readonly mail: MailSettings | null;
   readonly logLevel: string;
   readonly prettyLogs: boolean;
-  /** Whether each request has a line of the log. */
+  /** Whether each request gets a log line. */
   readonly accessLog: boolean;
   readonly metrics: MetricsSettings;
-  /** Where traces are sent; null: nowhere, and nothing is traced. */
+  /** Where traces are sent; null: tracing is off. */
   readonly traces: TracesSettings | null;
-  /** Settings whose name begins as ours do and that nothing reads. */
+  /** Settings with our prefix that nothing reads. */
   readonly unknownSettings: readonly UnknownSetting[];
 }
 
 export interface UnknownSetting {
   readonly name: string;
-  /** The known name that looks most like it; undefined: none does. */
+  /** The most similar known name; undefined: none is similar. */
   readonly nearest: string | undefined;
 }
 
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"];
-/** A rolling restart of several nodes over one database; an embedded one has a single service, so no other node could take over. */
+/** For a rolling restart of several nodes over one database; an embedded database has a single service, so no other node could take over. */
 const EXTERNAL_DRAIN_S = 5;
 
-/** Arguments that do not fit their command; the process exits with 2. */
+/** Invalid arguments of a command; the process exits with 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -196,7 +199,7 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
   return { ...config, unknownSettings: unread() };
 }
 
-/** An environment that remembers which of our names were read: the others are misspelt, or of another version. */
+/** Wraps an environment and records which of our names were read: the others are misspelt, or belong to another version. */
 function recordReads(given: Env): { env: Env; unread: () => UnknownSetting[] } {
   const read = new Set<string>();
   const env = new Proxy(given, {
@@ -212,16 +215,16 @@ function recordReads(given: Env): { env: Env; unread: () => UnknownSetting[] } {
   return { env, unread };
 }
 
-/** What is known of the settings: those that the service reads, by name, and why they cannot be used. */
+/** The settings that the service reads, by name, and why they cannot be used. */
 export interface SettingsReport {
-  /** Every name that was looked for, in that order, with its text where it is set. */
+  /** Every name that was read, in that order, with its text if it is set. */
   readonly settings: ReadonlyMap<string, string | undefined>;
-  /** Null: they cannot be used, and names behind the one at fault were not looked for. */
+  /** null: the settings cannot be used, and names after the invalid one were not read. */
   readonly config: Config | null;
   readonly fault: ConfigError | null;
 }
 
-/** Returns the settings as `readConfig` reads them; a fault is returned and not thrown. */
+/** Returns the settings as `readConfig` reads them; a fault is returned instead of thrown. */
 export function reportSettings(given: Env = process.env): SettingsReport {
   const settings = new Map<string, string | undefined>();
   const env = new Proxy(given, {
@@ -239,7 +242,7 @@ export function reportSettings(given: Env = process.env): SettingsReport {
   }
 }
 
-/** A setting that says something about DATABASE_URL and nothing without it. */
+/** Reads a setting that only has a meaning together with DATABASE_URL. */
 function besideDatabaseUrl(env: Env, name: string, databaseUrl: string | undefined): string | undefined {
   const value = textSetting(env, name);
   if (value !== undefined && databaseUrl === undefined)

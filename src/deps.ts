@@ -8,16 +8,16 @@ import type { Tracer } from "./instruments/tracer.ts";
 import type { PostingQueue } from "./ledger/queued-posting.ts";
 import type { WrittenBatch } from "./webhooks/written-batch.ts";
 
-/** The business clock: everything a customer sees follows it. The sandbox may set it; nothing may read another. */
+/** The business clock, which everything that a customer sees follows. The sandbox may set it; code must not use another clock for this. */
 export interface Clock {
   now(): Temporal.Instant;
 }
 
 export interface Random {
-  /** A UUIDv7, rising within this process. */
+  /** Returns a UUIDv7, rising within this process. */
   uid(): string;
   bytes(length: number): Buffer;
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   fraction(): number;
 }
 
@@ -28,36 +28,36 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** Tells the worker of this process that there may be work of a kind; another node finds it by polling. */
+/** Informs the worker of this process that there may be work of a kind; other nodes find it by polling. */
 export interface Wake {
-  /** With what was committed just now, where that is the reason. */
+  /** With the batches that were just committed, if these are the reason. */
   deliveries(written?: readonly WrittenBatch[]): void;
   receipts(): void;
   exports(): void;
   mails(): void;
 }
 
-/** What verbs are given instead of globals. */
+/** The dependencies of verbs, instead of globals. */
 export interface Deps {
   readonly config: Config;
   readonly db: Db;
-  /** Where lists, exports and figures are read, which may be a little old. What decides or writes uses `db`. */
+  /** Where lists, exports and figures are read, which may be a little old. Decisions and writes use `db`. */
   readonly reads: Reads;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** What this process counts; shown by /metrics. */
+  /** The counters of this process, shown by /metrics. */
   readonly instruments: Instruments;
-  /** Null: traces are off. */
+  /** null: traces are off. */
   readonly tracer: Tracer | null;
   readonly wake: Wake;
   readonly secretBox: SecretBox;
   readonly postings: PostingQueue<IdempotencyClaim, StoredAnswer>;
 }
 
-/** What verbs are given that only read and that no decision follows: they may be given a replica. */
+/** The dependencies of verbs that only read and on whose result no decision depends: `db` may be a replica. */
 export interface ReadDeps extends Omit<Deps, "db" | "reads" | "postings"> {
   readonly db: ReadDb;
-  /** Whether `db` is one moment of a replica, which may lack what the primary has. */
+  /** Whether `db` is a snapshot of a replica, which may lack data of the primary. */
   readonly isReplica?: boolean;
 }

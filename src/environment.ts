@@ -1,28 +1,28 @@
-/** The settings as a process is given them: texts by name. */
+/** The settings of a process: text by name. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** A setting that cannot be used; `main` prints it and exits 1. */
+/** An invalid setting; `main` prints it and exits with 1. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Secrets that are given have at least so many characters: the API secret key is also the key of HS256 (RFC 7518: 256 bits). */
+/** The minimum number of characters of given secrets: the API secret key is also the key of HS256 (RFC 7518: 256 bits). */
 export const SECRET_LENGTH_MIN = 32;
 const NUMBER_MAX = 1_000_000;
 
-/** Undefined: not set, or blank. */
+/** Returns a text; undefined: not set, or blank. */
 export function textSetting(env: Env, name: string): string | undefined {
   const value = env[name]?.trim();
   return value === "" ? undefined : value;
 }
 
-/** Texts separated by commas; none where it is not set. */
+/** Returns the texts of a list separated by commas; empty if it is not set. */
 export function listSetting(env: Env, name: string): string[] {
   const parts = (textSetting(env, name) ?? "").split(",").map((part) => part.trim());
   return parts.filter((part) => part !== "");
 }
 
-/** A secret of this service: long enough, or not set. */
+/** Returns a secret of this service. Throws ConfigError if it is too short; undefined: not set. */
 export function secretSetting(env: Env, name: string): string | undefined {
   const value = textSetting(env, name);
   if (value === undefined || value.length >= SECRET_LENGTH_MIN) return value;
@@ -32,7 +32,7 @@ export function secretSetting(env: Env, name: string): string | undefined {
   );
 }
 
-/** 1 or true, 0 or false; not set is false. */
+/** Returns a flag: 1 or true, 0 or false; false if it is not set. */
 export function flagSetting(env: Env, name: string): boolean {
   const value = textSetting(env, name);
   if (value === undefined || value === "0" || value === "false") return false;
@@ -65,7 +65,7 @@ export function portsSetting(env: Env, name: string): number[] {
   return given.map(Number);
 }
 
-/** A length of time in seconds, as milliseconds. */
+/** Returns a duration that is set in seconds, as milliseconds. */
 export function secondsSetting(
   env: Env,
   name: string,
@@ -79,7 +79,7 @@ export function secondsSetting(
 
 const DISTANCE_MAX = 4;
 
-/** Returns the name that a misspelt one was meant to be, by the fewest letters to change; undefined: none is near. */
+/** Returns the name that a misspelt one was probably meant to be, by edit distance; undefined: none is near. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
@@ -88,7 +88,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return ranked[0]?.candidate;
 }
 
-/** How many letters are to be changed, put in or left out (Levenshtein). */
+/** Returns how many letters have to be changed, inserted or removed (Levenshtein distance). */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (const [i, letter] of [...from].entries()) {

@@ -1,10 +1,10 @@
-/** What a JSON text may have at most: levels of nesting, and elements of lists and fields of objects in all. */
+/** The limits of a JSON text: levels of nesting, and the total number of list elements and object fields. */
 export interface JsonLimits {
   readonly depth: number;
   readonly elements: number;
 }
 
-/** Where a number stands in a text: from `start` up to, not including, `end`. */
+/** The position of a number in a text: from `start` to `end`, exclusive. */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
@@ -12,13 +12,13 @@ export interface TextSpan {
 
 export interface JsonScan {
   readonly elements: number;
-  /** What is above its limit: the text is not to be parsed. */
+  /** The limit that is exceeded, so that the text must not be parsed; null: none. */
   readonly excess: keyof JsonLimits | null;
   /** The numbers that a double would change: integers beyond 2^53, or beyond every double. */
   readonly lost: readonly TextSpan[];
 }
 
-/** No body of a request is nested deeper. */
+/** The maximum nesting of a request's body. */
 export const JSON_DEPTH_MAX = 64;
 
 const DOUBLE_KEEPS = 15; // digits that every double keeps
@@ -36,8 +36,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Goes over a JSON text once, without recursion and in constant memory, and stops where a limit is passed: before anything that recurses or
- * makes a value of each element. It does not check that the text is JSON.
+ * Scans a JSON text once, without recursion and in constant memory, and stops if a limit is exceeded. Call it before anything that recurses
+ * or creates a value for each element. It does not check that the text is valid JSON.
  */
 export function scanJson(text: string, limits: JsonLimits): JsonScan {
   const lost: TextSpan[] = [];
@@ -64,8 +64,8 @@ export function scanJson(text: string, limits: JsonLimits): JsonScan {
 }
 
 /**
- * The limit that JSON in UTF-8 passes, or null: as `scanJson`, over the bytes, so that a large body that is refused is never made a text.
- * Every byte of a character beyond ASCII is above those that are looked for.
+ * Returns the limit that JSON in UTF-8 exceeds, or null. Like `scanJson`, but over bytes, so that a large body that is refused is never
+ * decoded. Every byte of a character beyond ASCII is above the bytes that are searched.
  */
 export function excessOfBytes(bytes: Uint8Array, limits: JsonLimits): keyof JsonLimits | null {
   let depth = 0;
@@ -86,7 +86,7 @@ export function excessOfBytes(bytes: Uint8Array, limits: JsonLimits): keyof Json
   return null;
 }
 
-/** Where the string that begins at `start` has its closing quote; the text's end where it has none. */
+/** Returns the position of the closing quote of the string that begins at `start`; the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
   let i = start + 1;
   for (; i < text.length; i++) {
