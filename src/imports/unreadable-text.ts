@@ -1,7 +1,8 @@
 const WORDS: Readonly<Record<string, (line: number) => string>> = {
   quote_not_closed: (line) => `the quote that is opened in line ${line} is never closed.`,
   row_too_long: (line) => `the row at line ${line} is too long: is a quote missing?`,
-  not_this_encoding: (line) => `after line ${line} there are characters in another encoding.`,
+  not_this_encoding: (line) =>
+    `after line ${line} there are characters in another encoding. Save it as "CSV UTF-8" and import that.`,
   could_not_be_read: () => "it was tried several times.",
   empty: () => "it is empty.",
 };

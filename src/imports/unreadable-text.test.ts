@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { decoderOf, probeEncoding } from "./read/encoding.ts";
+import { unreadableText } from "./unreadable-text.ts";
+
+test("who brings a file in Windows-1252 is told how to save it", () => {
+  const bytes = Buffer.from("email,name,points\r\njose@example.com,José,120\r\n", "latin1");
+  const probe = probeEncoding();
+  probe.add(bytes);
+  expect(() => decoderOf(probe.encoding()).decode(bytes)).toThrow(TypeError);
+  expect(unreadableText("not_this_encoding", 1)).toBe(
+    'The file cannot be read: after line 1 there are characters in another encoding. Save it as "CSV UTF-8" and import that.',
+  );
+});
