@@ -7,13 +7,16 @@ import type { DayForm } from "../wire/day-forms.ts";
 
 /** Whole, with or without thousands separators, or with decimal places. */
 const NUMBER = /^([+-]?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?$/;
+/** 1.200 may be 1200 or 1 and a fifth, by the country of who wrote it: it is not guessed. */
+const AMBIGUOUS = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
 const DIGITS_MAX = 40;
 
 /** Points, 0 or more; an empty cell is 0. `hasFractions`: decimal places become the next whole number, else only zeros are read. */
 export function pointsOf(text: string, hasFractions: boolean): bigint | IssueCode {
   if (text === "") return 0n;
-  const [whole = "", sign, digits = "", decimals = ""] = NUMBER.exec(text.normalize("NFKC")) ?? [];
-  if (whole === "") return "points_not_integer";
+  const plain = text.normalize("NFKC");
+  const [whole = "", sign, digits = "", decimals = ""] = NUMBER.exec(plain) ?? [];
+  if (whole === "" || AMBIGUOUS.test(plain)) return "points_not_integer";
   const isMore = /[1-9]/.test(decimals);
   if (sign === "-" && (isMore || /[1-9]/.test(digits))) return "balance_negative";
   if (digits.length > DIGITS_MAX) return "points_too_large";
