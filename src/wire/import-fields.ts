@@ -31,7 +31,7 @@ export const IMPORT_FIELDS = {
 export type ImportField = (typeof IMPORT_FIELDS)[UploadKind][number];
 
 /** Character encodings in which a file is read. */
-export const ENCODINGS = ["utf-8", "shift_jis", "utf-16le", "utf-16be"] as const;
+export const ENCODINGS = ["utf-8", "shift_jis", "windows-1252", "utf-16le", "utf-16be"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 export const SEPARATORS = [",", "\t", ";"] as const;

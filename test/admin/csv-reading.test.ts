@@ -44,6 +44,11 @@ describe("a file is read as it comes", () => {
     ["UTF-8", Buffer.from(japanese), { encoding: "utf-8", separator: "," }],
     ["UTF-8 with a mark", Buffer.from(`\uFEFF${japanese}`), { encoding: "utf-8", columns: { customer: 0, note: 3 } }],
     ["Shift_JIS", shiftJis(japanese), { encoding: "shift_jis", columns: { customer: 0, points: 1, extension: 2 } }],
+    [
+      "Windows-1252, whose accented letters are valid Shift_JIS here",
+      Buffer.from("email,points,note\nC501@example.com,10,Renée\n502,100,Hélène", "latin1"),
+      { encoding: "windows-1252", columns: { customer: 0, points: 1, note: 2 } },
+    ],
     ["UTF-16", utf16(japanese), { encoding: "utf-16le" }],
     ["UTF-16 the other way", utf16(`${japanese}\r\n`).swap16(), { encoding: "utf-16be" }],
     ["tabs", Buffer.from(english), { separator: "\t", columns: { points: 0, note: 1, customer: 2 } }],

@@ -36,6 +36,7 @@ export const words = defineWords({
     encodings: {
       "utf-8": "UTF-8",
       shift_jis: "Shift_JIS (Excel in Japanese)",
+      "windows-1252": "Windows-1252 (Excel in Western Europe)",
       "utf-16le": "UTF-16",
       "utf-16be": "UTF-16 (BE)",
     },
@@ -181,6 +182,7 @@ export const words = defineWords({
     encodings: {
       "utf-8": "UTF-8",
       shift_jis: "Shift_JIS（日本語版Excel）",
+      "windows-1252": "Windows-1252（西欧版Excel）",
       "utf-16le": "UTF-16",
       "utf-16be": "UTF-16（BE）",
     },

@@ -40,3 +40,38 @@ test("other bytes are taken for Shift_JIS, which reads what Windows writes", () 
   expect([probe.encoding(), probe.lineCount()]).toEqual(["shift_jis", 1]);
   expect(decoderOf("shift_jis").decode(bytes)).toBe("メール,①髙～\r\n");
 });
+
+/** What Windows writes in Western Europe: the bytes of Latin-1 and a few signs. */
+function western(text: string): Buffer {
+  return Buffer.from(text.replaceAll("€", "\x80").replaceAll("’", "\x92"), "latin1");
+}
+
+test.each([
+  ["valid Shift_JIS by chance, a kanji each", "id,name\n1,Renée Dubois\n2,Hélène Irène\n"],
+  ["no Shift_JIS", "id,name\n1,José García\n2,Müller\n3,Søren Ångström\n"],
+  ["capitals", "ID,NAME\n1,JOSÉ MÜLLER\n"],
+  ["two letters together, and at the end of the file", "id,name\n1,Größe Aïoé"],
+  ["signs", "id,name,note\n1,Zoë,spent 12,00 €\n2,Chloé,l’été\n"],
+])("%s: accented letters between others are Windows-1252", (_, text) => {
+  const bytes = western(text);
+  for (const length of [1, 7, bytes.length]) {
+    const probe = probeEncoding();
+    for (const piece of pieces(bytes, length)) probe.add(piece);
+    expect(probe.encoding()).toBe("windows-1252");
+  }
+  expect(decoderOf("windows-1252").decode(bytes)).toBe(text);
+});
+
+test.each([
+  ["names in kanji and kana", "93635c2c8e52936388ea98592c836283678389", "shift_jis"],
+  ["half-width katakana", "41d4cfc0de2c42d0b7", "shift_jis"],
+  ["one kanji of two bytes that are letters in Windows-1252", "8e522c9f5c", "shift_jis"],
+  ["Cyrillic, which would be read as other letters", "cff0e8e2e5f22cece8f0", "utf-8"],
+  ["Polish, which would be read as half-width katakana", "4a6f2c5aaf6fb3b9642c", "utf-8"],
+  ["Turkish", "416bfeee6e2cfdff6ffe", "utf-8"],
+  ["UTF-8 with one byte that was cut off", "4a6f73c3a92c4a6f73c3a92c4a6f73c3", "utf-8"],
+])("%s: is taken for nothing that it is not", (_, hex, encoding) => {
+  const probe = probeEncoding();
+  probe.add(Buffer.from(hex, "hex"));
+  expect(probe.encoding()).toBe(encoding);
+});

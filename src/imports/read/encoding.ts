@@ -1,9 +1,13 @@
 import type { Encoding } from "../../wire/import-fields.ts";
+import { probeWestern } from "./western-text.ts";
 
 /** Looks at the bytes of a file as they pass by. */
 export interface EncodingProbe {
   add(bytes: Uint8Array): void;
-  /** By its byte order mark; else UTF-8 where every byte fits, else Shift_JIS (as Windows writes it). */
+  /**
+   * By its byte order mark; else UTF-8 where every byte fits; else Windows-1252 or Shift_JIS (as Windows writes it), whichever the bytes look like.
+   * UTF-8 where they look like neither: reading the file fails then, with the line.
+   */
   encoding(): Encoding;
   /** Line ends so far, about. */
   lineCount(): number;
@@ -14,11 +18,20 @@ const CR = 13;
 
 export function probeEncoding(): EncodingProbe {
   const utf8 = new TextDecoder("utf-8", { fatal: true });
+  const shiftJis = new TextDecoder("shift_jis", { fatal: true });
+  const western = probeWestern();
   let mark: Encoding | null = null;
   let seen = 0;
   let isUtf8 = true;
+  let isShiftJis = true;
   let feeds = 0;
   let returns = 0;
+
+  function legacyEncoding(): Encoding {
+    if (western.isAccented() || (!isShiftJis && western.isWestern())) return "windows-1252";
+    return isShiftJis && !western.isBetweenLetters() ? "shift_jis" : "utf-8";
+  }
+
   return {
     add(bytes) {
       if (seen === 0) mark = encodingOfMark(bytes);
@@ -26,8 +39,10 @@ export function probeEncoding(): EncodingProbe {
       feeds += countOf(bytes, LF);
       returns += countOf(bytes, CR);
       if (isUtf8) isUtf8 = fits(utf8, bytes);
+      if (isShiftJis) isShiftJis = fits(shiftJis, bytes);
+      western.add(bytes);
     },
-    encoding: () => mark ?? (isUtf8 ? "utf-8" : "shift_jis"),
+    encoding: () => mark ?? (isUtf8 ? "utf-8" : legacyEncoding()),
     lineCount: () => Math.max(feeds, returns),
   };
 }
