@@ -2,13 +2,12 @@ import { NAME_LENGTH_MAX } from "../customers/profile-texts.ts";
 import { isCleanText } from "../http/json-text.ts";
 import type { IssueCode } from "../imports/issue.ts";
 import { dayOf } from "../imports/read/moments.ts";
+import { hasUnclearPoint } from "../imports/read/unclear-point.ts";
 import { POINTS_MAX } from "../ledger/allotment-types.ts";
 import type { DayForm } from "../wire/day-forms.ts";
 
 /** Whole, with or without thousands separators, or with decimal places. */
 const NUMBER = /^([+-]?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?$/;
-/** 1.200 may be 1200 or 1 and a fifth, by the country of who wrote it: it is not guessed. */
-const AMBIGUOUS = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
 const DIGITS_MAX = 40;
 
 /** Points, 0 or more; an empty cell is 0. `hasFractions`: decimal places become the next whole number, else only zeros are read. */
@@ -16,7 +15,7 @@ export function pointsOf(text: string, hasFractions: boolean): bigint | IssueCod
   if (text === "") return 0n;
   const plain = text.normalize("NFKC");
   const [whole = "", sign, digits = "", decimals = ""] = NUMBER.exec(plain) ?? [];
-  if (whole === "" || AMBIGUOUS.test(plain)) return "points_not_integer";
+  if (whole === "" || hasUnclearPoint(plain)) return "points_not_integer";
   const isMore = /[1-9]/.test(decimals);
   if (sign === "-" && (isMore || /[1-9]/.test(digits))) return "balance_negative";
   if (digits.length > DIGITS_MAX) return "points_too_large";

@@ -1,14 +1,17 @@
-import { parseMajor } from "../../platforms/money.ts";
+import { exponent, parseMajor } from "../../platforms/money.ts";
 import type { IssueCode } from "../issue.ts";
+import { hasUnclearPoint } from "./unclear-point.ts";
 
 /** A currency's sign or code in front or behind, and spaces. */
 const CURRENCY = /^[\p{Sc}a-z\s]+|[\p{Sc}a-z円\s]+$/giu;
+/** Digits of a group; a currency with as many decimal places may have them all. */
+const THOUSANDS = 3;
 const NUMBER = /^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/;
 
 /** Money that was spent, 0 or more, in minor units of a currency; null: the cell is empty. A code says what is wrong. */
 export function spentOf(text: string, currency: string): bigint | null | IssueCode {
   if (text === "") return null;
   const plain = text.normalize("NFKC").replace(CURRENCY, "");
-  if (!NUMBER.test(plain)) return "spent_unclear";
+  if (!NUMBER.test(plain) || (exponent(currency) < THOUSANDS && hasUnclearPoint(plain))) return "spent_unclear";
   return parseMajor(plain.replaceAll(",", ""), currency) ?? "spent_unclear";
 }
