@@ -144,6 +144,7 @@ describe("a build of the dashboard", () => {
     copy("scripts/build-dashboard.ts", "scripts/widget.config.ts", "vite.config.ts");
     symlinkSync(join(ROOT, "node_modules"), join(root, "node_modules"));
     write("packages/widget/src/index.ts", "export const widget = 1;\n");
+    write("dashboard/router.tsx", 'page("/", () => import("./page.ts"), "Page");\n');
     write("dashboard/index.html", '<script type="module" src="./main.ts"></script>\n');
     write("dashboard/main.ts", 'import { encode } from "uqr";\nconsole.log(encode, await import("./page.ts"));\n');
     expect([...build("one").keys()]).toEqual(["one"]);

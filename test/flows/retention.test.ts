@@ -76,7 +76,7 @@ const KEPT: Readonly<Record<string, string>> = {
   "requests of credentials": "api_request api_request_unlisted",
   "the log of mails": "mail",
   "which messages": "message_sent message_tier_change",
-  "what the platform": "coupon_creation coupon_removal platform_customer platform_feed platform_mark platform_trigger",
+  "updates that still": "coupon_creation coupon_removal platform_customer platform_feed platform_mark platform_trigger",
   "sessions of": "staff_session staff_device sign_in_failure spent_token staff_link",
 };
 /** Settings, people, and one row of something: they do not grow by themselves. */
