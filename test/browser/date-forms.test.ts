@@ -108,7 +108,7 @@ test.each(["en", "ja"] as const)(
     const page = await shop.open({ role: "owner", language, path: "/" });
     const found: string[] = [];
     for (const path of paths) {
-      await page.goto(`${shop.service.url}/admin${path}`);
+      await page.evaluate(`history.pushState(null, "", ${JSON.stringify(`/admin${path}`)})`); // as links do: the code that is loaded stays
       await shop.settle(page);
       found.push(...(await rawDates(page)).map((text) => `${path}: ${text}`));
     }

@@ -79,8 +79,8 @@ test("a physical backup says nothing but its result", async () => {
 test("points raised everywhere at once are found in the backup, and such a store is not moved", async () => {
   await tamper();
   expect((await runCli(["backup", place("changed")], env)).code).toBe(0);
-  expect(await verifyBackup("changed")).toMatchObject({ code: 1, ok: false });
   const said = await runCli(["backup", "verify", place("changed")], env);
+  expect(said.code).toBe(1);
   expect(said.stdout).toMatch(/FAIL chains: customer c1 .*version 3 is the first that is not what was written/);
   const moved = await runCli(["move", "--to", place("moved")], env);
   expect(moved, moved.stdout).toMatchObject({ code: 1, stderr: expect.stringContaining("FAIL chains: customer c1") });

@@ -26,12 +26,20 @@ export async function lookAt(page: Page, watch: PageWatch, name: string): Promis
   const picture = await page.screenshot({ fullPage: true, animations: "disabled" });
   await mkdir(SCREENSHOTS, { recursive: true });
   await writeFile(join(SCREENSHOTS, `${name}.png`), picture);
-  const faults = [...watch.faults, ...(await accessibilityFaults(page))];
+  const faults = [...watch.faults, ...(await lastingFaults(page, watch))];
   const missing = await missingGlyphs(page);
   if (missing.length > 0) faults.push(`no glyph for ${missing.join(" ")}`);
   for (const text of await rawDates(page)) faults.push(`a day or month as machines write it: ${text}`);
   if (await isBlank(page, picture)) faults.push("the page is blank");
   if (faults.length > 0) throw new Error(`${name} (${page.url()}):\n${faults.join("\n")}`);
+}
+
+/** What is wrong with a page that changed while it was checked (a message that fades away has too little contrast) is wrong with it at rest, too. */
+async function lastingFaults(page: Page, watch: PageWatch): Promise<string[]> {
+  const faults = await accessibilityFaults(page);
+  if (faults.length === 0) return faults;
+  await settle(page, watch);
+  return accessibilityFaults(page);
 }
 
 /** axe is injected into a page once: parsing its source for every look took most of a look's time. */
