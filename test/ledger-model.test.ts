@@ -10,10 +10,11 @@ import { faultsOf, readStored } from "./ledger-model/invariants.ts";
 import { type ModelAnswer, ModelCustomer, type ModelRules } from "./ledger-model/model.ts";
 import { postingOf } from "./ledger-model/posting-of.ts";
 import { makeCustomer } from "./support/customers.ts";
+import { exampleRuns } from "./support/example-runs.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
 const CUSTOMERS = 8;
-const RUNS = 45;
+const RUNS = exampleRuns(30);
 
 const PROGRAMS: { name: string; rules: ModelRules }[] = [
   {

@@ -107,9 +107,15 @@ test.each(["en", "ja"] as const)(
   async (language) => {
     const page = await shop.open({ role: "owner", language, path: "/" });
     const found: string[] = [];
+    let before = "";
     for (const path of paths) {
       await page.evaluate(`history.pushState(null, "", ${JSON.stringify(`/admin${path}`)})`); // as links do: the code that is loaded stays
       await shop.settle(page);
+      const shown = await page.locator("body").innerText();
+      // the deliveries are what /webhooks shows first
+      if (path !== "/" && path !== "/webhooks/deliveries")
+        expect(shown, `${path} is not the page before it`).not.toBe(before);
+      before = shown;
       found.push(...(await rawDates(page)).map((text) => `${path}: ${text}`));
     }
     expect(found).toEqual([]);

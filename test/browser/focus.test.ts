@@ -26,7 +26,7 @@ async function focused(page: Page): Promise<string> {
 
 /** Goes with Tab to what has a name. */
 async function tabTo(page: Page, name: string): Promise<void> {
-  for (let presses = 0; presses < 80; presses++) {
+  for (let presses = 0; presses < 250; presses++) {
     await page.keyboard.press("Tab");
     if ((await focused(page)).startsWith(name)) return;
   }

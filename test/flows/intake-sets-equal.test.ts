@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { exampleRuns } from "../support/example-runs.ts";
 import { type IntakeService, startIntakeService } from "../support/intake.ts";
 import { dumpIntake, processSingly } from "../support/intake-dump.ts";
 import { orderCancelled, orderPaid, orderRefunded, orderShipped } from "../support/order-wires.ts";
@@ -87,7 +88,7 @@ test("the same events come to the same ledger, processed singly or in sets", { t
       }
       expect(await dumpIntake(inSets)).toEqual(await dumpIntake(singly));
     }),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: exampleRuns(8), endOnFailure: true },
   );
   const [{ posted } = { posted: 0n }] = await inSets.deps.db.query<{ posted: bigint }>(
     "select count(*) as posted from order_posting where version is not null",

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { processOrderReceipts } from "../../src/intake/process-order-receipts.ts";
+import { exampleRuns } from "../support/example-runs.ts";
 import { type IntakeService, startIntakeService } from "../support/intake.ts";
 import { dumpIntake, processSingly } from "../support/intake-dump.ts";
 
@@ -202,7 +203,7 @@ test("bodies of orders come to the same customers and ledger, processed singly o
       await Promise.all([processSingly(singly), inSets.drain()]);
       expect(await dumpIntake(inSets)).toEqual(await dumpIntake(singly));
     }),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: exampleRuns(4), endOnFailure: true },
   );
 });
 

@@ -4,6 +4,7 @@ import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { makeCustomer, mergeInto } from "../support/customers.ts";
+import { exampleRuns } from "../support/example-runs.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /** A person's points, the slow and obvious way (program.md 5): UTC, three months, sliding, swept at midnight. */
@@ -144,7 +145,7 @@ test("three customers who become one at random times are as one person who had a
         for (const [i, each] of people.entries()) await expectSame(ids[i] ?? "", each, now);
       }
     }),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: exampleRuns(12), endOnFailure: true },
   );
   const printed: string[] = [];
   expect((await verifyLedger(service.deps.db, (line) => printed.push(line))).ok, printed.join("\n")).toBe(true);

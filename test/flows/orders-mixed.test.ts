@@ -7,6 +7,7 @@ import { recomputeOrder } from "../../src/orders/recompute-order.ts";
 import { reviewOrders } from "../../src/orders/review-orders.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
 import { mergeInto } from "../support/customers.ts";
+import { exampleRuns } from "../support/example-runs.ts";
 import { body, cancelled, line, money, refunded, shipped } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
 
@@ -187,7 +188,7 @@ test.each(["cap", "owe", "refuse"])(
         }
         expect(await flow.faults()).toEqual([]);
       }),
-      { numRuns: 40, endOnFailure: true },
+      { numRuns: exampleRuns(20), endOnFailure: true },
     );
   },
 );

@@ -4,6 +4,7 @@ import { applyOrderEvent } from "../../src/orders/apply-order-event.ts";
 import { awardPendingOrders } from "../../src/orders/award-pending-orders.ts";
 import type { OrderEvent } from "../../src/orders/merge-facts.ts";
 import { nextAwardDueAt } from "../../src/orders/next-award-due-at.ts";
+import { exampleRuns } from "../support/example-runs.ts";
 import { body, cancelled, line, minute, refunded, shipped } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
 
@@ -75,7 +76,7 @@ describe("an order's points", () => {
         expect(await flow.balance(`c${id}`)).toBe(18);
         expect(await flow.spend(id)).toBe(1_716n);
       }),
-      { numRuns: 40 },
+      { numRuns: exampleRuns(20) },
     );
   });
 

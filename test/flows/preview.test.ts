@@ -5,6 +5,7 @@ import type { StoredFacts } from "../../src/orders/order-facts.ts";
 import { translate } from "../../src/platforms/shopify/translate.ts";
 import { STORIES } from "../fixtures/stories/all.ts";
 import type { Story } from "../fixtures/stories/story.ts";
+import { exampleRuns } from "../support/example-runs.ts";
 import { type IntakeService, startIntakeService } from "../support/intake.ts";
 import { wireOrder } from "../support/order-wire.ts";
 
@@ -160,7 +161,7 @@ describe("random orders through the front door", () => {
         expect(preview.body.data.points).toBe(total);
         expect(preview.body.data.campaign).toBe(day === "12" ? "Spring" : null);
       }),
-      { numRuns: 40 },
+      { numRuns: exampleRuns(25) },
     );
   });
 

@@ -15,9 +15,10 @@ import { Problem } from "../../src/problems.ts";
 import { HoldModel, type HoldRules, type PlainHold } from "../ledger-model/hold-model.ts";
 import { faultsOf, readStored } from "../ledger-model/invariants.ts";
 import { makeCustomer } from "../support/customers.ts";
+import { exampleRuns } from "../support/example-runs.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-const RUNS = 50;
+const RUNS = exampleRuns(30);
 const START = Temporal.Instant.from("2026-01-31T09:30:00.123456Z");
 const HOUR_S = 3_600;
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CHECK, type DollarStore, FIRST, SECOND, sold, startDollarStore, tagged } from "../support/dollar-store.ts";
+import { exampleRuns } from "../support/example-runs.ts";
 
 let store: DollarStore;
 let run = 0;
@@ -123,6 +124,6 @@ test("in whatever order programs, checks, tags and orders come, the end is that 
       const ids = story.orders.map((_, n) => `${prefix}-o${n}`);
       expect(await store.awarded(...ids)).toEqual(modelPoints(story));
     }),
-    { numRuns: 12 },
+    { numRuns: exampleRuns(6) },
   );
 });

@@ -6,6 +6,7 @@ import { ensureProgram } from "../../src/program/ensure-program.ts";
 import { evaluateTiers } from "../../src/tiers/evaluate-tiers.ts";
 import { nextTierCheckAt } from "../../src/tiers/next-tier-check-at.ts";
 import { makeCustomer } from "../support/customers.ts";
+import { exampleRuns } from "../support/example-runs.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type ModelCustomer, type ModelRules, modelCheck, modelChecks, monthStart } from "../support/tier-model.ts";
 
@@ -159,7 +160,7 @@ test("equals the model over random rules, histories and times at which the job c
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: exampleRuns(25) },
   );
 });
 

@@ -5,9 +5,9 @@ import { TIME_ZONE } from "./wallet-model.ts";
 
 /** A random crowd that the same seed makes again: who joins, buys, returns and uses coupons in three years. */
 
-const SIZE = 14;
+const SIZE = 10;
 const MONTHS = 36;
-const SESSIONS_A_MONTH = 5;
+const SESSIONS_A_MONTH = 4;
 const GOODS = ["tea", "tea", "bonus", "excluded", "gift", "tip"] as const;
 const PRICES = [90, 480, 1_250, 2_999, 7_777, 18_333];
 
