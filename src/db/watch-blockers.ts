@@ -17,10 +17,12 @@ export const BLOCKER_COLUMNS = `a.pid, a.usename as "user", nullif(a.application
   extract(epoch from clock_timestamp() - a.xact_start)::integer as seconds,
   nullif(left(regexp_replace(a.query, '\\s+', ' ', 'g'), 120), '') as query`;
 
+// The poll itself reads the catalogue, and may block a migration for the moment that it takes.
 const BLOCKERS = `
 select ${BLOCKER_COLUMNS}
 from pg_stat_activity a
 where a.pid = any(pg_blocking_pids($1))
+  and a.pid <> pg_backend_pid()
 order by a.pid`;
 
 export interface BlockerWatch {
