@@ -71,7 +71,10 @@ test.each([
   ["Turkish", "416bfeee6e2cfdff6ffe", "utf-8"],
   ["UTF-8 with one byte that was cut off", "4a6f73c3a92c4a6f73c3a92c4a6f73c3", "utf-8"],
 ])("%s: is taken for nothing that it is not", (_, hex, encoding) => {
-  const probe = probeEncoding();
-  probe.add(Buffer.from(hex, "hex"));
-  expect(probe.encoding()).toBe(encoding);
+  const bytes = Buffer.from(hex, "hex");
+  for (const length of [1, bytes.length]) {
+    const probe = probeEncoding();
+    for (const piece of pieces(bytes, length)) probe.add(piece);
+    expect(probe.encoding()).toBe(encoding);
+  }
 });

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import type { Encoding } from "../../wire/import-fields.ts";
 import { probeWestern } from "./western-text.ts";
 
@@ -15,6 +16,7 @@ export interface EncodingProbe {
 
 const LF = 10;
 const CR = 13;
+const ASCII_MAX = 0x7f;
 
 export function probeEncoding(): EncodingProbe {
   const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -22,6 +24,7 @@ export function probeEncoding(): EncodingProbe {
   const western = probeWestern();
   let mark: Encoding | null = null;
   let seen = 0;
+  let before = 0;
   let isUtf8 = true;
   let isShiftJis = true;
   let feeds = 0;
@@ -39,8 +42,12 @@ export function probeEncoding(): EncodingProbe {
       feeds += countOf(bytes, LF);
       returns += countOf(bytes, CR);
       if (isUtf8) isUtf8 = fits(utf8, bytes);
-      if (isShiftJis) isShiftJis = fits(shiftJis, bytes);
-      western.add(bytes);
+      // A piece of ASCII says nothing about the legacy encodings, and is recognized much faster than it is decoded.
+      if (before > ASCII_MAX || !isAscii(bytes)) {
+        if (isShiftJis) isShiftJis = fits(shiftJis, bytes);
+        western.add(bytes, before);
+      }
+      before = bytes.at(-1) ?? before;
     },
     encoding: () => mark ?? (isUtf8 ? "utf-8" : legacyEncoding()),
     lineCount: () => Math.max(feeds, returns),

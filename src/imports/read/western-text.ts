@@ -1,6 +1,7 @@
 /** Says whether bytes beyond ASCII stand as the letters of Western European names do in Windows-1252: one or two between ASCII letters. */
 export interface WesternProbe {
-  add(bytes: Uint8Array): void;
+  /** Takes the next bytes, and the byte before them (0 at the beginning). Bytes that are all ASCII may be left out if that one is ASCII, too. */
+  add(bytes: Uint8Array, before: number): void;
   /**
    * Whether all of them are accented letters (0xC0 to 0xFF) in such places. This counts more than that the bytes are valid Shift_JIS: "ée" is a kanji there, but
    * text in Japanese always has other bytes, too.
@@ -15,9 +16,9 @@ export interface WesternProbe {
 const RUN_MAX = 2;
 const LEADS_TO = 0x9f;
 const ACCENTED_FROM = 0xc0;
-/** Half-width katakana of Shift_JIS end before it: two of them may stand alone, two accented letters have one in lower case. */
+/** Lower-case accented letters begin here, behind the half-width katakana of Shift_JIS: a pair without a lower-case letter may be katakana. */
 const LOWER_FROM = 0xe0;
-/** Ð Ý Þ ð ý þ, which are İ, ı, ğ and so on in Windows-1254: Turkish is not taken for Western text, for which Icelandic is not either. */
+/** Ð Ý Þ ð ý þ. In Windows-1254 these are Turkish letters (Ğ İ Ş ğ ı ş), so text with them is not taken for Western. That excludes Icelandic, too. */
 const DOUBTFUL = new Set([0xd0, 0xdd, 0xde, 0xf0, 0xfd, 0xfe]);
 /** € Š Œ Ž ‘ ’ “ ” – — š œ ž Ÿ, no-break space, ª « ´ º ». */
 const OTHERS = new Set([
@@ -29,8 +30,7 @@ export function probeWestern(): WesternProbe {
   let isAccented = true;
   let isWestern = true;
   let isBetweenLetters = true;
-  let before = 0;
-  /** The bytes beyond ASCII that follow one another here. */
+  /** The current sequence of bytes beyond ASCII. */
   let run: number[] = [];
   let isAfterLetter = false;
 
@@ -45,15 +45,16 @@ export function probeWestern(): WesternProbe {
     run = [];
   }
 
-  /** The last bytes of a file may be such, too. */
+  /** A file may end within a sequence. */
   function atEnd() {
     if (run.length > 0) endRun(0);
     return { isAccented, isWestern, isBetweenLetters };
   }
 
   return {
-    add(bytes) {
+    add(bytes, byteBefore) {
       if (!isWestern && !isBetweenLetters) return;
+      let before = byteBefore;
       for (const byte of bytes) {
         if (byte >= 0x80) {
           if (run.length === 0) isAfterLetter = isLetter(before);

@@ -34,7 +34,7 @@ export async function lookAt(page: Page, watch: PageWatch, name: string): Promis
   if (faults.length > 0) throw new Error(`${name} (${page.url()}):\n${faults.join("\n")}`);
 }
 
-/** What is wrong with a page that changed while it was checked (a message that fades away has too little contrast) is wrong with it at rest, too. */
+/** Checks again, once the page is at rest, if there are faults: a message that fades away during a check has too little contrast. */
 async function lastingFaults(page: Page, watch: PageWatch): Promise<string[]> {
   const faults = await accessibilityFaults(page);
   if (faults.length === 0) return faults;
