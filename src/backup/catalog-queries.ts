@@ -39,6 +39,17 @@ export async function selectTables(client: pg.Client): Promise<CatalogTable[]> {
   return (await client.query<CatalogTable>(TABLES)).rows;
 }
 
+/**
+ * Returns those of the tables that have rows, as names for a statement. Only they are worth a `truncate`: of a table that this transaction created,
+ * it searches the whole of shared_buffers for each file of the table.
+ */
+export async function selectFilled(client: pg.Client, tables: readonly CatalogTable[]): Promise<string[]> {
+  const names = tables.map(({ name }) => client.escapeIdentifier(name));
+  const probes = names.map((name) => `select ${client.escapeLiteral(name)} as name where exists (select from ${name})`);
+  const { rows } = await client.query<{ name: string }>(probes.join(" union all "));
+  return rows.map(({ name }) => name);
+}
+
 /** The columns of each table as `selectTables` lists them, with their types: rows of {table, name, type, isRequired}. */
 export const TYPED_COLUMNS = `select c.relname as "table",
   a.attname as name,

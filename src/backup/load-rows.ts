@@ -4,7 +4,7 @@ import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { applyInTransaction } from "../db/migrate.ts";
 import { MIGRATIONS_DIR, readMigrations, selectPending } from "../db/migration-files.ts";
-import { type CatalogTable, selectKeysAndIndexes, selectTables, setSequence } from "./catalog-queries.ts";
+import { type CatalogTable, selectFilled, selectKeysAndIndexes, selectTables, setSequence } from "./catalog-queries.ts";
 import { BackupError } from "./manifest.ts";
 import { copyStatement, prepareSession, type RowSource } from "./row-source.ts";
 
@@ -67,9 +67,10 @@ async function loadTables(client: pg.Client, source: RowSource): Promise<LoadedT
   assertFits(source.tables, there);
   // Triggers are disabled, because the rows that they would write are part of the source.
   for (const name of names) await client.query(`alter table ${name} disable trigger user`);
-  await client.query(`truncate table ${names.join(", ")}`);
   const objects = await selectKeysAndIndexes(client);
   for (const { drop } of objects) await client.query(drop);
+  const filled = await selectFilled(client, there);
+  if (filled.length > 0) await client.query(`truncate table ${filled.join(", ")}`);
   const loaded: LoadedTable[] = [];
   for (const table of source.tables) loaded.push({ name: table.name, rows: await copyRows(client, source, table) });
   for (const { create } of objects.toReversed()) await client.query(create);
@@ -89,7 +90,7 @@ function assertFits(tables: readonly CatalogTable[], there: readonly CatalogTabl
   );
 }
 
-// Because the table was truncated in this transaction, its rows need no later freezing.
+// Because the table was created or truncated in this transaction, its rows need no later freezing.
 async function copyRows(client: pg.Client, source: RowSource, table: CatalogTable): Promise<number> {
   const into = client.query(copyFrom(copyStatement(client, table, "from stdin (freeze)")));
   try {
