@@ -29,7 +29,7 @@ import { registerNotFound, registerUnreadBodies } from "./not-found.ts";
 import { toSerializerForm } from "./nullable.ts";
 import { observeRequests, REQUEST_ID_HEADER, requestIdMaker } from "./observe-requests.ts";
 import { registerOddRequests, unknownMethodOf } from "./odd-requests.ts";
-import { oncePerSchema } from "./once-per-schema.ts";
+import { oncePerSchema, onFirstCall } from "./once-per-schema.ts";
 import { healthChecks, pathRemover, publicPath } from "./public-path.ts";
 import { registerRateLimits } from "./rate-limits.ts";
 import { plainRefusal, type Refusal, refusalBody } from "./refusal.ts";
@@ -57,9 +57,11 @@ export interface ServerOptions {
   readonly authenticateCustomer?: AuthenticateCustomer;
 }
 
-const serializerOf = oncePerSchema((schema: fastJsonStringify.AnySchema & object) => fastJsonStringify(schema));
+const serializerOf = oncePerSchema((schema: fastJsonStringify.AnySchema & object) =>
+  onFirstCall(() => fastJsonStringify(schema)),
+);
 
-/** Compiles the serialisers of answers like the framework does, but each schema only once per process. */
+/** Compiles the serialisers of answers like the framework does, but each schema only once per process, and when it is needed. */
 const compileSerializer: FastifySerializerCompiler<fastJsonStringify.AnySchema & object> = ({ schema }) =>
   serializerOf(schema);
 

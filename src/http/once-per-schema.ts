@@ -12,3 +12,12 @@ export function oncePerSchema<Schema extends object, Made>(make: (schema: Schema
     return fresh;
   };
 }
+
+/** Delays `make` until the function that it returns is called for the first time: most routes are never called in the life of a short process. */
+export function onFirstCall<Given, Result>(make: () => (given: Given) => Result): (given: Given) => Result {
+  let made: ((given: Given) => Result) | undefined;
+  return (given) => {
+    made ??= make();
+    return made(given);
+  };
+}

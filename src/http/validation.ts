@@ -4,7 +4,7 @@ import { Compile } from "typebox/schema";
 import { type Fault, Problem } from "../problems.ts";
 import { expected, type PlainSchema } from "./expected.ts";
 import { pointerPart } from "./json-text.ts";
-import { oncePerSchema } from "./once-per-schema.ts";
+import { oncePerSchema, onFirstCall } from "./once-per-schema.ts";
 
 /**
  * Compiles the validators of routes. Bodies are never coerced (program.md 1); query and path fields with a numeric schema are parsed from
@@ -14,8 +14,8 @@ export const compileValidator: FastifySchemaCompiler<PlainSchema> = ({ schema, h
   httpPart === "body" ? bodyValidatorOf(schema) : partValidatorOf(schema);
 
 /** Returns the validator of a body for its route's schema. */
-export const bodyValidatorOf = oncePerSchema((schema: PlainSchema) => validatorOf(schema, true));
-const partValidatorOf = oncePerSchema((schema: PlainSchema) => validatorOf(schema, false));
+export const bodyValidatorOf = oncePerSchema((schema: PlainSchema) => onFirstCall(() => validatorOf(schema, true)));
+const partValidatorOf = oncePerSchema((schema: PlainSchema) => onFirstCall(() => validatorOf(schema, false)));
 
 /** Checks a value. Returns the value to use, or the refusal. */
 export type Validate = (given: unknown) => { readonly value: unknown } | { readonly error: Problem };
