@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { copyNewStore } from "./new-store.ts";
 import { scratchRoot } from "./scratch-root.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -93,7 +94,10 @@ export function runCli(args: readonly string[], env: Record<string, string>, roo
   return spawnPointkeeper(args, env, root).ended;
 }
 
-/** Starts the service as `npm start` does, on a free port, and waits until it answers. */
+/**
+ * Starts the service as `npm start` does, on a free port, and waits until it answers. A data folder that is not there yet gets a copy of the run's
+ * migrated database (`new-store.ts`); make the folder before, for a test in which the start makes the database.
+ */
 export async function spawnService(
   env: Record<string, string>,
   args: readonly string[] = [],
@@ -101,6 +105,8 @@ export async function spawnService(
 ): Promise<ServiceProcess> {
   const startedAt = performance.now();
   const settings = { PORT: "0", POINTKEEPER_DRAIN_SECONDS: "0", ...env };
+  const dataDir = env["POINTKEEPER_DATA_DIR"];
+  if (root === ROOT && dataDir !== undefined && env["DATABASE_URL"] === undefined) await copyNewStore(dataDir);
   const { child, ended, stdout } = spawnPointkeeper(["start", ...args], settings, root);
   let isOver = false;
   ended.then(() => {

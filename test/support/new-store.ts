@@ -1,0 +1,17 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+
+/** The environment variable that names the migrated database of a run to its processes; global-setup.ts sets it. */
+export const NEW_STORE = "TESTS_NEW_STORE";
+
+/**
+ * Copies a database that was migrated and never used to a data folder that is not there yet: a twentieth of the processor time of making one. All
+ * else of a first start (keys, credential, setup code) is still to be done. Where there is no such copy, nothing is done.
+ */
+export async function copyNewStore(dataDir: string): Promise<void> {
+  const from = process.env[NEW_STORE];
+  if (from === undefined || existsSync(dataDir) || !existsSync(dirname(dataDir))) return;
+  await promisify(execFile)("cp", ["-R", from, dataDir]);
+}
