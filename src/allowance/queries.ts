@@ -2,18 +2,18 @@ import type { Queryable, Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { type Moved, type MovedBefore, NOTHING_MOVED, SUM_HOURS } from "./allowance.ts";
 
-/** Whose movements are added up, and up to when. */
+/** The person whose movements are summed, and the end of the period. */
 interface Mover {
   readonly staffUid: string;
   readonly now: Temporal.Instant;
 }
 
-/** The first two parameters of what reads a person's movements. */
+/** Returns the first two parameters of the statements that read a person's movements. */
 function ofMover({ staffUid, now }: Mover): [staffUid: string, since: Temporal.Instant] {
   return [staffUid, now.subtract({ hours: SUM_HOURS })];
 }
 
-/** SQL: what a person moved within the allowance's hours. */
+/** SQL for the points that a person moved within the allowance's hours. */
 const MOVED = `with moved as materialized (
   select m.bucket, m.customer_uid, m.import_uid, m.is_undo, m.given, m.taken
   from staff_movement m
@@ -23,8 +23,8 @@ const MOVED = `with moved as materialized (
 const LOCK = "select pg_advisory_xact_lock(hashtextextended('staff-movement/' || $1, 0))";
 
 /**
- * Lets one transaction at a time decide what a person may move, until it ends: to be called before the person's movements are read,
- * and before any row is locked.
+ * Serializes decisions about a person's allowance until the transaction ends. Call it before the person's movements are read and before any row is
+ * locked.
  */
 export async function lockMover(tx: Tx, staffUid: string): Promise<void> {
   await tx.execute(LOCK, [staffUid]);
@@ -36,7 +36,7 @@ from staff_movement m
 where m.staff_uid = $1
   and m.at > $2`;
 
-/** What a person moved of all customers within the 24 hours before a moment without a second person, each way for itself. */
+/** Returns the points that a person moved without approval, for all customers, within the 24 hours before a moment. */
 export async function readDayMoved(queryable: Queryable, mover: Mover): Promise<Moved> {
   const [sums] = await queryable.query<{ given: string; taken: string }>(SELECT_DAY, ofMover(mover));
   return { given: BigInt(sums?.given ?? 0), taken: BigInt(sums?.taken ?? 0) };
@@ -44,7 +44,7 @@ export async function readDayMoved(queryable: Queryable, mover: Mover): Promise<
 
 const MAX = "9223372036854775807";
 
-/** What a person moved, by each customer whose points are the asked one's now. Its parameters are those of `readMoved`. */
+/** The points that a person moved, for each customer whose points now belong to the given one. Its parameters are those of `readMoved`. */
 export const SELECT_MOVED = `${MOVED},
 side as materialized (
   select $3::smallint as bucket, $4::uuid as customer_uid
@@ -84,8 +84,8 @@ interface Sums {
 }
 
 /**
- * What a person moved of a customer, and of all, within the 24 hours before a moment without a second person: by adjustments, imports and
- * the undoing of either, those who were merged into the customer included. To be called under `lockMover`, but for a preview.
+ * Returns the points that a person moved without approval within the 24 hours before a moment, for one customer (customers merged into them included)
+ * and for all: by adjustments, by imports and by undoing either. Call it under `lockMover`, except for a preview.
  */
 export async function readMoved(
   queryable: Queryable,
@@ -100,10 +100,10 @@ export async function readMoved(
   };
 }
 
-/** Memory to group the rows of a large file without writing them to disk; until the statement's transaction ends. */
+/** Memory to group the rows of a large file without writing them to disk, until the transaction ends. */
 const GIVE_MEMORY = "select set_config('work_mem', '128MB', true)";
 
-// By the customer who has a row's points now: few customers were merged.
+// Groups by the customer who has a row's points now: few customers were merged.
 const SELECT_LARGEST = `${MOVED},
 side as (
   select r.customer_uid, r.point_value as points, true as is_own
@@ -136,16 +136,16 @@ held as (
 select greatest(max(h.added) filter (where h.adds), max(h.taken) filter (where h.takes), 0)::text as largest
 from held h`;
 
-/** A file of points, as its valid rows say, or its undoing. */
+/** The valid rows of a file of points, or their undoing. */
 export interface MovingFile {
   readonly importUid: string;
   readonly isUndo: boolean;
 }
 
 /**
- * The most points that a file moves one way of one customer, with what its person moved of that customer the same way within 24 hours, those
- * who were merged into the customer included. Reads every row of the file and of the person's other files of these hours: seconds
- * for a million. To be called under `lockMover`, but for a preview.
+ * Returns the most points that a file moves in one direction for one customer, including those that its person already moved for that customer in the
+ * same direction within 24 hours. Customers who were merged into the customer are included. Reads every row of the file and of the person's other
+ * files of these hours: seconds for a million rows. Call it under `lockMover`, except for a preview.
  */
 export async function readLargestMoved(
   queryable: Queryable,
@@ -171,7 +171,7 @@ where greatest(m.given, m.taken) > $3
 order by points desc, m.staff_uid
 limit 100`;
 
-/** Who moved more than so many points, one way, within the allowance's hours without a second person; those with most first. */
+/** Returns who moved more than so many points in one direction, without approval, within the allowance's hours; largest first. */
 export function selectLargeMoves(
   queryable: Queryable,
   now: Temporal.Instant,

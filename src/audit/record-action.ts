@@ -2,22 +2,22 @@ import { currentActor } from "../actor.ts";
 import type { Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 
-/** Something that was done, for the audit log. */
+/** An action for the audit log. */
 export interface Action {
-  /** What was done, as `points.adjusted`. */
+  /** The name of the action, for example `points.adjusted`. */
   readonly action: string;
-  /** To what: `{ kind: "customer", id: "42" }`. */
+  /** What was changed: `{ kind: "customer", id: "42" }`. */
   readonly subject: { readonly kind: string; readonly id: string };
-  /** What it was before, in fields that JSON can say; bigints become numbers. Secrets have no place here. */
+  /** The state before the action, in fields that JSON can represent; bigints become numbers. It must not contain secrets. */
   readonly before?: object | null;
   readonly after?: object | null;
-  /** Where it came from, when the person who acts does not say it. */
+  /** The address of the request, if the actor does not have one. */
   readonly address?: string;
 }
 
 /**
- * Writes one entry of the audit log, in the transaction of the change, in the name of the person who acts (`currentActor`). Tables
- * of settings are recorded by triggers; this is for what has no row of settings.
+ * Writes one entry of the audit log, in the transaction of the change, in the name of `currentActor`. Triggers record changes of the settings tables;
+ * this is for everything else.
  */
 export async function recordAction(tx: Queryable, deps: Pick<Deps, "clock">, action: Action): Promise<void> {
   const { kind, id, name, address } = currentActor();

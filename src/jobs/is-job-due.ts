@@ -2,8 +2,8 @@ import type { Deps } from "../deps.ts";
 import type { Job, JobState } from "./job.ts";
 
 /**
- * Whether a job may be begun at this moment: no node has it, its pause is over, and by the store's time there is a run to do, or
- * somebody asked for one of a job that is scheduled at all.
+ * Whether a job may start now: no node runs it, its pause is over, and a run is scheduled by the store's time. A requested run of a scheduled job may
+ * start as well.
  */
 export async function isJobDue(deps: Deps, { timing }: Job, state: Omit<JobState, "name">): Promise<boolean> {
   if (!state.isFree) return false;

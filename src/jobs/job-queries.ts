@@ -4,7 +4,7 @@ import type { JobOutcome, JobPlan, JobReport, JobState } from "./job.ts";
 
 const RUNS_KEPT = 100;
 
-/** True of a job `j` for which a person asked, if no run has begun since. */
+/** True of a job `j` that a person requested, if no run has begun since. */
 const ASKED = `exists (
     select
     from job_request r
@@ -14,7 +14,7 @@ const ASKED = `exists (
         from job_run run
         where run.job = r.job), '-infinity'))`;
 
-// A job that never ran has no row, and may be requested nevertheless.
+// A job that never ran has no row, but may have been requested.
 const SELECT_STATES = `select j.name,
   j.done_at as "doneAt",
   (j.ready_at <= clock_timestamp() or asked."isAsked") and coalesce(${isLeaseOver("j")}, true) as "isFree",
@@ -31,20 +31,20 @@ from (
     where name = r.job)) j
 cross join lateral (select ${ASKED} as "isAsked") asked`;
 
-/** How every job stands that ever ran or was asked for, by name. */
+/** Returns the state of every job that ever ran or was requested, by name. */
 export async function selectJobStates(queryable: Queryable): Promise<Map<string, JobState>> {
   const rows = await queryable.query<JobState>(SELECT_STATES);
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-/** A run of a job that its process began: the right to report on it, until that is lost by time. */
+/** A run that this process has begun: the right to report on it, until the lease expires. */
 export interface JobLease {
   readonly job: string;
   readonly runUid: string;
   readonly leaseMs: number;
 }
 
-// done_at is compared so that what another node did since it was read is not done again.
+// done_at is compared, so that work is not repeated that another node did after the state was read.
 const CLAIM = `with claimed as (
   insert into job as j (name, lease_uid, lease_until)
   values ($1, $2, ${leaseEnd("$3")})
@@ -59,7 +59,7 @@ insert into job_run (uid, job, business_at, started_at)
 select $2, name, $5, clock_timestamp()
 from claimed`;
 
-/** Takes a job for a run, if it still stands as it was read; returns whether it did. */
+/** Claims a job for a run, if its state is unchanged since it was read; returns whether it did. */
 export async function claimJob(
   queryable: Queryable,
   { job, runUid, leaseMs }: JobLease,
@@ -73,7 +73,7 @@ set done_at = null
 where name = $1
   and done_at > $2`;
 
-/** Forgets that a job was done after a time: the sandbox clock is set back to it. */
+/** Moves a job's `done_at` back, because the sandbox clock is set back to `to`. */
 export async function rewindJob(queryable: Queryable, name: string, to: Temporal.Instant): Promise<void> {
   await queryable.execute(REWIND, [name, to]);
 }
@@ -87,7 +87,7 @@ set position = excluded.position,
   next_at = excluded.next_at
 where (p.position, p.timing, p.next_at) is distinct from (excluded.position, excluded.timing, excluded.next_at)`;
 
-/** Writes what of the plans has changed. */
+/** Writes the plans that have changed. */
 export async function putPlans(queryable: Queryable, plans: readonly JobPlan[]): Promise<void> {
   await queryable.execute(PLAN, [
     plans.map(({ name }) => name),
@@ -102,7 +102,7 @@ set lease_until = ${leaseEnd("$3")}
 where name = $1
   and lease_uid = $2`;
 
-/** Returns whether the lease was still held. */
+/** Extends the lease. Returns whether it was still held. */
 export async function renewJob(queryable: Queryable, { job, runUid, leaseMs }: JobLease): Promise<boolean> {
   return (await queryable.execute(RENEW, [job, runUid, leaseMs / 1_000])) === 1;
 }
@@ -111,9 +111,9 @@ export interface JobEnd {
   readonly outcome: JobOutcome;
   readonly items: number;
   readonly error: string | null;
-  /** Everything due by then is done; null: nothing new. */
+  /** Everything due by then is done; null: unchanged. */
   readonly doneAt: Temporal.Instant | null;
-  /** Machine time until it may run again; a failed one waits by its failures in a row instead. */
+  /** The pause before the next run, in machine time. After a failure the pause depends on the number of failures in a row instead. */
   readonly pauseMs: number;
 }
 
@@ -145,7 +145,7 @@ where uid in (
   order by r.uid desc
   offset ${RUNS_KEPT})`;
 
-/** Reports the end of a run. Returns whether its lease was still held: else another run has it, and nothing is written. */
+/** Records the end of a run. Returns whether its lease was still held; otherwise another run has the job, and nothing is written. */
 export async function endJob(tx: Tx, { job, runUid }: JobLease, end: JobEnd): Promise<boolean> {
   const { outcome, items, error, doneAt, pauseMs } = end;
   if ((await tx.execute(END, [job, runUid, doneAt, outcome, pauseMs / 1_000, items])) === 0) return false;
@@ -175,7 +175,7 @@ left join lateral (
   order by r.uid desc
   limit 1) r on true`;
 
-/** Every job that ever ran with its counters and its newest run, by name. */
+/** Returns every job that ever ran, with its counters and its newest run, by name. */
 export async function selectJobReports(queryable: Queryable): Promise<Map<string, JobReport>> {
   const rows = await queryable.query<JobReport>(SELECT_REPORTS);
   return new Map(rows.map((row) => [row.name, row]));

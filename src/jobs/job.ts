@@ -1,53 +1,53 @@
 import type { Deps } from "../deps.ts";
 
-/** Scheduled work. Of all nodes exactly one does it at a time; it must bear being killed at any point and being done twice. */
+/** Scheduled work. Exactly one node does it at a time. It must tolerate being killed at any point and being done twice. */
 export interface Job {
   readonly name: string;
   readonly timing: MachineTiming | StoreTiming;
-  /** Does what is due; returns how many things it did. Stops soon after the signal. */
+  /** Does what is due and returns the number of items. Stops soon after the signal. */
   run(deps: Deps, signal: AbortSignal): Promise<number>;
 }
 
-/** Repeatedly, this time after the end of the previous run. */
+/** A job that runs again this long after the end of its previous run. */
 export interface MachineTiming {
   readonly by: "machine";
   readonly everyMs: number;
 }
 
-/** At times of the store's clock. Times that passed while nothing ran are made up for by the next run. */
+/** A job that runs at times of the store's clock. The next run makes up for times that were missed. */
 export interface StoreTiming {
   readonly by: "store";
-  /** The first time of the schedule behind `doneAt`, by which everything due was done; null: never again. */
+  /** Returns the first scheduled time after `doneAt`, by which everything due was done; null: never again. */
   nextAt(deps: Deps, doneAt: Temporal.Instant | null): Promise<Temporal.Instant | null>;
-  /** A time before which a run finds nothing to do, null: never: the sandbox clock need not stop at a time in between. */
+  /** Returns a time before which a run finds nothing to do, so that the sandbox clock need not stop before it; null: never any work. */
   workAt(deps: Deps): Promise<Temporal.Instant | null>;
 }
 
-/** A job's row at this moment; one that never ran has none. */
+/** The present state of a job. One that never ran has no row. */
 export interface JobState {
   readonly name: string;
   readonly doneAt: Temporal.Instant | null;
-  /** No other run holds it, and its pause is over or somebody asked for a run. */
+  /** No other run holds it, and its pause is over or a run was requested. */
   readonly isFree: boolean;
-  /** Somebody asked for a run, and none has begun since. */
+  /** A run was requested, and none has begun since. */
   readonly isAsked: boolean;
 }
 
 export const NEVER_RAN: Omit<JobState, "name"> = { doneAt: null, isFree: true, isAsked: false };
 
-/** A job as the schedule shows it. */
+/** A job in the displayed schedule. */
 export interface JobPlan {
   readonly name: string;
   readonly position: number;
   readonly timing: (MachineTiming | StoreTiming)["by"];
-  /** By the store's clock; null: by the machine's, or never. */
+  /** By the store's clock; null: the job runs by the machine's clock, or never again. */
   readonly nextAt: Temporal.Instant | null;
 }
 
-/** How a run ended; stopped: asked to, with work left. */
+/** How a run ended; `stopped`: a signal stopped it before its work was finished. */
 export type JobOutcome = "done" | "failed" | "stopped";
 
-/** A job with its newest run, as it is shown. */
+/** A job with its newest run, for display. */
 export interface JobReport {
   readonly name: string;
   readonly doneAt: Temporal.Instant | null;
@@ -58,7 +58,7 @@ export interface JobReport {
   readonly isRunning: boolean;
   readonly startedAt: Temporal.Instant | null;
   readonly durationMs: bigint | null;
-  /** null: it runs, or its process died. */
+  /** null: it is running, or its process died. */
   readonly outcome: JobOutcome | null;
   readonly lastItems: bigint | null;
   readonly error: string | null;

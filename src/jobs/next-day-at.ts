@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import { readProgram } from "../program/read-program.ts";
 import { sweepAtOrAfter } from "../time/store-time.ts";
 
-/** The first start of a day of the store after `doneAt`; of work that was never done, now. */
+/** Returns the first start of a store's day after `doneAt`; if the work was never done, the present time. */
 export async function nextDayAt(
   deps: Pick<Deps, "db" | "clock">,
   doneAt: Temporal.Instant | null,

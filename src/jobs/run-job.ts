@@ -4,7 +4,7 @@ import { isJobDue } from "./is-job-due.ts";
 import { type Job, NEVER_RAN } from "./job.ts";
 import { claimJob, endJob, type JobEnd, type JobLease, renewJob, selectJobStates } from "./job-queries.ts";
 
-/** How long the lease of a node that died still holds a job. */
+/** How long the lease of a node that died still blocks a job. */
 const LEASE_MS = 30_000;
 
 export interface RunJobOptions {
@@ -13,9 +13,9 @@ export interface RunJobOptions {
 }
 
 /**
- * Runs a job once if it is due and no other node has it; returns whether it ran to its end. Its lease runs by the database's
- * machine clock and is renewed while it works; a run that lost it stops, and reports nothing. A run that fails is logged and
- * tried again after a pause; what was due stays due until a run was done.
+ * Runs a job once if it is due and no other node runs it; returns whether it ran to its end. The lease uses the database's clock and is renewed
+ * during the run; a run that lost it stops and reports nothing. A failed run is logged and tried again after a pause. What was due stays due until a
+ * run has done it.
  */
 export async function runJob(deps: Deps, job: Job, options: RunJobOptions = {}): Promise<boolean> {
   const state = (await selectJobStates(deps.db)).get(job.name) ?? NEVER_RAN;

@@ -8,7 +8,7 @@ import { runJob } from "./run-job.ts";
 const POLL_MS = 1_000;
 const POLLS_A_PLAN = 5;
 
-/** The jobs' part of a worker: starts each soon after it falls due, beside one another, until the signal; then waits for their end. */
+/** Starts each job soon after it falls due, in parallel with others, until the signal; then waits for the running ones to end. */
 export async function runJobs(deps: Deps, jobs: readonly Job[], signal: AbortSignal): Promise<void> {
   const running = new Map<Job, Promise<unknown>>();
   try {
@@ -29,7 +29,7 @@ export async function runJobs(deps: Deps, jobs: readonly Job[], signal: AbortSig
   }
 }
 
-/** Saves which jobs there are and when each is next due, for whoever looks at the schedule. */
+/** Saves the list of jobs and when each is next due, for display. */
 async function saveJobPlans(deps: Deps, jobs: readonly Job[], states: ReadonlyMap<string, JobState>): Promise<void> {
   const plans = await Promise.all(
     jobs.map(async ({ name, timing }, position): Promise<JobPlan> => {

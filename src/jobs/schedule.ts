@@ -72,10 +72,10 @@ import type { Chore, Loop, LoopContext } from "./worker.ts";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
-/** How long one run re-evaluates orders, so that a stop does not wait long. */
+/** The time limit of one re-evaluation of orders, so that a stop need not wait long. */
 const REVIEW_MS = 2 * SECOND_MS;
 
-/** Scheduled work: each run is done by one node of all, and `pointkeeper jobs` shows the last. Those due at one time go in this order. */
+/** Scheduled work: one node does each run, and `pointkeeper jobs` shows the newest. Jobs that are due at the same time run in this order. */
 export const JOBS: readonly Job[] = [
   {
     name: "expire points",
@@ -108,7 +108,7 @@ export const JOBS: readonly Job[] = [
       by: "store",
       nextAt: async ({ config: { backup }, clock }, doneAt) =>
         backup.dir === undefined ? null : (doneAt?.add({ milliseconds: backup.everyMs }) ?? clock.now()),
-      workAt: async () => null, // the machine's disks know no sandbox clock
+      workAt: async () => null, // the sandbox clock has no effect on the machine's disks
     },
     run: backUpScheduled,
   },
@@ -133,7 +133,7 @@ export const JOBS: readonly Job[] = [
   { name: "count customers", timing: { by: "machine", everyMs: 10 * 60 * SECOND_MS }, run: countStoreCustomers },
 ];
 
-/** What a node of role `all` or `worker` does as long as it runs. */
+/** What a node of role `all` or `worker` does continuously. */
 export const LOOPS: readonly Loop[] = [
   {
     name: "receipts",
@@ -151,7 +151,7 @@ export const LOOPS: readonly Loop[] = [
   { name: "jobs", run: (deps, { signal }) => runJobs(deps, JOBS, signal) },
 ];
 
-/** What every such node does from time to time, beside the others. */
+/** What every such node does at intervals. */
 export const CHORES: readonly Chore[] = [
   { name: "pending awards", everyMs: SECOND_MS, run: awardPendingOrders },
   { name: "orders to be judged again", everyMs: SECOND_MS, run: (deps) => reviewOrders(deps, overIn(REVIEW_MS)) },
@@ -180,7 +180,10 @@ export const CHORES: readonly Chore[] = [
   { name: "points and benefits of customers", everyMs: 5 * SECOND_MS, run: (deps) => aggregateCustomerPoints(deps) },
 ];
 
-/** What falls due by the business clock, in the order in which it is done at one instant: the sandbox clock steps through it. */
+/**
+ * Returns the work that falls due by the business clock, in the order in which it is done at the same instant. The sandbox clock stops at each such
+ * time.
+ */
 export function dueWorkOf(deps: Deps): readonly DueWork[] {
   return [
     { name: "receipts", nextDueAt: () => nextReceiptDueAt(deps), run: () => processAllReceipts(deps) },
@@ -213,14 +216,14 @@ export function dueWorkOf(deps: Deps): readonly DueWork[] {
     { name: "deliveries", nextDueAt: () => nextDueAt(deps.db), run: async () => deps.wake.deliveries() },
     {
       name: "settled mark",
-      nextDueAt: async () => null, // it moves by itself
+      nextDueAt: async () => null, // the mark advances by itself
       run: async () => void (await readSettledMark(deps)),
       rewind: (to) => rewindSettledMark(deps.db, to),
     },
   ];
 }
 
-/** A job of the machine's time is none of the store's clock. */
+/** The sandbox clock does not stop for jobs that run by the machine's clock. */
 function jobWork(deps: Deps, { timing, ...job }: Job): DueWork[] {
   if (timing.by === "machine") return [];
   const stored = { ...job, timing };
@@ -243,7 +246,7 @@ function hear<Kind extends keyof Deps["wake"]>(wakes: LoopContext["wakes"], kind
   return (listener: Deps["wake"][Kind]) => wakes.on(kind, listener);
 }
 
-/** When the store's clock next has to stop for a job: at the first time of its schedule at which there is work; null: never. */
+/** Returns when the sandbox clock next has to stop for a job: the first scheduled time at which there is work; null: never. */
 async function nextJobDueAt(
   deps: Deps,
   { name, timing }: Job & { readonly timing: StoreTiming },

@@ -1,10 +1,10 @@
 import { runAsSystem } from "../actor.ts";
 import type { Wake } from "../deps.ts";
 
-/** `Wake` with its hearing end: the loops of this process. */
+/** The receiving side of `Wake`: the loops of this process listen here. */
 export interface WakeHub {
   readonly wake: Wake;
-  /** Calls `listener` at every wake of the kind, until the answer is called. */
+  /** Calls `listener` at every wake of the kind, until the returned function is called. */
   on<Kind extends keyof Wake>(kind: Kind, listener: Wake[Kind]): () => void;
 }
 

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { countWorkFailure } from "../instruments/instruments.ts";
 import type { WakeHub } from "./wake-hub.ts";
 
-/** Work that runs as long as the process: it ends at the signal, after finishing what is in progress. */
+/** Work that runs as long as the process. At the signal it finishes what is in progress and ends. */
 export interface Loop {
   readonly name: string;
   run(deps: Deps, context: LoopContext): Promise<void>;
@@ -14,7 +14,7 @@ export interface LoopContext {
   readonly wakes: Pick<WakeHub, "on">;
 }
 
-/** Work done again and again, with a pause between. */
+/** Work that is repeated, with a pause in between. */
 export interface Chore {
   readonly name: string;
   readonly everyMs: number;
@@ -28,7 +28,7 @@ export interface Worker {
 
 const RESTART_MS = 1_000;
 
-/** Runs loops and chores beside each other: one that fails is logged and tried again, and stops no other. */
+/** Runs loops and chores in parallel. One that fails is logged and tried again; the others continue. */
 export function startWorker(
   deps: Deps,
   work: { readonly loops: readonly Loop[]; readonly chores: readonly Chore[]; readonly wakes: Pick<WakeHub, "on"> },
