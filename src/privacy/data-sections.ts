@@ -2,10 +2,10 @@ import { allotmentNotes } from "../imports/queries.ts";
 
 const NOTES = allotmentNotes("t");
 
-/** A part of what is handed out of a person: a list, one object a row. */
+/** A section of a person's data: a list with one object per row. */
 export interface DataSection {
   readonly name: string;
-  /** Takes the buckets and uids of the customer and of those merged into them; returns `line`, JSON text. */
+  /** SQL that takes the buckets and uids of the customer and of those merged into them, and returns `line`, JSON text. */
   readonly text: string;
 }
 
@@ -21,7 +21,7 @@ function section(name: string, fields: Readonly<Record<string, string>>, rest: s
   return { name, text: `select json_build_object(${pairs.join(", ")})::text as line\n${rest}` };
 }
 
-/** Everything that is stored about a person (platforms.md 1.1, customers/data_request), but secrets and queues of the service itself. */
+/** Everything that is stored about a person, except secrets and internal queues (platforms.md 1.1, customers/data_request). */
 export const DATA_SECTIONS: readonly DataSection[] = [
   section(
     "customers",

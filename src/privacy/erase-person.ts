@@ -12,17 +12,17 @@ import { eraseMessages } from "../messages/erase-messages.ts";
 import { type ErasedOrders, eraseOrders } from "../orders/erase-orders.ts";
 import { eraseEvents } from "../webhooks/erase-events.ts";
 
-/** All of one person: a customer and those who were merged into them, already deleted. */
+/** The data of one person: a customer and those who were merged into them, already deleted. */
 export interface PersonToErase {
   readonly rows: readonly CustomerRow[];
-  /** Orders that the platform names, be they the customer's here or not. */
+  /** The orders that the platform names, whether they are the customer's here or not. */
   readonly orderIds: readonly string[];
   readonly emails: readonly string[];
 }
 
 /**
- * Erases a person everywhere but in the receipts (platforms.md 1.1, customers/redact): profile, notes, orders' e-mails, payloads,
- * files, stored answers. The ledger stays, under uids and the platform's ids, which identify no one once the platform has erased them.
+ * Erases a person everywhere except in the receipts (platforms.md 1.1, customers/redact): profile, notes, orders' e-mails, payloads, files, stored
+ * responses. The ledger keeps its rows under uids and the platform's ids, which identify nobody once the platform has erased them.
  */
 export async function erasePerson(tx: Tx, deps: Pick<Deps, "clock">, person: PersonToErase): Promise<ErasedOrders> {
   const { rows: refs, orderIds, emails } = person;

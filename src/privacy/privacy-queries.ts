@@ -1,12 +1,12 @@
 import type { Queryable } from "../db/pool.ts";
 
-/** What a platform asks for and a person has to answer or to confirm. */
+/** A request of a platform that a person has to answer or to confirm. */
 export interface PrivacyRequest {
   readonly uid: string;
   readonly kind: "customer_data" | "shop_redaction";
-  /** The platform's id of the request, or of the shop. */
+  /** The platform's id for the request, or for the shop. */
   readonly reference: string;
-  /** Whose data; null: the whole shop. */
+  /** The customer whose data is meant; null: the whole shop. */
   readonly storefrontId: string | null;
   readonly orderIds: readonly string[];
   readonly requestedAt: Temporal.Instant;
@@ -16,7 +16,7 @@ const INSERT = `insert into privacy_request (uid, kind, reference, storefront_id
 values ($1, $2, $3, $4, $5, $6)
 on conflict (kind, reference) do nothing`;
 
-/** Keeps a request; one that is known already stays as it is. */
+/** Stores a request; does nothing if it is already stored. */
 export async function insertPrivacyRequest(queryable: Queryable, request: PrivacyRequest): Promise<void> {
   const { uid, kind, reference, storefrontId, orderIds, requestedAt } = request;
   await queryable.execute(INSERT, [uid, kind, reference, storefrontId, orderIds, requestedAt]);
@@ -32,7 +32,7 @@ from privacy_request r
 where r.done_at is null
 order by r.requested_at, r.uid`;
 
-/** Requests that are not answered yet, oldest first. */
+/** Returns the open requests, oldest first. */
 export function selectOpenRequests(queryable: Queryable): Promise<PrivacyRequest[]> {
   return queryable.query<PrivacyRequest>(SELECT_OPEN);
 }
@@ -44,7 +44,7 @@ where kind = $1
   and reference = $2
   and done_at is null`;
 
-/** Marks a request as done; false: there is no such open one. */
+/** Marks a request as done; false: there is no such open request. */
 export async function closeRequest(
   queryable: Queryable,
   { kind, reference }: Pick<PrivacyRequest, "kind" | "reference">,

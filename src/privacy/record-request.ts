@@ -4,8 +4,8 @@ import type { CustomerDataRequested, ShopRedacted } from "../platforms/neutral-e
 import { insertPrivacyRequest } from "./privacy-queries.ts";
 
 /**
- * Keeps what a platform asks for until a person acts (platforms.md 1.1): to hand out a customer's data, or to erase the whole
- * shop, which no event alone does: `pointkeeper privacy`. A request that comes again is stored once.
+ * Stores a platform's request until a person acts on it with `pointkeeper privacy` (platforms.md 1.1): to export a customer's data, or to erase the
+ * whole shop, which an event alone never does. A repeated request is stored once.
  */
 export async function recordRequest(
   tx: Tx,

@@ -6,9 +6,8 @@ import { formatInstant } from "../time/store-time.ts";
 import { DATA_SECTIONS } from "./data-sections.ts";
 
 /**
- * All that is stored of a customer and of those merged into them, as one JSON text in pieces (platforms.md 1.1,
- * customers/data_request): `{data: {generated_at, <section>: [...]}}`. A customer who was deleted is answered too, by id: what is
- * left is theirs. Throws `customer_not_found`, `ambiguous_email`.
+ * Streams everything that is stored about a customer and those merged into them, as one JSON text (platforms.md 1.1, customers/data_request): `{data:
+ * {generated_at, <section>: [...]}}`. For a deleted customer, given by id, it is what is left. Throws `customer_not_found`, `ambiguous_email`.
  */
 export async function streamPerson(deps: Pick<Deps, "db" | "clock">, named: string): Promise<AsyncIterable<string>> {
   const { db, clock } = deps;

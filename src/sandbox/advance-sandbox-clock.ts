@@ -3,7 +3,7 @@ import { invalid } from "../problems.ts";
 import type { DueWork } from "./due-work.ts";
 import type { SandboxClock } from "./open-sandbox-clock.ts";
 
-/** Work that stays due this long (machine time) is left behind, with a warning: it may never end. */
+/** Work that is still due after this long (machine time) is skipped with a warning: it may never end. */
 const STUCK_MS = 30_000;
 const PAUSE_MS = 10;
 
@@ -13,13 +13,13 @@ interface SandboxDeps {
   readonly log: Log;
 }
 
-/** A store may begin at any time since then. */
+/** The earliest time to which the clock can be set. */
 const FIRST = Temporal.Instant.from("1970-01-01T00:00:00Z");
 
 /**
- * Moves the sandbox clock forward (program.md 8): it stops at every time at which something is due on the way, earliest first,
- * and continues when that work is done. A store that has no writes yet begins at any time from 1970 on. 422 for another time before the
- * clock's.
+ * Moves the sandbox clock forward (program.md 8). It stops at every time on the way at which something is due, earliest first, and continues when
+ * that work is done. In a store that has no writes yet, the clock may also be set back, to 1970 at the earliest. Otherwise an earlier time is refused
+ * with 422.
  */
 export async function advanceSandboxClock(deps: SandboxDeps, to: Temporal.Instant): Promise<void> {
   const { clock } = deps;
@@ -35,7 +35,7 @@ export async function advanceSandboxClock(deps: SandboxDeps, to: Temporal.Instan
   await clock.set(to);
 }
 
-/** A purchase history of long ago is replayed in a store that begins then. */
+/** Sets the clock back in an empty store, so that an old purchase history can be replayed. */
 async function begin({ clock, dueWork }: SandboxDeps, to: Temporal.Instant): Promise<void> {
   if (Temporal.Instant.compare(to, FIRST) < 0) throw invalid("/now", "expected a time from 1970-01-01T00:00:00Z on");
   if (!(await clock.begin(to))) {

@@ -1,10 +1,10 @@
-/** Work of a kind that falls due by the business clock: what the sandbox clock steps through (program.md 8). */
+/** One kind of work that falls due by the business clock. The sandbox clock stops for it (program.md 8). */
 export interface DueWork {
   readonly name: string;
-  /** When the earliest piece of it is due; null: none waits. */
+  /** Returns when the earliest item is due; null: none is waiting. */
   nextDueAt(): Promise<Temporal.Instant | null>;
-  /** Does what is due by now. Work that another process or loop has in progress may stay due; it is asked for again. */
+  /** Does what is due now. Work that another process or loop has in progress may stay due; it is checked again. */
   run(): Promise<void>;
-  /** Forgets that it was done after a time: the clock is set back to it, before the first write. Absent: nothing to forget. */
+  /** Treats the work after `to` as not done: the clock is set back to `to`, before the first write. Absent: nothing is recorded. */
   rewind?(to: Temporal.Instant): Promise<void>;
 }

@@ -2,17 +2,17 @@ import { systemClock } from "../clock.ts";
 import type { Queryable } from "../db/pool.ts";
 import type { Clock } from "../deps.ts";
 
-/** The test clock of program.md 8: runs with the machine until it is first set, then stands still. All nodes follow it. */
+/** The test clock of program.md 8. It runs with the machine's clock until it is first set, then stands still. All nodes follow it. */
 export interface SandboxClock extends Clock {
-  /** Reads what another node may have set. */
+  /** Reads the time that another node may have set. */
   refresh(): Promise<void>;
-  /** Sets the clock for all nodes; one that is further already stays. */
+  /** Sets the clock for all nodes. A later time that is already set is kept. */
   set(to: Temporal.Instant): Promise<void>;
-  /** Sets the clock of a store that has no writes yet, for the first time, to any time. Returns whether it was that. */
+  /** Sets the clock for the first time, to any time, if the store has no writes yet. Returns whether it did. */
   begin(to: Temporal.Instant): Promise<boolean>;
 }
 
-// What a start writes by itself is no write: the stand-in of the program, a credential, the keys.
+// Rows that a start creates do not count as writes: the default program, a credential, the keys.
 const BEGIN = `insert into sandbox_clock (now_at)
 select $1
 where not exists (select from customer)
@@ -28,7 +28,7 @@ where not exists (select from customer)
   and not exists (select from birthday_run)
 on conflict (one) do nothing`;
 
-/** Opens the clock as it was left. */
+/** Opens the clock at the time that is stored. */
 export async function openSandboxClock(db: Queryable): Promise<SandboxClock> {
   let setTo: Temporal.Instant | undefined;
   async function refresh(): Promise<void> {

@@ -9,8 +9,7 @@ where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 
 order by name`;
 
 /**
- * Refuses an external database that may lose what it acknowledged, as the service's own sessions have it: of the server, the database or
- * the role.
+ * Refuses an external database that may lose committed transactions, by the settings of the service's own sessions.
  * @throws ConfigError, unless POINTKEEPER_ALLOW_UNSAFE_DATABASE allows it
  */
 export async function assertDurable(db: Db, config: Pick<Config, "allowUnsafeDatabase">): Promise<void> {

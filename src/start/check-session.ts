@@ -20,7 +20,7 @@ interface Session {
   readonly role: string;
   readonly quotedRole: string;
   readonly quotedDatabase: string;
-  /** The settings that are not as asked for. */
+  /** The names of the settings that do not have the required value. */
   readonly wrong: readonly string[];
 }
 
@@ -37,8 +37,8 @@ const CHANGES = ["update", "delete", "truncate"];
 const NAMES_MAX = 5;
 
 /**
- * Looks at a session of the service as its database gives it, through whatever stands between. Returns the name of its role.
- * @throws ConfigError for a pooler that no setting tells of, and for a session without the settings that all need
+ * Checks a session of the service, through whatever is between the service and its database. Returns the name of its role.
+ * @throws ConfigError for a pooler that no setting names, and for a session without the required settings
  */
 export async function checkSession(connection: Connection): Promise<string> {
   return withSession(connection, async (client) => {
@@ -46,7 +46,7 @@ export async function checkSession(connection: Connection): Promise<string> {
     const { rows } = await client.query<Session>(SESSION, [Object.keys(required), Object.values(required)]);
     const [session] = rows;
     if (session === undefined) throw new Error("a database that answers a question with no row");
-    const isPooled = Reflect.get(client, "processID") !== session.pid; // a pooler gives its clients numbers of its own
+    const isPooled = Reflect.get(client, "processID") !== session.pid; // a pooler assigns its own process ids
     if (isPooled && connection.pooler === undefined) throw new ConfigError(POOLER_TEXT);
     if (session.wrong.length > 0) throw new ConfigError(settingsText(session, required));
     return session.role;
@@ -63,7 +63,7 @@ function settingsText(
   return `The sessions that the pooler gives have not the settings that the service needs (${wrong.join(", ")}). Run these, then restart the pooler:\n${statements.join("\n")}`;
 }
 
-/** Warns where the service's role could change what the ledger's history is made of: it needs none of that. */
+/** Warns if the service's role could change the ledger's history: it does not need these privileges. */
 export async function warnOfPowers(connection: Connection, log: Log): Promise<void> {
   await withSession(connection, async (client) => {
     const store = await client.query<{ isDistributed: boolean }>(`select ${IS_DISTRIBUTED} as "isDistributed"`);
@@ -77,7 +77,7 @@ export async function warnOfPowers(connection: Connection, log: Log): Promise<vo
   });
 }
 
-/** The tables that the role may not change at all, or not in every way, and in which ways it may not. */
+/** Returns table names, and for each table the privileges that the role must not have. */
 function excessOf(grants: Readonly<Record<string, string>>): [names: string[], privileges: string[]] {
   const missing = Object.entries(grants).map(([name, declared]) => ({
     name,
@@ -89,7 +89,7 @@ function excessOf(grants: Readonly<Record<string, string>>): [names: string[], p
 
 async function withSession<T>(connection: Connection, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(sessionConfig(connection));
-  client.on("error", () => {}); // what is awaited is rejected too
+  client.on("error", () => {}); // the awaited call rejects as well
   try {
     await client.connect();
     return await work(client);
@@ -100,7 +100,7 @@ async function withSession<T>(connection: Connection, work: (client: pg.Client) 
   }
 }
 
-/** What PgBouncer says of options that it cannot pass on. */
+/** The error of PgBouncer for startup options that it does not pass on. */
 function isOptionRefused(error: unknown): boolean {
   return error instanceof Error && sqlState(error) === "08P01" && /startup parameter/.test(error.message);
 }

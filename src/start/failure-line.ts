@@ -10,15 +10,15 @@ import { ObjectStoreError } from "../object-store/open-object-store.ts";
 import { ConnectError } from "../platform-sync/connect-error.ts";
 import { type Fault, Problem } from "../problems.ts";
 
-/** Logging in, and a database or role that is not there. */
+/** SQLSTATEs of a refused login, of a missing database or role, and of missing privileges. */
 const REFUSED_STATES = ["28000", "28P01", "3D000", "42501"];
 
-/** What a command was given names nothing that is there. */
+/** An argument of a command names something that does not exist. */
 export class NotFoundError extends Error {
   override readonly name = "NotFoundError";
 }
 
-/** The kinds of failure, as `--json` names them, and the exit code of each (docs/operations.md). */
+/** The kinds of failure in `--json`, and the exit code of each (docs/operations.md). */
 const EXIT_CODES = {
   failed: 1,
   usage: 2,
@@ -28,7 +28,7 @@ const EXIT_CODES = {
 } as const;
 type FailureKind = keyof typeof EXIT_CODES;
 
-/** Returns the exit code of what a start or command threw. */
+/** Returns the exit code for an error of a start or command. */
 export function exitCodeOf(error: unknown): number {
   return EXIT_CODES[kindOf(error)];
 }
@@ -49,7 +49,7 @@ function isUnusable(error: unknown): boolean {
   return isDatabaseAway(error) || (typeof code === "string" && REFUSED_STATES.includes(code));
 }
 
-/** What a command that failed tells with `--json`. `code`: the refusal's where it is one, else the kind of failure. */
+/** What a failed command prints with `--json`. `code`: the code of the refusal, or else the kind of failure. */
 export interface FailureDocument {
   readonly error: {
     readonly code: string;
@@ -66,7 +66,7 @@ export function failureDocument(error: unknown): FailureDocument {
   return { error: { code, message: failureLine(error), exit_code: exitCodeOf(error), ...faults } };
 }
 
-/** Errors whose message is the line to show. */
+/** Errors whose message can be shown as it is. */
 const OURS = [
   ConfigError,
   UsageError,
@@ -80,7 +80,7 @@ const OURS = [
   ConnectError,
 ];
 
-/** What a start or command that failed tells its user: one line where the cause is known, else the whole error. */
+/** Returns the text for a failed start or command: one line if the cause is known, otherwise the stack. */
 export function failureLine(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (OURS.some((kind) => error instanceof kind)) return error.message;

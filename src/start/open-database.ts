@@ -11,35 +11,35 @@ import type { Log } from "../deps.ts";
 import { checkSession, warnOfPowers } from "./check-session.ts";
 
 export interface OpenDatabase {
-  /** As the service's role: for everything but migrations. */
+  /** The service's role: for everything except migrations. */
   readonly connection: Connection;
-  /** As the owner of the tables; undefined: this process has no way to migrate. */
+  /** The owner of the tables; undefined: this process cannot migrate. */
   readonly migrationConnection: pg.ClientConfig | undefined;
-  /** Who gets the privileges of the service; undefined: the owner is the service's role too. */
+  /** The role that gets the privileges of the service; undefined: the owner is also the service's role. */
   readonly serviceRole: ServiceRole | undefined;
-  /** How a refusal names it. */
+  /** What error messages call the database. */
   readonly place: string;
-  /** Claims the data folder for this process alone; false: a service runs there. True for an external database. */
+  /** Claims the data folder for this process; false: a service runs there. Always true for an external database. */
   claim(): Promise<boolean>;
-  /** Stops the embedded server unless another process uses it; close every pool before. */
+  /** Stops the embedded server unless another process uses it. Close every pool first. */
   close(): Promise<void>;
 }
 
 /**
- * `service` claims the data folder (a second service is refused), makes the store where there is none, and migrates. `command` refuses
- * where there is no store, and a schema that is not this code's. `migration` refuses where there is no store.
+ * `service` claims the data folder (a second service is refused), creates the store if there is none, and migrates. `command` refuses a missing store
+ * and a schema of another version. `migration` refuses a missing store.
  */
 export type Opener = "service" | "command" | "migration";
 
 const POLL_MS = 500;
 const CONNECT_MS = 5_000;
-/** How often a start that waits for its database says so. */
+/** A start that waits for its database logs it once in so many attempts. */
 const SAY_TRIES = 20;
 
 /**
- * The database of the settings (program.md 8): the external one of DATABASE_URL, else the embedded server of the data folder,
- * started or found running.
- * @throws NoStoreError, SchemaError, MigrationError and ConfigError, saying what to do
+ * Opens the configured database (program.md 8): the external one of DATABASE_URL, or else the embedded server of the data folder, which is started if
+ * it does not run.
+ * @throws NoStoreError, SchemaError, MigrationError and ConfigError, each saying what to do
  */
 export async function openDatabase(config: Config, log: Log, as: Opener): Promise<OpenDatabase> {
   const { databaseUrl, dataDir, postgresBin } = config;
@@ -85,7 +85,7 @@ async function openExternal(config: Config & { databaseUrl: string }, log: Log, 
   const role = await waitForDatabase(connection, log, as === "service" ? config.databaseWaitMs : 0);
   const database = {
     connection,
-    // what migrates keeps a lock of its session, which a pooler in transaction mode does not
+    // a migration holds a session lock, which a pooler in transaction mode does not keep
     migrationConnection: owner ?? (pooler === "transaction" ? undefined : connection),
     serviceRole: owner === undefined ? undefined : { name: role, isOurs: false },
     place: "The database of DATABASE_URL",
@@ -104,18 +104,18 @@ async function prepare(database: OpenDatabase, config: Config, log: Log, as: Ope
   else if (as !== "migration") await assertSchema(migrationConnection ?? connection, place);
 }
 
-/** Commands take the time they need. */
+/** Commands have no time limit. */
 function limitsOf({ statementTimeoutMs }: Config, as: Opener): Pick<Connection, "statementTimeoutMs"> {
   return as === "service" ? { statementTimeoutMs } : {};
 }
 
-/** How pg_stat_activity shows the connections of a process, unless the URL names them. */
+/** The name of a process's connections in pg_stat_activity, unless the URL sets one. */
 function applicationName({ role }: Config, as: Opener): string {
   return as === "service" ? `pointkeeper ${role}` : `pointkeeper ${as}`;
 }
 
 /**
- * Waits for a database that does not answer yet, as where both were started together; whatever else it says ends the wait. Returns the role
+ * Waits for a database that does not answer yet, for example because it was started at the same time. Any other error ends the wait. Returns the role
  * of the connection.
  */
 async function waitForDatabase(connection: Connection, log: Log, waitMs: number): Promise<string> {

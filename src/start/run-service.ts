@@ -12,13 +12,13 @@ import { exitCodeOf, failureLine } from "./failure-line.ts";
 import type { RunningService } from "./start-service.ts";
 import { tellCredential } from "./tell-credential.ts";
 
-/** npm passes the terminal's signal on to a process that has had it already: what comes so soon after the first is its echo. */
+/** npm repeats a signal of the terminal that the process has already received. A signal this soon after the first is such a repetition. */
 const ECHO_MS = 500;
 const RETRY_MS = 1_000;
 
 /**
- * `pointkeeper start [--role all|api|worker] [--dev]`: runs the service until a signal (program.md 8). Answers once it runs, and throws
- * where it cannot start. SIGTERM drains first (POINTKEEPER_DRAIN_SECONDS), SIGINT, a person's Ctrl-C, does not.
+ * `pointkeeper start [--role all|api|worker] [--dev]`: runs the service until a signal (program.md 8). Returns once it runs; throws if it cannot
+ * start. SIGTERM drains first (POINTKEEPER_DRAIN_SECONDS); SIGINT, the Ctrl-C of a person, does not.
  */
 export async function runService(options: ReadonlyMap<string, string>): Promise<number> {
   const role = options.get("role");
@@ -33,7 +33,7 @@ export async function runService(options: ReadonlyMap<string, string>): Promise<
       "unknown setting: misspelt, or from another version?",
     );
   const isTerminal = process.stdout.isTTY === true;
-  const { startService } = await import("./start-service.ts"); // most of the code: a wrong setting is named without it
+  const { startService } = await import("./start-service.ts"); // loaded late, as it is most of the code: a wrong setting is reported sooner
   const tell = (made: MadeCredential) => tellCredential(made, { config, log, isTerminal });
   const starting = untilDatabaseStays(config, log, () => startService(config, log, tell, { instruments }));
   const startedMs = performance.now();
@@ -54,8 +54,8 @@ export async function runService(options: ReadonlyMap<string, string>): Promise<
 }
 
 /**
- * A start whose connections an external database cuts, as in a failover, is begun again until POINTKEEPER_DATABASE_WAIT_SECONDS after
- * the first: what it had written by then is found by the next one.
+ * Starts again if an external database closes the connections during the start, as in a failover, until POINTKEEPER_DATABASE_WAIT_SECONDS after the
+ * first attempt. The next attempt finds what the earlier one has written.
  */
 async function untilDatabaseStays<T>(config: Config, log: Log, start: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + (config.databaseUrl === undefined ? 0 : config.databaseWaitMs);
@@ -74,7 +74,7 @@ function secondsSince(ms: number): number {
   return Math.round((performance.now() - ms) / 100) / 10;
 }
 
-/** Requests that were answered. */
+/** Returns the number of answered requests. */
 function countAll({ routes }: Instruments): number {
   return [...routes.values()].reduce((sum, { seconds }) => sum + seconds.counts.reduce((a, b) => a + b, 0), 0);
 }
@@ -103,7 +103,7 @@ function stopOnSignal(
 }
 
 function greeting({ url = "", setupCode }: RunningService, { publicUrl, host, port }: Config): string {
-  // with a proxy in front a browser comes by its address, which the cookies are for
+  // behind a proxy a browser must use the public address, for which the cookies are set
   const isGiven = publicUrl !== defaultAddress(host, port);
   return `\nPointkeeper is running at ${url} (reference: ${url}/docs)\n\n${setupText(isGiven ? publicUrl : url, setupCode)}`;
 }

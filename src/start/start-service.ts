@@ -32,15 +32,15 @@ import { assertPortsFree } from "./assert-ports-free.ts";
 import { openDatabase } from "./open-database.ts";
 
 export interface RunningService {
-  /** Where the API answers; of a worker its health, undefined where it has no port for that. */
+  /** The URL of the API, or of a worker's health routes; undefined: a worker without a port. */
   readonly url: string | undefined;
-  /** Where the metrics have a port of their own; undefined: they have none. */
+  /** The URL of the metrics on a separate port; undefined: there is none. */
   readonly metricsUrl: string | undefined;
-  /** Asked for by the page of the first run; null: there is an owner, or this is a worker. */
+  /** The code that the first-run page asks for; null: there is an owner, or this is a worker. */
   readonly setupCode: KeptSetupCode | null;
   /**
-   * Continues to serve requests for `drainMs`, not ready and closing each connection, so that clients turn to another node; then
-   * finishes what is in flight and stops everything that was started.
+   * Serves requests for another `drainMs` milliseconds, as not ready and closing each connection, so that clients move to another node. Then it
+   * finishes the requests in progress and stops everything that was started.
    */
   stop(drainMs?: number): Promise<void>;
 }
@@ -48,19 +48,19 @@ export interface RunningService {
 type Close = () => Promise<void>;
 
 const SANDBOX_POLL_MS = 1_000;
-/** The primary answers a reader whose replica is not there so soon. */
+/** The primary serves a read if the replica does not connect within this time. */
 const REPLICA_CONNECT_MS = 1_000;
-/** No list takes so long: the replica does not answer any more. */
+/** No list takes this long: the replica is considered down. */
 const REPLICA_STATEMENT_MS = 15_000;
-/** Connections that wait to be taken: beyond them a client tries again a second later. The system may allow fewer. */
+/** Connections that wait to be accepted. A client beyond them tries again a second later. The system may allow fewer. */
 const BACKLOG = 4_096;
-/** A connection that a client keeps open after its answer is closed so soon while stopping. */
+/** How often idle connections are closed while stopping. */
 const IDLE_CLOSE_MS = 100;
 
 /**
- * Starts the service of the settings (program.md 8); a port that is in use is found first. What was started before a failure is stopped again. `tell` is given the store's
- * credential where this start makes it, before it counts: nothing tells it again. `extraRoutes` are those of the bench; `instruments` are
- * what the caller counts in already.
+ * Starts the service (program.md 8); a port in use is found first. If a step fails, everything that was started is stopped again. `tell` gets the
+ * store's credential if this start creates it, before it is valid; it cannot be read later. `extraRoutes` are those of the bench; `instruments` are
+ * counters that the caller already uses.
  */
 export async function startService(
   config: Config,
@@ -105,7 +105,7 @@ export async function startService(
   }
 }
 
-/** Where they are served; undefined: not on a port of their own. */
+/** Returns the URL of the metrics; undefined: no separate port. */
 async function listenForScrapes(
   { config, log }: Pick<Deps, "config" | "log">,
   scrape: Scrape,
@@ -118,7 +118,7 @@ async function listenForScrapes(
   return server.url;
 }
 
-/** Null: no collector is named. Closed last, when there is nothing more to trace. */
+/** Returns null if no collector is configured. It is closed last, when nothing is traced any more. */
 async function openTraces({ traces }: Pick<Config, "traces">, closes: Close[]): Promise<Tracer | null> {
   if (traces === null) return null;
   const tracer = await openTracer({ ...traces, version: project.version });
@@ -160,7 +160,7 @@ async function openDeps(
   return { deps, wakes, sandboxClock };
 }
 
-/** The primary, or with a replica beside it. */
+/** Reads from the primary only, or from a replica too. */
 function openReads(
   { replicaUrl, replicaAgeMaxMs: ageMaxMs, role, poolSize, pooler, preparedStatements }: Config,
   { db, log, nodeUid }: { readonly db: Db; readonly log: Log; readonly nodeUid: string },
@@ -197,7 +197,7 @@ function buildServiceApp(
   return buildApp(deps, { sandbox, draining, scrape, ...(extraRoutes === undefined ? {} : { extraRoutes }) });
 }
 
-/** Where it listens then; undefined: a worker without a port. */
+/** Returns the URL; undefined: a worker without a port. */
 async function listen(app: App, config: Config, closes: Close[]): Promise<string | undefined> {
   const place = servicePlace(config);
   if (place === undefined) return undefined;
@@ -208,7 +208,7 @@ async function listen(app: App, config: Config, closes: Close[]): Promise<string
   });
 }
 
-/** Stops accepting, answers what is in flight, and closes each connection as soon as it is idle. */
+/** Stops accepting, finishes the requests in progress, and closes each connection as soon as it is idle. */
 async function closeApp(app: App): Promise<void> {
   const timer = setInterval(() => app.server.closeIdleConnections(), IDLE_CLOSE_MS);
   await app.close();

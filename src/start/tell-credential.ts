@@ -6,9 +6,9 @@ import type { Log } from "../deps.ts";
 import { ConfigError } from "../environment.ts";
 
 /**
- * Tells the store's credential, which is shown this once: on the terminal, or, where there is none (a unit, a container: their logs are
- * kept), in the file `first-credential` of the data folder, readable by its user alone.
- * @throws ConfigError where the file cannot be written
+ * Shows the store's credential, this one time: on the terminal, or without one (a unit or a container, whose logs are kept) in the file
+ * `first-credential` of the data folder, which only its user may read.
+ * @throws ConfigError if the file cannot be written
  */
 export async function tellCredential(
   made: MadeCredential,
@@ -26,7 +26,7 @@ export async function tellCredential(
   const path = join(config.dataDir, "first-credential");
   try {
     await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-    await rm(path, { force: true }); // of a start that failed before its credential counted
+    await rm(path, { force: true }); // left by a start that failed before its credential was valid
     await writeFile(path, lines, { mode: 0o600, flag: "wx", flush: true });
   } catch (error) {
     throw new ConfigError(
