@@ -8,10 +8,10 @@ export interface CivilDate {
 }
 
 const DAYS_PER_ERA = 146_097;
-/** From 0000-03-01, where the eras of 400 years begin, to 1970-01-01. */
+/** From 0000-03-01, where the 400-year eras begin, to 1970-01-01. */
 const DAYS_TO_EPOCH = 719_468;
 
-/** The day number of a date; a day past the month's end counts on into the next month. */
+/** Returns the day number of a date; days past the month's end continue into the next month. */
 export function dayNumber(year: number, month: number, day: number): number {
   const marchYear = month <= 2 ? year - 1 : year;
   const era = Math.floor(marchYear / 400);
@@ -21,7 +21,7 @@ export function dayNumber(year: number, month: number, day: number): number {
   return era * DAYS_PER_ERA + dayOfEra - DAYS_TO_EPOCH;
 }
 
-/** The date of a day number. */
+/** Returns the date of a day number. */
 export function civilDate(dayNumber: number): CivilDate {
   const days = dayNumber + DAYS_TO_EPOCH;
   const era = Math.floor(days / DAYS_PER_ERA);
@@ -41,13 +41,13 @@ export function civilDate(dayNumber: number): CivilDate {
 
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
-/** The days of a month, 28 to 31. */
+/** Returns the number of days of a month, 28 to 31. */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)) return 29;
   return DAYS_IN_MONTH[month - 1] ?? 0;
 }
 
-/** `YYYY-MM-DD` of a year from 0 to 9999. */
+/** Returns `YYYY-MM-DD` for a year from 0 to 9999. */
 export function dateText({ year, month, day }: CivilDate): string {
   return `${String(year).padStart(4, "0")}-${twoDigits(month)}-${twoDigits(day)}`;
 }

@@ -33,7 +33,7 @@ const zones = fc.constantFrom(
 const micros = fc
   .bigInt({ min: -3_000_000_000_000_000n, max: 5_000_000_000_000_000n })
   .map((value) => Temporal.Instant.fromEpochNanoseconds(value * 1_000n));
-/** Near a clock change of the last years, where the short way must step aside. */
+/** Times near clock changes of recent years, for which the shortcut must not be used. */
 const nearChanges = fc
   .tuple(
     fc.constantFrom(
@@ -48,7 +48,7 @@ const nearChanges = fc
   .map(([change, seconds]) => Temporal.Instant.from(change).add({ seconds }));
 const instants = fc.oneof(micros, nearChanges);
 
-/** What Temporal itself says. */
+/** The result of Temporal itself. */
 const zoned = (instant: Temporal.Instant, timeZone: string) => instant.toZonedDateTimeISO(timeZone);
 const text = (instant: Temporal.Instant) => instant.toString();
 

@@ -1,7 +1,7 @@
 import { civilDate, dateText, dayNumber, daysInMonth, twoDigits } from "./civil-days.ts";
 import { epochOfLocal, offsetAt } from "./zone-offset.ts";
 
-/** How often what is due expires (program.md 5). */
+/** How often due points expire (program.md 5). */
 export type Sweep = "daily" | "monthly" | "yearly";
 
 const DAY_MS = 86_400_000;
@@ -12,23 +12,23 @@ export function localDate(instant: Temporal.Instant, timeZone: string): string {
   return dateText(civilDate(localDay(instant, timeZone)));
 }
 
-/** The first instant of a local date (`YYYY-MM-DD`). Throws RangeError where the text is no date. */
+/** The first instant of a local date (`YYYY-MM-DD`). Throws RangeError if the text is not a date. */
 export function startOfDate(date: string, timeZone: string): Temporal.Instant {
   const { year, month, day } = Temporal.PlainDate.from(date);
   return startOfLocalDay(dayNumber(year, month, day), timeZone);
 }
 
-/** The start of the store's day that holds an instant (program.md 1: midnight is the start of the day). */
+/** The start of the store's day that contains an instant (program.md 1: midnight is the start of the day). */
 export function startOfDay(instant: Temporal.Instant, timeZone: string): Temporal.Instant {
   return startOfLocalDay(localDay(instant, timeZone), timeZone);
 }
 
-/** The start of the store's month that holds an instant. */
+/** The start of the store's month that contains an instant. */
 export function startOfMonth(instant: Temporal.Instant, timeZone: string): Temporal.Instant {
   return startOfMonthIndex(monthIndex(instant, timeZone), timeZone);
 }
 
-/** The start of the store's year that holds an instant. */
+/** The start of the store's year that contains an instant. */
 export function startOfYear(instant: Temporal.Instant, timeZone: string): Temporal.Instant {
   return startOfMonthIndex(12 * Math.floor(monthIndex(instant, timeZone) / 12), timeZone);
 }
@@ -39,7 +39,7 @@ export function monthIndex(instant: Temporal.Instant, timeZone: string): number 
   return year * 12 + month - 1;
 }
 
-/** Midnight on the 1st of a local month, given as `monthIndex` gives it. */
+/** Midnight on the 1st of a local month, given as a number of `monthIndex`. */
 export function startOfMonthIndex(index: number, timeZone: string): Temporal.Instant {
   const year = Math.floor(index / 12);
   return startOfLocalDay(dayNumber(year, index - year * 12 + 1, 1), timeZone);
@@ -76,14 +76,14 @@ export function sweepAtOrAfter(instant: Temporal.Instant, sweep: Sweep, timeZone
   return startOfMonthIndex(monthIndex(before, timeZone) + (sweep === "monthly" ? 1 : 12), timeZone);
 }
 
-/** The last sweep at or before an instant: what is dated at or before it has expired (program.md 5). */
+/** The last sweep at or before an instant: points with an expiry at or before it have expired (program.md 5). */
 export function sweepAtOrBefore(instant: Temporal.Instant, sweep: Sweep, timeZone: string): Temporal.Instant {
   if (sweep === "daily") return startOfDay(instant, timeZone);
   return sweep === "monthly" ? startOfMonth(instant, timeZone) : startOfYear(instant, timeZone);
 }
 
 const DATE = /^\d{4}-?\d{2}-?\d{2}$/;
-// A space stands for T, or for the + of an offset that a query string lost; a fraction of any length is read.
+// A space is accepted for T, and for the + of an offset that a query string decoded. A fraction may have any length.
 const DATE_TIME =
   /^(\d{4}-?\d{2}-?\d{2})[Tt ](\d{2}(?::?\d{2}(?::?\d{2})?)?)(?:[.,](\d+))?(?:([Zz])|([+\- ]\d{2}(?::?\d{2})?))?$/;
 
@@ -91,9 +91,9 @@ const FIRST = Temporal.Instant.from("0001-01-01T00:00:00Z");
 const LAST = Temporal.Instant.from("9999-12-31T23:59:59.999999Z");
 
 /**
- * Reads a time of a request (program.md 1): any ISO 8601 date-time of the years 1 to 9999, with or without zone (none means
- * UTC), to the microsecond; a plain date is that day in the store's zone: its first instant as a start, the first
- * instant after it as an end. Answers null for any other text.
+ * Parses a time of a request (program.md 1): any ISO 8601 date-time of the years 1 to 9999, with or without zone (none means UTC), to the
+ * microsecond. A plain date is a day in the store's zone: its first instant as a start, the first instant after it as an end. Returns null for any
+ * other text.
  */
 export function parseInstant(
   text: string,
@@ -122,13 +122,13 @@ function parseDateTime(text: string): Temporal.Instant | null {
   const isDayEnd = /^24(?::?00){0,2}$/.test(time) && !/[1-9]/.test(fraction);
   const local = `${date}T${isDayEnd ? time.replace("24", "00") : time}${fraction === "" ? "" : `.${fraction.slice(0, 6)}`}`;
   const offsetText = offset?.replace(" ", "+") ?? "Z";
-  // Temporal wants date, time and offset all in the basic or all in the extended form: each part is read by itself.
+  // Temporal expects date, time and offset all in the basic or all in the extended form, so each part is parsed separately.
   const plain = Temporal.PlainDateTime.from(local);
   const instant = Temporal.Instant.from(`${plain.toString()}${zulu === undefined ? offsetText : "Z"}`);
   return isDayEnd ? instant.add({ hours: 24 }) : instant;
 }
 
-/** `2026-03-01T09:30:00.123456Z`: every time of the interface but the two below (program.md 1). Nanoseconds are dropped. */
+/** `2026-03-01T09:30:00.123456Z`: every time of the interface except the two below (program.md 1). Nanoseconds are dropped. */
 export function formatInstant(instant: Temporal.Instant): string {
   return `${formatLocal(instant, 0)}Z`;
 }
@@ -140,7 +140,7 @@ export function formatAllottedAt(instant: Temporal.Instant): string {
 
 /** `2026-03-01T18:30:00.123456+09:00`: `point_expiration_date` (program.md 1). */
 export function formatWithOffset(instant: Temporal.Instant, timeZone: string): string {
-  // An offset with seconds (local mean time, long ago) is shown in whole minutes, and the time shown with it.
+  // An offset with seconds (historical local mean time) is rounded to whole minutes, and the time is adjusted to it.
   const minutes = Math.round(offsetAt(timeZone, instant.epochMilliseconds) / MINUTE_MS);
   const size = Math.abs(minutes);
   const offset = `${minutes < 0 ? "-" : "+"}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;

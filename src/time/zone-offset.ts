@@ -1,4 +1,4 @@
-/** A stretch of time without a clock change in a zone. Milliseconds since 1970, the end exclusive. */
+/** A period without a clock change in a zone. Milliseconds since 1970, the end exclusive. */
 interface OffsetSpan {
   readonly startMs: number;
   readonly endMs: number;
@@ -6,11 +6,11 @@ interface OffsetSpan {
 }
 
 const NANOSECONDS_PER_MS = 1_000_000;
-/** No clock change moves a local time by more than a day and a bit. */
+/** No clock change moves a local time by much more than a day. */
 const CHANGE_MARGIN_MS = 2 * 86_400_000;
 const SPANS_MAX = 256;
 
-// Asking the zone is slow and its answers never change, so they are kept: a cache of a pure function.
+// Computing an offset is slow and the result never changes, so results are cached.
 const spansByZone = new Map<string, OffsetSpan[]>();
 
 function findSpan(timeZone: string, epochMs: number): OffsetSpan {
@@ -21,7 +21,7 @@ function findSpan(timeZone: string, epochMs: number): OffsetSpan {
   }
   for (const span of spans) if (epochMs >= span.startMs && epochMs < span.endMs) return span;
   const moment = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timeZone);
-  // A nanosecond later, so that a change at this very moment counts as the start.
+  // One nanosecond later, so that a change at this very moment counts as the start.
   const start = moment.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
   const end = moment.getTimeZoneTransition("next");
   const span = {
@@ -34,14 +34,14 @@ function findSpan(timeZone: string, epochMs: number): OffsetSpan {
   return span;
 }
 
-/** Milliseconds that a zone's local time is ahead of UTC at an instant. */
+/** Returns the milliseconds by which a zone's local time is ahead of UTC at an instant. */
 export function offsetAt(timeZone: string, epochMs: number): number {
   return findSpan(timeZone, epochMs).offsetMs;
 }
 
 /**
- * The instant (milliseconds since 1970) of a local date-time, given as if it were UTC; undefined within two days of a clock
- * change, where the caller asks Temporal.
+ * Returns the instant (milliseconds since 1970) of a local date-time that is given as if it were UTC. Undefined within two days of a clock change;
+ * there the caller uses Temporal.
  */
 export function epochOfLocal(timeZone: string, localMs: number): number | undefined {
   const span = findSpan(timeZone, localMs);

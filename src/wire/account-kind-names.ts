@@ -1,7 +1,7 @@
 import type { AccountKind } from "./account-kinds.ts";
 import type { Language } from "./language.ts";
 
-/** How the kinds of an account are called in tables and statements. */
+/** The names of the kinds of an account in tables and statements. */
 export const ACCOUNT_KIND_NAMES = {
   en: {
     moved_in: "Earlier program",

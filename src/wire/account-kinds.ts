@@ -1,4 +1,4 @@
-/** What moved a customer's points, as the customer would say it; in the order in which an account tells it. */
+/** What changed a customer's points, in the customer's terms and in the order of an account. */
 export const ACCOUNT_KINDS = [
   "moved_in",
   "merge",

@@ -12,7 +12,7 @@ export const REASON_TYPES = [
 
 export type ReasonType = (typeof REASON_TYPES)[number];
 
-/** Where points come from, for accounting (program.md 3). */
+/** The origin of points, for accounting (program.md 3). */
 export const ORIGINS = ["promotion", "compensation", "purchase", "migration", "sale"] as const;
 
 export type Origin = (typeof ORIGINS)[number];
@@ -29,7 +29,7 @@ export const REASON_CHOICES: readonly ReasonType[] = [
   "test_allotment",
 ];
 
-/** The origins of an import, in the order in which its form offers them: most files bring the points of an earlier program. */
+/** The origins of an import, in the order of its form: most files bring the points of an earlier program. */
 export const IMPORT_ORIGINS = [
   "migration",
   "promotion",

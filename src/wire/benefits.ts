@@ -1,7 +1,7 @@
-/** What a benefit is: a coupon that was taken, or the reward for a sign-up, an opt-in or a birthday. */
+/** The kinds of benefits: a redeemed coupon, or the reward for a sign-up, an opt-in or a birthday. */
 export const BENEFIT_KINDS = ["coupon", "reward-1", "reward-2", "reward-3"] as const;
 
-/** What a benefit led to: an order used the coupon, or its customer ordered within 30 days. */
+/** The effect of a benefit: an order used the coupon, or its customer ordered within 30 days. */
 export const BENEFIT_OUTCOMES = ["used", "ordered"] as const;
 
 export type BenefitOutcome = (typeof BENEFIT_OUTCOMES)[number];

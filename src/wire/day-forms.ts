@@ -1,3 +1,3 @@
-/** How a file writes days: 2027-03-31, 31/03/2027 or 03/31/2027. ISO forms and names of months are read of every file. */
+/** How a file writes days: 2027-03-31, 31/03/2027 or 03/31/2027. ISO dates and names of months are accepted in every file. */
 export const DAY_FORMS = ["year_first", "day_first", "month_first"] as const;
 export type DayForm = (typeof DAY_FORMS)[number];

@@ -1,4 +1,4 @@
-/** What a warning of a received event is about, and the values that stand in its sentence. Amounts are written `12.50 USD`. */
+/** The subject of a warning about a received event, and the values of its sentence. Amounts are written `12.50 USD`. */
 export interface EventWarningValues {
   readonly guest_customer: never;
   readonly guest_order: never;
@@ -24,7 +24,7 @@ export interface EventWarningValues {
 
 export type EventWarningKind = keyof EventWarningValues;
 
-/** A warning as it is kept with its receipt. Kind and values are for those who say it in another language than English. */
+/** A warning as it is stored with its receipt. Kind and values allow showing it in languages other than English. */
 export interface EventWarning {
   readonly pointer: string;
   /** An English sentence. */
@@ -33,7 +33,7 @@ export interface EventWarning {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** The kind of a warning with all values that its sentence has. */
+/** The kind of a warning with all values of its sentence. */
 export type SaidWarning = {
   [Kind in EventWarningKind]: {
     readonly kind: Kind;

@@ -1,24 +1,24 @@
 import type { Language } from "./language.ts";
 
 /**
- * What a file of ours may bring: points, tiers, who the customers are, and from another app what they spent there and what happened to
- * their points there.
+ * What a file in the service's own formats may import: points, tiers, customers, and from another app what customers spent and the history of their
+ * points.
  */
 export const IMPORT_KINDS = ["points", "tiers", "customers", "spend", "history"] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
-/** What can be uploaded: a file of ours, or one of another app as that app writes it, which becomes several of ours. */
+/** What can be uploaded: a file in an own format, or another app's export, which becomes several files in own formats. */
 export const UPLOAD_KINDS = ["move", ...IMPORT_KINDS] as const;
 export type UploadKind = (typeof UPLOAD_KINDS)[number];
 
-/** What a file of another app may say of a customer, in one row. */
+/** The fields of a customer's row in another app's file. */
 export const MOVE_FIELDS = [
   ...(["id", "email", "name", "first_name", "last_name", "birthday", "accepts_marketing"] as const),
   ...(["points", "expires_at", "earned_at", "spent", "tier", "tier_until"] as const),
 ] as const;
 export type MoveField = (typeof MOVE_FIELDS)[number];
 
-/** The fields of a row, in the order in which they stand unless the first row names them. */
+/** The fields of a row, in the order of a file without a header. */
 export const IMPORT_FIELDS = {
   move: MOVE_FIELDS,
   points: ["customer", "points", "extension", "reason", "note", "expires_at", "earned_at"],
@@ -37,7 +37,7 @@ export type Encoding = (typeof ENCODINGS)[number];
 export const SEPARATORS = [",", "\t", ";"] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
-/** The fields of a row, as a header calls them. */
+/** The names of the fields in a header. */
 export const IMPORT_FIELD_NAMES: Readonly<Record<Language, Readonly<Record<ImportField, string>>>> = {
   en: {
     customer: "Email or id",

@@ -1,12 +1,12 @@
 import { IMPORT_FIELD_NAMES, IMPORT_FIELDS, type ImportField, type ImportKind } from "./import-fields.ts";
 import type { Language } from "./language.ts";
 
-/** Two customers: of the first everything is known, of the second only what a row needs. */
+/** Two customers: the first with every field, the second with the required fields only. */
 const SAMPLE_EMAILS = ["hanako@example.com", "taro@example.com"] as const;
 
 const YES = { en: ["yes", "no"], ja: ["はい", "いいえ"] } as const;
 
-/** A file with a header and two rows that a store can import, the one of customers first, made from the fields of its kind. */
+/** Returns a sample file with a header and two rows, made from the fields of its kind. A store can import it, the file of customers first. */
 export function importSample(kind: ImportKind, language: Language, year: number): string {
   const fields: readonly ImportField[] = IMPORT_FIELDS[kind];
   const values = sampleValues(language, year);
@@ -14,7 +14,7 @@ export function importSample(kind: ImportKind, language: Language, year: number)
   return [fields.map((field) => IMPORT_FIELD_NAMES[language][field]).join(","), ...rows, ""].join("\r\n");
 }
 
-/** Nothing in them needs quoting. */
+/** No value needs quoting. */
 function sampleValues(language: Language, year: number): Readonly<Record<ImportField, readonly string[]>> {
   const [yes, no] = YES[language];
   return {

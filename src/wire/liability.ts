@@ -1,4 +1,4 @@
-/** What moves points, as an accountant counts it: those that add to what is owed, then those that take from it. */
+/** Movements of points in accounting terms: those that increase the liability, then those that decrease it. */
 export const MOVEMENT_KINDS = [
   "issued",
   "returned",
@@ -14,5 +14,5 @@ export const MOVEMENT_KINDS = [
 
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
-/** Kinds that add to what is owed. */
+/** The kinds that increase the liability. */
 export const ADDING_KINDS: readonly MovementKind[] = ["issued", "returned", "restored", "moved_in"];

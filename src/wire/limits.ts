@@ -1,12 +1,12 @@
-/** The most points that a JSON number holds exactly: of a balance, and of one allotment. */
+/** The largest number of points that a JSON number represents exactly, for a balance and for one allotment. */
 export const WIRE_POINTS_MAX = 9_007_199_254_740_991;
 
-/** Characters of the note of an allotment or of a decision. */
+/** The maximum length of the note of an allotment or of a decision. */
 export const WIRE_NOTE_MAX = 255;
 
-/** Notes of one customer, and the characters of one. */
+/** The maximum number of notes per customer, and the maximum length of a note. */
 export const NOTES_MAX = 200;
 export const NOTE_LENGTH_MAX = 2_000;
 
-/** Lists that may be very long are counted up to this. */
+/** Very long lists are counted up to this number. */
 export const COUNTED_MAX = 10_000;

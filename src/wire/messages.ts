@@ -1,10 +1,10 @@
-/** What customers are sent a message about, in the order of the page. */
+/** The kinds of messages to customers, in the order of the page. */
 export const MESSAGE_KINDS = ["expiry_reminder", "tier_reached", "birthday", "statement"] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 const ALWAYS = ["name", "store", "points", "tier"] as const;
 
-/** What may stand in braces in the texts of each kind. */
+/** The placeholders of each kind's texts, written in braces. */
 export const PLACEHOLDERS = {
   expiry_reminder: [...ALWAYS, "expiring_points", "last_day", "expires_on"],
   tier_reached: ALWAYS,

@@ -1,7 +1,7 @@
-/** What people edit of a customer, by its name in the interface. */
+/** The fields of a customer that people edit, by their names in the interface. */
 export const EDITABLE_FIELDS = ["name", "email", "birthday", "accepts_marketing", "tags"] as const;
 export type EditableField = (typeof EDITABLE_FIELDS)[number];
 
-/** Tags of a customer, and the characters of one, as people enter them. */
+/** The maximum number of tags per customer, and the maximum length of a tag, for tags that people enter. */
 export const TAGS_MAX = 250;
 export const TAG_LENGTH_MAX = 255;

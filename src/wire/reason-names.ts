@@ -1,7 +1,7 @@
 import type { ReasonType } from "./allotment-choices.ts";
 import type { Language } from "./language.ts";
 
-/** How the reason types of allotments are called. */
+/** The names of the reason types of allotments. */
 export const REASON_NAMES = {
   en: {
     compensation: "Compensation",

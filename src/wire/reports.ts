@@ -1,4 +1,4 @@
-/** What reports are made of, in the order of the page. */
+/** The kinds of reports, in the order of the page. */
 export const REPORT_KINDS = ["ledger", "liability", "customers"] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
 
@@ -7,5 +7,5 @@ export type ReportFrequency = (typeof REPORT_FREQUENCIES)[number];
 
 export const REPORT_ADDRESSES_MAX = 10;
 
-/** How a report stands. */
+/** The state of a report. */
 export const REPORT_STATES = ["making", "ready", "failed"] as const;

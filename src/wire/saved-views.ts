@@ -1,4 +1,4 @@
-/** The lists that have saved views, and the filters that a view keeps: none of them names a customer. */
+/** The lists that have saved views, and the filters that a view stores. No filter names a customer. */
 export const VIEW_FILTERS = {
   customers: ["tier", "sort"],
   orders: ["state", "from", "to"],
@@ -11,6 +11,6 @@ export const VIEW_FILTERS = {
 export type ViewList = keyof typeof VIEW_FILTERS;
 export const VIEW_LISTS = Object.keys(VIEW_FILTERS) as readonly ViewList[]; // cast: the keys of the object above
 
-/** Views of a person, of all lists together; and shared ones of the store. */
+/** The maximum number of a person's own views, over all lists, and of the store's shared views. */
 export const VIEWS_MAX = { own: 100, shared: 100 } as const;
 export const VIEW_NAME_MAX = 60;

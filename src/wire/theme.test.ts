@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CONTRAST_MIN, contrastBetween, contrastWithWhite, shadesOf } from "./theme.ts";
 
-/** The ground of the dark scheme, on which shade 4 is text. */
+/** The background of the dark scheme, on which shade 4 is used for text. */
 const DARK_GROUND = "#16181c";
 const color = fc.integer({ min: 0, max: 0xff_ff_ff }).map((n) => `#${n.toString(16).padStart(6, "0")}`);
 

@@ -1,8 +1,8 @@
-/** The largest logo, as a file. */
+/** The size limit of a logo file, in bytes. */
 export const LOGO_MAX_BYTES = 65_536;
-/** Its width and height. */
+/** The maximum width and height of a logo. */
 export const LOGO_MAX_PIXELS = 1_024;
-/** What WCAG AA asks for between text and its ground. */
+/** The contrast that WCAG AA requires between text and its background. */
 export const CONTRAST_MIN = 4.5;
 
 export const COLOR_PATTERN = "^#[0-9a-fA-F]{6}$";
@@ -11,7 +11,7 @@ type Channels = readonly [red: number, green: number, blue: number];
 
 const WHITE: Channels = [255, 255, 255];
 const BLACK: Channels = [0, 0, 0];
-/** How much white or black each of the ten shades has; shade 8 is the colour itself, on which white text stands. */
+/** The share of white or black in each of the ten shades. Shade 8 is the colour itself, the background of white text. */
 const MIXES: readonly (readonly [Channels, number])[] = [
   [WHITE, 0.92],
   [WHITE, 0.84],
@@ -25,17 +25,17 @@ const MIXES: readonly (readonly [Channels, number])[] = [
   [BLACK, 0.15],
 ];
 
-/** The ten shades of a colour (`#3b5bdb`), from the lightest. */
+/** Returns the ten shades of a colour (`#3b5bdb`), lightest first. */
 export function shadesOf(color: string): readonly string[] {
   return MIXES.map(([other, part]) => hexOf(mixed(channelsOf(color), other, part)));
 }
 
-/** How well white text can be read on a colour: 1 to 21, by WCAG 2. */
+/** Returns the contrast of white text on a colour: 1 to 21, by WCAG 2. */
 export function contrastWithWhite(color: string): number {
   return contrastBetween(color, "#ffffff");
 }
 
-/** Between two colours: 1 to 21, by WCAG 2. */
+/** Returns the contrast of two colours: 1 to 21, by WCAG 2. */
 export function contrastBetween(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
