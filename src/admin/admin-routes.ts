@@ -29,10 +29,10 @@ import { sessionAdminRoutes } from "./session/routes.ts";
 import { themeAdminRoutes } from "./theme/routes.ts";
 import { webhooksAdminRoutes } from "./webhooks/routes.ts";
 
-/** What a person tells of themselves is as short as what anybody may send. */
+/** Routes about the person themselves: their bodies have the size limit of open routes. */
 const ABOUT_ONESELF = /^\/admin\/api\/(?:sessions?|setup|account)(?:\/|$)/;
 
-/** The dashboard's features, by the paths that stand behind `/admin/api`. */
+/** The dashboard's features; their paths come after `/admin/api`. */
 const ADMIN_FEATURES: readonly ((app: App, deps: Deps) => void)[] = [
   growthAdminRoutes,
   homeAdminRoutes,
@@ -62,7 +62,7 @@ const ADMIN_FEATURES: readonly ((app: App, deps: Deps) => void)[] = [
   messagesAdminRoutes,
 ];
 
-/** What the dashboard asks and does, under `/admin/api`: for signed-in people, never for credentials. */
+/** Registers the dashboard's interface under `/admin/api`: for signed-in people, never for credentials. */
 export function adminRoutes(app: App, deps: Deps): void {
   registerGate(deps, app);
   app.addHook("onRoute", (route) => {

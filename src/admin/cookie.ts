@@ -5,12 +5,12 @@ const DEVICE_COOKIE = "pointkeeper_device";
 const OIDC_COOKIE = "pointkeeper_oidc";
 const CHANGED_COOKIE = "pointkeeper_changed";
 
-/** The session's token in a `cookie` header; null: none that can be one. */
+/** Returns the session's token from a `cookie` header; null: there is no well-formed one. */
 export function sessionTokenOf(cookies: string | undefined): string | null {
   return tokenOf(cookies, SESSION_COOKIE);
 }
 
-/** The token in a `cookie` header by which a browser that signed in before is known; null: none that can be one. */
+/** Returns the token by which a browser that signed in before is recognized, from a `cookie` header; null: there is no well-formed one. */
 export function deviceTokenOf(cookies: string | undefined): string | null {
   return tokenOf(cookies, DEVICE_COOKIE);
 }
@@ -23,7 +23,7 @@ function tokenOf(cookies: string | undefined, cookieName: string): string | null
   return null;
 }
 
-/** Whether a page made the request by itself while nobody used it: such a request does not keep a session open. */
+/** Whether an unattended page sent the request: such a request does not keep a session open. */
 export function isPoll({
   method,
   headers,
@@ -34,17 +34,17 @@ export function isPoll({
   return method === "GET" && headers["x-pointkeeper-poll"] === "1";
 }
 
-/** `set-cookie` of a session: for scripts of no page, for requests of this site alone, for the dashboard's paths. */
+/** `set-cookie` of a session: hidden from scripts, sent only with requests of this site to the dashboard's paths. */
 export function sessionCookie(token: string, maxAgeS: number, scope: CookieScope): string {
   return cookie(`${SESSION_COOKIE}=${token}`, maxAgeS, scope);
 }
 
-/** `set-cookie` by which the browser is known at its next sign-in; it opens nothing. */
+/** `set-cookie` by which the browser is recognized at its next sign-in. It grants no access. */
 export function deviceCookie(token: string, maxAgeS: number, scope: CookieScope): string {
   return cookie(`${DEVICE_COOKIE}=${token}`, maxAgeS, scope);
 }
 
-/** `set-cookie` of a browser that changed something: for so long its pages are not read from a replica. */
+/** `set-cookie` of a browser that changed something: for `maxAgeS` seconds its pages are not read from a replica. */
 export function changedCookie(maxAgeS: number, scope: CookieScope): string {
   return cookie(`${CHANGED_COOKIE}=1`, maxAgeS, scope);
 }
@@ -59,18 +59,18 @@ function cookie(pair: string, maxAgeS: number, { isHttps, path }: CookieScope): 
   return `${pair}; Max-Age=${maxAgeS}; Path=${path}/admin; HttpOnly; SameSite=Strict${secure}`;
 }
 
-/** For which requests a browser sends a cookie: for encrypted ones alone, below which path. */
+/** Whether a cookie is sent only over HTTPS, and the path below which it is sent. */
 export interface CookieScope {
   readonly isHttps: boolean;
   readonly path: string;
 }
 
-/** A proxy tells how it was asked: what came by TLS gets a cookie for TLS, whatever PUBLIC_URL says. */
+/** A request that the proxy received by TLS gets a Secure cookie, even if PUBLIC_URL is not https. */
 export function cookieScope({ protocol }: { readonly protocol: string }, publicUrl: string): CookieScope {
   return { isHttps: protocol === "https" || publicUrl.startsWith("https:"), path: publicPath(publicUrl) };
 }
 
-/** An attempt at the identity provider in a `cookie` header; null: none. */
+/** Returns the sign-in attempt at the identity provider from a `cookie` header; null: none. */
 export function oidcAttemptOf(cookies: string | undefined): string | null {
   for (const pair of (cookies ?? "").split(";")) {
     const [name, value] = pair.trim().split("=", 2);
@@ -80,8 +80,8 @@ export function oidcAttemptOf(cookies: string | undefined): string | null {
 }
 
 /**
- * `set-cookie` of an attempt at the identity provider, and with no text its end. The provider's page leads back here, so it is sent with that
- * one navigation of another site (Lax), and to the callback alone.
+ * `set-cookie` of a sign-in attempt at the identity provider; an empty text removes it. It is sent to the callback only. The provider's page, on
+ * another site, redirects there, which needs Lax.
  */
 export function oidcCookie(attempt: string, maxAgeS: number, { isHttps, path }: CookieScope): string {
   const secure = isHttps ? "; Secure" : "";
@@ -89,7 +89,7 @@ export function oidcCookie(attempt: string, maxAgeS: number, { isHttps, path }: 
   return `${OIDC_COOKIE}=${attempt}; ${end}`;
 }
 
-/** `set-cookie` that takes the session's away. */
+/** `set-cookie` that removes the session's cookie. */
 export function endedCookie(scope: CookieScope): string {
   return sessionCookie("", 0, scope);
 }

@@ -3,9 +3,9 @@ import { decodeCursor, encodeCursor } from "../http/paging.ts";
 import type { Fault } from "../problems.ts";
 import { formatInstant, parseInstant } from "../time/store-time.ts";
 
-/** Rows of a page of every list. */
+/** Rows per page of every list. */
 export const PAGE_ROWS = 50;
-/** What a list reads for a page: one row more tells whether another page follows. */
+/** The number of rows that a list reads for a page: the additional row shows whether another page follows. */
 export const READ_ROWS = PAGE_ROWS + 1;
 
 /** A page of rows, and where the next page begins. */
@@ -15,7 +15,7 @@ export interface RowsPage<Row> {
   readonly next: string | null;
 }
 
-/** The page of rows of which up to one more was read. `nextOf` formats the position of the page's last row. */
+/** Returns the page of the given rows, of which there may be one too many. `nextOf` formats the position of the page's last row. */
 export function pageOf<Row>(
   found: readonly Row[],
   nextOf: (last: Row) => string,
@@ -33,19 +33,19 @@ export interface Cursor<Position> {
   readonly parse: (text: string) => Position | null;
 }
 
-/** Where a row stands in a list by time: its time, and its id among rows of the same time. */
+/** The position of a row in a list by time: its time, and its id among rows of the same time. */
 export interface TimePosition {
   readonly at: Temporal.Instant;
   readonly id: string;
 }
 
-/** Stands before every row of a list that goes from the newest to the oldest. */
+/** Sorts before every row of a list that goes from the newest to the oldest. */
 export const NEWEST_UID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 export const NEWEST: TimePosition = { at: Temporal.Instant.from("9999-12-31T00:00:00Z"), id: NEWEST_UID };
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Of a list by time whose ids are texts of any kind. */
+/** The cursor of a list by time whose ids are arbitrary texts. */
 export const timeCursor: Cursor<TimePosition> = {
   format: ({ at, id }) => encodeCursor([at.toString(), id]),
   parse: (text) => {
@@ -55,7 +55,7 @@ export const timeCursor: Cursor<TimePosition> = {
   },
 };
 
-/** Of a list by time whose ids are UUIDs. */
+/** The cursor of a list by time whose ids are UUIDs. */
 export const timeUuidCursor: Cursor<TimePosition> = {
   format: timeCursor.format,
   parse: (text) => {
@@ -64,13 +64,13 @@ export const timeUuidCursor: Cursor<TimePosition> = {
   },
 };
 
-/** Of a list by id alone: UUIDs that rise with time. */
+/** The cursor of a list by id only: UUIDs that rise with time. */
 export const uuidCursor: Cursor<string> = {
   format: (uid) => uid,
   parse: (text) => (UUID.test(text) ? text : null),
 };
 
-/** Of a list by time whose ids are numbers. */
+/** The cursor of a list by time whose ids are numbers. */
 export const timeNumberCursor: Cursor<{ readonly at: Temporal.Instant; readonly id: bigint }> = {
   format: ({ at, id }) => `${formatInstant(at)}_${id}`,
   parse: (text) => {
@@ -80,7 +80,7 @@ export const timeNumberCursor: Cursor<{ readonly at: Temporal.Instant; readonly 
   },
 };
 
-/** Of a list by points, the most first. */
+/** The cursor of a list by points, most first. */
 export const pointsCursor: Cursor<{ readonly points: bigint; readonly uid: string }> = {
   format: ({ points, uid }) => encodeCursor([String(points), uid]),
   parse: (text) => {
@@ -97,7 +97,7 @@ function instantOf(text: string): Temporal.Instant | null {
   }
 }
 
-/** Reads the `after` of a list. The position is null for the first page, and beside a fault. */
+/** Reads the `after` of a list. The position is null for the first page, and if there is a fault. */
 export function readAfter<Position>(
   after: string | undefined,
   cursor: Cursor<Position>,
@@ -107,7 +107,7 @@ export function readAfter<Position>(
   return { position, faults: after !== undefined && position === null ? [{ parameter: "after", detail }] : [] };
 }
 
-/** A span of time of a list. */
+/** The time range of a list. */
 export interface TimeRange {
   /** Included; null: no beginning. */
   readonly from: Temporal.Instant | null;
@@ -115,7 +115,7 @@ export interface TimeRange {
   readonly to: Temporal.Instant | null;
 }
 
-/** How the two ends of a span are named in a query, how they are read and what their faults say. */
+/** The names of the two ends of a range in a query, how they are parsed, and the texts of their faults. */
 export interface RangeForm<Name extends string> {
   readonly names: readonly [from: Name, to: Name];
   readonly parse: typeof parseInstant;
@@ -128,7 +128,7 @@ export const FROM_TO: RangeForm<"from" | "to"> = {
   detail: "expected an ISO 8601 date or date-time",
 };
 
-/** Reads the span of a query: a plain date is that day of the store, whole. An end that cannot be read is null and has a fault. */
+/** Reads the time range of a query: a plain date means that complete day of the store. An invalid end is null and has a fault. */
 export function readRange<Name extends string>(
   query: { readonly [Key in Name]?: string | undefined },
   timeZone: string,
@@ -145,12 +145,12 @@ export function readRange<Name extends string>(
   return { from: read(names[0], "start"), to: read(names[1], "end"), faults };
 }
 
-/** The parameters of a statement that is put together from parts. */
+/** The parameters of a statement that is composed of parts. */
 export interface Binder {
   readonly params: Param[];
   /** Adds a parameter. Returns its name in the statement, such as `$3`. */
   readonly bind: (value: Param) => string;
-  /** The condition of a filter that is given; null of one that is not, and then no parameter is added. */
+  /** Returns the condition of a given filter; null if the filter is not given, and then adds no parameter. */
   readonly bindIf: <Value extends Param>(
     value: Value | null | undefined,
     condition: (name: string) => string,
@@ -167,7 +167,7 @@ export function createBinder(): Binder {
   };
 }
 
-/** Joins the conditions of the filters that are given, so that each combination has its own statement and its own index. */
+/** Joins the conditions of the given filters, so that each combination has its own statement and its own index. */
 export function allOf(conditions: readonly (string | null)[]): string {
   const given = conditions.filter((condition) => condition !== null);
   return given.length === 0 ? "true" : given.join("\n  and ");

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../http/nullable.ts";
 
-/** A customer as pages name one: by name, else by e-mail, else by the platform's id. */
+/** A customer as pages name one: by name, or else by e-mail, or else by the platform's id. */
 export const namedCustomer = Type.Object({
   id: Type.String(),
   name: Nullable(Type.String()),
@@ -15,7 +15,7 @@ interface JoinedCustomer {
   readonly customerEmail: string | null;
 }
 
-/** The customer that a row was joined with; null: it is about none. */
+/** The customer that a row was joined with; null: the row has no customer. */
 export function viewCustomer({ customerId: id, customerName, customerEmail }: JoinedCustomer): NamedCustomer | null {
   return id === null ? null : { id, name: customerName, email: customerEmail };
 }

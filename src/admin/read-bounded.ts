@@ -2,8 +2,8 @@ import type { Tx } from "../db/pool.ts";
 import type { ReadDeps } from "../deps.ts";
 
 /**
- * Reads in one snapshot whose statements are ended after three seconds: for lists where rare filters may have to look at very many rows. Throws
- * what is answered with 503 then.
+ * Reads in one snapshot whose statements are cancelled after three seconds, for lists whose rare filters may have to read very many rows. The
+ * database's error is then answered with 503.
  */
 export function readBounded<T>(deps: Pick<ReadDeps, "db">, work: (tx: Tx) => Promise<T>): Promise<T> {
   return deps.db.snapshot(async (tx) => {

@@ -11,32 +11,31 @@ import { changedCookie, cookieScope, hasChanged, isPoll, sessionTokenOf } from "
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** What a signed-in person must be permitted to use the route: routes under `/admin/api`. */
+    /** The permission that a signed-in person needs for the route; on all routes under `/admin/api` except open ones. */
     permission?: Permission;
-    /** Whether the person must have given a password or code within the last minutes; absent: what `needsConfirmation` says. */
+    /** Whether the person must have entered a password or code within the last minutes; absent: as `needsConfirmation` decides. */
     stepUp?: boolean;
-    /** What the route answers before: somebody whose password was made chooses one, then somebody who must have one turns a second factor on. */
+    /** Allows the route before a required step: choosing an own password (`password`), or turning on a required second factor (`totp`). */
     before?: "password" | "totp";
   }
   interface FastifyRequest {
-    /** Who is signed in. Not there on an open route. */
+    /** The signed-in person. Absent on an open route. */
     staff: SignedIn;
   }
 }
 
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** What tells where a request comes from. */
+/** The parts of a request that show which site it comes from. */
 interface RequestSource {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 /**
- * Guards the routes registered on `app`: 403 for a change that another site's page may have sent, 401 without a session, 403
- * where the person's role lacks the route's permission, where a made password was not replaced or a second factor that the role must have not
- * turned on yet, or where what matters most was not
- * confirmed within the last minutes. Handlers run in the person's name.
+ * Guards the routes registered on `app`. It responds 403 to a change that another site's page may have sent, and 401 without a session. It responds
+ * 403 if the person's role lacks the route's permission, if a generated password was not replaced or a required second factor is not turned on yet,
+ * or if a sensitive request was not confirmed within the last minutes. Handlers run in the person's name.
  */
 export function registerGate(deps: Pick<Deps, "db" | "reads" | "clock" | "config">, app: App): void {
   app.decorateRequest("staff");
@@ -55,11 +54,11 @@ export function registerGate(deps: Pick<Deps, "db" | "reads" | "clock" | "config
   });
   app.addHook("onSend", async (request, reply: FastifyReply) => {
     if (request.staff !== undefined && !isRead(request.method)) tellChanged(deps, request, reply);
-    reply.removeHeader("www-authenticate"); // a browser would ask for a credential in a window of its own
+    reply.removeHeader("www-authenticate"); // the browser would show its own sign-in dialog
   });
 }
 
-/** Whoever changed something sees it in every list at once: until each replica that is used has it, their pages are read from the primary. */
+/** A person who changed something sees it in every list at once: until each replica in use has the change, their pages are read from the primary. */
 function tellChanged(
   { reads, config }: Pick<Deps, "reads" | "config">,
   request: FastifyRequest,
@@ -90,7 +89,7 @@ async function admit(
   request.staff = staff;
 }
 
-/** What is done with these opens the store to others: it is confirmed by a password or code. */
+/** These permissions can give others access to the store, so their use is confirmed by a password or code. */
 const STEP_UP_PERMISSIONS: readonly Permission[] = ["credentials.manage", "people.manage", "alerts.manage"];
 
 function needsConfirmation({ method, routeOptions }: FastifyRequest): boolean {
@@ -105,7 +104,7 @@ function isRead(method: string): boolean {
 }
 
 /**
- * Why a request may come from another site's page, or null: it only reads, or it carries the dashboard's header, which no form
+ * Returns why a request may come from another site's page, or null. It cannot if it only reads, or if it has the dashboard's header, which no form
  * can send and no other site's script may, and the browser names no other site.
  */
 function crossSiteFault({ method, headers }: RequestSource, publicUrl: string): string | null {

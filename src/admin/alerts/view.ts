@@ -3,7 +3,7 @@ import { alertSentence } from "../../alerts/alert-text.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import type { ShownAlert, ShownAlerts } from "./schema.ts";
 
-/** Settings and log as an owner sees them. `webhookUrl`: the stored one; only its host is shown. */
+/** Settings and log as an owner sees them. Only the host of the stored `webhookUrl` is shown. */
 export function alertsView(
   { webhookSealed: _, ...settings }: AlertSettings,
   { webhookUrl, hasMail }: { readonly webhookUrl: string | null; readonly hasMail: boolean },

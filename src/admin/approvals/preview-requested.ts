@@ -7,17 +7,17 @@ import type { ProgramDocument } from "../../program/program-schema.ts";
 import { listVersions } from "../program/list-versions.ts";
 import { type ProgramEffect, previewProgram } from "../program/preview-program.ts";
 
-/** A change of the program that somebody asked for, and what it would do now. */
+/** A requested change of the program, and what it would do now. */
 export interface RequestedChange {
   readonly request: ListedRequest;
-  /** The program that it was made from, as it is shown. */
+  /** The program on which the request is based, as it is shown. */
   readonly before: ProgramDocument;
   readonly preview: AppliedProgram<ProgramEffect>;
 }
 
 /**
- * The effect of a requested change of the program, for the person who decides it. Throws `not_found` where it is no such request,
- * and `program_changed` where the program is another by now: decided requests are found among its versions.
+ * Returns the effect of a requested change of the program, for the person who decides it. Throws `not_found` if it is no such request, and
+ * `program_changed` if the program has changed since, which includes requests that are already applied.
  */
 export async function previewRequested(
   deps: Pick<Deps, "db" | "clock" | "random" | "config">,

@@ -28,7 +28,7 @@ import { requestView } from "./view.ts";
 
 const config = { permission: "view" } as const;
 
-/** `/approvals`: what is above a person's allowance or pays more, and what a second person says of it. */
+/** `/approvals`: requests that exceed a person's allowance or pay more, and their decision by a second person. */
 export function approvalsAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/approvals",
@@ -93,7 +93,7 @@ function decidingOf({ staff }: Pick<FastifyRequest, "staff">, decision: Decision
   return { decision, staff, mayApprove: can(staff.role, "adjustments.approve"), note: note ?? null };
 }
 
-/** A page of requests that wait, or of decided ones, newest first. Throws `invalid` for an `after` of another list. */
+/** Returns a page of waiting requests, or of decided ones, newest first. Throws `invalid` for an `after` of another list. */
 async function listRequests(
   deps: Pick<Deps, "db" | "clock">,
   list: "waiting" | "decided",

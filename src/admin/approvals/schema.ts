@@ -80,7 +80,7 @@ export const waitingAnswer = Type.Object({
   }),
 });
 
-/** What a requested change of the program would do. */
+/** The effect of a requested change of the program. */
 export const requestedProgramAnswer = Type.Object({
   data: Type.Object({
     request,

@@ -9,7 +9,7 @@ import type { ListedRequest } from "../../adjustments/request-queries.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import type { RequestRow } from "./schema.ts";
 
-/** A request as somebody sees it at a moment. */
+/** A request as a person sees it at a given moment. */
 export function requestView(request: ListedRequest, staffUid: string, now: Temporal.Instant): RequestRow {
   const { storefrontId, name, email } = request;
   return {

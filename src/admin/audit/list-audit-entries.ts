@@ -8,7 +8,7 @@ import { auditEntryView } from "./view.ts";
 
 const RANGE = { ...FROM_TO, detail: "expected an ISO 8601 time" };
 
-/** A page of the audit log, newest first. Times without a zone are the store's. Throws `invalid` with every fault. */
+/** Returns a page of the audit log, newest first. Times without a zone are the store's. Throws `invalid` with every fault. */
 export async function listAuditEntries(
   deps: Pick<ReadDeps, "db">,
   query: AuditQuery,

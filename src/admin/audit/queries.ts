@@ -75,7 +75,7 @@ export async function selectAuditEntry(queryable: Queryable, id: bigint): Promis
   return row;
 }
 
-/** Every action that the log has, each found by one step along the index. */
+/** Returns every action of the log, with one index step per action. */
 export async function selectActions(queryable: Queryable): Promise<string[]> {
   const rows = await queryable.query<{ action: string }>(
     `with recursive known as (
@@ -91,7 +91,7 @@ export async function selectActions(queryable: Queryable): Promise<string[]> {
   return rows.map((row) => row.action);
 }
 
-/** Everybody and everything that may have acted by a name. */
+/** Returns every person and credential that may appear in the log, by name. */
 export async function selectActors(queryable: Queryable): Promise<{ id: string; name: string }[]> {
   return queryable.query<{ id: string; name: string }>(
     `select uid::text as id, name

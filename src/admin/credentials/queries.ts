@@ -2,7 +2,7 @@ import type { Queryable } from "../../db/pool.ts";
 import type { RequestOutcome } from "../../wire/access.ts";
 import { allOf, createBinder, type TimePosition } from "../list.ts";
 
-/** When the rotation of the API secret key was begun; null: none is under way. */
+/** Returns when the rotation of the API secret key began; null: none is in progress. */
 export async function selectNextKeySince(queryable: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await queryable.query<{ since: Temporal.Instant }>(
     "select created_at as since from api_secret_key where state = 'next'",
@@ -11,7 +11,7 @@ export async function selectNextKeySince(queryable: Queryable): Promise<Temporal
 }
 
 export interface AddressFailures {
-  /** Empty: all others together. */
+  /** Empty: all other addresses together. */
   readonly address: string;
   readonly failures: bigint;
   readonly lastAt: Temporal.Instant;
@@ -23,7 +23,7 @@ where hour > $1
 group by address
 order by sum(failures) desc, address`;
 
-/** Requests of the last 24 hours, by the hour, whose sender was not known, by address: at most some hundred rows. */
+/** Returns the failed authentications of the last 24 hours, summed by address: at most a few hundred rows. */
 export async function selectAuthFailures(queryable: Queryable, now: Temporal.Instant): Promise<AddressFailures[]> {
   return queryable.query<AddressFailures>(SELECT_AUTH_FAILURES, [now.subtract({ hours: 24 })]);
 }
@@ -50,7 +50,7 @@ const OUTCOME_CONDITIONS: Record<RequestOutcome, string> = {
   failed: "r.status >= 400 and r.status >= 500",
 };
 
-/** The credential of a key, revoked or not; undefined: there is none. */
+/** Returns the credential with a key, revoked or not; undefined: there is none. */
 export async function selectCredentialOfKey(
   queryable: Queryable,
   key: string,
@@ -62,7 +62,7 @@ export async function selectCredentialOfKey(
   return found;
 }
 
-/** A page of what a credential asked for, newest first. */
+/** Returns a page of a credential's requests, newest first. */
 export async function selectLoggedRequests(
   queryable: Queryable,
   credentialUid: string,
@@ -86,7 +86,7 @@ limit ${bind(limit)}`,
   );
 }
 
-/** How many requests of the kept hours a node answered beyond what it lists. */
+/** Returns how many requests within the retention time were answered but are not in the log. */
 export async function countUnlisted(queryable: Queryable, credentialUid: string): Promise<bigint> {
   const [row] = await queryable.query<{ requests: bigint }>(
     "select coalesce(sum(requests), 0)::bigint as requests from api_request_unlisted where credential_uid = $1",

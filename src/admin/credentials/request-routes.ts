@@ -11,7 +11,7 @@ import { viewRequest } from "./view.ts";
 
 const config = { permission: "credentials.manage" } as const;
 
-/** `/credentials/:key/requests`: what a credential asked for within the last day. */
+/** `/credentials/:key/requests`: the requests of a credential within the last day. */
 export function requestLogAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/credentials/:key/requests",

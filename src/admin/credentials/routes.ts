@@ -23,7 +23,7 @@ import { credentialView, viewAuthFailures } from "./view.ts";
 
 const config = { permission: "credentials.manage" } as const;
 
-/** `/credentials` and `/store-key`: what opens the API, and the secret that signs deliveries. */
+/** `/credentials` and `/store-key`: the credentials of the API, and the secret that signs deliveries. */
 export function credentialsAdminRoutes(app: App, deps: Deps): void {
   app.get("/credentials", { config, schema: { hide: true, response: { 200: credentialsAnswer } } }, async () => ({
     data: (await listCredentials(deps)).map(credentialView),
@@ -64,7 +64,7 @@ export function credentialsAdminRoutes(app: App, deps: Deps): void {
   storeKeyRoutes(app, deps);
 }
 
-/** The API secret key: rotated with an overlap. */
+/** Rotates the API secret key, with an overlap. */
 function storeKeyRoutes(app: App, deps: Deps): void {
   app.get("/store-key", { config, schema: { hide: true, response: { 200: storeKeyAnswer } } }, async () => {
     const since = await selectNextKeySince(deps.db);

@@ -20,7 +20,7 @@ export const credentialBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
   scopes: Type.Array(scope, { minItems: 1, maxItems: 5 }),
 });
-/** No scope: only for the store's own credential, which then gives no access and still signs. */
+/** Only the store's own credential may have no scope; it then grants no access but still signs. */
 export const scopesBody = Type.Object({ scopes: Type.Array(scope, { maxItems: 5 }) });
 export const credentialParams = Type.Object({ key: Type.String({ minLength: 1, maxLength: 200 }) });
 
@@ -36,7 +36,7 @@ export const storeKeyAnswer = Type.Object({
 export const storeSecretAnswer = Type.Object({ data: Type.Object({ secret: Type.String() }) });
 export const credentialDoneAnswer = Type.Object({ data: Type.Object({}) });
 
-/** Requests of the last 24 hours whose sender was not known. */
+/** Requests of the last 24 hours from unknown senders. */
 export const authFailuresAnswer = Type.Object({
   data: Type.Object({
     failures: Type.Integer(),

@@ -13,7 +13,7 @@ const config = { permission: "credentials.manage" } as const;
 const keyParams = Type.Object({ kid: Type.String({ minLength: 1, maxLength: 200 }) });
 const originBody = Type.Object({ origin: Type.String({ minLength: 1, maxLength: 1_000 }) });
 
-/** `/storefront`: keys that sign tokens of customers, and the pages that may use them (docs/widget.md). */
+/** `/storefront`: keys that sign customer tokens, and the pages that may use them (docs/widget.md). */
 export function storefrontAdminRoutes(app: App, deps: Deps): void {
   app.get("/storefront", { config, schema: { hide: true, response: { 200: storefrontAnswer } } }, async () => ({
     data: storefrontView(await listStorefrontAccess(deps)),

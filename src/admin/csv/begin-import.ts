@@ -11,12 +11,12 @@ import { startUndo } from "../../imports/undo/start-undo.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { addDays } from "../../time/store-time.ts";
 
-/** What a person wants of an import, by the kind of its request. */
+/** What a person requests for an import, named by the kind of the request. */
 export type ImportStep = ImportRequest["kind"];
 
 /**
- * Starts an import or its undoing in a person's name; above the person's allowance it is held as it is and becomes a request, which a second
- * person decides. Recorded in the audit log. Throws as `startImport` and `startUndo`.
+ * Starts an import or its undoing in a person's name. Above the person's allowance it stays unchanged and becomes a request, which a second person
+ * decides. Recorded in the audit log. Throws like `startImport` and `startUndo`.
  */
 export async function beginImport(
   tx: Tx,

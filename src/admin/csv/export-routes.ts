@@ -20,7 +20,7 @@ import {
   statementBody,
 } from "./schema.ts";
 
-/** An export and who asked for it. `byteCount`: so far, while it is made. */
+/** An export and who requested it. `byteCount`: the size so far, while it is being made. */
 interface ListedExport extends ExportRow {
   readonly requestedBy: string;
 }
@@ -45,7 +45,7 @@ where $1::uuid is null
 order by e.requested_at desc, e.uid desc
 limit $2`;
 
-/** Statements: asking for one, those that were asked for, and their files. */
+/** Routes of exports: requesting one, the list, and the files. */
 export function exportAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/exports",
@@ -88,7 +88,7 @@ export function exportAdminRoutes(app: App, deps: Deps): void {
   );
 }
 
-/** A page of exports, newest first, and when the next one may be asked for (interface.md 8). Throws `invalid` on `after`. */
+/** Returns a page of exports, newest first, and when the next one may be requested (interface.md 8). Throws `invalid` for `after`. */
 async function listExports(deps: Pick<Deps, "db" | "clock">, after: string | undefined): Promise<ExportsAnswer> {
   const { position, faults } = readAfter(after, uuidCursor);
   if (faults.length > 0) throw new Problem("invalid", { faults });
@@ -117,7 +117,7 @@ function viewExport(row: ListedExport): ListedExportRow {
   };
 }
 
-/** Exports, newest first, behind the one of a uid. */
+/** Returns exports, newest first, that come after the export with a uid. */
 function selectExports(queryable: Queryable, after: string | null, limit: number): Promise<ListedExport[]> {
   return queryable.query<ListedExport>(SELECT_EXPORTS, [after, limit]);
 }

@@ -8,10 +8,10 @@ import { readProgram } from "../../program/read-program.ts";
 import type { ImportDetail } from "./schema.ts";
 import { type ImportParts, viewImportDetail } from "./view.ts";
 
-/** The excess of a file with more rows is not computed each time it is read, only when its import starts. */
+/** The excess of a larger file is computed only when its import starts, not at each read. */
 const EXCESS_ROWS_MAX = 20_000n;
 
-/** An import with its counts, as a person sees it. Throws `import_not_found` (404). */
+/** Returns an import with its counts, as a person sees it. Throws `import_not_found` (404). */
 export async function readImport(
   deps: Pick<Deps, "db" | "clock">,
   uid: string,
@@ -44,7 +44,7 @@ export async function readImport(
   };
 }
 
-/** The imports that a file of another app consists of, with the rows that each has. */
+/** Returns the imports that another app's file is split into, with their numbers of rows. */
 async function readParts({ db }: Pick<Deps, "db">, row: CsvImport): Promise<ImportParts["parts"]> {
   if (row.options.vendor === null || row.contentSha256 === null) return [];
   const files = await selectMoveImports(db, moveUidOfUpload(row));

@@ -52,7 +52,7 @@ interface FaultsQuery {
 
 const SAMPLE_ROWS = 6;
 
-/** Imports of points, tiers and customers from files, and exports of statements. */
+/** Routes of imports of points, tiers and customers, and of exports. */
 export function csvAdminRoutes(app: App, deps: Deps): void {
   uploadAdminRoutes(app, deps);
   exportAdminRoutes(app, deps);
@@ -127,7 +127,7 @@ function faultRoutes(app: App, deps: Deps): void {
   );
 }
 
-/** A page of imports, newest first. Throws `invalid` on `after`. */
+/** Returns a page of imports, newest first. Throws `invalid` for `after`. */
 async function listImports(deps: Pick<Deps, "db">, after: string | undefined): Promise<ImportsAnswer> {
   const { position, faults } = readAfter(after, uuidCursor);
   if (faults.length > 0) throw new Problem("invalid", { faults });
@@ -139,7 +139,7 @@ async function listImports(deps: Pick<Deps, "db">, after: string | undefined): P
   return { data: rows.map((row) => viewImport(row, totals.get(row.uid) ?? [])), next };
 }
 
-/** A page of what is wrong with an import's rows, in their order. Throws `import_not_found` (404). */
+/** Returns a page of the faults of an import's rows, in the order of the rows. Throws `import_not_found` (404). */
 async function listFaults(
   deps: Pick<Deps, "db">,
   uid: string,
@@ -154,7 +154,10 @@ async function listFaults(
   return { data: rows.map((fault) => viewFault(fault, language, context)), next };
 }
 
-/** The first rows of an upload, read as it is set or as is asked, and the columns that the first one names. Throws `import_not_found`. */
+/**
+ * Returns the first rows of an upload, parsed with its own or the requested settings, and the columns that the first row names. Throws
+ * `import_not_found`.
+ */
 async function readUploadSample(
   deps: Pick<Deps, "db">,
   uid: string,

@@ -21,7 +21,7 @@ const phase = Type.Enum(["check", "warning", "import", "undo"]);
 const origin = Type.Enum([...IMPORT_ORIGINS]);
 const reasonType = Type.Enum([...REASON_TYPES]);
 
-/** By field: the column's position in a row, from 0. */
+/** The position of each field's column in a row, from 0. */
 const columns = Type.Object(
   {
     customer: column,
@@ -165,7 +165,7 @@ const importRow = Type.Object({
   undone_by: nullableText,
 });
 
-/** What a file of another app comes to. Money in minor units of the store's currency. */
+/** A summary of another app's file. Money is in minor units of the store's currency. */
 const survey = Type.Object({
   points: count,
   worth: count,

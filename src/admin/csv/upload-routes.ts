@@ -9,13 +9,13 @@ import { UPLOAD_BYTES_MAX } from "../../wire/split-command.ts";
 import { readImport } from "./read-import.ts";
 import { importAnswer, uploadQuery } from "./schema.ts";
 
-/** So many files are taken at once; the next one is to come again in some seconds. */
+/** The number of simultaneous uploads; a further one is asked to retry after some seconds. */
 const UPLOADS_MAX = 4;
 const RETRY_S = 15;
 /** An upload has no time limit, but it may not pause for longer than this. */
 const IDLE_MS = 60_000;
 
-/** `POST /imports`: the bytes of a file as the body, of any media type. They stream into the database and are never whole in memory. */
+/** `POST /imports`: the body is the file, of any media type. It is streamed into the database and never held in memory as a whole. */
 export function uploadAdminRoutes(app: App, deps: Deps): void {
   let uploads = 0;
   app.register((scope: App, _options, done) => {
@@ -30,7 +30,7 @@ export function uploadAdminRoutes(app: App, deps: Deps): void {
       },
       async (request, reply) => {
         const { kind, name } = request.query;
-        const body = request.body as Readable | undefined; // cast: what the parser above hands on
+        const body = request.body as Readable | undefined; // cast: the result of the parser above
         const plain = { kind, fileName: name, bytes: body ?? emptyBody(), by: request.staff };
         const recognise = (row: readonly string[]) => recogniseUpload(row, name, deps.clock.now());
         const upload = kind === "move" ? { ...plain, recognise } : plain;

@@ -17,7 +17,7 @@ import type { UploadKind } from "../../wire/import-fields.ts";
 import type { Language } from "../../wire/language.ts";
 import type { CheckBody, FaultRow, ImportDetail, ImportRow, ImportSurvey, ImportTotals } from "./schema.ts";
 
-/** An import as lists show it. */
+/** An import as it appears in lists. */
 export function viewImport(row: CsvImport, totals: readonly PhaseTotals[]): ImportRow {
   const totalsOf = (phase: PhaseTotals["phase"]) =>
     viewTotals(
@@ -48,13 +48,13 @@ export function viewImport(row: CsvImport, totals: readonly PhaseTotals[]): Impo
   };
 }
 
-/** What is shown of the imports that a file of another app consists of. */
+/** The displayed data of the imports that another app's file is split into. */
 export interface ImportParts {
   readonly timeZone: string;
   readonly parts: readonly { readonly file: CsvImport; readonly rows: bigint }[];
 }
 
-/** What of an import a person may do alone, and what waits for a second one. */
+/** What a person may do with an import without a second person, and what waits for one. */
 export interface ImportAllowance {
   readonly limits: Limits;
   readonly excess: Excess | null;
@@ -64,7 +64,7 @@ export interface ImportAllowance {
   readonly person: StaffPerson;
 }
 
-/** An import with its settings, as the person who looks may continue with it. */
+/** An import with its settings, as far as the viewer may continue with it. */
 export function viewImportDetail(
   row: CsvImport,
   totals: readonly PhaseTotals[],
@@ -95,7 +95,7 @@ export function viewImportDetail(
   };
 }
 
-/** The day that is over at an instant. */
+/** The last day that is over at an instant. */
 function lastDayBefore(at: Temporal.Instant, timeZone: string): string {
   return localDate(at.subtract({ nanoseconds: 1 }), timeZone);
 }
@@ -135,12 +135,12 @@ function viewWaiting(
   };
 }
 
-/** Imports of customers can be undone where what they replaced was kept. */
+/** An import of customers can be undone if the replaced values were stored. */
 function undoUntil({ kind, keepsChanges, finishedAt }: CsvImport): Temporal.Instant | null {
   return kind === "customers" && !keepsChanges ? null : (finishedAt?.add({ hours: 24 * UNDO_DAYS }) ?? null);
 }
 
-/** The settings of a body, as the verbs take them. */
+/** Converts the settings of a body for the verbs. */
 export function settingsOf({ encoding, separator, has_header, columns, options }: CheckBody, timeZone: string) {
   const { origin, extends: isExtending, reason_type, note } = options;
   const { match_by_email: matchByEmail = false, sets_balance: setsBalance = false, again = false } = options;
@@ -169,7 +169,7 @@ export function viewFault(fault: StoredIssue, language: Language, context: Issue
   return { line, code, member: field, value, detail: issueText(fault, language, context) };
 }
 
-/** What was started is tried until it is done; from some time on a person should know. */
+/** A started import is retried until it is done; after some attempts the error is shown. */
 function viewError({ state, error, unreadableLine, attempts }: CsvImport): ImportRow["error"] {
   if (error !== null) return { code: error, line: unreadableLine ?? 0 };
   const isStuck = (state === "importing" || state === "undoing") && attempts > ATTEMPTS_MAX;

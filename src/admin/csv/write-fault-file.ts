@@ -18,8 +18,8 @@ export interface FaultFile {
 }
 
 /**
- * Writes the rows of a file that have faults: their cells as they came, the line, and what is wrong; without the cells once the file
- * itself is gone. A stream with constant memory: file and faults are read side by side, in their order.
+ * Writes the faulty rows of a file: the original cells, the line and the faults; without the cells once the file has been deleted. It streams in
+ * constant memory, because file and faults are read in parallel, in the same order.
  */
 export async function* writeFaultFile(
   deps: Pick<Deps, "db">,
@@ -45,12 +45,12 @@ export async function* writeFaultFile(
   }
 }
 
-/** A negative number is no formula: it has to be read again as it is, once the row is put right. */
+/** A negative number is not treated as a formula, because the corrected file is imported again. */
 function asNumber(cell: string): string | bigint {
   return /^-\d{1,18}$/.test(cell.trim()) ? BigInt(cell.trim()) : cell;
 }
 
-/** The faults of each row that has any, by row. */
+/** Returns the faults of each faulty row, in the order of the rows. */
 async function* faultsByRow(deps: Pick<Deps, "db">, uid: string, phase: IssuePhase): AsyncGenerator<StoredIssue[]> {
   let own: StoredIssue[] = [];
   for (let after = FIRST_ISSUE; ; ) {
@@ -69,7 +69,7 @@ async function* faultsByRow(deps: Pick<Deps, "db">, uid: string, phase: IssuePha
   if (own.length > 0) yield own;
 }
 
-/** Joins faults with the cells of their rows; both come by the row's number. */
+/** Joins faults with the cells of their rows; both are sorted by row number. */
 async function* besideCells(
   deps: Pick<Deps, "db">,
   file: CsvImport,
@@ -87,7 +87,7 @@ async function* besideCells(
   }
 }
 
-/** The file's own header; without one, what each column was taken for. */
+/** Returns the file's header; without one, the names of the fields assigned to the columns. */
 async function headerOf(deps: Pick<Deps, "db">, file: CsvImport, language: Language): Promise<readonly string[]> {
   const [first = []] = await readSample(deps.db, file, 1);
   if (file.hasHeader) return first;

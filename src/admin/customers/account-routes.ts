@@ -11,7 +11,7 @@ import { explanationQuery, shownCustomerParams } from "./schema.ts";
 
 const config = { permission: "view" } as const;
 
-/** Why a customer has so many points, as it can be read to them. */
+/** Routes that explain a customer's balance in words that can be read to them. */
 export function customerAccountRoutes(app: App, deps: Deps): void {
   app.get(
     "/customers/:id/explanation",

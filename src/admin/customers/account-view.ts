@@ -5,7 +5,7 @@ import { formatInstant } from "../../time/store-time.ts";
 import type { ShownAccount, ShownStatement } from "./account-schema.ts";
 import { timeOrNull } from "./view.ts";
 
-/** Why a balance is what it is: sentences, what came and went by kind, and the lots that are left. */
+/** The explanation of a balance: sentences, points added and removed by kind, and the remaining lots. */
 export function accountView(explanation: BalanceExplanation, words: readonly string[]): ShownAccount {
   const { available, opening, ledgerPoints, orders, lines } = explanation.account;
   return {

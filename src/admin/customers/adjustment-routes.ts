@@ -19,7 +19,7 @@ import { adjustedView, adjustmentPreviewView } from "./view.ts";
 const config = { permission: "points.adjust" } as const;
 const answer = { hide: true, response: { 200: adjustedAnswer } };
 
-/** What staff do to a customer's points and tier. */
+/** Routes by which staff change a customer's points and tier. */
 export function adjustmentRoutes(app: App, deps: Deps): void {
   const preview = {
     params: shownCustomerParams,

@@ -28,16 +28,16 @@ import {
 } from "./queries.ts";
 import { FOUND_MAX, selectMatching } from "./search-queries.ts";
 
-/** What a list of customers is asked for: what was typed, or a page of all. */
+/** The query of a list of customers: a search text, or a page of all customers. */
 export interface CustomersQuery {
   readonly q?: string | undefined;
   readonly sort?: "newest" | "points" | undefined;
-  /** Only members of the tier of this uid, newest first. */
+  /** Only members of the tier with this uid, newest first. */
   readonly tier?: string | undefined;
   readonly after?: string | undefined;
 }
 
-/** How many customers a search found; there may be more where it stopped looking. */
+/** How many customers a search found; more may exist if it stopped at its limit. */
 export interface Found {
   readonly count: number;
   readonly hasMore: boolean;
@@ -46,17 +46,16 @@ export interface Found {
 export interface CustomersPage extends RowsPage<ListedCustomer> {
   /** Null: not a search. */
   readonly found: Found | null;
-  /** How many there were of all, or of the tier, at the last count; null: a search, or not counted yet. */
+  /** The number of all customers, or of the tier's members, at the last count; null: a search, or not counted yet. */
   readonly total: number | null;
   readonly balances: ReadonlyMap<string, ShownBalance>;
   readonly program: Program;
 }
 
 /**
- * Customers that something typed may mean, of one tier or all, best or most points first and at most a page, and how many they are; without
- * it a page of all, newest or most points first. Ids
- * lead to the customer who has them now: a merged customer's to the surviving one. Throws `invalid` (422) for an `after` that is
- * none of the list's; where all customers had to be looked at for more than 3 seconds, the database's 57014 (503).
+ * Without a search text, returns a page of customers, of one tier or all, newest or most points first. With one, returns the customers that match,
+ * best match or most points first, at most one page, and their number. The id of a merged customer finds the surviving customer. Throws `invalid`
+ * (422) for an `after` of another list, and the database's 57014 (503) if reading all customers takes more than 3 seconds.
  */
 export async function listCustomers(
   deps: Pick<ReadDeps, "db" | "clock">,
@@ -79,7 +78,7 @@ export async function listCustomers(
   });
 }
 
-/** Who has no tier, or one that is gone, counts in the default one. */
+/** A customer without a tier, or with a deleted one, counts in the default tier. */
 function totalOf(count: CustomerCount | null, { tier }: CustomersQuery, { tiers }: Program): number | null {
   if (count === null) return null;
   if (tier === undefined) return Number(count.customers);
@@ -89,7 +88,7 @@ function totalOf(count: CustomerCount | null, { tier }: CustomersQuery, { tiers 
   return Number(count.customers) - others.reduce((sum, customers) => sum + customers, 0);
 }
 
-/** Customers with most points are many where all have about the same, and no index leads to those who are in no other tier. */
+/** Whether the list may have to read all customers: many may have about the same points, and no index leads to the members of the default tier. */
 function isScan({ sort, tier }: CustomersQuery, { tiers }: Program): boolean {
   return tier === undefined ? sort === "points" : tiers.rules.some(({ uid, isDefault }) => uid === tier && isDefault);
 }
@@ -111,7 +110,7 @@ async function readFound(
   return { rows: sorted.slice(0, pageRows), next: null, found };
 }
 
-/** Who has no tier, or one that is gone, is in the default one. */
+/** A customer without a tier, or with a deleted one, is in the default tier. */
 function tierUidOf({ tierUid }: ListedCustomer, { tiers }: Program): string | undefined {
   return (tiers.rules.find(({ uid }) => uid === tierUid) ?? tiers.rules.find(({ isDefault }) => isDefault))?.uid;
 }

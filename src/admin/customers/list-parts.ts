@@ -5,7 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
 import { NEWEST, pageOf, type RowsPage, readAfter, type TimePosition, timeCursor } from "../list.ts";
 
-/** A list of what a customer has: how it is read, and the position of a row in it. */
+/** One of a customer's lists: how it is read, and the position of a row in it. */
 export interface Part<Row> {
   readonly select: (queryable: Queryable, customer: CustomerRow, after: TimePosition) => Promise<Row[]>;
   readonly positionOf: (row: Row) => TimePosition;
@@ -14,8 +14,8 @@ export interface Part<Row> {
 const FIRST: TimePosition = { at: NEWEST.at, id: "\u{10ffff}" };
 
 /**
- * A page of one of a customer's lists, newest first. Throws `customer_not_found`, `ambiguous_email`, `invalid` for an `after` that is none
- * of the list's.
+ * Returns a page of one of a customer's lists, newest first. Throws `customer_not_found`, `ambiguous_email`, and `invalid` for an `after` of another
+ * list.
  */
 export async function listParts<Row>(
   deps: Pick<Deps, "db">,

@@ -12,7 +12,7 @@ import { shownCustomerParams } from "./schema.ts";
 
 const config = { permission: "customers.manage" } as const;
 
-/** Two customers are made one by hand, after what comes of it was shown. */
+/** Routes for merging two customers by hand, after a preview. */
 export function mergeRoutes(app: App, deps: Deps): void {
   const preview = { params: shownCustomerParams, body: mergePreviewBody, response: { 200: mergePreviewAnswer } };
   app.post("/customers/:id/merge-preview", { config, schema: { hide: true, ...preview } }, async (request) => {

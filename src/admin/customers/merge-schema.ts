@@ -6,7 +6,7 @@ const points = Type.Integer();
 const removed = Type.String({ minLength: 1, maxLength: 1_000 });
 
 export const mergePreviewBody = Type.Object({ removed }, { additionalProperties: false });
-/** `seen`: of the preview. */
+/** `seen` is a value of the preview. */
 export const mergeBody = Type.Object(
   { removed, seen: Type.String({ pattern: "^[0-9a-f]{64}$", expected: "the `seen` of the preview" }) },
   { additionalProperties: false },

@@ -17,7 +17,7 @@ const notePart: Part<CustomerNote> = {
 
 const config = { permission: "customers.change" } as const;
 
-/** What people note about a customer, for one another. */
+/** Routes of the notes that staff write about a customer. */
 export function noteRoutes(app: App, deps: Deps): void {
   const asked = { params: shownCustomerParams, querystring: pageQuery, response: { 200: notesAnswer } };
   app.get(

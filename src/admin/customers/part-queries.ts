@@ -38,7 +38,7 @@ export function selectCustomerCoupons(
   return queryable.query<CustomerCoupon>(COUPONS, params(customer, after));
 }
 
-/** A customer's order; what its events do not say is null. */
+/** A customer's order; a field that its events do not contain is null. */
 export interface CustomerOrder {
   readonly orderId: string;
   readonly name: string | null;
@@ -75,7 +75,7 @@ export function selectCustomerOrders(
   return queryable.query<CustomerOrder>(ORDERS, params(customer, after));
 }
 
-/** Points of a customer that were held for somebody. */
+/** Points of a customer that were held. */
 export interface CustomerReservation {
   readonly uid: string;
   readonly pointValue: bigint;

@@ -26,7 +26,7 @@ import {
 const config = { permission: "view" } as const;
 const asked = { hide: true, params: shownCustomerParams, querystring: pageQuery };
 
-/** What a customer has beside points: coupons, orders, reservations, what it had elsewhere, tiers before. */
+/** Routes of a customer's other lists: coupons, orders, reservations, history from another app, earlier tiers. */
 export function partRoutes(app: App, deps: Deps): void {
   app.get(
     "/customers/:id/coupons",

@@ -17,7 +17,7 @@ export const couponPart: Part<CustomerCoupon> = {
   positionOf: ({ issuedAt: at, uid: id }) => ({ at, id }),
 };
 
-/** A coupon's row; an open one that an order has used is used. */
+/** A coupon's row. An open coupon that an order has used is shown as used. */
 export function customerCouponView(row: CustomerCoupon, now: Temporal.Instant): CouponRow {
   const isOver = Temporal.Instant.compare(row.expiresAt, now) <= 0;
   return {
@@ -64,7 +64,7 @@ export const reservationPart: Part<CustomerReservation> = {
   positionOf: ({ heldAt: at, uid: id }) => ({ at, id }),
 };
 
-/** A reservation's row; one past its end is released, also before that was written. */
+/** A reservation's row. One past its end is shown as released, even before that is written. */
 export function reservationView(row: CustomerReservation, now: Temporal.Instant): ReservationRow {
   const isOver = row.expiresAt !== null && Temporal.Instant.compare(row.expiresAt, now) <= 0;
   return {

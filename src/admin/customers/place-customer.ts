@@ -8,7 +8,7 @@ import { assignmentOf, type TierAssignment, type TierUpdate } from "../../tiers/
 import { updateTier } from "../../tiers/update-tier.ts";
 
 /**
- * Places a customer in a tier, sets the floor or lets the next check pass, in a person's name, and records what it was before. Throws
+ * Places a customer in a tier, sets the floor or lets the next check pass, in a person's name, and records the earlier state. Throws
  * `customer_not_found`, `ambiguous_email`, `invalid` naming the field.
  */
 export async function placeCustomer(

@@ -8,7 +8,7 @@ import { shownCustomerParams } from "./schema.ts";
 
 const config = { permission: "customers.change" } as const;
 
-/** What staff enter of customers, and change of what is known. */
+/** Routes by which staff create customers and change their profiles. */
 export function profileRoutes(app: App, deps: Deps): void {
   const schema = { hide: true, params: shownCustomerParams, body: profileBody, response: { 200: profileAnswer } };
   app.put("/customers/:id/profile", { config, schema }, async (request) => {

@@ -14,7 +14,7 @@ const changes = Type.Object(
   { additionalProperties: false },
 );
 
-/** What a person changes, and what they saw of those fields before. */
+/** The changed fields, and the values of those fields that the person saw before. */
 export const profileBody = Type.Object(
   {
     changes,
@@ -30,7 +30,7 @@ export const profileBody = Type.Object(
 );
 export type ProfileBody = Static<typeof profileBody>;
 
-/** A customer who is entered; an absent field is unknown. */
+/** A new customer; an absent field is unknown. */
 export const newCustomerBody = Type.Object(
   {
     request_uid: Type.String({ format: "uuid", expected: "a UUID, made when the form opened" }),

@@ -6,7 +6,7 @@ import { allOf, createBinder, READ_ROWS } from "../list.ts";
 
 const NOTES = allotmentNotes("a");
 
-/** Sent first in a snapshot that may look at every customer: a page is not worth more of the database than this. */
+/** Run first in a snapshot that may read every customer: it limits each statement to 3 seconds. */
 export const SCAN_BRIEFLY = "set local statement_timeout = '3s'";
 
 /** A customer as a list shows it, without the points. */
@@ -40,7 +40,7 @@ join customer c on c.bucket = w.bucket and c.customer_uid = w.customer_uid
 ${REST}
 order by w.n`;
 
-/** The customers of some places, in their order. */
+/** Returns the given customers, in the same order. */
 export function selectListedCustomers(queryable: Queryable, refs: readonly CustomerRef[]): Promise<ListedCustomer[]> {
   const keys = refKeys(refs);
   return queryable.query<ListedCustomer>(BY_REFS, keys);
@@ -57,7 +57,7 @@ from (
 ${REST}
 order by c.created_at desc, c.customer_uid desc`;
 
-/** A page of customers, newest first. */
+/** Returns a page of customers, newest first. */
 export function selectNewest(
   queryable: Queryable,
   { createdAt, customerUid }: { readonly createdAt: Temporal.Instant; readonly customerUid: string },
@@ -85,7 +85,7 @@ where c.deleted_at is null
 order by c.created_at desc, c.customer_uid desc
 limit $4`;
 
-/** A page of a tier's members, newest first: of those whom somebody or a check has placed there. */
+/** Returns a page of a tier's members, newest first: those who were placed there by a person or a check. */
 export function selectMembersOfTier(
   queryable: Queryable,
   tierUid: string,
@@ -95,7 +95,7 @@ export function selectMembersOfTier(
   return queryable.query<ListedCustomer>(OF_TIER, [tierUid, beforeUid, rows]);
 }
 
-/** A page of who is in none of the other tiers, newest first: members of the default tier. */
+/** Returns a page of the customers who are in none of the other tiers, newest first: the members of the default tier. */
 export function selectMembersOfDefaultTier(
   queryable: Queryable,
   otherUids: readonly string[],
@@ -132,12 +132,12 @@ order by f.points_class desc
 offset $2
 limit 1`;
 
-/** How many customers for each row of the page are looked at first, and how many times as many each time that they are not enough for a page. */
+/** How many customers are read first for each row of the page, and the factor by which this grows until they fill a page. */
 const LOOK = { first: 4, times: 8 };
 
 /**
- * A page of customers, those with most points first: by the classes that the worker keeps, so that it reads about as many balances as it
- * shows. Who has just gained or lost points may stand in it some seconds later. Without classes every balance is looked at.
+ * Returns a page of customers, most points first. It uses the classes of points that the worker maintains, so that it reads only about as many
+ * balances as it returns; a customer whose points have just changed may be out of place for some seconds. Without classes it reads every balance.
  */
 export async function selectRichest(
   queryable: Queryable,
@@ -170,7 +170,7 @@ export interface TimelineRow {
   readonly origin: string | null;
   readonly reasonType: string | null;
   readonly earnedAt: Temporal.Instant | null;
-  /** The expiry that the points came with. */
+  /** The points' own expiry. */
   readonly ownDate: Temporal.Instant | null;
   readonly extends: boolean;
   readonly note: string | null;
@@ -210,7 +210,7 @@ left join adjustment_request r on r.allotment_uid = a.uid and a.type = 'manual'
 left join allotment u on u.source_key = 'undo/' || a.uid and u.source_key not like 'api/%' and a.type = 'manual'
 order by a.version desc`;
 
-/** A page of a customer's allotments before a version, newest first. */
+/** Returns a page of a customer's allotments before a version, newest first. */
 export function selectTimeline(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,

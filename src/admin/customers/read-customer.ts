@@ -13,7 +13,7 @@ import { readProgram } from "../../program/read-program.ts";
 import { type CustomerSales, readCustomerSales } from "../../sales/read-customer-sales.ts";
 import { readTier, type TierRecord } from "../../tiers/read-tier.ts";
 
-/** All that the head of a customer's page shows. */
+/** The data in the head of a customer's page. */
 export interface CustomerPage {
   readonly customer: CustomerRow;
   readonly settled: CurrentBalance;
@@ -21,15 +21,15 @@ export interface CustomerPage {
   readonly expiries: readonly Expiry[];
   /** Null: the customer was deleted. */
   readonly tier: TierRecord | null;
-  /** Who was merged into the customer. */
+  /** The customers who were merged into this one. */
   readonly merged: readonly CustomerRow[];
   readonly waiting: readonly CustomerRequest[];
   readonly sales: CustomerSales;
-  /** How many notes there are of the customer. */
+  /** The number of notes about the customer. */
   readonly notes: number;
 }
 
-/** A customer's page as of now. Throws `customer_not_found`, `ambiguous_email`. */
+/** Reads a customer's page as of now. Throws `customer_not_found`, `ambiguous_email`. */
 export async function readCustomer(deps: Pick<Deps, "db" | "clock">, named: string): Promise<CustomerPage> {
   const page = await deps.db.snapshot(async (tx) => {
     const customer = await findShownCustomer(tx, named);

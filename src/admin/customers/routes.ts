@@ -34,15 +34,15 @@ import { allotmentExplanationView, customerHeadView, customerRowView, ledgerRowV
 
 const config = { permission: "view" } as const;
 
-/** What of a customer's ledger is asked for. */
+/** The requested part of a customer's ledger. */
 interface TimelineQuery {
   readonly type?: string | undefined;
-  /** Of a customer who was merged into this one; absent: the customer's own. */
+  /** The id of a customer who was merged into this one; absent: the customer's own balance. */
   readonly balance?: string | undefined;
   readonly after?: string | undefined;
 }
 
-/** `/customers`: the list and the search, a customer's page, and what staff do to the points and the tier. */
+/** `/customers`: the list and the search, a customer's page, and staff's changes of points and tier. */
 export function customersAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/customers",
@@ -97,8 +97,8 @@ function explanationRoutes(app: App, deps: Deps): void {
 }
 
 /**
- * A page of a customer's ledger, newest first; the version is the place, so a deep page costs what the first does. Throws
- * `customer_not_found`, `ambiguous_email`, `invalid` for a balance that is another's.
+ * Returns a page of a customer's ledger, newest first. The version is the position, so a deep page costs as much as the first. Throws
+ * `customer_not_found`, `ambiguous_email`, `invalid` for a balance of another customer.
  */
 async function listTimeline(
   deps: Pick<Deps, "db">,

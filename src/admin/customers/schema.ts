@@ -46,9 +46,9 @@ export const customersAnswer = Type.Object({
   data: Type.Array(customerRow),
   next: nullableText,
   tiers: Type.Array(Type.Object({ uid: text, name: text })),
-  /** How many a search found; null: not a search. */
+  /** The number of customers that a search found; null: not a search. */
   found: Nullable(Type.Object({ count: Type.Integer(), has_more: Type.Boolean() })),
-  /** How many there were at the last count; null: a search, or not counted yet. */
+  /** The number at the last count; null: a search, or not counted yet. */
   total: Nullable(Type.Integer()),
 });
 
@@ -90,7 +90,7 @@ const customerHead = Type.Object({
   unsubscribed_at: nullableTime,
   account_enabled: Nullable(Type.Boolean()),
   tags: Type.Array(text),
-  /** The fields that the store's platform has stated: they are changed there. */
+  /** The fields that the store's platform provides; they are changed there. */
   platform_fields: Type.Array(Type.Enum([...EDITABLE_FIELDS])),
   created_at: time,
   deleted_at: nullableTime,
@@ -105,7 +105,7 @@ const customerHead = Type.Object({
   tier: Type.Unsafe<Static<typeof customerTier> | null>({ ...customerTier, type: ["object", "null"] }),
   merged: Type.Array(Type.Object({ id: text, uid: text, merged_at: time })),
   waiting: Type.Array(waitingRequest),
-  /** How many notes there are. */
+  /** The number of notes. */
   notes: Type.Integer(),
   sales: Type.Object({ orders: points, revenue_minor: points, last_at: nullableTime }),
 });

@@ -1,10 +1,10 @@
 import type { Queryable } from "../../db/pool.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 
-/** As many as a search looks for; its answer says how many they are, and shows the first. */
+/** The maximum number of customers that a search finds. The answer contains their number and the first of them. */
 export const FOUND_MAX = 500;
 
-// Each source stops at its limit, so that what everybody shares ("a", ".com") costs no more than a rare name.
+// Each source stops at its limit, so that a common text ("a", ".com") costs no more than a rare name.
 const BY_ID = `select a.bucket,
   a.customer_uid as "customerUid"
 from customer_alias a
@@ -44,8 +44,8 @@ const TEXT = "search_text(search_fold(c.name), c.email)";
 const PLAIN_NAME = "search_plain(search_fold(c.name))";
 const PLAIN_TEXT = `search_text(${PLAIN_NAME}, c.email)`;
 
-// Names with accents, which an index of their own has without them; those that begin so first. $1 has none either. Removing accents takes
-// tens of microseconds a name, so that few are looked at.
+// Names with accents. A separate index has them without accents, like $1; names that begin with $1 come first. Removing accents takes tens of
+// microseconds per name, so that only a few are compared.
 const BY_ACCENTS = `select c.bucket,
   c.customer_uid as "customerUid"
 from (
@@ -60,7 +60,7 @@ from (
 where search_text(c.plain, c.email) like all (search_patterns($1))
 order by not starts_with(c.plain, $1), c.plain using ~<~`;
 
-// What of it the index can tell apart best: grams that the statistics do not know are rare.
+// The grams of the text that the index can distinguish best: a gram that is not in the statistics is rare.
 const RAREST = `select gram,
   coalesce(common.share, 0) as share
 from (
@@ -75,7 +75,7 @@ left join (
 order by 2, 1
 limit 3`;
 
-// The index answers who has the grams; the words themselves are looked for in those, and never in so many that it takes long.
+// The index finds the customers who have the grams. The words themselves are searched in at most 2000 of them, which limits the time.
 const INSIDE = `select c.bucket,
   c.customer_uid as "customerUid"
 from (
@@ -88,7 +88,7 @@ where ${TEXT} like all (search_patterns(search_fold($1)))
   and ($3::text is null or strpos(c.email, $3) > 0)
 limit ${FOUND_MAX}`;
 
-// What so many share is found among the newest without the index, whose answer would name them all.
+// A common text is searched among the newest customers without the index, which would return all who have it.
 const AMONG_NEWEST = `select c.bucket,
   c.customer_uid as "customerUid"
 from (
@@ -100,25 +100,22 @@ from (
 where ${TEXT} like all (search_patterns(search_fold($1)))
   and ($2::text is null or strpos(c.email, $2) > 0)
 limit ${FOUND_MAX}`;
-/** With so many found among the newest, the others are not looked for. */
+/** If this many are found among the newest, the search ends there. */
 const NEWEST_ENOUGH = 50;
 
-/** A gram in so large a share of all customers is common. */
+/** A gram that this share of all customers has is common. */
 const COMMON_SHARE = 0.15;
 
-/**
- * The sources of a search, by what they look in; each takes what was typed and, but for
- * `accents`, the last text that begins with it.
- */
+/** The sources of a search, by what they search. Each takes the search text and, except for `accents`, the last text that begins with it. */
 export const SEARCHES = { id: BY_ID, email: BY_EMAIL, name: BY_NAME, domain: BY_DOMAIN, accents: BY_ACCENTS };
 
-// How common a pair is decides between the index and a walk that ends early: the planner has to see what was typed.
+// The planner has to see the text: how common a pair is decides between the index and a scan that ends early.
 const PLAN_AS_TYPED = "set local plan_cache_mode = force_custom_plan";
 
-/** Behind every text that begins with the one before it. */
+/** Appended to a text, it sorts after every text that begins with that text. */
 export const LAST = "\u{10ffff}";
 
-// A large store makes the two indexes while it runs (migration 0050); without them these sources would read the whole table.
+// A large store builds the two indexes while it runs (migration 0050); without them these sources would read the whole table.
 const TYPED = `select search_fold($1) as compared,
   search_plain(search_fold($1)) as plain,
   exists (select from pg_index where indexrelid = to_regclass('customer_accents') and indisvalid) as "hasAccents",
@@ -134,8 +131,8 @@ interface Typed {
 type Source = readonly [query: string, ...parameters: string[]];
 
 /**
- * Customers that something typed may mean, best first: whose id, the whole of an e-mail before its "@", e-mail or name begins with it
- * (the equal one comes first), then whose name or e-mail has all its words somewhere. Accents do not matter. In a snapshot of the caller's.
+ * Returns customers that match a text, best match first: those whose id, local part of the e-mail, e-mail or name begins with it (an exact match
+ * first), then those whose name or e-mail contains all its words. Accents are ignored. Call it in a snapshot.
  */
 export async function selectMatching(tx: Queryable, typed: string): Promise<CustomerRef[]> {
   const [, [text]] = await Promise.all([tx.execute(PLAN_AS_TYPED), tx.query<Typed>(TYPED, [typed])]);
@@ -151,7 +148,7 @@ export async function selectMatching(tx: Queryable, typed: string): Promise<Cust
   return [...found.values()].slice(0, FOUND_MAX);
 }
 
-/** What begins with the typed text, best first. */
+/** Returns the searches for a prefix, best match first. */
 function sourcesOf(typed: string, { compared, plain, hasAccents, hasDomains }: Typed): readonly Source[] {
   const domain = typed.replace(/^@/, "");
   const isDomain = hasDomains && domain !== "" && !domain.includes("@") && (domain !== typed || /\w\.\w/.test(typed));
@@ -167,13 +164,13 @@ function sourcesOf(typed: string, { compared, plain, hasAccents, hasDomains }: T
   ];
 }
 
-/** Words to look for anywhere; `email` has to be somewhere in the e-mail, too. */
+/** Words to find anywhere; `email` must be contained in the e-mail as well. */
 interface Inside {
   readonly words: string;
   readonly email: string | null;
 }
 
-/** With an "@" it is a part of an e-mail: `21@`, `ada@shop`. What stands before is looked for by the pairs of characters. */
+/** A text with an "@" is a part of an e-mail: `21@`, `ada@shop`. The part before the "@" is found by its pairs of characters. */
 function insideOf(typed: string, { compared, plain, hasAccents }: Typed): readonly Inside[] {
   const [local = ""] = typed.split("@", 1);
   if (typed.includes("@")) return local === "" ? [] : [{ words: local, email: typed.toLowerCase() }];
@@ -181,7 +178,7 @@ function insideOf(typed: string, { compared, plain, hasAccents }: Typed): readon
   return hasAccents && plain !== compared ? [asTyped, { words: plain, email: null }] : [asTyped];
 }
 
-/** Customers whose name or e-mail has every word somewhere. */
+/** Returns customers whose name or e-mail contains every word. */
 async function selectInside(tx: Queryable, { words, email }: Inside): Promise<CustomerRef[]> {
   const grams = await tx.query<{ gram: string; share: number }>(RAREST, [words]);
   const [rarest] = grams;

@@ -125,7 +125,7 @@ function tierView({ tier, minimumTier, skipNextCheck, keptTier, advancement, spe
   };
 }
 
-/** A row of a customer's timeline. An adjustment that a person made here can be undone once. */
+/** A row of a customer's timeline. An adjustment that a person made can be undone once. */
 export function ledgerRowView(row: TimelineRow, names: ReadonlyMap<string, OrderNames>): TimelineEntry {
   const isAdjustment = row.appReference === DASHBOARD && row.sourceKey.startsWith(MANUAL_KEY);
   return {
@@ -153,7 +153,7 @@ export function ledgerRowView(row: TimelineRow, names: ReadonlyMap<string, Order
   };
 }
 
-/** Why an allotment is what it is, in sentences. */
+/** The explanation of an allotment in sentences. */
 export function allotmentExplanationView(
   { allotment, order }: AllotmentExplanation,
   words: readonly string[],
@@ -166,7 +166,7 @@ export function allotmentExplanationView(
   };
 }
 
-/** What an adjustment would come to. */
+/** The effect of an adjustment. */
 export function adjustmentPreviewView(preview: Preview): ShownAdjustmentPreview {
   return {
     point_value: Number(preview.pointValue),
@@ -184,7 +184,7 @@ export function adjustmentPreviewView(preview: Preview): ShownAdjustmentPreview 
   };
 }
 
-/** What an adjustment came to: posted, or a request for a second person, which a repeated send may find decided. */
+/** The result of an adjustment: posted, or a request for a second person, which may already be decided if it was sent again. */
 export function adjustedView({ made, points, expiresAt }: AdjustedBalance, now: Temporal.Instant): AdjustedPoints {
   const balance = { balance: Number(points), expires_at: timeOrNull(expiresAt) };
   if (made.kind === "requested") return { ...requestedView(made.request, now), ...balance };
@@ -196,7 +196,7 @@ export function adjustedView({ made, points, expiresAt }: AdjustedBalance, now: 
 function requestedView(request: AdjustmentRequest, now: Temporal.Instant) {
   const state = requestStateAt(request, now);
   return {
-    state: state === "approved" ? ("posted" as const) : state, // cast: the one state that has another name here
+    state: state === "approved" ? ("posted" as const) : state, // cast: the only state with another name here
     allotment_uid: request.allotmentUid,
     request_uid: request.uid,
     point_value: Number(request.pointValue),

@@ -15,13 +15,13 @@ import type { MovesQuery } from "./schema.ts";
 export interface MovedPage extends RowsPage<ListedMove> {
   readonly month: string;
   readonly rules: Program["tiers"]["rules"];
-  /** What the month's figures of the direction are made of, the most customers first. */
+  /** The moves that the month's figures of the direction count, most customers first. */
   readonly moves: readonly TierMove[];
 }
 
 /**
- * Customers who moved up or down in a month, or from one tier to another: as many as the figures of the tiers over time count. Never more than a
- * page of each pair of tiers is read. Throws `invalid` for a month that is none, and an `after` that is none of the list's.
+ * Returns the customers who moved up or down in a month, or from one tier to another: as many as the figures of the tiers over time count. Reads at
+ * most one page for each pair of tiers. Throws `invalid` for text that is not a month and for an `after` of another list.
  */
 export async function listMoved(
   deps: Pick<ReadDeps, "db" | "clock">,
@@ -52,7 +52,7 @@ export async function listMoved(
   });
 }
 
-/** Months have five digits for ages. */
+/** A month has five digits, so that the keys sort correctly as texts. */
 function keyOf({ month, from, to }: Pick<TierMove, "month" | "from" | "to">): string {
   return `${month} ${from} ${to}`;
 }

@@ -17,8 +17,8 @@ export interface StaysPage extends RowsPage<ListedStay> {
 }
 
 /**
- * Customers who were in a tier at the end of a month, or kept one in it: as many as the tiers over time count. Never more than a page of each
- * group of stays is read. Throws `invalid` for a month or tier that is none, and an `after` that is none of the list's.
+ * Returns the customers who were in a tier at the end of a month, or kept one in it: as many as the tiers over time count. Reads at most one page for
+ * each group of stays. Throws `invalid` for an unknown month or tier and for an `after` of another list.
  */
 export async function listStays(
   deps: Pick<ReadDeps, "db" | "clock">,

@@ -6,7 +6,7 @@ type Position = Pick<MovedCustomer, "month" | "from" | "to" | "customerUid">;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Of a list by moves, and within one by the customers' places. */
+/** The cursor of a list sorted by move, then by customer. */
 export const movedCursor: Cursor<Position> = {
   format: ({ month, from, to, customerUid }) => encodeCursor([String(month), from, to, customerUid]),
   parse: (text) => {

@@ -4,7 +4,7 @@ import { readProgram } from "../../program/read-program.ts";
 import { selectSaleStanding } from "../../sales/sale-queries.ts";
 import { monthIndex } from "../../time/store-time.ts";
 
-/** How far the figures are. */
+/** How far the figures are counted. */
 export interface GrowthState {
   /** Null: being counted for the first time. */
   readonly countedAt: Temporal.Instant | null;
@@ -12,7 +12,7 @@ export interface GrowthState {
   readonly lastMonth: number;
 }
 
-/** Orders are counted before the customers who placed them. */
+/** Reads the state of the figures. Orders are counted before the customers who placed them. */
 export async function readGrowthState(
   queryable: Queryable,
   now: Temporal.Instant,

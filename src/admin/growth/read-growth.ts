@@ -7,11 +7,11 @@ const MONTHS = 12;
 export interface Growth extends GrowthState {
   readonly firstMonth: number;
   readonly figures: readonly MonthCustomers[];
-  /** By the month in which they lapsed. */
+  /** The number of customers by the month in which they lapsed. */
   readonly lapsing: ReadonlyMap<number, bigint>;
 }
 
-/** Reads how many joined, ordered first and lapsed, of the last 12 months, and how active all customers are. */
+/** Reads how many customers joined, ordered first and lapsed in the last 12 months, and how active all customers are. */
 export function readGrowth(deps: Pick<ReadDeps, "db" | "clock">): Promise<Growth> {
   const now = deps.clock.now();
   return deps.db.snapshot(async (tx) => {

@@ -8,13 +8,13 @@ const MONTHS = 12;
 
 export interface GuestMonths {
   readonly sums: readonly BuyersMonth[];
-  /** Starts of the months, rising, and that of the month after the last. */
+  /** The starts of the months, ascending, and that of the month after the last. */
   readonly starts: readonly Temporal.Instant[];
   readonly timeZone: string;
   readonly countedAt: Temporal.Instant | null;
 }
 
-/** Reads what customers and guests ordered in the store's last 12 months: at most 3,000 slots a month and tier, never an order. */
+/** Reads what customers and guests ordered in the store's last 12 months: at most 3,000 slots per month and tier, no orders. */
 export async function readGuests(deps: Pick<ReadDeps, "db" | "clock">): Promise<GuestMonths> {
   const now = deps.clock.now();
   return await deps.db.snapshot(async (tx) => {

@@ -6,13 +6,13 @@ import { type GrowthState, readGrowthState } from "./read-growth-state.ts";
 const MONTHS = 24;
 
 export interface JoinMonths extends GrowthState {
-  /** Those before it are shown together. */
+  /** Earlier months are shown together. */
   readonly firstMonth: number;
   readonly figures: readonly MonthCustomers[];
   readonly points: readonly JoinedPoints[];
 }
 
-/** Reads what became of those who joined in each of the last 24 months, and before. */
+/** Reads the figures of the customers who joined in each of the last 24 months, and before. */
 export function readJoinMonths(deps: Pick<ReadDeps, "db" | "clock">): Promise<JoinMonths> {
   return deps.db.snapshot(async (tx) => {
     const { timeZone: _, ...counted } = await readGrowthState(tx, deps.clock.now());

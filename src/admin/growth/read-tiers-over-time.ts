@@ -12,7 +12,7 @@ export interface TiersOverTime extends GrowthState {
   readonly months: readonly TierMonth[];
 }
 
-/** Reads the customers by tier at the end of each of the last 12 months, and who moved in it. */
+/** Reads the number of customers by tier at the end of each of the last 12 months, and the moves of each month. */
 export function readTiersOverTime(deps: Pick<ReadDeps, "db" | "clock">): Promise<TiersOverTime> {
   return deps.db.snapshot(async (tx) => {
     const { rules } = (await readProgram(tx)).tiers;

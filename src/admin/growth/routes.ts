@@ -21,7 +21,7 @@ import { growthView, guestsView, joinMonthsView, movesView, staysView, tiersOver
 
 const view = { permission: "view" } as const;
 
-/** How the customers came to be what they are: read models alone. */
+/** Routes of the growth page, which use read models only. */
 export function growthAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/growth",

@@ -8,7 +8,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const MONTH = /^\d{5}$/;
 const BUCKET = /^\d{1,3}$/;
 
-/** Of a list by groups of stays, and within one by when the stays began. */
+/** The cursor of a list sorted by group of stays, then by the beginning of the stay. */
 export const stayCursor: Cursor<Position> = {
   format: ({ tierUid, until, since, bucket, customerUid }) =>
     encodeCursor([tierUid, String(until), String(since), String(bucket), customerUid]),

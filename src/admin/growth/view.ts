@@ -101,7 +101,7 @@ export function tiersOverTimeView({ rules, months, countedAt }: TiersOverTime): 
   };
 }
 
-/** What tiers are called; one that is gone counts as the default one. */
+/** Returns the names of tiers; a deleted tier has the default one's. */
 function tierNames(rules: MovedPage["rules"]): (uid: string) => string {
   const standard = rules.find(({ isDefault }) => isDefault)?.name ?? "";
   return (uid) => rules.find((rule) => rule.uid === uid)?.name ?? standard;

@@ -24,7 +24,7 @@ test.each([
 test.each([
   ["2026-01-01", "2026-01-01", "2025-10-01", "2025-10-01"],
   ["2026-03-31", "2026-01-01", "2025-10-01", "2025-12-29"],
-  ["2026-06-30", "2026-04-01", "2026-01-01", "2026-03-31"], // 91 days and 90: not a day of this quarter
+  ["2026-06-30", "2026-04-01", "2026-01-01", "2026-03-31"], // 91 days and 90: no day of this quarter is included
 ])("this quarter as of %s stands beside as much of the one before", (today, from, beforeFrom, beforeTo) => {
   expect(readPeriod({ preset: "this_quarter" }, today)).toEqual({
     from,

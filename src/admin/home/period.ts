@@ -1,7 +1,10 @@
 import type { Fault } from "../../problems.ts";
 import type { PeriodPreset } from "../../wire/period-presets.ts";
 
-/** Days of the store from one to another, both included, and those that they are compared with: as many before them, or those of a preset. */
+/**
+ * A range of days of the store, both ends included, and the range that it is compared with: the same number of days before it, or the one of a
+ * preset.
+ */
 export interface Period {
   readonly from: string;
   readonly to: string;
@@ -12,7 +15,10 @@ export const DAYS_MAX = 1_100;
 const DEFAULT_DAYS = 30;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The period of a request; without a first day so many (30 when absent) up to the last one, which is `today` when absent. Returns what is wrong with it instead, all at once. */
+/**
+ * Returns the period of a request, or all its faults. Without a first day it has `days` days (30 when absent) up to the last one, which is `today`
+ * when absent.
+ */
 export function readPeriod(
   given: {
     readonly from?: string | undefined;
@@ -43,7 +49,7 @@ export function readPeriod(
 
 const QUARTER_MONTHS = 3;
 
-/** Last month beside the whole month before it; this quarter so far beside as many days of the one before. */
+/** Returns last month and the month before it, or this quarter so far and as many days of the previous quarter. */
 function presetPeriod(preset: PeriodPreset, today: Temporal.PlainDate): Period {
   const thisMonth = today.with({ day: 1 });
   if (preset === "last_month") {

@@ -24,27 +24,27 @@ import { type Period, readPeriod } from "./period.ts";
 import { type Setup, selectSetup } from "./setup-queries.ts";
 import { type SetupStepState, setupSteps } from "./setup-steps.ts";
 
-/** A store at a glance: all of one moment. */
+/** The figures of the dashboard's home page, all of one moment. */
 export interface Home {
   readonly period: Period;
   readonly program: Program;
-  /** The shown rollup; its zone is '' before the first is made. */
+  /** The rollup that is shown; its zone is '' before the first one is made. */
   readonly rollup: Rollup;
   readonly isRebuilding: boolean;
   readonly days: readonly DaySums[];
   readonly daysBefore: readonly DaySums[];
   /** Campaigns that ran within the period. */
   readonly campaigns: readonly RunResult[];
-  /** Points outstanding now, and at the start of the period. */
+  /** Outstanding points now, and at the start of the period. */
   readonly outstanding: bigint;
   readonly opening: bigint;
-  /** At the start of the period before. */
+  /** Outstanding points at the start of the previous period. */
   readonly openingBefore: bigint;
   readonly active: { readonly days30: bigint; readonly days90: bigint; readonly days365: bigint };
   readonly count: CustomerCount | null;
   readonly expiring: {
     readonly isComplete: boolean;
-    /** The present month as `monthIndex` counts; 12 from it on are shown. */
+    /** The present month as counted by `monthIndex`. The 12 months from it on are shown. */
     readonly firstMonth: number;
     readonly months: readonly { readonly month: number; readonly points: bigint }[];
   };
@@ -57,7 +57,7 @@ export interface Home {
 const EXPIRING_MONTHS = 12;
 const CAMPAIGNS_MAX = 20;
 
-/** Reads what the dashboard's home shows of a period; from read models alone. Throws `invalid` for what is no period. */
+/** Reads the dashboard's home page for a period, from read models only. Throws `invalid` for an invalid period. */
 export async function readHome(
   deps: Pick<ReadDeps, "db" | "clock" | "config">,
   query: Parameters<typeof readPeriod>[0],
@@ -89,7 +89,7 @@ export async function readHome(
   });
 }
 
-/** The instants of a period, up to now: what is planned has not run. */
+/** The instants of a period, up to now: planned campaigns have not run. */
 function spanOf({ from, to }: Period, now: Temporal.Instant, timeZone: string) {
   const end = startOfDate(Temporal.PlainDate.from(to).add({ days: 1 }).toString(), timeZone);
   return { from: startOfDate(from, timeZone), to: Temporal.Instant.compare(end, now) < 0 ? end : now };

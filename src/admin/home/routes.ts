@@ -8,7 +8,7 @@ import { writeSetupStep } from "./setup-queries.ts";
 import type { SetupStep } from "./setup-steps.ts";
 import { homeView } from "./view.ts";
 
-/** `GET /home`: a store at a glance, over a period of its days. `PUT /home/setup/:step`: a step of the checklist is right as it is. */
+/** `GET /home`: the store's figures over a period of days. `PUT /home/setup/:step`: confirms a step of the checklist. */
 export function homeAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/home",
@@ -36,7 +36,7 @@ export function homeAdminRoutes(app: App, deps: Deps): void {
   );
 }
 
-/** Keeps that a person finds a step of the first-run checklist right as it is, or takes that back. Doing it again changes nothing. */
+/** Stores that a person confirmed a step of the first-run checklist, or removes that. Repeating it changes nothing. */
 async function confirmStep(
   deps: Pick<Deps, "db" | "clock">,
   { step, isConfirmed, by }: { readonly step: SetupStep; readonly isConfirmed: boolean; readonly by: string },

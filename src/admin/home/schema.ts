@@ -36,10 +36,10 @@ const tier = Type.Object({
   customers: count,
 });
 
-/** Of the replica that lists and Home may be read from: everything is read from the primary where it is unused. */
+/** The state of the replica for lists and Home. While it is unused, everything is read from the primary. */
 const REPLICA_STATES = ["used", "unused"] as const;
 
-/** Of the scheduled backups. */
+/** The state of the scheduled backups. */
 const BACKUP_STATES = ["well", "failed", "overdue", "log_behind"] as const;
 
 const health = Type.Object({
@@ -85,7 +85,7 @@ const setup = Type.Object({
       is_confirmed: Type.Boolean({ description: "Done because a person said that it is right as it is." }),
     }),
   ),
-  /** What the checklist shows beside its steps. */
+  /** The values that the checklist shows beside its steps. */
   present: Type.Object({
     currency: text,
     time_zone: text,

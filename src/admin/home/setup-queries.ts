@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
 
-/** What a new store has got to. */
+/** The progress of setting up a new store. */
 export interface Setup {
   readonly hasProgram: boolean;
   readonly hasEvents: boolean;
@@ -9,11 +9,11 @@ export interface Setup {
   readonly lastReceiptAt: Temporal.Instant | null;
   readonly hasImport: boolean;
   readonly owners: number;
-  /** Names of the steps that a person confirmed. */
+  /** The names of the confirmed steps. */
   readonly confirmed: readonly string[];
 }
 
-// Each part reads one row of an index, or a table of a few rows.
+// Each part reads one row of an index, or a small table.
 const SETUP = `select
   exists (select from program_version where version > 1) as "hasProgram",
   exists (select from receipt) as "hasEvents",
@@ -30,7 +30,7 @@ export async function selectSetup(queryable: Queryable): Promise<Setup> {
   return setup;
 }
 
-/** Keeps that a person confirmed a step, or takes it back; returns whether that changed anything. */
+/** Stores that a person confirmed a step, or removes that. Returns whether it changed anything. */
 export async function writeSetupStep(
   queryable: Queryable,
   { step, isConfirmed, at, by }: { step: string; isConfirmed: boolean; at: Temporal.Instant; by: string },

@@ -1,34 +1,34 @@
 import type { Program } from "../../program/program.ts";
 
-/** What a new store does before it relies on its points, in the order of the checklist. */
+/** The steps of setting up a new store, in the order of the checklist. */
 export const SETUP_STEPS = ["store", "rate", "tiers", "expiry", "platform", "import", "second_owner"] as const;
 export type SetupStep = (typeof SETUP_STEPS)[number];
 
-/** What the checklist is computed from. */
+/** The facts from which the checklist is computed. */
 export interface SetupFacts {
-  /** The built-in program that the store began with. */
+  /** The built-in program with which the store began. */
   readonly builtIn: Program;
   readonly program: Program;
   /** When the platform, or a script, last sent something; null: never. */
   readonly lastReceiptAt: Temporal.Instant | null;
   /** Whether a file of points, tiers or customers was imported. */
   readonly hasImport: boolean;
-  /** Owners who may sign in. */
+  /** The number of owners who may sign in. */
   readonly owners: number;
-  /** Steps that a person marked as right without a change. */
+  /** Steps that a person confirmed without a change. */
   readonly confirmed: ReadonlySet<string>;
 }
 
 export interface SetupStepState {
   readonly step: SetupStep;
   readonly isDone: boolean;
-  /** Done because a person said so, which can be taken back. */
+  /** Done because a person confirmed it, which can be taken back. */
   readonly isConfirmed: boolean;
 }
 
 /**
- * Returns every step with whether it is done: because what it asks for is there, or because a person confirmed that nothing has to
- * change. A setting counts as done by itself where it differs from the built-in program's.
+ * Returns whether each step is done: because its condition is met, or because a person confirmed that nothing has to change. A setting counts as done
+ * if it differs from the built-in program's.
  */
 export function setupSteps(facts: SetupFacts): readonly SetupStepState[] {
   const found: Readonly<Record<SetupStep, boolean>> = {

@@ -12,7 +12,7 @@ import type { HomeData, HomeDay, HomeFlows } from "./schema.ts";
 
 const MONTHS = 12;
 
-/** The wire shape of the home. */
+/** The home page as it is sent. */
 export function homeView(home: Home, replica: ReplicaState | null): HomeData {
   const { period, program, rollup, outstanding, opening } = home;
   const totals = categoryPoints(home.days);
@@ -48,7 +48,7 @@ export function homeView(home: Home, replica: ReplicaState | null): HomeData {
   };
 }
 
-/** The days of the period on which each ran; one that ends at midnight does not run on the day that begins then. */
+/** The days of the period on which each campaign ran. A campaign that ends at midnight does not run on the day that begins then. */
 function campaignsView({ campaigns, period, program }: Home): HomeData["campaigns"] {
   const { timeZone } = program.store;
   return campaigns.flatMap(({ id, name, startsAt, endsAt }) => {
@@ -115,7 +115,7 @@ function flowsView(points: CategoryPoints): HomeFlows {
   };
 }
 
-/** Every day of a period, those without an allotment too. */
+/** Every day of a period, including days without an allotment. */
 function daysView(period: Pick<Period, "from" | "to">, days: readonly DaySums[], opening: bigint): HomeDay[] {
   const byDay = Map.groupBy(days, ({ day }: DaySums) => day);
   let outstanding = opening;
@@ -140,7 +140,7 @@ function customersView({ count, program }: Home): HomeData["customers"] {
   };
 }
 
-/** Who has no tier, one that is gone, or the default one by name is in the default tier. */
+/** A customer without a tier, with a deleted one, or with the default one is in the default tier. */
 function membersOfDefaultTier(tierMembers: Readonly<Record<string, number>>, { tiers }: Program): number {
   const others = new Set(tiers.rules.filter(({ isDefault }) => !isDefault).map(({ uid }) => uid));
   return Object.entries(tierMembers).reduce((sum, [uid, customers]) => sum + (others.has(uid) ? 0 : customers), 0);
@@ -157,7 +157,7 @@ function expiringView({ expiring: { isComplete, firstMonth, months } }: Home): H
   };
 }
 
-/** `2026-04`, of a month as `monthIndex` counts. */
+/** Formats a month of `monthIndex` as `2026-04`. */
 function monthText(month: number): string {
   return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, "0")}`;
 }

@@ -6,7 +6,7 @@ import { selectListedReceipts } from "./queries.ts";
 import type { ReceiptPage, ReceiptQuery } from "./schema.ts";
 import { subjectsOf, viewReceipt } from "./view.ts";
 
-/** A page of receipts, the newest first. Throws `invalid` on `after`. */
+/** Returns a page of receipts, newest first. Throws `invalid` for `after`. */
 export async function listReceipts(
   deps: Pick<ReadDeps, "db">,
   query: ReceiptQuery,

@@ -4,7 +4,7 @@ import type { EventWarning } from "../../wire/event-warnings.ts";
 import { COUNTED_MAX } from "../../wire/limits.ts";
 import { allOf, createBinder } from "../list.ts";
 
-/** Kind and values are not in those that were kept before they were known. */
+/** Warnings that were stored by earlier versions have no kind and no values. */
 type StoredWarning = Pick<EventWarning, "pointer" | "detail"> & Partial<EventWarning>;
 
 /** A receipt in a list. */
@@ -24,11 +24,11 @@ export interface ReceiptFacts {
 export interface ReceiptFilters {
   readonly state: ReceiptState | null;
   readonly topic: string | null;
-  /** Those with warnings alone. */
+  /** Only receipts with warnings. */
   readonly isWarned: boolean;
-  /** Null: any; else one of these. */
+  /** Only receipts about one of these; null: about anything. */
   readonly subjects: readonly string[] | null;
-  /** The uid of the last row before. */
+  /** The uid of the previous page's last row. */
   readonly after: string | null;
   readonly rows: number;
 }
@@ -44,12 +44,12 @@ const FIELDS = `r.uid,
   r.due_at as "dueAt",
   exists (select from receipt_warning w where w.uid = r.uid) as "hasWarnings"`;
 
-// The literals beside the parameters lead to the partial indexes: the planner knows no parameter's value.
+// The literals beside the parameters let the planner use the partial indexes, because it does not know a parameter's value.
 const ofSubjects = (subjects: string) => `(r.subject = any(${subjects}) and r.subject like 'order/%'
     or r.subject = any(${subjects}) and r.subject like 'customer/%'
     or r.subject = any(${subjects}) and r.state in ('new', 'waiting'))`;
 
-/** A page of receipts, the last to arrive first. */
+/** Returns a page of receipts, newest first. */
 export function selectListedReceipts(
   queryable: Queryable,
   { state, topic, isWarned, subjects, after, rows }: ReceiptFilters,
@@ -75,7 +75,7 @@ export interface OneReceipt extends ReceiptFacts {
   readonly warnings: readonly StoredWarning[];
   readonly headers: Readonly<Record<string, string>> | null;
   readonly body: Buffer | null;
-  /** The id that it is about; the other fields null: nothing is known of it. */
+  /** The customer's id in the event. If the other fields are null, the customer is unknown. */
   readonly customerId: string | null;
   readonly customerName: string | null;
   readonly customerEmail: string | null;
@@ -122,13 +122,13 @@ const COUNT = `select ${counted("new")} as new,
 
 export type UndoneState = Exclude<ReceiptState, "done">;
 
-/** How many receipts of each state are not done, counted no further than a person reads. */
+/** Returns how many receipts of each unfinished state there are, counted up to a limit. */
 export async function countUndone(queryable: Queryable): Promise<Readonly<Record<UndoneState, bigint>>> {
   const [row] = await queryable.query<Record<UndoneState, bigint>>(COUNT);
   return row ?? { new: 0n, waiting: 0n, failed: 0n, quarantined: 0n };
 }
 
-// From one topic to the next by the index: there are a few, of millions of receipts.
+// Steps from one topic to the next in the index: there are few topics and millions of receipts.
 const SELECT_TOPICS = `with recursive told as (
   (select topic
   from receipt
@@ -147,7 +147,7 @@ select topic
 from told
 where topic is not null`;
 
-/** Every topic of which there are receipts. */
+/** Returns every topic of which there are receipts. */
 export async function selectTopics(queryable: Queryable): Promise<string[]> {
   return (await queryable.query<{ topic: string }>(SELECT_TOPICS)).map(({ topic }) => topic);
 }
@@ -160,7 +160,7 @@ where r.state = $1
 order by r.uid
 limit $3`;
 
-/** Receipts of a state in the order of their arrival, behind one. */
+/** Returns receipts of a state in the order of their arrival, after a given one. */
 export async function selectStuckUids(
   queryable: Queryable,
   { state, after, rows }: { readonly state: ReceiptState; readonly after: string | null; readonly rows: number },

@@ -5,12 +5,12 @@ import { Problem } from "../../problems.ts";
 import { selectStuckUids } from "./queries.ts";
 import type { ReprocessAllAnswer, ReprocessAllBody } from "./schema.ts";
 
-/** What one call does at most: a request's worth of work. */
+/** The maximum number of receipts per call. */
 const CALL_ROWS_MAX = 500;
 
 /**
- * Has the receipts of a state processed once more, in the order of their arrival, each in a transaction of its own, at most 500 a
- * call: the caller continues at `next`. Those whose body is gone are skipped.
+ * Processes the receipts of a state again, in the order of their arrival, each in a separate transaction, at most 500 per call: the caller continues
+ * at `next`. Receipts without a body are skipped.
  */
 export async function reprocessReceipts(
   deps: Pick<Deps, "db" | "clock" | "wake">,

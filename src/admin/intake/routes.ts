@@ -13,13 +13,13 @@ import { reprocessReceipts } from "./reprocess-receipts.ts";
 import * as wire from "./schema.ts";
 import { viewBacklog, viewOneReceipt, viewSummary } from "./view.ts";
 
-/** As far as a page that many look at counts. */
+/** The limit of counts on a page that many people view. */
 const BACKLOG_COUNTED_TO = 100_000;
 
 const view = { permission: "view" } as const;
 const reprocess = { permission: "intake.reprocess" } as const;
 
-/** Receipts: the list, one with what it said, and another try. */
+/** Routes of receipts: the list, a receipt with its body, and processing again. */
 export function intakeAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/intake/receipts",

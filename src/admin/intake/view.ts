@@ -17,7 +17,7 @@ function viewFacts(receipt: ReceiptFacts): Omit<ReceiptRow, "has_warnings"> {
   };
 }
 
-/** A receipt whole; `isPersonal`: the reader may see what stands in it of a person. */
+/** A complete receipt; `isPersonal`: the reader may see the personal data in it. */
 export function viewOneReceipt(receipt: OneReceipt, isPersonal: boolean): ReceiptAnswer["data"] {
   const { body, headers } = receipt;
   return {
@@ -32,7 +32,7 @@ export function viewOneReceipt(receipt: OneReceipt, isPersonal: boolean): Receip
   };
 }
 
-/** The subjects that a person may mean: a whole one, or the bare id of an order or customer. */
+/** Returns the subjects that a person may mean: a complete one, or the bare id of an order or customer. */
 export function subjectsOf(text: string): readonly string[] {
   return text.includes("/") || text === "shop" ? [text] : [`order/${text}`, `customer/${text}`];
 }

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from "../../db/pool.ts";
 
 export interface JobRunFacts {
   readonly uid: string | null;
-  /** By the store's clock; how long it took is by the machine's. */
+  /** By the store's clock; the duration is by the machine's. */
   readonly startedAt: Temporal.Instant | null;
   readonly durationMs: bigint | null;
   readonly outcome: string | null;
@@ -34,7 +34,7 @@ const RUN = `r.uid,
   r.items,
   r.error`;
 
-// By the store's clock $2, by the machine's for the rest: nobody began it within five minutes.
+// Compares with the store's clock ($2) and otherwise with the machine's. A job is overdue if no node began it within five minutes.
 const SELECT_JOBS = `select p.name,
   p.timing,
   p.next_at as "nextAt",
@@ -60,7 +60,7 @@ left join lateral (
 where p.name = coalesce($1::text, p.name)
 order by p.position`;
 
-/** Every job of the schedule; one, where `name` is given. `now`: by the store's clock. */
+/** Returns every job of the schedule, or one, if `name` is given. `now`: by the store's clock. */
 export function selectJobs(queryable: Queryable, now: Temporal.Instant, name: string | null): Promise<JobFacts[]> {
   return queryable.query<JobFacts>(SELECT_JOBS, [name, now]);
 }
@@ -71,7 +71,7 @@ left join job j on j.name = r.job
 where r.job = $1
 order by r.uid desc`;
 
-/** The runs that are kept of a job, the newest first. */
+/** Returns the stored runs of a job, newest first. */
 export function selectRuns(queryable: Queryable, name: string): Promise<JobRunFacts[]> {
   return queryable.query<JobRunFacts>(SELECT_RUNS, [name]);
 }
@@ -81,7 +81,7 @@ values ($1, clock_timestamp())
 on conflict (job) do update
 set requested_at = excluded.requested_at`;
 
-/** A request counts until a run begins after it: both by the machine's clock. */
+/** Requests a run. The request counts until a run begins after it, by the machine's clock. */
 export async function insertJobRequest(tx: Tx, name: string): Promise<void> {
   await tx.execute(INSERT_REQUEST, [name]);
 }

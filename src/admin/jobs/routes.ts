@@ -8,7 +8,7 @@ import { viewJob, viewRun } from "./view.ts";
 
 const view = { permission: "view" } as const;
 
-/** Scheduled work: what it did, when it is next due, and a run that a person asks for. */
+/** Routes of scheduled work: past runs, when each job is next due, and requesting a run. */
 export function jobsAdminRoutes(app: App, deps: Deps): void {
   app.get("/jobs", { config: view, schema: { hide: true, response: { 200: jobList } } }, async () => {
     const jobs = await selectJobs(deps.db, deps.clock.now(), null);
@@ -38,8 +38,8 @@ export function jobsAdminRoutes(app: App, deps: Deps): void {
 }
 
 /**
- * Asks for a run of a job now, whatever its schedule and its pause say: the first free node does it, under the job's lease, so that no two
- * run at once. Throws `not_found` where no such job is scheduled.
+ * Requests a run of a job now, regardless of its schedule and pause. The first free node does it, under the job's lease, so that no two run at once.
+ * Throws `not_found` if no such job is scheduled.
  */
 async function askForRun(deps: Pick<Deps, "db" | "clock">, name: string): Promise<void> {
   const [job] = await selectJobs(deps.db, deps.clock.now(), name);

@@ -12,21 +12,21 @@ import type { LedgerFilterQuery } from "./schema.ts";
 
 type FileDeps = Pick<Deps, "db" | "reads" | "clock">;
 
-/** Rows read at once: what the file needs in memory. */
+/** Rows read at once, which determines the memory that a file needs. */
 const PIECE_ROWS = 2_500;
-/** How long the second page waits for a replica that has all of the first one's. */
+/** How long the second page waits for a replica that has everything that the first page's replica had. */
 const REPLICA_WAIT_MS = 3_000;
 
 export interface LedgerFile {
   readonly name: string;
-  /** Read as the client takes them: reading ends when the client stops. */
+  /** Read as fast as the client takes them; reading ends when the client stops. */
   readonly pieces: AsyncIterable<string>;
 }
 
 /**
- * The allotments that a list with these filters shows, all of them, as a CSV file. It is read page by page, each a short
- * transaction of its own, so that no long one holds up the database; allotments never change. Of a replica each page is read from a moment
- * that has all of the first page's. Written down in the audit log.
+ * Returns all allotments that match the filters as a CSV file. It is read page by page, each page in a short transaction, so that no long transaction
+ * holds up the database; allotments never change. On a replica, each page is read at a moment that includes all that the first page's did. Recorded
+ * in the audit log.
  */
 export async function exportLedger(
   deps: FileDeps,
@@ -46,13 +46,13 @@ export async function exportLedger(
   return { name, pieces: writePieces(deps, filters, { first, mark, timeZone: store.timeZone }) };
 }
 
-/** The filters as the log keeps them: it is for ever, and an e-mail is not. */
+/** Returns the filters for the audit log, without the customer's e-mail: the log is never deleted. */
 function filtersOf({ customer: _customer, ...query }: LedgerFilterQuery, { customer }: LedgerFilters): object {
   return customer === null ? query : { ...query, customer_uid: customer.customerUid };
 }
 
 interface FilePage extends FoundPage {
-  /** When it had been read, by `performance.now()`: nothing later is in it. */
+  /** When it had been read, by `performance.now()`: it contains nothing later. */
   readonly readMs: number;
 }
 

@@ -4,20 +4,20 @@ import type { Fault } from "../../problems.ts";
 import { FROM_TO, readRange, type TimeRange } from "../list.ts";
 import type { LedgerFilterQuery } from "./schema.ts";
 
-/** Which allotments are shown: those to which all of this applies. */
+/** The filters of a list of allotments, all of which must match. */
 export interface LedgerFilters extends TimeRange {
-  /** Empty: all. */
+  /** Empty: all types. */
   readonly types: readonly AllotmentType[];
   readonly source: string | null;
   readonly orderId: string | null;
   readonly customer: CustomerRef | null;
   readonly direction: "earned" | "spent" | null;
-  /** Of the points moved, without their sign. */
+  /** A minimum of the points moved, without their sign. */
   readonly atLeast: number | null;
   readonly atMost: number | null;
 }
 
-/** Reads all filters but the customer, whom a look at the database finds; the faults of those that cannot be read. */
+/** Parses all filters except the customer, which is found in the database; also returns the faults of invalid ones. */
 export function parseLedgerFilters(
   query: LedgerFilterQuery,
   timeZone: string,
@@ -40,14 +40,14 @@ export function parseLedgerFilters(
   };
 }
 
-/** A source that is an order's own name finds the order, and need not be looked for. */
+/** Returns the order's id if the source names an order, so that it need not be searched. */
 function orderOf(source: string | undefined): string | null {
   return source?.startsWith("order-") === true && source.length > "order-".length
     ? source.slice("order-".length)
     : null;
 }
 
-/** By which index the rows of a list are walked, newest first. */
+/** The index that is used to read the rows of a list, newest first. */
 export type LedgerPath = "time" | "type" | "types" | "customer" | "order";
 
 export function pathOf({ types, orderId, customer }: LedgerFilters): LedgerPath {
@@ -57,7 +57,7 @@ export function pathOf({ types, orderId, customer }: LedgerFilters): LedgerPath 
   return types.length === 1 ? "type" : "time";
 }
 
-/** Whether rows that are walked may have to be left out: then a page looks at a bounded number of them. */
+/** Whether rows that are read may not match, so that a page must read a bounded number of them. */
 export function isSelective(filters: LedgerFilters): boolean {
   const { source, direction, atLeast, atMost, types, customer } = filters;
   if ([source, direction, atLeast, atMost].some((filter) => filter !== null)) return true;

@@ -2,7 +2,7 @@ import { formatWithOffset } from "../../time/store-time.ts";
 import type { LedgerEntry } from "./queries.ts";
 import { orderIdOf } from "./view.ts";
 
-/** The columns of the file, in their order. */
+/** The columns of the file, in order. */
 export const LEDGER_COLUMNS = [
   "allotted_at",
   "type",
@@ -21,7 +21,7 @@ export const LEDGER_COLUMNS = [
   "uid",
 ] as const;
 
-/** One allotment under `LEDGER_COLUMNS`; its time in the store's zone. */
+/** The cells of an allotment under `LEDGER_COLUMNS`; times are in the store's zone. */
 export function ledgerCells(entry: LedgerEntry, timeZone: string): readonly (string | bigint | null)[] {
   return [
     formatWithOffset(entry.allottedAt, timeZone),

@@ -27,19 +27,19 @@ export interface LedgerEntry {
 
 const NEWEST_FIRST = "order by a.allotted_at desc, a.uid desc";
 
-/** What a walk takes of the filters and the position: each condition or parameter in SQL. */
+/** The parts of a walk that come from the filters and the position, each a condition or parameter in SQL. */
 interface WalkParts {
   readonly binder: Binder;
   readonly filters: LedgerFilters;
   /** The uid of the position. */
   readonly startUid: string;
-  /** The rows behind the position and not before the span of time. */
+  /** The rows after the position and within the time range. */
   readonly behind: string;
-  /** Ends the walk. */
+  /** The limit of the walk. */
   readonly cut: string;
 }
 
-/** The allotments behind a position, newest first, as one index gives them. */
+/** SQL for the allotments after a position, newest first, in the order of one index. */
 const WALKS: Readonly<Record<LedgerPath, (parts: WalkParts) => string>> = {
   time: ({ behind, cut }) => `select a.*
   from allotment a
@@ -61,7 +61,7 @@ const WALKS: Readonly<Record<LedgerPath, (parts: WalkParts) => string>> = {
       and ${behind}
     ${NEWEST_FIRST}
     ${cut}) w`,
-  // The position's own version is where the walk begins: a customer's versions rise with their times.
+  // The walk begins at the position's own version: a customer's versions rise with their times.
   customer: ({ binder, filters, startUid, behind, cut }) => {
     const bucket = binder.bind(filters.customer?.bucket ?? null);
     const customerUid = binder.bind(filters.customer?.customerUid ?? null);
@@ -101,12 +101,12 @@ const WALKS: Readonly<Record<LedgerPath, (parts: WalkParts) => string>> = {
   },
 };
 
-/** Stands behind every row of the same time. */
+/** Sorts after every row of the same time. */
 const FIRST_UID = "00000000-0000-0000-0000-000000000000";
 
 const SIGNS = { earned: 1, spent: -1 } as const;
 
-/** The conditions of the filters that are given, on the rows `a` of a walk and their notes. */
+/** Returns the conditions of the given filters on the rows `a` of a walk and their notes. */
 function matches({ bind, bindIf }: Binder, filters: LedgerFilters): string {
   const { types, customer, orderId, source, direction, atLeast, atMost } = filters;
   return allOf([
@@ -163,7 +163,7 @@ from (
 ${NOTES.join}
 where ${conditions}`;
 
-/** Newest rows that match, of the `look` (a type's, where there are several) behind a position that are looked at. */
+/** Returns the newest matching rows among the next `look` rows after a position (per type, if there are several). */
 export function selectPage(
   db: Queryable,
   filters: LedgerFilters,
@@ -175,7 +175,7 @@ export function selectPage(
   return db.query<LedgerEntry>(page(walk, matches(binder, filters), rows), binder.params);
 }
 
-/** The last position that `look` rows (a type's, where there are several) reach; undefined: they reach the end. */
+/** Returns the position of the `look`th row after a position (per type, if there are several); undefined: there are fewer rows. */
 export async function selectLookEnd(
   db: Queryable,
   filters: LedgerFilters,
@@ -190,13 +190,13 @@ export async function selectLookEnd(
 
 export interface Sums {
   readonly count: bigint;
-  /** Digits: more may have come and gone than a bigint holds. */
+  /** Decimal digits, because the sum may exceed a bigint of the database. */
   readonly earned: string;
   /** At most 0. */
   readonly spent: string;
 }
 
-/** Count and sums of what matches among the first `look` rows. */
+/** Returns count and sums of the matching rows among the first `look`. */
 export async function selectLedgerSums(
   db: Queryable,
   filters: LedgerFilters,

@@ -5,7 +5,7 @@ import { readProgram } from "../../program/read-program.ts";
 import { type LedgerFilters, parseLedgerFilters } from "./filters.ts";
 import type { LedgerFilterQuery } from "./schema.ts";
 
-/** The filters of a query, its customer found and its dates in the store's zone. Throws `invalid` with every fault of it. */
+/** Reads the filters of a query: finds the customer, and reads dates in the store's zone. Throws `invalid` with every fault. */
 export async function readLedgerFilters(db: Queryable, query: LedgerFilterQuery): Promise<LedgerFilters> {
   const { store } = await readProgram(db);
   const filters = parseLedgerFilters(query, store.timeZone);

@@ -8,13 +8,13 @@ export interface FoundPage {
   readonly entries: readonly LedgerEntry[];
   /** Where the next page begins; null: there is none. */
   readonly next: TimePosition | null;
-  /** The page ends before it is full: this far was looked, and what lies behind may match too. */
+  /** Set on a page that is not full: the time down to which rows were read. Older rows may match too. */
   readonly lookedBackTo: Temporal.Instant | null;
 }
 
 /**
- * The newest `rows` allotments behind a position that match. Looks at a bounded number of them, whatever the filters: a page may
- * be short, or empty, and have a next one. By keyset, so that a deep page is as fast as the first.
+ * Returns the newest `rows` matching allotments after a position. It reads a bounded number of rows, whatever the filters: a page may be short or
+ * empty and still have a next one. Keyset paging makes a deep page as fast as the first.
  */
 export async function readLedgerPage(
   deps: Pick<ReadDeps, "db">,
@@ -25,7 +25,7 @@ export async function readLedgerPage(
   return deps.db.snapshot(async (tx) => {
     const found = await selectPage(tx, filters, at, walk);
     const isFull = found.length > rows;
-    // One walk's rows come without a gap; of several, those behind the shortest one's end may lack others between them.
+    // The rows of one walk are complete. With several walks, rows after the end of the shortest one may be missing others between them.
     const end = isFull && walk.path !== "types" ? undefined : await selectLookEnd(tx, filters, at, walk);
     const sure = end === undefined ? found : found.filter((entry) => !isBehind(entry, end));
     const entries = sure.slice(0, rows);

@@ -32,7 +32,7 @@ import { sumWalkOf } from "./walk-limits.ts";
 
 const config = { permission: "view" } as const;
 
-/** The store's allotments: the list, its sums and its file, and why one is what it is. */
+/** Routes of the store's allotments: the list, its sums, its file, and the explanation of an allotment. */
 export function ledgerAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/ledger",
@@ -76,7 +76,7 @@ export function ledgerAdminRoutes(app: App, deps: Deps): void {
   );
 }
 
-/** A page of the store's allotments, newest first (interface.md 4.3, for people). `after`: a `next` of the same filters. */
+/** Returns a page of the store's allotments, newest first (interface.md 4.3, for people). `after`: a `next` with the same filters. */
 async function listLedger(
   deps: Pick<ReadDeps, "db" | "clock" | "isReplica">,
   { after, ...query }: LedgerFilterQuery & { readonly after?: string },
@@ -97,14 +97,14 @@ async function listLedger(
   };
 }
 
-/** A replica may lack rows before a position that another source gave and that it has not settled. */
+/** Throws if a position that came from another source is not settled on the replica yet, which may lack rows before it. */
 async function assertSettled(deps: Pick<ReadDeps, "db" | "clock" | "isReplica">, at: Temporal.Instant): Promise<void> {
   const { settledAt } = await readSettledMark(deps);
   if (settledAt !== null && Temporal.Instant.compare(at, settledAt) <= 0) return;
   throw staleRead("the replica may lack allotments before this position");
 }
 
-/** Count and sums of all that the filters show; null where that would mean to look at more than a bounded number of rows. */
+/** Returns count and sums of everything that the filters match; null if that would read more than a bounded number of rows. */
 async function totalLedger(deps: Pick<ReadDeps, "db">, query: LedgerFilterQuery): Promise<Sums | null> {
   const filters = await readLedgerFilters(deps.db, query);
   const walk = sumWalkOf(filters);

@@ -10,7 +10,7 @@ const name = (description: string) => Type.Optional(Type.String({ minLength: 1, 
 const size = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: WIRE_POINTS_MAX, description }));
 
-/** What a list of allotments is narrowed by; all of it together. */
+/** The filters of a list of allotments, all of which must match. */
 const filterFields = {
   type: name("Allotment types, comma-separated."),
   from: name("The first time that is shown; a plain date is that day of the store."),
@@ -79,7 +79,7 @@ export const ledgerTotals = Type.Object({
 
 const draw = Type.Object({ uid: text, points, type: text, allotted_at: text, order_id: nullableText });
 
-/** Why an allotment is what it is, as far as its panel shows it; `words` has all of it. */
+/** The explanation of an allotment in its panel; `words` has all of it. */
 export const ledgerExplanation = Type.Object({
   data: Type.Object({
     uid: text,

@@ -26,7 +26,7 @@ export function orderIdOf(parent: string | null): string | null {
   return parent?.startsWith(ORDER) === true ? parent.slice(ORDER.length) : null;
 }
 
-/** `sums` null: there was too much to add up. */
+/** `sums` null: there were too many rows to sum. */
 export function viewTotals(sums: Sums | null): LedgerTotals {
   if (sums === null) return { data: { is_whole: false, count: 0, earned: 0, spent: 0 } };
   const { count, earned, spent } = sums;

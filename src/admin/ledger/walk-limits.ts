@@ -1,8 +1,8 @@
 import { isSelective, type LedgerFilters, type LedgerPath, pathOf } from "./filters.ts";
 
-/** How many rows one page looks at where most may have to be left out: a page's time does not grow with the ledger. */
+/** How many rows a page reads if most may not match, so that a page's time does not grow with the ledger. */
 const LOOK = 20_000;
-/** The same of each type, where there are several. */
+/** The same per type, if there are several. */
 const LOOK_OF_TYPE = 2_500;
 
 export interface Walk {
@@ -11,14 +11,14 @@ export interface Walk {
   readonly rows: number;
 }
 
-/** How a page of `rows` rows, and one more that tells whether there is another page, is found. */
+/** Returns how to find a page of `rows` rows, and one more that shows whether there is another page. */
 export function walkOf(filters: LedgerFilters, rows: number): Walk {
   const path = pathOf(filters);
   const look = path === "order" ? LOOK : isSelective(filters) ? lookOf(path) : rows + 1;
   return { path, look: Math.max(look, rows + 1), rows: rows + 1 };
 }
 
-/** How far what is shown is added up. */
+/** Returns how many rows are read for the sums. */
 export function sumWalkOf(filters: LedgerFilters): Omit<Walk, "rows"> {
   const path = pathOf(filters);
   return { path, look: lookOf(path) };

@@ -22,7 +22,7 @@ import { viewLiability, viewMovements } from "../../liability/view.ts";
 const view = { permission: "view" } as const;
 const manage = { permission: "liability.manage" } as const;
 
-/** The liability of points: the report of a month, what is behind it, its journal, estimates, and closing a month. */
+/** Routes of the liability of points: a month's report and its sources, the journal, estimates, and closing a month. */
 export function liabilityAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/liability",

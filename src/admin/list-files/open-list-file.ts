@@ -7,7 +7,7 @@ import { readProgram } from "../../program/read-program.ts";
 import type { Permission } from "../../staff/permissions.ts";
 import { formatWithOffset, localDate } from "../../time/store-time.ts";
 
-/** What a cell shows: a time is an instant in UTC, and is written in the store's zone. */
+/** The value of a cell: a time is an instant in UTC, which is written in the store's zone. */
 export type ListCell = string | number | null | { readonly at: string | null };
 
 interface ListPage<Row> {
@@ -15,32 +15,32 @@ interface ListPage<Row> {
   readonly next: string | null;
 }
 
-/** A list of the dashboard as a file: the same rows, filters and order, all of them. */
+/** A list of the dashboard as a file, with the same filters and order and all rows. */
 export interface ListFile<Query extends TObject, Row> {
   /** `/orders` is served as `/orders.csv`. */
   readonly path: string;
   readonly permission: Permission;
   /** The list's own query. */
   readonly query: Query;
-  /** A page of the list; the function that the list itself calls. */
+  /** Reads a page of the list: the function that the list itself calls. */
   readonly read: (deps: ReadDeps, query: Static<Query>, pageRows: number) => Promise<ListPage<Row>>;
-  /** The columns in their order, by their names. */
+  /** The columns in order, by name. */
   readonly columns: Readonly<Record<string, (row: Row) => ListCell>>;
 }
 
-/** Rows read at once: what a file needs in memory. */
+/** Rows read at once, which determines the memory that a file needs. */
 const PIECE_ROWS = 500;
-/** Pages of files that a node reads at once, and that wait: a list that is looked at goes before. */
+/** The pages of files that a node reads at once, and those that wait: lists that people view have priority. */
 const limitPages = createLimiter({ running: 2, waiting: 20 });
-/** How long a page waits for a replica that has what the first one had. */
+/** How long a page waits for a replica that has everything that the first page's replica had. */
 const REPLICA_WAIT_MS = 3_000;
-/** Filters that may name a person: the audit log is for ever, and does not keep what was typed. */
+/** Filters that may name a person. The audit log is never deleted, so it does not contain them. */
 const PERSONAL_FILTERS: readonly string[] = ["q", "customer", "subject", "subject_id"];
 
 /**
- * A list as a file, which is read page by page, each a short transaction of its own, while the client takes it: reading ends when the client
- * stops. A row that changes its place meanwhile may stand in it twice or not at all. The first page is read at once, so that what is wrong
- * with the filters is refused before the file begins. Written down in the audit log.
+ * Returns a list as a file. It is read page by page, each page in a short transaction, as fast as the client takes it; reading ends when the client
+ * stops. A row that changes its position meanwhile may appear twice or not at all. The first page is read at once, so that invalid filters are
+ * refused before the file begins. Recorded in the audit log.
  */
 export async function openListFile<Query extends TObject, Row>(
   deps: Deps,
@@ -77,7 +77,7 @@ function readPage<Query extends TObject, Row>(
   query: Record<string, string>,
   sinceMs: number,
 ): Promise<ListPage<Row>> {
-  const given = query as Static<Query>; // cast: it passed the list's own schema
+  const given = query as Static<Query>; // cast: the list's own schema has validated it
   return limitPages(() =>
     deps.reads.run(({ db, ageMs }) => read({ ...deps, db, isReplica: ageMs !== null }, given, PIECE_ROWS), {
       sinceMs,

@@ -26,7 +26,7 @@ const encoding = Type.Optional(
   Type.Enum(["utf-8", "utf-8-bom"], { description: "With a byte order mark spreadsheets read it as UTF-8." }),
 );
 
-/** Lists as CSV files. That of the ledger, of a segment and of liability have routes of their own. */
+/** Lists as CSV files. The files of the ledger, segments and liability have separate routes. */
 export function listFilesAdminRoutes(app: App, deps: Deps): void {
   customersFile(app, deps);
   ordersFile(app, deps);
@@ -201,7 +201,7 @@ function benefitsFile(app: App, deps: Deps): void {
   });
 }
 
-/** Registers the file of a list: its own filters, without a place in it. */
+/** Registers the file of a list, with the list's filters but without a position. */
 function listFileRoute<Query extends TObject, Row>(app: App, deps: Deps, file: ListFile<Query, Row>): void {
   const { after: _after, ...filters } = file.query.properties;
   const querystring = Type.Object({ ...filters, encoding });
@@ -209,7 +209,7 @@ function listFileRoute<Query extends TObject, Row>(app: App, deps: Deps, file: L
     `${file.path}.csv`,
     { config: { permission: file.permission }, schema: { hide: true, querystring } },
     async (request, reply) => {
-      const { encoding: form, ...query } = request.query as Record<string, string>; // cast: the schema has texts alone
+      const { encoding: form, ...query } = request.query as Record<string, string>; // cast: the schema contains texts only
       const { name, pieces } = await openListFile(deps, file, { query, hasMark: form === "utf-8-bom" });
       return reply
         .header("content-type", "text/csv; charset=utf-8")

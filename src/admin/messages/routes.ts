@@ -17,7 +17,7 @@ import { mailView, messagesView, settingOf } from "./view.ts";
 const config = { permission: "messages.manage" } as const;
 const answer = { 200: wire.messagesAnswer } as const;
 
-/** `/messages`: what customers are sent; `/mails`: what became of every mail (docs/messages.md). */
+/** `/messages`: messages to customers; `/mails`: the log of every mail (docs/messages.md). */
 export function messagesAdminRoutes(app: App, deps: Deps): void {
   app.get("/messages", { config, schema: { hide: true, response: answer } }, () => readShown(deps));
 
@@ -78,7 +78,7 @@ async function readShown({ db, config: { mail } }: Deps) {
   return { data: messagesView(await selectMessageSettings(db), await selectMessageRules(db), mail !== null) };
 }
 
-/** Throws `invalid` where the text has a fault, `customer_not_found`, `ambiguous_email`. */
+/** Throws `invalid` if the text has a fault, `customer_not_found`, `ambiguous_email`. */
 async function inputOf(tx: Tx, kind: MessageKind, body: wire.PreviewRequest): Promise<PreviewInput> {
   const { language, subject, text, customer_id: named } = body;
   const fault = textFault(kind, { subject, text });

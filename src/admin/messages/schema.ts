@@ -7,7 +7,7 @@ import { MESSAGE_DAYS, MESSAGE_HOURLY, MESSAGE_KINDS } from "../../wire/messages
 const text = Type.String();
 const kind = Type.Enum([...MESSAGE_KINDS]);
 const language = Type.Enum([...LANGUAGES]);
-/** Lengths are checked with the placeholders, so that the fault says what is wrong. */
+/** Lengths are checked together with the placeholders, for a clear fault. */
 const longText = Type.String({ maxLength: 20_000 });
 const written = Type.Object({ subject: longText, text: longText }, { additionalProperties: false });
 const shown = Type.Object({

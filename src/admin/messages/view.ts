@@ -7,7 +7,7 @@ import { LANGUAGES, type Language } from "../../wire/language.ts";
 import { MESSAGE_KINDS } from "../../wire/messages.ts";
 import type { MailRow, MessageInput, ShownMessage, ShownMessages } from "./schema.ts";
 
-/** Settings of all kinds as the page shows them. */
+/** The settings of all kinds, as the page shows them. */
 export function messagesView(
   settings: readonly MessageSetting[],
   { language, sendHour, hourlyMax }: MessageRules,
@@ -36,7 +36,7 @@ function messageView({ kind, isOn, daysBefore, texts }: MessageSetting): ShownMe
   };
 }
 
-/** What a body sets. A text that is the built-in one is not kept: it follows that of a later release. */
+/** Returns the settings of a body. A text that equals the built-in one is not stored, so that it follows later releases. */
 export function settingOf(kind: MessageSetting["kind"], body: MessageInput): MessageSetting {
   const own = LANGUAGES.flatMap((language) => {
     const text = body.texts[language];

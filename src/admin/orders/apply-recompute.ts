@@ -7,8 +7,8 @@ import { viewRecomputed } from "./recompute-view.ts";
 import type { RecomputedView } from "./schema.ts";
 
 /**
- * Recomputes an order and keeps it, where that changes exactly what was shown under `digest`; where it changes nothing any more,
- * as on a second click, it says so. Throws `not_found`, and `invalid` where it would change something else by now.
+ * Recomputes an order and stores the result, if the changes are exactly those that were shown under `digest`. If nothing changes any more, as on a
+ * second click, it says so. Throws `not_found`, and `invalid` if the changes would be different now.
  */
 export async function applyRecompute(
   deps: PostingDeps & Pick<Deps, "db">,

@@ -9,7 +9,7 @@ import { type OrderFilters, selectOrders } from "./list-queries.ts";
 import { storedState, viewListedOrder } from "./list-view.ts";
 import type { OrdersPage, OrdersQuery } from "./schema.ts";
 
-/** A page of the store's orders, newest processed first. `after`: a `next` of the same filters. Throws `invalid` with every fault. */
+/** Returns a page of the store's orders, newest processed first. `after`: a `next` with the same filters. Throws `invalid` with every fault. */
 export async function listOrders(
   deps: Pick<ReadDeps, "db">,
   query: OrdersQuery,

@@ -29,10 +29,10 @@ export interface OrderFilters extends TimeRange {
   readonly customer: CustomerRef | null;
 }
 
-/** How many orders a search considers by each way to find them. */
+/** The maximum number of orders that each way of searching considers. */
 const FOUND_MAX = 500;
 
-/** The orders that a search finds by the parameters of what was typed and of the pattern of a name that begins with it. */
+/** SQL for the orders that a search finds. Its parameters: the search text, and the pattern of a name that begins with it. */
 const found = (typed: string, pattern: string) => `select f.order_id
     from store_order f
     where f.order_id = ${typed}
@@ -89,7 +89,7 @@ from (
 left join customer c on c.bucket = o.bucket and c.customer_uid = o.customer_uid
 order by o.processed_at desc, o.order_id desc`;
 
-/** Orders behind a position (null: from the newest on), newest processed first. */
+/** Returns orders after a position (null: from the newest), newest processed first. */
 export function selectOrders(
   db: Queryable,
   { search, state, customer, from, to }: OrderFilters,
@@ -115,13 +115,13 @@ function isFound({ bind }: Binder, search: string): string {
     ${found(bind(search), bind(`${escaped(search.toLowerCase())}%`))})`;
 }
 
-/** The end of the time span where it lies before the position. */
+/** Returns the end of the time range, if it comes before the position in the list. */
 function startOf(to: Temporal.Instant | null, after: TimePosition | null): TimePosition {
   const end = { at: to ?? NEWEST.at, id: "" };
   return after === null || Temporal.Instant.compare(end.at, after.at) <= 0 ? end : after;
 }
 
-/** Text as `like` takes it literally. */
+/** Escapes a text so that `like` takes it literally. */
 function escaped(text: string): string {
   return text.replaceAll(/[\\%_]/g, "\\$&");
 }

@@ -2,7 +2,7 @@ import { formatInstant } from "../../time/store-time.ts";
 import type { ListedMoney, ListedOrder } from "./list-queries.ts";
 import { ORDER_STATES, type OrderRow, type OrderState } from "./schema.ts";
 
-/** `isStandIn`: nobody has applied a program yet. */
+/** `isStandIn`: no person has applied a program yet. */
 export function viewListedOrder(order: ListedOrder, isStandIn: boolean): OrderRow {
   const { storefrontId, name, email, isDeleted } = order;
   return {
@@ -23,12 +23,12 @@ function viewStoredMoney({ minor, currency }: ListedMoney): { minor: number; cur
   return { minor: Number(minor), currency };
 }
 
-/** What is evaluated by the stand-in for another currency waits for a program. */
+/** An order in another currency than the stand-in's is shown as waiting for a program. */
 function shownState(state: OrderState, isStandIn: boolean): OrderState {
   return state === "other_currency" && isStandIn ? "no_program" : state;
 }
 
-/** As what a state is stored that is shown; '': no order is in it. */
+/** Returns how a displayed state is stored; '': no order is in it. */
 export function storedState(shown: OrderState, isStandIn: boolean): string {
   if (shown === "no_program") return isStandIn ? "other_currency" : "";
   return shown === "other_currency" && isStandIn ? "" : shown;

@@ -5,8 +5,8 @@ import { type RecomputedOrder, recomputeOrder } from "../../orders/recompute-ord
 import { Problem } from "../../problems.ts";
 
 /**
- * What recomputing an order would change, to the point, the balance's answers included: it is done in a transaction that is rolled
- * back, so that nothing is visible to others or kept. Throws `not_found`.
+ * Returns the exact changes of recomputing an order, including those of the balance. It recomputes in a transaction that is rolled back, so that
+ * nothing is visible to others or stored. Throws `not_found`.
  */
 export async function previewRecompute(
   deps: PostingDeps & Pick<Deps, "db">,

@@ -12,10 +12,10 @@ import { STAND_IN_VERSION } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { selectTasks, selectUsedCoupons, type TaskRow, type UsedCouponRow } from "./order-queries.ts";
 
-/** Everything that is kept of one order. */
+/** Everything that is stored about one order. */
 export interface FoundOrder {
   readonly kept: KeptOrder;
-  /** Nobody has applied a program yet. */
+  /** No person has applied a program yet. */
   readonly isStandIn: boolean;
   readonly posted: readonly OrderPosting[];
   readonly coupons: readonly UsedCouponRow[];
@@ -23,7 +23,7 @@ export interface FoundOrder {
   readonly tasks: readonly TaskRow[];
 }
 
-/** An order with all that its points come from, as of one moment. Throws `not_found`. */
+/** Reads an order with all sources of its points, as of one moment. Throws `not_found`. */
 export async function readOrderPage(deps: Pick<Deps, "db">, orderId: string): Promise<FoundOrder> {
   return deps.db.snapshot(async (tx) => {
     const kept = await selectOrder(tx, orderId);

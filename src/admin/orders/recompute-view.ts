@@ -4,7 +4,7 @@ import type { RecomputedOrder } from "../../orders/recompute-order.ts";
 import type { RecomputedPoints } from "../../orders/recompute-queries.ts";
 import type { RecomputedView } from "./schema.ts";
 
-/** What a recomputation comes to, with a digest of all of it: by that, what was shown is what is written. */
+/** The result of a recomputation with a digest of it, which ensures that what is stored is what was shown. */
 export function viewRecomputed({ isChanged, before, after, postings, change }: RecomputedOrder): RecomputedView {
   const shown = {
     is_changed: isChanged,

@@ -25,7 +25,7 @@ import { viewOrder } from "./view.ts";
 const seen = { permission: "view" } as const;
 const changed = { permission: "orders.recompute" } as const;
 
-/** The store's orders: the list, one with all that its points come from, computing it again, and what staff has to look at. */
+/** Routes of the store's orders: the list, an order with the sources of its points, recomputing, and tasks for staff. */
 export function ordersAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/orders",
@@ -62,7 +62,7 @@ export function ordersAdminRoutes(app: App, deps: Deps): void {
   );
 }
 
-/** Marks a task of an order done. Throws `not_found` where it is none of the order's, or was done before. */
+/** Marks a task of an order as done. Throws `not_found` if it is not the order's, or is already done. */
 async function finishOrderTask(
   deps: Pick<Deps, "db" | "clock">,
   task: { readonly orderId: string; readonly uid: string; readonly by: string },

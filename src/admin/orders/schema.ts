@@ -9,7 +9,7 @@ const flag = Type.Boolean();
 const list = <Of extends TSchema>(of: Of) => Type.Array(of);
 const filter = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description }));
 
-/** What an order's points are doing; `no_program`: nobody has applied one, and the stand-in has another currency. */
+/** The state of an order's points; `no_program`: no person has applied a program, and the stand-in has another currency. */
 export const ORDER_STATES = [
   "awarded",
   "pending",

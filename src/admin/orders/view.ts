@@ -49,13 +49,13 @@ function viewStated({ stated, paidAt, cancelledAt, cancelReason }: StoredFacts) 
   };
 }
 
-/** What awards were less by, for points that could not be taken back before. */
+/** The points by which awards were reduced, to set off points that could not be taken back before. */
 function setOffPoints(posted: readonly OrderPosting[]): number {
   const setOff = posted.filter(({ result }) => result === "set_off");
   return Number(setOff.reduce((total, { taken, requested }) => total + requested - taken, 0n));
 }
 
-/** What was requested back and is taken from later points. */
+/** The points that could not be taken back, and are taken from later points. */
 function owedPoints(posted: readonly OrderPosting[]): number {
   const owed = posted.filter(({ result }) => result === "owed");
   return Number(owed.reduce((total, { taken, requested }) => total + taken - requested, 0n));

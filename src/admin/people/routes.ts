@@ -23,7 +23,7 @@ import { linkView, noticeView, personView } from "./view.ts";
 const config = { permission: "people.manage" } as const;
 const done = { hide: true, params: wire.personParams, response: { 200: wire.personDoneAnswer } } as const;
 
-/** `/people`: who may sign in, and what they may do. */
+/** `/people`: the people who may sign in, and their roles. */
 export function peopleAdminRoutes(app: App, deps: Deps): void {
   app.get("/people", { config, schema: { hide: true, response: { 200: wire.peopleAnswer } } }, async () => ({
     data: (await listStaff(deps)).map((person) => personView(person, deps.config)),
@@ -99,12 +99,12 @@ export function peopleAdminRoutes(app: App, deps: Deps): void {
   noticeRoutes(app, deps);
 }
 
-/** A mail to somebody who has chosen no language has that of who sends it: the chosen one, or that of their page. */
+/** A mail to a person who has chosen no language uses the sender's: the chosen one, or that of their page. */
 function mailingOf({ staff, headers }: Pick<FastifyRequest, "staff" | "headers">): LinkMailing {
   return { language: staff.language ?? acceptedLanguage(headers["accept-language"]) };
 }
 
-/** `/people/:uid/sessions`: from where somebody is signed in. */
+/** `/people/:uid/sessions`: the sessions of a person. */
 function personSessionRoutes(app: App, deps: Deps): void {
   app.get(
     "/people/:uid/sessions",
@@ -126,7 +126,7 @@ function personSessionRoutes(app: App, deps: Deps): void {
   );
 }
 
-/** `/access-notices`: who changed whose access, until the owner who reads it has dismissed it. */
+/** `/access-notices`: changes of people's access, shown to each owner until they dismiss them. */
 function noticeRoutes(app: App, deps: Deps): void {
   app.get(
     "/access-notices",
@@ -139,7 +139,7 @@ function noticeRoutes(app: App, deps: Deps): void {
   app.post(
     "/access-notices/dismiss",
     {
-      config: { ...config, stepUp: false }, // it opens nothing, and the other owners go on seeing them
+      config: { ...config, stepUp: false }, // it grants no access, and the other owners still see the notices
       schema: { hide: true, body: wire.dismissBody, response: { 200: wire.dismissedAnswer } },
     },
     async (request) => {
@@ -149,7 +149,7 @@ function noticeRoutes(app: App, deps: Deps): void {
   );
 }
 
-/** Of oneself they are changed at `/account` alone, which asks for the password or a code of now. */
+/** A person changes their own access only at `/account`, which asks for the password or a code. */
 function keepOwn(staff: Staff, uid: string): void {
   if (staff.uid === uid) throw new Problem("own_account");
 }

@@ -26,13 +26,13 @@ export function personView(person: ListedStaff, { oidc }: Pick<Config, "oidc">):
   };
 }
 
-/** How a request came here: its `host` header is a name of this service, which the host check has seen. */
+/** How a request arrived. Its `host` header is a name of this service, as the host check has verified. */
 interface Asked {
   readonly protocol: string;
   readonly headers: { readonly host?: string | undefined };
 }
 
-/** A link as it is handed on: its token stands behind `#`, so that no log and no other site learns it. */
+/** A link for handing on. Its token comes after `#`, so that no log and no other site receives it. */
 export function linkView(publicUrl: string, asked: Asked, made: LinkMade): WireLink {
   const { uid, isMailed, email, link } = made;
   const shown = isMailed ? null : `${baseOf(publicUrl, asked)}/admin/invitation#${link.token}`;
@@ -46,7 +46,7 @@ interface LinkMade {
   readonly isMailed: boolean;
 }
 
-/** Where PUBLIC_URL is not set, its default may not be reachable: then the address that the client used. */
+/** If PUBLIC_URL is not set, its default may not be reachable; then the address that the client used is taken. */
 function baseOf(publicUrl: string, { protocol, headers: { host } }: Asked): string {
   const { hostname, port } = new URL(publicUrl);
   const isPlace = hostname !== "0.0.0.0" && hostname !== "[::]" && port !== "0";

@@ -7,7 +7,7 @@ import { readOtherApprovers } from "../../staff/read-other-approvers.ts";
 import type { Role } from "../../wire/access.ts";
 import { raisesOf } from "./raises.ts";
 
-/** Who asks for a change of the program. */
+/** The person who requests a change of the program. */
 export interface Changer {
   readonly uid: string;
   readonly name: string;
@@ -16,9 +16,9 @@ export interface Changer {
 
 /** Why a change of the program needs a second person. */
 export interface NeededApproval {
-  /** Pointers of what pays more. */
+  /** Pointers of the fields that pay more. */
   readonly raises: readonly string[];
-  /** How many other people could approve it now. */
+  /** The number of other people who could approve it now. */
   readonly otherApprovers: number;
 }
 
@@ -28,9 +28,8 @@ const LIMITS = [
 ] as const;
 
 /**
- * Whether a change needs a second person; null: it does not. It does where the store has a limit for what one person moves, and
- * the change pays more or loosens a limit, unless the person decides alone: nobody else may approve, or could within 7 days.
- * Throws `forbidden` where it changes a limit and the person is no owner.
+ * Returns why a change needs a second person; null: it does not. It does if the store limits what one person moves, and the change pays more or
+ * loosens a limit, unless nobody else may approve or could within 7 days. Throws `forbidden` if it changes a limit and the person is not an owner.
  */
 export async function decideApprovalNeed(
   tx: Tx,
@@ -48,7 +47,7 @@ export async function decideApprovalNeed(
   const now = deps.clock.now();
   const raises = [
     ...raisesOf({ before, after, from: validFrom ?? now }),
-    ...(isForPast ? ["/valid_from"] : []), // what holds for past orders may pay more than the versions of their time
+    ...(isForPast ? ["/valid_from"] : []), // a change for past orders may pay more than the versions of that time
   ];
   if (raises.length === 0) return null;
   const others = await readOtherApprovers(tx, deps, uid);

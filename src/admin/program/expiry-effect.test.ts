@@ -21,7 +21,7 @@ const rulesOf = (
   returnedDays: 30,
   shortenedAt: null,
 });
-/** To the microsecond, and often at a midnight of some zone. */
+/** To the microsecond, and often at midnight in some zone. */
 const time = fc
   .tuple(fc.integer({ min: -500, max: 300 }), fc.integer({ min: 0, max: 95 }), fc.constantFrom(0, 0, 1, 899_999_999))
   .map(([days, quarter, micros]) =>

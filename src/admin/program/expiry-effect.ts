@@ -2,37 +2,37 @@ import { type ExpiryRules, lotExpiry } from "../../ledger/expiry.ts";
 import { monthIndex } from "../../time/store-time.ts";
 
 /**
- * A lot with the activity of its balance. Its times are given by their quarter of an hour, `2 n` where they begin the nth since
- * 1970, else `2 n + 1`: dates of sweeps are days of a zone, so that all times within a quarter have the same.
+ * A lot with the activity of its balance. Its times are given as quarters of an hour since 1970: `2 n` at the beginning of the nth, else `2 n + 1`.
+ * Sweeps happen at days of a zone, so that all times within a quarter have the same expiry.
  */
 export interface ExpiringLot {
   readonly customerUid: string;
   readonly remaining: bigint;
-  /** A date of its own; null: computed. */
+  /** Its own expiry date; null: computed. */
   readonly expiresIn: number | null;
   readonly sinceIn: number;
   readonly activeIn: number | null;
 }
 
-/** Points that a change touches, and how many balances hold them. */
+/** The points that a change affects, and the number of balances that hold them. */
 export interface Touched {
   readonly points: bigint;
   readonly balances: number;
 }
 
-/** What a change of the rules does to the dates of points, whatever is held of them (program.md 5). */
+/** The effect of a change of the rules on expiry dates, regardless of holds (program.md 5). */
 export interface ExpiryEffect {
-  /** Of all balances, those that were looked at and counted, above 0 and up to 1: an even sample of them. */
+  /** The share of all balances that was read and counted, above 0 and up to 1: an even sample. */
   readonly share: number;
-  /** Points that expire sooner than by the old rules, those that never did included. */
+  /** Points that expire sooner than by the old rules, including those that never expired before. */
   readonly earlier: Touched;
-  /** Points that expire later, or never any more. */
+  /** Points that expire later, or never. */
   readonly later: Touched;
-  /** Of those that expire sooner: they would be gone at once, and get `shortening_days` instead. */
+  /** The part of `earlier` that would expire at once and gets `shortening_days` instead. */
   readonly graced: Touched;
-  /** Of those that expire sooner: gone at once, since their own date has passed already. */
+  /** The part of `earlier` that expires at once, because its own date has already passed. */
   readonly atOnce: Touched;
-  /** What expires by month of the store, the present one first. */
+  /** The points that expire in each month of the store, the present one first. */
   readonly months: readonly { readonly month: string; readonly before: bigint; readonly after: bigint }[];
 }
 
@@ -50,7 +50,7 @@ export interface ExpiryCounter {
 const MONTHS = 13;
 const QUARTER_MS = 900_000;
 
-/** Counts what a change does to the dates of points, one lot after the other; those of a balance come together. */
+/** Counts the effect of a change on expiry dates, lot by lot; the lots of a balance must be added together. */
 export function createExpiryCounter({ before, after, now }: ExpiryChange): ExpiryCounter {
   const datesBefore = dateReader(before);
   const datesAfter = dateReader(after);
@@ -82,7 +82,7 @@ export function createExpiryCounter({ before, after, now }: ExpiryChange): Expir
   return { add, finish };
 }
 
-/** When lots expire by some rules, milliseconds since 1970, Infinity: never. What was computed for a quarter is remembered. */
+/** Returns when lots expire by some rules, in milliseconds since 1970; Infinity: never. Results are cached by quarter. */
 function dateReader(rules: ExpiryRules): (lot: ExpiringLot) => number {
   const computed = new Map<number, number>();
   const own = new Map<number, number>();

@@ -10,10 +10,10 @@ import { SCAN_BRIEFLY } from "../customers/queries.ts";
 import { forecastAnswer, forecastBody, type ShownForecast } from "./forecast-schema.ts";
 
 const config = { permission: "program.change" } as const;
-/** How long orders are replayed; what was replayed by then stands for all. */
+/** The time limit for replaying orders; what was replayed by then is extrapolated. */
 const LOOK_MS = 3_000;
 
-/** What a campaign of a draft would give, by the orders of the last comparable days. */
+/** Routes of a forecast of a draft's campaign, from the orders of the last comparable days. */
 export function forecastRoutes(app: App, deps: Deps): void {
   app.post(
     "/program/forecast",
@@ -50,7 +50,7 @@ async function forecastDraft(deps: Deps, { document, base_version, campaign }: D
     ...{ document, baseVersion: base_version, validFrom: null, author: "preview", isDryRun: true },
     movers: (tx, { after }) => forecastOf(tx, after),
   });
-  // A draft that changes nothing: the campaign is one of the program as it is.
+  // The draft changes nothing, so the campaign is one of the present program.
   return applied.movers ?? deps.db.snapshot(async (tx) => forecastOf(tx, await readProgram(tx)));
 }
 
@@ -69,7 +69,7 @@ function forecastView(forecast: CampaignForecast, { coupons }: Program): ShownFo
   };
 }
 
-/** Who buys in a longer time is not known: customers are those of the days. */
+/** Extrapolates to the campaign's length, except for customers: how many buy in a longer time is not known. */
 function scaled(sums: ForecastSums, scale: number, times: number) {
   return {
     orders: Math.round(sums.orders * scale),

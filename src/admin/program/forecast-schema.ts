@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 export const forecastBody = Type.Object({
   document: Type.Unknown(),
   base_version: Type.Integer({ minimum: 1 }),
-  /** Its place in the document's list. */
+  /** Its index in the document's list. */
   campaign: Type.Integer({ minimum: 0, maximum: 10_000 }),
 });
 
@@ -17,14 +17,14 @@ const sums = {
 export const forecastAnswer = Type.Object({
   data: Type.Object({
     ...sums,
-    /** The days that were replayed; the end is not in them. */
+    /** The days that were replayed; the end is not included. */
     from: Type.String(),
     to: Type.String(),
     orders_of_days: Type.Integer(),
     looked_at: Type.Integer(),
-    /** How many times as long as the days the campaign is. */
+    /** The length of the campaign divided by that of the replayed days. */
     times: Type.Number(),
-    /** Minor units of the store's currency: what the points beside the usual ones are worth in coupons. */
+    /** What the additional points are worth in coupons, in minor units of the store's currency. */
     worth_more: Type.Integer(),
     tiers: Type.Array(Type.Object({ name: Type.String(), ...sums })),
   }),

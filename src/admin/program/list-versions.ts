@@ -4,13 +4,13 @@ import { completeProgramDocument } from "../../program/program-merge.ts";
 import type { ProgramDocument } from "../../program/program-schema.ts";
 import { selectVersions, type VersionRow } from "./queries.ts";
 
-/** A version of the program beside the one before it, both as they are shown. */
+/** A version of the program and the one before it, both as they are shown. */
 export interface ListedVersion extends VersionRow {
   /** Null: it is the first. */
   readonly before: ProgramDocument | null;
 }
 
-/** Versions from one down, newest first; null: from the newest. At most `limit` of them. */
+/** Returns at most `limit` versions from one downwards, newest first; null: from the newest. */
 export async function listVersions(
   queryable: Queryable,
   from: number | null,

@@ -14,19 +14,19 @@ import { addDays } from "../../time/store-time.ts";
 import { checkConfirmed } from "../check-confirmed.ts";
 import { decideApprovalNeed, type NeededApproval } from "./decide-approval-need.ts";
 
-/** How long an answer waits for customers to be moved. */
+/** How long a response waits for customers to be moved. */
 const MOVING_MS = 3_000;
-/** So many changes of the program may wait at a time: each keeps a document. */
+/** The maximum number of waiting changes of the program: each stores a document. */
 const WAITING_MAX = 20;
 
 export interface ProgramChangeInput {
-  /** JSON as it was parsed, whole or in part. */
+  /** JSON as it was parsed, complete or partial. */
   readonly document: unknown;
-  /** The version that it was made from. */
+  /** The version on which the change is based. */
   readonly baseVersion: number;
   /** Whether new tier rules would place customers at once. */
   readonly isNow: boolean;
-  /** From when it would hold for orders; null: from now on. */
+  /** From when it would apply to orders; null: from now on. */
   readonly validFrom: Temporal.Instant | null;
   readonly by: SignedIn;
 }
@@ -37,9 +37,9 @@ export type MadeChange =
   | { readonly kind: "requested"; readonly uid: string; readonly looked: AppliedProgram<NeededApproval | null> };
 
 /**
- * Changes the program as a person of the dashboard asks, or, where the change needs a second person, keeps it as a request; the same change asked
- * for again is the same request. Throws `invalid` with every fault, `program_changed`, `forbidden` for a limit that only an owner changes,
- * `confirmation_needed` for one whose owner gave no password lately, `requests_full`.
+ * Changes the program as a person requests in the dashboard or, if the change needs a second person, stores it as a request; requesting the same
+ * change again returns the same request. Throws `invalid` with every fault, `program_changed`, `forbidden` for a limit that only an owner changes,
+ * `confirmation_needed` if its owner has not entered a password lately, `requests_full`.
  */
 export async function makeChange(
   deps: Parameters<typeof changeProgram>[0] & Pick<Deps, "config">,

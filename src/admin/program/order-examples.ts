@@ -4,17 +4,17 @@ import { roundPoints } from "../../orders/order-target.ts";
 import { exponent } from "../../platforms/money.ts";
 import type { Program, Rate, TierRule } from "../../program/program.ts";
 
-/** What one order would earn by the old rules and by the new ones. */
+/** The points of one order by the old rules and by the new ones. */
 export interface OrderExample {
   readonly at: Temporal.Instant;
   readonly tier: string;
-  /** The campaign that runs then, by the new rules. */
+  /** The campaign that runs at that time by the new rules. */
   readonly campaign: string | null;
-  /** A collection with a bonus that all its goods are in; null: in none. */
+  /** A collection with a bonus that contains all goods of the order; null: none. */
   readonly collection: string | null;
-  /** What earns, minor units. */
+  /** The amount that earns points, in minor units. */
   readonly amountMinor: bigint;
-  /** Null: there was no such tier. */
+  /** Null: the tier did not exist. */
   readonly before: bigint | null;
   readonly after: bigint;
 }
@@ -30,9 +30,8 @@ const EXAMPLES_MAX = 200;
 const AMOUNTS = [3_480n, 12_000n] as const;
 
 /**
- * Orders of a small and of a larger amount in each tier: now, and as soon as a campaign or bonus begins or ends what differs
- * otherwise than before that. A bonus is the same for every tier: it is shown for the default one, where it differs
- * (program.md 4, Target).
+ * Returns examples of a small and a larger order in each tier: now, and at each later begin or end of a campaign or bonus that brings a new
+ * difference. A bonus is the same for every tier, so it is shown for the default one, where it differs (program.md 4, Target).
  */
 export function orderExamples(change: ExampleChange): readonly OrderExample[] {
   const now = examplesAt(change, change.now);

@@ -5,14 +5,14 @@ import { selectDatedLots } from "./queries.ts";
 
 const BUCKETS = 256;
 const STEP_BUCKETS_MAX = 64;
-/** Steps grow while they are below it, so that a large store is read in small pieces and a small one in few. */
+/** Steps grow while they read fewer lots than this, so that a large store is read in small steps and a small one in few. */
 const STEP_LOTS = 5_000;
-/** Counted in one go; then other requests have their turn. */
+/** The number of lots counted before other requests get a turn. */
 const TURN_LOTS = 5_000;
 
 /**
- * What a change of the rules does to the dates of points; writes nothing. All lots are read, some buckets at a time, until `isOver`
- * says that enough was: a bucket is a hash, so what was read by then is an even sample.
+ * Returns the effect of a change of the rules on expiry dates; writes nothing. It reads all lots, some buckets at a time, until `isOver` returns
+ * true: a bucket is a hash, so the lots read by then are an even sample.
  */
 export async function previewExpiries(tx: Tx, change: ExpiryChange, isOver: () => boolean): Promise<ExpiryEffect> {
   const counter = createExpiryCounter(change);

@@ -14,39 +14,39 @@ import { previewExpiries } from "./preview-expiries.ts";
 import { type NamedMover, selectNamedCustomers } from "./queries.ts";
 
 export interface PreviewProgramInput {
-  /** JSON as it was parsed, whole or in part. */
+  /** JSON as it was parsed, complete or partial. */
   readonly document: unknown;
-  /** The version that it was made from. */
+  /** The version on which the change is based. */
   readonly baseVersion: number;
   /** Whether new tier rules would place customers at once. */
   readonly isNow: boolean;
-  /** From when it would hold for orders; null: from now on. */
+  /** From when it would apply to orders; null: from now on. */
   readonly validFrom: Temporal.Instant | null;
-  /** Who would ask for it; null: somebody looks at what another person has asked for. */
+  /** The person who would request it; null: a person views the request of another. */
   readonly by: Changer | null;
 }
 
-/** What a change would do. */
+/** The effect of a change. */
 export interface ProgramEffect {
-  /** Null: nothing of the tiers changes. */
+  /** Null: the tiers do not change. */
   readonly tiers: TierPreview | null;
-  /** By uid, of those whom `tiers` lists. */
+  /** The customers whom `tiers` lists, by uid. */
   readonly customers: ReadonlyMap<string, NamedMover>;
-  /** Null: no date of points can change. */
+  /** Null: no expiry date can change. */
   readonly expiries: ExpiryEffect | null;
   readonly orders: readonly OrderExample[];
   /** Why it would wait for a second person; null: it would not. */
   readonly approval: NeededApproval | null;
-  /** Null: it would hold from now on, and no order is re-evaluated. */
+  /** Null: it would apply from now on, and no order is re-evaluated. */
   readonly review: ReviewEffect | null;
 }
 
-/** How long each part may look at customers; what it has seen by then is a sample of them. */
+/** The time limit of each part that reads customers; what it has read by then is a sample. */
 const LOOK_MS = 4_000;
 
 /**
- * What a change of the program would do (program.md 6): who moves tier, which points expire at another time, what orders would earn.
- * Writes nothing and locks nothing. Throws `invalid` with every fault, `program_changed`, and `forbidden` as making the change does.
+ * Returns the effect of a change of the program (program.md 6): who changes tier, which points expire at another time, what orders would earn. Writes
+ * and locks nothing. Throws `invalid` with every fault, `program_changed`, and `forbidden` like the change itself.
  */
 export async function previewProgram(
   deps: Pick<Deps, "db" | "clock" | "random" | "config">,

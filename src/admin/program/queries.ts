@@ -8,13 +8,13 @@ export interface VersionRow {
   document: ProgramDocument;
   author: string;
   createdAt: Temporal.Instant;
-  /** From when it holds for orders; null: for all time. */
+  /** From when it applies to orders; null: for all time. */
   validFrom: Temporal.Instant | null;
-  /** Who approved what its author had asked for; null: nobody had to. */
+  /** The person who approved the author's request; null: none was needed. */
   approvedBy: string | null;
 }
 
-/** Whom a list names. */
+/** A customer as a list names them. */
 export interface NamedMover {
   bucket: number;
   customerUid: string;
@@ -36,7 +36,7 @@ where v.version <= $1
 order by v.version desc
 limit $2`;
 
-/** A time by its quarter of an hour, as `ExpiringLot` has it. */
+/** SQL for the quarter of a time, as in `ExpiringLot`. */
 const quarterOf = (time: string) =>
   `floor(extract(epoch from ${time}) / 900)::integer + ceil(extract(epoch from ${time}) / 900)::integer`;
 
@@ -73,12 +73,12 @@ where (bucket, customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]
 
 const VERSION_MAX = 2_147_483_647;
 
-/** Versions of the program from one down, newest first; null: from the newest. */
+/** Returns versions of the program from one downwards, newest first; null: from the newest. */
 export async function selectVersions(queryable: Queryable, from: number | null, limit: number): Promise<VersionRow[]> {
   return await queryable.query<VersionRow>(VERSIONS, [from ?? VERSION_MAX, limit]);
 }
 
-/** Every lot of a range of buckets with its balance's activity, those of a balance together. */
+/** Returns every lot of a range of buckets with its balance's activity, the lots of a balance together. */
 export async function selectDatedLots(
   queryable: Queryable,
   { from, to }: { readonly from: number; readonly to: number },
@@ -86,7 +86,7 @@ export async function selectDatedLots(
   return await queryable.query<ExpiringLot>(DATED_LOTS, [from, to]);
 }
 
-/** How many customers, deleted ones apart, were placed in each tier; those without a row have the default one. */
+/** Returns how many customers were placed in each tier, without deleted ones; customers without a row have the default tier. */
 export async function selectTierMembers(queryable: Queryable): Promise<{ tierUid: string; customers: bigint }[]> {
   return await queryable.query<{ tierUid: string; customers: bigint }>(TIER_MEMBERS);
 }

@@ -155,7 +155,7 @@ test("somebody earns at a better rate if, and only if, the change is said to pay
   );
 });
 
-/** Who stays in a tier, and who has the tier of a spend, for every spend up to 10. */
+/** The pairs of a customer who stays in a tier, and of the tiers of a spend, for every spend up to 10. */
 function tiersOf(before: Program, after: Program) {
   const staying = before.tiers.rules.flatMap((was) =>
     after.tiers.rules.filter(({ uid }) => uid === was.uid).map((is) => [was, is] as const),

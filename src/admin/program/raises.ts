@@ -1,7 +1,7 @@
 import { isBetterRate } from "../../orders/order-rules.ts";
 import type { BonusCollection, Campaign, Program, Rate, TierRule } from "../../program/program.ts";
 
-/** A change of the program, and from when on its orders are evaluated by it. */
+/** A change of the program, and from when it applies to orders. */
 export interface ProgramStep {
   readonly before: Program;
   readonly after: Program;
@@ -9,9 +9,9 @@ export interface ProgramStep {
 }
 
 /**
- * Pointers of the fields by which a change may pay more than the program before it, at any moment from `from` on and for anybody, or by which it
- * lets one person move more: those need a second person. Any raise counts, however small. Empty: it pays nobody more. What changes when
- * points come or go (waiting days, expiry, the dates of checks) is no raise, nor is the lifetime of a coupon.
+ * Returns the pointers of the fields by which a change may pay anybody more than the program before it, at any moment after `from`, or lets one
+ * person move more points: those need a second person. Any raise counts, however small. Changes of when points are given or expire (waiting days,
+ * expiry, the dates of checks) are no raise, nor is the lifetime of a coupon.
  */
 export function raisesOf(step: ProgramStep): readonly string[] {
   return [...settingRaises(step), ...rateRaises(step)];
@@ -55,7 +55,7 @@ function isLater<T>(order: readonly T[], before: T, after: T): boolean {
   return order.indexOf(after) > order.indexOf(before);
 }
 
-/** Whether something that was excluded is not any more; tags count in any case. */
+/** Whether a tag is no longer excluded; letter case and surrounding spaces do not matter. */
 function hasLess(before: readonly string[], after: readonly string[]): boolean {
   const kept = new Set(after.map(plainTag));
   return before.some((tag) => !kept.has(plainTag(tag)));
@@ -69,7 +69,7 @@ function isLooser(before: bigint | null, after: bigint | null): boolean {
   return before !== null && (after === null || after > before);
 }
 
-/** Rates by tier, campaign and collection, at each moment from which they may differ from the moment before. */
+/** Compares the rates by tier, campaign and collection at each moment at which they may change. */
 function rateRaises(step: ProgramStep): readonly string[] {
   const raised = new Set<string>();
   const pairs = tierPairs(step);
@@ -94,8 +94,8 @@ function isSameRate(a: Rate, b: Rate): boolean {
 }
 
 /**
- * The tiers whose rates are compared: who stays in a tier that was there before, and, for every spend, who has the tier that matches it. So
- * a lower requirement, a tier more, one less and another rate all show as a better rate for somebody.
+ * Returns the pairs of tiers whose rates are compared: each tier that exists before and after, and, for every spend, the tiers that match it before
+ * and after. So a lower requirement, a new tier, a removed tier and another rate all show as a better rate for somebody.
  */
 function tierPairs({ before, after }: ProgramStep): readonly (readonly [before: TierRule, after: TierRule])[] {
   const known = new Map(before.tiers.rules.map((rule) => [rule.uid, rule]));
@@ -108,14 +108,14 @@ function tierPairs({ before, after }: ProgramStep): readonly (readonly [before: 
   return [...staying, ...matching];
 }
 
-/** The tier of a spend: rules ascend, and the first one asks for nothing. */
+/** Returns the tier of a spend: rules ascend, and the first one has no requirement. */
 function matchFor({ tiers }: Program, spend: bigint): TierRule {
   const match = tiers.rules.findLast((rule) => rule.currencySpentRequirement <= spend) ?? tiers.rules[0];
   if (match === undefined) throw new Error("a program has a tier");
   return match;
 }
 
-/** When something holds, in nanoseconds since 1970: from the start on, up to but not at the end. */
+/** The period of a campaign or bonus, in nanoseconds since 1970: the start is included, the end is not. */
 interface Timed<T> {
   readonly what: T;
   readonly start: bigint | null;
@@ -141,7 +141,7 @@ function isAt({ start, end }: Timed<unknown>, at: bigint): boolean {
   return (start === null || at >= start) && (end === null || at < end);
 }
 
-/** `from`, and every later begin or end of a campaign or bonus. */
+/** Returns `from`, and every later begin or end of a campaign or bonus. */
 function momentsOf(from: Temporal.Instant, tables: readonly Timetable[]): ReadonlySet<bigint> {
   const first = from.epochNanoseconds;
   const edges = tables.flatMap(({ campaigns, bonuses }) =>
@@ -154,7 +154,7 @@ function campaignAt({ campaigns }: Timetable, at: bigint): Campaign | undefined 
   return campaigns.find((campaign) => isAt(campaign, at))?.what;
 }
 
-/** The best rate of each collection that has a bonus. */
+/** Returns the best rate of each collection that has a bonus. */
 function bonusesAt({ bonuses }: Timetable, at: bigint): ReadonlyMap<string, Rate> {
   const best = new Map<string, Rate>();
   for (const bonus of bonuses) {

@@ -5,12 +5,12 @@ import { selectProgramVersion } from "../../program/program-queries.ts";
 import { type ProgramDocument, programReader } from "../../program/program-schema.ts";
 import { nextCheckAfter } from "../../tiers/check-dates.ts";
 
-/** The program that is valid now, as it is shown, with its version and its next tier check. */
+/** The present program as it is shown, with its version and its next tier check. */
 export interface ProgramNow {
   readonly version: number;
   readonly author: string;
   readonly createdAt: Temporal.Instant;
-  /** From when it holds for orders; null: for all time. */
+  /** From when it applies to orders; null: for all time. */
   readonly validFrom: Temporal.Instant | null;
   readonly document: ProgramDocument;
   readonly defaults: ProgramDocument;
@@ -18,7 +18,7 @@ export interface ProgramNow {
   readonly nextCheckAt: Temporal.Instant;
 }
 
-/** The newest version of the program with all that is kept of it (program.md 9). */
+/** Reads the newest version of the program with everything that is stored about it (program.md 9). */
 export async function readProgramState(deps: Pick<Deps, "db" | "clock">): Promise<ProgramNow> {
   const row = await selectProgramVersion(deps.db);
   if (row === undefined)

@@ -29,7 +29,7 @@ import { changedView, programPreviewView, programView, versionView } from "./vie
 
 const VERSIONS_PER_PAGE = 20;
 
-/** The program: read, changed after a look at the effect, and its versions (program.md 6 and 9). */
+/** Routes of the program: reading it, changing it after a preview, and its versions (program.md 6 and 9). */
 export function programAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/program",
@@ -70,7 +70,7 @@ async function readChange(deps: Deps, body: Static<typeof changeBody>) {
   return { document, baseVersion, isNow, validFrom: await readStart(deps, body.valid_from) };
 }
 
-/** A date is that day's start in the store's zone; null: from now on. */
+/** A date is the start of that day in the store's zone; null: from now on. */
 async function readStart({ db }: Deps, text: string | null | undefined): Promise<Temporal.Instant | null> {
   if (text === null || text === undefined) return null;
   const { store } = await readProgram(db);
@@ -105,8 +105,8 @@ function versionRoutes(app: App, deps: Deps): void {
 }
 
 /**
- * How many customers each tier of the program has, by its uid; whoever was never placed has the default one (program.md 6). Gives up
- * with the database's 57014 (503) after 3 seconds.
+ * Returns how many customers each tier of the program has, by its uid; a customer who was never placed has the default tier (program.md 6). Throws
+ * the database's 57014 (503) after 3 seconds.
  */
 function readTierMembers(deps: Pick<Deps, "db">): Promise<ReadonlyMap<string, number>> {
   return deps.db.snapshot(countTierMembers);

@@ -6,18 +6,18 @@ const VERSION_MAX = 2_147_483_647;
 const nullableInteger = Type.Unsafe<number | null>({ type: ["integer", "null"] });
 const nullableText = Type.Unsafe<string | null>({ type: ["string", "null"] });
 
-/** The document of program.md 9, whole. */
+/** The complete document of program.md 9. */
 export const wholeDocument = Type.Unsafe<ProgramDocument>({ type: "object", additionalProperties: true });
 
 const version = Type.Object({
   version: Type.Integer(),
   author: Type.String(),
   created_at: Type.String(),
-  /** From when it holds for orders; null: for all time. */
+  /** From when it applies to orders; null: for all time. */
   valid_from: nullableText,
 });
 
-/** One field that differs; a side that is absent was not in that document. */
+/** One field that differs; a side is absent if that document lacked the field. */
 const change = Type.Object({
   pointer: Type.String(),
   before: Type.Optional(Type.Unknown()),
@@ -28,7 +28,7 @@ export const programAnswer = Type.Object({
   data: Type.Object({
     ...version.properties,
     document: wholeDocument,
-    /** What a store has that sets nothing. */
+    /** The program of a store that sets nothing. */
     defaults: wholeDocument,
     /** By the business clock. */
     now: Type.String(),
@@ -47,7 +47,7 @@ export const changeBody = Type.Object({
   base_version: Type.Integer({ minimum: 1 }),
   /** Whether new tier rules place customers at once, instead of at the next check. */
   apply_now: Type.Optional(Type.Boolean()),
-  /** From when it holds for orders: a time that has passed; absent or null: from now on. */
+  /** From when it applies to orders, a time in the past; absent or null: from now on. */
   valid_from: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 40 }))),
 });
 
@@ -57,7 +57,7 @@ const mover = Type.Object({
   email: nullableText,
   from: Type.String(),
   to: Type.String(),
-  /** Minor units, in the window that decides. */
+  /** In minor units, within the window of the tier check. */
   spent: Type.Integer(),
 });
 export type MoverRow = Static<typeof mover>;
@@ -122,14 +122,14 @@ export const programPreviewAnswer = Type.Object({
     changes: Type.Array(change),
     /** As it would be shown. */
     document: wholeDocument,
-    /** The currency of the amounts: the one that there will be. */
+    /** The currency of the amounts: the one after the change. */
     currency: Type.String(),
     tiers: Type.Union([tierEffect, Type.Null()]),
     expiries: Type.Union([expiryEffect, Type.Null()]),
     orders: Type.Array(orderExample),
     /** Null: it is applied at once. */
     approval: Type.Union([approval, Type.Null()]),
-    /** From when it would hold for orders; null: for all time. */
+    /** From when it would apply to orders; null: for all time. */
     valid_from: nullableText,
     judged_again: Type.Union([reevaluation, Type.Null()]),
   }),
@@ -140,10 +140,10 @@ export const changedAnswer = Type.Object({
   data: Type.Object({
     state: Type.Enum(["applied", "waiting"]),
     request_uid: nullableText,
-    /** The one that is valid now. */
+    /** The version that applies now. */
     version: Type.Integer(),
     changes: Type.Array(change),
-    /** Customers moved by the time of the answer; a worker continues with the rest. */
+    /** The number of customers moved before the response; a worker continues with the rest. */
     moved: Type.Integer(),
   }),
 });

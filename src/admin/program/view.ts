@@ -28,7 +28,7 @@ export function versionView({ createdAt, validFrom, approvedBy, ...rest }: Liste
   return { version, author, approved_by: approvedBy, ...times, document, before };
 }
 
-/** What a change came to; the version is the one that is valid, which a change that waits leaves as it is. */
+/** The result of a change. The version is the one that applies, which a waiting change does not alter. */
 export function changedView(made: MadeChange, baseVersion: number): ProgramChanged {
   if (made.kind === "requested") {
     return {
@@ -43,7 +43,7 @@ export function changedView(made: MadeChange, baseVersion: number): ProgramChang
   return { state: "applied", request_uid: null, version, changes: [...changes], moved };
 }
 
-/** What a change would do; a change of nothing does nothing. */
+/** The effect of a change; without a change there is none. */
 export function programPreviewView(preview: AppliedProgram<ProgramEffect>): ProgramPreview {
   const { version, changes, document, movers, validFrom } = preview;
   return {

@@ -12,7 +12,7 @@ import { reportSettingsOf, reportsView } from "./view.ts";
 const config = { permission: "reports.manage" } as const;
 const SHOWN = 100;
 
-/** `/reports`: which reports are made, and the last ones with their files (docs/reports.md). */
+/** `/reports`: which reports are made, and the latest ones with their files (docs/reports.md). */
 export function reportsAdminRoutes(app: App, deps: Deps): void {
   app.get("/reports", { config, schema: { hide: true, response: { 200: reportsAnswer } } }, () => readShown(deps));
 

@@ -2,7 +2,7 @@ import type { Report, ReportSettings } from "../../reports/report.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import type { ReportsInput, ShownReport, ShownReports } from "./schema.ts";
 
-/** Settings and the last reports as an owner sees them. */
+/** Settings and the latest reports, as an owner sees them. */
 export function reportsView(
   settings: ReportSettings,
   reports: readonly Report[],

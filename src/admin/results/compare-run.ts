@@ -3,13 +3,13 @@ import type { Program } from "../../program/program.ts";
 import { type Comparison, comparisonOf } from "../../sales/comparison.ts";
 import { type ResultSums, type RunResult, selectSpan } from "../../sales/result-queries.ts";
 
-/** A run's result, and that of the same weekdays before; null: there is nothing to compare with. */
+/** The result of a run, and that of the same weekdays before; null: there is nothing to compare with. */
 export interface ComparedRun {
   readonly run: RunResult;
   readonly before: (ResultSums & { readonly campaignOrders: bigint; readonly comparison: Comparison }) | null;
 }
 
-/** Sums the slots of the same weekdays before a run: some 100 a day and tier, at most 400 days. */
+/** Sums the slots of the same weekdays before a run: about 100 per day and tier, at most 400 days. */
 export async function compareRun(
   tx: Tx,
   run: RunResult,

@@ -9,13 +9,13 @@ import { BENEFIT_MONTHS } from "./read-benefits.ts";
 import type { ListedBenefitsQuery } from "./schema.ts";
 
 export interface ListedBenefits extends RowsPage<ListedBenefit> {
-  /** Whether the time is over in which an order counts as theirs. */
+  /** Whether the time has passed within which an order counts as theirs. */
   readonly isDecided: (benefit: ListedBenefit) => boolean;
 }
 
 /**
- * Coupons that were taken, or the rewards of a kind, in a month or in the last 12, newest first: as many as the figures count. Throws `invalid` for a
- * month that is none, and an `after` that is none of the list's.
+ * Returns redeemed coupons, or the rewards of a kind, of a month or of the last 12, newest first: as many as the figures count. Throws `invalid` for
+ * text that is not a month and for an `after` of another list.
  */
 export async function listBenefits(
   deps: Pick<ReadDeps, "db" | "clock">,

@@ -11,13 +11,13 @@ export interface Benefits {
   readonly months: readonly BenefitMonth[];
   readonly firstMonth: number;
   readonly lastMonth: number;
-  /** Minor units that a coupon gives for a point. */
+  /** What a coupon gives for a point, in minor units. */
   readonly pointWorth: bigint;
   /** Null: being counted for the first time. */
   readonly countedAt: Temporal.Instant | null;
 }
 
-/** Reads what coupons and rewards of the last 12 months came to: a row a day and kind. */
+/** Reads the results of coupons and rewards of the last 12 months: one row per day and kind. */
 export function readBenefits(deps: Pick<ReadDeps, "db" | "clock">): Promise<Benefits> {
   const now = deps.clock.now();
   return deps.db.snapshot(async (tx) => {

@@ -14,7 +14,7 @@ export interface Results {
   readonly now: Temporal.Instant;
 }
 
-/** Reads a page of the results of campaigns and bonus collections, the last to begin first: read models alone. */
+/** Reads a page of the results of campaigns and bonus collections, latest start first, from read models only. */
 export async function readResults(
   deps: Pick<ReadDeps, "db" | "clock">,
   query: { readonly kind?: "campaign" | "bonus" | undefined; readonly after?: string | undefined },

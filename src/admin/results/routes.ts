@@ -18,7 +18,7 @@ import { benefitsView, listedBenefitsView, resultsView, resultView } from "./vie
 
 const view = { permission: "view" } as const;
 
-/** What campaigns, bonus collections, coupons and rewards came to, past ones too. */
+/** Routes of the results of campaigns, bonus collections, coupons and rewards, including past ones. */
 export function resultsAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/results",

@@ -11,13 +11,13 @@ export interface SavedView {
 }
 
 export interface ListedView extends SavedView {
-  /** Who saved it. */
+  /** The person who saved it. */
   readonly by: string;
 }
 
 const COLUMNS = `v.uid, v.staff_uid as "staffUid", v.list, v.name, v.filters, v.is_shared as "isShared"`;
 
-/** A person's own views of a list and the shared ones, by name. */
+/** Returns a person's own views of a list and the shared ones, by name. */
 export async function selectViews(queryable: Queryable, list: ViewList, staffUid: string): Promise<ListedView[]> {
   return queryable.query<ListedView>(
     `select ${COLUMNS}, coalesce(s.name, '') as by
@@ -29,7 +29,7 @@ export async function selectViews(queryable: Queryable, list: ViewList, staffUid
   );
 }
 
-/** Nobody else saves one until the transaction ends: so that the counts hold. */
+/** Counts views. Nobody else can save one until the transaction ends, so that the counts stay true. */
 export async function countViewsLocked(tx: Tx, staffUid: string): Promise<{ own: bigint; shared: bigint }> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended('pointkeeper saved views', 0))");
   const [row] = await tx.query<{ own: bigint; shared: bigint }>(

@@ -23,7 +23,7 @@ interface Person {
   readonly role: Role;
 }
 
-/** `/views`: filters of lists under names, a person's own and shared ones. */
+/** `/views`: saved filters of lists, a person's own and shared ones. */
 export function savedViewsAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/views",
@@ -61,7 +61,7 @@ function assertMayShare({ role }: Person): void {
   throw new Problem("forbidden", { faults: [{ detail: `the role ${role} lacks the permission views.share` }] });
 }
 
-/** Removes a person's own view, or a shared one, which the audit log keeps. Throws `not_found` for another's, and `forbidden`. */
+/** Removes a person's own view, or a shared one, which is recorded in the audit log. Throws `not_found` for the view of another, and `forbidden`. */
 async function removeView(deps: Pick<Deps, "db" | "clock">, uid: string, person: Person): Promise<void> {
   await deps.db.tx(async (tx) => {
     const view = await lockView(tx, uid);

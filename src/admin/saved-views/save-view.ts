@@ -6,8 +6,8 @@ import { VIEW_FILTERS, VIEWS_MAX } from "../../wire/saved-views.ts";
 import { countViewsLocked, insertView, type SavedView } from "./queries.ts";
 
 /**
- * Keeps the filters of a list under a name. Only filters that say nothing of a customer are taken, since a view stays when a customer's data is
- * erased. A shared one is written down in the audit log. Throws `invalid` with every fault. Returns its uid.
+ * Saves the filters of a list under a name. Only filters without personal data are accepted, since a view stays when a customer's data is erased. A
+ * shared view is recorded in the audit log. Throws `invalid` with every fault. Returns its uid.
  */
 export async function saveView(
   deps: Pick<Deps, "db" | "clock" | "random">,

@@ -7,7 +7,7 @@ import { bulkAnswer, bulkPointsBody, bulkTierBody } from "./schema.ts";
 
 const run = { permission: "imports.run" } as const;
 
-/** `POST /bulk/points` and `/bulk/tier`: points or a tier for a segment or chosen customers, as an import to be reviewed and started. */
+/** `POST /bulk/points` and `/bulk/tier`: points or a tier for a segment or chosen customers, as an import that is reviewed and started. */
 export function bulkAdminRoutes(app: App, deps: Deps): void {
   app.post(
     "/bulk/points",

@@ -33,5 +33,5 @@ export function filterOfBody(body: FilterBody): SegmentFilter {
 
 export function bodyOfFilter(filter: SegmentFilter): FilterBody {
   const fields = PAIRS.flatMap(([wire, own]) => (filter[own] === undefined ? [] : [[wire, filter[own]]]));
-  return Object.fromEntries(fields) as FilterBody; // cast: the same the other way
+  return Object.fromEntries(fields) as FilterBody; // cast: the same in the other direction
 }

@@ -9,16 +9,16 @@ import { type Segment, selectSegment } from "../../segments/segment-queries.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { streamSegment } from "./queries.ts";
 
-/** More are not prepared within a request. */
+/** A request does not prepare more customers than this. */
 const CUSTOMERS_MAX = 1_000_000n;
 
-/** What is to be done with whom. */
+/** The action and the customers that it is for. */
 export interface BulkAction {
   readonly kind: "points" | "tiers";
-  /** The columns after the customer, and their cells, the same for everybody. */
+  /** The columns after the customer, and their cells, the same for every customer. */
   readonly columns: readonly string[];
   readonly cells: readonly string[];
-  /** In the name of the file. */
+  /** Part of the file's name. */
   readonly label: string;
   readonly options: Partial<ImportOptions>;
   readonly source: { readonly segment?: string | undefined; readonly customers?: readonly string[] | undefined };
@@ -26,9 +26,9 @@ export interface BulkAction {
 }
 
 /**
- * Makes a file of points or tiers for a segment's list, or for chosen customers, and starts its check: from there on it is an import like any
- * other, with preview, approval and undo. The same action on the same list is refused as an import that there is already. Throws `not_found`,
- * `invalid`, and as `storeUpload`. Returns the import's uid.
+ * Makes a file of points or tiers for a segment's list, or for chosen customers, and starts its check: from then on it is an import like any other,
+ * with preview, approval and undo. The same action on the same list is refused as an import that already exists. Throws `not_found`, `invalid`, and
+ * like `storeUpload`. Returns the import's uid.
  */
 export async function prepareBulk(deps: Pick<Deps, "db" | "clock" | "random">, action: BulkAction): Promise<string> {
   const { kind, columns, source, by, label } = action;
@@ -52,7 +52,7 @@ export async function prepareBulk(deps: Pick<Deps, "db" | "clock" | "random">, a
 
 interface BulkList {
   readonly name: string;
-  /** Makes the file another one for another count of the same segment. */
+  /** Makes the file differ from that of another count of the same segment. */
   readonly stamp: string;
   readonly segment: (Segment & { readonly shownGeneration: number }) | null;
   readonly ids: readonly string[];
@@ -92,7 +92,7 @@ async function* writeRows(
     yield Buffer.from(piece.map(({ id }) => line(id)).join(""));
 }
 
-/** For this service alone, so that no cell is guarded against spreadsheets. */
+/** Only this service reads the file, so cells are not guarded against spreadsheets. */
 function row(cells: readonly string[]): string {
   return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",")}\r\n`;
 }

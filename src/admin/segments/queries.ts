@@ -1,7 +1,7 @@
 import type { Db, Queryable } from "../../db/pool.ts";
 import { READ_ROWS } from "../list.ts";
 
-/** A customer of a segment, as its list and its file show them. Money is minor units. */
+/** A customer of a segment, as its list and its file show them. Money is in minor units. */
 export interface ListedBuyer {
   readonly bucket: number;
   readonly customerUid: string;
@@ -49,7 +49,7 @@ export interface ListPlace {
 
 export const FIRST_PLACE: ListPlace = { bucket: -1, customerUid: "00000000-0000-0000-0000-000000000000" };
 
-/** A page of a segment's list, by key. */
+/** Returns a page of a segment's list, by key. */
 export function selectSegmentPage(
   queryable: Queryable,
   list: { readonly uid: string; readonly generation: number },
@@ -66,7 +66,7 @@ from (
     and generation = $2) m
 ${JOINS}`;
 
-/** The whole list, in pieces. */
+/** Returns the complete list, in pieces. */
 export function streamSegment(
   db: Pick<Db, "stream">,
   list: { readonly uid: string; readonly generation: number },

@@ -33,7 +33,7 @@ const view = { permission: "view" } as const;
 const change = { permission: "segments.change" } as const;
 const one = { hide: true, params: segmentParams, response: { 200: segmentAnswer } } as const;
 
-/** Saved filters over customers, their lists, and what is done with all of a list. */
+/** Routes of segments: saved filters of customers, their lists, and actions on a complete list. */
 export function segmentsAdminRoutes(app: App, deps: Deps): void {
   listRoutes(app, deps);
   fileRoute(app, deps);
@@ -125,7 +125,7 @@ const placeCursor: Cursor<ListPlace> = {
   },
 };
 
-/** A page of a segment's list, by key; empty until it is counted. Throws `not_found`, and `invalid` on `after`. */
+/** Returns a page of a segment's list, by key; empty until it is counted. Throws `not_found`, and `invalid` for `after`. */
 async function listSegment(
   deps: Pick<Deps, "db">,
   uid: string,

@@ -12,7 +12,7 @@ const days = Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500 }));
 const month = Type.Optional(Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])$", expected: "a month, such as 2026-03" }));
 const tags = Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { minItems: 1, maxItems: 20 }));
 
-/** Conditions that all have to hold. Money is minor units of the store's currency. */
+/** Conditions that must all be met. Money is in minor units of the store's currency. */
 export const filterBody = Type.Object(
   {
     spend_min: amount,

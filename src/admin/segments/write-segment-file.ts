@@ -8,7 +8,7 @@ import { shownTierName } from "./view.ts";
 
 const COLUMNS = ["Id", "Name", "Email", "Tier", "Points", "Orders", "Spend", "Last order"];
 
-/** A segment's list as CSV, in pieces. Money is minor units of the store's currency. */
+/** Returns a segment's list as CSV, in pieces. Money is in minor units of the store's currency. */
 export async function* writeSegmentFile(
   deps: { readonly db: Db },
   list: { readonly uid: string; readonly generation: number },

@@ -12,7 +12,7 @@ import { accountBody, codeBody, sessionDoneAnswer, totpAnswer, totpOnBody } from
 const config = { permission: "view" } as const;
 const enrol = { ...config, before: "totp" } as const;
 
-/** `/account`: what a person changes of themselves. */
+/** `/account`: what a person changes about themselves. */
 export function accountRoutes(app: App, deps: Deps): void {
   app.put(
     "/account",

@@ -14,12 +14,12 @@ import * as wire from "./schema.ts";
 import { listedSessionView, passkeyView } from "./view.ts";
 
 const config = { permission: "view" } as const;
-/** What opens the account to others is confirmed; also of somebody who must have a second factor and has none yet. */
+/** Changing the ways to sign in needs a confirmation. It is also allowed to a person who must have a second factor and has none yet. */
 const enrol = { ...config, before: "totp", stepUp: true } as const;
 const confirmed = { ...config, stepUp: true } as const;
 const done = { 200: wire.sessionDoneAnswer } as const;
 
-/** `/account/passkeys`, `/account/recovery-codes` and `/account/sessions`: the ways into one's own account. */
+/** `/account/passkeys`, `/account/recovery-codes` and `/account/sessions`: the ways to sign in to one's own account. */
 export function factorRoutes(app: App, deps: Deps): void {
   app.get(
     "/account/factors",

@@ -13,7 +13,7 @@ import { placeOf, type SessionCookies } from "./session-cookies.ts";
 const open = { open: true } as const;
 const answers = { hide: true, response: { 200: oidcUrlAnswer } } as const;
 
-/** `/session/oidc` and `/account/oidc`: sign-in, confirmation and link through the identity provider. */
+/** `/session/oidc` and `/account/oidc`: sign-in, confirmation and linking with the identity provider. */
 export function oidcRoutes(app: App, deps: Deps, cookies: SessionCookies): void {
   const begin = async (request: FastifyRequest, reply: FastifyReply, intent: OidcIntent) => {
     const token = intent === "sign_in" ? null : sessionTokenOf(request.headers.cookie);
@@ -56,7 +56,7 @@ export function oidcRoutes(app: App, deps: Deps, cookies: SessionCookies): void 
   );
 }
 
-/** The page that says how it went. */
+/** Returns the page that shows the outcome. */
 function pageAfter(outcome: OidcOutcome): string {
   const page = outcome.intent === "sign_in" ? "/admin/" : "/admin/account";
   if (outcome.kind === "signed_in") return page;

@@ -10,7 +10,7 @@ import { placeOf, type SessionCookies } from "./session-cookies.ts";
 
 const open = { open: true } as const;
 
-/** `/session/passkey`: a challenge, and the sign-in by its answer; `/session/confirm/passkey`: one that confirms. */
+/** `/session/passkey`: a challenge, and signing in with the answer to it; `/session/confirm/passkey`: confirming with it. */
 export function passkeyRoutes(app: App, deps: Deps, cookies: SessionCookies): void {
   const challengeOf = (use: "sign_in" | "confirm", staffUid: string | null): SignInChallenge => {
     const site = passkeySite(deps.config.publicUrl);

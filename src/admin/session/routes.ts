@@ -39,11 +39,11 @@ import { placeOf, type SessionCookies, sessionCookies } from "./session-cookies.
 import { sessionView, strangerView } from "./view.ts";
 
 const open = { open: true } as const;
-/** Also of somebody who has to choose a password or turn a second factor on first. */
+/** Also allowed to a person who first has to choose a password or turn on a second factor. */
 const signedIn = { permission: "view", before: "password" } as const;
 const done = { 200: sessionDoneAnswer } as const;
 
-/** `/session`, `/setup` and `/invitation`: who signs in, the first person, and who was invited. */
+/** `/session`, `/setup` and `/invitation`: signing in, creating the first person, and accepting an invitation. */
 export function sessionAdminRoutes(app: App, deps: Deps): void {
   const cookies = sessionCookies(deps);
 
@@ -112,7 +112,7 @@ export function sessionAdminRoutes(app: App, deps: Deps): void {
   linkRoutes(app, deps, cookies);
 }
 
-/** How people sign in at the moment. */
+/** Returns the available ways to sign in. */
 async function waysIn(deps: Pick<Deps, "db" | "config">): Promise<WaysIn> {
   const { oidc, publicUrl } = deps.config;
   const isOn = await isOidcOn(deps);
@@ -125,8 +125,8 @@ async function waysIn(deps: Pick<Deps, "db" | "config">): Promise<WaysIn> {
 }
 
 /**
- * `/invitation`: behind a link, whose token comes in the body alone (the page has it in its address after `#`, which no browser sends), an
- * invited person chooses a password.
+ * `/invitation`: an invited person chooses a password. The token is sent in the body only: the page has it in its address after `#`, which browsers
+ * do not send.
  */
 function linkRoutes(app: App, deps: Deps, cookies: SessionCookies): void {
   app.post(

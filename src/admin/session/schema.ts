@@ -9,7 +9,7 @@ export const signInBody = Type.Object({
   passkey: Type.Optional(passkeyAnswer),
 });
 
-/** Instead of the password, a code of the second factor or a passkey. */
+/** The password, or instead of it a code of the second factor or a passkey. */
 export const confirmBody = Type.Object({
   password: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
   code: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),

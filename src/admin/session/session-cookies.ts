@@ -4,7 +4,7 @@ import { DEVICE_SECONDS, SESSION_SECONDS } from "../../staff/session.ts";
 import type { StartedSession } from "../../staff/start-session.ts";
 import { cookieScope, deviceCookie, endedCookie, sessionCookie } from "../cookie.ts";
 
-/** From where a request comes. */
+/** The origin of a request. */
 export function placeOf(request: FastifyRequest): { readonly address: string; readonly userAgent: string | null } {
   return { address: request.ip, userAgent: request.headers["user-agent"] ?? null };
 }
@@ -15,7 +15,7 @@ export interface SessionCookies {
   end(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** Gives and takes the cookies, for the path of PUBLIC_URL. */
+/** Sets and removes the cookies, for the path of PUBLIC_URL. */
 export function sessionCookies({ config }: Pick<Deps, "config">): SessionCookies {
   const scopeOf = (request: FastifyRequest) => cookieScope(request, config.publicUrl);
   return {

@@ -11,8 +11,8 @@ import type { ShownTheme } from "../theme/schema.ts";
 import type { ListedSessionRow, PasskeyListed, SessionState, WaysIn } from "./schema.ts";
 
 /**
- * Who is signed in, what they may do, and how the store writes money and time. Somebody who has to choose a password or turn a
- * second factor on first may do nothing.
+ * The signed-in person, their permissions, and how the store writes money and time. A person who first has to choose a password or turn on a second
+ * factor has no permissions.
  */
 export function sessionView(
   staff: SignedIn,
@@ -53,7 +53,7 @@ export function sessionView(
   };
 }
 
-/** What a stranger is shown: how to sign in, whether the first person is still to be made, and the store's colour and logo. */
+/** The state for a person who is not signed in: how to sign in, whether the first person has to be created, and the store's colour and logo. */
 export function strangerView(isSetUp: boolean, waysIn: WaysIn, theme: ShownTheme): SessionState {
   return {
     ways_in: waysIn,
@@ -84,7 +84,7 @@ function staffView(staff: Staff): NonNullable<SessionState["staff"]> {
   };
 }
 
-/** `own`: the digest of the token of whoever asks. */
+/** `own`: the digest of the requester's token. */
 export function listedSessionView(session: ListedSession, own: Buffer | null): ListedSessionRow {
   return {
     uid: session.uid,

@@ -2,9 +2,9 @@ import { crc32, inflateSync } from "node:zlib";
 import { LOGO_MAX_PIXELS } from "../../wire/theme.ts";
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** What makes the picture. All else is left out: texts, places where it was taken, moving pictures, bytes behind the end. */
+/** The chunks of the picture. All others are removed: texts, places, animations, bytes after the end. */
 const KEPT = ["IHDR", "PLTE", "tRNS", "sRGB", "gAMA", "IDAT", "IEND"];
-/** Channels by the colour type of the header. */
+/** The number of channels for each colour type of the header. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const HEADER_BYTES = 13;
 const EXPECTED = "expected a PNG picture";
@@ -15,8 +15,8 @@ interface Chunk {
 }
 
 /**
- * The picture of a PNG file alone, as a file: each chunk has its checksum, the pixels unpack to as many as the header says, and what is no
- * picture is left out. Otherwise what is wrong with it.
+ * Returns a PNG file with the picture only: each chunk's checksum is correct, the pixels unpack to the size in the header, and everything else is
+ * removed. Otherwise returns what is wrong with the file.
  */
 export function cleanPng(file: Buffer): { readonly png: Buffer } | { readonly detail: string } {
   const chunks = readChunks(file);
@@ -31,7 +31,7 @@ export function cleanPng(file: Buffer): { readonly png: Buffer } | { readonly de
   return { png: Buffer.concat([SIGNATURE, ...chunks.map(bytesOf)]) };
 }
 
-/** The kept chunks up to the end; null: it is no PNG, or a chunk is damaged. */
+/** Returns the kept chunks up to the end; null: it is not a PNG, or a chunk is damaged. */
 function readChunks(file: Buffer): Chunk[] | null {
   if (!file.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return null;
   const chunks: Chunk[] = [];
@@ -47,7 +47,7 @@ function readChunks(file: Buffer): Chunk[] | null {
   return null;
 }
 
-/** Not interlaced, and unpacked as long as its lines: so a small file cannot be a very large picture. */
+/** Whether the picture is not interlaced and its data unpacks to exactly its lines, so that a small file cannot be a very large picture. */
 function hasPixels(
   header: Buffer,
   chunks: readonly Chunk[],

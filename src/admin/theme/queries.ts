@@ -1,9 +1,9 @@
 import type { Queryable, Tx } from "../../db/pool.ts";
 
 export interface StoreTheme {
-  /** Null: the dashboard's own. */
+  /** Null: the dashboard's default. */
   readonly color: string | null;
-  /** Names the logo by its content; null: there is none. */
+  /** A name computed from the logo's content; null: there is no logo. */
   readonly logo: string | null;
 }
 
@@ -20,7 +20,7 @@ export async function selectLogo(queryable: Queryable): Promise<Buffer | null> {
   return row?.logo ?? null;
 }
 
-/** An absent logo stays. */
+/** Stores the theme; an absent logo is not changed. */
 export async function writeTheme(
   tx: Tx,
   { color, logo }: { readonly color: string | null; readonly logo?: Buffer | null | undefined },

@@ -6,7 +6,7 @@ import { cleanPng } from "./clean-png.ts";
 import { selectLogo, selectTheme, writeTheme } from "./queries.ts";
 import { logoQuery, type ThemeBody, themeAnswer, themeBody } from "./schema.ts";
 
-/** `/theme`: the store's colour and logo in the dashboard. Both are seen before somebody signs in. */
+/** `/theme`: the store's colour and logo in the dashboard. Both are visible without signing in. */
 export function themeAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/theme",
@@ -38,13 +38,13 @@ export function themeAdminRoutes(app: App, deps: Deps): void {
   );
 }
 
-/** Whether the browser has what an ETag names. */
+/** Whether the browser already has the version of an ETag. */
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const known = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return known.includes(etag) || known.includes("*");
 }
 
-/** Takes a colour that white text can be read on, and of a logo the picture alone. Throws `invalid`, naming the field. */
+/** Accepts a colour on which white text is legible, and stores only the picture of a logo. Throws `invalid`, naming the field. */
 async function changeTheme(deps: Pick<Deps, "db">, body: ThemeBody): Promise<void> {
   const color = body.color?.toLowerCase() ?? null;
   if (color !== null && contrastWithWhite(color) < CONTRAST_MIN)

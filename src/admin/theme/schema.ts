@@ -9,7 +9,7 @@ export const themeSchema = Type.Object({
   color: Nullable(Type.String({ description: "As `#3b5bdb`; null: the dashboard's own." })),
   logo: Nullable(Type.String({ description: "Names the logo by its content; null: there is none." })),
 });
-/** The address changes with the logo, so that a browser may keep it. */
+/** The address changes with the logo, so that a browser may cache it. */
 export const logoQuery = Type.Object({ v: Type.Optional(Type.String({ maxLength: 16 })) });
 export const themeAnswer = Type.Object({ data: themeSchema });
 export const themeBody = Type.Object(

@@ -2,13 +2,13 @@ import type { Queryable } from "../../db/pool.ts";
 import { waitsAtCursor } from "../../webhooks/event-batch.ts";
 import { allOf, type Binder, createBinder, type TimePosition } from "../list.ts";
 
-/** A delivery in a list, with how its last attempt went. */
+/** A delivery in a list, with the result of its last attempt. */
 export interface ListedDelivery {
   readonly uid: string;
-  /** Of the receiver whose delivery it is; null: of all. */
+  /** The receiver's subscription; null: all receivers. */
   readonly subscriptionUid: string | null;
   readonly topic: string;
-  /** Null: nothing is to be delivered any more. */
+  /** Null: nothing is left to deliver. */
   readonly state: "waiting" | "failed" | null;
   readonly attempts: number;
   readonly dueAt: Temporal.Instant | null;
@@ -21,12 +21,12 @@ export interface ListedDelivery {
   readonly lastStatus: number | null;
   readonly lastFailure: string | null;
   readonly lastMs: number | null;
-  /** By which its list is sorted: the next page begins behind it. */
+  /** The time by which the list is sorted; the next page begins after it. */
   readonly at: Temporal.Instant;
   readonly atUid: string;
 }
 
-/** Which part of a list is read. */
+/** The part of a list to read. */
 export interface DeliveryPageQuery {
   /** Included; null: no beginning. */
   readonly since: Temporal.Instant | null;
@@ -34,7 +34,7 @@ export interface DeliveryPageQuery {
   readonly until: Temporal.Instant | null;
   readonly after: TimePosition | null;
   readonly rows: number;
-  /** Of a list by time: the oldest first, and not the newest. */
+  /** For a list by time: oldest first instead of newest first. */
   readonly isOldestFirst?: boolean;
 }
 
@@ -75,7 +75,7 @@ cross join lateral (
   where k.event_at = page.inserted_at
     and one.uid = page.uid) acknowledged`;
 
-/** SQL: what of an event `e` is still to be delivered, as `d`: of several receivers the first that it waits for. */
+/** SQL for what is left to deliver of an event `e`, as `d`: of several receivers, the first one for which it waits. */
 export const STATE_OF_EVENT = `left join lateral (
   select own.state, own.attempts, own.due_at
   from (
@@ -94,14 +94,14 @@ export const STATE_OF_EVENT = `left join lateral (
   order by own.state desc, own.due_at
   limit 1) d on true`;
 
-/** The columns by which a list is ordered, and which way. */
+/** The columns by which a list is sorted, and the direction. */
 interface Order {
   readonly at: string;
   readonly uid: string;
   readonly direction: "asc" | "desc";
 }
 
-/** The rows of a span of time behind a position. */
+/** Returns the condition for rows of a time range after a position. */
 function within({ bind, bindIf }: Binder, { since, until, after }: DeliveryPageQuery, order: Order): string {
   const { at, uid, direction } = order;
   const behind = direction === "asc" ? ">" : "<";
@@ -112,7 +112,7 @@ function within({ bind, bindIf }: Binder, { since, until, after }: DeliveryPageQ
   ]);
 }
 
-/** Events of the topics that were to be delivered, when they were written: the newest first, unless the page says otherwise. */
+/** Returns events of the topics by the time at which they were written: newest first, unless the page says otherwise. */
 export function selectByTime(
   queryable: Queryable,
   topics: readonly string[],
@@ -123,10 +123,10 @@ export function selectByTime(
   const direction = page.isOldestFirst === true ? "asc" : "desc";
   const before = direction === "asc" ? ">=" : "<=";
   const listed = allOf([
-    binder.bindIf(page.after?.at, (n) => `e.inserted_at ${before} ${n}`), // the index of a topic has the time and no uid
+    binder.bindIf(page.after?.at, (n) => `e.inserted_at ${before} ${n}`), // the index of a topic has the time but no uid
     within(binder, page, { at: "e.inserted_at", uid: "e.uid", direction }),
   ]);
-  // Each topic's newest by its index, and of these the newest: a topic without a subscription costs nothing.
+  // Takes each topic's newest events by its index, and the newest of these; a topic without a subscription costs nothing.
   const text = `with page as (
   select e.*
   from unnest(${binder.bind(topics)}::text[]) as t (topic)
@@ -148,7 +148,7 @@ order by page.inserted_at ${direction}, page.uid ${direction}`;
   return queryable.query<ListedDelivery>(text, binder.params);
 }
 
-/** Deliveries of the topics that were acknowledged, the newest first, when they were. */
+/** Returns acknowledged deliveries of the topics, most recently acknowledged first. */
 export function selectAcknowledged(
   queryable: Queryable,
   topics: readonly string[],
@@ -157,8 +157,8 @@ export function selectAcknowledged(
   const binder = createBinder();
   const limit = binder.bind(page.rows);
   const names = binder.bind(topics);
-  // The newest first among what was acknowledged: what waits or failed, which may be millions, is not looked at. `offset 0` keeps
-  // it one look a row, in the order of the index.
+  // Reads the newest acknowledgements only: waiting and failed deliveries, which may be millions, are not read. `offset 0` keeps the planner to one
+  // lookup per row, in the order of the index.
   const text = `with page as (
   select p.bucket, p.uid, p.subscription_uid, e.topic, e.customer_uid, e.inserted_at, d.state, d.attempts, d.due_at, p.at, p.at_uid
   from (
@@ -199,8 +199,8 @@ order by page.at desc, page.at_uid desc`;
 }
 
 /**
- * What waits behind the receivers' cursors, in the order of the stream: each batch holds one event at least, so that as many batches as a
- * page has rows hold its rows.
+ * SQL for the events after the receivers' cursors, in stream order. A batch holds at least one event, so as many batches as the page has rows are
+ * enough.
  */
 function inBatches(binder: Binder, subscriptionUids: readonly string[], page: DeliveryPageQuery): string {
   const batches = (position: string, order: string) => `(select b.*
@@ -228,7 +228,7 @@ function inBatches(binder: Binder, subscriptionUids: readonly string[], page: De
       and ${within(binder, { ...page, since: null, until: null }, { at: "b.due_at", uid: "one.uid", direction: "asc" })}`;
 }
 
-/** Deliveries of subscriptions by their `due_at`: those that wait, the next one first; those that failed, the last one first. */
+/** Returns deliveries of subscriptions by their `due_at`: waiting ones, earliest first; failed ones, latest first. */
 export function selectByDue(
   queryable: Queryable,
   { state, subscriptionUids }: { readonly state: "waiting" | "failed"; readonly subscriptionUids: readonly string[] },

@@ -20,10 +20,10 @@ import { viewOneDelivery } from "./view.ts";
 const view = { permission: "view" } as const;
 const manage = { permission: "webhooks.manage" } as const;
 
-/** What is sent again: one failed delivery, or all that failed since a time, of a topic or of all. */
+/** What is sent again: one failed delivery, or all that failed since a time, of one topic or of all. */
 type ReplayInput = { readonly uid: string } | { readonly topic?: string; readonly since?: string };
 
-/** Deliveries: the list, one with its attempts, and what failed sent again. */
+/** Routes of deliveries: the list, a delivery with its attempts, and sending failed ones again. */
 export function deliveryAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/webhooks/deliveries",
@@ -47,7 +47,7 @@ export function deliveryAdminRoutes(app: App, deps: Deps): void {
     "/webhooks/deliveries/:uid",
     { config: view, schema: { hide: true, params: wire.deliveryParams, response: { 200: wire.shownDeliveryAnswer } } },
     async ({ params, staff }) => ({
-      // What stands in a delivery of a person is for those who may work with receipts.
+      // Personal data in a delivery is only shown to people who may work with receipts.
       data: await readDelivery(deps, params.uid, can(staff.role, "intake.reprocess")),
     }),
   );
@@ -64,7 +64,7 @@ export function deliveryAdminRoutes(app: App, deps: Deps): void {
   );
 }
 
-/** One delivery with its attempts; its payload and what the receiver answered where `isPersonal`. Throws `not_found`. */
+/** Returns a delivery with its attempts; its payload and the receiver's response only if `isPersonal`. Throws `not_found`. */
 async function readDelivery(
   deps: Pick<Deps, "db">,
   uid: string,
@@ -75,7 +75,7 @@ async function readDelivery(
   return viewOneDelivery(one, await selectAttempts(deps.db, one), isPersonal);
 }
 
-/** How many deliveries `replayFailed` would send again, counted as `countFailed` does. Throws `invalid`. */
+/** Returns how many deliveries `replayFailed` would send again, counted like `countFailed`. Throws `invalid`. */
 async function countFailedDeliveries(
   deps: Pick<Deps, "db">,
   query: { readonly topic?: string; readonly since?: string },
@@ -86,7 +86,7 @@ async function countFailedDeliveries(
   return Number(await countFailed(deps.db, uids, since));
 }
 
-/** Sends failed deliveries again and writes down who asked. Throws `invalid`, and `not_found` of a single one. */
+/** Sends failed deliveries again and records who requested it. Throws `invalid`, and `not_found` for a single one. */
 async function replayDeliveries(deps: Deps, input: ReplayInput): Promise<wire.ReplayAllAnswer["data"]> {
   if ("uid" in input) {
     await deps.db.tx(async (tx) => {

@@ -19,8 +19,8 @@ import { topicsOf } from "./topic-filter.ts";
 import { viewDelivery } from "./view.ts";
 
 /**
- * A page of deliveries that are kept: all by when they were written, done by when they were acknowledged, waiting by when they are
- * due, failed by when they failed; `since` and `until` mean the same time. Throws `invalid` with the parameter at fault.
+ * Returns a page of stored deliveries: all by when they were written, done by when they were acknowledged, waiting by when they are due, failed by
+ * when they failed; `since` and `until` refer to the same time. Throws `invalid` with the parameter at fault.
  */
 export async function listDeliveries(
   deps: Pick<ReadDeps, "db">,

@@ -1,7 +1,7 @@
 import type { Queryable } from "../../db/pool.ts";
 import { STATE_OF_EVENT } from "./delivery-queries.ts";
 
-/** Everything about one delivery but its attempts. */
+/** Everything about one delivery except its attempts. */
 export interface OneDelivery {
   readonly bucket: number;
   readonly uid: string;
@@ -13,12 +13,12 @@ export interface OneDelivery {
   readonly customerId: string | null;
   readonly customerName: string | null;
   readonly customerEmail: string | null;
-  /** Of the topic's subscription of today. */
+  /** The URL of the topic's present subscription. */
   readonly callbackUrl: string | null;
   readonly payload: string;
 }
 
-// The key begins with the bucket, which an address does not have: one look for each.
+// The key begins with the bucket, which the URL of the page does not contain: one lookup for each bucket.
 const SELECT_DELIVERY = `select e.bucket,
   e.uid,
   e.topic,
@@ -47,7 +47,7 @@ export interface AttemptFacts {
   readonly uid: string;
   /** Null: an earlier version wrote it, when a topic had one receiver. */
   readonly subscriptionUid: string | null;
-  /** Null: that receiver is gone. */
+  /** Null: the receiver was removed. */
   readonly callbackUrl: string | null;
   readonly kind: "first" | "resend" | "early";
   readonly startedAt: Temporal.Instant;
@@ -83,7 +83,7 @@ left join subscription s on s.uid = a.subscription_uid
 order by a.started_at desc, a.uid desc
 limit ${ATTEMPTS_MAX}`;
 
-/** The attempts of an event at all its receivers, the newest first. */
+/** Returns the attempts of an event at all its receivers, newest first. */
 export function selectAttempts(
   queryable: Queryable,
   { bucket, uid, writtenAt }: Pick<OneDelivery, "bucket" | "uid" | "writtenAt">,

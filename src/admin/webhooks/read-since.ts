@@ -3,7 +3,7 @@ import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { parseTimeRange } from "./time-range.ts";
 
-/** The time of a field `since`: a day of the store, or a date-time; null where it is not given. Throws `invalid`. */
+/** Returns the time of a field `since`: a day of the store, or a date-time; null if it is absent. Throws `invalid`. */
 export async function readSince(
   queryable: Queryable,
   since: string | undefined,

@@ -5,7 +5,7 @@ const SELECT_WAITING = `select s.uid
 from subscription s
 where s.topic = any($1)`;
 
-/** The subscriptions of topics. */
+/** Returns the subscriptions of topics. */
 export async function selectSubscriptionUids(queryable: Queryable, topics: readonly string[]): Promise<string[]> {
   return (await queryable.query<{ uid: string }>(SELECT_WAITING, [topics])).map(({ uid }) => uid);
 }
@@ -17,7 +17,7 @@ where exists (
   from outbox_event e
   where e.topic = t.topic)`;
 
-/** Those topics of which anything that was delivered is kept. */
+/** Returns those of the topics of which any delivered event is stored. */
 export async function selectDeliveredTopics(queryable: Queryable, topics: readonly string[]): Promise<string[]> {
   return (await queryable.query<{ topic: string }>(SELECT_DELIVERED_TOPICS, [topics])).map(({ topic }) => topic);
 }
@@ -31,7 +31,7 @@ from (
     and d.due_at >= coalesce($2::timestamptz, '-infinity')
   limit ${COUNTED_MAX + 1}) counted`;
 
-/** How many deliveries of subscriptions failed at or after `since`; null: ever. Counted up to one more than `COUNTED_MAX`. */
+/** Returns how many deliveries of subscriptions failed at or after `since`; null: ever. Counts up to `COUNTED_MAX` plus one. */
 export async function countFailed(
   queryable: Queryable,
   subscriptionUids: readonly string[],

@@ -18,10 +18,10 @@ import { viewAdditional, viewSubscription } from "./view.ts";
 
 const view = { permission: "view" } as const;
 const manage = { permission: "webhooks.manage" } as const;
-/** What shows a secret, or makes another one count. */
+/** Routes that show a secret, or replace one. */
 const secrets = { ...manage, stepUp: true } as const;
 
-/** The interface of the webhooks page: subscriptions with their receivers' health, and deliveries. */
+/** Routes of the webhooks page: subscriptions with their receivers' health, and deliveries. */
 export function webhooksAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/webhooks/subscriptions",
@@ -83,7 +83,7 @@ function readTopic(name: string): Topic {
   return topic;
 }
 
-/** Every topic with its subscription, and the health of each of its receivers. */
+/** Returns every topic with its subscription, and the health of each of its receivers. */
 async function listSubscriptionFacts(deps: Pick<Deps, "db" | "config">): Promise<wire.SubscriptionList> {
   const receivers = await selectSubscriptionFacts(deps.db);
   const additional = receivers.filter(({ isAdditional }) => isAdditional);
@@ -110,7 +110,7 @@ async function listSubscriptionFacts(deps: Pick<Deps, "db" | "config">): Promise
   return { data };
 }
 
-/** Sends a topic's sample to its receiver and answers what the receiver said. Throws `subscription_not_found`. */
+/** Sends a topic's sample to its receiver and returns the receiver's response. Throws `subscription_not_found`. */
 async function sendTest(deps: Deps, topic: Topic): Promise<wire.TestAnswer> {
   const { delivery, status, failure, durationMs, answerHead } = await sendTestDelivery(deps, topic);
   const subject = { kind: "subscription", id: topic };

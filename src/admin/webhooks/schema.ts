@@ -32,7 +32,7 @@ const healthFields = {
 const additionalRow = Type.Object({ uid: text, callback_url: text, activated_at: text, ...healthFields });
 const subscriptionRow = Type.Object({
   topic: text,
-  /** Null with the fields about a subscription: there is no subscription. */
+  /** Null, like the other fields about a subscription, if there is none. */
   uid: nullableText,
   callback_url: nullableText,
   activated_at: nullableText,

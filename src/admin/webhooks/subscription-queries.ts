@@ -8,7 +8,7 @@ const RECENT_ATTEMPTS = 2_000;
 export interface SubscriptionFacts {
   readonly topic: string;
   readonly uid: string;
-  /** Beside the subscription of the interface. */
+  /** An additional receiver, beside the subscription of the interface. */
   readonly isAdditional: boolean;
   readonly callbackUrl: string;
   readonly activatedAt: Temporal.Instant;
@@ -18,7 +18,7 @@ export interface SubscriptionFacts {
   readonly failed: bigint;
 }
 
-// Counted no further than a person reads: a receiver that was dead for days has millions waiting.
+// Counted up to a limit: a receiver that was down for days has millions of waiting deliveries.
 const counted = (state: "waiting" | "failed") => `(
     select count(*)
     from (
@@ -59,7 +59,7 @@ export function selectSubscriptionFacts(queryable: Queryable): Promise<Subscript
   return queryable.query<SubscriptionFacts>(SELECT_SUBSCRIPTIONS);
 }
 
-/** What newest attempts were like, of the newest of all topics. */
+/** The results of the newest attempts, taken from the newest of all topics. */
 export interface RecentAttempts {
   /** The topic of a subscription of the interface, or the uid of an additional receiver. */
   readonly of: string;
@@ -112,7 +112,7 @@ group by a.of`;
 const SELECT_RECENT = recentOf({ isAdditional: false });
 const SELECT_RECENT_ADDITIONAL = recentOf({ isAdditional: true });
 
-/** Returns what the newest attempts were like: of the interface's subscriptions by topic, or of the additional receivers by uid. */
+/** Returns the results of the newest attempts: by topic for the interface's subscriptions, or by uid for additional receivers. */
 export function selectRecentAttempts(queryable: Queryable, isAdditional: boolean): Promise<RecentAttempts[]> {
   const text = isAdditional ? SELECT_RECENT_ADDITIONAL : SELECT_RECENT;
   return queryable.query<RecentAttempts>(text, [WEBHOOK_TOPICS.map(({ name }) => name)]);

@@ -8,7 +8,7 @@ const SINCE_UNTIL: RangeForm<"since" | "until"> = {
   detail: "expected a date such as 2026-03-01, or a date-time with its zone",
 };
 
-/** The range of two query fields: a plain date is that day of the store, whole; anything else an ISO 8601 date-time. */
+/** Parses the range of two query fields: a plain date means that complete day of the store; anything else must be an ISO 8601 date-time. */
 export function parseTimeRange(
   query: { readonly since?: string; readonly until?: string },
   timeZone: string,

@@ -10,7 +10,7 @@ import type { RecentAttempts, SubscriptionFacts } from "./subscription-queries.t
 
 const time = (instant: Temporal.Instant | null | undefined) => (instant == null ? null : formatInstant(instant));
 
-/** A topic with its subscription, if there is one, and what its newest attempts were like, if there were any. */
+/** A topic with its subscription, if any, and the results of its newest attempts, if any. */
 export function viewSubscription(
   topic: { readonly name: string; readonly sample: string },
   facts: SubscriptionFacts | undefined,
@@ -26,7 +26,7 @@ export function viewSubscription(
   };
 }
 
-/** A receiver beside its topic's subscription. */
+/** An additional receiver beside its topic's subscription. */
 export function viewAdditional(facts: SubscriptionFacts, recent: RecentAttempts | undefined): AdditionalRow {
   return {
     uid: facts.uid,
@@ -53,7 +53,7 @@ function viewHealth(facts: SubscriptionFacts | undefined, recent: RecentAttempts
   };
 }
 
-/** A delivery that is gone was acknowledged, unless its last attempt says otherwise: then its subscription ended first. */
+/** An event without a delivery was acknowledged, unless its last attempt failed: then its subscription ended first. */
 function stateOf(state: "waiting" | "failed" | null, lastStatus: number | null | undefined): DeliveryRow["state"] {
   if (state !== null) return state;
   return lastStatus === 200 ? "done" : "ended";
@@ -76,7 +76,7 @@ export function viewDelivery(facts: ListedDelivery): DeliveryRow {
   };
 }
 
-/** One delivery whole; `isPersonal`: the reader may see what stands in it of a person. */
+/** A complete delivery; `isPersonal`: the reader may see the personal data in it. */
 export function viewOneDelivery(
   one: OneDelivery,
   attempts: readonly AttemptFacts[],
