@@ -24,9 +24,9 @@ type AdjustmentResult =
   | { readonly kind: "requested"; readonly request: AdjustmentRequest };
 
 /**
- * Adds or takes points, sets the balance or undoes an adjustment in a person's name, once for a `requestUid`; above the program's limit it
- * becomes a request. Throws `customer_not_found`, `ambiguous_email`, `invalid`, `not_found` (of what is to be undone), `negative_balance`,
- * `balance_limit`, `idempotency_mismatch`.
+ * Adds or takes points, sets the balance or undoes an adjustment in a person's name, once per `requestUid`; above the program's limit it becomes a
+ * request. Throws `customer_not_found`, `ambiguous_email`, `invalid`, `not_found` (for what is to be undone), `negative_balance`, `balance_limit`,
+ * `idempotency_mismatch`.
  */
 export async function adjustPoints(
   deps: Pick<Deps, "db" | "clock" | "random" | "wake" | "config" | "secretBox">,
@@ -55,8 +55,8 @@ export async function adjustPoints(
 }
 
 /**
- * Makes an adjustment that a person asked for: posted at once, or above the person's allowance kept as a request. The same `uid` again has
- * the same result. Recorded in the audit log. Throws as `postAdjustment`.
+ * Makes an adjustment that a person requested: it is posted at once or, above the person's allowance, stored as a request. The same `uid` again has
+ * the same result. Recorded in the audit log. Throws like `postAdjustment`.
  */
 async function makeAdjustment(
   tx: Tx,
@@ -77,7 +77,7 @@ async function makeAdjustment(
     if (!made.isRepeated) await recordAction(tx, deps, { action, subject, after: posted });
     return made;
   }
-  // who sent it a second time at once waited for the balance, and finds the first one's request here
+  // a second simultaneous send has waited for the balance, and finds the first one's request here
   const meanwhile = await findRequest(tx, adjustment, staffUid, now);
   if (meanwhile !== undefined) return { kind: "requested", request: meanwhile };
   const expiresAt = addDays(now, REQUEST_DAYS, store.timeZone);
@@ -90,7 +90,7 @@ async function makeAdjustment(
   return { kind: "requested", request };
 }
 
-/** What was asked for already: with this form, or by anybody to undo the same allotment. */
+/** Returns an earlier request: from this form, or from anybody to undo the same allotment. */
 async function findRequest(
   tx: Tx,
   adjustment: Adjustment,
@@ -129,7 +129,7 @@ function requestContent(adjustment: Adjustment, over: OverLimit) {
   };
 }
 
-/** For the audit log, which keeps for ever: no note, which may name a person. */
+/** The fields for the audit log. It is never deleted, so they contain no note, which may name a person. */
 function adjustmentFields({ change, reasonType }: Pick<Adjustment, "change" | "reasonType">) {
   const said = { reason_type: reasonType };
   if (change.kind === "set") return { set_balance: change.balance, ...said };

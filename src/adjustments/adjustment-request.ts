@@ -4,7 +4,7 @@ import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { Origin, ReasonType } from "../wire/allotment-choices.ts";
 import type { Adjustment, Undoable } from "./adjustment.ts";
 
-/** What waits for a second person, whatever it is about. */
+/** The common fields of all requests that wait for a second person. */
 export interface RequestBase {
   readonly uid: string;
   readonly requestedBy: string;
@@ -21,29 +21,29 @@ export interface RequestBase {
 /** An adjustment above its person's allowance, until a second person has decided it. */
 export interface AdjustmentRequest extends RequestBase, CustomerRef {
   readonly kind: "add" | "set" | "undo";
-  /** What it came to when it was asked for. */
+  /** The points that it would have moved when it was requested. */
   readonly pointValue: bigint;
-  /** Which limit it passes; null: kept from before there were two. */
+  /** The limit that it exceeds; null: stored before there were two limits. */
   readonly excess: Excess | null;
-  /** What the requester had moved of the customer the same way within 24 hours, which counted with it; 0 or more. */
+  /** The points that the requester had moved for the customer in the same direction within 24 hours, which count with it; 0 or more. */
   readonly earlierPoints: bigint;
-  /** The same of all customers. */
+  /** The same for all customers. */
   readonly earlierOfDay: bigint;
-  /** Of `set`. */
+  /** For `set`. */
   readonly balance: bigint | null;
-  /** Of `undo`: the allotment. */
+  /** The allotment, for `undo`. */
   readonly undoes: string | null;
   readonly extends: boolean;
   readonly origin: Origin | null;
   readonly reasonType: ReasonType | null;
   readonly note: string | null;
-  /** What the approval posted. */
+  /** The allotment that the approval posted. */
   readonly allotmentUid: string | null;
 }
 
 /**
- * What a file moves, as it was when its start or its undoing was asked for: it stays so until it is decided. Points are texts, since sums of a
- * file may be beyond a JSON number.
+ * The movements of a file when its start or its undoing was requested; they stay unchanged until it is decided. Points are texts, since the sums of a
+ * file may exceed a JSON number.
  */
 export interface RequestedFile {
   readonly fileName: string;
@@ -51,11 +51,11 @@ export interface RequestedFile {
   readonly customers: number;
   readonly given: string;
   readonly taken: string;
-  /** The most of one customer, with what the requester had moved of that customer before. */
+  /** The most for one customer, including what the requester had moved for that customer before. */
   readonly largest: string;
 }
 
-/** `adjustment_request.file`. A field that is added needs `withDefault`: requests that wait lack it. */
+/** `adjustment_request.file`. A new field needs `withDefault`: waiting requests lack it. */
 export const requestedFileCodec: Codec<RequestedFile> = record<RequestedFile>({
   fileName: textCodec,
   rows: integerCodec,
@@ -74,18 +74,18 @@ export interface ImportRequest extends RequestBase {
   readonly file: RequestedFile;
 }
 
-/** A change of the program that pays more, or lets one person move more. */
+/** A change of the program that pays more, or lets one person move more points. */
 export interface ProgramRequest extends RequestBase {
   readonly kind: "program";
-  /** The version that it was made from. */
+  /** The version on which it is based. */
   readonly baseVersion: number;
   /** Whether new tier rules place customers at once. */
   readonly isNow: boolean;
-  /** From when it is to hold for orders; null: from its approval on. */
+  /** From when it applies to orders; null: from its approval on. */
   readonly validFrom: Temporal.Instant | null;
-  /** Pointers of what pays more. */
+  /** Pointers of the fields that pay more. */
   readonly raises: readonly string[];
-  /** What the approval made. */
+  /** The version that the approval created. */
   readonly programVersion: number | null;
 }
 
@@ -102,7 +102,7 @@ export interface MergeRequest extends RequestBase, CustomerRef {
 
 export type ApprovalRequest = AdjustmentRequest | ImportRequest | ProgramRequest | MergeRequest;
 
-/** So long somebody can approve it. */
+/** How long a request can be approved. */
 export const REQUEST_DAYS = 30;
 
 export type RequestState = RequestBase["state"] | "expired";
@@ -113,7 +113,7 @@ export function requestStateAt(request: Pick<RequestBase, "state" | "expiresAt">
   return request.state === "waiting" && isOver ? "expired" : request.state;
 }
 
-/** Who may do what to a request. */
+/** The person who decides a request. */
 export interface Decider {
   readonly uid: string;
   readonly mayApprove: boolean;
@@ -121,7 +121,7 @@ export interface Decider {
 
 export type Decision = "approved" | "refused" | "withdrawn";
 
-/** Why a person cannot decide a request in this way; null: they can. Nobody approves their own request. */
+/** Returns why a person cannot decide a request in this way; null: they can. Nobody approves their own request. */
 export function decisionRefusal(
   request: Pick<RequestBase, "requestedBy" | "state" | "expiresAt">,
   decision: Decision,
@@ -135,7 +135,7 @@ export function decisionRefusal(
   return state === "expired" ? "request_expired" : "request_decided";
 }
 
-/** The requested adjustment, for the customer who has the points now; `undoable` is that of an undo. */
+/** Returns the requested adjustment, for the customer who has the points now; `undoable` belongs to an undo. */
 export function requestedAdjustment(
   request: AdjustmentRequest,
   customer: CustomerRef,
@@ -152,7 +152,7 @@ export function isAdjustment(request: ApprovalRequest): request is AdjustmentReq
   return request.kind === "add" || request.kind === "set" || request.kind === "undo";
 }
 
-/** A request that is not decided yet. */
+/** Creates an undecided request. */
 export function newRequest(asked: {
   readonly uid: string;
   readonly by: { readonly uid: string; readonly name: string };

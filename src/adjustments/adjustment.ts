@@ -2,18 +2,18 @@ import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { type Change, type Posting, plainPosting } from "../ledger/posting.ts";
 import type { Origin, ReasonType } from "../wire/allotment-choices.ts";
 
-/** An allotment that a person made, as far as undoing it needs to know it. */
+/** An adjustment of a person, with the data that undoing it needs. */
 export interface Undoable extends CustomerRef {
   readonly uid: string;
   readonly version: bigint;
   readonly pointValue: bigint;
-  /** Where its customer was merged into another: the version of the allotment that brought what was left of it. */
+  /** If its customer was merged into another: the version of the allotment that carried over what was left of it. */
   readonly carriedVersion: bigint | null;
-  /** Of points that were added: those that have expired, or are due to. They are gone already, and undoing takes no others for them. */
+  /** For an addition: the points that have expired or are due to. They are already gone, and undoing does not take other points instead. */
   readonly expired: bigint;
 }
 
-/** What a person asks of a customer's balance: exactly one of `pointValue`, `balance` and `undo`. */
+/** A change of a balance, as a person enters it: exactly one of `pointValue`, `balance` and `undo`. */
 export interface AdjustmentInput {
   readonly requestUid: string;
   readonly pointValue?: number | undefined;
@@ -26,30 +26,30 @@ export interface AdjustmentInput {
   readonly note?: string | null | undefined;
 }
 
-/** What a person wants of a balance: a difference, a balance, or an earlier adjustment taken back. */
+/** A change of a balance: a difference, a new balance, or undoing an earlier adjustment. */
 export type AdjustmentChange =
   | { readonly kind: "add"; readonly pointValue: bigint }
   | { readonly kind: "set"; readonly balance: bigint }
   | { readonly kind: "undo"; readonly of: Undoable };
 
 export interface Adjustment {
-  /** Made by the form when it opened, so that a second click is the same adjustment; its request has it too. */
+  /** Created by the form when it opened, so that a second click is the same adjustment. Its request has the same uid. */
   readonly uid: string;
   readonly customer: CustomerRef;
   readonly change: AdjustmentChange;
-  /** Whether points that it adds extend the sliding expiry. */
+  /** Whether added points extend the sliding expiry. */
   readonly extends: boolean;
   readonly origin: Origin | null;
   readonly reasonType: ReasonType | null;
   readonly note: string | null;
-  /** The name of the person who asked. */
+  /** The requester's name. */
   readonly actor: string;
 }
 
-/** The `app_reference` of what people do in the dashboard. */
+/** The `app_reference` of allotments that people post in the dashboard. */
 export const DASHBOARD = "dashboard";
 
-/** The natural key of an adjustment: its own, or for an undo that of what is undone, which can be undone once. */
+/** The natural key of an adjustment: its own uid, or for an undo that of the undone allotment, which can be undone once. */
 export function adjustmentKey({ uid, change }: Pick<Adjustment, "uid" | "change">): string {
   return change.kind === "undo" ? undoKey(change.of.uid) : `${MANUAL_KEY}${uid}`;
 }
@@ -61,8 +61,8 @@ export function undoKey(allotmentUid: string): string {
 }
 
 /**
- * The posting of an adjustment (program.md 3: type `manual`). Undoing a deduction gives its points back as lots with their old date,
- * start and origin; undoing points that were added takes those first, then others, at most what is available and has not expired.
+ * The posting of an adjustment (program.md 3: type `manual`). Undoing a deduction returns its points as lots with their old date, start and origin.
+ * Undoing an addition takes its own points first, then others, at most what is available and has not expired.
  */
 export function adjustmentPosting(allotmentUid: string, adjustment: Adjustment): Posting {
   const { customer, change } = adjustment;
@@ -93,12 +93,12 @@ function ledgerChange(customer: CustomerRef, change: AdjustmentChange): Change {
   return of.customerUid === customer.customerUid ? back : { ...back, of };
 }
 
-/** What undoing an addition may take. */
+/** The maximum that undoing an addition may take. */
 export function undoneAtMost({ pointValue, expired }: Pick<Undoable, "pointValue" | "expired">): bigint {
   return pointValue - expired;
 }
 
-/** Whether an undo has nothing to take: all of it has expired. */
+/** Whether an undo has nothing to take, because all of its points have expired. */
 export function isAllExpired(change: AdjustmentChange): boolean {
   return change.kind === "undo" && change.of.pointValue > 0n && undoneAtMost(change.of) <= 0n;
 }
@@ -109,14 +109,14 @@ function ownVersions(customer: CustomerRef, of: Undoable): bigint[] {
 }
 
 /**
- * What an adjustment moves, by which it is held against what its person may move: setting a balance settles a debt too, which gives the
+ * The points that an adjustment moves, which are compared with the person's allowance. Setting a balance also settles a debt, which gives the
  * customer as many points.
  */
 export function movedValue({ kind }: Pick<AdjustmentChange, "kind">, pointValue: bigint, owedBefore: bigint): bigint {
   return kind === "set" ? pointValue + owedBefore : pointValue;
 }
 
-/** What of an undone addition was spent already and could not be taken, expired points aside; 0 for everything else. */
+/** The points of an undone addition that were already spent and could not be taken, without expired ones; 0 for other changes. */
 export function missingPoints(change: AdjustmentChange, pointValue: bigint): bigint {
   return change.kind === "undo" && change.of.pointValue > 0n ? undoneAtMost(change.of) + pointValue : 0n;
 }

@@ -49,7 +49,10 @@ where ((r.bucket = $1 and r.customer_uid = $2 and r.removed_uid = $4)
   and r.expires_at > $5
 limit 1`;
 
-/** A waiting request to make one of two customers, whichever of them is to be kept. Both balances are locked: nobody asks meanwhile. */
+/**
+ * Returns a waiting request to merge two customers, whichever of them is to stay. Both balances are locked, so no other request can be made
+ * meanwhile.
+ */
 export async function selectWaitingMerge(
   tx: Tx,
   [one, other]: readonly [CustomerRef, CustomerRef],
@@ -59,7 +62,7 @@ export async function selectWaitingMerge(
   return (await tx.query<MergeRequest>(WAITING_MERGE, [...pair, now]))[0];
 }
 
-/** The document that a request for a change of the program lays over its base version. */
+/** Returns the document that a requested change of the program applies to its base version. */
 export async function selectRequestedDocument(queryable: Queryable, uid: string): Promise<unknown> {
   const [row] = await queryable.query<{ document: unknown }>("select document from adjustment_request where uid = $1", [
     uid,
@@ -79,7 +82,7 @@ where r.state = 'waiting'
   and r.valid_from is not distinct from $6
 limit 1`;
 
-/** The same change of the program that the same person asked for already, and that waits. */
+/** Returns the waiting request of the same person for the same change of the program. */
 export async function selectSameProgram(
   tx: Tx,
   { requestedBy, requestedAt, baseVersion, isNow, validFrom }: ProgramRequest,
@@ -95,7 +98,7 @@ where r.state = 'waiting'
   and r.kind = 'program'
   and r.expires_at > $1`;
 
-/** How many changes of the program wait. */
+/** Returns how many changes of the program wait. */
 export async function countWaitingPrograms(tx: Tx, now: Temporal.Instant): Promise<number> {
   const [row] = await tx.query<{ count: number }>(COUNT_PROGRAMS, [now]);
   return row?.count ?? 0;
@@ -113,7 +116,7 @@ where r.import_uid = $1
 order by r.requested_at desc
 limit 1`;
 
-/** What waits for an import. */
+/** Returns the waiting request for an import. */
 export async function selectWaitingImport(
   queryable: Queryable,
   importUid: string,

@@ -9,9 +9,9 @@ import type { Deciding } from "./lock-decidable.ts";
 import { writeDecision } from "./request-queries.ts";
 
 /**
- * Decides a locked request for an import or its undoing. Approved, it starts in the name of the requester, as it was checked: it
- * was held since. Refused or withdrawn, it may be changed, started and given up again. Throws `import_state` (409) where a
- * person's erasure has given it up, or it is too old to be undone.
+ * Decides a locked request for an import or its undoing. If approved, it starts in the requester's name as it was checked: it was not changed since.
+ * If refused or withdrawn, it may be changed, started and cancelled again. Throws `import_state` (409) if a person's erasure has cancelled it, or it
+ * is too old to be undone.
  */
 export async function decideImport(
   tx: Tx,

@@ -12,9 +12,9 @@ import { writeDecision } from "./request-queries.ts";
 import { tryMerge } from "./try-merge.ts";
 
 /**
- * Decides a locked request to merge two customers. Approved, they are merged as they are now. Throws `customer_merged` (409) where they have
- * become one already, or one of them part of somebody else, `customer_not_found` where one was deleted, and `request_changed` (409) where
- * the merge would move more points than were asked for: the request waits on.
+ * Decides a locked request to merge two customers. If approved, they are merged in their present state. Throws `customer_merged` (409) if they are
+ * already merged, or one of them into another customer, `customer_not_found` if one was deleted, and `request_changed` (409) if the merge would move
+ * more points than were requested: then the request continues to wait.
  */
 export async function decideMerge(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function decideMerge(
   });
 }
 
-/** Says what became of two customers who are to be merged. Throws `customer_merged`. */
+/** Throws `customer_merged`, with what happened to the two customers. */
 async function refuseMerged(
   tx: Tx,
   { kept, removed }: { readonly kept: CustomerRow; readonly removed: CustomerRow },

@@ -8,13 +8,13 @@ import { selectRequestedDocument } from "./change-queries.ts";
 import { type Deciding, lockDecidable } from "./lock-decidable.ts";
 import { writeDecision } from "./request-queries.ts";
 
-/** How long an answer waits for customers to be moved. */
+/** How long a response waits for customers to be moved. */
 const MOVING_MS = 3_000;
 
 /**
- * Decides a request for a change of the program. Approved, the change is applied as that of the requester, in the transaction of
- * the decision. Throws what `lockDecidable` refuses, and `program_changed` (409) where the program is not the version any more
- * that it was made from: the request waits on, to be refused or withdrawn.
+ * Decides a request for a change of the program. If approved, the change is applied as the requester's, in the transaction of the decision. Throws
+ * the errors of `lockDecidable`, and `program_changed` (409) if the program is no longer the version on which the change is based: then the request
+ * waits to be refused or withdrawn.
  */
 export async function decideProgram(
   deps: Parameters<typeof changeProgram>[0] & Pick<Deps, "config">,
@@ -47,7 +47,7 @@ export async function decideProgram(
     await changeProgram(deps, change);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "program_changed") throw error;
-    // whoever approved it at the same moment made the new version: then this says so, or nothing to the same person
+    // a simultaneous approval created the new version: this throws that error, or nothing if the same person approved
     if ((await deps.db.tx((tx) => lockDecidable(tx, deps, uid, deciding))) !== null) throw error;
   }
 }

@@ -22,11 +22,11 @@ import { readUndoable } from "./read-undoable.ts";
 import { selectRequest, writeDecision } from "./request-queries.ts";
 
 /**
- * Decides a request, under its lock: an approval does what was asked for, once whatever the clicks and races. The same decision by the same
- * person again changes nothing. Throws `not_found`, what `lockDecidable` refuses, `request_changed` where an adjustment would move more
- * than was asked for, or sets the balance of a customer whom the asked one was merged into, `program_changed`, and what the adjustment,
- * the import or the change of the program is refused for, the request waiting on. A kind that only a newer release knows is `not_found`: its
- * nodes decide it.
+ * Decides a request under its lock. An approval does what was requested, once despite repeated clicks and races; the same decision by the same person
+ * again changes nothing. Throws `not_found`, the errors of `lockDecidable`, `program_changed`, and `request_changed` if an adjustment would move more
+ * than was requested, or would set the balance of the customer into whom the requested one was merged. It also throws the errors of the adjustment,
+ * the import or the change of the program; then the request continues to wait. A kind that only a newer release knows is `not_found` here: the nodes
+ * of that release decide it.
  */
 export async function decideRequest(
   deps: Pick<Deps, "db" | "clock" | "random" | "wake" | "config" | "postings" | "log" | "secretBox">,
@@ -91,7 +91,7 @@ async function carryOut(
   return { customer, allotmentUid: posted.allotmentUid };
 }
 
-/** So many, either way, are what the approver saw. */
+/** The maximum number of points, in either direction, that the approver saw. */
 function approvedPoints({ pointValue }: AdjustmentRequest): bigint {
   return pointValue < 0n ? -pointValue : pointValue;
 }

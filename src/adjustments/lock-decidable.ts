@@ -7,7 +7,7 @@ import type { Permission } from "../staff/permissions.ts";
 import { type ApprovalRequest, type Decision, decisionRefusal, isAdjustment } from "./adjustment-request.ts";
 import { lockRequest } from "./request-queries.ts";
 
-/** Who decides, and what they say of it. */
+/** Who decides, and their note. */
 export interface Deciding {
   readonly decision: Decision;
   readonly staff: { readonly uid: string; readonly name: string };
@@ -16,10 +16,9 @@ export interface Deciding {
 }
 
 /**
- * Locks a request that the person may decide so, of whatever kind, until the transaction ends: the one place that says who may.
- * Null: the same person has decided it so already. Throws `not_found`; `forbidden` where it is the person's own (or to withdraw,
- * is not) or the role may not; `same_person` of `checkSecondPerson`; `requester_gone` if the requester no longer has the
- * permission; `request_decided`, `request_expired`.
+ * Locks a request of any kind that the person may decide, until the transaction ends. No other place decides who may. Returns null if the same person
+ * has already decided it in the same way. Throws `not_found`; `forbidden` if it is the person's own (or, to withdraw, is not) or the role may not;
+ * `same_person` of `checkSecondPerson`; `requester_gone` if the requester no longer has the permission; `request_decided`, `request_expired`.
  */
 export async function lockDecidable(
   tx: Tx,
@@ -41,7 +40,7 @@ export async function lockDecidable(
   return request;
 }
 
-/** What the requester must still be permitted when it is done in their name. */
+/** The permissions that the requester must still have, since it is done in their name. */
 function neededFor(request: ApprovalRequest): readonly Permission[] {
   if (isAdjustment(request)) return ["points.adjust"];
   if (request.kind === "merge") return ["customers.manage"];

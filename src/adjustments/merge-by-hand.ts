@@ -14,9 +14,8 @@ export interface MergedByHand {
 }
 
 /**
- * Makes one customer of two as the person was shown: a merge that comes to anything else is refused (409 `request_changed`). One that moves
- * more points than the person may move alone becomes a request. Sent again, it is done or asked for once. Throws as `tryMerge` and
- * `requestMerge`.
+ * Merges two customers as the person was shown; a merge with any other result is refused (409 `request_changed`). One that moves more points than the
+ * person may move alone becomes a request. A repeated send has no second effect. Throws like `tryMerge` and `requestMerge`.
  */
 export async function mergeByHand(
   deps: Deps,
@@ -26,10 +25,10 @@ export async function mergeByHand(
   const over: MergeResult[] = [];
   try {
     return await deps.db.tx(async (tx) => {
-      await lockMover(tx, asked.staffUid); // a second click sees what the first one did
+      await lockMover(tx, asked.staffUid); // a second click sees the first one's result
       const kept = await findCustomer(tx, asked.kept);
       const removed = await findCustomer(tx, asked.removed);
-      // the id of one who was merged leads to the survivor
+      // the id of a merged customer finds the survivor
       const isDone = removed.customerUid === kept.customerUid && removed.storefrontId !== asked.removed;
       if (isDone && !asked.removed.includes("@")) return { storefrontId: kept.storefrontId, isRequested: false };
       const result = await tryMerge(tx, deps, asked);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { MergeResult, MergeSide } from "./try-merge.ts";
 
-/** A digest of what a person is shown of a merge: any other outcome has another one. */
+/** A digest of the merge that a person is shown. Any other result has another digest. */
 export function mergeDigest({ kept, removed, after }: MergeResult): string {
   return createHash("sha256")
     .update(JSON.stringify([kept, removed, after].map(shownValues)))

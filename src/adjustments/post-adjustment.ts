@@ -29,32 +29,32 @@ import {
 } from "./adjustment.ts";
 import { readExpired } from "./read-expired.ts";
 
-/** What an adjustment came to. */
+/** The result of an adjustment. */
 export type Adjusted =
   | {
       readonly kind: "posted";
       readonly allotmentUid: string;
       readonly pointValue: bigint;
-      /** Whether it had been posted before: a second click, a retry. */
+      /** Whether it had already been posted: a second click or a retry. */
       readonly isRepeated: boolean;
-      /** Of an undo: what was spent already. */
+      /** For an undo: the points that were already spent. */
       readonly missing: bigint;
     }
   | OverLimit;
 
-/** Nothing was written: so many points need a second person, with those that the person had moved the same way before. */
+/** Nothing was written: with the points that the person had already moved in the same direction, a second person is needed. */
 export interface OverLimit {
   readonly kind: "over_limit";
   /** `movedValue`. */
   readonly pointValue: bigint;
   readonly excess: Excess;
-  /** Of the customer. */
+  /** For the customer. */
   readonly earlier: bigint;
-  /** Of all customers. */
+  /** For all customers. */
   readonly earlierOfDay: bigint;
 }
 
-/** How many points may move without another person: a person's own allowance, or as many as a second person has approved. */
+/** How many points may be moved without a further approval: a person's own allowance, or what a second person has approved. */
 export type Allowance =
   | { readonly kind: "own"; readonly limits: Limits; readonly staffUid: string }
   | { readonly kind: "approved"; readonly points: bigint };
@@ -62,11 +62,11 @@ export type Allowance =
 const NOTHING_BEFORE: MovedBefore = { customer: NOTHING_MOVED, day: NOTHING_MOVED };
 
 /**
- * Posts an adjustment, once whatever the clicks, retries and races: its natural key counts once in the store. Above `allowed` nothing is
- * written; what counts is the difference it would make and what its person moved the same way within 24 hours, under the person's lock
- * and the balance's, so that no way around leads through another verb, a file or smaller parts. What a person's own allowance covered is
- * recorded. A customer who was deleted meanwhile makes the transaction start over. Throws `negative_balance` and `balance_limit`, and `idempotency_mismatch` where the key stands for
- * another adjustment.
+ * Posts an adjustment once, despite repeated clicks, retries and races: its natural key is unique in the store. Above `allowed` nothing is written.
+ * The check adds the change to what its person moved in the same direction within 24 hours. It runs under the locks of the person and the balance, so
+ * that no other verb, file or series of smaller changes can bypass it. What is within the allowance is recorded. If the customer is deleted
+ * meanwhile, the transaction starts over. Throws `negative_balance` and `balance_limit`, and `idempotency_mismatch` if the key belongs to another
+ * adjustment.
  */
 export async function postAdjustment(
   tx: Tx,
@@ -119,7 +119,7 @@ async function overLimit(
   return { kind: "over_limit", pointValue, excess, earlier, earlierOfDay };
 }
 
-/** What has expired of points that are to be undone may have changed until the lock. */
+/** Reads again how many of the points to undo have expired, which may have changed before the lock. */
 async function asOfLock(tx: Tx, deps: Pick<Deps, "clock">, change: AdjustmentChange): Promise<AdjustmentChange> {
   if (change.kind !== "undo") return change;
   return { ...change, of: { ...change.of, expired: await readExpired(tx, change.of, deps.clock.now()) } };
@@ -130,7 +130,7 @@ const OWNER = `select a.bucket,
 from allotment a
 where a.uid = $1`;
 
-/** The same key again must be the same adjustment, of the same customer or of whom that one was merged into. */
+/** The same key must mean the same adjustment, of the same customer or of the one into whom that customer was merged. */
 async function checkRepeated(
   tx: Tx,
   { customer, change }: Adjustment,

@@ -14,27 +14,27 @@ interface SeenBalance {
   readonly expiresAt: Temporal.Instant | null;
 }
 
-/** What an adjustment would come to. */
+/** The effect of an adjustment. */
 export interface AdjustmentPreview {
   readonly pointValue: bigint;
-  /** Of an undo: what was spent already. */
+  /** For an undo: the points that were already spent. */
   readonly missing: bigint;
-  /** Of an undo: what has expired, which it leaves alone. */
+  /** For an undo: the expired points, which it does not take. */
   readonly expired: bigint;
   readonly before: SeenBalance;
   readonly after: SeenBalance;
-  /** Which limit it passes, so that it needs a second person; null: neither. */
+  /** The limit that it exceeds, so that it needs a second person; null: neither. */
   readonly excess: Excess | null;
-  /** What the person moved of the customer the same way within 24 hours, which counts with it. */
+  /** The points that the person moved for the customer in the same direction within 24 hours, which count with it. */
   readonly earlier: bigint;
-  /** The same of all customers. */
+  /** The same for all customers. */
   readonly earlierOfDay: bigint;
   readonly refusal: "negative_balance" | "balance_limit" | "done_already" | "expired" | null;
 }
 
 /**
- * Balance and expiry as an adjustment would leave them, decided by the function that posts it and not written. Throws
- * `customer_not_found`, `ambiguous_email`, `invalid`, `not_found`.
+ * Returns balance and expiry as an adjustment would leave them, computed by the function that posts it but not written. Throws `customer_not_found`,
+ * `ambiguous_email`, `invalid`, `not_found`.
  */
 export async function previewAdjustment(
   deps: Pick<Deps, "db" | "clock" | "random">,

@@ -4,7 +4,9 @@ import { invalid, Problem } from "../problems.ts";
 import type { AdjustmentChange, AdjustmentInput } from "./adjustment.ts";
 import { readUndoable } from "./read-undoable.ts";
 
-/** Returns the change that is asked of a balance, in the ledger's terms. Throws `invalid`; `not_found` where the customer has nothing such to undo. */
+/**
+ * Returns the requested change of a balance in the ledger's terms. Throws `invalid`, and `not_found` if the customer has no such adjustment to undo.
+ */
 export async function readChange(
   queryable: Queryable,
   customer: CustomerRef,

@@ -3,7 +3,7 @@ import { lotExpiry } from "../ledger/expiry.ts";
 import { readProgram } from "../program/read-program.ts";
 import type { Undoable } from "./adjustment.ts";
 
-// The allotment, and where its customer was merged into another, the ones that carried what was left of it.
+// The allotment and, if its customer was merged into another, the allotments that carried over what was left of it.
 const CARRIED = (sources: string) => `with recursive carried as (
   select $1::smallint as bucket,
     $2::uuid as customer_uid,
@@ -41,7 +41,7 @@ interface LeftLot {
   readonly activeAt: Temporal.Instant | null;
 }
 
-/** How many of the points that an allotment added have expired by a moment, written off already or not; 0 for a deduction. */
+/** Returns how many of the points that an allotment added have expired by a moment, whether already written off or not; 0 for a deduction. */
 export async function readExpired(
   queryable: Queryable,
   { bucket, customerUid, version, pointValue }: Omit<Undoable, "carriedVersion" | "expired">,

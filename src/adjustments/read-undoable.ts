@@ -17,8 +17,8 @@ where a.uid = $1`;
 type Row = Omit<Undoable, "carriedVersion" | "expired"> & { readonly sourceKey: string };
 
 /**
- * An adjustment that is to be undone, and who has its points now: its customer, or whom that one was merged into. Throws `not_found`,
- * and `invalid` for what no person adjusted and for an adjustment of 0.
+ * Returns an adjustment to undo, and who has its points now: its customer, or the one into whom that customer was merged. Throws `not_found`, and
+ * `invalid` for other allotments and for an adjustment of 0.
  */
 export async function readUndoable(
   queryable: Queryable,

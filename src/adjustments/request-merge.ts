@@ -11,9 +11,9 @@ import { insertMergeRequest, selectWaitingMerge } from "./change-queries.ts";
 import type { MergeResult } from "./try-merge.ts";
 
 /**
- * Keeps a merge that a person may not do alone, as it came to when it was tried. Asked for by the same person already, it is that request.
- * Throws `merge_waits` (409) where somebody else has asked for it, or it waits the other way round, and `request_changed` (409) where one of
- * the two was merged or deleted since.
+ * Stores a merge that a person may not do alone, with the result of trying it. If the same person has already requested it, that request is used.
+ * Throws `merge_waits` (409) if another person has requested it, or it waits in the other direction, and `request_changed` (409) if one of the two
+ * was merged or deleted since.
  */
 export async function requestMerge(
   deps: Pick<Deps, "db" | "clock" | "random">,
@@ -49,7 +49,9 @@ export async function requestMerge(
   });
 }
 
-/** Whether the person asked for it already. Locks both balances: of two people who ask at once the second one finds the first one's request. */
+/**
+ * Whether the person has already requested it. Locks both balances, so that the second of two simultaneous requesters finds the first one's request.
+ */
 async function isWaiting(
   tx: Tx,
   { kept, removed }: Pick<MergeResult, "kept" | "removed">,

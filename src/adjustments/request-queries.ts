@@ -43,7 +43,7 @@ const COLUMNS = `r.uid,
   r.removed_uid as "removedUid",
   r.removed_id as "removedId"`;
 
-/** A request as it is stored. Only those of imports have a file. */
+/** Reads stored requests. Only those of imports have a file. */
 async function readRequests<Request extends ApprovalRequest>(
   queryable: Queryable,
   text: string,
@@ -64,7 +64,7 @@ export async function selectRequest(queryable: Queryable, uid: string): Promise<
 const LOCK = `${BY_UID}
 for update of r`;
 
-/** Locks a request until the transaction ends: before any balance. */
+/** Locks a request until the transaction ends. Call it before any balance is locked. */
 export async function lockRequest(tx: Tx, uid: string): Promise<ApprovalRequest | undefined> {
   return (await readRequests<ApprovalRequest>(tx, LOCK, [uid]))[0];
 }
@@ -76,7 +76,7 @@ where r.undoes = $1
   and r.expires_at > $2
 limit 1`;
 
-/** A waiting request to undo an allotment, whichever customer has its points now. */
+/** Returns a waiting request to undo an allotment, whichever customer has its points now. */
 export async function selectWaitingUndo(
   queryable: Queryable,
   allotmentUid: string,
@@ -96,7 +96,7 @@ export async function insertAdjustmentRequest(tx: Tx, r: AdjustmentRequest): Pro
   await tx.execute(INSERT, [...customer, ...content, ...asked, r.earlierPoints, r.excess, r.earlierOfDay]);
 }
 
-// Of who is forgotten nothing is written down any more.
+// The note is not stored if the request's customer has been erased.
 const DECIDE = `update adjustment_request r
 set state = $2,
   decided_by = $3,
@@ -119,12 +119,12 @@ export interface Decided {
   readonly name: string;
   readonly at: Temporal.Instant;
   readonly note: string | null;
-  /** What an approval made. */
+  /** What an approval created. */
   readonly allotmentUid?: string | null;
   readonly programVersion?: number;
 }
 
-/** Writes what was decided of a locked request. */
+/** Writes the decision of a locked request. */
 export async function writeDecision(tx: Tx, uid: string, decided: Decided): Promise<void> {
   const { decision, by, name, at, note, allotmentUid = null, programVersion = null } = decided;
   const count = await tx.execute(DECIDE, [uid, decision, by, name, at, note, allotmentUid, programVersion]);
@@ -138,15 +138,15 @@ const WHO = `c.storefront_id as "storefrontId",
 const JOINED = `left join customer c on c.bucket = r.bucket and c.customer_uid = r.customer_uid
 join staff s on s.uid = r.requested_by`;
 
-/** A request and whose balance it is about, as a list shows it. */
+/** A request and the customer of its balance, as a list shows it. */
 export type ListedRequest = ApprovalRequest & RequestNames;
 
 interface RequestNames {
-  /** Of the customer of an adjustment; null: the request concerns no customer. */
+  /** The customer of an adjustment; null: the request concerns no customer. */
   readonly storefrontId: string | null;
   readonly name: string | null;
   readonly email: string | null;
-  /** Of who asked for it: a name is not unique, and its owner's to change. */
+  /** The requester's e-mail: a name is not unique, and its owner may change it. */
   readonly requestedEmail: string;
 }
 
@@ -170,13 +170,13 @@ where r.state <> 'waiting'
 order by r.decided_at desc, r.uid desc
 limit $4`;
 
-/** Before which row a page begins. */
+/** The position before which a page begins. */
 export interface RequestPlace {
   readonly at: Temporal.Instant;
   readonly uid: string;
 }
 
-/** Requests that wait (and can be decided still), or that were decided, newest first. */
+/** Returns requests that wait and can still be decided, or decided ones, newest first. */
 export function selectRequests(
   queryable: Queryable,
   list: "waiting" | "decided",
@@ -209,7 +209,7 @@ from (
     and r.expires_at > $1
   limit 100) waiting`;
 
-/** How many wait, counted up to 100. */
+/** Returns how many wait, counted up to 100. */
 export async function countWaiting(queryable: Queryable, now: Temporal.Instant): Promise<number> {
   const [row] = await queryable.query<{ count: number }>(COUNT, [now]);
   return row?.count ?? 0;
@@ -224,10 +224,10 @@ where ((r.bucket = $1 and r.customer_uid = $2) or r.removed_uid = $2)
   and r.expires_at > $3
 order by r.requested_at`;
 
-/** What waits for a customer; of a merge, `keptId` is who stays. */
+/** A request that waits for a customer; for a merge, `keptId` is the survivor. */
 export type CustomerRequest = AdjustmentRequest | (MergeRequest & { readonly keptId: string });
 
-/** What waits for a customer, who may be the one who becomes part of another, oldest first. */
+/** Returns the requests that wait for a customer, including merges into another customer, oldest first. */
 export function selectWaitingOf(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,

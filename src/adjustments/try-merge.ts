@@ -22,14 +22,14 @@ import { assignmentOf, type TierAssignment } from "../tiers/tier-update.ts";
 import { DASHBOARD } from "./adjustment.ts";
 import type { OverLimit } from "./post-adjustment.ts";
 
-/** Which customers a person makes one of, by id or e-mail. */
+/** The two customers to merge, each by id or e-mail. */
 export interface AskedMerge {
   readonly kept: string;
   readonly removed: string;
   readonly staffUid: string;
 }
 
-/** A customer of a merge, before it or after it. */
+/** A customer of a merge, before or after it. */
 export interface MergeSide {
   readonly customer: CustomerRow;
   readonly balance: CurrentBalance;
@@ -37,7 +37,7 @@ export interface MergeSide {
   readonly notes: number;
 }
 
-/** What a merge comes to. */
+/** The result of a merge. */
 export interface MergeResult {
   readonly kept: MergeSide;
   readonly removed: MergeSide;
@@ -45,18 +45,17 @@ export interface MergeResult {
   readonly after: MergeSide;
   readonly rules: ExpiryRules;
   readonly now: Temporal.Instant;
-  /** Moves more points than may be moved: the caller rolls it back. Null: it may stay. */
+  /** Set if it moves more points than allowed: the caller rolls it back. Null: it may stay. */
   readonly over: OverLimit | null;
 }
 
-/** How many points may come to the survivor: a person's own allowance, or as many as a second person approves. */
+/** How many points may come to the survivor: a person's own allowance, or what a second person approves. */
 type MergeAllowance = "own" | { readonly approved: bigint };
 
 /**
- * Makes one customer of two in a person's name, in the caller's transaction, which commits it or rolls it back. Always true: what the
- * survivor has of points, holds and debts afterwards is what both had together, and the other one has nothing; where that is not so, the
- * transaction fails. What an own allowance covers is recorded as moved by the person. Throws `customer_not_found`,
- * `ambiguous_email`, `invalid` naming the field.
+ * Merges two customers in a person's name, in the caller's transaction, which commits it or rolls it back. Afterwards the survivor has the points,
+ * holds and debts of both and the other customer has none; otherwise the transaction fails. What is within the person's allowance is recorded as
+ * moved. Throws `customer_not_found`, `ambiguous_email`, `invalid` naming the field.
  */
 export async function tryMerge(
   tx: Tx,
@@ -137,7 +136,7 @@ async function overLimit(
   };
 }
 
-/** Before the locks were taken, something may have been posted: then it is all read anew. */
+/** Fails if something was posted before the locks were taken: then everything is read again. */
 function checkSums(after: MergeSide, before: readonly [MergeSide, MergeSide]): void {
   if (after.customer.deletedAt !== null) throw new Problem("customer_not_found");
   for (const field of ["ledgerPoints", "heldPoints", "owedPoints"] as const) {

@@ -6,7 +6,7 @@ const SETTINGS = `select is_on as "isOn", kinds, addresses, webhook_sealed as "w
   grant_percent as "grantPercent"
 from alert_setting`;
 
-/** The settings; in a transaction that `locks`, nobody changes them until it ends. */
+/** Reads the settings; with `locks`, nobody can change them until the transaction ends. */
 export async function selectAlertSettings(queryable: Queryable, locks: "share" | "update" | null = null) {
   const [row] = await queryable.query<AlertSettings>(locks === null ? SETTINGS : `${SETTINGS} for ${locks}`);
   if (row === undefined) throw new Error("the row of the alerts' settings is gone");
@@ -47,7 +47,7 @@ where a.ended_at is null
     where f.kind = a.kind
       and f.subject = a.subject)`;
 
-/** Opens an alert for each finding that has none, and ends those that are not found any more. Returns how many changed. */
+/** Opens an alert for each finding that has none, and ends those that are no longer found. Returns how many changed. */
 export async function keepAlerts(tx: Tx, found: readonly AlertFinding[], uidOf: () => string): Promise<number> {
   const kinds = found.map(({ kind }) => kind);
   const subjects = found.map(({ subject }) => subject);
@@ -63,17 +63,17 @@ set ended_at = clock_timestamp(),
 where ended_at is null
   and not (kind = any ($1))`;
 
-/** Ends open alerts of kinds that nobody is notified of any more, without a message. */
+/** Ends open alerts of kinds of which nobody is notified any more, without a message. */
 export async function dropAlerts(tx: Tx, keptKinds: readonly string[]): Promise<void> {
   await tx.execute(DROP, [keptKinds]);
 }
 
-/** How alerts reach people; each channel keeps for itself what it has sent. */
+/** The channels of alerts; each records separately what it has sent. */
 export type AlertChannel = "mailed" | "posted";
 
 const COLUMNS = `uid, kind, subject, about, began_at as "beganAt", ended_at as "endedAt", mailed, posted`;
 
-/** Alerts of which a channel has still something to say, the oldest first. */
+/** Returns alerts about which a channel still has to send a message, oldest first. */
 export function selectUnsent(queryable: Queryable, channel: AlertChannel, limit: number): Promise<Alert[]> {
   return queryable.query<Alert>(
     `select ${COLUMNS}
@@ -86,7 +86,7 @@ limit $1`,
   );
 }
 
-/** Keeps what a channel has sent of alerts. */
+/** Records what a channel has sent about alerts. */
 export async function noteSent(queryable: Queryable, channel: AlertChannel, alerts: readonly Alert[]): Promise<void> {
   await queryable.execute(
     `update alert a
@@ -97,7 +97,7 @@ where a.uid = s.uid`,
   );
 }
 
-/** A channel that nobody has set says nothing, now or later, of what is over. */
+/** Marks ended alerts as sent on a channel that is not set, so that it never sends about them. */
 export async function skipEnded(queryable: Queryable, channel: AlertChannel): Promise<void> {
   await queryable.execute(`update alert
 set ${channel} = 2
@@ -111,17 +111,17 @@ set mailed_at = clock_timestamp()
 where mailed_at is null
   or mailed_at <= clock_timestamp() - make_interval(secs => $1)`;
 
-/** Takes the right to one summary by mail; false: the last one was sent less than so many seconds ago. */
+/** Takes the right to send one summary by mail; false: the last one was sent less than `pauseS` seconds ago. */
 export async function takeMailTurn(tx: Tx, pauseS: number): Promise<boolean> {
   return (await tx.execute(TAKE_MAIL_TURN, [pauseS])) === 1;
 }
 
-/** Keeps what came of a message to the webhook. */
+/** Records the result of a message to the webhook. */
 export async function noteWebhook(queryable: Queryable, error: string | null): Promise<void> {
   await queryable.execute("update alert_standing set webhook_error = $1, webhook_at = clock_timestamp()", [error]);
 }
 
-/** The newest alerts. */
+/** Returns the newest alerts. */
 export function selectAlerts(queryable: Queryable, limit: number): Promise<Alert[]> {
   return queryable.query<Alert>(`select ${COLUMNS} from alert order by began_at desc, uid desc limit $1`, [limit]);
 }
@@ -133,7 +133,7 @@ where uid in (
   where ended_at < clock_timestamp() - make_interval(days => $1)
   limit 1000)`;
 
-/** Removes up to 1,000 alerts that were over so many days ago. */
+/** Removes up to 1,000 alerts that ended at least `days` days ago. */
 export async function deleteOldAlerts(queryable: Queryable, days: number): Promise<void> {
   await queryable.execute(PRUNE, [days]);
 }

@@ -86,7 +86,7 @@ const JA: Words = {
 const WORDS: Readonly<Record<Language, Words>> = { en: EN, ja: JA };
 const NAME_MAX = 100;
 
-/** Where and how a message is read. */
+/** The language and context in which a message is read. */
 export interface AlertReading {
   readonly language: Language;
   readonly timeZone: string;
@@ -99,7 +99,7 @@ export interface AlertMessage {
   readonly text: string;
 }
 
-/** What an alert says, in one sentence. */
+/** Returns an alert as one sentence. */
 export function alertSentence({ kind, about }: Pick<AlertFinding, "kind" | "about">, language: Language): string {
   const { kinds, states } = WORDS[language];
   const { name = "", state = "", count = 0 } = about;
@@ -113,7 +113,7 @@ export function alertSentence({ kind, about }: Pick<AlertFinding, "kind" | "abou
   });
 }
 
-/** One message of several alerts. `sentOf`: what its channel has of an alert; `hasMore`: others wait. */
+/** Returns one message about several alerts. `sentOf`: what its channel has sent of an alert; `hasMore`: others wait. */
 export function alertMessage(
   alerts: readonly Alert[],
   { language, timeZone, publicUrl }: AlertReading,
@@ -133,7 +133,7 @@ export function alertMessage(
   };
 }
 
-/** The message of a test. */
+/** Returns a test message. */
 export function testAlertMessage({ language, publicUrl }: Omit<AlertReading, "timeZone">): AlertMessage {
   const { testSubject, testText } = WORDS[language];
   return { subject: `${new URL(publicUrl).host}: ${testSubject}`, text: `${testText}\n` };

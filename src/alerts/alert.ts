@@ -2,26 +2,26 @@ import { ALERT_ADDRESSES_MAX, type AlertKind } from "../wire/alerts.ts";
 import type { Language } from "../wire/language.ts";
 import type { AlertFinding } from "./finding.ts";
 
-/** Of what people are notified, and where. */
+/** The kinds of alerts, and where they are sent. */
 export interface AlertSettings {
   readonly isOn: boolean;
   readonly kinds: readonly AlertKind[];
   readonly addresses: readonly string[];
   readonly webhookSealed: Buffer | null;
   readonly language: Language;
-  /** More than this share of the daily limit, moved by one person, is unusual. */
+  /** The share of the daily limit, in percent, above which the points moved by one person are unusual. */
   readonly grantPercent: number;
 }
 
-/** How sending stands. Times are of the machine's clock. */
+/** The state of sending. Times are of the machine's clock. */
 export interface AlertStanding {
   readonly mailedAt: Temporal.Instant | null;
-  /** Why the webhook did not take the last message; null: it did. */
+  /** Why the webhook did not accept the last message; null: it did. */
   readonly webhookError: string | null;
   readonly webhookAt: Temporal.Instant | null;
 }
 
-/** What a channel has of an alert. */
+/** What a channel has sent of an alert. */
 export const SENT = { nothing: 0, began: 1, over: 2 } as const;
 
 /** An alert of the log. Times are of the machine's clock. */
@@ -34,13 +34,13 @@ export interface Alert extends AlertFinding {
   readonly posted: number;
 }
 
-/** What a channel still has to say of an alert: that it began, that it is over, or both at once where it was short. */
+/** Returns what a channel still has to send about an alert: that it began, that it is over, or both at once if it was short. */
 export function unsentPart({ endedAt }: Pick<Alert, "endedAt">, sent: number): "began" | "over" | "both" {
   if (endedAt === null) return "began";
   return sent === SENT.nothing ? "both" : "over";
 }
 
-/** Addresses as they are stored: without spaces, each once. */
+/** Returns addresses as they are stored: trimmed and without duplicates. */
 export function tidyAddresses(given: readonly string[]): string[] {
   const byKey = new Map(given.map((text) => [text.trim().toLowerCase(), text.trim()]));
   byKey.delete("");

@@ -7,11 +7,11 @@ import { type AlertSettings, EXPECTED_ADDRESSES, tidyAddresses } from "./alert.t
 import { dropAlerts, selectAlertSettings, writeAlertSettings } from "./alert-queries.ts";
 
 export interface AlertSettingsInput extends Omit<AlertSettings, "webhookSealed"> {
-  /** Null removes it; absent: it stays as it is. */
+  /** Null removes it; absent: it is not changed. */
   readonly webhookUrl?: string | null | undefined;
 }
 
-/** Replaces the settings. The address of the webhook is checked as a callback's is. Throws `invalid`, naming the field. */
+/** Replaces the settings. The address of the webhook is checked like a callback's. Throws `invalid`, naming the field. */
 export async function changeAlertSettings(
   deps: Pick<Deps, "db" | "config" | "secretBox">,
   { webhookUrl, ...input }: AlertSettingsInput,

@@ -2,15 +2,15 @@ import type { BackupState } from "../backup/read-backup-state.ts";
 import type { AlertKind } from "../wire/alerts.ts";
 import type { ServiceHealth } from "./health-queries.ts";
 
-/** Names and numbers for the text of an alert. Stored: it only gains fields. */
+/** Names and numbers for the text of an alert. Stored JSON: it only gains fields. */
 export interface AlertAbout {
-  /** Of a receiver's topic, a job or a person. */
+  /** The name of a receiver's topic, a job or a person. */
   readonly name?: string;
   readonly count?: number;
   readonly state?: string;
 }
 
-/** Something that needs a person now; an alert is open as long as it is found. */
+/** A condition that needs a person now; its alert is open as long as it is found. */
 export interface AlertFinding {
   readonly kind: AlertKind;
   /** A natural key within the kind. */
@@ -18,7 +18,7 @@ export interface AlertFinding {
   readonly about: AlertAbout;
 }
 
-/** Points that a person moved by hand within the allowance's hours, in the direction in which it was more. */
+/** Points that a person moved by hand within the allowance's hours, in the direction with the larger sum. */
 export interface LargeMove {
   readonly staffUid: string;
   readonly name: string;
@@ -33,7 +33,7 @@ export interface WaitingRequest {
   readonly points: bigint;
 }
 
-/** What alerts are made of. */
+/** The facts from which findings are computed. */
 export interface StoreFacts {
   readonly health: Pick<ServiceHealth, "receiversDead" | "jobsTroubled" | "ledgerBreaches">;
   readonly backup: BackupState;
@@ -41,17 +41,17 @@ export interface StoreFacts {
   readonly requests: readonly WaitingRequest[];
 }
 
-/** How the scheduled backups stand, in one word: for Home and for alerts. */
+/** The state of the scheduled backups in one word, for Home and for alerts. */
 export function backupStateOf({ isOverdue, lastError, isLogBehind }: BackupState) {
   if (isOverdue) return "overdue";
   if (lastError !== null) return "failed";
   return isLogBehind ? "log_behind" : "well";
 }
 
-/** So many alerts may be open; what is found beyond them is left out until some are over. */
+/** The maximum number of open alerts; further findings are left out until some are over. */
 const FINDINGS_MAX = 200;
 
-/** What needs a person, of the kinds that were chosen. */
+/** Returns the findings of the chosen kinds. */
 export function findingsOf(facts: StoreFacts, kinds: readonly AlertKind[]): AlertFinding[] {
   const { health, largeMoves, requests } = facts;
   const found: AlertFinding[] = [

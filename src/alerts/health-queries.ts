@@ -2,30 +2,30 @@ import { readSelfCheck } from "../checkpoints/self-check-queries.ts";
 import type { Queryable } from "../db/pool.ts";
 import { DEAD_AFTER_FAILURES } from "../webhooks/retry-schedule.ts";
 
-/** What may need somebody's attention, for Home and for alerts; rows are counted up to 10,001. */
+/** Conditions that may need a person, for Home and for alerts; rows are counted up to 10,001. */
 export interface ServiceHealth {
   readonly deliveriesFailed: bigint;
   readonly deliveriesRetried: bigint;
-  /** Receivers that do not acknowledge any more, by topic. */
+  /** Receivers that no longer acknowledge, by topic. */
   readonly receiversDead: readonly { readonly uid: string; readonly topic: string }[];
-  /** Names of jobs that failed the last time, are late, or were left by a process that died. */
+  /** The names of jobs whose last run failed, that are late, or whose process died. */
   readonly jobsTroubled: readonly string[];
   readonly receiptsFailed: bigint;
   readonly receiptsWaiting: bigint;
   readonly approvalsWaiting: bigint;
-  /** Orders that wait for a program: they came in another currency than the stand-in's, and nobody has applied one. */
+  /** Orders that wait for a program: their currency is not the stand-in's, and no person has applied a program. */
   readonly ordersNoProgram: bigint;
   readonly ordersOtherCurrency: bigint;
   readonly ordersNoCustomer: bigint;
-  /** Of the versions whose orders are being re-evaluated. */
+  /** Orders of versions that are being re-evaluated. */
   readonly ordersToReview: bigint;
-  /** What the self-check found of the ledger. */
+  /** The breaches of the ledger that the self-check found. */
   readonly ledgerBreaches: bigint;
 }
 
 const COUNTED_MAX = 10_001;
 
-// As the list of jobs tells it: late is what was due five minutes ago, by the store's clock ($1) or the machine's, and has not begun.
+// A job is late, as in the list of jobs, if it was due five minutes ago by the store's clock ($1) or the machine's, and has not begun.
 const HEALTH = `select
   (select count(*) from (select from delivery where state = 'failed' limit ${COUNTED_MAX}) d) as "deliveriesFailed",
   (select count(*) from (select from delivery where state = 'waiting' and attempts > 0 limit ${COUNTED_MAX}) d)
@@ -54,7 +54,7 @@ from (
   select count(*) as orders
   from (select from store_order where state = 'other_currency' limit ${COUNTED_MAX}) c) o`;
 
-/** Each count reads few rows of an index. `isStandIn`: nobody has applied a program. */
+/** Returns the counts, each from few rows of an index. `isStandIn`: no person has applied a program. */
 export async function selectHealth(
   queryable: Queryable,
   now: Temporal.Instant,

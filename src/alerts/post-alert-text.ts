@@ -7,8 +7,8 @@ const TIMEOUT_MS = 5_000;
 const ERROR_LENGTH_MAX = 300;
 
 /**
- * Sends a text to an incoming webhook as Slack and others take it, `{"text": "..."}`, once. Returns why it was not taken, null: it was.
- * The address is checked as a callback's is, redirects are not followed. Call it outside every transaction.
+ * Sends a text once to an incoming webhook in the format of Slack and others, `{"text": "..."}`. Returns why it was not accepted, or null. The
+ * address is checked like a callback's; redirects are not followed. Call it outside every transaction.
  */
 export async function postAlertText(deps: Pick<Deps, "config">, url: string, text: string): Promise<string | null> {
   const { origin, path, refusal } = callbackTarget(url, deps.config);

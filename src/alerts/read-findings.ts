@@ -16,7 +16,7 @@ limit 100`;
 
 const PERCENT = 100n;
 
-/** Reads what needs a person now: what Home shows, and what people move by hand. By few rows of indexes. */
+/** Reads the conditions that need a person now, those of Home and large movements by hand, from few rows of indexes. */
 export async function readFindings(
   queryable: Queryable,
   { clock, config }: Pick<Deps, "clock" | "config">,

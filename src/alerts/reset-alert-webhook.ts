@@ -2,7 +2,7 @@ import { canOpen } from "../credentials/secret-box.ts";
 import type { Deps } from "../deps.ts";
 import { selectAlertSettings, writeAlertSettings } from "./alert-queries.ts";
 
-/** Removes the webhook where the secret key at hand does not open its address; a dry run only looks. Returns whether that is so. */
+/** Removes the webhook if no available secret key decrypts its address; a dry run removes nothing. Returns whether that is so. */
 export async function resetAlertWebhook(
   deps: Pick<Deps, "db" | "secretBox">,
   { isDryRun }: { readonly isDryRun: boolean },

@@ -6,16 +6,16 @@ import { testAlertMessage } from "./alert-text.ts";
 import { postAlertText } from "./post-alert-text.ts";
 
 export interface AlertTest {
-  /** How many mails were queued. */
+  /** The number of queued mails. */
   readonly mails: number;
   /** Whether a mail server is set. */
   readonly hasMail: boolean;
-  /** `none`: no webhook is set. Else whether it took the message, and why not. */
+  /** `none`: no webhook is set; otherwise whether it accepted the message. */
   readonly webhook: "none" | "taken" | "failed";
   readonly webhookError: string | null;
 }
 
-/** Sends a test to every address and the webhook that are set, whether alerts are on or not. Call it outside every transaction. */
+/** Sends a test to every address and the webhook, even if alerts are off. Call it outside every transaction. */
 export async function sendTestAlert(deps: Deps): Promise<AlertTest> {
   const { addresses, language, webhookSealed } = await selectAlertSettings(deps.db);
   const { subject, text } = testAlertMessage({ language, publicUrl: deps.config.publicUrl });

@@ -19,17 +19,17 @@ import { type AlertMessage, alertMessage } from "./alert-text.ts";
 import { postAlertText } from "./post-alert-text.ts";
 import { readFindings } from "./read-findings.ts";
 
-/** At most one mail in ten minutes; it has everything since the last one. */
+/** The minimum time between two mails; each covers everything since the previous one. */
 const MAIL_PAUSE_S = 600;
-/** So many alerts stand in one message. */
+/** The maximum number of alerts in one message. */
 const MESSAGE_MAX = 50;
-/** A mail about what was so long ago is not worth sending. */
+/** Older alerts are not mailed. */
 const MAIL_HOURS = 48;
 export const ALERT_LOG_DAYS = 90;
 
 /**
- * Opens an alert for what needs a person, ends what needs none any more, and notifies people of both, each once. Nothing while alerts are
- * off. Where a process is killed between the webhook's response and its note of it, the webhook gets that message again.
+ * Opens alerts for new findings, ends those that are over, and notifies people of both, once each. Does nothing while alerts are off. If the process
+ * is killed after the webhook's response and before it is recorded, the webhook gets that message again.
  */
 export async function watchAlerts(deps: Deps, signal?: AbortSignal): Promise<number> {
   await deleteOldAlerts(deps.db, ALERT_LOG_DAYS);
@@ -44,7 +44,7 @@ export async function watchAlerts(deps: Deps, signal?: AbortSignal): Promise<num
   return changed;
 }
 
-/** One mail to each address, of everything that was not mailed; all of them or, where the queue is full, none. */
+/** Queues one mail per address with everything that was not mailed: all of the mails or, if the queue is full, none. */
 async function mailUnsent(tx: Tx, deps: Deps): Promise<void> {
   const settings = await selectAlertSettings(tx, "share");
   if (deps.config.mail === null || settings.addresses.length === 0) return await skipEnded(tx, "mailed");
@@ -78,7 +78,7 @@ async function postUnsent(deps: Deps): Promise<void> {
   if (error === null) await noteSent(deps.db, "posted", unsent.alerts);
 }
 
-/** What a channel has not sent, as one message; null: nothing. */
+/** Returns what a channel has not sent, as one message; null: nothing. */
 async function readMessage(
   tx: Tx,
   { config: { publicUrl } }: Pick<Deps, "config">,
