@@ -4,7 +4,7 @@ import { EXPECTED_ORIGIN, ORIGINS_MAX, parseOrigin } from "./storefront-origin.t
 
 const LOCK = "select pg_advisory_xact_lock(hashtextextended('pointkeeper storefront origins', 0))";
 
-/** Lets pages of an origin use tokens of customers; allowed already, nothing happens. 422 for what is no origin. Answers it as stored. */
+/** Lets pages of an origin use customer tokens; does nothing if they already may. 422 if the text is not an origin. Returns the origin as stored. */
 export async function allowStorefrontOrigin(deps: Pick<Deps, "db" | "clock">, text: string): Promise<string> {
   const origin = parseOrigin(text);
   if (origin === null) throw invalid("/origin", EXPECTED_ORIGIN);

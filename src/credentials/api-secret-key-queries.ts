@@ -2,10 +2,10 @@ import type { Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { hashSecret } from "./credentials.ts";
 
-/** `current` signs; `next` is accepted already and takes over when the rotation is confirmed (program.md 7). */
+/** `current` signs; `next` is already accepted and replaces it when the rotation is confirmed (program.md 7). */
 export type KeyState = "current" | "next";
 
-/** The secret in clear, or null where there is none in this state. */
+/** Returns the decrypted secret, or null if there is none in this state. */
 export async function readApiSecretKey(
   queryable: Queryable,
   deps: Pick<Deps, "secretBox">,
@@ -17,7 +17,7 @@ export async function readApiSecretKey(
   return row === undefined ? null : deps.secretBox.open(row.sealed);
 }
 
-/** The API secret key that signs the tokens of deliveries: the current one until a rotation is confirmed (program.md 7). */
+/** Returns the API secret key that signs the tokens of deliveries: the current one until a rotation is confirmed (program.md 7). */
 export async function readSigningKey(queryable: Queryable, deps: Pick<Deps, "secretBox">): Promise<string> {
   const secret = await readApiSecretKey(queryable, deps, "current");
   if (secret === null)
@@ -25,7 +25,7 @@ export async function readSigningKey(queryable: Queryable, deps: Pick<Deps, "sec
   return secret;
 }
 
-/** Keeps a secret in a state, in place of the one that was there. */
+/** Stores a secret in a state, replacing the previous one. */
 export async function writeApiSecretKey(
   queryable: Queryable,
   deps: Pick<Deps, "secretBox" | "clock">,
@@ -41,6 +41,6 @@ export async function writeApiSecretKey(
   );
 }
 
-/** Serialises whatever changes the store's own credential. */
+/** Serializes changes of the store's own credential. */
 export const LOCK_STORE_CREDENTIAL =
   "select pg_advisory_xact_lock(hashtextextended('pointkeeper store credential', 0))";

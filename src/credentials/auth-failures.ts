@@ -1,17 +1,17 @@
-/** Failures of one address since they were last written down. */
+/** The failures of one address that are not written yet. */
 export interface AddressTally {
   readonly address: string;
   readonly failures: number;
 }
 
-/** Stands for all addresses beyond those that are named one by one. */
+/** Represents all addresses that are not listed individually. */
 export const OTHER_ADDRESSES = "";
 
-/** Addresses of one hour that are named one by one, and so the rows and entries that an attack can make. */
+/** The number of addresses per hour that are listed individually. It limits the rows and audit entries that an attack can cause. */
 export const ADDRESSES_MAX = 20;
 
 /**
- * Returns what is written for an hour of whose addresses `known` have a row already: the known ones, then the busiest until there are
+ * Returns the tallies to write for an hour in which the addresses of `known` already have a row: the known ones, then the busiest up to
  * `ADDRESSES_MAX`, and one sum of all others.
  */
 export function limitTallies(tallies: readonly AddressTally[], known: ReadonlySet<string>): AddressTally[] {
@@ -26,7 +26,7 @@ export function limitTallies(tallies: readonly AddressTally[], known: ReadonlySe
   return others === 0 ? named : [...named, { address: OTHER_ADDRESSES, failures: others }];
 }
 
-/** The hour of an instant, as UTC counts them. */
+/** Returns the start of an instant's hour in UTC. */
 export function hourOf(at: Temporal.Instant): Temporal.Instant {
   return at.round({ smallestUnit: "hour", roundingMode: "floor" });
 }

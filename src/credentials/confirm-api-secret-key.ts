@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
 import { LOCK_STORE_CREDENTIAL } from "./api-secret-key-queries.ts";
 
-/** Ends a rotation (program.md 7): sign with the next API secret key; the old one stops working any more. 422 where none was begun. */
+/** Ends a rotation (program.md 7): deliveries are signed with the next API secret key, and the old one no longer works. 422 if none was begun. */
 export async function confirmApiSecretKey(deps: Pick<Deps, "db">): Promise<void> {
   await deps.db.tx(async (tx) => {
     await tx.query(LOCK_STORE_CREDENTIAL);

@@ -4,21 +4,21 @@ import { addressKey } from "../http/address-key.ts";
 import { type AddressTally, hourOf, limitTallies, OTHER_ADDRESSES } from "./auth-failures.ts";
 import { recordAuthFailures } from "./record-auth-failures.ts";
 
-/** Counts requests of unknown senders in memory, and writes sums of them: an attack costs a log line and a few rows a minute. */
+/** Counts requests of unknown senders in memory and writes sums, so that an attack costs a log line and a few rows per minute. */
 export interface AuthFailures {
   /** Counts a failure of an address; returns at once. */
   record(address: string): void;
-  /** Writes what is left, and nothing after that. */
+  /** Writes what is left; nothing is written after that. */
   close(): Promise<void>;
 }
 
-/** So soon the first failure after a quiet time is recorded. */
+/** How soon the first failure after a quiet time is recorded. */
 const FIRST_MS = 1_000;
 const GAP_MS = 60_000;
 const ADDRESSES_IN_MEMORY_MAX = 1_000;
 const LOGGED_ADDRESSES = 5;
 
-/** Nodes take turns, so that an hour has no more rows than it may. */
+/** Nodes take turns, so that an hour does not exceed its maximum of rows. */
 const LOCK = "select pg_advisory_xact_lock(hashtextextended('pointkeeper api auth failures', 0))";
 
 const SELECT_KNOWN = `select address
@@ -79,7 +79,7 @@ export function createAuthFailures(deps: Pick<Deps, "db" | "clock" | "log">): Au
   };
 }
 
-/** Adds failures of this process to those of the hour, and tells the audit log what it should know at once. */
+/** Adds the failures of this process to those of the hour, and writes urgent entries to the audit log. */
 async function writeAuthFailures(deps: Pick<Deps, "db" | "clock">, tallies: readonly AddressTally[]): Promise<void> {
   const now = deps.clock.now();
   const hour = hourOf(now);

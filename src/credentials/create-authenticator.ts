@@ -19,8 +19,8 @@ interface Known {
 }
 
 /**
- * Authentication without a query on the hot path: all credentials are kept in the process for a second or two. Ages are of the
- * machine's clock. A wrong header costs at most ten queries a second, however many are tried.
+ * Authenticates without a query per request: all credentials are cached in the process for one to two seconds, by the machine's clock. However many
+ * wrong headers are tried, they cause at most ten queries a second.
  */
 export function createAuthenticator(deps: Pick<Deps, "db" | "clock" | "log">): Authenticator {
   const snapshots = createSnapshots<Known>(deps, {

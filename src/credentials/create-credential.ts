@@ -5,8 +5,8 @@ import type { Scope } from "../wire/access.ts";
 import { hashSecret, keyOf, secretOf } from "./credentials.ts";
 
 /**
- * Makes a credential (program.md 2). `name` (1 to 100 characters) is the `app_reference` of what it posts and stands for one
- * credential at a time: else 422. The secret is shown this once; only its SHA-256 is kept.
+ * Creates a credential (program.md 2). `name` (1 to 100 characters) is the `app_reference` of what it posts and must be unique among active
+ * credentials, else 422. The secret is shown only this once; only its SHA-256 is stored.
  */
 export async function createCredential(
   deps: Pick<Deps, "db" | "clock" | "random">,

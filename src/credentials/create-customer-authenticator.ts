@@ -9,7 +9,7 @@ import { SecretBoxError } from "./secret-box.ts";
 
 export interface CustomerAuthenticator {
   readonly authenticate: AuthenticateCustomer;
-  /** Whether pages of an origin may ask. */
+  /** Whether pages of an origin may send requests. */
   isAllowedOrigin(origin: string): Promise<boolean>;
   /** Writes `last_used_at` of every storefront key that was used since the last call, in one statement. */
   flushLastUsed(): Promise<void>;
@@ -30,8 +30,8 @@ interface Known {
 const NO_TOKEN = "expected the header authorization: Bearer <token of a customer>, signed with a storefront key";
 
 /**
- * Verifies the tokens that a store's server signs for one customer (docs/widget.md). Keys and origins are kept in the process as
- * credentials are. Times of a token are held against the machine's clock and never the sandbox's: another machine wrote them.
+ * Verifies the tokens that a store's server signs for one customer (docs/widget.md). Keys and origins are cached like credentials. The times of a
+ * token are compared with the machine's clock, never the sandbox's, because another machine wrote them.
  */
 export function createCustomerAuthenticator(
   deps: Pick<Deps, "db" | "clock" | "log" | "secretBox">,
@@ -43,7 +43,7 @@ export function createCustomerAuthenticator(
   });
   const used = new Set<string>();
 
-  /** What is known now; `isFound` false: read again, as what is asked for may have been made a moment ago. */
+  /** Returns the cached keys and origins; if `isFound` is false they are read again, because the requested one may be new. */
   async function known(isFound: (known: Known) => boolean): Promise<Known> {
     const nowMs = performance.now();
     const { readAtMs, value } = snapshots.current();
@@ -90,7 +90,7 @@ function unauthorized(detail: string): Problem {
   return new Problem("unauthorized", { faults: [{ detail }] });
 }
 
-/** Null: the signature is another one. Compared in constant time, by Web Crypto. */
+/** Returns null if the signature does not match. Web Crypto compares in constant time. */
 async function verifiedPayload(token: string, secret: Uint8Array): Promise<Uint8Array | null> {
   try {
     return (await compactVerify(token, secret, { algorithms: ["HS256"] })).payload;
@@ -117,7 +117,7 @@ async function readKnown(deps: Pick<Deps, "db" | "log" | "secretBox">): Promise<
   return { keys, origins: new Set(origins.map(({ origin }) => origin)) };
 }
 
-/** A key that the secret key does not open signs nothing here, and does not stop the others. */
+/** Returns null for a key that the secret key does not decrypt; the others still work. */
 function opened(deps: Pick<Deps, "log" | "secretBox">, kid: string, sealed: Buffer): Uint8Array | null {
   try {
     return new TextEncoder().encode(deps.secretBox.open(sealed));

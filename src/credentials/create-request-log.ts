@@ -4,21 +4,24 @@ import type { Deps } from "../deps.ts";
 import type { OnAnswered, ServedRequest } from "../http/credential.ts";
 
 /**
- * The request log of credentials: requests are noted in memory and written by one statement about once a second, so that none of them waits
- * for it. What is listed is bounded; what comes beyond is counted.
+ * The request log of credentials. Requests are collected in memory and written by one statement about once a second, so that no request waits for it.
+ * The listed requests are limited; further ones are only counted.
  */
 export interface RequestLog {
   readonly record: OnAnswered;
-  /** Writes what is left, and nothing after that. */
+  /** Writes what is left; nothing is written after that. */
   close(): Promise<void>;
 }
 
-/** So long requests are collected, so that few of them do not each cost a statement. */
+/** How long requests are collected, so that even a few share one statement. */
 const FLUSH_MS = 1_500;
-/** Requests of a node that are listed: so many a second, and so many at once after a quiet minute. Refused ones have as much of their own. */
+/**
+ * The requests of a node that are listed: this many per second, and more at once after a quiet minute. Refused requests have the same limits
+ * separately.
+ */
 const LISTED_PER_SECOND = 10;
 const LISTED_AT_ONCE = 600;
-/** While the database does not answer, no more are kept. */
+/** While the database does not respond, no more than these are kept. */
 const NOTED_MAX = 2 * LISTED_AT_ONCE;
 const REFUSED_FROM = 400;
 
@@ -26,7 +29,7 @@ interface NotedRequest extends ServedRequest {
   readonly atMs: number;
 }
 
-/** How many more may be listed. */
+/** How many more requests may be listed. */
 interface Budget {
   left: number;
   countedAtMs: number;

@@ -1,28 +1,28 @@
 import type { Deps } from "../deps.ts";
 
-/** What was read from the database, and when the reading began, by `performance.now()`. */
+/** Data read from the database, and when reading began, by `performance.now()`. */
 export interface Snapshot<T> {
   readonly readAtMs: number;
   readonly value: T;
 }
 
-/** Settings that every request asks for, kept in the process and read again now and then. */
+/** Settings that every request needs, cached in the process and read again at intervals. */
 export interface Snapshots<T> {
   current(): Snapshot<T>;
-  /** Reads in the background, unless a reading runs. */
+  /** Reads in the background, unless a read is in progress. */
   refresh(): void;
-  /** One whose reading began after a time: an earlier one may miss what was made meanwhile. */
+  /** Returns a snapshot whose read began after a time: an earlier one may lack a later change. */
   since(sinceMs: number): Promise<Snapshot<T>>;
 }
 
-/** What is known is read again this long after the last reading, without a request waiting for it. */
+/** A snapshot is read again this long after the last read, without a request waiting for it. */
 export const REFRESH_MS = 1_000;
-/** Nothing older than this opens a door: within it every node sees that something was revoked (program.md 2). */
+/** No older snapshot is used, so that every node sees a revocation within two seconds (program.md 2). */
 export const STALE_MS = 1_900;
-/** There is at least this time between two reads, however many wait for one. */
+/** The minimum time between two reads, however many requests wait. */
 const READ_GAP_MS = 100;
 
-/** Snapshots that begin with `empty`, which is too old for anything. `what` is named in the log where a reading fails. */
+/** Creates snapshots that begin with `empty`, which is too old to be used. `what` names the data in the log if a read fails. */
 export function createSnapshots<T>(
   deps: Pick<Deps, "log">,
   { read, empty, what }: { readonly read: () => Promise<T>; readonly empty: T; readonly what: string },
@@ -38,7 +38,7 @@ export function createSnapshots<T>(
     return snapshot;
   }
 
-  /** All that ask while a reading runs share it. */
+  /** All callers share a read in progress. */
   function shared(): Promise<Snapshot<T>> {
     reading ??= readOnce().finally(() => {
       reading = undefined;

@@ -9,9 +9,9 @@ const KEYS_MAX = 20;
 const LOCK = "select pg_advisory_xact_lock(hashtextextended('pointkeeper storefront keys', 0))";
 
 /**
- * Makes a storefront key, with which the store's server signs tokens of customers (docs/widget.md). `name` (1 to 100 characters) stands
- * for one key at a time: else 422. The secret is shown this once; it is kept sealed, to verify with. Two keys work side by side, so that
- * one is replaced without a gap.
+ * Creates a storefront key, with which the store's server signs customer tokens (docs/widget.md). `name` (1 to 100 characters) must be unique among
+ * active keys, else 422. The secret is shown only this once; it is stored encrypted, for verification. Several keys work at the same time, so that
+ * one can be replaced without interruption.
  */
 export async function createStorefrontKey(
   deps: Pick<Deps, "db" | "clock" | "random" | "secretBox">,

@@ -7,7 +7,7 @@ export interface ActiveCredential {
   readonly isStore: boolean;
 }
 
-/** Returns the credential of a key or a name that is not revoked; a key wins over a name. Throws 404 where there is none. */
+/** Returns the active credential with a key or a name; a key has priority. Throws 404 if there is none. */
 export async function findActiveCredential(queryable: Queryable, keyOrName: string): Promise<ActiveCredential> {
   const [found] = await queryable.query<ActiveCredential>(
     `select uid, name, is_store as "isStore"

@@ -2,18 +2,18 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Credential } from "../http/credential.ts";
 import { SCOPES, type Scope } from "../wire/access.ts";
 
-/** A credential with the hashes of the secrets that open it: two while the store's own is rotated. */
+/** A credential with the hashes of its secrets: two while the store's own is rotated. */
 export interface KnownCredential extends Credential {
   readonly secretHashes: readonly Buffer[];
 }
 
-/** What an `authorization` header offers (program.md 2). */
+/** The key and secret in an `authorization` header (program.md 2). */
 export type Offer = { readonly key: string; readonly secret: string } | { readonly key: null; readonly secret: string };
 
 const BASIC = /^basic +([A-Za-z0-9+/_=-]+) *$/i;
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** Reads `Basic base64(key:secret)` and `Bearer <secret>`; null for anything else. */
+/** Parses `Basic base64(key:secret)` and `Bearer <secret>`; null for anything else. */
 export function parseAuthorization(header: string): Offer | null {
   const basic = BASIC.exec(header)?.[1];
   if (basic !== undefined) {
@@ -30,7 +30,7 @@ export function hashSecret(secret: string): Buffer {
   return createHash("sha256").update(secret, "utf8").digest();
 }
 
-/** The credential that an offer opens. Every secret it may be is compared in constant time. */
+/** Returns the credential that matches. Every possible secret is compared in constant time. */
 export function findCredential(known: readonly KnownCredential[], offer: Offer): KnownCredential | null {
   const hash = hashSecret(offer.secret);
   let found: KnownCredential | null = null;
@@ -43,17 +43,17 @@ export function findCredential(known: readonly KnownCredential[], offer: Offer):
   return found;
 }
 
-/** A secret from 32 random bytes. */
+/** Returns a secret from 32 random bytes. */
 export function secretOf(bytes: Buffer): string {
   return bytes.toString("base64url");
 }
 
-/** A credential's key from random bytes: no secret, shown in lists and logs. */
+/** Returns a credential's key from random bytes. It is not secret, and appears in lists and logs. */
 export function keyOf(bytes: Buffer): string {
   return `pk_${bytes.toString("hex")}`;
 }
 
-/** Reads `read,write`; undefined is every scope, null a list that holds anything else. */
+/** Parses `read,write`; undefined means every scope; null: the list contains anything else. */
 export function parseScopes(text: string | undefined): readonly Scope[] | null {
   if (text === undefined) return SCOPES;
   const names = text.split(",").map((name) => name.trim());

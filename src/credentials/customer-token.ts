@@ -2,23 +2,23 @@ import { createHash } from "node:crypto";
 import { isCleanText } from "../http/json-text.ts";
 import { CUSTOMER_SCOPES, type CustomerScope } from "../wire/access.ts";
 
-/** Whom a token names, and what it lets a page do for that customer alone. */
+/** The customer of a token, and what a page may do for that customer only. */
 export interface CustomerToken {
-  /** Storefront id; never an e-mail. */
+  /** A storefront id, never an e-mail. */
   readonly customerId: string;
   readonly scopes: readonly CustomerScope[];
 }
 
-/** Why a token is refused. One that has only expired has a code of its own: a page then asks its server for another. */
+/** Why a token is refused. An expired one has a separate code, on which a page gets another from its server. */
 export interface TokenRefusal {
   readonly refusal: "unauthorized" | "token_expired";
   readonly detail: string;
 }
 
 export const TOKEN_AUDIENCE = "pointkeeper-storefront";
-/** A token is that of one page's visit: it stays in a browser, where others may read it. */
+/** A token is meant for one visit of a page: it stays in a browser, where others may read it. */
 const LIFETIME_MAX_S = 3_600;
-/** How far the clocks of the store's server and of this machine may be apart. */
+/** The allowed difference between the clocks of the store's server and of this machine. */
 const SKEW_S = 60;
 const TOKEN_LENGTH_MAX = 2_048;
 const CUSTOMER_ID_LENGTH_MAX = 255;
@@ -27,12 +27,12 @@ const COMPACT = /^([\w-]{1,400})\.[\w-]{1,1500}\.[\w-]{43}$/;
 const KID = /^sf_[0-9a-f]{16}$/;
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** The name of a storefront key, from 8 random bytes. */
+/** Returns the name of a storefront key, from 8 random bytes. */
 export function kidOf(bytes: Buffer): string {
   return `sf_${bytes.toString("hex")}`;
 }
 
-/** The token of an `authorization` header; null: none, or longer than any that is made. */
+/** Returns the token of an `authorization` header; null: none, or one longer than the maximum. */
 export function tokenOf(header: string): string | null {
   if (header.length > TOKEN_LENGTH_MAX + 20) return null;
   const token = BEARER.exec(header)?.[1];
@@ -40,8 +40,8 @@ export function tokenOf(header: string): string | null {
 }
 
 /**
- * Which key a token says to be signed with; null: it is no JWS in compact form, or its header says anything but HS256, JWT and the key.
- * A header that is understood in part is refused whole: nothing in it changes how the token is verified.
+ * Returns the key id of a token's header; null: it is not a JWS in compact form, or its header has anything except HS256, JWT and the key id. A
+ * header with unknown parts is refused completely: nothing in it may change how the token is verified.
  */
 export function kidOfToken(token: string): string | null {
   const head = COMPACT.exec(token)?.[1];
@@ -52,7 +52,7 @@ export function kidOfToken(token: string): string | null {
   return typeof kid === "string" && KID.test(kid) ? kid : null;
 }
 
-/** Reads the payload of a token whose signature is right; `keyScopes`: what its key may sign at most. */
+/** Reads the payload of a token whose signature is valid; `keyScopes`: the scopes that its key may sign at most. */
 export function readClaims(
   payload: Uint8Array,
   { nowS, keyScopes }: { readonly nowS: number; readonly keyScopes: readonly CustomerScope[] },
@@ -73,7 +73,7 @@ export function readClaims(
   return { customerId: sub, scopes: scopes.filter((one) => keyScopes.includes(one)) };
 }
 
-/** Stands for a customer where a credential's uid stands for a credential: of limits and of Idempotency-Keys. */
+/** Returns a uid that represents a customer in limits and Idempotency-Keys, like a credential's uid. */
 export function customerUidOf(customerId: string): string {
   const hex = createHash("sha256").update(`pointkeeper storefront customer\n${customerId}`).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -83,7 +83,7 @@ function refused(detail: string): TokenRefusal {
   return { refusal: "unauthorized", detail };
 }
 
-/** An id alone: what has an "@" would be looked up as an e-mail elsewhere, and names nobody here. */
+/** Whether it is an id: a text with an "@" would be treated as an e-mail elsewhere, and is refused here. */
 function isCustomerId(sub: unknown): sub is string {
   return (
     typeof sub === "string" &&

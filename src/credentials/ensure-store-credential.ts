@@ -7,19 +7,19 @@ import { hashSecret, keyOf, secretOf } from "./credentials.ts";
 
 type StoreDeps = Pick<Deps, "db" | "clock" | "random" | "config" | "secretBox" | "log">;
 
-/** The store's own credential as it was just made; the secret is shown this once. */
+/** The store's own credential, just created; the secret is shown only this once. */
 export interface MadeCredential {
   readonly key: string;
   readonly secret: string;
-  /** Both came from the settings, so there is nothing to tell. */
+  /** Both came from the settings, so they need not be shown. */
   readonly isGiven: boolean;
 }
 
 /**
- * Makes the first credential (program.md 2 and 8), with POINTKEEPER_API_KEY and POINTKEEPER_API_SECRET where set; answers null
- * where it is there already. Then the settings still rule: a key or secret that differs from the stored one replaces it at
- * once, without the overlap of a rotation. Throws SecretBoxError where the secret key is not the one the secret was sealed with.
- * `tell` is given a new one before it counts: where it cannot be shown, none is made.
+ * Creates the first credential (program.md 2 and 8), with POINTKEEPER_API_KEY and POINTKEEPER_API_SECRET if set; returns null if it exists. Then the
+ * settings still have priority: a key or secret that differs from the stored one replaces it at once, without the overlap of a rotation. Throws
+ * SecretBoxError if the secret key is not the one that sealed the secret. `tell` gets a new credential before it is valid; if it cannot show it, none
+ * is created.
  */
 export async function ensureStoreCredential(
   deps: StoreDeps,

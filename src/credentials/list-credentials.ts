@@ -12,7 +12,7 @@ export interface ListedCredential {
   readonly revokedAt: Temporal.Instant | null;
 }
 
-/** Every credential, revoked ones last (program.md 2). Secrets are not kept and so not shown. */
+/** Returns every credential, revoked ones last (program.md 2). Secrets are not stored and so not shown. */
 export async function listCredentials(deps: Pick<Deps, "db">): Promise<ListedCredential[]> {
   return deps.db.query<ListedCredential>(
     `select name, key, scopes, is_store as "isStore", created_at as "createdAt", last_used_at as "lastUsedAt",

@@ -17,7 +17,7 @@ export interface StorefrontAccess {
   readonly origins: readonly string[];
 }
 
-/** Every storefront key, without its secret, and the origins whose pages may use tokens. */
+/** Returns every storefront key, without its secret, and the origins whose pages may use tokens. */
 export async function listStorefrontAccess(deps: Pick<Deps, "db">): Promise<StorefrontAccess> {
   const [keys, origins] = await Promise.all([
     deps.db.query<ListedStorefrontKey>(

@@ -3,15 +3,15 @@ import type { Db } from "../db/pool.ts";
 import { createSecretBox, type SecretBox, SecretBoxError } from "./secret-box.ts";
 import { missingKeyText, newSecretKey, readSecretKeys, secretKeyPath, writeSecretKeys } from "./secret-key-file.ts";
 
-/** A store that was started once has its API secret key there; what else is sealed comes later. */
+/** A store that was started once has an API secret key; other sealed data is created later. */
 const HAS_SEALED = `
 select exists (select from api_secret_key) or exists (select from subscription) or exists (select from ledger_key)
   or exists (select from staff where totp_sealed is not null) as found`;
 
 /**
- * Opens the box of the settings' secret key at the start of a service. The key file of the data folder is made on the first start, and
- * never where the database holds sealed rows: a new key would not open them, and look like the right one from then on.
- * @throws SecretBoxError where the key is missing
+ * Creates the box with the configured secret key when a service starts. The key file of the data folder is created on the first start, but never if
+ * the database has sealed rows: a new key would not decrypt them, yet seem to be the right one from then on.
+ * @throws SecretBoxError if the key is missing
  */
 export async function openSecretBox(
   db: Db,

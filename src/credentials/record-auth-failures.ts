@@ -4,7 +4,7 @@ import { hourOf, OTHER_ADDRESSES } from "./auth-failures.ts";
 
 const KEPT_HOURS = 30 * 24;
 
-/** Of an hour that is not over an entry is due when the failures have doubled since the last one: few entries, and none late. */
+/** Within an hour, an entry is due when the failures have doubled since the last one: entries are few and never late. */
 const CLAIM_UNRECORDED = `with unrecorded as (
   select hour, address, failures - told as failures
   from api_auth_failure
@@ -26,8 +26,8 @@ interface UnrecordedFailures {
 }
 
 /**
- * Records in the audit log the number of requests of unknown senders, by hour and address, and drops sums of more than 30 days
- * ago. Returns how many entries were written.
+ * Records the number of requests of unknown senders in the audit log, by hour and address, and deletes sums older than 30 days. Returns how many
+ * entries were written.
  */
 export async function recordAuthFailures(deps: Pick<Deps, "db" | "clock">): Promise<number> {
   const hour = hourOf(deps.clock.now());

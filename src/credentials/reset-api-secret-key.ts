@@ -7,8 +7,8 @@ import { canOpen } from "./secret-box.ts";
 type ResetDeps = Pick<Deps, "db" | "clock" | "random" | "config" | "secretBox">;
 
 /**
- * Replaces an API secret key that cannot be opened any more, and one that waited to take over: by POINTKEEPER_API_SECRET, else by a new
- * one, which is shown this once. The old one opens nothing from now on. Returns null where nothing is lost; a dry run tells a secret that counts nowhere.
+ * Replaces an API secret key that can no longer be decrypted, and a waiting next one, by POINTKEEPER_API_SECRET or else by a new one, which is shown
+ * only this once. The old one is no longer accepted. Returns null if the key can be decrypted. A dry run returns a secret that is not valid.
  */
 export async function resetApiSecretKey(
   deps: ResetDeps,

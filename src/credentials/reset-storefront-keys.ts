@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { canOpen } from "./secret-box.ts";
 
-/** Revokes the storefront keys whose secret cannot be opened any more, and returns their names: a store makes others. */
+/** Revokes the storefront keys whose secret can no longer be decrypted, and returns their names. The store has to create others. */
 export async function resetStorefrontKeys(
   deps: Pick<Deps, "db" | "clock" | "secretBox">,
   { isDryRun }: { readonly isDryRun: boolean },

@@ -3,8 +3,8 @@ import { invalid } from "../problems.ts";
 import { findActiveCredential } from "./credential-queries.ts";
 
 /**
- * Revokes the credential of a key or name: every node refuses it within two seconds (program.md 2). 422 where there is none, and
- * for the store's own, which is rotated instead.
+ * Revokes the credential with a key or name: every node refuses it within two seconds (program.md 2). 422 if there is none, and for the store's own,
+ * which is rotated instead.
  */
 export async function revokeCredential(deps: Pick<Deps, "db" | "clock">, keyOrName: string): Promise<void> {
   const { uid, isStore } = await findActiveCredential(deps.db, keyOrName);

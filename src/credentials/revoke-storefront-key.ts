@@ -10,7 +10,7 @@ where uid = (
   order by kid = $1 desc
   limit 1)`;
 
-/** Revokes the storefront key of a kid or name: every node refuses its tokens within two seconds. 404 where there is none. */
+/** Revokes the storefront key with a kid or name: every node refuses its tokens within two seconds. 404 if there is none. */
 export async function revokeStorefrontKey(deps: Pick<Deps, "db" | "clock">, kidOrName: string): Promise<void> {
   const revoked = await deps.db.execute(REVOKE, [kidOrName, deps.clock.now()]);
   if (revoked === 0) throw notFound(`no storefront key has the id or name "${kidOrName}"`);

@@ -4,9 +4,9 @@ import { LOCK_STORE_CREDENTIAL, writeApiSecretKey } from "./api-secret-key-queri
 import { secretOf } from "./credentials.ts";
 
 /**
- * Begins the rotation of the API secret key (program.md 7): the new secret opens the API at once, beside the old one, which
- * continues signing deliveries until `confirmApiSecretKey`. Begun again, the secret of the first beginning is replaced. Answers
- * the secret, which is shown this once. 422 where the secret comes from POINTKEEPER_API_SECRET: it is changed there.
+ * Begins a rotation of the API secret key (program.md 7). The new secret is accepted at once beside the old one, which continues to sign deliveries
+ * until `confirmApiSecretKey`. Beginning again replaces the new secret. Returns the secret, which is shown only this once. 422 if the secret comes
+ * from POINTKEEPER_API_SECRET: it is changed there.
  */
 export async function rotateApiSecretKey(
   deps: Pick<Deps, "db" | "clock" | "random" | "config" | "secretBox">,

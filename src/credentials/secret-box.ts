@@ -1,24 +1,24 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
 
-/** Encrypts what must be readable again but never lie open in the database: the API secret key, subscriptions' secrets. */
+/** Encrypts values that must be readable again but not in plain text in the database: the API secret key, subscriptions' secrets. */
 export interface SecretBox {
-  /** Version byte, nonce (12), tag (16), text: AES-256-GCM, by the current key. */
+  /** Version byte, nonce (12), tag (16), text: AES-256-GCM with the current key. */
   seal(text: string): Buffer;
-  /** Throws SecretBoxError where no key at hand is the one that sealed, or the bytes were changed. */
+  /** Throws SecretBoxError if none of the available keys sealed it, or the bytes were changed. */
   open(sealed: Buffer): string;
-  /** The same text sealed by the current key; null where that is what sealed it. Throws SecretBoxError as `open` does. */
+  /** Returns the same text sealed with the current key; null if it already is. Throws SecretBoxError like `open`. */
   resealed(sealed: Buffer): Buffer | null;
 }
 
-/** The keys at hand. While the key is changed there are two: both open, the current one seals. */
+/** The available keys. There are two while the key is changed: both decrypt, the current one encrypts. */
 export interface SecretKeys {
   readonly current: string;
   readonly previous: readonly string[];
-  /** Reads the keys again where they may change while this process runs; null where they have not. */
+  /** Reads the keys again if they may change while this process runs; null: they have not changed. */
   readonly reload?: () => SecretKeys | null;
 }
 
-/** The key at hand does not open what is stored. */
+/** The available key does not decrypt what is stored. */
 export class SecretBoxError extends Error {
   override readonly name = "SecretBoxError";
 }
@@ -28,7 +28,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 
-/** A box for keys of any length (program.md 8, POINTKEEPER_SECRET_KEY). The derivation is slow on purpose: make one a process. */
+/** Creates a box for keys of any length (program.md 8, POINTKEEPER_SECRET_KEY). Key derivation is slow on purpose: create one box per process. */
 export function createSecretBox(key: string | SecretKeys): SecretBox {
   let keys: SecretKeys = typeof key === "string" ? { current: key, previous: [] } : key;
   const derived = new Map([keys.current, ...keys.previous].map((text) => [text, derive(text)]));
@@ -78,7 +78,7 @@ const WRONG_KEY =
   "The secret key does not open the secrets stored in the database: POINTKEEPER_SECRET_KEY, or the key file of the data folder, is not " +
   "the one that sealed them. Bring that one back; where it is lost, see pointkeeper secrets reset.";
 
-/** A box without a key: it says so when it is used. */
+/** Returns a box without a key, whose calls throw an error with the reason. */
 export function lockedSecretBox(reason: string): SecretBox {
   const refuse = () => {
     throw new SecretBoxError(reason);
@@ -86,7 +86,7 @@ export function lockedSecretBox(reason: string): SecretBox {
   return { seal: refuse, open: refuse, resealed: refuse };
 }
 
-/** Whether a box opens something that was sealed. */
+/** Whether a box can decrypt a sealed value. */
 export function canOpen(box: SecretBox, sealed: Buffer): boolean {
   try {
     box.open(sealed);
@@ -108,7 +108,7 @@ function encipher(key: Buffer, text: string): Buffer {
   return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), body]);
 }
 
-/** Null where the key is another one, or the bytes were changed. */
+/** Returns null if it was sealed with another key, or the bytes were changed. */
 function decipher(key: Buffer, sealed: Buffer): string | null {
   const opening = createDecipheriv("aes-256-gcm", key, sealed.subarray(1, 1 + NONCE_BYTES));
   opening.setAuthTag(sealed.subarray(1 + NONCE_BYTES, HEAD_BYTES));

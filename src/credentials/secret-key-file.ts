@@ -9,14 +9,14 @@ type KeyConfig = Pick<Config, "secretKey" | "secretKeyPrevious" | "dataDir">;
 
 const KEY_LENGTH_MIN = 32;
 
-/** The file of the data folder with the keys, one a line: the current one first, then the one before it while that is changed. */
+/** Returns the path of the data folder's key file, which has one key per line: the current one, then the previous one while the key is changed. */
 export function secretKeyPath(dataDir: string): string {
   return join(dataDir, "secret.key");
 }
 
 /**
- * Returns the keys that encrypt secrets at rest (program.md 8): POINTKEEPER_SECRET_KEY and POINTKEEPER_SECRET_KEY_PREVIOUS, else those of
- * the file `secret.key`, which are read again when it changes; null where there is neither. Makes nothing.
+ * Returns the keys that encrypt secrets at rest (program.md 8): POINTKEEPER_SECRET_KEY and POINTKEEPER_SECRET_KEY_PREVIOUS, or else those of the file
+ * `secret.key`, which are read again when it changes; null if there is neither. Creates nothing.
  * @throws SecretBoxError for a file that holds no key
  */
 export async function readSecretKeys(config: KeyConfig): Promise<SecretKeys | null> {
@@ -29,14 +29,14 @@ export async function readSecretKeys(config: KeyConfig): Promise<SecretKeys | nu
   if (keys === null) return null;
   const reload = () => {
     const now = stampOf(path);
-    if (now === null || now === stamp) return null; // one that was removed meanwhile is still known here
+    if (now === null || now === stamp) return null; // a key that was removed from the file is still used here
     stamp = now;
     return readKeyFile(path);
   };
   return { ...keys, reload };
 }
 
-/** What a start, or a command that needs the key, says where there is none. */
+/** The error of a start, or of a command that needs the key, if there is none. */
 export function missingKeyText(dataDir: string): string {
   return (
     `The key file ${secretKeyPath(dataDir)} is missing, and the database holds secrets that only its key opens. ` +
@@ -44,7 +44,7 @@ export function missingKeyText(dataDir: string): string {
   );
 }
 
-/** Tells one content of the file from another without reading it; null where there is no file. */
+/** Returns a value that changes with the file's content, without reading it; null if there is no file. */
 function stampOf(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? null : `${found.ino} ${found.size} ${found.mtimeMs}`;
@@ -59,14 +59,14 @@ function readKeyFile(path: string): SecretKeys {
   return { current, previous };
 }
 
-/** A key of 256 random bits, as the key file holds it. */
+/** Returns a key of 256 random bits in the format of the key file. */
 export function newSecretKey(): string {
   return randomBytes(32).toString("base64url");
 }
 
 /**
- * Writes the file of the secret keys, the current one first, readable by its user alone. Written whole beside its place and synced:
- * half a key is never read. `fresh` leaves an existing file unchanged: of several processes that create the first key one wins.
+ * Writes the key file, the current key first, readable by its user only. It is written to a temporary file, synced and renamed, so that an incomplete
+ * key is never read. `fresh` does not change an existing file: of several processes that create the first key, one succeeds.
  */
 export async function writeSecretKeys(path: string, keys: readonly string[], how: "fresh" | "replace"): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

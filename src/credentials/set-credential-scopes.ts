@@ -11,9 +11,9 @@ export interface ScopedCredential {
 }
 
 /**
- * Sets what the credential of a key or name may do: every node holds to it within two seconds. The store's own may have no scope:
- * its secret then gives no access to the API and still signs deliveries (program.md 2). 422 where there is none, and for no scope
- * of another, which is revoked instead.
+ * Sets the scopes of the credential with a key or name; every node applies them within two seconds. The store's own may have no scope: its secret
+ * then gives no access to the API and still signs deliveries (program.md 2). 422 if there is no such credential, and for no scope on another one,
+ * which is revoked instead.
  */
 export async function setCredentialScopes(
   deps: Pick<Deps, "db">,
