@@ -1,6 +1,6 @@
 import type { AccountKind } from "../wire/account-kinds.ts";
 
-/** `[condition, kind]`, the first that holds; `a` is the allotment. */
+/** `[condition, kind]`; the first condition that is true decides; `a` is the allotment. */
 const RULES: readonly (readonly [string, AccountKind])[] = [
   ["a.source_key like 'owed/%'", "debt"],
   ["a.type in ('fulfillment', 'tax')", "order"],
@@ -25,7 +25,7 @@ const RULES: readonly (readonly [string, AccountKind])[] = [
   ["a.type = 'flow'", "workflow"],
 ];
 
-/** The kind of an allotment `a`, in SQL. Kept sums have it: a rule that changes needs their rows deleted. */
+/** SQL for the kind of an allotment `a`. Stored sums contain it: if a rule changes, their rows must be deleted. */
 export const ACCOUNT_KIND_OF = `case
   ${RULES.map(([condition, kind]) => `when ${condition} then '${kind}'`).join("\n  ")}
   else 'other'

@@ -9,7 +9,7 @@ import { createFormatter, type Formatter } from "./formatter.ts";
 
 const WORDS: Readonly<Record<Language, AccountWords>> = { en: ENGLISH_ACCOUNT, ja: JAPANESE_ACCOUNT };
 
-/** Why a balance is what it is, as it can be read to the customer. */
+/** Returns the explanation of a balance in sentences that can be read to the customer. */
 export function accountSentences(explanation: BalanceExplanation, language: Language): string[] {
   const format = createFormatter(language, explanation.timeZone);
   const words = WORDS[language];
@@ -54,7 +54,7 @@ function sentence(line: AccountLine, gives: boolean, { words, format, language }
   if (say === undefined) {
     return words.other(ACCOUNT_KIND_NAMES[language][kind], format.change(gives ? given : taken), count);
   }
-  // Where a kind both gave and took, its count is of both: it is not said.
+  // If a kind both gave and took, its count covers both, so the sentence leaves it out.
   const isOne = line.count === 1n || (given !== 0n && taken !== 0n);
   return say({ points: format.points(gives ? given : -taken), count, isOne });
 }

@@ -1,6 +1,6 @@
 import type { AccountKind } from "../wire/account-kinds.ts";
 
-/** Points and counts come as grouped digits; `isOne`: the count is not worth saying. */
+/** Points and counts are formatted digits; `isOne`: the sentence leaves the count out. */
 interface Said {
   readonly points: string;
   readonly count: string;
@@ -9,15 +9,15 @@ interface Said {
 
 type Sentence = (said: Said) => string;
 
-/** How an account is said to the customer, in one language. */
+/** The sentences of an account for the customer, in one language. */
 export interface AccountWords {
   balanceIs(points: string, at: string): string;
   opening(points: string, at: string | null): string;
   readonly given: Readonly<Partial<Record<AccountKind, Sentence>>>;
   readonly taken: Readonly<Partial<Record<AccountKind, Sentence>>>;
-  /** Of orders that were counted. */
+  /** For orders that were counted. */
   orders(said: Said): string;
-  /** Of a kind that has no sentence of its own for the direction. */
+  /** For a kind that has no separate sentence for the direction. */
   other(kind: string, points: string, count: string): string;
   total(points: string): string;
   allExpire(points: string, day: string): string;

@@ -2,7 +2,7 @@ import type { AllotmentType } from "../ledger/allotment-types.ts";
 import { ACCOUNT_KINDS, type AccountKind } from "../wire/account-kinds.ts";
 import type { KindSum } from "./balance-queries.ts";
 
-/** One line of an account: what one kind gave and took. */
+/** One line of an account: the points that one kind gave and took. */
 export interface AccountLine {
   readonly kind: AccountKind;
   readonly count: bigint;
@@ -11,7 +11,7 @@ export interface AccountLine {
   readonly taken: bigint;
 }
 
-/** Points of a balance that go on one day. */
+/** Points of a balance that expire on one day. */
 export interface AccountExpiry {
   /** Null: never. */
   readonly at: Temporal.Instant | null;
@@ -19,13 +19,13 @@ export interface AccountExpiry {
 }
 
 /**
- * A balance from its beginning: `opening` and all that the lines gave and took is `ledgerPoints`; less what is held and what has
- * reached its date it is `available`, which is what the expiries and `later` come to.
+ * The account of a balance from its beginning. `opening` plus all that the lines gave and took is `ledgerPoints`. That less held and expired points
+ * is `available`, which equals the sum of the expiries and `later`.
  */
 export interface Account {
   readonly opening: bigint;
   readonly lines: readonly AccountLine[];
-  /** How many orders gave points; null: too long a history to count them. */
+  /** How many orders gave points; null: the history is too long to count them. */
   readonly orders: bigint | null;
   readonly ledgerPoints: bigint;
   readonly heldPoints: bigint;
@@ -33,20 +33,20 @@ export interface Account {
   readonly available: bigint;
   /** Soonest first, at most `EXPIRIES_MAX`. */
   readonly expiries: readonly AccountExpiry[];
-  /** Of the lots, beside `expiries`: points that go later, or never. */
+  /** The points of lots that expire after `expiries`, or never. */
   readonly later: bigint;
 }
 
 interface AccountInput extends Pick<Account, "opening" | "orders" | "ledgerPoints" | "heldPoints" | "duePoints"> {
   readonly sums: readonly KindSum[];
-  /** Soonest expiry first; of `lotCount` lots. */
+  /** Soonest expiry first; at most `lotCount` lots. */
   readonly lots: readonly { readonly goesAt: Temporal.Instant | null; readonly remaining: bigint }[];
   readonly lotCount: number;
 }
 
 export const EXPIRIES_MAX = 4;
 
-/** The account of a balance. Throws where what is given does not add up: an account that does not is none. */
+/** Returns the account of a balance. Throws if the given values do not add up. */
 export function accountOf(input: AccountInput): Account {
   const { opening, orders, ledgerPoints, heldPoints, duePoints } = input;
   const lines = linesOf(input.sums);
@@ -79,14 +79,14 @@ function summed(rows: readonly Omit<KindSum, "type" | "kind">[]) {
   );
 }
 
-/** The same sums by type alone. */
+/** Returns the same sums by type only. */
 export function sumsByType(
   sums: readonly KindSum[],
 ): readonly (Omit<KindSum, "type" | "kind"> & { readonly type: AllotmentType })[] {
   return [...Map.groupBy(sums, ({ type }) => type)].map(([type, rows]) => ({ type, ...summed(rows) }));
 }
 
-/** The days whose points are all known: the last day of lots that were cut off may have more. */
+/** Returns the days whose points are completely known: the last day of a truncated list of lots may have more. */
 function expiriesOf({ lots, lotCount }: AccountInput): readonly AccountExpiry[] {
   const byDay = Map.groupBy(lots, ({ goesAt }) => goesAt?.epochNanoseconds ?? null);
   const days = [...byDay.values()].map((ofDay) => ({

@@ -6,7 +6,7 @@ import type { ReasonType } from "../wire/allotment-choices.ts";
 
 const NOTES = allotmentNotes("a");
 
-/** An allotment with all that is kept of it. */
+/** An allotment with everything that is stored about it. */
 export interface AllotmentFacts extends CustomerRef {
   readonly uid: string;
   readonly version: bigint;
@@ -21,9 +21,9 @@ export interface AllotmentFacts extends CustomerRef {
   readonly appReference: string;
   readonly origin: string | null;
   readonly reasonType: ReasonType | null;
-  /** When the points were earned, before they came; null: as they came. */
+  /** When the points were earned, if before they were added; null: when they were added. */
   readonly earnedAt: Temporal.Instant | null;
-  /** The date of their own that they came with. */
+  /** The points' own expiry date. */
   readonly ownDate: Temporal.Instant | null;
   readonly extends: boolean;
   readonly programVersion: number;
@@ -34,7 +34,7 @@ export interface AllotmentFacts extends CustomerRef {
   readonly customerEmail: string | null;
   /** Whether `appReference` is the name of a credential. */
   readonly isCredential: boolean;
-  /** Points that it settled by setting the balance; null: none were owed. */
+  /** The debt that it settled by setting the balance; null: there was none. */
   readonly settledDebt: bigint | null;
   readonly programAuthor: string | null;
   readonly programFrom: Temporal.Instant | null;
@@ -78,16 +78,16 @@ left join (select distinct name from credential) k on k.name = a.app_reference
 where a.uid = $1
   and (c.deleted_at is null or b.merged_into is not null)`;
 
-/** An allotment by its uid; undefined: there is none, or its customer was deleted. */
+/** Returns an allotment by its uid; undefined: there is none, or its customer was deleted. */
 export async function selectAllotment(queryable: Queryable, uid: string): Promise<AllotmentFacts | undefined> {
   const [row] = await queryable.query<AllotmentFacts>(SELECT_ALLOTMENT, [uid]);
   return row;
 }
 
-/** More draws than these are counted, not shown. */
+/** Further draws are counted but not shown. */
 export const DRAWS_MAX = 250;
 
-/** One draw, and the allotment at its other end: the one that opened the lot, or the one that burnt it. */
+/** One draw, and the allotment at its other end: the one that opened the lot, or the one that took from it. */
 export interface DrawFacts {
   readonly points: bigint;
   readonly uid: string;
@@ -120,12 +120,12 @@ const DRAWS_OF = DRAWS("by_version", "lot_version");
 
 type Version = CustomerRef & { readonly version: bigint };
 
-/** Which lots a deduction burnt, in its order. */
+/** Returns the draws of a deduction, in its order. */
 export function selectDrawsBy(queryable: Queryable, { bucket, customerUid, version }: Version): Promise<DrawFacts[]> {
   return queryable.query<DrawFacts>(DRAWS_BY, [bucket, customerUid, version]);
 }
 
-/** Which deductions used the lots of a credit, in their order. */
+/** Returns the deductions that used the lots of a credit, in their order. */
 export function selectDrawsOf(queryable: Queryable, { bucket, customerUid, version }: Version): Promise<DrawFacts[]> {
   return queryable.query<DrawFacts>(DRAWS_OF, [bucket, customerUid, version]);
 }
@@ -165,7 +165,7 @@ where a.bucket = $1
   and a.extends
   and a.version < $3`;
 
-/** The last extending activity of a balance; where `before` is a version, before that one. */
+/** Returns the last extending activity of a balance; if `before` is a version, before that one. */
 export async function selectActiveAt(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,

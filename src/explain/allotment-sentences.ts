@@ -11,7 +11,7 @@ import type { OrderExplanation } from "./order-explanation.ts";
 
 const LINES_MAX = 50;
 
-/** The explanation of an allotment in sentences. */
+/** Returns the explanation of an allotment in sentences. */
 export function allotmentSentences(explanation: AllotmentExplanation, format: Formatter): string[] {
   const { words } = format;
   const { allotment, order, coupon } = explanation;
@@ -60,7 +60,7 @@ function askedBy({ allotment, order }: AllotmentExplanation, { words }: Formatte
   return words.askedByPlatform(appReference, actor);
 }
 
-/** An import that brings the points of another app has its name as `app_reference`. */
+/** An import of another app's points has the app's name as `app_reference`. */
 function isMovedIn({ type, origin, appReference }: AllotmentExplanation["allotment"]): boolean {
   return type === "csv" && origin === "migration" && appReference !== "dashboard";
 }
@@ -73,14 +73,14 @@ function dateWords({ allotment }: AllotmentExplanation, { words, time }: Formatt
   ];
 }
 
-/** The line that an award was for; null: the step was about more than one. */
+/** Returns the title of the line that an award was for; null: the step was about several lines. */
 function lineTitle({ explanation }: OrderPart): string | null {
   const lineId = explanation?.step.shipment?.lineId;
   const title = explanation?.lines.find(({ line }) => line.lineId === lineId)?.line.title ?? "";
   return title === "" ? null : title;
 }
 
-/** The lines that a step was about: that of an award, those of a refund; else all. */
+/** Returns the lines of a step: that of an award, those of a refund, or else all. */
 function linesOfStep({ lines, step }: OrderExplanation): readonly LineBreakdown[] {
   const ids = step.shipment === null ? step.refund?.lines.map(({ lineId }) => lineId) : [step.shipment.lineId];
   const own = lines.filter(({ line }) => ids?.includes(line.lineId));

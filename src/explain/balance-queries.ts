@@ -4,7 +4,7 @@ import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { AccountKind } from "../wire/account-kinds.ts";
 import { ACCOUNT_KIND_OF } from "./account-kind-of.ts";
 
-/** What allotments of one type and kind came to. */
+/** The sums of allotments of one type and kind. */
 export interface KindSum {
   readonly type: AllotmentType;
   readonly kind: AccountKind;
@@ -14,10 +14,10 @@ export interface KindSum {
   readonly taken: bigint;
 }
 
-/** How many allotments of a customer are summed once and for all: `keepBlocks`. */
+/** The number of allotments of a customer whose sums `keepBlocks` stores as one block. */
 export const BLOCK_VERSIONS = 1_000;
 
-// Whole blocks by their sums, what is before and behind them by itself. Sums come as text: more may have come and gone than a bigint holds.
+// Uses the stored sums of complete blocks, and the single allotments before and after them. Sums are texts, because they may exceed a bigint.
 const sumsOf = (condition: string) => `select a.type,
     ${ACCOUNT_KIND_OF} as kind,
     count(*) as count,
@@ -53,13 +53,13 @@ from account_block k
 where k.bucket = $1
   and k.customer_uid = $2`;
 
-/** The versions of a customer behind one, up to another. */
+/** The versions of a customer after one, up to another. */
 export interface VersionRange {
   readonly after: bigint;
   readonly upTo: bigint;
 }
 
-/** Reads what the allotments behind one version, up to another, came to by type and kind. */
+/** Reads the sums by type and kind of the allotments after one version, up to another. */
 export async function selectSums(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
@@ -80,7 +80,7 @@ export async function selectSums(
   return rows.map(({ given, taken, ...row }) => ({ ...row, given: BigInt(given), taken: BigInt(taken) }));
 }
 
-/** Orders are counted in a history of at most so many allotments: which of them belong together is nowhere kept. */
+/** Orders are counted only in a history of at most this many allotments: which allotments belong to one order is not stored. */
 export const COUNTED_VERSIONS = 5_000n;
 
 const COUNT_ORDERS = `select count(distinct a.parent) as orders
@@ -91,7 +91,7 @@ where a.bucket = $1
   and a.version <= $4
   and a.type in ('fulfillment', 'tax')`;
 
-/** How many orders gave points; null: the history is too long to tell. */
+/** Returns how many orders gave points; null: the history is too long. */
 export async function countOrders(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
@@ -111,7 +111,7 @@ where a.bucket = $1
 order by a.version desc
 limit 1`;
 
-/** The ledger's balance at a moment, and its version. */
+/** Returns the ledger's balance at a moment, and its version. */
 export async function selectOpening(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
@@ -176,7 +176,7 @@ where s.bucket = $1
 order by s.credited_at, s.order_id
 limit ${ORDERS_MAX}`;
 
-/** The orders that count toward a tier between two instants, oldest first. */
+/** Returns the orders that count toward a tier between two instants, oldest first. */
 export function selectSpendOrders(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,

@@ -22,8 +22,8 @@ import { selectOrder, selectOrderOf, selectOrderPostings, selectOrderReceipts } 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Why an allotment is what it is: inputs, rules, rounding, draws, what was received and who asked, from what is kept and by the functions
- * that award. All of one moment. Throws `not_found`, also where its customer was deleted.
+ * Returns the explanation of an allotment: inputs, rules, rounding, draws, the received events and the requester. It is computed from stored data by
+ * the functions that award points, as of one moment. Throws `not_found`, also if the customer was deleted.
  */
 export async function explainAllotment(deps: Pick<ReadDeps, "db">, uid: string): Promise<AllotmentExplanation> {
   if (!UUID.test(uid)) throw new Problem("not_found");

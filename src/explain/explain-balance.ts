@@ -24,10 +24,10 @@ import { type OrderNames, readOrderNames } from "./read-order-names.ts";
 
 export const LOTS_MAX = 250;
 
-/** A lot of a balance and where it came from. */
+/** A lot of a balance and its source. */
 export interface SourcedLot extends DatedLot {
   readonly source: LotSource | null;
-  /** Of an order's points: the order's name, and the title of its line. */
+  /** For an order's points: the order's name, and the title of its line. */
   readonly names: OrderNames | null;
 }
 
@@ -35,15 +35,15 @@ export interface BalanceExplanation extends BalanceSnapshot {
   readonly storefrontId: string;
   readonly at: Temporal.Instant;
   readonly since: Temporal.Instant | null;
-  /** What the customer had at other apps before; not part of the balance. */
+  /** The customer's earlier points in other apps; not part of the balance. */
   readonly history: readonly HistorySum[];
   readonly timeZone: string;
   readonly delayMonths: number | null;
-  /** At `since`, else 0. */
+  /** The balance at `since`, else 0. */
   readonly opening: bigint;
   readonly sums: readonly KindSum[];
   readonly account: Account;
-  /** Whether activity moves the date of the points that go first. */
+  /** Whether activity moves the expiry of the points that expire first. */
   readonly slides: boolean;
   readonly ledgerPoints: bigint;
   readonly version: bigint;
@@ -51,13 +51,14 @@ export interface BalanceExplanation extends BalanceSnapshot {
   /** Soonest expiry first, at most 250. */
   readonly lots: readonly SourcedLot[];
   readonly lotCount: number;
-  /** What is taken from the next points that are earned; null: of a moment that has passed, and not known. */
+  /** The points that are taken from the next ones earned; null: the moment is in the past, for which this is not known. */
   readonly owedPoints: bigint | null;
 }
 
 /**
- * Why a customer has the points that are shown, now or at `as_of`: what there was at `since`, what came and went by type, and the lots that
- * are left. What it costs does not grow with the history, but that the first look at it sums what nobody has summed yet. Throws `customer_not_found`, `ambiguous_email`, `invalid` for times that cannot be read or are to come.
+ * Returns the explanation of a balance, now or at `as_of`: the balance at `since`, the changes by type, and the remaining lots. The cost does not
+ * grow with the history, except that the first call computes sums that are not stored yet. Throws `customer_not_found`, `ambiguous_email`, `invalid`
+ * for invalid or future times.
  */
 export async function explainBalance(
   deps: Pick<ReadDeps, "db" | "clock">,

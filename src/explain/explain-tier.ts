@@ -13,10 +13,10 @@ export interface TierExplanation extends TierRecord {
   readonly timeZone: string;
   readonly programVersion: number;
   readonly onMiss: "one_down" | "matching" | "never";
-  /** Of the next check. */
+  /** The window of the next check. */
   readonly window: SpendWindow;
   readonly spent: bigint;
-  /** The part of it that was spent in other apps; minor units. */
+  /** The part of it that was spent in other apps, in minor units. */
   readonly spentElsewhere: bigint;
   /** Oldest first, at most 250. */
   readonly orders: readonly OrderSpend[];
@@ -27,8 +27,8 @@ export interface TierExplanation extends TierRecord {
 const CHANGES_MAX = 1_000;
 
 /**
- * Why a customer has the tier that is shown, now or at `as_of`: the change that led to it, the spend that counts toward the next check and
- * the orders behind it. Throws as `readTier`.
+ * Returns the explanation of a customer's tier, now or at `as_of`: the change that led to it, the spend that counts toward the next check, and its
+ * orders. Throws like `readTier`.
  */
 export async function explainTier(
   deps: Pick<Deps, "db" | "clock">,

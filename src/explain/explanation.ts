@@ -4,19 +4,19 @@ import type { AllotmentFacts, CouponFacts, DrawFacts, LotFacts } from "./allotme
 import type { OrderExplanation } from "./order-explanation.ts";
 import type { KeptOrder, OrderReceipt, PostedCause } from "./order-queries.ts";
 
-/** What an order had to do with an allotment. */
+/** The connection of an order with an allotment. */
 export interface OrderPart {
   readonly orderId: string;
   readonly kept: KeptOrder & { readonly rules: OrderRules };
   readonly posted: readonly PostedCause[];
   readonly received: readonly OrderReceipt[];
-  /** Null: not the order's own points, a coupon's return say. */
+  /** Null: the points are not the order's own, for example a coupon's return. */
   readonly explanation: OrderExplanation | null;
 }
 
-/** A draw of an expiration: why that lot was due. */
+/** A draw of an expiration, and why that lot was due. */
 export interface ExpiredDraw extends DrawFacts {
-  /** Null: not by the settings that are known; it was held, say. */
+  /** Null: not explained by the known settings; the points were held, for example. */
   readonly goesAt: Temporal.Instant | null;
 }
 
@@ -27,16 +27,16 @@ export interface ExpirationPart {
   readonly draws: readonly ExpiredDraw[];
 }
 
-/** Everything that explains one allotment, from what is kept. */
+/** Everything that explains one allotment, from stored data. */
 export interface AllotmentExplanation {
   readonly allotment: AllotmentFacts;
   readonly currency: string;
   readonly timeZone: string;
-  /** Of a deduction: the lots that it burnt. */
+  /** For a deduction: the lots from which it took. */
   readonly draws: readonly DrawFacts[];
-  /** Of a credit: the deductions that used its lots. */
+  /** For a credit: the deductions that used its lots. */
   readonly usedBy: readonly DrawFacts[];
-  /** Of a credit: what is left, and when it goes by the settings of now. */
+  /** For a credit: what is left, and when it expires by the present settings. */
   readonly lots: readonly (LotFacts & { readonly goesAt: Temporal.Instant | null })[];
   readonly order: OrderPart | null;
   readonly coupon: CouponFacts | null;

@@ -7,7 +7,7 @@ import { JAPANESE } from "./messages-ja.ts";
 
 const MESSAGES: Readonly<Record<Language, Messages>> = { en: ENGLISH, ja: JAPANESE };
 
-/** How one answer writes numbers and times, in the store's zone, as the dashboard does. */
+/** Formats the numbers and times of one answer, in the store's zone, like the dashboard. */
 export interface Formatter {
   readonly words: Messages;
   points(value: bigint): string;

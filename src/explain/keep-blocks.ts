@@ -31,9 +31,9 @@ group by 1, 2, 3, 4, 5
 on conflict do nothing`;
 
 /**
- * Keeps the sums of a customer's whole blocks of allotments that are not kept yet, so that explaining a long history costs no more than a
- * short one. Allotments never change, so neither do their sums: whoever does the same meanwhile writes the same. Where nothing can be
- * written, or a replica does not have it yet, the answer is the same, and slower. Throws as `findCustomer`.
+ * Stores the sums of a customer's complete blocks of allotments that are not stored yet, so that explaining a long history costs no more than a short
+ * one. Allotments never change, so a simultaneous call writes the same sums. If nothing can be written, or a replica does not have them yet, the
+ * explanation is the same but slower. Throws like `findCustomer`.
  */
 export async function keepBlocks(deps: Pick<Deps, "db" | "log">, named: string): Promise<void> {
   const { bucket, customerUid } = await findCustomer(deps.db, named);

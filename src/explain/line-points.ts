@@ -7,7 +7,7 @@ import { awardRows, type PostedCauseRow } from "../orders/planned-posting.ts";
 import { orderBreakdown } from "../orders/preview-breakdown.ts";
 import type { RefundFact } from "../platforms/neutral-events.ts";
 
-/** What was given for a line so far, and taken back. */
+/** The points that a line has been given, and those taken back. */
 export interface LinePoints {
   readonly given: bigint;
   /** At most 0. */
@@ -24,8 +24,8 @@ interface LinePointsInput {
 }
 
 /**
- * What each line of an order was given and lost. Awards name their line; what is taken back names a refund or a cancellation, in whole
- * points for all lines together. It is shared out here: a refund by what each line's earnings lost with it, the rest by what each line
+ * Returns the points that each line of an order was given and lost. Awards name their line. Deductions name a refund or a cancellation and have whole
+ * points for all lines together; they are distributed here: a refund by how much each line's earnings decreased with it, the rest by what each line
  * still had. The shares always add up to what was posted.
  */
 export function linePoints({ facts, rules, posted }: LinePointsInput): ReadonlyMap<string, LinePoints> {
@@ -58,7 +58,7 @@ function sharesOf(row: Row, { facts, rules, sums }: Standing): readonly (readonl
   return weights === undefined ? [] : apportion(row.taken, weights);
 }
 
-/** What each line's earnings lost with a refund, after those before it. */
+/** Returns by how much each line's earnings decreased with a refund, after earlier refunds. */
 function lossOf(refund: RefundFact, facts: StoredFacts, rules: OrderRules): Weights {
   const n = facts.refunds.indexOf(refund);
   const before = earningsWith(facts.refunds.slice(0, n), facts, rules);
@@ -84,7 +84,9 @@ function mapValues<Value, Other>(map: ReadonlyMap<string, Value>, of: (value: Va
   return new Map([...map].map(([key, value]) => [key, of(value)]));
 }
 
-/** Shares whole points by weights, those of 0 or less aside: what rounding leaves goes to the largest remainders, the first line first. */
+/**
+ * Distributes whole points by weights, ignoring those of 0 or less. What rounding leaves goes to the largest remainders, in the order of the lines.
+ */
 function apportion(points: bigint, weights: Weights): readonly (readonly [string, bigint])[] {
   const size = points < 0n ? -points : points;
   const counting = [...weights].filter(([, { num }]) => num > 0n);

@@ -2,8 +2,8 @@ import type { AllotmentType } from "../ledger/allotment-types.ts";
 import type { OrderRules } from "../orders/order-rules.ts";
 
 /**
- * The sentences of explanations in one language. Points and counts come as grouped digits, money with its currency, times as the
- * store's local time; `null` where there is none.
+ * The sentences of explanations in one language. Points and counts are formatted digits, money includes its currency, times are in the store's local
+ * time; `null`: there is none.
  */
 export interface Messages {
   readonly types: Readonly<Record<AllotmentType, string>>;

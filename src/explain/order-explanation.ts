@@ -18,40 +18,40 @@ import type { RefundFact } from "../platforms/neutral-events.ts";
 import { addQuantities } from "../platforms/quantity.ts";
 import type { PostedCause } from "./order-queries.ts";
 
-/** What led from one rounded sum of what had shipped to the next: the difference is what was asked for. */
+/** What led from one rounded sum of the shipped lines to the next; the difference was requested from the ledger. */
 export interface Step {
   readonly kind: "award" | "refund" | "cancellation" | "correction";
-  /** Of an award. */
+  /** For an award. */
   readonly shipment: Shipment | null;
   readonly isTax: boolean;
-  /** Of a refund. */
+  /** For a refund. */
   readonly refund: RefundFact | null;
-  /** Points before rounding, before and after; before a correction they are not known, and 0. */
+  /** Points before rounding, before and after the step; for a correction the earlier ones are not known, and 0. */
   readonly exactBefore: ExactPoints;
   readonly exactAfter: ExactPoints;
   readonly before: bigint;
   readonly after: bigint;
 }
 
-/** One posting of an order, computed again from what is kept. */
+/** One posting of an order, recomputed from stored data. */
 export interface OrderExplanation {
   readonly row: PostedCause;
   readonly lines: readonly LineBreakdown[];
   readonly step: Step;
-  /** Whether the facts that are kept give what was asked then; no, where an edit has changed the order since. */
+  /** Whether the stored facts give the points that were requested then; false if an edit has changed the order since. */
   readonly isReproduced: boolean;
 }
 
 interface OrderInput {
   readonly facts: StoredFacts;
   readonly rules: OrderRules;
-  /** All of the order, as posted. */
+  /** All postings of the order. */
   readonly posted: readonly PostedCause[];
 }
 
 /**
- * How a posting of an order came to its points (program.md 4): by the functions that planned it, over the refunds and shipments that had
- * been counted by then. Which those were is seen by the postings' times; a refund that took nothing has none, and counts by its own.
+ * Returns how a posting of an order came to its points (program.md 4). It uses the functions that planned it, on the refunds and shipments counted by
+ * then. The postings' times show which those were; a posting that took nothing has no time, so the refund's own time is used.
  */
 export function orderExplanation(input: OrderInput, row: PostedCause): OrderExplanation {
   const candidates = [knownRefunds(input, row), [], input.facts.refunds];
@@ -73,7 +73,7 @@ function accountWith(input: OrderInput, row: PostedCause, refunds: readonly Refu
 /** What had been counted when a row was posted. */
 interface Then {
   readonly row: PostedCause;
-  /** With all refunds: they tell which units of a line a later body no longer counts. */
+  /** With all refunds: they determine which units of a line a later body no longer counts. */
   readonly facts: StoredFacts;
   readonly refunds: readonly RefundFact[];
 }
@@ -107,7 +107,7 @@ function takeBackStep(input: OrderInput, then: Then): Step {
   return { kind, shipment: null, isTax: false, refund, exactBefore, exactAfter, ...rounded };
 }
 
-/** What a change of the facts came to: an edit, a cancelled shipment. Before it was what had been asked for by then. */
+/** Returns the step of a change of the facts: an edit or a cancelled shipment. What had been requested by then is the state before it. */
 function correctionStep(input: OrderInput, then: Then): Step {
   const { rules, posted, facts: now } = input;
   const before = requestedTotal(awardRows(posted.filter((other) => isBefore(other, then.row))));
@@ -128,7 +128,7 @@ function standingOf(facts: StoredFacts, rules: OrderRules, refunds: readonly Ref
   return { remains, lines: earningLines(facts, rules, remains) };
 }
 
-/** The facts as they were counted then: not cancelled yet, nor shipments that were only cancelled later. */
+/** Returns the facts as they were counted then: not cancelled yet, and with shipments that were cancelled only later. */
 function factsThen({ facts, posted }: OrderInput, row: PostedCause): StoredFacts {
   const awarded = new Set(posted.filter((other) => isBefore(other, row) || other === row).map(({ cause }) => cause));
   const fulfillments = facts.fulfillments.map((one) => {
@@ -151,7 +151,7 @@ function knownRefunds({ facts, posted }: OrderInput, row: PostedCause): readonly
   });
 }
 
-/** Shipments that had been awarded before; one that was worth nothing has no time, and counts where it shipped before `own`. */
+/** Returns shipments that had already been awarded. A posting of nothing has no time; its shipment is included if it comes before `own`. */
 function countedShipments(
   { rules, posted }: OrderInput,
   { row, facts }: Then,
@@ -172,7 +172,7 @@ function isBefore(a: PostedCause, b: PostedCause): boolean {
   return Temporal.Instant.compare(a.allottedAt, b.allottedAt) < 0;
 }
 
-/** What all of these shipments earn, before rounding. */
+/** Returns what all of these shipments earn, before rounding. */
 function shippedPoints(shipments: readonly Shipment[], standing: OrderRemainder): ExactPoints {
   return standing.lines.reduce((total, line) => {
     const remains = standing.remains.get(line.lineId);

@@ -31,7 +31,7 @@ where p.bucket = $1
   and p.customer_uid = $2
   and p.version = $3`;
 
-/** The order for which a version of a customer was posted, and under which cause. */
+/** Returns the order and the cause for which a version of a customer was posted. */
 export async function selectOrderOf(
   queryable: Queryable,
   { bucket, customerUid, version }: CustomerRef & { readonly version: bigint },
@@ -61,12 +61,12 @@ left join customer c on c.bucket = p.bucket and c.customer_uid = p.customer_uid
 where p.order_id = $1
 order by a.allotted_at, p.cause`;
 
-/** All that an order posted or settled, in the order in which it was posted. */
+/** Returns everything that an order posted or settled, in the order of posting. */
 export function selectOrderPostings(queryable: Queryable, orderId: string): Promise<OrderPosting[]> {
   return queryable.query<OrderPosting>(SELECT_POSTINGS, [orderId]);
 }
 
-/** An order as it is kept. */
+/** An order as it is stored. */
 export interface KeptOrder {
   readonly orderId: string;
   readonly orderName: string | null;
@@ -74,7 +74,7 @@ export interface KeptOrder {
   readonly state: string;
   readonly platform: string;
   readonly facts: StoredFacts;
-  /** Null: nothing was computed of it yet. */
+  /** Null: nothing has been computed for it yet. */
   readonly rules: OrderRules | null;
   readonly storefrontId: string | null;
   readonly name: string | null;
@@ -128,7 +128,7 @@ export interface OrderReceipt {
   readonly receivedAt: Temporal.Instant;
 }
 
-/** More events of one order than these are not shown. */
+/** Further events of an order are not shown. */
 const RECEIPTS_MAX = 250;
 
 const SELECT_RECEIPTS = `select r.uid,
@@ -144,7 +144,7 @@ where r.subject = $1
 order by r.uid
 limit ${RECEIPTS_MAX}`;
 
-/** The events of an order, in the order in which they came. */
+/** Returns the events of an order, in the order of arrival. */
 export function selectOrderReceipts(queryable: Queryable, orderId: string): Promise<OrderReceipt[]> {
   return queryable.query<OrderReceipt>(SELECT_RECEIPTS, [`order/${orderId}`]);
 }

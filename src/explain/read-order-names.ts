@@ -1,12 +1,12 @@
 import type { Queryable } from "../db/pool.ts";
 import type { LotSource } from "./balance-queries.ts";
 
-/** What people call an order and one of its lines. */
+/** The names of an order and of one of its lines. */
 export interface OrderNames {
   readonly orderId: string;
-  /** `#1588`; null: the platform said none. */
+  /** `#1588`; null: the platform sent none. */
   readonly orderName: string | null;
-  /** Null: no line, or the platform said none. */
+  /** Null: no line, or the platform sent none. */
   readonly lineTitle: string | null;
 }
 
@@ -23,7 +23,7 @@ join store_order o on o.order_id = w.order_id`;
 
 type Named = Pick<LotSource, "uid" | "object" | "parent">;
 
-/** The names of the orders and lines behind some allotments, by the allotment's uid. Others have none. */
+/** Returns the names of the orders and lines of some allotments, by the allotment's uid. Allotments without an order are missing. */
 export async function readOrderNames(
   queryable: Queryable,
   allotments: readonly Named[],
@@ -41,7 +41,7 @@ export async function readOrderNames(
   return new Map(rows.map(({ uid, ...names }) => [uid, names]));
 }
 
-/** `7` of `order-7`; null: another object. */
+/** Returns `7` for `order-7`; null: another object. */
 function idBehind(prefix: string, object: string | null): string | null {
   return object?.startsWith(prefix) === true ? object.slice(prefix.length) : null;
 }

@@ -14,14 +14,14 @@ import { movementsOf, type PointStatement } from "./statement.ts";
 import { selectStatementRows } from "./statement-queries.ts";
 
 interface StatementQuery {
-  /** Store days; absent: from the start of the month before, until today. */
+  /** Store days; absent: from the start of the previous month until today. */
   readonly from: string | undefined;
   readonly until: string | undefined;
 }
 
 /**
- * A customer's statement of a period, and what expires next as of now. What it costs does not grow with the history, once its sums are
- * kept (`keepBlocks`). Throws `customer_not_found`, `ambiguous_email`, `invalid` for a period that cannot be read.
+ * Returns a customer's statement for a period, and what expires next as of now. The cost does not grow with the history once its sums are stored
+ * (`keepBlocks`). Throws `customer_not_found`, `ambiguous_email`, `invalid` for an invalid period.
  */
 export async function readStatement(
   deps: Pick<ReadDeps, "db" | "clock">,
@@ -50,7 +50,7 @@ export async function readStatement(
     const { lines } = accountOf({ ...none, opening: opening.points, ledgerPoints: closing.points, orders, sums });
     const { heldPoints, duePoints, lots } = summary.snapshot;
     const { ledgerPoints, lotCount } = summary;
-    // As of now, whatever the period: from all there is, without asking how it came.
+    // As of now, whatever the period: only the remaining lots matter, not how they were earned.
     const left = { opening: ledgerPoints, orders: null, sums: [] };
     const today = accountOf({ ...left, ledgerPoints, heldPoints, duePoints, lots, lotCount });
     const [first] = rows;
@@ -87,7 +87,7 @@ function periodOf(query: StatementQuery, now: Temporal.Instant, timeZone: string
   return { from, until, start, end };
 }
 
-/** The balance before an instant. */
+/** Returns the balance before an instant. */
 function readBefore(tx: Queryable, customer: CustomerRef, at: Temporal.Instant) {
   return selectOpening(tx, customer, at.subtract({ microseconds: 1 }));
 }

@@ -25,7 +25,7 @@ import { viewBalanceExplanation, viewTierExplanation } from "./standing-view.ts"
 const tags = ["Explanations"];
 const config = { scope: "read" } as const;
 
-/** Why an allotment, a balance or a tier is what it is, in numbers and words (docs/explain.md). */
+/** Routes that explain an allotment, a balance or a tier in numbers and words (docs/explain.md). */
 export function explainRoutes(app: App, deps: Deps): void {
   app.get(
     "/point_allotments/uid/:uid/explanation",

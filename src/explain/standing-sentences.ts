@@ -1,7 +1,7 @@
 import type { TierExplanation } from "./explain-tier.ts";
 import type { Formatter } from "./formatter.ts";
 
-/** The explanation of a tier in sentences. */
+/** Returns the explanation of a tier in sentences. */
 export function tierSentences(explanation: TierExplanation, format: Formatter): string[] {
   const { words } = format;
   const { currency, lastChange, minimumTier, advancement } = explanation;

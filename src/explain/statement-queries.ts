@@ -4,7 +4,7 @@ import { ACCOUNT_KIND_OF } from "./account-kind-of.ts";
 import type { VersionRange } from "./balance-queries.ts";
 import type { PeriodRow } from "./statement.ts";
 
-/** More allotments of a period than these are summed, not listed: the newest are. */
+/** Only the newest allotments of a period, this many, are listed; the others are summed. */
 export const ROWS_MAX = 1_000;
 
 const SELECT_ROWS = `select a.version,
@@ -23,7 +23,7 @@ where a.bucket = $1
 order by a.version desc
 limit ${ROWS_MAX}`;
 
-/** The newest allotments behind one version, up to another, oldest first. */
+/** Returns the newest allotments after one version, up to another, oldest first. */
 export async function selectStatementRows(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,

@@ -15,7 +15,7 @@ export interface PeriodRow {
   readonly parent: string | null;
 }
 
-/** What moved points on a day: all that an order's lines gave together is one movement. */
+/** A movement of points on a day: all points of an order's lines together are one movement. */
 export interface PointMovement {
   readonly at: Temporal.Instant;
   readonly kind: AccountKind;
@@ -27,26 +27,26 @@ export interface PointMovement {
 }
 
 /**
- * What happened to a balance in a period: from `opening`, what `lines` give and take comes to `closing`; and so do `earlierPoints` and the
- * points of the movements.
+ * The changes of a balance in a period. `opening` plus what `lines` give and take is `closing`; so is `opening` plus `earlierPoints` and the points
+ * of the movements.
  */
 export interface PointStatement
   extends Pick<Account, "opening" | "lines" | "orders" | "expiries" | "later" | "available"> {
   readonly storefrontId: string;
   readonly name: string | null;
   readonly email: string | null;
-  /** Store days, both in the period. */
+  /** Store days, both included in the period. */
   readonly from: string;
   readonly until: string;
   readonly today: string;
   readonly closing: bigint;
-  /** Allotments of the period before those that are listed, and what they came to. */
+  /** The number of allotments of the period before the listed ones; `earlierPoints`: their sum. */
   readonly earlierCount: bigint;
   readonly earlierPoints: bigint;
   readonly movements: readonly PointMovement[];
 }
 
-/** Joins the rows of one order and one day that follow one another; oldest first. */
+/** Joins consecutive rows of one order on one day; oldest first. */
 export function movementsOf(
   rows: readonly PeriodRow[],
   names: ReadonlyMap<string, OrderNames>,

@@ -2,7 +2,7 @@ import type { Queryable } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { HistoryEntry } from "./history.ts";
 
-/** An entry as lists show it. `id` tells it from others of the same time. */
+/** An entry as lists show it. `id` distinguishes entries with the same time. */
 export interface ListedEntry extends Omit<HistoryEntry, "bucket" | "customerUid" | "importUid" | "n"> {
   readonly id: string;
 }
@@ -23,7 +23,7 @@ where h.bucket = $1
 order by h.occurred_at desc, 2 desc
 limit $5`;
 
-/** A customer's entries before a position, newest first. */
+/** Returns a customer's entries before a position, newest first. */
 export function selectHistory(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,

@@ -12,7 +12,7 @@ const REMOVE = `delete from history_entry
 where bucket = $1
   and customer_uid = $2`;
 
-/** Gives a merged customer's history to the surviving one. Both balances are locked. A row is copied, not changed: its bucket is another. */
+/** Moves a merged customer's history to the surviving one. Both balances are locked. Rows are copied, because their bucket changes. */
 export async function moveHistory(tx: Tx, removed: CustomerRef, kept: CustomerRef): Promise<void> {
   const from = [removed.bucket, removed.customerUid];
   await tx.execute(COPY, [...from, kept.bucket, kept.customerUid]);

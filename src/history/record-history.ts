@@ -21,9 +21,9 @@ from unnest($1::smallint[], $2::uuid[], $3::timestamptz[], $4::uuid[], $5::bigin
 on conflict do nothing`;
 
 /**
- * Writes what another app says happened. An entry that is there already (its customer, time, import and row) stays as it is. The caller has
- * locked the customers' balances. Returns the entries that were left out, because their customer has `HISTORY_ENTRIES_MAX` of them: the
- * caller brings the newest first where these matter most. Throws RangeError for a text that is too long: callers check their input.
+ * Writes entries of another app. An entry that exists (same customer, time, import and row) is not changed. The caller has locked the customers'
+ * balances. Returns the entries that were left out because their customer has `HISTORY_ENTRIES_MAX` of them; a caller that prefers the newest passes
+ * them first. Throws RangeError for a text that is too long: callers check their input.
  */
 export async function recordHistory(tx: Tx, entries: readonly HistoryEntry[]): Promise<readonly HistoryEntry[]> {
   if (entries.length === 0) return [];

@@ -24,7 +24,7 @@ interface EntryKey {
   readonly n: bigint;
 }
 
-/** Removes the next `limit` entries that an import brought, whoever has them now. Returns how many there were: fewer than `limit` when it is through. */
+/** Removes the next `limit` entries of an import, whichever customer has them now. Returns how many; fewer than `limit` means that none are left. */
 export async function removeHistory(
   tx: Tx,
   { importUid, limit }: { readonly importUid: string; readonly limit: number },

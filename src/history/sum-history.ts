@@ -1,7 +1,7 @@
 import type { Queryable } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 
-/** What a customer's entries of one app come to. Points, all of them 0 or more but `adjusted`. */
+/** The sums of a customer's entries of one app, in points, each 0 or more except `adjusted`. */
 export interface HistorySum {
   readonly source: string;
   readonly entries: number;
@@ -10,15 +10,15 @@ export interface HistorySum {
   readonly expired: bigint;
   /** Signed. */
   readonly adjusted: bigint;
-  /** Points that came from the app with its name as `app_reference`. */
+  /** Points moved in from the app, which have its name as `app_reference`. */
   readonly movedIn: bigint;
-  /** When the first of them came; null: none did, or not by the moment asked for. */
+  /** When the first of them were added; null: none were, or not by the given moment. */
   readonly movedAt: Temporal.Instant | null;
-  /** Of the last entry. */
+  /** The time of the last entry. */
   readonly lastAt: Temporal.Instant;
 }
 
-/** Points that are moved in are a customer's first: no more allotments than these are looked at. */
+/** Points that are moved in are among a customer's first; only this many allotments are read. */
 const FIRST_ALLOTMENTS = 1_000;
 
 const SELECT = `select s.*,
@@ -52,7 +52,7 @@ order by s."lastAt" desc, s.source`;
 type SumRow = Omit<HistorySum, "earned" | "used" | "expired" | "adjusted"> &
   Record<"earned" | "used" | "expired" | "adjusted", string>;
 
-/** What the entries of each app come to, and what came from it by a moment. A customer has few apps and a bounded count of entries. */
+/** Returns the sums of each app's entries, and the points moved in from it by a moment. A customer has few apps and a limited number of entries. */
 export async function sumHistory(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
