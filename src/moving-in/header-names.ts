@@ -1,4 +1,4 @@
-/** Names of columns that most apps share, without case, spaces and signs. */
+/** Names of columns that most apps share, in lower case, without spaces and signs. */
 export const COMMON = {
   email: ["email", "emailaddress", "customeremail", "customeremails", "emails"],
   first_name: ["firstname"],

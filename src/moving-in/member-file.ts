@@ -8,7 +8,7 @@ export interface MemberFile {
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** How a file is read, and its first row. */
+/** How a file is parsed, and its first row. */
 export interface MemberFileHead {
   readonly encoding: Encoding;
   readonly separator: Separator;
@@ -17,7 +17,7 @@ export interface MemberFileHead {
   readonly lineCount: number;
 }
 
-/** A file that is no CSV, with the line at which that is seen. */
+/** A file that is not valid CSV, with the line at which parsing failed. */
 export class UnreadableFileError extends Error {
   override readonly name = "UnreadableFileError";
   readonly reason: { readonly code: Unreadable["code"] | "not_this_encoding" | "empty"; readonly line: number };
@@ -28,7 +28,7 @@ export class UnreadableFileError extends Error {
   }
 }
 
-/** An uploaded file whose bytes were removed: since a person was erased, or after its days. */
+/** An uploaded file whose bytes were removed, because a person was erased or the retention time has passed. */
 export class FileGoneError extends Error {
   override readonly name = "FileGoneError";
 

@@ -6,69 +6,69 @@ import type { ResolvedMember } from "./resolve-members.ts";
 import { dependsOnStore } from "./store-faults.ts";
 import { textHash } from "./text-hash.ts";
 
-/** What a file comes to, to be held beside the other app's own figures. */
+/** The sums of a file, for comparison with the other app's own figures. */
 export interface MemberSums {
   readonly rows: number;
   readonly validRows: number;
   readonly points: bigint;
-  /** What the points are worth as a coupon, in minor units of the store's currency. */
+  /** The value of the points as coupons, in minor units of the store's currency. */
   readonly worthMinor: bigint;
-  /** Whom the valid rows name, each counted once. */
+  /** The members in the valid rows, each counted once. */
   readonly members: number;
-  /** Rows with points. */
+  /** The number of rows with points. */
   readonly withPoints: number;
-  /** Of the members: who is known by the address, who by the id, and who is new. */
+  /** The number of members who are known by e-mail or by id, and of new ones. */
   readonly foundByEmail: number;
   readonly foundById: number;
   readonly created: number;
-  /** Money spent elsewhere, in minor units. */
+  /** Money spent in the other app, in minor units. */
   readonly spentMinor: bigint;
-  /** Points by the month (YYYY-MM, in the store's time zone) in which they expire; "" by the store's own program. */
+  /** Points by the month (YYYY-MM, in the store's time zone) in which they expire; "": as the store's program says. */
   readonly byExpiry: ReadonlyMap<string, bigint>;
-  /** Rows by tier, as the app calls it. */
+  /** Rows by tier, under the app's name. */
   readonly byTier: ReadonlyMap<string, number>;
-  /** Tiers that the program has not. */
+  /** Tiers that the program does not have. */
   readonly unknownTiers: readonly string[];
-  /** Earlier moves that gave some of these members points, the newest first, at most twenty. */
+  /** Earlier moves that gave points to some of these members, newest first, at most twenty. */
   readonly earlier: readonly EarlierMove[];
-  /** Rows that have no other fault than that an earlier move of the app gave their members points. */
+  /** Rows whose only fault is that an earlier move of the app gave their members points. */
   readonly leftOut: number;
-  /** Rows that would be right if other customers were here. */
+  /** Rows that would be valid if other customers existed here. */
   readonly unresolved: number;
   readonly faultCount: number;
-  /** The first ones. */
+  /** The first faults. */
   readonly faults: readonly StoredIssue[];
 }
 
-/** A move that gave members of the file points before. */
+/** An earlier move that gave points to members of the file. */
 export interface EarlierMove {
   readonly moveUid: string;
   /** The app's name. */
   readonly source: string;
   readonly at: Temporal.Instant;
-  /** Members of the file whom it gave points, and how many. */
+  /** The number of members of the file to whom it gave points. */
   readonly customers: number;
   readonly points: bigint;
 }
 
 const EARLIER_MAX = 20;
 const FAULTS_MAX = 100;
-/** So many tiers are counted by name; a column of something else has more. */
+/** The maximum number of tiers counted by name; a column with more is not a tier. */
 const TIERS_MAX = 100;
-/** So many months are counted; a column of something else has more. */
+/** The maximum number of months counted; a column with more is not an expiry. */
 const MONTHS_MAX = 240;
 
-/** So many are counted once; in a larger file the others count by row. */
+/** The maximum number of members that are counted once; in a larger file, further members are counted once per row. */
 const SEEN_MAX = 2_000_000;
 
-/** What sums are added up by. */
+/** The rules for summing. */
 export interface SumRules {
   readonly timeZone: string;
   readonly pointWorth: bigint;
   readonly tiers: readonly TierRule[];
 }
 
-/** Adds up the rows of a file as they come. */
+/** Sums the rows of a file as they are read. */
 export function createMemberSums({ timeZone, pointWorth, tiers }: SumRules): {
   add(resolved: ResolvedMember): void;
   addFaults(faults: readonly StoredIssue[]): void;
@@ -112,7 +112,7 @@ export function createMemberSums({ timeZone, pointWorth, tiers }: SumRules): {
       for (const { storefrontId, moved } of given) {
         const { moveUid, source, at, points } = moved;
         const key = textHash(`${moveUid} ${storefrontId}`);
-        if (seenEarlier.has(key)) continue; // of another row of the member
+        if (seenEarlier.has(key)) continue; // counted with another row of the member
         if (seenEarlier.size < SEEN_MAX) seenEarlier.add(key);
         const before = earlier.get(moveUid) ?? { moveUid, source, at, customers: 0, points: 0n };
         earlier.set(moveUid, { ...before, customers: before.customers + 1, points: before.points + points });
@@ -134,7 +134,7 @@ export function createMemberSums({ timeZone, pointWorth, tiers }: SumRules): {
   };
 }
 
-/** Returns the store's tier of a name of the app's, in any case; undefined: it has none. */
+/** Returns the store's tier with the app's name, ignoring case; undefined: there is none. */
 export function tierNamed(rules: readonly TierRule[], name: string): TierRule | undefined {
   const plain = (text: string) => text.normalize("NFKC").trim().toLowerCase();
   return rules.find((rule) => plain(rule.name) === plain(name));

@@ -6,11 +6,11 @@ import { hasUnclearPoint } from "../imports/read/unclear-point.ts";
 import { POINTS_MAX } from "../ledger/allotment-types.ts";
 import type { DayForm } from "../wire/day-forms.ts";
 
-/** Whole, with or without thousands separators, or with decimal places. */
+/** A whole number, with or without thousands separators, or one with decimal places. */
 const NUMBER = /^([+-]?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?$/;
 const DIGITS_MAX = 40;
 
-/** Points, 0 or more; an empty cell is 0. `hasFractions`: decimal places become the next whole number, else only zeros are read. */
+/** Parses points, 0 or more; an empty cell is 0. `hasFractions`: decimal places are rounded up; otherwise they must be zeros. */
 export function pointsOf(text: string, hasFractions: boolean): bigint | IssueCode {
   if (text === "") return 0n;
   const plain = text.normalize("NFKC");
@@ -24,16 +24,16 @@ export function pointsOf(text: string, hasFractions: boolean): bigint | IssueCod
   return points > POINTS_MAX ? "points_too_large" : points;
 }
 
-/** Without a year: month first, unless the app writes the day first. */
+/** A date without a year: month first, unless the app writes the day first. */
 const YEARLESS: Readonly<Record<DayForm, RegExp>> = {
   year_first: /^(?<month>\d{1,2})[/.-](?<day>\d{1,2})$/,
   month_first: /^(?<month>\d{1,2})[/.-](?<day>\d{1,2})$/,
   day_first: /^(?<day>\d{1,2})[/.-](?<month>\d{1,2})$/,
 };
-/** Of a birthday whose year is unknown, as apps write it. */
+/** The year of a birthday whose year is unknown, as apps write it. */
 const NO_YEAR = /^(?:0000|1004)-/;
 
-/** A birthday as the interface has it, whether it exists or not; "": none. */
+/** Returns a birthday in the interface's format, whether it is a valid date or not; "": none. */
 export function birthdayOf(text: string, form: DayForm): string {
   if (text === "0") return "";
   const plain = text.normalize("NFKC").replace(/^(\d{4}-\d{2}-\d{2})[T ].*$/, "$1");
@@ -47,7 +47,7 @@ const NO = new Set([
   ...["no", "n", "false", "0", "unsubscribed", "not subscribed", "not_subscribed", "opted out", "off", "いいえ"],
 ]);
 
-/** Null: it says nothing that is known; consent is never guessed. */
+/** Returns null for an unknown text; consent is never guessed. */
 export function consentOf(text: string): boolean | null {
   const plain = text.toLowerCase();
   if (YES.has(plain)) return true;

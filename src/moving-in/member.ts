@@ -12,9 +12,9 @@ import { birthdayOf, consentOf, isShortText, pointsOf } from "./member-values.ts
 import type { Vendor } from "./vendor.ts";
 import { VENDORS } from "./vendors/index.ts";
 
-/** What a row says of a member. At least one of `id` and `email` is there. */
+/** A member as a row describes them. At least one of `id` and `email` is not null. */
 export interface Member {
-  /** Of the row, from 1 without the header. */
+  /** The number of the row, from 1 without the header. */
   readonly n: number;
   readonly line: number;
   /** The platform's id; null: the file has none. */
@@ -26,14 +26,14 @@ export interface Member {
   readonly acceptsMarketing: boolean | null;
   /** 0 or more. */
   readonly points: bigint;
-  /** Null: by the store's own program. */
+  /** Null: as the store's program says. */
   readonly expiresAt: Temporal.Instant | null;
   readonly earnedAt: Temporal.Instant | null;
-  /** Money spent so far, minor units of the store's currency. */
+  /** Money spent so far, in minor units of the store's currency. */
   readonly spentMinor: bigint | null;
-  /** As the app calls it. */
+  /** The app's name for it. */
   readonly tier: string | null;
-  /** No check drops the member below the tier before. */
+  /** No check lowers the member's tier before this time. */
   readonly tierUntil: Temporal.Instant | null;
 }
 
@@ -43,7 +43,7 @@ function plainHeader(text: string): string {
   return text.normalize("NFKC").toLowerCase().replace(SIGNS, "");
 }
 
-/** Returns where the fields of an app stand by a file's first row. */
+/** Returns the columns of an app's fields, from a file's first row. */
 export function columnsOf(vendor: Vendor, header: readonly string[]): Columns {
   const names = header.map(plainHeader);
   const columns: Partial<Record<MoveField, number>> = {};
@@ -54,13 +54,16 @@ export function columnsOf(vendor: Vendor, header: readonly string[]): Columns {
   return columns;
 }
 
-/** Returns the fields that no file can do without and this one has not. */
+/** Returns the required fields that the file lacks. */
 export function missingFields(columns: Columns): MoveField[] {
   const isNamed = columns.email !== undefined || columns.id !== undefined;
   return [...(isNamed ? [] : (["email"] as const)), ...(columns.points === undefined ? (["points"] as const) : [])];
 }
 
-/** Returns the app whose names a first row has most of, and whose marks it bears, or whom the file is named after; undefined: it names no member and points of any. */
+/**
+ * Returns the app that a file matches best, by the names in its first row and the file's name; undefined: it matches none, or has no members or
+ * points.
+ */
 export function vendorOf(header: readonly string[], fileName: string): Vendor | undefined {
   const name = plainHeader(fileName);
   const names = new Set(header.map(plainHeader));
@@ -78,7 +81,7 @@ export function vendorOf(header: readonly string[], fileName: string): Vendor | 
 export interface MemberReading {
   readonly vendor: Vendor;
   readonly columns: Columns;
-  /** Cells of the header. */
+  /** The number of cells of the header. */
   readonly headerCount: number;
   readonly now: Temporal.Instant;
   readonly currency: string;
@@ -91,7 +94,7 @@ interface FileRow {
   readonly cells: readonly string[];
 }
 
-/** Reads a row of a file. All that is wrong with it is said, not only the first. */
+/** Reads a row of a file. Returns all its faults, not only the first. */
 export function readMember(row: FileRow, reading: MemberReading): Member | readonly StoredIssue[] {
   const { n, line, cells } = row;
   const issues = extraCells(cells, reading.headerCount).map((issue) => storedIssue(row, issue));
@@ -150,7 +153,7 @@ function readBalance(read: RowReading): Pick<Member, "points" | "expiresAt" | "e
   if (typeof points === "string") fault(points, "points", cell("points"));
   if (typeof spentMinor === "string") fault(spentMinor, "spent", cell("spent"));
   const known = typeof points === "string" ? 0n : points;
-  // that nothing has expired is no fault
+  // an expiry in the past is a fault only if there are points
   if (points !== 0n) {
     if (expiresAt === undefined) fault("expiry_unclear", "expires_at", cell("expires_at"));
     if (earnedAt === undefined) fault("earned_unclear", "earned_at", cell("earned_at"));
@@ -177,7 +180,7 @@ function readStanding(read: RowReading): Pick<Member, "tier" | "tierUntil"> {
   return { tier: orNull(tier), tierUntil: isOver ? null : (until ?? null) };
 }
 
-/** A date of a row; null: none; undefined: it is none that can be read. */
+/** Returns a date of a row; null: none; undefined: invalid. */
 function readMoment(
   { cell, vendor, rules }: RowReading,
   field: MoveField,

@@ -11,20 +11,23 @@ import { readMembers } from "./read-members.ts";
 import type { ResolvedMember } from "./resolve-members.ts";
 import { dependsOnStore } from "./store-faults.ts";
 
-/** How a move is worked on. */
+/** What a move needs to do its work. */
 export interface MoveWork {
   readonly by: StaffPerson;
-  /** Waits for a part to be done. */
+  /** Waits until a part is done. */
   readonly work: (uid: string, phase: "check" | "import") => Promise<CsvImport>;
-  /** Is called as a kind's file is made of the move's, with the rows that are read. */
+  /** Called while a kind's file is made from the move's, with the number of rows read. */
   readonly onRows?: (kind: MoveKind, rows: number) => void;
-  /** Is called with rows whose points are left out as a file is made, since of who is here by then, or of what another move gave; the check may have said so. */
+  /**
+   * Called with rows whose points are left out while a file is made, because of present customers or an earlier move; the check may have reported
+   * them.
+   */
   readonly onLeftOut: (faults: readonly StoredIssue[]) => Promise<void>;
 }
 
 /**
- * Brings in one kind of a move: uploads it, checks it and starts it, or goes on with what is there of it. Returns the import; null: the file
- * has nothing of the kind.
+ * Imports one kind of a move: uploads, checks and starts it, or continues an existing import of it. Returns the import; null: the file has nothing of
+ * the kind.
  */
 export async function moveKind(
   deps: Pick<Deps, "db" | "clock" | "random">,
@@ -45,13 +48,13 @@ export async function moveKind(
   }
   if (file.state === "checking") file = await work(file.uid, "check");
   if (file.state === "checked") {
-    if (await isEmpty(deps, file)) return file; // every row has a fault by now
+    if (await isEmpty(deps, file)) return file; // every row has become faulty
     await deps.db.tx((tx) => startImport(tx, deps, found.uid, { by, isApproved: true }));
   }
   return file.state === "imported" ? file : work(file.uid, "import");
 }
 
-/** Whether the file has a column of a kind at all: else it is not read for it. */
+/** Whether the file has a column of a kind; otherwise it is not read for it. */
 function hasColumnOf({ columns }: MemberMove, kind: MoveKind): boolean {
   if (kind === "spend") return columns.spent !== undefined;
   return kind !== "tiers" || columns.tier !== undefined;

@@ -6,7 +6,7 @@ import { FileGoneError } from "./member-file.ts";
 import type { MemberMove } from "./move.ts";
 import { VENDORS } from "./vendors/index.ts";
 
-/** An uploaded file of another app as it is to be read. Throws FileGoneError where its pieces were removed meanwhile. */
+/** Returns an uploaded file of another app with its settings. Throws FileGoneError if its pieces have been removed. */
 export async function moveOfUpload(deps: Pick<Deps, "db">, file: CsvImport): Promise<MemberMove> {
   const vendor = VENDORS.find(({ name }) => name === file.options.vendor);
   const [header = []] = await readSample(deps.db, file, 1);

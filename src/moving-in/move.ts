@@ -18,17 +18,17 @@ export interface MemberMove {
   readonly head: MemberFileHead;
   readonly vendor: Vendor;
   readonly columns: Columns;
-  /** Whether balances become what the file says; else its points are added. */
+  /** Whether balances are set to the file's values; otherwise its points are added. */
   readonly setsBalance: boolean;
-  /** Whether members who received points from an earlier file of the app get those of this one as well. */
+  /** Whether members who received points from an earlier file of the app also receive those of this one. */
   readonly again: boolean;
-  /** The file counts the orders that were placed before then; null: before it is brought in. */
+  /** The file includes the orders placed before this time; null: before it is imported. */
   readonly asOf: Temporal.Instant | null;
-  /** No check drops a member below the app's tier before; of those whose row says it, that counts. Null: only theirs. */
+  /** No check lowers a member's tier before this time; a row's own date takes precedence. Null: only the rows' dates. */
   readonly keepTiersUntil: Temporal.Instant | null;
 }
 
-/** The imports that a move consists of, in their order: members first, since the others name them. */
+/** The imports of a move in their order: members first, since the others refer to them. */
 export const MOVE_KINDS = ["customers", "points", "spend", "tiers"] as const satisfies readonly ImportKind[];
 export type MoveKind = (typeof MOVE_KINDS)[number];
 
@@ -43,7 +43,7 @@ export function moveUidOf({
   return uidOf(`move/${name}/${sha256.toString("hex")}`);
 }
 
-/** Returns the uid of a move that brings what happened in the other app, or what was spent there. */
+/** Returns the uid of a move of the other app's history, or of what was spent there. */
 export function activityUidOf(kind: "history" | "spend", sha256: Buffer): string {
   return uidOf(`move/${kind}/${sha256.toString("hex")}`);
 }
@@ -53,7 +53,7 @@ function uidOf(text: string): string {
   return digest.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** What holds for the imports of a move. */
+/** The options of the imports of a move. */
 export function moveOptions(move: MemberMove): CsvImport["options"] {
   const { vendor, setsBalance, again, asOf } = move;
   return {
@@ -66,17 +66,20 @@ export function moveOptions(move: MemberMove): CsvImport["options"] {
   };
 }
 
-/** What an import of a move is called. */
+/** The name of an import of a move. */
 export function moveFileName({ vendor, file }: MemberMove, kind: MoveKind): string {
   return `${vendor.title}, ${kind} of ${file.name}`.slice(0, FILE_NAME_MAX);
 }
 
-/** The first line of a kind's file. Its last column names the move and is not read: the same content twice would be refused as one file. */
+/**
+ * Returns the header of a kind's file. Its last column names the move and is not read; without it, files with the same content would be refused as
+ * duplicates.
+ */
 export function moveHeader(kind: MoveKind, move: MemberMove): string {
   return csvLine([...HEADERS[kind], `move ${moveUidOf(move)}`]);
 }
 
-/** What a kind's file says of a member, as a line; "": nothing. */
+/** Returns a member's line in a kind's file; "": none. */
 export function moveLine(kind: MoveKind, move: MemberMove, of: LineRules): (resolved: ResolvedMember) => string {
   const cellsOf = LINES[kind](move, of);
   return (resolved) => {
@@ -87,7 +90,7 @@ export function moveLine(kind: MoveKind, move: MemberMove, of: LineRules): (reso
 
 const FILE_NAME_MAX = 255;
 
-/** What lines are written by. */
+/** The rules for writing lines. */
 export interface LineRules {
   readonly tiers: readonly TierRule[];
   readonly currency: string;
@@ -104,13 +107,13 @@ type Line = (resolved: ResolvedMember) => readonly string[] | null;
 
 const timeOr = (at: Temporal.Instant | null) => (at === null ? "" : formatInstant(at));
 
-/** What each kind says of a member; null: nothing. */
+/** Returns a member's cells for each kind; null: none. */
 const LINES: Readonly<Record<MoveKind, (move: MemberMove, of: LineRules) => Line>> = {
   customers:
     () =>
     ({ member, storefrontId, foundBy }) =>
       foundBy === "nothing" ? [storefrontId, ...profileOf(member)] : null,
-  // of 0 points too: whoever is in the file has what came before from the other app
+  // also for 0 points: this records that the member came from the other app
   points:
     () =>
     ({ member: { points, expiresAt, earnedAt }, storefrontId }) => [

@@ -13,9 +13,9 @@ import { textHash } from "./text-hash.ts";
 /** Some rows of a file. */
 export interface MemberBatch {
   readonly members: readonly ResolvedMember[];
-  /** What is wrong with the other rows, by row. */
+  /** The faults of the other rows, by row. */
   readonly faults: readonly (readonly StoredIssue[])[];
-  /** What members of these rows received from earlier moves, of any app; left out or not. */
+  /** What members of these rows received from earlier moves of any app, whether left out or not. */
   readonly earlier: readonly EarlierPoints[];
 }
 
@@ -26,8 +26,8 @@ export interface EarlierPoints {
 }
 
 /**
- * The members of a file in batches, each with who it is here, and what is wrong with the other rows: also that an earlier move of the same
- * app gave the member points, unless balances are set or the move gives them again. `nonce`: of the ids of new members. Throws
+ * Reads the members of a file in batches, each with the customer here, and the faults of the other rows. One fault is that an earlier move of the
+ * same app gave the member points, unless balances are set or the move gives them again. `nonce`: a part of the ids of new members. Throws
  * UnreadableFileError.
  */
 export async function* readMembers(
@@ -64,7 +64,7 @@ export async function* readMembers(
   }
 }
 
-/** Returns a function that says what is wrong with a row beside others of the file and what earlier moves gave; null: nothing. */
+/** Returns a function that finds a row's fault in relation to other rows of the file and to earlier moves; null: none. */
 function faultFinder({
   setsBalance,
 }: MemberMove): (one: ResolvedMember, before: ReadonlyMap<string, bigint>) => StoredIssue | null {
@@ -81,10 +81,10 @@ function faultFinder({
   };
 }
 
-/** So many ids are remembered; of a larger file's other rows the second one is left out when the points are given. */
+/** The maximum number of remembered ids. In a larger file, a second row with an id is left out only when points are given. */
 const IDS_MAX = 2_000_000;
 
-/** Returns a function that says whether another row gave the id of a new member to another e-mail address: the first one has it. */
+/** Returns a function that tells whether an earlier row gave a new member's id to another e-mail address. */
 function ownerOfIds(): (resolved: ResolvedMember) => boolean {
   const owners = new Map<number, number>();
   return ({ member: { id, email }, foundBy }) => {
@@ -97,10 +97,10 @@ function ownerOfIds(): (resolved: ResolvedMember) => boolean {
   };
 }
 
-/** The fault of a row whose member an earlier move of the app gave points. */
+/** The fault of a row to whose member an earlier move of the app gave points. */
 export const MOVED_BEFORE = "moved_before" satisfies IssueCode;
 
-/** Returns a function that finds what members received from other moves; without another move it asks nothing. */
+/** Returns a function that finds what members received from other moves; without another move it does not query. */
 async function earlierReader(
   { db }: Pick<Deps, "db">,
   move: MemberMove,
@@ -118,7 +118,7 @@ async function earlierReader(
   };
 }
 
-/** By storefront id the points for which a row is left out. */
+/** Returns, by storefront id, the points because of which a row is left out. */
 function earlierIn(
   { vendor, setsBalance, again }: MemberMove,
   earlier: readonly EarlierPoints[],
@@ -132,7 +132,7 @@ function earlierIn(
 
 const PIECE_ROWS = 1_000;
 
-/** The rows behind the header, at most a thousand at a time, in constant memory. Throws UnreadableFileError where the rest is no CSV. */
+/** Reads the rows after the header, at most a thousand at a time, in constant memory. Throws UnreadableFileError if the rest is not valid CSV. */
 async function* readMemberRows(
   file: MemberFile,
   { encoding, separator }: Pick<MemberFileHead, "encoding" | "separator">,

@@ -6,19 +6,19 @@ import { type IssueCode, issueOf, type StoredIssue, storedIssue } from "../impor
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { Member } from "./member.ts";
 
-/** Who a member is here. */
+/** A member with their customer here. */
 export interface ResolvedMember {
   readonly member: Member;
-  /** The storefront id; of somebody new the one that the member gets. */
+  /** The storefront id; a new member gets this one. */
   readonly storefrontId: string;
-  /** Null: somebody new. */
+  /** Null: a new member. */
   readonly customer: CustomerRef | null;
   readonly foundBy: "email" | "id" | "nothing";
 }
 
 /**
- * Finds the customers of some members: by e-mail, else by the platform's id where that customer has no other address. A member who is
- * unknown gets the platform's id, else one made of the e-mail address and the nonce.
+ * Finds the customers of some members: by e-mail, or else by the platform's id if that customer has no other address. A new member gets the
+ * platform's id, or else one made from the e-mail address and the nonce.
  */
 export async function resolveMembers(
   queryable: Queryable,

@@ -1,6 +1,6 @@
 import type { IssueCode, StoredIssue } from "../imports/issue.ts";
 
-/** Whether a fault is of who is here, or of what another move has brought: another moment may find another one. */
+/** Whether a fault depends on the present customers or on other moves, so that it may change later. */
 export function dependsOnStore({ code }: Pick<StoredIssue, "code">): boolean {
   return STORE_FAULTS.has(code);
 }

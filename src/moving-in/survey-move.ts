@@ -4,7 +4,9 @@ import { createMemberSums, type MemberSums } from "./member-sums.ts";
 import type { MemberMove } from "./move.ts";
 import { readMembers } from "./read-members.ts";
 
-/** Reads a whole file and adds up what it would bring; changes nothing. `onRows`: how many rows are read. Throws UnreadableFileError. */
+/**
+ * Reads a complete file and sums what it would import; changes nothing. `onRows`: called with the number of rows read. Throws UnreadableFileError.
+ */
 export async function surveyMove(
   deps: Pick<Deps, "db" | "clock">,
   move: MemberMove,

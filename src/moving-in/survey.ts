@@ -11,7 +11,7 @@ import {
 } from "../db/json-codec.ts";
 import type { EarlierMove, MemberSums } from "./member-sums.ts";
 
-/** What the check of an uploaded file adds up; its rows and faults are counted with the import. */
+/** The sums of an uploaded file's check; its rows and faults are counted with the import. */
 export type Survey = Omit<MemberSums, "rows" | "validRows" | "leftOut" | "unresolved" | "faultCount" | "faults">;
 
 const earlierCodec: Codec<EarlierMove> = record<EarlierMove>({
@@ -22,7 +22,7 @@ const earlierCodec: Codec<EarlierMove> = record<EarlierMove>({
   points: big,
 });
 
-/** `import.survey`. A field that is added needs `withDefault`. */
+/** `import.survey`. A new field needs `withDefault`. */
 export const surveyCodec: Codec<Survey> = record<Survey>({
   points: big,
   worthMinor: big,

@@ -1,4 +1,4 @@
-/** Returns 52 bits of a text: two of two million share them once in a thousand files. */
+/** Returns a hash of 52 bits: among two million texts a collision is expected in one of a thousand files. */
 export function textHash(text: string): number {
   let high = 0x811c9dc5;
   let low = 0x1b873593;

@@ -5,8 +5,8 @@ import { selectMoveImports } from "../imports/queries.ts";
 import { startUndo } from "../imports/undo/start-undo.ts";
 
 /**
- * Undoes a move as a whole, the last kind first: tiers, points, and the members whom it created and to whom nothing has happened since. What
- * was undone before stays so. `work` waits for a part to be done. Returns the imports as they are then.
+ * Undoes a complete move, the last kind first: tiers, points, and the members whom it created and who have had no activity since. What was undone
+ * before stays undone. `work` waits until a part is done. Returns the imports in their final state.
  */
 export async function undoMove(
   deps: Pick<Deps, "db" | "clock">,

@@ -5,15 +5,15 @@ import { columnsOf, vendorOf } from "./member.ts";
 import { FileGoneError } from "./member-file.ts";
 import { moveUidOf } from "./move.ts";
 
-/** So long no check drops a member below the app's tier, unless somebody says something else. */
+/** How long no check lowers a member's tier, by default. */
 const TIERS_KEPT_MONTHS = 12;
 
-/** Until when tiers that come now are kept. */
+/** Returns until when imported tiers are kept by default. */
 export function tiersKeptUntil(now: Temporal.Instant): Temporal.Instant {
   return addMonths(now, TIERS_KEPT_MONTHS, "UTC");
 }
 
-/** How an uploaded file is probably to be read: whose it is by its first row and its name, and what its columns are. */
+/** Returns how an uploaded file is probably to be read: the app, from its first row and name, and the columns. */
 export function recogniseUpload(
   firstRow: readonly string[],
   fileName: string,
@@ -24,7 +24,7 @@ export function recogniseUpload(
   return { columns: vendor === undefined ? {} : columnsOf(vendor, firstRow), options };
 }
 
-/** The uid of the move that an uploaded file is. */
+/** Returns the uid of the move of an uploaded file. */
 export function moveUidOfUpload({ contentSha256, options, uid }: CsvImport): string {
   if (contentSha256 === null || options.vendor === null) throw new FileGoneError(uid);
   return moveUidOf({ head: { sha256: contentSha256 }, vendor: { name: options.vendor } });

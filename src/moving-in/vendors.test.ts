@@ -29,7 +29,7 @@ function readFixture(name: string): { readonly header: readonly string[]; readon
   return { header, members };
 }
 
-/** What the file of each app comes to, and what stands out of it. */
+/** The sums of each app's file, and two members of it. */
 const EXPECTED: Readonly<Record<string, readonly [points: bigint, rows: number, first: object, second: object]>> = {
   smile: [
     ...([52_740n, 3] as const),

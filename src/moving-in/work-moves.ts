@@ -33,8 +33,8 @@ const RETRY_S = 5;
 const RETRY_S_MAX = 60;
 
 /**
- * Checks, brings in and undoes the uploaded files of other apps that wait for it, one after the other, until none is left or `signal`
- * aborts; returns how many parts were finished. The imports that a file consists of are worked on by `runImports`, here or on another node.
+ * Checks, imports and undoes the waiting files of other apps, one after the other, until none is left or `signal` aborts; returns how many parts were
+ * finished. `runImports`, here or on another node, does the imports that a file consists of.
  */
 export async function workMoves(deps: MoveDeps, signal: AbortSignal): Promise<number> {
   let finished = 0;
@@ -74,7 +74,7 @@ async function workPart(deps: MoveDeps, lease: ImportLease, signal: AbortSignal)
     return markUnreadable(deps, lease, { code: "could_not_be_read", line: 0 });
   if (file.state === "checking") return checkMove(deps, file, lease, signal);
   const work = file.state === "importing" ? importMove : file.state === "undoing" ? undoAll : null;
-  if (work === null) return; // given up meanwhile
+  if (work === null) return; // cancelled meanwhile
   try {
     await work(deps, file, signal);
   } catch (error) {
@@ -82,7 +82,7 @@ async function workPart(deps: MoveDeps, lease: ImportLease, signal: AbortSignal)
     const gone = storedIssue({ n: 0, line: 0 }, issueOf("file_gone", null, null));
     await deps.db.tx((tx) => insertIssues(tx, file.uid, "import", [gone]));
   }
-  // cast: another state has no work
+  // cast: no other state has work
   const finish = FINISH_PART[file.state as keyof typeof FINISH_PART];
   await deps.db.execute(finish, [lease.uid, lease.leaseUid, deps.clock.now()]);
 }
@@ -156,7 +156,7 @@ async function workOn(
   }
 }
 
-/** What some imports did in a phase, together. */
+/** Returns the sums of some imports for a phase. */
 async function sumOf(deps: MoveDeps, files: readonly CsvImport[], phase: Phase): Promise<StepCounts> {
   const all = await Promise.all(files.map(({ uid }) => totalsOf(deps, uid, phase)));
   return all.reduce(

@@ -10,10 +10,10 @@ import { smile } from "./smile.ts";
 import { stamped } from "./stamped.ts";
 import { yotpo } from "./yotpo.ts";
 
-/** The apps whose files are recognised, in the order in which people are shown them. */
+/** The apps whose files are recognised, in the order in which they are shown. */
 export const VENDORS: readonly Vendor[] = [
   ...[smile, loyaltylion, yotpo, rivo, bon, joy, stamped, growave, easypoints, pointkeeper],
 ];
 
-/** Names of all apps, as the command line takes them. */
+/** The names of all apps on the command line. */
 export const VENDOR_NAMES: readonly string[] = VENDORS.map(({ name }) => name);
