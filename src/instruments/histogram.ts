@@ -1,13 +1,13 @@
-/** Counts of observed values by size, as Prometheus shows them. A value costs a few comparisons and two additions. */
+/** Counts of observed values by size, as Prometheus shows them. Observing a value costs a few comparisons and two additions. */
 export interface Histogram {
-  /** Upper bounds, included, rising; what lies above the last is counted too. */
+  /** Upper bounds, inclusive and ascending; values above the last are counted too. */
   readonly bounds: readonly number[];
-  /** One for each bound and one for what lies above; not cumulative. */
+  /** One count for each bound and one for values above the last; not cumulative. */
   readonly counts: number[];
   sum: number;
 }
 
-/** Durations of requests and batches, seconds. */
+/** For durations of requests and batches, in seconds. */
 export const DURATION_BOUNDS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
 export function createHistogram(bounds: readonly number[]): Histogram {

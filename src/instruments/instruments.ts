@@ -1,9 +1,9 @@
 import { createHistogram, DURATION_BOUNDS_S, type Histogram, observe } from "./histogram.ts";
 
-/** Requests of one route since the start of the process. */
+/** The requests of one route since the start of the process. */
 export interface RouteCounts {
   readonly method: string;
-  /** The pattern, never a URL: it has no ids, and there are as many as the code has routes. */
+  /** The route's pattern, never a URL: it contains no ids, and there are only as many as the code has routes. */
   readonly route: string;
   readonly byStatus: Map<number, number>;
   readonly seconds: Histogram;
@@ -11,14 +11,14 @@ export interface RouteCounts {
 
 /** The batches of one queue since the start of the process. */
 export interface BatchCounts {
-  /** How many items wait now. */
+  /** Returns how many items wait now. */
   waiting: () => number;
   inFlight: number;
   readonly sizes: Histogram;
   readonly seconds: Histogram;
 }
 
-/** What came of an attempt: 200, another status, or no answer in time. */
+/** The result of an attempt: 200, another status, or no answer in time. */
 export type AttemptResult = "acknowledged" | "refused" | "no_answer";
 
 /** Webhook attempts of one topic since the start of the process. */
@@ -27,21 +27,21 @@ export interface AttemptCounts {
   readonly seconds: Histogram;
 }
 
-/** What came of an attempt to send a mail; `failed`: it is given up. */
+/** The result of an attempt to send a mail; `failed`: no further attempt is made. */
 export type MailOutcome = "sent" | "failed" | "retried";
 
-/** Lines of the log, the suppressed ones of a flood too. */
+/** Lines of the log, including the suppressed ones of a flood. */
 export type LogLines = Record<"debug" | "info" | "warn" | "error", number>;
 
 /**
- * What this process counts while it works, in plain numbers: nothing is formatted, summed up or sent until somebody asks
- * (`src/prometheus`). Counting never fails and never waits.
+ * The counters of this process, as plain numbers: nothing is formatted, summed or sent until it is requested (`src/prometheus`). Counting never fails
+ * and never waits.
  */
 export interface Instruments {
   readonly routes: Map<string, RouteCounts>;
   readonly batches: Map<string, BatchCounts>;
   readonly attempts: Map<string, AttemptCounts>;
-  /** Attempts to send mails, by what they are about. */
+  /** Attempts to send mails, by category. */
   readonly mails: Map<string, Record<MailOutcome, number>>;
   /** Failures of loops and chores by name. */
   readonly workFailures: Map<string, number>;
@@ -61,7 +61,7 @@ export function createInstruments(): Instruments {
   };
 }
 
-/** The counts of a route, the same for the same method and pattern. */
+/** Returns the counts of a route, the same object for the same method and pattern. */
 export function routeCounts({ routes }: Instruments, method: string, route: string): RouteCounts {
   return entryOf(routes, `${method} ${route}`, () => ({
     method,
@@ -71,13 +71,13 @@ export function routeCounts({ routes }: Instruments, method: string, route: stri
   }));
 }
 
-/** Counts a request that was answered; `ms` is how long that took. */
+/** Counts an answered request; `ms` is how long that took. */
 export function countRequest(counts: RouteCounts, status: number, ms: number): void {
   counts.byStatus.set(status, (counts.byStatus.get(status) ?? 0) + 1);
   observe(counts.seconds, ms / 1_000);
 }
 
-/** The counts of a queue by its name. */
+/** Returns the counts of a queue by its name. */
 export function batchCounts({ batches }: Pick<Instruments, "batches">, queue: string): BatchCounts {
   return entryOf(batches, queue, () => ({
     waiting: () => 0,
@@ -87,7 +87,7 @@ export function batchCounts({ batches }: Pick<Instruments, "batches">, queue: st
   }));
 }
 
-/** Counts a webhook attempt; `status` is null where no answer came. */
+/** Counts a webhook attempt; `status` is null if no answer came. */
 export function countDeliveryAttempt(
   { attempts }: Instruments,
   topic: string,

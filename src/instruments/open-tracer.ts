@@ -1,12 +1,12 @@
 import { formatTraceparent, parseTraceparent, type Span, type SpanKind, type Tracer } from "./tracer.ts";
 
 export interface TracerSettings {
-  /** The URL of an OTLP/HTTP collector that traces are posted to. */
+  /** The URL of an OTLP/HTTP collector to which traces are posted. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
   readonly version: string;
-  /** The share of traces that begin here and are kept, 0 to 1. One that a caller began follows the caller's choice. */
+  /** The share of traces begun here that is sent, 0 to 1. A trace that a caller began follows the caller's choice. */
   readonly ratio: number;
 }
 
@@ -62,7 +62,7 @@ export async function openTracer(settings: TracerSettings): Promise<Tracer> {
     async close() {
       const { promise: late, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, CLOSE_MS);
-      await Promise.race([provider.shutdown().catch(() => {}), late]); // a collector that is away keeps nobody from stopping
+      await Promise.race([provider.shutdown().catch(() => {}), late]); // a collector that does not respond must not delay stopping
       clearTimeout(timer);
     },
   };

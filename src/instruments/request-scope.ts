@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Span } from "./tracer.ts";
 
-/** The request that is being served: what its lines of the log and what it starts are known by. */
+/** The request that is being served, by which its log lines and the work that it starts are identified. */
 export interface RequestScope {
   readonly id: string;
   /** Null: tracing is off. */
@@ -10,36 +10,36 @@ export interface RequestScope {
 
 const scopes = new AsyncLocalStorage<RequestScope>();
 
-/** Runs `work`, and all that it starts, as part of a request. */
+/** Runs `work`, and everything that it starts, as part of a request. */
 export function runInRequest<T>(scope: RequestScope, work: () => T): T {
   return scopes.run(scope, work);
 }
 
-/** Runs `work` as part of no request: for work that many requests share. */
+/** Runs `work` outside of any request: for work that many requests share. */
 export function runOutsideRequests<T>(work: () => T): T {
   return scopes.getStore() === undefined ? work() : scopes.exit(work);
 }
 
-/** The request whose work this is; undefined: background work, or that of many requests. */
+/** Returns the current request; undefined: background work, or work that many requests share. */
 export function currentRequest(): RequestScope | undefined {
   return scopes.getStore();
 }
 
-/** The trace context of the request whose work this is; undefined: none, or tracing is off. */
+/** Returns the trace context of the current request; undefined: none, or tracing is off. */
 export function currentTraceparent(): string | undefined {
   return scopes.getStore()?.span?.traceparent;
 }
 
-/** Visible ASCII: nothing that breaks a line of a log or a header. */
+/** Visible ASCII: nothing that breaks a log line or a header. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
-/** The id that a request brings, or undefined where it brings none that is taken: 1 to 128 characters of visible ASCII, no space. */
+/** Returns the id that a request has, or undefined if it has no valid one: 1 to 128 characters of visible ASCII, no space. */
 export function givenRequestId(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === "string" && REQUEST_ID.test(header) ? header : undefined;
 }
 
 /**
- * Returns a maker of ids of requests that brought none: `prefix`, which is this process's own, and a counter. An id is unique, not
+ * Returns a function that makes ids for requests without one, from `prefix`, which is unique to this process, and a counter. An id is unique but not
  * secret.
  */
 export function createRequestIds(prefix: string): () => string {

@@ -1,15 +1,15 @@
-/** How the store of a bucket is reached: the usual variables of AWS, which S3-compatible stores take too. */
+/** The access to a bucket's store, by the usual variables of AWS, which S3-compatible stores use too. */
 export interface ObjectStoreAccess {
-  /** Null: that of AWS in the region. */
+  /** Null: the endpoint of AWS in the region. */
   readonly endpoint: string | null;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of credentials that end; null: they do not. */
+  /** For temporary credentials; null: they are permanent. */
   readonly sessionToken: string | null;
 }
 
-/** A bucket, and the start that the names of all objects have there. */
+/** A bucket, and the prefix of the names of all objects. */
 export interface ObjectPlace {
   readonly bucketName: string;
   /** Without a slash at its ends; "": none. */
@@ -18,16 +18,16 @@ export interface ObjectPlace {
 
 const SCHEME = "s3://";
 const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
-/** What no store of buckets and no XML writes in another way. */
+/** Characters that neither an object store nor XML escapes. */
 const PREFIX = /^[\w.-]+(?:\/[\w.-]+)*$/;
 const PREFIX_LENGTH_MAX = 400;
 
-/** Whether a place is named as one in a bucket, right or wrong. */
+/** Whether a text has the form of a place in a bucket, valid or not. */
 export function isObjectPlace(place: string): boolean {
   return place.startsWith(SCHEME);
 }
 
-/** Reads `s3://bucket/prefix`; null: it is not written so. */
+/** Parses `s3://bucket/prefix`; null: another form. */
 export function parseObjectPlace(place: string): ObjectPlace | null {
   const [bucketName = "", ...rest] = place.slice(SCHEME.length).replace(/\/+$/, "").split("/");
   const prefix = rest.join("/");
@@ -40,14 +40,14 @@ export function parseObjectPlace(place: string): ObjectPlace | null {
   return isFine ? { bucketName, prefix } : null;
 }
 
-/** Writes a place as it is named: `s3://bucket/prefix`. */
+/** Formats a place as `s3://bucket/prefix`. */
 export function objectPlaceText({ bucketName, prefix }: ObjectPlace): string {
   return `${SCHEME}${bucketName}${prefix === "" ? "" : `/${prefix}`}`;
 }
 
 /**
- * The address of an object, or of the bucket for "". An endpoint whose host begins with the bucket's name is that of the bucket; other
- * endpoints have the bucket in the path, and so has AWS where the name has dots, which its certificate does not cover.
+ * Returns the URL of an object, or of the bucket for "". If the endpoint's host begins with the bucket's name, it is the bucket's own. Other
+ * endpoints have the bucket in the path, and so has AWS if the name has dots, which its certificate does not cover.
  */
 export function objectUrl(
   { bucketName }: ObjectPlace,
@@ -71,7 +71,7 @@ export interface Listing {
 
 const KEY = /^[\w./-]+$/;
 
-/** Reads the XML of a listing (ListObjectsV2). Names with other characters than ours are not ours, and left out. */
+/** Parses the XML of a listing (ListObjectsV2). Names with other characters than the service's own are ignored. */
 export function readListing(xml: string): Listing {
   const objects = blocksOf(xml, "Contents").map((block) => ({
     key: textOf(block, "Key"),
@@ -86,7 +86,7 @@ export function readListing(xml: string): Listing {
   };
 }
 
-/** Reads what a store of buckets says of a failure: `AccessDenied: Access Denied`; "" where it says nothing. */
+/** Returns the failure in a response of an object store: `AccessDenied: Access Denied`; "" if it has none. */
 export function readFailure(xml: string): string {
   const parts = [textOf(xml, "Code"), textOf(xml, "Message")].filter((part) => part !== "");
   return parts.join(": ").replace(/\s+/g, " ").slice(0, FAILURE_CHARS);

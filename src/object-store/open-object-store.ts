@@ -10,39 +10,39 @@ import {
   readListing,
 } from "./object-place.ts";
 
-/** A request to a bucket that failed for good; the message says what was answered, and no secret. */
+/** A request to a bucket that failed finally. The message contains the response but no secret. */
 export class ObjectStoreError extends Error {
   override readonly name = "ObjectStoreError";
 }
 
-/** An object as a listing shows it; its name is relative to the place. */
+/** An object of a listing; its name is relative to the place. */
 export interface StoredObject {
   readonly name: string;
   readonly bytes: number;
 }
 
-/** Objects below one prefix of a bucket of S3 or what speaks as it does. Every call is tried again for a while; memory: one object. */
+/** Objects below one prefix of a bucket of S3 or a compatible store. Every call is retried for a while. Memory: one object. */
 export interface ObjectStore {
   /** `s3://bucket/prefix` */
   readonly place: string;
-  /** Stores an object under a new name: it is there whole, or not at all. @throws ObjectStoreError, also where another one has the name */
+  /** Stores an object under a new name, completely or not at all. @throws ObjectStoreError, also if another object has the name */
   put(name: string, bytes: Buffer): Promise<void>;
-  /** Stores an object, in the place of one that has its name. */
+  /** Stores an object, replacing one with the same name. */
   replace(name: string, bytes: Buffer): Promise<void>;
-  /** Null: there is none of this name. @throws ObjectStoreError for one that is longer than `bytesMax` */
+  /** Null: there is none with this name. @throws ObjectStoreError for one that is longer than `bytesMax` */
   get(name: string, bytesMax: number): Promise<Buffer | null>;
-  /** Every object whose name begins so. */
+  /** Returns every object whose name begins with `start`. */
   list(start: string): Promise<StoredObject[]>;
-  /** What is directly in a folder, `folder/` or "": names of objects and of folders. */
+  /** Returns the names of objects and folders directly in a folder, `folder/` or "". */
   names(folder: string): Promise<string[]>;
-  /** Removes objects; one that is not there is removed already. */
+  /** Removes objects; a missing one counts as removed. */
   remove(names: readonly string[]): Promise<void>;
 }
 
 const TRIES_MAX = 6;
 const FIRST_PAUSE_MS = 200;
 const PAUSE_MS_MAX = 5_000;
-/** Of one request with its body: a part of 16 MB at 140 kB a second. */
+/** The time limit of one request with its body: a part of 16 MB at 140 kB a second. */
 const REQUEST_MS = 120_000;
 const OBJECTS_MAX = 500_000;
 const PAGE_BYTES_MAX = 8 * 2 ** 20;
@@ -54,7 +54,7 @@ interface Call {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** Of the answer. */
+  /** The maximum size of the response. */
   readonly bytesMax?: number;
 }
 
@@ -142,8 +142,8 @@ export function openObjectStore(place: ObjectPlace, access: ObjectStoreAccess): 
 }
 
 /**
- * A name is taken once: the store of the bucket refuses a second object where it knows conditions. What is there already and the same is
- * our own, of a try whose answer was lost.
+ * Stores an object under a new name. A store that supports conditional requests refuses a second object. An existing identical object is our own,
+ * from an attempt whose response was lost.
  */
 async function putNew(
   { send, get }: { readonly send: Send; readonly get: ObjectStore["get"] },
@@ -170,7 +170,7 @@ function refused(what: string, { status, bytes }: Reply): ObjectStoreError {
   return new ObjectStoreError(`${what} was answered ${status}${said === "" ? "" : `, ${said}`}`);
 }
 
-/** Sends signed requests, each again while the store of the bucket is away, busy or failing. */
+/** Sends signed requests, with retries while the object store is unreachable, busy or failing. */
 function createSender(place: ObjectPlace, access: ObjectStoreAccess): Send {
   const { accessKeyId, secretAccessKey, sessionToken, region } = access;
   const client = new AwsClient({
@@ -189,7 +189,7 @@ function createSender(place: ObjectPlace, access: ObjectStoreAccess): Send {
       ...(body === undefined ? {} : { body: new Uint8Array(body) }),
     });
     const response = await fetch(signed, { signal: AbortSignal.timeout(REQUEST_MS) });
-    // what is said of a failure is longer than a small object
+    // the text of a failure may be longer than a small object
     const limit = response.ok ? bytesMax : FAILURE_BYTES_MAX;
     return { status: response.status, bytes: await readBody(response, limit) };
   }
@@ -217,7 +217,7 @@ function isPassing({ status }: Reply): boolean {
   return (status >= SERVER_ERROR && status !== NOT_IMPLEMENTED) || status === TOO_MANY_REQUESTS;
 }
 
-/** The driver says "fetch failed", and its cause why. */
+/** The error of fetch is "fetch failed"; its cause has the reason. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message || String(error.cause) : error.message;

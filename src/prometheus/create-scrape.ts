@@ -5,7 +5,7 @@ import { createStoreReader } from "./create-store-reader.ts";
 import { FAMILIES, type Family, type Sample } from "./families.ts";
 import { processSamples } from "./process-samples.ts";
 
-/** What a scrape is answered. */
+/** The response to a scrape. */
 export interface Scraped {
   readonly contentType: string;
   readonly text: string;
@@ -13,12 +13,12 @@ export interface Scraped {
 
 export type Scrape = () => Promise<Scraped>;
 
-/** Of the delay of the event loop; a timer that runs so often. */
+/** The timer interval for measuring the delay of the event loop. */
 const LAG_PRECISION_MS = 20;
 
 /**
- * Returns a function that answers a scrape in the text format of Prometheus. Scrapes that come while one is made share it. prom-client, and
- * what it observes of Node, is loaded by the first one.
+ * Returns a function that answers a scrape in the text format of Prometheus. Simultaneous scrapes share one result. The first scrape loads
+ * prom-client and its metrics of Node.
  */
 export function createScrape(deps: Pick<Deps, "config" | "db" | "reads" | "clock" | "log" | "instruments">): Scrape {
   const readStore = createStoreReader(deps);
@@ -50,7 +50,7 @@ async function openRegistry(samples: () => readonly Sample[]): Promise<Registry>
   return registry;
 }
 
-/** A metric as the registry reads it: its values were counted elsewhere. */
+/** A metric for the registry, whose values are counted elsewhere. */
 function metricOf(name: string, { type, help }: Family, samples: () => readonly Sample[]): Metric<string> {
   const get = async () => ({
     name,
@@ -61,5 +61,5 @@ function metricOf(name: string, { type, help }: Family, samples: () => readonly 
       .filter(({ family }) => family === name)
       .map(({ labels, value, line }) => ({ labels, value, metricName: line ?? name })),
   });
-  return { name, help, type, get } as unknown as Metric<string>; // cast: the registry reads the name and what `get` answers
+  return { name, help, type, get } as unknown as Metric<string>; // cast: the registry reads only the name and the result of `get`
 }

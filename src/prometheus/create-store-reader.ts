@@ -4,19 +4,19 @@ import type { Deps } from "../deps.ts";
 import { type Sample, sample } from "./families.ts";
 import { STORE_COLLECTORS, type StoreCollector } from "./store-collectors.ts";
 
-/** What was read is shown again for so long: however many ask, the database is asked twelve times a minute. */
+/** How long a result is reused: however many scrapes there are, the database is read twelve times a minute. */
 const FRESH_MS = 5_000;
-/** What one collector may take of the database. */
+/** The time limit of a statement. */
 const STATEMENT_MS = 1_000;
-/** What all of them may take; a scrape never waits longer. */
+/** The time limit of all statements together; a scrape never waits longer. */
 const BUDGET_MS = 3_000;
 const TIMEOUT_STATE = "57014";
 
 type ReaderDeps = Pick<Deps, "db" | "clock" | "config" | "log">;
 
 /**
- * Returns a function that reads what the database knows for a scrape. One reader at a time, each statement limited; what cannot be read in
- * time is absent, and `pointkeeper_collector_up` or `pointkeeper_database_up` says so. It never fails, and never waits longer than 3 s.
+ * Returns a function that reads the database for a scrape. There is one reader at a time, and each statement has a time limit. Values that cannot be
+ * read in time are absent, which `pointkeeper_collector_up` or `pointkeeper_database_up` shows. It never fails, and never waits longer than 3 s.
  */
 export function createStoreReader(
   deps: ReaderDeps,

@@ -6,8 +6,8 @@ export interface Family {
 }
 
 /**
- * Every metric of our own by its name; those of the process and of Node, which prom-client makes, come beside them. A name, once
- * released, keeps its meaning: dashboards and alerts of operators are built on it.
+ * Every metric of this service by its name, in addition to those of the process and of Node, which prom-client makes. A released name keeps its
+ * meaning: operators' dashboards and alerts depend on it.
  */
 export const FAMILIES = {
   pointkeeper_info: { type: "gauge", help: "1, with the version and role of this process." },
@@ -73,7 +73,7 @@ export const FAMILIES = {
   pointkeeper_points_adjusted: { type: "gauge", help: "Sum of all adjustments by staff and imports; may be negative." },
   pointkeeper_points_outstanding: { type: "gauge", help: "Points that customers have." },
   pointkeeper_customers: { type: "gauge", help: "Customers at the last count." },
-  // Fed once backups and the self-check report their state: a line each in `store-collectors.ts`.
+  // Present once backups and the self-check report their state, with one line each in `store-collectors.ts`.
   pointkeeper_backup_age_seconds: { type: "gauge", help: "Age of the newest complete backup." },
   pointkeeper_backup_last_success_timestamp_seconds: { type: "gauge", help: "When a backup last succeeded." },
   pointkeeper_backup_overdue: {
@@ -103,7 +103,7 @@ export interface Sample {
   readonly family: FamilyName;
   readonly labels: Labels;
   readonly value: number;
-  /** The line's own name, where a family has lines of several: those of a histogram. */
+  /** The name of the line, for a family with several kinds of lines, such as a histogram. */
   readonly line?: string;
 }
 
@@ -111,7 +111,7 @@ export function sample(family: FamilyName, value: number | bigint | null | undef
   return value === null || value === undefined ? [] : [{ family, labels, value: Number(value) }];
 }
 
-/** The lines of a histogram; none where nothing was observed. */
+/** Returns the lines of a histogram; none if nothing was observed. */
 export function histogramSamples(family: FamilyName, histogram: Histogram, labels: Labels): Sample[] {
   let count = 0;
   const buckets = histogram.counts.map((own, i): Sample => {

@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { isIPv4 } from "node:net";
 
-/** A request for the metrics, as far as it tells who asks. */
+/** The parts of a request for the metrics that show who sends it. */
 export interface MetricsReader {
-  /** The address of the connection itself, not what a proxy says. */
+  /** The address of the connection itself, not one from a proxy's header. */
   readonly peer: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly httpVersion: string;
@@ -15,14 +15,14 @@ export interface MetricsAccess {
   readonly publicUrl: string;
 }
 
-/** Any of them says that somebody else asks than whose connection it is. */
+/** Headers by which a proxy names the client for whom it opened the connection. */
 const OF_PROXIES = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded", "x-real-ip", "via"];
 const UNSPECIFIED = ["0.0.0.0", "[::]"];
 
 /**
- * Whether the metrics may be read on the service's own port: with the token; without one from this machine alone, asked for by a name of
- * the loopback (a page elsewhere whose name was pointed here asks by another), through no proxy, of a service whose PUBLIC_URL is of this
- * machine. A proxy on this machine that adds no header speaks HTTP/1.0, or the service has a PUBLIC_URL of another name.
+ * Whether the metrics may be read on the service's own port. With the token they may. Without it, the request must come from this machine, under a
+ * name of the loopback (a page of another site whose name resolves to this machine uses that name), and not through a proxy; and PUBLIC_URL must name
+ * this machine. A local proxy that adds no header is recognized by HTTP/1.0 or by a PUBLIC_URL with another name.
  */
 export function mayReadMetrics(reader: MetricsReader, { token, publicUrl }: MetricsAccess): boolean {
   const { headers, httpVersion, peer } = reader;
@@ -33,7 +33,7 @@ export function mayReadMetrics(reader: MetricsReader, { token, publicUrl }: Metr
   return !isPublic && !isForwarded && isLoopback(peer) && isLoopbackName(hostOfHeader(headers.host));
 }
 
-/** Whether a request brings the token: compared by hash, in constant time. */
+/** Whether a request has the token: compared by hash, in constant time. */
 export function hasToken(authorization: string | undefined, token: string): boolean {
   const given = /^bearer +(.+)$/i.exec(authorization ?? "")?.[1];
   return given !== undefined && timingSafeEqual(sha256(given), sha256(token));

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import type { Instruments } from "../instruments/instruments.ts";
 import { histogramSamples, type Sample, sample } from "./families.ts";
 
-/** What this process knows by itself, without the database. */
+/** Returns the metrics that this process has without the database. */
 export async function processSamples(
   deps: Pick<Deps, "config" | "db" | "reads" | "instruments">,
   version: string,
@@ -23,7 +23,7 @@ function instrumentSamples({ routes, batches, attempts, mails, workFailures, log
       ...[...byStatus].flatMap(([status, count]) =>
         sample("pointkeeper_http_requests_total", count, { method, route, status }),
       ),
-      // a failure is seen by the rise from 0, so there is a 0 before it
+      // an alert sees a failure as a rise from 0, so a 0 must come before it
       ...(byStatus.size === 0 || byStatus.has(500)
         ? []
         : sample("pointkeeper_http_requests_total", 0, { method, route, status: 500 })),
@@ -70,10 +70,10 @@ function replicaSamples({ reads }: Pick<Deps, "reads">): Sample[] {
   ];
 }
 
-/** Of the disk that the embedded database fills; the disk of another server is seen there. */
+/** The disk of the embedded database; another server's disk is monitored on that server. */
 async function diskSamples({ config }: Pick<Deps, "config">): Promise<Sample[]> {
   if (config.databaseUrl !== undefined) return [];
-  const disk = await statfs(config.dataDir).catch(() => undefined); // a folder that is gone shows as a missing metric
+  const disk = await statfs(config.dataDir).catch(() => undefined); // if the folder is gone, the metric is missing
   if (disk === undefined) return [];
   return [
     ...sample("pointkeeper_disk_free_bytes", disk.bavail * disk.bsize),

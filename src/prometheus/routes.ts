@@ -34,7 +34,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Serves the metrics, and nothing else, on a port of their own: to whoever reaches it, with a token to who has it. */
+/** Serves only the metrics on a separate port: to everybody who can reach it or, if a token is set, to those who have it. */
 export async function startMetricsServer(
   { place, token }: { readonly place: ListenPlace; readonly token: string | undefined },
   scrape: Scrape,

@@ -16,7 +16,7 @@ import {
   selectTopicWaits,
 } from "./store-queries.ts";
 
-/** Something that is read from the database for a scrape: by few rows of indexes, within a second. */
+/** Metrics that are read from the database for a scrape: from few rows of indexes, within a second. */
 export interface StoreCollector {
   /** The label of `pointkeeper_collector_up`. */
   readonly name: string;
@@ -26,7 +26,7 @@ export interface StoreCollector {
 const COUNTED_MAX = 10_000;
 const MS = 1_000;
 
-/** All of them, in the order in which they are read. To add one, add its entry, its families (`families.ts`) and an alert. */
+/** All collectors, in the order in which they are read. To add one, add its entry, its families (`families.ts`) and an alert. */
 export const STORE_COLLECTORS: readonly StoreCollector[] = [
   { name: "webhooks", collect: collectWebhooks },
   { name: "mails", collect: collectMails },
@@ -102,7 +102,7 @@ async function collectPoints(queryable: Queryable): Promise<Sample[]> {
   ];
 }
 
-/** Without a schedule and a backup there is nothing to be late; with a schedule alone, the backup that was never made is. */
+/** Without a schedule and a backup nothing can be late; with a schedule only, the missing backup is. */
 async function collectBackup(queryable: Queryable, { config }: Pick<Deps, "config">): Promise<Sample[]> {
   const { lastDoneAt, lastDoneAgeSeconds, ...state } = await readBackupState(queryable, config);
   return [

@@ -3,16 +3,16 @@ import type { AllotmentType } from "../ledger/allotment-types.ts";
 import type { TypeSums } from "../metrics/movement-category.ts";
 import { DEAD_AFTER_FAILURES } from "../webhooks/retry-schedule.ts";
 
-/** How long the events of a topic wait, seconds; of its receivers the one whose wait is longest. */
+/** How long the events of a topic have waited, in seconds, at the receiver with the longest wait. */
 export interface TopicWait {
   readonly topic: string;
   /** Since the oldest event that waits for its first attempt was written, by the machine's clock. */
   readonly outboxS: number;
-  /** Since the first due delivery fell due, by the store's clock. */
+  /** Since the earliest due delivery fell due, by the store's clock. */
   readonly overdueS: number;
 }
 
-// Some rows of indexes for each subscription.
+// Reads some rows of indexes for each subscription.
 const TOPIC_WAITS = `select s.topic,
   coalesce(max(extract(epoch from clock_timestamp() - first.inserted_at)), 0)::float8 as "outboxS",
   coalesce(max(extract(epoch from $1::timestamptz - due.due_at)), 0)::float8 as "overdueS"
@@ -49,7 +49,7 @@ export function selectTopicWaits(queryable: Queryable, now: Temporal.Instant): P
 export interface DeliveryCounts {
   readonly retrying: bigint;
   readonly failed: bigint;
-  /** Receivers. */
+  /** The number of receivers. */
   readonly dead: bigint;
 }
 
@@ -71,7 +71,7 @@ where m.state = 'waiting'
 order by m.uid
 limit 1`;
 
-/** How long the first mail has waited, seconds, by the store's clock; 0: none waits. */
+/** Returns how long the oldest mail has waited, in seconds by the store's clock; 0: none waits. */
 export async function selectMailAge(queryable: Queryable, now: Temporal.Instant): Promise<number> {
   const [row] = await queryable.query<{ ageS: number }>(MAIL_AGE, [now]);
   return row?.ageS ?? 0;
@@ -79,16 +79,16 @@ export async function selectMailAge(queryable: Queryable, now: Temporal.Instant)
 
 export interface JobStanding {
   readonly job: string;
-  /** By the machine's clock, of the runs that are kept; null: none of them succeeded. */
+  /** The end of the last successful run that is stored, by the machine's clock; null: none. */
   readonly succeededAt: Temporal.Instant | null;
-  /** How long it has been due while no node runs it; below 0: so long until it is due; null: never due. */
+  /** How long it has been due while no node runs it; negative: the time until it is due; null: never due. */
   readonly lagS: number | null;
   readonly failuresInRow: number;
   readonly runs: bigint;
   readonly failures: bigint;
 }
 
-// The newest runs of a job are few, by an index. Who has no row has never run.
+// An index finds a job's newest runs. A job without a row has never run.
 const JOB_STANDINGS = `select p.name as job,
   (
     select r.ended_at
@@ -109,7 +109,7 @@ from job_plan p
 left join job j on j.name = p.name
 order by p.position`;
 
-/** The jobs of the schedule; `now` is the store's time. */
+/** Returns the scheduled jobs; `now` is the store's time. */
 export function selectJobStandings(queryable: Queryable, now: Temporal.Instant): Promise<JobStanding[]> {
   return queryable.query<JobStanding>(JOB_STANDINGS, [now]);
 }
@@ -126,7 +126,7 @@ group by d.type`;
 
 type MovementRow = { type: AllotmentType; gained: string; gains: bigint; taken: string; takes: bigint };
 
-/** Everything that the worker has counted of the ledger, by type: a row for each day and type is read. */
+/** Returns everything that the worker has counted of the ledger by type, from one row per day and type. */
 export async function selectMovements(queryable: Queryable): Promise<TypeSums[]> {
   const rows = await queryable.query<MovementRow>(MOVEMENTS);
   return rows.map((row) => ({ ...row, gained: BigInt(row.gained), taken: BigInt(row.taken) }));

@@ -21,9 +21,9 @@ import { ATTACHED_BYTES_MAX, type Report, type ReportSettings, reportFileName } 
 import { clearReportPieces, finishReport, insertReportPiece } from "./report-queries.ts";
 import { reportMail } from "./report-texts.ts";
 
-/** Where the lines of a report come from that no lower folder has. */
+/** Sources of lines that come from folders above this one. */
 export interface ReportSources {
-  /** The lines of the ledger of some days of the store, both included, under their header. */
+  /** Returns the lines of the ledger of some days of the store, both included, after their header. */
   readonly ledger: (
     deps: Deps,
     period: { readonly from: string; readonly to: string },
@@ -40,8 +40,8 @@ const PIECE_BYTES = 262_144;
 const MAIL_DAYS = 7;
 
 /**
- * Writes the file of a report into the database, with constant memory, then into the folder if that is set, and ends the report and queues its
- * mails in one transaction. Returns false where another attempt has begun or the signal came.
+ * Writes the file of a report into the database in constant memory, then into the folder if one is set. Ends the report and queues its mails in one
+ * transaction. Returns false if another attempt has begun or the signal came.
  */
 export async function makeReport(deps: Deps, report: Report, options: MakeOptions): Promise<boolean> {
   const { settings, sources, signal } = options;
@@ -91,7 +91,7 @@ async function* linesOf(deps: Deps, report: Report, sources: ReportSources): Asy
   }
 }
 
-/** Nothing is owed of a month before the first one with points: its journal has no entries. */
+/** Before the first month with points nothing is owed: its journal has no entries. */
 async function journalOf(deps: Deps, month: string): Promise<string> {
   try {
     return (await readJournal(deps, month)).text;
@@ -103,7 +103,7 @@ async function journalOf(deps: Deps, month: string): Promise<string> {
   }
 }
 
-/** Under another name until it is whole. Returns the folder. */
+/** Writes under a temporary name until the file is complete. Returns the folder. */
 async function writeFile(deps: Deps, report: Report, fileName: string): Promise<string> {
   const folder = deps.config.reportsDir;
   if (folder === undefined) throw new Error("POINTKEEPER_REPORTS_DIR is not set on this worker");

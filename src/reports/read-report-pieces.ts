@@ -2,7 +2,7 @@ import type { Queryable } from "../db/pool.ts";
 import type { Report } from "./report.ts";
 import { selectReportPiece } from "./report-queries.ts";
 
-/** The bytes of a report's file, piece by piece as they are taken. */
+/** Returns the bytes of a report's file, read piece by piece as they are consumed. */
 export async function* readReportPieces(
   queryable: Queryable,
   report: Pick<Report, "uid" | "attemptUid">,

@@ -39,7 +39,7 @@ const COLUMNS = `r.uid,
   r.folder,
   r.error`;
 
-/** The newest reports. */
+/** Returns the newest reports. */
 export function selectReports(queryable: Queryable, limit: number): Promise<Report[]> {
   return queryable.query<Report>(`select ${COLUMNS}\nfrom report r\norder by r.begun_at desc, r.uid desc\nlimit $1`, [
     limit,
@@ -55,7 +55,7 @@ const BEGIN = `insert into report (uid, kind, frequency, first_on, last_on, begu
 values ($1, $2, $3, $4::date, $5::date, $6)
 on conflict (kind, frequency, first_on) do nothing`;
 
-/** Begins the report of a period, unless it was begun before. */
+/** Creates the report of a period, unless it exists. */
 export async function beginReport(
   queryable: Queryable,
   report: ReportPeriod & {
@@ -81,13 +81,13 @@ where r.uid = (
   for update)
 returning ${COLUMNS}`;
 
-/** Takes the first report that is to be made. Who took it before writes nothing more of it. */
+/** Claims the first report to be made. An earlier claimant writes nothing more to it. */
 export async function claimReport(queryable: Queryable, attemptUid: string): Promise<Report | undefined> {
   const [row] = await queryable.query<Report>(CLAIM, [attemptUid]);
   return row;
 }
 
-/** Forgets the pieces of earlier attempts. */
+/** Deletes the pieces of earlier attempts. */
 export async function clearReportPieces(queryable: Queryable, { uid, attemptUid }: Report): Promise<void> {
   await queryable.execute("delete from report_piece where report_uid = $1 and attempt_uid <> $2", [uid, attemptUid]);
 }
@@ -99,7 +99,7 @@ where r.uid = $1
   and r.attempt_uid = $2
   and r.state = 'making'`;
 
-/** Keeps a piece of the file; false: another attempt has begun. */
+/** Stores a piece of the file; false: another attempt has begun. */
 export async function insertReportPiece(
   queryable: Queryable,
   { uid, attemptUid }: Report,
@@ -109,7 +109,7 @@ export async function insertReportPiece(
   return (await queryable.execute(INSERT_PIECE, [uid, attemptUid, n, bytes])) === 1;
 }
 
-/** A piece of the file that is shown, from 0. */
+/** Returns a piece of the finished file, counted from 0. */
 export async function selectReportPiece(
   queryable: Queryable,
   { uid, attemptUid }: Pick<Report, "uid" | "attemptUid">,
@@ -142,7 +142,7 @@ export interface FinishedReport {
   readonly folder: string | null;
 }
 
-/** Returns false where another attempt has begun. */
+/** Returns false if another attempt has begun. */
 export async function finishReport(tx: Tx, { uid, attemptUid }: Report, done: FinishedReport): Promise<boolean> {
   const { at, fileName, byteCount, mails, wasAttached, folder } = done;
   const params = [uid, attemptUid, at, fileName, byteCount, mails, wasAttached, folder];
@@ -157,7 +157,7 @@ where uid = $1
   and attempt_uid = $2
   and state = 'making'`;
 
-/** Keeps why an attempt failed; the last one ends the report. */
+/** Stores why an attempt failed; the last attempt ends the report. */
 export async function noteReportFault(
   queryable: Queryable,
   { uid, attemptUid }: Report,
@@ -173,7 +173,7 @@ const PRUNE = `with old as (
 delete from report_piece
 where report_uid in (select uid from old)`;
 
-/** Removes reports from before a time, with their files. */
+/** Removes reports made before a time, with their files. */
 export async function deleteOldReports(queryable: Queryable, before: Temporal.Instant): Promise<void> {
   await queryable.execute(PRUNE, [before]);
 }

@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<Language, ReportWords>> = {
 
 const SUBJECT_MAX = 190;
 
-/** The mail of a report. `url`: of the page with the files; null: the file is attached. */
+/** Returns the mail of a report. `url`: the page with the files; null: the file is attached. */
 export function reportMail(
   { kind, store, firstOn, lastOn }: ReportPeriod & { readonly kind: ReportKind; readonly store: string },
   language: Language,

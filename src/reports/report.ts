@@ -7,7 +7,7 @@ export interface ReportSettings {
   readonly frequency: ReportFrequency;
   /** E-mail addresses, in lower case. */
   readonly addresses: readonly string[];
-  /** Whether they are written into the folder of POINTKEEPER_REPORTS_DIR too. */
+  /** Whether they are also written into the folder of POINTKEEPER_REPORTS_DIR. */
   readonly toFolder: boolean;
   readonly language: Language;
 }
@@ -18,7 +18,7 @@ export interface ReportPeriod {
   readonly lastOn: string;
 }
 
-/** A report that is made or was made. */
+/** A report, in progress or finished. */
 export interface Report extends ReportPeriod {
   readonly uid: string;
   readonly kind: ReportKind;
@@ -36,18 +36,18 @@ export interface Report extends ReportPeriod {
   readonly error: string | null;
 }
 
-/** A file that is larger is not attached: the mail has a link to the page, where one signs in. */
+/** A larger file is not attached: the mail then has a link to the page, which requires signing in. */
 export const ATTACHED_BYTES_MAX = 5 * 1_048_576;
 
-/** How often a report is tried. */
+/** The maximum number of attempts per report. */
 export const REPORT_ATTEMPTS_MAX = 5;
 
-/** How often a kind is made: the liability is counted by month. */
+/** The frequency of a kind: liability is always monthly, because it is counted by month. */
 export function frequencyOf(kind: ReportKind, { frequency }: Pick<ReportSettings, "frequency">): ReportFrequency {
   return kind === "liability" ? "monthly" : frequency;
 }
 
-/** The last whole week, Monday to Sunday, or month before a day of the store. */
+/** Returns the last complete week, Monday to Sunday, or month before a day of the store. */
 export function lastPeriod(frequency: ReportFrequency, today: string): ReportPeriod {
   const day = Temporal.PlainDate.from(today);
   const begin = frequency === "weekly" ? day.subtract({ days: day.dayOfWeek - 1 }) : day.with({ day: 1 });

@@ -6,14 +6,14 @@ import { frequencyOf, lastPeriod, REPORT_ATTEMPTS_MAX } from "./report.ts";
 import { beginReport, claimReport, deleteOldReports, noteReportFault, selectReportSettings } from "./report-queries.ts";
 
 export const REPORT_DAYS = 90;
-/** So long after the end of a period it is counted whole: figures are some seconds behind. */
+/** How long after the end of a period its report is made, because figures are some seconds behind. */
 const REST_HOURS = 1;
 const ERROR_LENGTH_MAX = 300;
 
 /**
- * Makes the reports of the last whole week or month that were not made yet, each once: a row a kind and period is written before it is made,
- * and the mails are queued in the transaction that ends it. An attempt that is killed is made again from the start. Nothing while reports
- * are off. Returns how many were made.
+ * Makes the missing reports of the last complete week or month, once each: a row per kind and period is written first, and the mails are queued in
+ * the transaction that ends the report. An attempt that is killed is repeated from the start. Does nothing while reports are off. Returns how many
+ * were made.
  */
 export async function runReports(
   deps: Deps,

@@ -8,7 +8,7 @@ type CartLine = Cart["lines"][number];
 
 const AMOUNTS = ["price", "discount", "tax"] as const;
 
-/** The amounts of a cart that its currency does not have: 1.005 of USD. */
+/** Returns faults for the amounts of a cart that its currency does not allow, such as 1.005 USD. */
 export function amountFaults({ lines }: Cart, currency: string): Fault[] {
   return lines.flatMap((line, index) =>
     AMOUNTS.flatMap((field) => {
@@ -19,7 +19,7 @@ export function amountFaults({ lines }: Cart, currency: string): Fault[] {
   );
 }
 
-/** A cart as a page has it, without faults, as the body of `POST /orders/preview`: amounts in minor units. */
+/** Converts a valid cart of a page into the body of `POST /orders/preview`, with amounts in minor units. */
 export function orderOfCart(
   { lines, taxes_included }: Cart,
   { currency, customerId }: { readonly currency: string; readonly customerId: string | null },

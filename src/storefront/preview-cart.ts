@@ -8,8 +8,8 @@ import { amountFaults, orderOfCart } from "./cart.ts";
 import type { cartBody } from "./schema.ts";
 
 /**
- * The points that a product or cart would earn a customer, by the function of `POST /orders/preview`, which is the one that awards. Who
- * is not known or was deleted earns as a new customer. Throws `invalid` with the amounts that the currency does not have.
+ * Returns the points that a product or cart would earn a customer, by the function of `POST /orders/preview`, which also awards points. An unknown or
+ * deleted customer earns like a new one. Throws `invalid` for amounts that the currency does not allow.
  */
 export async function previewCart(
   deps: Pick<Deps, "db" | "clock">,

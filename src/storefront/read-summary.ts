@@ -12,8 +12,8 @@ const EXPIRIES_SHOWN = 3;
 const COUPONS_SHOWN = 10;
 
 /**
- * What a storefront shows the customer of an id. Who is not known or was deleted has the summary of a new customer: a page learns of
- * nobody whether the store knows them.
+ * Returns the summary that a storefront shows the customer with an id. An unknown or deleted customer has the summary of a new one, so that a page
+ * cannot learn whether the store knows somebody.
  */
 export async function readSummary(deps: Pick<Deps, "db" | "clock">, customerId: string): Promise<Summary> {
   const program = await readProgram(deps.db);

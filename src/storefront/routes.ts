@@ -21,7 +21,7 @@ export interface StorefrontParts {
 const tags = ["Storefront"];
 const BODY_BYTES = 262_144;
 
-/** `/api/customer`: what a page of the shop asks for one customer, with a token that the store's server signed (docs/widget.md). */
+/** `/api/customer`: what a page of the shop requests for one customer, with a token that the store's server signed (docs/widget.md). */
 export function storefrontRoutes(app: App, deps: Deps, { coupons, isAllowedOrigin }: StorefrontParts): void {
   allowOrigins(app, isAllowedOrigin);
 
@@ -87,7 +87,7 @@ function needKey({ headers }: FastifyRequest): void {
   throw new Problem("invalid", { faults: [{ parameter: "Idempotency-Key", detail }] });
 }
 
-/** Who is not known has no points, as a new customer has none. */
+/** An unknown customer has no points, like a new one. */
 async function issued(tx: Tx, issue: (tx: Tx) => Promise<CouponStanding>): Promise<CouponStanding> {
   try {
     return await issue(tx);

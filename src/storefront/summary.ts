@@ -5,21 +5,21 @@ import { type Advancement, advancement } from "../tiers/advancement.ts";
 import { nextCheckAfter } from "../tiers/check-dates.ts";
 import { defaultTier } from "../tiers/tier-rules.ts";
 
-/** What a storefront shows a customer of the program, and nothing else that is known of the person. */
+/** What a storefront shows a customer of the program, without other personal data. */
 export interface Summary {
   readonly program: Program;
-  /** Available. */
+  /** Available points. */
   readonly points: bigint;
   /** Soonest first. */
   readonly expiries: readonly Expiry[];
   readonly tier: TierRule;
   readonly advancement: Advancement;
-  /** In the window of the next check so far; minor units. */
+  /** Spent so far in the window of the next check, in minor units. */
   readonly spent: bigint;
   readonly coupons: readonly OpenCoupon[];
 }
 
-/** The summary of somebody who has nothing yet: of a customer who is not known, was deleted, or came a moment ago. */
+/** Returns the summary of a customer who has nothing yet: unknown, deleted or new. */
 export function newCustomerSummary(program: Program, now: Temporal.Instant): Summary {
   const tier = defaultTier(program.tiers.rules);
   const deadline = nextCheckAfter(now, program.tiers, program.store.timeZone);

@@ -9,7 +9,7 @@ import type { Summary } from "./summary.ts";
 
 type SummaryAnswer = Static<typeof summaryAnswer>["data"];
 
-/** A summary on the wire; `scopes`: the token's, by which redeeming is offered or not. */
+/** A summary as it is sent; the token's `scopes` decide whether redeeming is offered. */
 export function summaryView(summary: Summary, scopes: readonly CustomerScope[]): Static<typeof summaryAnswer> {
   const { program, points, expiries, coupons } = summary;
   const { currency, timeZone } = program.store;
@@ -29,7 +29,7 @@ export function summaryView(summary: Summary, scopes: readonly CustomerScope[]):
   };
 }
 
-/** Null: the program has one tier, which says nothing about anybody. */
+/** Null: the program has one tier, which has no meaning for a customer. */
 function standingView({ program, tier, advancement, spent }: Summary): SummaryAnswer["tier"] {
   if (program.tiers.rules.length < 2) return null;
   const { currency } = program.store;
@@ -60,7 +60,7 @@ export function redeemedView(coupon: OpenCoupon, currency: string): Static<typeo
   };
 }
 
-/** The points of a cart, a line each in the order in which the page sent them. */
+/** The points of a cart, one line each in the order in which the page sent them. */
 export function cartView({ points, lines }: PreviewedOrder, cart: Static<typeof cartBody>): Static<typeof cartAnswer> {
   const byId = new Map(lines.map(({ line, points }) => [line.lineId, points]));
   return {
