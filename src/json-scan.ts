@@ -109,7 +109,7 @@ function isOfNumber(code: number): boolean {
   return code === 0x2b || code === MINUS || code === 0x2e || code === 0x45 || code === 0x65;
 }
 
-/** A fraction is never lost; what is no number, or stands as a field's name, is left for the parser to refuse. */
+/** Whether a double would change the number. A fraction never counts; an invalid number or a field's name is left for the parser to refuse. */
 function isLost(text: string, start: number, end: number): boolean {
   if (end - start <= DOUBLE_KEEPS && !hasExponent(text, start, end)) return false;
   const token = text.slice(start, end);

@@ -5,39 +5,38 @@ import type { LogLines } from "./instruments/instruments.ts";
 import { currentRequest } from "./instruments/request-scope.ts";
 
 export interface LogOptions {
-  /** The least level written; `silent` writes nothing. */
+  /** The lowest level that is written; `silent` writes nothing. */
   readonly level: string;
-  /** Lines for a reader instead of JSON. */
+  /** Writes lines for people instead of JSON. */
   readonly pretty: boolean;
   readonly write?: (line: string) => void;
-  /** Where lines are counted. */
+  /** Counts the written lines. */
   readonly lines?: LogLines;
 }
 
 export interface ClosableLog extends Log {
-  /** Writes how many lines of floods are not written yet. */
+  /** Writes the number of suppressed lines of each flood. */
   close(): void;
 }
 
 type Level = keyof LogLines;
 
-/** So many warnings or errors of one message are written in a window; the others are one line at its end. */
+/** How many warnings or errors with the same message are written per window; one line at its end counts the others. */
 const FLOOD_LINES = 20;
 const FLOOD_WINDOW_MS = 10_000;
-/** Messages are words of this code, and few. */
+/** Messages are constants of the code, so there are few. */
 const MESSAGES_MAX = 1_000;
 
-/** Fields that no caller passes; should one, their values are not written. */
+/** Callers do not pass these fields; if one does, their values are not written. */
 const SECRETS = ["authorization", "cookie", "password", "secret", "token"];
 
 /**
- * Makes a log of one JSON object a line: level, time, fields and message. Callers pass no header, body or e-mail; an
- * error is written as name, message, code and stack. A line of a request has its `requestId`. A line is written before the call
- * returns, so that a crash loses none. Of a flood of one warning or error 20 lines are written in 10 seconds, then one that says how
- * many `more` there were; with the level `debug` all are.
+ * Creates a log with one JSON object per line: level, time, fields and message. Callers pass no header, body or e-mail; an error is written as name,
+ * message, code and stack. A line of a request has its `requestId`. A line is written before the call returns, so that a crash loses none. Of a flood
+ * of the same warning or error, 20 lines are written in 10 seconds, then one with the number of `more`; with level `debug` all are.
  */
 export function createLog({ level, pretty, write = writeOut, lines }: LogOptions): ClosableLog {
-  const stream = write === writeOut ? process.stdout : process.stderr; // who gives a writer of its own writes there, or shows nothing
+  const stream = write === writeOut ? process.stdout : process.stderr; // a caller with another writer writes to stderr, or shows nothing
   const destination: DestinationStream = { write: pretty ? (line) => write(prettyLine(line, stream)) : write };
   const options = {
     level,
@@ -79,7 +78,7 @@ interface Flood {
   more: number;
 }
 
-/** Counts lines by message in windows that begin with a line; the timer of a window holds up no end of the process. */
+/** Counts lines by message, in windows that begin with a line; a window's timer does not keep the process alive. */
 function createFloodLimit(write: (level: "warn" | "error", fields: object, message: string) => void) {
   const floods = new Map<string, Flood>();
 
@@ -113,7 +112,7 @@ function createFloodLimit(write: (level: "warn" | "error", fields: object, messa
   };
 }
 
-/** Written at once: pipes, files and terminals of this process are synchronous. */
+/** Written synchronously: pipes, files and terminals of this process are synchronous. */
 function writeOut(line: string): void {
   process.stdout.write(line);
 }
@@ -124,7 +123,7 @@ function plain(fields: object): Record<string, unknown> {
   );
 }
 
-/** JSON has neither errors nor integers of any size. */
+/** JSON has neither errors nor large integers. */
 function plainValue(value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
   if (value instanceof Error) return plainError(value);
@@ -146,7 +145,6 @@ const COLOURS: Readonly<Record<string, "gray" | "cyan" | "yellow" | "red">> = {
 };
 
 /** The same line for a reader: stacks of errors stand below it. */
-/** In colours where the stream shows them. */
 function prettyLine(line: string, stream: NodeJS.WriteStream): string {
   const { time, level, message, ...fields }: Record<string, unknown> = JSON.parse(line);
   const label = String(level);

@@ -1,15 +1,15 @@
 import { folderSetting } from "./config-groups.ts";
 import { ConfigError, type Env, flagSetting, textSetting } from "./environment.ts";
 
-/** The store's mail server, and from whom its mails come (docs/operations.md, "Mail"). */
+/** The store's mail server, and the sender of its mails (docs/operations.md, "Mail"). */
 export interface MailSettings {
   readonly host: string;
   readonly port: number;
-  /** `tls`: from the first byte. `starttls`: demanded before anything else is said. `none`: to this machine, or because it was asked for. */
+  /** `tls`: from the first byte. `starttls`: required before anything else is sent. `none`: to this machine, or if the settings allow it. */
   readonly security: "tls" | "starttls" | "none";
   readonly user: string | undefined;
   readonly password: string | undefined;
-  /** Certificates of authorities that are trusted in place of the usual ones. */
+  /** Trusted certificate authorities, instead of the default ones. */
   readonly caFile: string | undefined;
   readonly from: MailSender;
   readonly replyTo: string | undefined;
@@ -23,7 +23,7 @@ export interface MailSender {
 const SENDER = /^(?:"?([^"<>\p{Cc}]{0,100}?)"?\s*<)?([^\s@<>",;:]{1,64}@[^\s@<>",;:]{1,255}?)>?$/u;
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Returns how mails are sent; null: none are. No error has the address of the server: a password may stand in it. Throws ConfigError. */
+/** Returns how mails are sent; null: they are not. No error contains the server's URL, which may have a password. Throws ConfigError. */
 export function mailSettings(env: Env): MailSettings | null {
   const text = textSetting(env, "POINTKEEPER_SMTP_URL");
   const isPlain = flagSetting(env, "POINTKEEPER_SMTP_PLAINTEXT");

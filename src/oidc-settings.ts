@@ -4,27 +4,30 @@ import { ROLES, type Role } from "./wire/access.ts";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Sign-in by the company's own identity (docs/dashboard.md, "OpenID Connect"). */
+/** Sign-in through the company's identity provider (docs/dashboard.md, "OpenID Connect"). */
 export interface OidcSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string | undefined;
   readonly scopes: string;
-  /** What stands on the button. */
+  /** The label of the button. */
   readonly name: string;
-  /** Where the roles stand in what the provider says, dots leading into objects; what each value gives, the most first. Null: roles are given here. */
+  /**
+   * The claim that contains the roles, with dots for nested objects, and the role for each value, the most powerful first. Null: roles are assigned
+   * here.
+   */
   readonly roles: { readonly claim: string; readonly values: readonly (readonly [value: string, role: Role])[] } | null;
   /** Whether there is no other way to sign in. */
   readonly isOnly: boolean;
-  /** Whether a verified e-mail address links somebody to the account that has it. */
+  /** Whether a verified e-mail address links a person to the account with that address. */
   readonly linksByEmail: boolean;
-  /** A session ends after so many hours: then the provider is asked again. */
+  /** A session ends after this many hours; then the person has to sign in at the provider again. */
   readonly sessionHours: number;
-  /** Ways of authentication at the provider, one of which it must have been (`acr`); none: any. */
+  /** The accepted authentication methods at the provider (`acr`); empty: any. */
   readonly acrs: readonly string[];
 }
 
-/** Returns how people sign in by their provider; null: they do not. Throws ConfigError. */
+/** Returns how people sign in through the provider; null: they do not. Throws ConfigError. */
 export function oidcSettings(env: Env): OidcSettings | null {
   const issuer = addressSetting(env, "POINTKEEPER_OIDC_ISSUER");
   const clientId = textSetting(env, "POINTKEEPER_OIDC_CLIENT_ID");

@@ -1,7 +1,7 @@
 /**
- * Every refusal this service answers, by the code that stands in `errors[].code`: the HTTP status and the title of interface.md 7 and
- * program.md 1. A code is part of the interface: it is never renamed and never gets another meaning (decision 41). `docs/errors.md` is
- * made of this list and of `problem-meanings.ts`.
+ * Every refusal of this service, by the code in `errors[].code`, with the HTTP status and the title of interface.md 7 and program.md 1. A code is
+ * part of the interface: it is never renamed and never changes its meaning (decision 41). `docs/errors.md` is generated from this list and from
+ * `problem-meanings.ts`.
  */
 export const PROBLEMS = {
   bad_request: [400, "Bad Request"],
@@ -86,27 +86,27 @@ export const ADVICE: Readonly<Partial<Record<ProblemCode, string>>> = {
   too_many_requests: "try again after as many seconds as the header Retry-After says",
 };
 
-/** One fault of a request: what was expected, and where it stood as a JSON pointer into the body, or a parameter's name. */
+/** One fault of a request: what was expected, and where, as a JSON pointer into the body or a parameter's name. */
 export interface Fault {
   detail: string;
   pointer?: string;
   parameter?: string;
 }
 
-/** A refusal tells so many faults at most, and then how many more there are. */
+/** The maximum number of faults in a refusal, which then says how many more there are. */
 export const FAULTS_MAX = 100;
-/** A pointer, a parameter's name and a detail are cut to so many characters: the sender's own text may stand in them. */
+/** Pointers, parameter names and details are cut to this length, because they may contain the sender's text. */
 export const FAULT_TEXT_MAX = 200;
 
-/** Placeholder for a fault that is counted and not listed, after the first `FAULTS_MAX`: it costs nothing. */
+/** The placeholder for a fault that is counted but not listed, after the first `FAULTS_MAX`. It needs no memory. */
 export const UNSHOWN_FAULT: Fault = Object.freeze({ detail: "" });
 
-/** Adds a fault to a list of any length; only the first `FAULTS_MAX` are made and kept. */
+/** Adds a fault to a list of any length; only the first `FAULTS_MAX` are created. */
 export function pushFault(faults: Fault[], make: () => Fault): void {
   faults.push(faults.length < FAULTS_MAX ? make() : UNSHOWN_FAULT);
 }
 
-/** Text of at most so many characters, with an ellipsis where it was cut. */
+/** Cuts a text to `max` characters, with an ellipsis if it was longer. */
 export function cutText(text: string, max = FAULT_TEXT_MAX): string {
   return text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
 }
@@ -120,21 +120,21 @@ function namedFault({ detail, pointer, parameter }: Fault): Fault {
 }
 
 export interface ProblemOptions {
-  /** One entry of `errors` for each of the first `FAULTS_MAX`; none: a single entry with the title alone. */
+  /** One entry of `errors` for each of the first `FAULTS_MAX`; none: a single entry with only the title. */
   faults?: readonly Fault[];
-  /** How many faults there are, where `faults` does not have them all. */
+  /** The number of faults, if `faults` does not have all of them. */
   faultCount?: number;
-  /** Seconds until another try can succeed, sent as `Retry-After`. */
+  /** Seconds until another attempt can succeed, sent as `Retry-After`. */
   retryAfterS?: number;
 }
 
-/** A refusal that the caller sees. Thrown by verbs only; anything else thrown is a bug and answers 500. */
+/** A refusal for the caller. Only verbs throw it; any other error is a bug and answered with 500. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;
-  /** At most `FAULTS_MAX`, their texts cut. */
+  /** At most `FAULTS_MAX`, with shortened texts. */
   readonly faults: readonly Fault[];
-  /** Of all faults, also of those that are not named. */
+  /** The number of all faults, including those that are not listed. */
   readonly faultCount: number;
   readonly retryAfterS: number | undefined;
 
@@ -161,12 +161,12 @@ export class Problem extends Error {
   }
 }
 
-/** The 422 of one field: `invalid("/point_value", "expected an integer other than 0")`. */
+/** Returns the 422 for one field: `invalid("/point_value", "expected an integer other than 0")`. */
 export function invalid(pointer: string, detail: string): Problem {
   return new Problem("invalid", { faults: [{ pointer, detail }] });
 }
 
-/** What a path or command names is not there, and what that is. */
+/** Returns the refusal for something that a path or command names and that does not exist. */
 export function notFound(detail: string): Problem {
   return new Problem("not_found", { faults: [{ pointer: "", detail }] });
 }

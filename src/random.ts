@@ -9,8 +9,8 @@ const TAILS = 1_024;
 const TAIL_LENGTH = 18;
 
 /**
- * The random source of a process. Its UUIDv7 rise strictly: the 12 bits after the milliseconds count within one, which those of
- * `crypto.randomUUIDv7` do not; where 4,096 are not enough, the time part runs ahead of the machine's clock.
+ * The random source of a process. Its UUIDv7 are strictly ascending, unlike those of `crypto.randomUUIDv7`: the 12 bits after the milliseconds are a
+ * counter within a millisecond. If 4,096 are not enough, the time part runs ahead of the machine's clock.
  */
 export function createRandom(): Random {
   let tails = "";
@@ -45,7 +45,7 @@ export function createRandom(): Random {
   return { uid, bytes: (length) => randomBytes(length), fraction: () => Math.random() };
 }
 
-/** The random parts of the next UUIDs, made at once: put together digit by digit they would be most of what a UUID costs. */
+/** Creates the random parts of the next UUIDs together: creating them one by one would be most of the cost of a UUID. */
 function makeTails(): string {
   const bytes = randomBytes(TAILS * TAIL_BYTES);
   for (let at = 0; at < bytes.length; at += TAIL_BYTES) bytes[at] = ((bytes[at] ?? 0) & 0x3f) | 0x80; // the variant
