@@ -11,8 +11,8 @@ import { ALLOTMENTS_A_CUSTOMER, seedLedger } from "./seed-ledger.ts";
 import { say, withBenchDeps, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
- * What a logical backup costs, in time and processor time of this process, against only reading the same rows by COPY; then an encrypted one, a
- * physical one, and their restores. `node bench/backup.ts [--customers 10000]`
+ * Measures the time and this process's processor time of a logical backup, compared with only reading the same rows by COPY; then of an encrypted
+ * one, a physical one, and their restores. `node bench/backup.ts [--customers 10000]`
  */
 const { values } = parseArgs({ options: { customers: { type: "string", default: "10000" } } });
 await withBenchFolder((dataDir) => withBenchDeps(dataDir, { now: () => Temporal.Now.instant() }, bench));

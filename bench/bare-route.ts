@@ -7,9 +7,8 @@ import { createLog } from "../src/log.ts";
 import { createRandom } from "../src/random.ts";
 import { EMPTY_ANSWER } from "./empty-route.ts";
 
-// A Fastify server that parses a JSON body and answers as much as the creation of an allotment does: what everything else is compared with.
-// With BENCH_OBSERVED 1 its requests are named and counted as the service's are; with 0 it has the kinds of hooks that this needs, as the
-// service has them anyway.
+// A Fastify server that parses a JSON body and responds with as many bytes as the creation of an allotment: the baseline of all comparisons. With
+// BENCH_OBSERVED 1 its requests are named and counted like the service's; with 0 it has the same kinds of hooks, which the service has anyway.
 const { BENCH_OBSERVED } = process.env;
 const isObserved = BENCH_OBSERVED === "1";
 const app = Fastify(isObserved ? { genReqId: requestIdMaker({ random: createRandom() }) } : {});

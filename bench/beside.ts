@@ -37,13 +37,13 @@ const headers = {
 };
 const customers = Number(values.customers);
 const everyMs = 1_000 / Number(values.rate);
-const BESIDE = 1_000; // customers who have nothing that the job would touch: their awards wait for the machine only
+const BESIDE = 1_000; // customers whom the job does not touch: their awards wait for the machine only
 const agent = new Agent({ connections: 64, headersTimeout: 0, bodyTimeout: 0 });
 const now = Temporal.Now.instant();
 const PERSON = { uid: "00000000-0000-7000-8000-000000000000", name: "bench" };
 const POLL_MS = 250;
 const WARM_MS = 10_000;
-/** When the sweep or the check runs: on the 1st after next month's at the store's midnight both have something due. */
+/** When the sweep or the check runs: on the 1st of the month after next, at the store's midnight, both have work. */
 const dueAt = firstOfMonth(2);
 
 await withBenchFolder(async (dataDir) => {
@@ -59,7 +59,7 @@ await withBenchFolder(async (dataDir) => {
   } finally {
     await server.stop();
   }
-  // the spend that a check is given belongs to orders that were never made, which verify would name one by one
+  // the spend for a check belongs to orders that do not exist, each of which verify would report
   if (values.job !== "check") say((await verifyLedger(env)).split("\n").at(-1) ?? "");
 });
 
@@ -80,7 +80,7 @@ async function seed(deps: Deps): Promise<void> {
   }
 }
 
-/** A file of points for everybody but those who are awarded beside it, checked and ready to be imported. */
+/** Uploads and checks a file of points for everybody except the customers who are awarded at the same time. */
 async function checkedImport(deps: Deps): Promise<string> {
   const bytes = pointsFile({ rows: customers - BESIDE, by: "email" });
   const file = await storeUpload(deps, { kind: "points", fileName: "bench.csv", bytes, by: PERSON });
@@ -89,7 +89,7 @@ async function checkedImport(deps: Deps): Promise<string> {
   return file.uid;
 }
 
-/** Has the server's worker import the file, and waits until it is done. */
+/** Lets the server's worker import the file, and waits until it is done. */
 function runImport(dataDir: string, uid: string): Promise<void> {
   const work = async (deps: Deps) => {
     await deps.db.tx((tx) => startImport(tx, deps, uid, { by: PERSON, isApproved: false }));
@@ -122,7 +122,7 @@ async function bench(server: Running, runJob: () => Promise<void>): Promise<void
   say(`p99 ${(at(beside, 0.99) / at(quiet, 0.99)).toFixed(2)} times the quiet one`);
 }
 
-/** Sends awards at the steady rate, whether the ones before are answered or not; the durations, sorted, in milliseconds. */
+/** Sends awards at the steady rate, without waiting for earlier answers; returns the durations, sorted, in milliseconds. */
 async function awards(server: Running, isOver: (sent: number) => boolean): Promise<number[]> {
   const durations: number[] = [];
   const open: Promise<void>[] = [];
@@ -153,7 +153,7 @@ async function setClock(server: Running, to: Temporal.Instant): Promise<void> {
   if (answer.statusCode !== 200) throw new Error(`the clock answered ${answer.statusCode}: ${text}`);
 }
 
-/** Midnight in the default store's zone on the 1st, some months ahead. */
+/** Returns midnight of the 1st in the default store's zone, some months ahead. */
 function firstOfMonth(monthsAhead: number): Temporal.Instant {
   const today = now.toZonedDateTimeISO("Asia/Tokyo").toPlainDate();
   return today.with({ day: 1 }).add({ months: monthsAhead }).toZonedDateTime("Asia/Tokyo").toInstant();

@@ -1,14 +1,14 @@
 /**
- * How evenly a store's awards lie on the workers of a Citus: `npx node bench/bucket-skew.ts`. Customers are drawn into 256 buckets by
- * their uid, buckets into shards as Citus does (PostgreSQL's hash of a smallint, in equal ranges), shards onto workers in turn. Prints
- * the busiest worker's load over the mean for stores in which a few customers are awarded much.
+ * Computes how evenly a store's awards are distributed over the workers of a Citus: `npx node bench/bucket-skew.ts`. Customers are assigned to 256
+ * buckets by their uid, buckets to shards as Citus does (PostgreSQL's hash of a smallint, in equal ranges), shards to workers in turn. Prints the
+ * busiest worker's load divided by the mean, for stores in which a few customers receive most awards.
  */
 
 const BUCKETS = 256;
 const CUSTOMERS = 1_000_000;
 const SHARDS = [32, 64, 128, 256, 512] as const;
 const WORKERS = [2, 4, 8, 16] as const;
-/** Exponents of Zipf's law: the n-th customer is awarded in proportion to 1 / n^s. 0: all alike. */
+/** Exponents of Zipf's law: the n-th customer receives awards in proportion to 1 / n^s. 0: all the same. */
 const SKEWS = [0, 0.8, 1, 1.2] as const;
 
 /** PostgreSQL's `hash_uint32` of a small number, as a signed number. */
@@ -28,13 +28,13 @@ function bucketHash(bucket: number): number {
   return c;
 }
 
-/** Which of so many shards holds a bucket: equal ranges of the hash, the last one a little longer. */
+/** Returns the shard of a bucket: shards have equal ranges of the hash, the last one a slightly longer one. */
 function shardOf(bucket: number, shards: number): number {
   const range = Math.floor(2 ** 32 / shards);
   return Math.min(shards - 1, Math.floor((bucketHash(bucket) + 2 ** 31) / range));
 }
 
-/** The load of each bucket, its sum 1: customers by Zipf's law, each in a bucket at random. */
+/** Returns the load of each bucket, with the sum 1: customers by Zipf's law, each in a random bucket. */
 function bucketLoads(skew: number, random: () => number): number[] {
   const loads = Array.from({ length: BUCKETS }, () => 0);
   let sum = 0;
@@ -47,7 +47,7 @@ function bucketLoads(skew: number, random: () => number): number[] {
   return loads.map((load) => load / sum);
 }
 
-/** The busiest worker's load over the mean. */
+/** Returns the busiest worker's load divided by the mean. */
 function imbalance(loads: readonly number[], shards: number, workers: number): number {
   const byWorker = Array.from({ length: workers }, () => 0);
   for (const [bucket, load] of loads.entries()) {
@@ -57,7 +57,7 @@ function imbalance(loads: readonly number[], shards: number, workers: number): n
   return Math.max(...byWorker) * workers;
 }
 
-/** Always the same numbers: a linear congruential generator. */
+/** A linear congruential generator, which always returns the same numbers. */
 function seeded(): () => number {
   let state = 20_261_123;
   return () => {

@@ -17,9 +17,9 @@ import {
 } from "./with-bench-deps.ts";
 
 /**
- * What chains cost an award through HTTP, side by side in one run: rounds with the key of the ledger and rounds without it take turns, over
- * 128 connections to a service without a worker, each side with customers of its own. The ratio of a pair of neighbours is least disturbed by
- * what else the machine does: the median of the pairs counts. `node bench/chain-http.ts [--pairs 8] [--awards 6000]`
+ * Measures the cost of chains for an award through HTTP. Rounds with and without the key of the ledger alternate, over 128 connections to a service
+ * without a worker; each side has its own customers. The result is the median of the ratios of neighbouring rounds, which other load on the machine
+ * disturbs least. `node bench/chain-http.ts [--pairs 8] [--awards 6000]`
  */
 const { values } = parseArgs({
   options: { pairs: { type: "string", default: "8" }, awards: { type: "string", default: "6000" } },
@@ -61,7 +61,7 @@ interface Bench {
 }
 
 async function bench(of: Bench): Promise<void> {
-  for (const side of SIDES) await measure(of, side); // warms up
+  for (const side of SIDES) await measure(of, side); // warm-up
   const pairs: Record<Side, Round>[] = [];
   for (let pair = 0; pair < PAIRS; pair++) {
     const order = pair % 2 === 0 ? SIDES : SIDES.toReversed();
@@ -93,14 +93,14 @@ function middle(values: readonly number[]): number {
 
 async function measure({ db, env, target, pid }: Bench, side: Side): Promise<Round> {
   await db.execute("update ledger_key set retired_at = $1", [side === "with" ? null : Temporal.Now.instant()]);
-  await db.execute("checkpoint"); // full pages are written to the log once after it: in every round alike
+  await db.execute("checkpoint"); // full pages are written to the log once after it, the same in every round
   const { result, cost } = await costOf(env, pid, () => runLoad(target, scenarioOf(side), AWARDS));
   const text = `${result.perSecond.toFixed(0)} awards/s, ${((cost.serviceUs + cost.databaseUs) / AWARDS).toFixed(1)} us`;
   say(`${side.padEnd(8)} ${text}`);
   return { run: result, cost };
 }
 
-/** Even customers have chains, odd ones have none: a chain that stopped in between would be linked again by each award. */
+/** Even customers have chains, odd ones have none: an award would link an interrupted chain again. */
 function scenarioOf(side: Side): Scenario {
   const parity = side === "with" ? 0 : 1;
   return {

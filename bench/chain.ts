@@ -8,8 +8,8 @@ import { seedCustomers } from "./seed-customers.ts";
 import { say, withBenchDeps, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
- * What chains cost an award, side by side in one run: rounds with the key of the ledger and rounds without it take turns, each posting to
- * customers of its own, in batches as the queue makes them. `node bench/chain.ts [--rounds 12] [--awards 20000] [--batch 40]`
+ * Measures the cost of chains for an award. Rounds with and without the key of the ledger alternate; each side posts to its own customers, in batches
+ * of the queue's size. `node bench/chain.ts [--rounds 12] [--awards 20000] [--batch 40]`
  */
 const { values } = parseArgs({
   options: {
@@ -50,9 +50,9 @@ async function bench(deps: Deps, dataDir: string): Promise<void> {
   for (let round = -2; round < rounds; round++) {
     const name = round % 2 === 0 ? "with" : "without";
     await deps.db.execute("update ledger_key set retired_at = $1", [name === "with" ? null : clock.now()]);
-    await deps.db.execute("checkpoint"); // full pages are written to the log once after it: in every round alike
+    await deps.db.execute("checkpoint"); // full pages are written to the log once after it, the same in every round
     const sum = await measure(deps, dataDir, sides[name]);
-    if (round >= 0) add(sums[name], sum); // the first two warm up
+    if (round >= 0) add(sums[name], sum); // the first two are warm-up
     say(`${name.padEnd(8)} ${text(sum)}`);
   }
   await deps.db.execute("update ledger_key set retired_at = null");

@@ -4,22 +4,22 @@ import { withBenchDatabase } from "./with-bench-deps.ts";
 
 type Env = Record<string, string>;
 
-/** Processor time and log of the database that something took. */
+/** Processor time, and bytes of the database's log, of some work. */
 export interface Cost {
   readonly serviceUs: number;
   readonly databaseUs: number;
   readonly walBytes: number;
-  /** The share of the machine's processors that nobody used meanwhile, 0 to 1; 0 where there is no `/proc`. */
+  /** The share of the machine's processors that was idle meanwhile, 0 to 1; 0 if there is no `/proc`. */
   readonly idle: number;
 }
 
-/** A result and what it took. */
+/** A result and its cost. */
 export interface Costed<Result> {
   readonly result: Result;
   readonly cost: Cost;
 }
 
-/** Runs something beside a service of the environment, and returns with its result what it took of service and database. */
+/** Runs `work` and returns its result with its cost in the service and the database. */
 export async function costOf<Result>(
   env: Env,
   servicePid: number,
@@ -44,14 +44,14 @@ export async function costOf<Result>(
   });
 }
 
-/** Of all processors since the start of the machine; waiting for the disk is idle too. */
+/** Ticks of all processors since the machine started; waiting for the disk counts as idle. */
 async function machineTicks(): Promise<{ readonly idle: number; readonly all: number }> {
   const stat = await readFile("/proc/stat", "utf8").catch(() => "");
   const ticks = (stat.split("\n", 1)[0] ?? "").split(/\s+/).slice(1, 9).map(Number);
   return { idle: (ticks[3] ?? 0) + (ticks[4] ?? 0), all: ticks.reduce((sum, n) => sum + n, 0) };
 }
 
-/** The resident memory of a process now, and at its highest so far, in MB. Zeros where there is no `/proc`. */
+/** Returns the present and the peak resident memory of a process in MB; zeros if there is no `/proc`. */
 export async function memoryOf(pid: number): Promise<{ readonly nowMb: number; readonly peakMb: number }> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const mb = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1_024);
@@ -63,7 +63,7 @@ export function median(values: readonly number[]): number {
   return ((sorted[Math.floor((sorted.length - 1) / 2)] ?? 0) + (sorted[Math.ceil((sorted.length - 1) / 2)] ?? 0)) / 2;
 }
 
-/** Columns that are as wide as their widest cell: the first to the left, the others to the right. */
+/** Formats columns as wide as their widest cell: the first aligned left, the others right. */
 export function tableText(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows

@@ -2,11 +2,11 @@ import type { Db, Queryable, Tx } from "../src/db/pool.ts";
 
 export interface DbCounts {
   statements: number;
-  /** Tries that were begun, those that start over included. */
+  /** Attempts that were begun, including those that start over. */
   transactions: number;
 }
 
-/** A pool that counts what is sent through it: statements but for `begin` and `commit`, and transactions. */
+/** Wraps a pool and counts its statements, except `begin` and `commit`, and its transactions. */
 export function countedDb(db: Db): { readonly db: Db; readonly counts: DbCounts } {
   const counts = { statements: 0, transactions: 0 };
   const counted = {

@@ -20,8 +20,8 @@ const NOW = Temporal.Instant.from("2026-03-01T03:00:00Z");
 const PERSON = { uid: "00000000-0000-7000-8000-000000000000", name: "bench" };
 
 /**
- * How long a file of points takes from its upload to its undoing, one row a customer, with the process's memory; ends with a
- * verified ledger. `node bench/csv-import.ts [--rows 1000000] [--by email|id]`
+ * Measures how long a file of points takes from upload to undo, one row per customer, with the process's memory; ends with a verified ledger. `node
+ * bench/csv-import.ts [--rows 1000000] [--by email|id]`
  */
 const { values } = parseArgs({
   options: { rows: { type: "string", default: "1000000" }, by: { type: "string", default: "email" } },

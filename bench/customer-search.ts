@@ -11,7 +11,7 @@ const { values } = parseArgs({
 const customers = Number(values.customers);
 const rounds = Number(values.rounds);
 
-// Every other customer gets a Japanese name, of 64 family and 64 given names; every ninth a Latin one, a tenth of these with an accent.
+// Every second customer gets a Japanese name, from 64 family and 64 given names; every ninth a Latin one, a tenth of these with an accent.
 const NAME = `with family as (
   select array['佐藤','鈴木','高橋','田中','伊藤','渡辺','山本','中村','小林','加藤','吉田','山田','佐々木','山口','松本','井上',
     '木村','林','斎藤','清水','山崎','森','池田','橋本','阿部','石川','山下','中島','石井','小川','前田','岡田','長谷川','藤田',
@@ -60,7 +60,7 @@ where relname in ('customer', 'customer_alias')
 order by 1`;
 
 /**
- * How long a search takes as it is typed, and the plan behind it: one to three characters and whole names, rare and shared by everybody.
+ * Measures how long a search takes while it is typed, and shows its plan: one to three characters and whole names, rare and common.
  * `node bench/customer-search.ts [--customers 1000000] [--rounds 40]`
  */
 await withBenchFolder((dataDir) => withBenchDeps(dataDir, { now: () => Temporal.Now.instant() }, bench));
@@ -92,7 +92,7 @@ async function measure(db: Db, typed: string): Promise<void> {
   );
 }
 
-/** How the planner finds what was typed: the scan below each source's limit. */
+/** Returns how the planner finds a text: the scan below each source's limit. */
 async function plansOf(tx: Queryable, typed: string): Promise<string[]> {
   await tx.execute("set local plan_cache_mode = force_custom_plan");
   const lines: string[] = [];

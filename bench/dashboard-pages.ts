@@ -21,10 +21,10 @@ import { seedLedger } from "./seed-ledger.ts";
 import { say, serviceEnv, withBenchDeps, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
- * How long each request of the dashboard's pages takes in a store of many customers: ten allotments each, six of ten with orders, four with
- * a change of tier, segments, all read models made.
- * `node bench/dashboard-pages.ts [--customers 1000000] [--folder DIR]`: a folder keeps the store for the next time; one that
- * `npm run bench -- --scale` made will do.
+ * Measures each request of the dashboard's pages in a store of many customers: ten allotments each, six of ten with orders, four of ten with a change
+ * of tier, segments, and all read models.
+ * `node bench/dashboard-pages.ts [--customers 1000000] [--folder DIR]`: the store is kept in the folder for the next run; a folder made by `npm run
+ * bench -- --scale` can be used.
  */
 const { values } = parseArgs({
   options: { customers: { type: "string", default: "1000000" }, folder: { type: "string" } },
@@ -34,7 +34,7 @@ const PERSON = { email: "pages@store.example", password: "correct horse battery 
 const API = "/admin/api";
 const READS = 15;
 const WARM_READS = 2;
-/** Customers read are so far apart. */
+/** The distance between customers that are read. */
 const STRIDE = 7_919;
 
 const BUYERS = `insert into sale_buyer (bucket, customer_uid, orders, revenue, first_at, last_at)
@@ -66,9 +66,9 @@ select bucket, customer_uid, uuidv7(), created_at + random() * (now() - created_
   '11111111-1111-4111-8111-111111111111', 'check'
 from customer
 where random() < 0.4`;
-/** What the worker would make of the orders one by one. */
+/** Marks the orders as counted, as the worker would after counting them one by one. */
 const COUNTED = "update sale_standing set walked_to = null, counted_at = now()";
-/** All customers are walked through at first anyway. */
+/** Queued changes are not needed: the first run walks through all customers. */
 const FORGOTTEN = "truncate growth_change";
 
 async function hasRow({ db }: Deps, table: string): Promise<boolean> {
@@ -78,7 +78,7 @@ async function hasRow({ db }: Deps, table: string): Promise<boolean> {
 async function prepare(deps: Deps): Promise<void> {
   const { db } = deps;
   if (!(await hasRow(deps, "balance"))) {
-    await ensureLedgerKey(deps); // before there are points: what is sealed then is linked for good
+    await ensureLedgerKey(deps); // before there are points, which can only be linked with the key
     await timed(`${customers} customers`, () => seedLedger(db, customers));
     await timed("chains and checkpoints", () => sealLedger(deps));
   }
@@ -126,7 +126,7 @@ interface Found {
   readonly order: string;
 }
 
-/** What each page asks for: a path by the number of the read, so that customers differ. */
+/** The requests of each page: a path for each number of the read, so that customers differ. */
 function requestsOf({ segment, tier, next, order }: Found): [page: string, path: (n: number) => string][] {
   const id = (n: number) => storefrontIdOf((n * STRIDE + 17) % customers);
   const fixed = (page: string, ...paths: string[]) =>
@@ -199,7 +199,7 @@ async function measure(url: string): Promise<void> {
 async function bench(dataDir: string): Promise<void> {
   const env = serviceEnv(dataDir);
   const key = secretKeyPath(dataDir);
-  await writeSecretKeys(key, [newSecretKey()], "fresh"); // what is sealed here, the service opens; one that is there stays
+  await writeSecretKeys(key, [newSecretKey()], "fresh"); // the service decrypts what is sealed here; an existing key is kept
   await withBenchDeps(dataDir, { now: () => Temporal.Now.instant() }, prepare);
   const server = await spawnServer(env);
   try {

@@ -9,9 +9,9 @@ import { seedCustomers } from "./seed-customers.ts";
 import { AUTHORIZATION, say, serviceEnv, withBenchDatabase, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
- * What dead receivers cost one that answers: awards at a steady rate, and how long after its answer each one's delivery comes to a quick
- * receiver, in turns with and without further receivers of the same topic, half of which hang and half of which are gone. Linux only.
- * Ends with the figures of all rounds together. `node bench/dead-receivers.ts [--dead 100] [--rate 60] [--seconds 15] [--rounds 3]`
+ * Measures how dead receivers affect one that answers. Awards are sent at a steady rate, and the time from each award's answer to its delivery is
+ * measured at a quick receiver, alternately with and without further receivers of the same topic, half of which hang and half of which are gone.
+ * Linux only. Ends with the figures of all rounds together. `node bench/dead-receivers.ts [--dead 100] [--rate 60] [--seconds 15] [--rounds 3]`
  */
 const { values } = parseArgs({
   options: {
@@ -27,7 +27,7 @@ const HEADERS = { authorization: AUTHORIZATION, "content-type": "application/jso
 const DEAD_AFTER = 5;
 const POLL_MS = 200;
 
-// Their secrets are the subscription's.
+// They have the subscription's secrets.
 const ADD = `
 insert into subscription (topic, uid, callback_url, activated_at, secret_sealed, is_additional)
 select s.topic, gen_random_uuid(), case when n % 2 = 0 then $2 else 'http://127.0.0.1:1/hook' end || '?n=' || n, s.activated_at,
@@ -45,7 +45,7 @@ const hook = createServer((request, response) => {
   });
 });
 await new Promise<void>((resolve) => hook.listen(0, "127.0.0.1", resolve));
-const hookUrl = `http://127.0.0.1:${(hook.address() as AddressInfo).port}`; // cast: a TCP server that listens has one
+const hookUrl = `http://127.0.0.1:${(hook.address() as AddressInfo).port}`; // cast: a TCP server that listens has such an address
 
 await withBenchFolder(async (dataDir) => {
   const env = serviceEnv(dataDir, { POINTKEEPER_ALLOW_PRIVATE_CALLBACKS: "1" });
@@ -102,7 +102,7 @@ async function report(dead: number, url: string, cpu: () => ReturnType<typeof cp
   return waits;
 }
 
-/** Awards at the steady rate; returns how long each one's delivery took from the award's answer, ms. */
+/** Sends awards at the steady rate; returns how long each delivery took from the award's answer, in ms. */
 async function runAwards(url: string): Promise<number[]> {
   const answered: Promise<{ uid: string; atMs: number }>[] = [];
   for (let n = 0; n < Number(values.rate) * Number(values.seconds); n++) {

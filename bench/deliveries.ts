@@ -9,9 +9,9 @@ import { seedCustomers } from "./seed-customers.ts";
 import { AUTHORIZATION, say, serviceEnv, withBenchDatabase, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
- * What a delivery costs: an outbox is filled by awards while no worker runs, with both topics of points subscribed; then the service
- * starts and delivers all of it to a receiver on this machine. Prints deliveries a second and the processor time of the service and of
- * the database for each, beside bare requests of undici to the same receiver in the same run. Linux only.
+ * Measures the cost of a delivery. Awards fill an outbox while no worker runs, with both topics of points subscribed; then the service starts and
+ * delivers everything to a receiver on this machine. Prints deliveries per second, and the processor time of the service and the database per
+ * delivery, compared with bare requests of undici to the same receiver in the same run. Linux only.
  * `node bench/deliveries.ts [--awards 20000] [--profile <folder>]`
  */
 const { values } = parseArgs({
@@ -38,7 +38,7 @@ await withBenchFolder(async (dataDir) => {
     await withBenchDatabase(env, (db) => seedCustomers(db, CUSTOMERS), "service");
     const filler = await spawnServer({ ...env, BENCH_ROLE: "api" });
     running.push(filler);
-    await fill(filler.url, receiver.url, 0); // the subscriptions, and what is first in each table
+    await fill(filler.url, receiver.url, 0); // the subscriptions, and the first rows of each table
     const walBefore = await withBenchDatabase(env, walOf);
     await fill(filler.url, receiver.url, Number(values.awards));
     const walAward = ((await withBenchDatabase(env, walOf)) - walBefore) / Number(values.awards);
@@ -76,7 +76,7 @@ async function fill(url: string, receiverUrl: string, awards: number): Promise<v
   await runLoad({ url, authorization: AUTHORIZATION }, scenario, Math.max(awards, 500));
 }
 
-/** The processor time of one bare request in this process, us. */
+/** Returns the processor time of one bare request in this process, in us. */
 async function measureBare(receiverUrl: string, count: number): Promise<number> {
   const agent = new Agent({ connections: BARE_IN_FLIGHT });
   const post = async (share: number) => {
@@ -93,7 +93,7 @@ async function measureBare(receiverUrl: string, count: number): Promise<number> 
   return (user + system) / count;
 }
 
-/** Waits until nothing is left to be delivered, and returns what it took. */
+/** Waits until nothing is left to deliver, and returns the cost. */
 async function drain(db: Db, servicePid: number, dataDir: string) {
   const left = async () => Number((await db.query<{ count: bigint }>(WAITING))[0]?.count ?? 0n);
   const count = await left();

@@ -3,7 +3,7 @@ import { postDirectly } from "../src/http/direct-routes.ts";
 import { sendAnswer } from "../src/http/send-answer.ts";
 import { createAllotmentSchema, createdAllotmentSchema } from "../src/points/allotments/schema.ts";
 
-/** As long as the answer to the creation of an allotment. */
+/** As long as the response to the creation of an allotment. */
 export const EMPTY_ANSWER = JSON.stringify({
   data: {
     id: "019ca8e7-6a1b-7c43-9d5e-3f0a52b1c884",
@@ -20,8 +20,8 @@ export const EMPTY_ANSWER = JSON.stringify({
 });
 
 /**
- * Does nothing, with the same authentication, body, validation and size of answer as the creation of an allotment: in the same way, and by
- * the framework alone.
+ * Registers routes that do nothing, with the same authentication, body, validation and response size as the creation of an allotment: one as a direct
+ * route, one in the framework only.
  */
 export function emptyRoute(app: App): void {
   const options = {

@@ -12,8 +12,8 @@ const BATCH = 1_000;
 const ROUNDS = 15;
 
 /**
- * How much longer the explanation of a long history takes than that of a short one: the first look, which sums what nobody has summed yet,
- * and the median of later ones. Every allotment opens a lot that stays open. Ends with 1 where the ratio of the later ones is above 2.
+ * Measures how much longer the explanation of a long history takes than that of a short one: the first call, which computes missing sums, and the
+ * median of later ones. Every allotment opens a lot that stays open. Exits with 1 if the ratio of the later ones is above 2.
  * `node bench/explain.ts [--short 1000] [--long 100000]`
  */
 const { values } = parseArgs({

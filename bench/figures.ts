@@ -12,8 +12,8 @@ import { watchMemory } from "./watch-memory.ts";
 import { say, withBenchDeps, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
- * How fast the figures of the dashboard's home are made from a ledger, and how long the home takes then.
- * `node bench/figures.ts [--customers 100000] [--allotments 10]`: so many customers with so many allotments each, over two years.
+ * Measures how fast the figures of the dashboard's home page are computed from a ledger, and how long the page takes then.
+ * `node bench/figures.ts [--customers 100000] [--allotments 10]`: the number of customers, and of allotments each, over two years.
  */
 const { values } = parseArgs({
   options: { customers: { type: "string", default: "100000" }, allotments: { type: "string", default: "10" } },
@@ -25,7 +25,7 @@ const NOW = Temporal.Instant.from("2026-03-01T03:00:00Z");
 const FIRST_AT = NOW.subtract({ hours: 24 * 730 });
 const TYPES = ["fulfillment", "api", "reward", "refund"];
 
-// Past allotments beside the first, spread over the years: the ledger's other tables do not matter to the sums by day.
+// Allotments in the past after the first, spread over the years: the sums by day do not depend on the ledger's other tables.
 const SPREAD = `with made as materialized (
   select b.bucket, b.customer_uid, n, uuidv7() as uid, random() as part
   from balance b

@@ -19,8 +19,8 @@ import { seedDuePoints } from "./seed-due-points.ts";
 import { say, withBenchDeps, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
- * What the growth of customers costs: each customer at first, each that changes, each allotment, and each page.
- * `node bench/growth.ts [--customers 100000]`: of three years, six of ten with orders, four with a change of tier.
+ * Measures the cost of the growth figures: each customer in the first run, each changed customer, each allotment, and each page.
+ * `node bench/growth.ts [--customers 100000]`: over three years, six of ten with orders, four of ten with a change of tier.
  */
 const { values } = parseArgs({ options: { customers: { type: "string", default: "100000" } } });
 const customers = Number(values.customers);
@@ -110,7 +110,9 @@ async function bench(deps: Deps, dataDir: string): Promise<void> {
   await measureLists(deps);
 }
 
-/** The lists of one month with `rows` moves between many tiers, and as many coupons, of which few led to something: their first page and a deep one. */
+/**
+ * Measures the first and a deep page of the lists of one month with `rows` moves between many tiers, and as many coupons, few of which had an effect.
+ */
 async function measureLists(deps: Deps): Promise<void> {
   const { db } = deps;
   for (const text of [MANY_MOVED, MANY_MOVES, MANY_BENEFITS]) await db.execute(text, text === MANY_MOVES ? [] : [EACH]);

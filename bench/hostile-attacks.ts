@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** What is attacked: never anything but a service on this machine. */
+/** The service under attack, which always runs on this machine. */
 export interface Victim {
   readonly port: number;
   /** The `authorization` header of a credential. */
@@ -9,11 +9,11 @@ export interface Victim {
 
 export interface Attack {
   readonly name: string;
-  /** Connections at once. */
+  /** The number of simultaneous connections. */
   readonly clients: number;
-  /** From how many addresses of the loopback network. */
+  /** The number of source addresses in the loopback network. */
   readonly addresses: number;
-  /** `again`: each client sends the request again and again; `slow`: once, and then a byte now and then. */
+  /** `again`: each client repeats the request; `slow`: once, one byte at a time with pauses. */
   readonly pace: "again" | "slow";
   request(victim: Victim): Buffer;
 }
@@ -77,7 +77,7 @@ const slow = (name: string, clients: number, addresses: number, request: Attack[
   request,
 });
 
-/** What was seen to stall or end the service once, and its brothers. */
+/** Attacks that once stalled or ended the service, and similar ones. */
 export const ATTACKS: readonly Attack[] = [
   fast("sign-in: 0.8 MB of bad texts under a long name", signIn(bomb)),
   fast("sign-in: 1 MB of tiny elements", signIn(`[1e5${",1".repeat(500_000)}]`)),
@@ -105,7 +105,7 @@ export const ATTACKS: readonly Attack[] = [
   slow("120 unsigned deliveries, 9 of 9.5 MB sent", 120, 1, webhook(Buffer.alloc(9 * MB, "x"), 9.5 * MB)),
 ];
 
-/** Runs an attack for some seconds and answers how often each status came; `cut`: closed without an answer. */
+/** Runs an attack for some seconds and returns how often each status came; `cut`: closed without a response. */
 export async function runAttack(attack: Attack, victim: Victim, seconds: number): Promise<Record<string, number>> {
   const answers: Record<string, number> = {};
   const bytes = attack.request(victim);
@@ -135,18 +135,18 @@ const GAP_MS = 20;
 async function sendAgain(sending: Sending, tell: (status: string) => void): Promise<void> {
   while (performance.now() < sending.endsAt) {
     const isOpen = await exchangeOn(open(sending), sending, tell);
-    if (!isOpen) await pause(GAP_MS); // refused at the door: the machine's own ports are not to run out
+    if (!isOpen) await pause(GAP_MS); // refused on connecting: this pause prevents the machine from running out of ports
   }
 }
 
-/** Sends the request on a connection until it is closed or the time is over; whether anything was answered. */
+/** Sends the request on a connection until it is closed or the time is over. Returns whether there was any response. */
 function exchangeOn(socket: Socket, { bytes, endsAt }: Sending, tell: (status: string) => void): Promise<boolean> {
   return new Promise((resolve) => {
     let received = "";
     let isAnswered = false;
     const timer = setTimeout(() => socket.destroy(), Math.max(0, endsAt - performance.now()) + SLOW_MS);
     socket.on("connect", () => socket.write(bytes));
-    socket.on("error", () => undefined); // closed by the service while it was sent to
+    socket.on("error", () => undefined); // the service closed it during a send
     socket.on("data", (data) => {
       received += data.toString("latin1");
       const status = statusOfWhole(received);
@@ -165,7 +165,7 @@ function exchangeOn(socket: Socket, { bytes, endsAt }: Sending, tell: (status: s
   });
 }
 
-/** The status of an answer that is there to its end, or null. */
+/** Returns the status of a complete response, or null. */
 function statusOfWhole(received: string): string | null {
   const headEnd = received.indexOf("\r\n\r\n");
   if (headEnd === -1) return null;
@@ -176,7 +176,7 @@ function statusOfWhole(received: string): string | null {
   return received.length >= headEnd + 4 + length ? received.slice(9, 12) : null;
 }
 
-/** Opens a connection again whenever it was closed, and sends a byte now and then. */
+/** Reopens a connection whenever it is closed, and sends single bytes with pauses. */
 async function sendSlowly(sending: Sending, tell: (status: string) => void): Promise<void> {
   while (performance.now() < sending.endsAt) {
     await holdOpen(sending, tell);
@@ -194,7 +194,7 @@ function holdOpen(sending: Sending, tell: (status: string) => void): Promise<voi
       socket.destroy();
     }, sending.endsAt - performance.now());
     socket.on("connect", () => socket.write(sending.bytes));
-    socket.on("error", () => undefined); // closed by the service while it was sent to
+    socket.on("error", () => undefined); // the service closed it during a send
     socket.on("data", (data) => {
       status = /^HTTP\/1.1 (\d{3})/.exec(data.toString("latin1"))?.[1] ?? status;
     });

@@ -9,17 +9,17 @@ import { type Running, spawnServer } from "./processes.ts";
 import { AUTHORIZATION, CREDENTIAL, say, serviceEnv, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
- * What hostile clients cost the others: the service, started as `npm start` does, is attacked in turn by eight clients at full speed and by
- * thousands of slow ones, from a process of their own, while `/ready` is asked by a fresh connection every 20 ms. Prints for each attack
- * the times of `/ready`, the peak of the service's resident memory and the answers by status, and exits with 1 where a bound is not
- * kept. Attacks nothing but the service that it started, on the loopback address; each attack ends by itself. Linux only.
+ * Measures how hostile clients affect others. The service, started like with `npm start`, is attacked in turn by eight clients at full speed and by
+ * thousands of slow ones from a separate process, while a fresh connection requests `/ready` every 20 ms. For each attack it prints the times of
+ * `/ready`, the peak of the service's resident memory and the responses by status. Exits with 1 if a limit is exceeded. It attacks only the service
+ * that it started, on the loopback address; each attack ends by itself. Linux only.
  * `node bench/hostile.ts [--seconds 10] [--only <text>]`
  */
 const { values } = parseArgs({
   options: {
     seconds: { type: "string", default: "10" },
     only: { type: "string", default: "" },
-    attack: { type: "string" }, // in the attackers' process: the name, which is told the victim by its first message
+    attack: { type: "string" }, // in the attackers' process: the name; the first message contains the victim
   },
 });
 const READY_P99_MAX_MS = 250;
@@ -52,7 +52,7 @@ async function bench(dataDir: string): Promise<void> {
   );
   const outcomes: Outcome[] = [];
   try {
-    await measure(server, null); // only warms up
+    await measure(server, null); // warm-up only
     outcomes.push(await measure(server, null));
     for (const attack of ATTACKS.filter(({ name }) => name.includes(values.only))) {
       outcomes.push(await measure(server, attack));
@@ -87,7 +87,7 @@ async function measure(server: Running, attack: Attack | null): Promise<Outcome>
   };
 }
 
-/** Asks `/ready` by fresh connections, whether the ones before are answered or not. */
+/** Requests `/ready` with fresh connections, without waiting for earlier responses. */
 async function probe(url: string): Promise<{ times: number[]; failed: number }> {
   const times: number[] = [];
   let failed = 0;
@@ -139,7 +139,7 @@ async function attackAsChild(name: string): Promise<void> {
   process.disconnect?.();
 }
 
-/** The largest resident memory of a process while something runs, MB. */
+/** Measures the peak resident memory of a process while something runs, in MB. */
 function watchRss({ pid }: ChildProcess): { stop(): Promise<number> } {
   let peak = 0;
   const look = async () => {

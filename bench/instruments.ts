@@ -12,7 +12,7 @@ const ROUNDS = Number(values.rounds ?? 5);
 const REQUESTS = Number(values.requests ?? 100_000);
 const CALLS = 2_000_000;
 
-/** Nanoseconds of one call, the least of a few rounds. */
+/** Returns the nanoseconds of one call, the minimum of a few rounds. */
 function nsOf(work: (n: number) => unknown): number {
   const times = Array.from({ length: 5 }, () => {
     const startedMs = performance.now();
@@ -37,7 +37,7 @@ process.stdout.write(
   `${tableText([["call", "ns"], ...calls.map(([name, work]) => [name, nsOf(work).toFixed(0)])])}\n\n`,
 );
 
-// A route that does nothing else, with and without, one after the other in each round.
+// A route that does nothing else, with and without instruments, one after the other in each round.
 const bare = scenariosOf(1_000).find(({ isBare, connections }) => isBare && connections === 128);
 if (bare === undefined) throw new Error("the bare scenario is gone");
 const servers = {
@@ -50,7 +50,7 @@ for (let round = 0; round <= ROUNDS; round++) {
     const { url, child } = servers[name];
     const before = await cpuOfProcess(child.pid ?? 0);
     await runLoad({ url, authorization: "none" }, bare, REQUESTS);
-    if (round > 0) us[name].push(((await cpuOfProcess(child.pid ?? 0)) - before) / REQUESTS); // the first one warms up
+    if (round > 0) us[name].push(((await cpuOfProcess(child.pid ?? 0)) - before) / REQUESTS); // the first one is warm-up
   }
 }
 await Promise.all([servers.without.stop(), servers.with.stop()]);

@@ -16,9 +16,9 @@ import {
 } from "./with-bench-deps.ts";
 
 /**
- * Order events through the service as it is run, from the request to the allotments: one event a request over 32 connections, and lists of
- * 100 over two, beside awards over 32 in the same run. Prints how many were processed a second and the processor time of service and
- * database for each. Linux only. `node bench/intake-served.ts [--events 3000] [--rounds 2]`
+ * Measures order events through a running service, from the request to the allotments: one event per request over 32 connections, and lists of 100
+ * over two, compared with awards over 32 in the same run. Prints the number processed per second and the processor time of service and database for
+ * each. Linux only. `node bench/intake-served.ts [--events 3000] [--rounds 2]`
  */
 const { values } = parseArgs({
   options: { events: { type: "string", default: "3000" }, rounds: { type: "string", default: "2" } },
@@ -48,7 +48,7 @@ async function bench(db: Db, url: string, cpu: () => ReturnType<typeof cpuOf>): 
   const agent = new Agent({ connections: 32 });
   let made = 0;
 
-  /** Posts bodies over some connections; a request that is turned away for the rate is sent again. */
+  /** Posts bodies over some connections; a request that is refused for its rate is sent again. */
   async function post(path: string, bodies: readonly unknown[], connections: number): Promise<void> {
     const left = bodies.values();
     const sender = async () => {

@@ -16,9 +16,9 @@ const STARTED_AT = Temporal.Instant.from("2026-02-01T00:00:00Z");
 const NOW = Temporal.Instant.from("2026-02-02T00:00:00Z");
 
 /**
- * What taking and processing an order costs, beside an award of the same run: processor time of service and database, statements,
- * transactions and WAL. Each order has one event with two lines that are not shipped, two allotments; the orders come in lists of
- * 100 and are processed as a backlog, or come and are processed one by one.
+ * Measures receiving and processing an order, compared with an award of the same run: processor time of service and database, statements,
+ * transactions and WAL. Each order has one event with two lines that are not shipped, thus two allotments. The orders arrive in lists of 100 and are
+ * processed as a backlog, or arrive and are processed one by one.
  * `node bench/intake.ts [--events 1000] [--rounds 3]`
  */
 const { values } = parseArgs({
@@ -72,7 +72,7 @@ async function take(deps: Deps, events: readonly object[]): Promise<void> {
   await deps.db.tx((tx) => storeReceipts(tx, deps, receipts));
 }
 
-/** As the REST interface posts it, in full batches of its queue. */
+/** Posts like the REST interface, in full batches of its queue. */
 async function award({ postings, random }: Deps, count: number): Promise<void> {
   for (let n = 0; n < count; n += LIST) {
     const batch = Array.from({ length: Math.min(LIST, count - n) }, (_, i) =>
@@ -92,7 +92,7 @@ async function walBytes({ db }: Deps): Promise<number> {
   return Number(row?.bytes ?? 0n);
 }
 
-/** Throws where an order was not processed to its end, or gave another count of allotments than two. */
+/** Throws if an order was not completely processed, or did not result in two allotments. */
 async function confirmAwarded({ db }: Deps, orders: number): Promise<void> {
   const [row] = await db.query<{ done: bigint; posted: bigint }>(`select
     (select count(*) from receipt where state = 'done') as done,

@@ -1,4 +1,4 @@
-/** What the thread that sends is told. Everything is laid out connection by connection: a connection's requests follow each other. */
+/** The input of the sending thread. Values are sorted by connection: a connection's requests are consecutive. */
 export interface LoadOrder {
   readonly host: string;
   readonly port: number;
@@ -6,24 +6,24 @@ export interface LoadOrder {
   readonly authorization: string;
   readonly connections: number;
   readonly perConnection: number;
-  /** Of each request. */
+  /** One for each request. */
   readonly customerIds: readonly string[];
   readonly pointValues: Float64Array;
-  /** The beginning of each Idempotency-Key; null: none is sent. */
+  /** The prefix of each Idempotency-Key; null: none is sent. */
   readonly keyPrefix: string | null;
-  /** All connections together send so many a second, and a duration counts from when its request was due; null: as fast as answers come. */
+  /** The total rate of all connections, in which case a duration begins when its request is due; null: as fast as responses come. */
   readonly perSecond: number | null;
 }
 
-/** What came of it. */
+/** The result of the requests. */
 export interface LoadOutcome {
-  /** Of each answer, sorted. */
+  /** One for each response, sorted. */
   readonly durationsMs: Float64Array;
   readonly elapsedMs: number;
   readonly acknowledged: number;
   /** The sum of the acknowledged values. */
   readonly points: number;
   readonly refused: number;
-  /** The first answer that was no 200. */
+  /** The first response other than 200. */
   readonly firstRefusal: string | null;
 }

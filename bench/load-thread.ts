@@ -2,8 +2,8 @@ import { connect, type Socket } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 import type { LoadOrder, LoadOutcome } from "./load-protocol.ts";
 
-// A thread of its own that sends requests over kept connections, each formatted before the first is sent, and looks of each answer only at
-// the status and where it ends. One request is under way on each connection. It costs about what `wrk` costs.
+// A thread that sends requests over kept connections. Each request is formatted before the first is sent, and of each response only the status and
+// the end are parsed. Each connection has one request at a time. It costs about as much as `wrk`.
 const READ_BYTES = 16_384;
 const HEAD_END = "\r\n\r\n";
 const LENGTH = "content-length: ";
@@ -15,7 +15,7 @@ const durationsMs = new Float64Array(total);
 let [acknowledged, points, refused, answered, endMs] = [0, 0, 0, 0, 0];
 let firstRefusal: string | null = null;
 
-/** Requests are made as text of one byte a character. */
+/** Requests are text with one byte per character. */
 function requestText(n: number): string {
   const body = `{"customer_id":"${order.customerIds[n] ?? ""}","point_value":${order.pointValues[n] ?? 0}}`;
   const key = order.keyPrefix === null ? "" : `idempotency-key: ${order.keyPrefix}${n}\r\n`;

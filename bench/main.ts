@@ -14,7 +14,7 @@ import { isEmpty, type Scenario, scenariosOf } from "./scenarios.ts";
 import { seedCustomers } from "./seed-customers.ts";
 import { AUTHORIZATION, serviceEnv, withBenchDatabase } from "./with-bench-deps.ts";
 
-/** Of the first, unmeasured run of each scenario. */
+/** The requests of the first, unmeasured run of each scenario. */
 const WARM_UP = { amount: 2_000, amountOne: 500 };
 const SETTINGS = ["fsync", "synchronous_commit", "full_page_writes", "data_checksums"] as const;
 const TOPICS = ["point_allotment/cascade", "point_balance/update"] as const;
@@ -63,7 +63,7 @@ async function bench(options: Options): Promise<void> {
   }
 }
 
-/** What is measured, and what it is measured with. */
+/** The scenarios and what measures them. */
 interface Setup {
   readonly env: Env;
   readonly server: Running;
@@ -88,7 +88,7 @@ async function measure(setup: Setup, options: Options, settings: Report["setting
         written.count += run.acknowledged;
         written.points += run.points;
       }
-      if (round <= 1) own.length = 0; // the first run only warms up
+      if (round <= 1) own.length = 0; // the first run is warm-up only
       own.push(run);
       say(`round ${round}: ${scenario.name}: ${Math.round(run.perSecond)}/s`);
     }
@@ -136,7 +136,7 @@ async function untilArrived(receiverUrl: string, count: number): Promise<void> {
   }
 }
 
-/** The median of commits of one row, one after the other, by the driver and pool of the service. */
+/** Returns the median of one-row commits, one after the other, by the driver and pool of the service. */
 async function commitP50Ms(db: Db): Promise<number> {
   await db.execute("create table if not exists bench_commit (n integer)");
   const tookMs: number[] = [];
@@ -149,7 +149,7 @@ async function commitP50Ms(db: Db): Promise<number> {
   return median(tookMs);
 }
 
-/** A run with what one request of it cost. */
+/** Returns a run with the cost of one request. */
 function costedRun({ result: run, cost }: Costed<Run>, receiverUs = 0): CostedRun {
   const count = run.acknowledged + run.refused;
   const [serviceUs, databaseUs, walBytes] = [cost.serviceUs / count, cost.databaseUs / count, cost.walBytes / count];
@@ -179,7 +179,7 @@ async function webhooks(target: Target, method: string, body: object): Promise<v
     throw new Error(`${method} of a subscription answered ${response.status}: ${await response.text()}`);
 }
 
-/** What the running server says; anything but safe settings ends the bench. */
+/** Returns the settings of the running server; unsafe settings end the bench. */
 async function readSettings(db: Db): Promise<Record<string, string>> {
   const settings: Record<string, string> = {};
   for (const name of SETTINGS) {

@@ -13,7 +13,7 @@ interface Page {
 const LIST = "/api/storefront/point_allotments";
 const READS = 15;
 
-/** How long the first and a deep page of the store's list take, by number and by cursor, one read after the other. */
+/** Measures the first and a deep page of the store's list, by number and by cursor, one read after the other. */
 export async function measurePages(target: Target, allotments: number): Promise<PageTime[]> {
   const deep = Math.max(2, Math.floor((allotments * 0.9) / 250));
   const { meta } = await read(target, `${LIST}?page=${deep}`);

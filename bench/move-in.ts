@@ -13,9 +13,9 @@ import { cpuOf, type Running, spawnServer, verifyLedger } from "./processes.ts";
 import { say, serviceEnv, withBenchDatabase } from "./with-bench-deps.ts";
 
 /**
- * How long `pointkeeper import <file> --from loyaltylion --yes` takes for members who are new, beside a service that runs on the embedded
- * database, and how long its undoing takes; with the processor time of the command, the service and the database, and the memory of the
- * command. Ends with a verified ledger. `node bench/move-in.ts [--rows 20000] [--known-by id|email] [--profile <folder>]`
+ * Measures `pointkeeper import <file> --from loyaltylion --yes` for new members, beside a running service on the embedded database, and its undo;
+ * with the processor time of the command, the service and the database, and the memory of the command. Ends with a verified ledger. `node
+ * bench/move-in.ts [--rows 20000] [--known-by id|email] [--profile <folder>]`
  */
 const { values } = parseArgs({
   options: {
@@ -60,11 +60,11 @@ function* memberFile(): Generator<string> {
 }
 
 function moveOf(said: string): string {
-  const { move } = JSON.parse(said) as { move: string }; // cast: what the command prints
+  const { move } = JSON.parse(said) as { move: string }; // cast: the output of the command
   return move;
 }
 
-/** Runs the command and says what it took. Returns what it printed; throws where it failed. */
+/** Runs the command and prints its cost. Returns its output; throws if it failed. */
 async function timed(what: string, args: readonly string[]): Promise<string> {
   const before = await cpuOf(service?.child.pid ?? 0, dataDir);
   const startedMs = performance.now();
@@ -89,7 +89,7 @@ async function timed(what: string, args: readonly string[]): Promise<string> {
   return said;
 }
 
-/** The processor time and the largest memory of a process, as they were shortly before it ended. */
+/** Returns the processor time and peak memory of a process, measured shortly before it ended. */
 async function watch(pid: number, ended: Promise<unknown>): Promise<{ cpuS: number; peakMb: number }> {
   let isOver = false;
   const over = ended.then(() => {
@@ -108,7 +108,7 @@ async function watch(pid: number, ended: Promise<unknown>): Promise<{ cpuS: numb
   return seen;
 }
 
-/** How long each part took: from its upload to its end. */
+/** Prints how long each part took, from its upload to its end. */
 async function sayParts(db: Db): Promise<void> {
   const parts = await db.query<{ kind: string; checked: number; imported: number }>(
     `select kind,

@@ -11,9 +11,9 @@ import { seedCustomers } from "./seed-customers.ts";
 import { AUTHORIZATION, ownerOf, say, serviceEnv, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
- * What nodes add: awards to one node, to an API node beside a worker, and to several beside a worker, over one PostgreSQL. Prints awards a
- * second, and the processor time of an award in the API nodes, the worker and the database: what the machine has for all of them is shared here,
- * on machines of their own it is not. Linux only.
+ * Measures the gain of more nodes: awards to one node, to an API node with a separate worker, and to several with a worker, over one PostgreSQL.
+ * Prints awards per second, and the processor time of an award in the API nodes, the worker and the database. Here they share one machine; in
+ * production they would not. Linux only.
  * `node bench/nodes.ts [--awards 20000] [--rounds 3] [--nodes 2]`
  */
 const { values } = parseArgs({
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 });
 const CUSTOMERS = 10_000;
 const CONNECTIONS = 128;
-/** Of the first, unmeasured part of each run, a node. */
+/** The requests per node of the first, unmeasured part of each run. */
 const WARM_UP = 2_000;
 
 interface Layout {
@@ -71,7 +71,7 @@ await withBenchFolder(async (dataDir) => {
   }
 });
 
-/** The settings of a node, to which the bench's embedded server is an external one. */
+/** The settings of a node, for which the bench's embedded server is an external one. */
 function environment({ host, port, user, database }: pg.ClientConfig, dataDir: string): Record<string, string> {
   return serviceEnv(dataDir, {
     DATABASE_URL: `postgresql://${user}@/${database}?host=${encodeURIComponent(String(host))}&port=${port}`,
@@ -111,7 +111,7 @@ async function run({ roles }: Layout, env: Record<string, string>, dataDir: stri
   }
 }
 
-/** Sends awards to all nodes at once, an equal share to each. */
+/** Sends awards to all nodes at once, the same number to each. */
 function send(urls: readonly string[], awards: number) {
   return Promise.all(
     urls.map((url, n) =>
@@ -120,7 +120,7 @@ function send(urls: readonly string[], awards: number) {
   );
 }
 
-/** Each node's connections walk through all customers, and begin at others than the next node's. */
+/** Each node's connections walk through all customers, from different starting points. */
 function scenarioOf(node: number, nodes: number): Scenario {
   const scenario = scenariosOf(CUSTOMERS).find(({ name }) => name === "awards, 128, spread");
   if (scenario === undefined) throw new Error("there is no such scenario");

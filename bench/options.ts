@@ -1,19 +1,19 @@
 import { parseArgs } from "node:util";
 
 export interface Options {
-  /** How long each run lasts, about: its count of requests comes from the run before it. */
+  /** The approximate duration of each run: its number of requests is computed from the previous run. */
   readonly seconds: number;
   readonly customers: number;
   /** Runs of each scenario; the medians are shown. */
   readonly rounds: number;
-  /** Only scenarios whose name holds this text; the empty routes are measured always. */
+  /** Only scenarios whose name contains this text; the empty routes are always measured. */
   readonly only: string;
   readonly json: boolean;
   /** A folder for CPU profiles of the server. */
   readonly profile: string | undefined;
-  /** Measure stores of 0.1 million allotments up to so many instead; null: the table of requests. */
+  /** Measures stores from 0.1 million allotments up to this number instead; null: the table of requests. */
   readonly scale: number | null;
-  /** Where the stores of `scale` lie, and are kept; absent: they are made and removed. */
+  /** Where the stores of `scale` are kept; absent: they are created and removed. */
   readonly folder: string | undefined;
 }
 
@@ -22,7 +22,7 @@ const SCALES: Readonly<Record<string, number>> = { "100k": 100_000, "1m": 1_000_
 const HELP = `npm run bench -- [--seconds 5] [--rounds 3] [--customers 100000] [--only <text>] [--json] [--profile <folder>]
 npm run bench -- --scale 100k|1m|10m [--folder <folder>] [--seconds 5] [--json]\n`;
 
-/** Reads the command line; null: the help was asked for and shown. */
+/** Parses the command line; null: the help was shown. */
 export function readOptions(args: readonly string[]): Options | null {
   const { values } = parseArgs({
     args: [...args],

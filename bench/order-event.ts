@@ -1,7 +1,7 @@
-/** Customers that are there before the first event. */
+/** Customers that exist before the first event. */
 export const CUSTOMERS = 10_000;
 export const FIRST_CUSTOMER = 7_000_000_000_000;
-/** A yen store that awards on delivery: a line that is not shipped at once. */
+/** A yen store that awards on delivery; a line that needs no shipment is awarded at once. */
 export const PROGRAM = {
   store: { currency: "JPY" },
   earning: { pending_days: 0 },
@@ -10,7 +10,7 @@ export const PROGRAM = {
 
 const PAID_AT = "2026-02-01T10:00:00Z";
 
-/** An order of one event, with two lines that are not shipped: two allotments. */
+/** An order with one event and two lines that are not shipped: two allotments. */
 export function orderEvent(n: number): object {
   const line = (name: string) => ({
     line_id: `${n}-${name}`,

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { storefrontIdOf } from "./scenarios.ts";
 
 interface PointsFile {
-  /** One a customer, of the first ones that `seedCustomers` makes. */
+  /** One row per customer, for the first customers of `seedCustomers`. */
   readonly rows: number;
   readonly by: "email" | "id";
 }
 
-/** A CSV file of points, its customers in an order that has nothing to do with theirs in the tables. */
+/** A CSV file of points, whose customers are in another order than in the tables. */
 export async function* pointsFile({ rows, by }: PointsFile): AsyncGenerator<Uint8Array> {
   yield Buffer.from("Email or id,Points,Expiration extension\r\n");
   const step = stepOver(rows);
@@ -22,7 +22,7 @@ export async function* pointsFile({ rows, by }: PointsFile): AsyncGenerator<Uint
   }
 }
 
-/** A step that meets each of `count` places once. */
+/** Returns a step that visits each of `count` places once. */
 function stepOver(count: number): number {
   const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
   const seed = createHash("sha256").update(String(count)).digest().readUInt16BE();

@@ -6,24 +6,24 @@ import { fileURLToPath } from "node:url";
 import project from "../package.json" with { type: "json" };
 
 const { start } = project.scripts;
-/** What `/proc/<pid>/stat` counts in. */
+/** The unit of `/proc/<pid>/stat`. */
 const TICK_US = 10_000;
 
 export interface Running {
   readonly url: string;
   readonly child: ChildProcess;
-  /** Sends SIGTERM, waits for the end and answers what was written after the address. */
+  /** Sends SIGTERM, waits for the end and returns what was written after the address. */
   stop(): Promise<string>;
 }
 
-/** Starts the service as `npm start` does, with the same settings of memory, and waits for the address that it prints. */
+/** Starts the service like `npm start`, with the same memory settings, and waits for the address that it prints. */
 export function spawnServer(env: Record<string, string>, flags: readonly string[] = []): Promise<Running> {
   const [, name = "", value = ""] = /(MALLOC_\w+)=\D*(\d+)/.exec(start) ?? [];
   const v8 = start.split(" ").filter((word) => word.startsWith("--"));
   return spawnScript("./server.ts", { [name]: process.env[name] ?? value, ...env }, [...v8, ...flags]);
 }
 
-/** Starts a script of this folder as a process of its own and waits for the address that it prints. */
+/** Starts a script of this folder as a separate process and waits for the address that it prints. */
 export async function spawnScript(
   script: string,
   env: Record<string, string>,
@@ -57,7 +57,7 @@ export interface CpuTime {
   readonly databaseUs: number;
 }
 
-/** The processor time so far of a service and of the embedded database of its data folder, us. Zeros where there is no `/proc`. */
+/** Returns the processor time so far of a service and of the embedded database of its data folder, in us; zeros if there is no `/proc`. */
 export async function cpuOf(servicePid: number, dataDir: string): Promise<CpuTime> {
   const postmaster = await readFile(join(dataDir, "pg", "postmaster.pid"), "utf8");
   const [serviceUs, databaseUs] = await Promise.all([
@@ -67,12 +67,12 @@ export async function cpuOf(servicePid: number, dataDir: string): Promise<CpuTim
   return { serviceUs, databaseUs };
 }
 
-/** The processor time of a process so far, us. */
+/** Returns the processor time of a process so far, in us. */
 export function cpuOfProcess(pid: number): Promise<number> {
   return cpuUs(pid);
 }
 
-/** Of a process, and of its children: those that ended and those that run. */
+/** For a process and, if requested, its ended and running children. */
 async function cpuUs(pid: number, withChildren = false): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   const ticks = stat
@@ -86,7 +86,7 @@ async function cpuUs(pid: number, withChildren = false): Promise<number> {
   return theirs.reduce((sum, us) => sum + us, own);
 }
 
-/** Runs `pointkeeper verify` and answers what it printed; throws where the ledger does not hold. */
+/** Runs `pointkeeper verify` and returns its output; throws if the ledger is not valid. */
 export async function verifyLedger(env: Record<string, string>, ...args: readonly string[]): Promise<string> {
   const cli = fileURLToPath(new URL("../src/cli.ts", import.meta.url));
   const child = spawn(process.execPath, [cli, "verify", ...args], {

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from "node:net";
 
-// Answers 200 to every delivery, over raw sockets and without making text of what came, so that it takes little of the machine;
-// `GET /count` answers how many came, and the end says it too.
+// Answers every delivery with 200 over raw sockets, without decoding it, so that it uses little of the machine. `GET /count` returns the number of
+// deliveries, which is also printed at the end.
 const HEAD_END = Buffer.from("\r\n\r\n");
 const LENGTH = Buffer.from("\r\ncontent-length: ");
 const ANSWER = Buffer.from("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
@@ -24,7 +24,7 @@ function serve(socket: Socket): void {
   });
 }
 
-/** Where the request that begins at `from` ends; undefined: it is not whole yet. */
+/** Returns where the request that begins at `from` ends; undefined: it is not complete yet. */
 function requestEnd(bytes: Buffer, from: number): number | undefined {
   const headEnd = from === bytes.length ? -1 : bytes.indexOf(HEAD_END, from);
   if (headEnd < 0) return undefined;
@@ -32,7 +32,7 @@ function requestEnd(bytes: Buffer, from: number): number | undefined {
   return bytes.length < end ? undefined : end;
 }
 
-/** The number behind the header's name at `at`, if that is within the head. */
+/** Returns the number after the header's name at `at`, if it is within the head. */
 function lengthOf(bytes: Buffer, at: number, headEnd: number): number {
   let length = 0;
   if (at < 0 || at > headEnd) return length;

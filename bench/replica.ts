@@ -10,8 +10,8 @@ import { seedCustomers } from "./seed-customers.ts";
 import { AUTHORIZATION, say, serviceEnv } from "./with-bench-deps.ts";
 
 /**
- * What a replica takes from the primary, and what it costs itself: the processor time of pages of the store's list, read from the primary and
- * from a streaming standby in turns, and what following costs the standby for each award. Linux only.
+ * Measures how much work a replica takes from the primary, and its own cost: the processor time of pages of the store's list, read alternately from
+ * the primary and from a streaming standby, and the standby's cost per award for following. Linux only.
  * `node bench/replica.ts [--pages 800] [--rounds 3] [--awards 16000]`
  */
 const { values } = parseArgs({
@@ -60,7 +60,7 @@ function urlOf({ user, database, host, port }: pg.ClientConfig): string {
   return `postgresql://${user}@/${database}?host=${encodeURIComponent(String(host))}&port=${port}`;
 }
 
-/** What awards cost the standby: the processes that receive and replay. */
+/** Measures what awards cost the standby: its processes that receive and replay. */
 async function measureFollowing(url: string): Promise<void> {
   const scenario = scenariosOf(CUSTOMERS).find(({ name }) => name === "awards, 128, spread");
   if (scenario === undefined) throw new Error("there is no such scenario");
@@ -102,7 +102,7 @@ async function measurePages(name: string, node: Running, path: string): Promise<
   say(`| ${path} | ${name} | ${aged} of ${pages} | ${us.join(" | ")} |`);
 }
 
-/** Returns how many answers were the replica's. */
+/** Returns how many responses came from the replica. */
 async function readPages(url: string, path: string, pages: number): Promise<number> {
   let aged = 0;
   const read = async () => {

@@ -3,9 +3,9 @@ import type { PageTime } from "./measure-pages.ts";
 import type { Run } from "./run-load.ts";
 import { EMPTY_PATH, type Scenario } from "./scenarios.ts";
 
-/** A run with what one request of it cost. */
+/** A run with the cost of one request. */
 export interface CostedRun extends Run, Cost {
-  /** Processor time of the receiver of deliveries, of one request; 0 where nothing is delivered. */
+  /** Processor time of the receiver per request; 0 if nothing is delivered. */
   readonly receiverUs: number;
 }
 
@@ -18,11 +18,11 @@ export interface Figures {
   /** Medians over the rounds of the rate divided by that of the bare route, and of the empty one, in the same round. */
   readonly ofBare: number;
   readonly ofEmpty: number;
-  /** Processor time of the service and of the database, and bytes of the database's log, each of one request. */
+  /** Per request: processor time of the service and of the database, and bytes of the database's log. */
   readonly serviceUs: number;
   readonly databaseUs: number;
   readonly walBytes: number;
-  /** Of the receiver of deliveries, which is no part of the service; 0: there was none. */
+  /** Of the receiver of deliveries, which is not part of the service; 0: there was none. */
   readonly receiverUs: number;
   /** The share of the machine that was idle. */
   readonly idle: number;
@@ -33,7 +33,7 @@ export interface Figures {
 export interface Report {
   readonly settings: Readonly<Record<string, string>>;
   readonly figures: readonly Figures[];
-  /** The median of one bare commit after the other, by the same driver. */
+  /** The median of successive bare commits with the same driver. */
   readonly commitP50Ms: number;
   readonly pages: readonly PageTime[];
 }
@@ -102,7 +102,7 @@ export function reportText({ settings, figures, commitP50Ms, pages }: Report): s
   ];
   const p50MsOf = (wanted: string) => figures.find(({ name }) => name === wanted)?.p50Ms;
   const lone = p50MsOf("awards, 1");
-  // a bare commit is sent to the database alone: what an award takes beside HTTP is compared with it, too
+  // the cost of an award without HTTP is compared with a bare commit
   const ofCommit = (ms: number) => (ms / commitP50Ms).toFixed(2);
   const commits = `a bare commit of one row: p50 ${commitP50Ms.toFixed(2)} ms${
     lone === undefined

@@ -8,7 +8,7 @@ import { seedCustomers } from "./seed-customers.ts";
 import { AUTHORIZATION, say, serviceEnv, withBenchDatabase, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
- * What the request log of credentials costs: two services, one with it and one without, are sent the same requests in turns.
+ * Measures the cost of the request log of credentials: two services, one with it and one without, receive the same requests in turns.
  * `node bench/request-log.ts [--rounds 4] [--requests 20000]` (Linux)
  */
 const { values } = parseArgs({
@@ -50,7 +50,7 @@ async function startSide(folder: string, hours: string): Promise<Side> {
   return { env, server: await spawnServer(env) };
 }
 
-/** Microseconds of service and database for a request. */
+/** Returns the microseconds of service and database per request. */
 async function usOf({ env, server }: Side, { scenario, requests, perSecond }: Load): Promise<number> {
   const { cost } = await costOf(env, server.child.pid ?? 0, () =>
     runLoad({ url: server.url, authorization: AUTHORIZATION }, scenario, requests, perSecond),
@@ -67,7 +67,7 @@ await withBenchFolder(async (folder) => {
       for (let round = 0; round <= ROUNDS; round++) {
         for (const side of round % 2 === 0 ? (["without", "with"] as const) : (["with", "without"] as const)) {
           const took = await usOf(sides[side], load);
-          if (round > 0) us[side].push(took); // the first round only warms up
+          if (round > 0) us[side].push(took); // the first round is warm-up only
         }
       }
       const [without, and] = [median(us.without), median(us.with)];

@@ -8,7 +8,7 @@ export interface Target {
   readonly authorization: string;
 }
 
-/** One run of a scenario: every request was sent, answered and counted. */
+/** One run of a scenario, in which every request was sent, answered and counted. */
 export interface Run {
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -23,8 +23,8 @@ export interface Run {
 let runs = 0;
 
 /**
- * Sends `amount` requests of a scenario over its connections, from a thread of its own, and waits for every answer: each as soon as the one
- * before it is answered, or at a steady rate.
+ * Sends `amount` requests of a scenario over its connections, from a separate thread, and waits for every response. A connection sends its next
+ * request when the previous one is answered, or at a steady rate.
  */
 export async function runLoad(
   target: Target,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { median } from "./cost.ts";
 import { storefrontIdOf } from "./scenarios.ts";
 
-/** Something that is read again and again, each time of another customer where it is a customer's. */
+/** A read that is repeated, for another customer each time if it is about one. */
 interface Read {
   readonly name: string;
   readonly path: (n: number) => string;
@@ -11,16 +11,16 @@ interface Read {
 export interface ReadTime {
   readonly name: string;
   readonly p50Ms: number;
-  /** The quickest: what a machine that others use disturbs little. */
+  /** The minimum, which other load on the machine disturbs little. */
   readonly leastMs: number;
-  /** Processor time of service and database for one read, what they do besides included: it disturbs this least. 0 where there is no `/proc`. */
+  /** Processor time of service and database per read, including their other work: the least disturbed value. 0 if there is no `/proc`. */
   readonly cpuMs: number;
 }
 
 export interface ReadTarget {
   readonly url: string;
   readonly authorization: string;
-  /** Of a signed-in person. */
+  /** The session cookie of a signed-in person. */
   readonly cookie: string;
 }
 
@@ -29,12 +29,12 @@ const ADMIN = "/admin/api";
 const LIST = `${REST}/point_allotments`;
 const READS = 21;
 const WARM_READS = 3;
-/** Customers read are so far apart. */
+/** The distance between customers that are read. */
 const STRIDE = 7_919;
 const PAGE_ROWS = 250;
 const POLL_MS = 50;
 
-/** What is read of a store of so many customers and allotments: the lists by each filter, a customer, and the dashboard's pages. */
+/** The reads of a store of this size: the lists by each filter, a customer, and the dashboard's pages. */
 function readsOf(
   target: { readonly customers: number; readonly allotments: number },
   found: { readonly cursor: string; readonly allotmentUid: string; readonly tier: string },
@@ -91,7 +91,7 @@ function readsOf(
   ];
 }
 
-/** Reads everything of the list so many times, one after the other. `cpuUs` tells the processor time so far of service and database. */
+/** Measures each read several times, one after the other. `cpuUs` returns the processor time of service and database so far. */
 export async function measureReads(
   target: ReadTarget,
   size: { readonly customers: number; readonly allotments: number },
@@ -127,7 +127,7 @@ export interface ExportTime {
   readonly bytes: number;
 }
 
-/** Has the statement of all time made, as a store asks for it. */
+/** Requests the export of all time, like a store. */
 export async function measureExport(target: ReadTarget): Promise<ExportTime> {
   const startedMs = performance.now();
   const asked = await fetch(`${target.url}${REST}/point_balances/export`, {

@@ -22,11 +22,11 @@ import { AUTHORIZATION, serviceEnv, withBenchDatabase, withBenchDeps } from "./w
 const SIZES = [100_000, 1_000_000, 10_000_000];
 const PERSON = { email: "bench@store.example", password: "correct horse battery staple" };
 const CONNECTIONS = 128;
-/** Awards go to customers who have nothing to do with each other's place in the tables. */
+/** Awards go to customers who are far apart in the tables. */
 const STRIDE = 7_919;
 const WARM_UP = 2_000;
 
-/** One store's figures: numbers by what they are of. */
+/** The figures of one store, by name. */
 interface StoreFigures {
   readonly allotments: number;
   readonly figures: ReadonlyMap<string, number>;
@@ -34,15 +34,15 @@ interface StoreFigures {
 }
 
 export interface ScaleOptions {
-  /** The largest count of allotments; each smaller one is measured too. */
+  /** The largest number of allotments; each smaller one is measured too. */
   readonly upTo: number;
   readonly seconds: number;
-  /** Where the stores are made, or lie already, and are kept; absent: a folder that is removed. */
+  /** Where the stores are created, or already exist, and are kept; absent: a folder that is removed. */
   readonly folder: string | undefined;
   readonly json: boolean;
 }
 
-/** Measures the same work on stores of 0.1, 1 and 10 million allotments, ten a customer, and prints what grows with them. */
+/** Measures the same work on stores of 0.1, 1 and 10 million allotments, ten per customer, and prints what grows with them. */
 export async function benchScale(options: ScaleOptions): Promise<void> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "pointkeeper-bench-")));
   const stores: StoreFigures[] = [];
@@ -65,10 +65,10 @@ async function measureStore(dataDir: string, allotments: number, seconds: number
   const env = serviceEnv(dataDir);
   const clock = { now: () => Temporal.Now.instant() };
   say(`${allotments} allotments of ${customers} customers`);
-  await writeSecretKeys(secretKeyPath(dataDir), [newSecretKey()], "fresh"); // what is sealed here, the service opens
+  await writeSecretKeys(secretKeyPath(dataDir), [newSecretKey()], "fresh"); // the service decrypts what is sealed here
   await withBenchDeps(dataDir, clock, async (deps) => {
     if (!(await hasCustomers(deps))) {
-      await ensureLedgerKey(deps); // before there are points: what is sealed then is linked for good
+      await ensureLedgerKey(deps); // before there are points, which can only be linked with the key
       figures.set("seeded, s", await secondsOf(() => seedLedger(deps.db, customers)));
       figures.set("chained and signed, s", await secondsOf(() => sealLedger(deps)));
       await createStaff(deps, { ...PERSON, name: "bench", role: "owner" });
@@ -128,7 +128,7 @@ async function hasCustomers({ db }: Deps): Promise<boolean> {
   return (await db.query("select from balance limit 1")).length > 0;
 }
 
-/** What keeps up with the ledger: how long it takes to go over all of it, for each allotment and each customer. */
+/** Measures the jobs that process the complete ledger, per allotment and per customer. */
 async function measureJobs(
   deps: Deps,
   figures: Map<string, number>,
@@ -155,7 +155,7 @@ where c.relnamespace = 'public'::regnamespace
 order by 2 desc
 limit 16`;
 
-/** The largest tables and indexes, in bytes an allotment. */
+/** The largest tables and indexes, in bytes per allotment. */
 async function measureSizes({ db }: Deps, figures: Map<string, number>, allotments: number): Promise<void> {
   const [whole] = await db.query<{ bytes: bigint }>("select pg_database_size(current_database())::bigint as bytes");
   figures.set("bytes an allotment: all", Number(whole?.bytes ?? 0n) / allotments);
@@ -216,7 +216,7 @@ async function measureStatement(
   figures.set("service at its peak, MB", (await memoryOf(pid)).peakMb);
 }
 
-/** So that a kept store takes the next export too, which is one in 8 hours. */
+/** Removes earlier exports, so that a kept store accepts the next one, of which there is one in 8 hours. */
 async function writeAnswersAway(env: Record<string, string>): Promise<void> {
   await withBenchDatabase(env, async (db) => {
     await db.execute("delete from export_piece");
@@ -230,7 +230,7 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - startedMs) / 1_000;
 }
 
-/** What is shown of a read. */
+/** The displayed values of a read. */
 const PICKS: readonly ((time: ReadTime) => number)[] = [
   ({ p50Ms }) => p50Ms,
   ({ leastMs }) => leastMs,

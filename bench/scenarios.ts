@@ -1,4 +1,4 @@
-/** What one request of a scenario asks for. */
+/** The input of one request of a scenario. */
 export interface Wanted {
   readonly customer: number;
   readonly pointValue: number;
@@ -8,30 +8,30 @@ export interface Scenario {
   readonly name: string;
   readonly path: string;
   readonly connections: number;
-  /** Each request with an Idempotency-Key of its own. */
+  /** Each request has its own Idempotency-Key. */
   readonly hasKeys: boolean;
-  /** Goes to the bare Fastify server. */
+  /** Sent to the bare Fastify server. */
   readonly isBare: boolean;
-  /** While a receiver is subscribed to `point_allotment/cascade` and `point_balance/update`; it is over when all is delivered. */
+  /** A receiver is subscribed to `point_allotment/cascade` and `point_balance/update`; the run ends when everything is delivered. */
   readonly hasReceiver: boolean;
   /** The n-th request of a connection. */
   readonly wanted: (connection: number, n: number) => Wanted;
 }
 
 export const EMPTY_PATH = "/api/storefront/bench/empty";
-/** The same by the framework, as all routes but the busiest are. */
+/** The same route in the framework, like all routes except the busiest. */
 const FRAMEWORK_PATH = "/api/storefront/bench/empty-by-framework";
 const AWARD_PATH = "/api/storefront/point_allotments";
 
-/** Whether a path does nothing. */
+/** Whether the route of a path does nothing. */
 export function isEmpty(path: string): boolean {
   return path === EMPTY_PATH || path === FRAMEWORK_PATH;
 }
 
-/** Every scenario with the bare and the empty route of as many connections, which it is compared with. */
+/** Returns every scenario, with the bare and the empty route for the same number of connections, for comparison. */
 export function scenariosOf(customers: number): Scenario[] {
   const seen = new Map<number, number>();
-  /** Walks through all customers, each connection through its own, further with each run. */
+  /** Walks through all customers, each connection through its own, and further in each run. */
   const spread = (connections: number) => (connection: number) => {
     const step = seen.get(connection) ?? 0;
     seen.set(connection, step + 1);
@@ -70,7 +70,7 @@ export function scenariosOf(customers: number): Scenario[] {
   ];
 }
 
-/** Of ten requests seven award 100 points and three take 10 from a customer who was awarded just before. */
+/** Of ten requests, seven award 100 points and three take 10 from a customer who was just awarded. */
 function mixed(next: (connection: number) => number): Scenario["wanted"] {
   const last = new Map<number, number>();
   return (connection, n) => {
@@ -81,7 +81,7 @@ function mixed(next: (connection: number) => number): Scenario["wanted"] {
   };
 }
 
-/** The storefront id of a made customer. */
+/** The storefront id of a seeded customer. */
 export function storefrontIdOf(customer: number): string {
   return String(7_000_000_000_000 + customer);
 }

@@ -5,10 +5,10 @@ import { CHAIN_START, FACTS_SQL } from "../src/ledger/chain.ts";
 import { readLedgerKey } from "../src/ledger/ledger-key-queries.ts";
 
 const BUCKETS = 256;
-/** Read by one statement, in the order of the chains. */
+/** The number of buckets read by one statement, in the order of the chains. */
 const BUCKETS_A_STEP = 16;
 
-/** Texts all: the bucket, the customer and the facts of each allotment. */
+/** All columns are texts: the bucket, the customer and the facts of each allotment. */
 const factsFrom = (first: number) => `select a.bucket::text,
   a.customer_uid::text,
   ${FACTS_SQL}
@@ -23,7 +23,7 @@ from unnest($1::smallint[], $2::uuid[], $3::bytea[]) as u (bucket, customer_uid,
 where b.bucket = u.bucket
   and b.customer_uid = u.customer_uid`;
 
-/** Chains what was seeded, and signs checkpoints over all of it, as the writer and the worker would have. The key must be there. */
+/** Chains the seeded allotments and signs checkpoints over all of them, as the writer and the worker would have done. The key must exist. */
 export async function sealLedger(deps: Deps): Promise<void> {
   const key = await readLedgerKey(deps.db, deps);
   if (key === null) throw new Error("the store has no key of the ledger");

@@ -15,7 +15,7 @@ insert into balance (bucket, customer_uid, expiry_from_on)
 select bucket, uid, ($2::timestamptz at time zone 'UTC')::date
 from made`;
 
-/** Makes customers in bulk, without points: what the verb does for one, for all in a statement. Their ids are those of `storefrontIdOf`. */
+/** Creates customers in bulk, without points, like the verb that creates one, but in one statement. Their ids are those of `storefrontIdOf`. */
 export async function seedCustomers(db: Db, count: number, createdAt = Temporal.Now.instant()): Promise<void> {
   await db.execute(SEED, [count, createdAt]);
   await db.execute("vacuum analyze customer, customer_alias, balance");

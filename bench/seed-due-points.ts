@@ -25,8 +25,8 @@ from allotment a
 where a.bucket = b.bucket and a.customer_uid = b.customer_uid`;
 
 /**
- * Gives every customer of a fresh database 100 points, each at an instant of its own in the ten hours from `allottedAt`, in bulk: the rows
- * that a posting of each would have left.
+ * Gives every customer of a fresh database 100 points in bulk, each at a different instant in the ten hours from `allottedAt`, with the rows that
+ * postings would have written.
  */
 export async function seedDuePoints(db: Db, allottedAt: Temporal.Instant): Promise<void> {
   await db.execute(SEED_ALLOTMENTS, [allottedAt]);

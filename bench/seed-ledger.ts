@@ -1,6 +1,6 @@
 import type { Db } from "../src/db/pool.ts";
 
-/** What each customer is given, one allotment a part of the span, in this order. */
+/** The history of each customer, one allotment per part of the time span, in this order. */
 const HISTORY = [
   { type: "fulfillment", points: 100, source: "'fulfillment/' || c.n || '/1/' || v.version" },
   { type: "api", points: 100, source: "'api/' || u.uid" },
@@ -15,7 +15,7 @@ const HISTORY = [
 ] as const;
 
 export const ALLOTMENTS_A_CUSTOMER = HISTORY.length;
-/** Each allotment stands in a part of its own, so that times rise with versions. */
+/** Each allotment is in a separate part, so that times rise with versions. */
 const PART_DAYS = 70;
 const SPAN_DAYS = PART_DAYS * HISTORY.length;
 const EXTENDING = ["api", "fulfillment", "reward"];
@@ -81,7 +81,7 @@ from (
   order by at) c`;
 }
 
-// A few customers have much more than the others, by what a file once gave them.
+// A few customers have much more points than the others, from an imported file.
 const MORE_VERSION = HISTORY.findIndex(({ type }) => type === "csv") + 1;
 const MORE = `with more as materialized (
   select bucket, customer_uid, 1000003 / (1 + n * 7919 % 1000003) as points
@@ -115,7 +115,7 @@ interface SeededDraw {
   readonly points: number;
 }
 
-/** Burns the lots of the history oldest first, as the ledger does. */
+/** Takes from the lots of the history, oldest first, like the ledger. */
 function burn(): { readonly draws: readonly SeededDraw[]; readonly left: ReadonlyMap<number, number> } {
   const left = new Map<number, number>();
   const draws: SeededDraw[] = [];
@@ -153,12 +153,12 @@ select c.bucket, c.customer_uid, ${balanceAfter(last)}, ${last}, ${at(last)}, ${
 from (${NUMBERED}) c`;
 }
 
-/** Rows that one statement writes of the customers: their search index is the slowest to make. */
+/** The number of customers per statement: their search index is the slowest to build. */
 const CUSTOMERS_A_STATEMENT = 100_000;
 
 /**
- * Gives a fresh database so many customers with ten allotments each over the last 700 days, in bulk, rows and indexes as the ledger would have
- * written them: `pointkeeper verify` finds everything in order. The storefront ids are those of `storefrontIdOf`.
+ * Creates customers in a fresh database with ten allotments each over the last 700 days, in bulk, with the rows and index entries that the ledger
+ * would have written: `pointkeeper verify` finds no error. The storefront ids are those of `storefrontIdOf`.
  */
 export async function seedLedger(db: Db, customers: number): Promise<void> {
   const start = Temporal.Now.instant().subtract({ hours: 24 * (SPAN_DAYS + 1) });

@@ -1,6 +1,6 @@
 import type { Db } from "../src/db/pool.ts";
 
-/** Each customer's orders: half of the amounts meet the next tier. */
+/** Each customer's orders: half of the amounts reach the next tier. */
 const SPEND = `insert into order_spend (order_id, bucket, customer_uid, credited_at, spend_minor)
 select 'o' || o.n || '-' || c.storefront_id,
   c.bucket,
@@ -15,7 +15,7 @@ select c.bucket, c.customer_uid, $1, $2
 from customer c
 where c.storefront_id::bigint % 2 = 0`;
 
-/** Spend of every customer, 5 days apart from an instant on, and a tier of their own for half of them. */
+/** Adds orders of every customer, 5 days apart from an instant, and an own tier for half of the customers. */
 export async function seedSpend(
   db: Db,
   { from, orders, tierUid }: { readonly from: Temporal.Instant; readonly orders: number; readonly tierUid: string },

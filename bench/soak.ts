@@ -8,8 +8,8 @@ import { seedCustomers } from "./seed-customers.ts";
 import { AUTHORIZATION, say, serviceEnv, withBenchDatabase, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
- * Awards and debits without a pause, or at a steady rate: rate, p99, cost and memory of each minute, and of every tenth the hot tables: bytes,
- * dead rows, how many updates wrote into no index, runs of autovacuum. Ends with a verified ledger.
+ * Sends awards and debits without a pause, or at a steady rate. Prints rate, p99, cost and memory of each minute, and every ten minutes, for the hot
+ * tables: bytes, dead rows, updates that wrote into no index, runs of autovacuum. Ends with a verified ledger.
  * `node bench/soak.ts [--minutes 60] [--customers 100000] [--rate 2000]`
  */
 const { values } = parseArgs({

@@ -4,8 +4,8 @@ import { parseArgs } from "node:util";
 import { say, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
- * How long `npm start` takes until `/ready` answers: on a new data folder, on the same one after SIGTERM, and after `kill -9`
- * (program.md 8: within 3 seconds on an existing folder). `node bench/start.ts [--runs 5] [--port 3999]`
+ * Measures how long `npm start` takes until `/ready` responds: on a new data folder, on the same one after SIGTERM, and after `kill -9` (program.md
+ * 8: within 3 seconds on an existing folder). `node bench/start.ts [--runs 5] [--port 3999]`
  */
 const { values } = parseArgs({
   options: { runs: { type: "string", default: "5" }, port: { type: "string", default: "3999" } },
@@ -27,7 +27,7 @@ await withBenchFolder(async (dataDir) => {
   await startOnce(env, "SIGTERM");
 });
 
-/** Starts the service, waits until it is ready, ends it by the signal; the milliseconds from start to ready. */
+/** Starts the service, waits until it is ready and ends it with the signal; returns the milliseconds from start to ready. */
 async function startOnce(env: NodeJS.ProcessEnv, signal: "SIGTERM" | "SIGKILL"): Promise<number> {
   const startedMs = performance.now();
   const child = spawn("npm", ["start"], { env, stdio: "ignore", detached: true });
@@ -38,7 +38,7 @@ async function startOnce(env: NodeJS.ProcessEnv, signal: "SIGTERM" | "SIGKILL"):
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   const tookMs = performance.now() - startedMs;
-  if (child.pid !== undefined) process.kill(-child.pid, signal); // npm and the service below it
+  if (child.pid !== undefined) process.kill(-child.pid, signal); // npm and the service that it started
   await ended;
   while (await isReady()) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   return tookMs;

@@ -12,8 +12,8 @@ const ALLOTTED_AT = Temporal.Instant.from("2025-01-15T03:00:00Z");
 const DUE_AT = Temporal.Instant.from("2026-01-15T15:00:00Z"); // 12 months later, at the start of the next day in Tokyo
 
 /**
- * How long the expiry sweep takes over customers whose points are all due, with the process's peak memory; ends with a verified
- * ledger. `node bench/sweep.ts [--customers 1000000] [--mode sliding|per_allotment]`
+ * Measures the expiry sweep over customers whose points are all due, with the process's peak memory; ends with a verified ledger. `node
+ * bench/sweep.ts [--customers 1000000] [--mode sliding|per_allotment]`
  */
 const { values } = parseArgs({
   options: { customers: { type: "string", default: "1000000" }, mode: { type: "string", default: "sliding" } },
@@ -25,7 +25,7 @@ async function bench(deps: Deps): Promise<void> {
   const { db } = deps;
   const document = { expiration: { mode: values.mode } };
   await applyProgram(deps, { document, author: "bench", isDryRun: false });
-  // changing the mode counts as shortening, which would put every date off
+  // changing the mode counts as shortening, which would postpone every date
   await db.execute("update program_version set shortened_at = null");
   say(`making ${customers} customers with points that are due`);
   await seedCustomers(db, customers);

@@ -13,8 +13,8 @@ const STARTED_AT = Temporal.Instant.from("2026-01-01T00:00:00Z");
 const CHECK_AT = Temporal.Instant.from("2026-01-31T15:00:00Z");
 
 /**
- * How long a tier check takes over customers who all spent something, half of them above the default tier, most of whom it
- * moves; how long a preview of new rules, and a day of birthdays. With the process's peak memory.
+ * Measures a tier check over customers who all spent something, half of them above the default tier, most of whom it moves; also a preview of new
+ * rules and a day of birthdays. Prints the process's peak memory.
  * `node bench/tier-check.ts [--customers 1000000] [--orders 3]`
  */
 const { values } = parseArgs({

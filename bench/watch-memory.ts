@@ -1,4 +1,4 @@
-/** The process's resident memory while something runs, MB. */
+/** Measures the process's resident memory while something runs, in MB. */
 export function watchMemory(): { stop(): { before: number; peak: number } } {
   const nowMb = () => Math.round(process.memoryUsage.rss() / 2 ** 20);
   const before = nowMb();

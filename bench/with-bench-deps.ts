@@ -14,11 +14,11 @@ import { ensureProgram } from "../src/program/ensure-program.ts";
 import { createRandom } from "../src/random.ts";
 import { type OpenDatabase, openDatabase } from "../src/start/open-database.ts";
 
-/** What the benches sign their requests with. */
+/** The credential of the benches. */
 export const CREDENTIAL = { key: "pk_bench", secret: "bench-secret-0123456789abcdef0123456789abcdef" };
 export const AUTHORIZATION = `Basic ${Buffer.from(`${CREDENTIAL.key}:${CREDENTIAL.secret}`).toString("base64")}`;
 
-/** The settings of a service on a data folder that takes the benches' credential on any free port; `more` is added, or stands instead. */
+/** The settings of a service on a data folder, with the benches' credential and any free port; `more` adds to them or overrides them. */
 export function serviceEnv(dataDir: string, more: Readonly<Record<string, string>> = {}): Record<string, string> {
   return {
     POINTKEEPER_DATA_DIR: dataDir,
@@ -30,10 +30,7 @@ export function serviceEnv(dataDir: string, more: Readonly<Record<string, string
   };
 }
 
-/**
- * Runs work on the embedded database of a data folder, by a clock of the bench: as the service would, or as a command beside a
- * service that runs.
- */
+/** Runs work on the embedded database of a data folder, with a clock of the bench: like the service, or like a command beside a running service. */
 export async function withBenchDeps(
   dataDir: string,
   clock: Clock,
@@ -65,7 +62,7 @@ export async function withBenchDeps(
   }
 }
 
-/** The database of a bench's settings: made anew as a service would, or beside a service that runs. */
+/** The database of a bench's settings: created as by a service, or beside a running one. */
 export async function withBenchDatabase<T>(
   env: Record<string, string>,
   work: (db: Db) => Promise<T>,
@@ -82,13 +79,13 @@ export async function withBenchDatabase<T>(
   }
 }
 
-/** A bench fills tables and measures them in ways that the service's role may not. */
+/** Connects as the owner, because a bench fills tables and measures them in ways that the service's role may not. */
 export function ownerOf({ migrationConnection }: OpenDatabase): Connection {
   if (migrationConnection === undefined) throw new Error("a bench needs the owner of its database");
   return migrationConnection;
 }
 
-/** A data folder that is gone when the work is done. */
+/** A data folder that is removed after the work. */
 export async function withBenchFolder(work: (dataDir: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "pointkeeper-bench-"));
   try {

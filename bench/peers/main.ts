@@ -13,8 +13,8 @@ import { ownerOf, say, withBenchDatabase, withBenchFolder } from "../with-bench-
 import { PEER_CUSTOMERS, PEER_SCHEMA } from "./schema.ts";
 
 /**
- * Awards of this service beside those of a naive one and of a double-entry ledger in SQL, each on a PostgreSQL of the same build and settings, in
- * turns. `node bench/peers/main.ts [--seconds 3] [--rounds 3] [--customers 20000]`
+ * Compares awards of this service with those of a naive service and of a double-entry ledger in SQL, each on a PostgreSQL of the same build and
+ * settings, in turns. `node bench/peers/main.ts [--seconds 3] [--rounds 3] [--customers 20000]`
  */
 const { values } = parseArgs({
   options: {
@@ -32,7 +32,7 @@ interface Contender {
   readonly name: string;
   readonly env: Record<string, string>;
   readonly server: Running;
-  /** Absent: that of the scenario. */
+  /** Absent: the scenario's own. */
   readonly path?: string;
 }
 
@@ -67,7 +67,7 @@ await withBenchFolder(async (folder) => {
   });
 });
 
-/** Runs the peers' service on an embedded server of its own. */
+/** Runs the peers' service on a separate embedded server. */
 async function withPeers(env: Record<string, string>, work: (peers: Running) => Promise<void>): Promise<void> {
   const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
   const database = await openDatabase(readConfig(env), log, "service");

@@ -1,4 +1,4 @@
-/** Tables of the two peers, in a schema of their own. */
+/** Tables of the two peers, in a separate schema. */
 export const PEER_SCHEMA = `create schema peer;
 create table peer.balance (
   customer_id text primary key,
@@ -52,7 +52,7 @@ begin
   return payee_balance;
 end $$;`;
 
-/** So many customers, named as the bench names them, and the account that issues points. */
+/** Creates the customers, with the bench's ids, and the account that issues points. */
 export const PEER_CUSTOMERS = `with ids as (select (7000000000000 + n)::text as id from generate_series(0, $1::bigint - 1) n),
 balances as (insert into peer.balance (customer_id) select id from ids)
 insert into peer.account (id)

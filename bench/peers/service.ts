@@ -1,9 +1,9 @@
 import Fastify from "fastify";
 import pg from "pg";
 
-// Two services as they are often written: one transaction a request. `/naive` locks the balance and writes an allotment; `/double-entry` moves
-// points from one issuing account by a function that writes a transfer and two entries, the shape of pgledger. No authentication.
-const pool = new pg.Pool({ max: 20 }); // the database is named by PGHOST and its sisters
+// Two services in common designs: one transaction per request. `/naive` locks the balance and writes an allotment; `/double-entry` moves points from
+// one issuing account with a function that writes a transfer and two entries, like pgledger. No authentication.
+const pool = new pg.Pool({ max: 20 }); // PGHOST and related variables name the database
 const app = Fastify();
 const schema = {
   body: {
