@@ -13,7 +13,7 @@ interface Parameter {
   readonly example?: unknown;
 }
 
-/** A parameter that the document names. */
+/** A parameter that the document defines by name. */
 interface Reference {
   readonly $ref: string;
 }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-// Backups in buckets of servers that others wrote, which no package of npm brings: versitygw, which checks every signature (go install
-// github.com/versity/versitygw/cmd/versitygw@latest), and moto (pip install 'moto[s3,server]'); those that are found in PATH are run.
+// Backups in buckets of third-party servers that are not npm packages: versitygw, which checks every signature (go install
+// github.com/versity/versitygw/cmd/versitygw@latest), and moto (pip install 'moto[s3,server]'). Those found in PATH are tested.
 export default defineConfig({
   root: join(import.meta.dirname, ".."),
   test: {

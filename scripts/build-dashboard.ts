@@ -18,7 +18,7 @@ const DIST = resolve(ROOT, process.argv[2] ?? join("dashboard", "dist"));
 const PACKED = /\.(?:js|css|svg|json)$/;
 const PACKED_MIN_BYTES = 512;
 
-/** Packs every file once, so that no request pays for it. */
+/** Compresses every file once, so that no request has to. */
 function pack(folder: string): void {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   for (const { parentPath, name } of files) {
@@ -30,7 +30,7 @@ function pack(folder: string): void {
   }
 }
 
-/** What index.html names is fetched before anything is shown: its size in gzip. */
+/** Returns the gzip size of everything that index.html loads before anything is shown. */
 function firstLoadBytes(): number {
   const html = readFileSync(join(DIST, "index.html"), "utf8");
   const named = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map((match) => match[1] ?? "");
@@ -46,7 +46,7 @@ The above copyright notice and this permission notice shall be included in all c
 THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 `;
 
-/** A package that names its licence and has no file of it gets the licence's own text, in its author's name. */
+/** A package that names its licence but has no licence file gets the licence's standard text, with the author's name. */
 function completeLicenses(folder: string): void {
   const path = join(folder, "licenses.md");
   const sections = readFileSync(path, "utf8").split(/^(?=## )/m);
@@ -61,27 +61,24 @@ function completeLicenses(folder: string): void {
   writeFileSync(path, completed.join(""));
 }
 
-/** Which files of a build a package leaves out: what it was made of, and those that it has from the build before. */
+/** Lists the files of a build that a package omits: the one with the build's inputs, and those kept from the previous build. */
 const LEFT_OUT = ".npmignore";
 const BUILT_FROM = ".built-from";
 
-/**
- * A page that is open in a browser loads more of the build that it is of: the files of the build before stay for one build more. Returns
- * their names.
- */
+/** Keeps the files of the previous build for one more build, because an open page still loads them. Returns their names. */
 function keepAssets(folder: string): string[] {
   if (!existsSync(join(DIST, "assets"))) return [];
   const leftOut = existsSync(join(DIST, LEFT_OUT)) ? readFileSync(join(DIST, LEFT_OUT), "utf8").split("\n") : [];
   const all = readdirSync(join(DIST, "assets"));
   const own = all.filter((name) => !leftOut.includes(`/assets/${name}`));
   const made = new Set(readdirSync(join(folder, "assets")));
-  const isSame = own.every((name) => made.has(name)); // built again: the build before is still the one that it was
+  const isSame = own.every((name) => made.has(name)); // the same build again: the previous build does not change
   const kept = (isSame ? all : own).filter((name) => !made.has(name));
   for (const name of kept) copyFileSync(join(DIST, "assets", name), join(folder, "assets", name));
   return kept;
 }
 
-/** The old one stays in its place until the new one is whole: it may be served, and the build may fail. */
+/** The old build stays in place until the new one is complete: it may be in use, and the build may fail. */
 async function build(): Promise<void> {
   const { digest } = readBuildInputs(ROOT);
   const folder = mkdtempSync(`${DIST}.new-`);

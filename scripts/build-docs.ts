@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deadLinks, type Page } from "./docs-site/dead-links.ts";
 
-// Builds the documents as a site into docs/.vitepress/dist, and exits with 1 if a link of the built pages leads nowhere.
+// Builds the documents as a site into docs/.vitepress/dist, and exits with 1 if a link in the built pages is broken.
 const ROOT = join(import.meta.dirname, "..");
 const SITE = join(ROOT, "docs", ".vitepress", "dist");
 const BASE = process.env.DOCS_BASE ?? "/";
 
-/** Runs VitePress in a process of its own: it writes its progress and leaves workers behind. */
+/** Runs VitePress in a separate process, because it prints its progress and leaves workers running. */
 function build(): Promise<string> {
   const cli = join(ROOT, "node_modules", "vitepress", "bin", "vitepress.js");
   return new Promise((resolve) => {

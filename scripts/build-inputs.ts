@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
-/** What a build reads, of which the dashboard's own code is a part. */
+/** The inputs of a build. */
 const INPUTS = [
   "package.json",
   "package-lock.json",
@@ -14,17 +14,17 @@ const INPUTS = [
   "src",
   "scripts",
 ];
-/** A folder of what was built or installed. */
+/** A folder that is built or installed. */
 const MADE = /^(?:node_modules|dist|dist\..+)$/;
 
 export interface BuildInputs {
   /** All files that a build reads, relative to the project. */
   readonly paths: readonly string[];
-  /** Of their names and contents: a build names the one that it was made of. */
+  /** A digest of their names and contents; a build stores the digest of its inputs. */
   readonly digest: string;
 }
 
-/** Reads what the dashboard and the service's code are built of. */
+/** Reads the inputs of the builds of the dashboard and the service. */
 export function readBuildInputs(root: string): BuildInputs {
   const paths = INPUTS.filter((path) => existsSync(join(root, path))).flatMap((path) => filesOf(root, path));
   const hash = createHash("sha256");

@@ -12,20 +12,20 @@ import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import { readBuildInputs } from "./build-inputs.ts";
 
-// The service's code as some hundred files of JavaScript in place of over a thousand: a start takes half the processor time. Each build lies in a
-// folder of its own, `lib/service-<digest of what it is built of>`, as deep as a folder of `src`, so that paths to migrations and the
-// dashboard hold in both; `lib/cli.js` starts the newest. The build before it stays: a service that runs from it loads more of it later.
+// Builds the service's code into some hundred files of JavaScript instead of over a thousand, which halves the processor time of a start. Each build
+// has a folder `lib/service-<digest of its inputs>`, at the same depth as a folder of `src`, so that paths to migrations and the dashboard are valid
+// in both; `lib/cli.js` starts the newest. The previous build is kept, because a running service still loads files from it.
 const ROOT = join(import.meta.dirname, "..");
 const ENTRIES = {
   cli: join(ROOT, "src/cli.ts"),
   "events-thread": join(ROOT, "src/intake/events-thread.ts"),
   "facts-hasher-thread": join(ROOT, "src/checkpoints/facts-hasher-thread.ts"),
 };
-/** Of what is imported from packages, only that which is very many small files is taken in. */
+/** Packages are not bundled, except those that consist of very many small files. */
 const TAKEN_IN = /^typebox(?:\/|$)/;
 const LIB = resolve(ROOT, process.argv[2] ?? "lib");
 const ENTRY = join(LIB, "cli.js");
-/** Before each build had a folder of its own, all of it lay in `lib/service`. */
+/** Where the build was before each build had a separate folder. */
 const FIRST = "service";
 const BUILDS = /^service(?:-[0-9a-f]+)?$/;
 
@@ -33,13 +33,13 @@ function isOutside(id: string): boolean {
   return !id.startsWith(".") && !id.startsWith("/") && !TAKEN_IN.test(id);
 }
 
-/** The build that is started now. */
+/** Returns the build that `lib/cli.js` starts. */
 function startedBuild(): string {
   if (!existsSync(ENTRY)) return FIRST;
   return /"\.\/([^/"]+)\//.exec(readFileSync(ENTRY, "utf8"))?.[1] ?? FIRST;
 }
 
-/** A folder is whole or not there. */
+/** Builds into a temporary folder and renames it, so that a folder is always complete. */
 async function build(target: string): Promise<void> {
   const folder = mkdtempSync(`${target}.new-`);
   try {
@@ -57,7 +57,7 @@ function start(name: string): void {
   renameSync(`${ENTRY}.new`, ENTRY);
 }
 
-/** A package has the newest build alone. */
+/** A package contains only the newest build. */
 function leaveOutOfPackage(names: readonly string[]): void {
   writeFileSync(join(LIB, ".npmignore"), ["*.new*", ...names.map((name) => `/${name}/`), ""].join("\n"));
 }

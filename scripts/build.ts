@@ -10,11 +10,11 @@ const BUILDS = [
   { script: join("scripts", "build-dashboard.ts"), target: join("dashboard", "dist") },
   { script: join("scripts", "build-service.ts"), target: "lib" },
 ];
-/** Of each build a file that names what it was made of, and the one by whose time it is compared with its sources. */
+/** For each build, a file that contains the digest of its inputs, and the file whose time is compared with the sources. */
 const SIGNS = [join("dashboard", "dist", ".built-from"), join("lib", "cli.js")];
 const TIMED = [join("dashboard", "dist", "index.html"), join("lib", "cli.js")];
 
-/** False in an install without development packages. */
+/** Returns false in an installation without development packages. */
 async function hasTools(): Promise<boolean> {
   try {
     await import("vite");
@@ -25,7 +25,10 @@ async function hasTools(): Promise<boolean> {
   }
 }
 
-/** `npm ci --omit=dev` ends with all of it too: the packages that build it are installed in a temporary folder, and go with it. */
+/**
+ * Builds in an installation without development packages (`npm ci --omit=dev`): the packages that it needs are installed in a temporary folder and
+ * removed with it.
+ */
 function buildApart(paths: readonly string[]): void {
   const folder = mkdtempSync(join(tmpdir(), "pointkeeper-build-"));
   try {

@@ -8,7 +8,7 @@ import { type Overlooked, overlooked } from "./architecture/reasons.ts";
 import { showViolation } from "./architecture/source.ts";
 import { loweredVocabulary } from "./architecture/vocabulary.ts";
 
-/** One check: a name and what it finds wrong; an empty text means that it holds. */
+/** One check: a name and the errors that it finds; an empty text means that there are none. */
 interface Check {
   readonly name: string;
   run(): Promise<string>;
@@ -44,7 +44,7 @@ function runNode(args: readonly string[]): Promise<Output> {
   });
 }
 
-/** A tool of node_modules that exits 0 when all is well. */
+/** A tool of node_modules that exits with 0 if it finds no errors. */
 function tool(name: string, file: string, ...args: string[]): Check {
   const run = async () => {
     const { code, stdout, stderr } = await runNode([join(ROOT, "node_modules", file), ...args]);
@@ -101,7 +101,7 @@ async function timed({ name, run }: Check): Promise<Result> {
   return { name, fault, tookMs: Math.round(performance.now() - startedMs) };
 }
 
-/** Runs the checks, as many at once as there are cores; results in the order of the list. */
+/** Runs the checks in parallel, as many as there are cores; returns results in the order of the list. */
 async function runAll(checks: readonly Check[]): Promise<Result[]> {
   const results: Result[] = [];
   const left = [...checks.entries()];

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-/** Flows of which no test reads or breaks the tables by statements of its own that Citus refuses (docs/citus.md). */
+/** Flows whose tests do not use statements on the tables that Citus refuses (docs/citus.md). */
 const FLOWS = [
   "backpressure",
   "campaigns",

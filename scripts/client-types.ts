@@ -35,7 +35,7 @@ interface Parameter {
   readonly schema?: Schema;
 }
 
-/** A parameter that the document names. */
+/** A parameter that the document defines by name. */
 interface Reference {
   readonly $ref: string;
 }
@@ -55,7 +55,7 @@ interface OpenApi {
   };
 }
 
-/** Returns the TypeScript source of the types of an OpenAPI document: its components, and what each operation takes and returns. */
+/** Returns the TypeScript source of the types of an OpenAPI document: its components, and the input and output of each operation. */
 export function clientTypes(document: OpenApi): string {
   const schemas = Object.entries(document.components?.schemas ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-// Generates clients of openapi.json and drives the service with each. Needs the npm registry, the Python registry and Python 3.10.
+// Generates clients from openapi.json and tests the service with each. Needs the npm registry, the Python registry and Python 3.10.
 export default defineConfig({
   root: join(import.meta.dirname, ".."),
   test: {

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { type Command, type Option, usageOf } from "../src/commands/command-line.ts";
 import { COMMANDS } from "../src/commands/command-table.ts";
 
-/** Where the document of all commands is. */
+/** The path of the document of all commands. */
 export const COMMANDS_DOCUMENT = fileURLToPath(new URL("../docs/commands.md", import.meta.url));
 
 const HEAD = `# Commands
@@ -22,7 +22,10 @@ export function commandsDocument(commands: readonly Command[]): string {
   return `${HEAD}\n| command | |\n|---|---|\n${overview.join("\n")}\n\n${sections.join("\n")}`;
 }
 
-/** What a command does, or the commands of a group; of one that stands alone beside them, as `intake`, what it does comes first. */
+/**
+ * Returns the description of a command, or the commands of a group. The description of a command that also has subcommands, like `intake`, comes
+ * first.
+ */
 function whatOf(own: readonly Command[]): string {
   const alone = own.filter(({ name }) => !name.includes(" ")).map(({ summary }) => summary);
   const words = own.flatMap(({ name }) => name.split(" ").slice(1));

@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Prints `N passed, N failed`: the tests of test-results/vitest.json and the checks of test-results/check.json. Each argument
- * is `name=exit code` of a step; one that failed without a failed test or check counts as a failure itself. A test that was
- * not run counts as failed.
+ * Prints `N passed, N failed`: the tests of test-results/vitest.json and the checks of test-results/check.json. Each argument is `name=exit code` of
+ * a step; a step that failed without a failed test or check counts as one failure. A test that was not run counts as failed.
  */
 const RESULTS = join(import.meta.dirname, "..", "test-results");
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { PROBLEMS, type ProblemCode } from "../src/problems.ts";
 import { MEANINGS } from "./problem-meanings.ts";
 
-/** Where the document of all error codes is. */
+/** The path of the document of all error codes. */
 export const ERRORS_DOCUMENT = fileURLToPath(new URL("../docs/errors.md", import.meta.url));
 
 const HEAD = `# Error codes

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-// npm run lighthouse: what Lighthouse says of the main pages; it is fetched by npx (176 MB), so that no one else has to install it.
+// npm run lighthouse: Lighthouse results of the main pages. npx downloads it (176 MB), so that nobody else has to install it.
 export default defineConfig({
   root: join(import.meta.dirname, ".."),
   test: {

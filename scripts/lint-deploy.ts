@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
 
-// npm run lint:deploy: the files for deployment, checked by the tools of those who made their formats. The tools are no dependencies of
-// the project: those on the PATH are run, and of the others it says how to get them. With --all each must be there.
+// npm run lint:deploy: checks the files for deployment with the tools of their formats' makers. The tools are not dependencies of the project: those
+// on the PATH are run, and for the others it prints how to get them. With --all each must be present.
 const ROOT = join(import.meta.dirname, "..");
 const CHART = join("deploy", "helm", "pointkeeper");
 const UNIT = join("deploy", "systemd", "pointkeeper.service");
 const RULES = ["alerts", "backup-alerts"].map((name) => join("ops", "prometheus", `${name}.yml`));
-/** The oldest Kubernetes that the chart is for, and the newest of which kubernetes-validate 1.37 has schemas. */
+/** The oldest Kubernetes that the chart supports, and the newest for which kubernetes-validate 1.37 has schemas. */
 const KUBERNETES = ["1.25", "1.37"];
-/** What the chart's tests drain for: the longest that the setting may be. */
+/** The drain time in the chart's tests: the maximum of the setting. */
 const DRAIN_SECONDS = 300;
-/** Tenths of what `systemd-analyze security` gives; it calls what is above 40 not quite safe. */
+/** The exposure of `systemd-analyze security`, in tenths; it calls values above 40 not quite safe. */
 const EXPOSURE_MAX = "40";
 const TIMEOUT_MS = 120_000;
 
@@ -22,9 +22,9 @@ interface Tool {
   readonly name: string;
   readonly files: string;
   readonly get: string;
-  /** Ends with 0 where the tool is there. */
+  /** Exits with 0 if the tool is present. */
   readonly probe: readonly string[];
-  /** What is wrong; empty: nothing. */
+  /** Returns the errors; empty: none. */
   check(folder: string): string;
 }
 
@@ -34,13 +34,13 @@ function run([file = "", ...args]: readonly string[], env: NodeJS.ProcessEnv = {
   return { isFine: status === 0, stdout, text: [stdout, stderr, error?.message].filter(Boolean).join("").trim() };
 }
 
-/** What the commands print that fail. */
+/** Returns the output of the commands that fail. */
 function faultsOf(commands: readonly (readonly string[])[], env?: NodeJS.ProcessEnv): string {
   const failed = commands.map((command) => ({ command, ...run(command, env) })).filter(({ isFine }) => !isFine);
   return failed.map(({ command, text }) => `${command.join(" ")}\n${text}`).join("\n");
 }
 
-/** Values that people give the chart; together they make each object that it can make. */
+/** Values for the chart, which together make each object that it can make. */
 const VALUES: Readonly<Record<string, object>> = {
   usual: { existingSecret: "pointkeeper" },
   own: {
@@ -59,7 +59,7 @@ const VALUES: Readonly<Record<string, object>> = {
   draining: { existingSecret: "pointkeeper", settings: { POINTKEEPER_DRAIN_SECONDS: DRAIN_SECONDS } },
 };
 
-/** The chart as Helm renders it, a file for each of the values. Throws what Helm says. */
+/** Renders the chart with Helm, one file for each of the values. Throws Helm's error. */
 function render(folder: string): Map<string, string> {
   const rendered = Object.entries(VALUES).map(([name, values]): [string, string] => {
     const path = join(folder, `${name}.yaml`);
@@ -92,13 +92,13 @@ function checkObjects(folder: string): string {
   return faultsOf(KUBERNETES.map((version) => ["kubernetes-validate", "--strict", "-k", version, ...paths]));
 }
 
-/** The unit names a program that is not installed here: the project's own stands in for it. */
+/** The unit names a program that is not installed here; the project's own replaces it. */
 function checkUnit(folder: string): string {
   const path = join(folder, "pointkeeper.service");
   writeFileSync(path, readFileSync(join(ROOT, UNIT), "utf8").replaceAll("/opt/pointkeeper/", `${ROOT}/`));
   const verified = run(["systemd-analyze", "verify", path]);
   const exposed = faultsOf([["systemd-analyze", "security", "--offline=true", `--threshold=${EXPOSURE_MAX}`, path]]);
-  return [verified.text, exposed].filter(Boolean).join("\n"); // verify ends with 0 after warnings too
+  return [verified.text, exposed].filter(Boolean).join("\n"); // verify exits with 0 after warnings too
 }
 
 const TOOLS: readonly Tool[] = [

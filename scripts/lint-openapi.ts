@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
-// Lints openapi.json by the rules of Spectral and Redocly. The linters come from the npm registry: together they are larger than the
-// dependencies of the project, so they are none. Their rules are in scripts/openapi-rules.
+// Lints openapi.json by the rules of Spectral and Redocly. The linters are downloaded from the npm registry: they are larger than the project's
+// dependencies, so they are not among them. Their rules are in scripts/openapi-rules.
 const ROOT = join(import.meta.dirname, "..");
 const RULES = join("scripts", "openapi-rules");
 const LINTERS = [

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-// The service behind a PgBouncer, which no package of npm brings: needs one installed (apt-get install pgbouncer).
+// Tests the service behind a PgBouncer, which is not an npm package and must be installed (apt-get install pgbouncer).
 export default defineConfig({
   root: join(import.meta.dirname, ".."),
   test: {

@@ -1,6 +1,6 @@
 import type { ProblemCode } from "../src/problems.ts";
 
-/** The meaning of each error code, and what its receiver should do: the columns of docs/errors.md that the code does not need. */
+/** The meaning of each error code, and what its receiver should do: columns of docs/errors.md that the code does not use. */
 export const MEANINGS: Readonly<Record<ProblemCode, readonly [meaning: string, whatToDo: string]>> = {
   bad_request: ["The request is not valid HTTP, or lacks the header Host.", "Correct the client; do not retry."],
   invalid_json: ["The body is not JSON in UTF-8, or is nested too deep.", "Correct the body."],

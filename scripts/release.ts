@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-// npm run release -- 0.2.0 [--dry-run]: writes the version where it stands, dates the changelog, commits, tags, and makes the package,
-// its bill of materials and their checksums in release/. It pushes and publishes nothing; both are said at the end.
+// npm run release -- 0.2.0 [--dry-run]: sets the version in every file that has it, dates the changelog, commits, tags, and makes the package, its
+// bill of materials and their checksums in release/. It does not push or publish; at the end it prints how to do both.
 const ROOT = join(import.meta.dirname, "..");
 const USAGE = "npm run release -- <version> [--dry-run]";
 
@@ -15,7 +15,7 @@ interface Edit {
   readonly to: string;
 }
 
-/** Where the version stands. Each pattern must be found exactly once. */
+/** The places of the version. Each pattern must be found exactly once. */
 export function editsOf(version: string, today: string): Edit[] {
   return [
     { path: "package.json", from: /(?<=^ {2}"version": ")[^"]+/gm, to: version },
@@ -28,14 +28,14 @@ export function editsOf(version: string, today: string): Edit[] {
   ];
 }
 
-/** The text with the edit made. Throws where its place is not found exactly once. */
+/** Returns the text with the edit. Throws if its place is not found exactly once. */
 export function applyEdit(text: string, { path, from, to }: Edit): string {
   const found = text.match(from)?.length ?? 0;
   if (found !== 1) throw new Error(`${path}: expected one place for ${from}, found ${found}`);
   return text.replace(from, to);
 }
 
-/** Whether `next` is a version of semver, without a suffix, above `present`. */
+/** Whether `next` is a semver version without a suffix, above `present`. */
 export function isAbove(next: string, present: string): boolean {
   const parts = (version: string) => version.split(".").map(Number);
   if (!/^\d+\.\d+\.\d+$/.test(next)) return false;
@@ -44,7 +44,7 @@ export function isAbove(next: string, present: string): boolean {
   return first !== -1 && (a[first] ?? 0) > (b[first] ?? 0);
 }
 
-/** What is written below "Unreleased", without its heading. */
+/** Returns the text below "Unreleased", without its heading. */
 export function unreleased(changelog: string): string {
   return (
     changelog
@@ -83,7 +83,7 @@ function writeVersion(version: string): void {
   }
 }
 
-/** The package, its bill of materials (CycloneDX) and their SHA-256 sums, in `release/`. */
+/** Makes the package, its bill of materials (CycloneDX) and their SHA-256 sums in `release/`. */
 function makeFiles(version: string): string {
   const folder = join(ROOT, "release");
   mkdirSync(folder, { recursive: true });

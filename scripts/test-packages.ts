@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { freePort } from "../test/support/free-port.ts";
 import { makeFolder, spawnService } from "../test/support/service-process.ts";
 
-// npm run test:packages: the packed TypeScript client, checked and run in several runtimes, and the Bruno collection, against a service of
-// this tree. It needs the npm registry.
+// npm run test:packages: tests the packed TypeScript client in several runtimes, and the Bruno collection, against a service of this tree. Needs the
+// npm registry.
 const ROOT = join(import.meta.dirname, "..");
 const CREDENTIAL = { key: "pk_packages", secret: "secret-of-the-package-tests-0123456789abcdef" };
 const PROGRAM = `import { Pointkeeper, PointkeeperError, verifyWebhook } from "@pointkeeper/client";

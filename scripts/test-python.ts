@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { freePort } from "../test/support/free-port.ts";
 import { makeFolder, spawnService } from "../test/support/service-process.ts";
 
-// npm run test:python: the Python client in an environment of its own, against a service of this tree. It needs python3 and PyPI.
+// npm run test:python: tests the Python client in a separate environment, against a service of this tree. Needs python3 and PyPI.
 const ROOT = join(import.meta.dirname, "..");
 const TOOLS = ["pytest==8.4.2", "ruff==0.14.0", "mypy==1.18.2"];
 const CREDENTIAL = { key: "pk_python", secret: "secret-of-the-python-tests-0123456789abcdef" };

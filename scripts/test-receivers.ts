@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
-// npm run test:receivers: the receivers of docs/receivers.md in every language that this machine has.
+// npm run test:receivers: tests the receivers of docs/receivers.md in every language that this machine has.
 const ROOT = join(import.meta.dirname, "..");
 const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
 const env = { ...process.env, POINTKEEPER_TEST_RECEIVERS: "all" };

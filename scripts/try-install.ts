@@ -14,12 +14,12 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-// npm run test:install [-- package|upgrade|image ...]: what people install, made and started in clean folders, all of it or these parts.
-// It needs the npm registry, git and some minutes.
-//   package   npm pack, and a day with the package in an empty folder, as an ordinary user and (run by root) as root too: install,
-//             start, requests, doctor, backup, verify, stop, restore
-//   upgrade   a clone without development packages is installed, its sources change, and it is installed again in place
-//   image     the build steps of the Dockerfile, then its start, its health check and its stop (the base images are not tried)
+// npm run test:install [-- package|upgrade|image ...]: builds and starts what people install, in clean folders; all of it or these parts. Needs the
+// npm registry, git and some minutes.
+// package npm pack, then the package in an empty folder, as an ordinary user and (if run by root) as root too: install, start, requests, doctor,
+// backup, verify, stop, restore
+// upgrade a clone without development packages is installed, its sources change, and it is installed again in place
+// image the build steps of the Dockerfile, then its start, its health check and its stop (the base images are not tested)
 const ROOT = join(import.meta.dirname, "..");
 const START_MS_MAX = 60_000;
 const STOP_MS_MAX = 20_000;
@@ -30,7 +30,7 @@ function run(cwd: string, file: string, ...args: string[]): void {
   execFileSync(file, args, { cwd, stdio: ["ignore", "ignore", "inherit"], env: cleanEnv() });
 }
 
-/** Without what npm sets for the scripts that it runs, and without this project's own programs in the path. */
+/** The environment without what npm sets for its scripts, and without this project's programs in the path. */
 function cleanEnv(): NodeJS.ProcessEnv {
   const path = (process.env["PATH"] ?? "").split(":").filter((part) => !part.includes("node_modules"));
   const kept = Object.entries(process.env).filter(([name]) => !/^npm_|^POINTKEEPER_|^NODE_/.test(name));
@@ -52,7 +52,7 @@ interface Start {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Starts the command, waits until the dashboard and `/ready` answer 200, runs `check`, and stops it. Throws where it does not end with 0. */
+/** Starts the command, waits until the dashboard and `/ready` respond with 200, runs `check`, and stops it. Throws if it does not exit with 0. */
 async function tryService({ cwd, command, env }: Start, check: (url: string) => Promise<void>): Promise<void> {
   const [file = "", ...args] = command;
   const child = spawn(file, args, { cwd, env, stdio: ["ignore", "ignore", "inherit"] });
@@ -84,7 +84,7 @@ async function waitFor(url: string): Promise<void> {
   }
 }
 
-/** What may be in the package: the program, what it reads, and what an operator copies out of it. */
+/** The allowed contents of the package: the program, what it reads, and what an operator copies from it. */
 const PACKED =
   /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|openapi\.json|bin\/pointkeeper|lib\/[\w./-]+\.js|migrations\/\d{4}_[\w-]+\.sql|dashboard\/dist\/.+|docs\/[\w-]+\.md|deploy\/systemd\/.+|ops\/.+)$/;
 const NEEDED = ["bin/pointkeeper", "lib/cli.js", "migrations/0001_foundation.sql", "dashboard/dist/index.html"];
@@ -97,11 +97,11 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Packs the project and looks at what is in the package. */
+/** Packs the project and checks the contents of the package. */
 function pack(folder: string): string {
   const args = ["pack", "--json", "--pack-destination", folder, "--loglevel", "error"];
   const text = execFileSync("npm", args, { cwd: ROOT, env: cleanEnv(), encoding: "utf8", maxBuffer: 1e8 });
-  const [packed]: Packed[] = JSON.parse(text.slice(text.indexOf("\n[\n") + 1)); // what `prepare` prints comes before
+  const [packed]: Packed[] = JSON.parse(text.slice(text.indexOf("\n[\n") + 1)); // the output of `prepare` comes before
   if (packed === undefined) throw new Error("npm pack made no package");
   const paths = packed.files.map(({ path }) => path);
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
@@ -114,7 +114,7 @@ function pack(folder: string): string {
   return join(folder, packed.filename);
 }
 
-/** Somebody at a shell: root, or an ordinary user of whom the machine knows nothing but a number. */
+/** The user who runs the commands: root, or an ordinary user id without an entry on the machine. */
 interface Person {
   readonly name: string;
   readonly prefix: readonly string[];
@@ -142,7 +142,7 @@ async function tryPackage(folder: string): Promise<void> {
   }
 }
 
-/** Installs the package, and does with it what an operator and a store do: a start, requests, a backup, a stop, and the backup restored. */
+/** Installs the package and uses it like an operator and a store: a start, requests, a backup, a stop, and a restore of the backup. */
 async function liveThroughADay(home: string, person: Person, packed: string): Promise<void> {
   const env = { ...cleanEnv(), HOME: home, POINTKEEPER_DATA_DIR: join(home, "store-data") };
   const asPerson = (command: readonly string[], settings: NodeJS.ProcessEnv = {}, isFine = [0]) => {
@@ -161,11 +161,11 @@ async function liveThroughADay(home: string, person: Person, packed: string): Pr
   const version = asPerson(["npx", "--no-install", "pointkeeper", "--version"]);
   console.log(`    pointkeeper --version: ${version.trim()}`);
   const port = String(await freePort());
-  // not by npx, whose shell passes no signal on
+  // not through npx, whose shell does not pass signals on
   const command = [...person.prefix, join(home, "node_modules", ".bin", "pointkeeper"), "start"];
   await tryService({ cwd: home, command, env: { ...env, PORT: port } }, async (url) => {
     await spendADay(url, readFileSync(join(home, "store-data", "first-credential"), "utf8"));
-    asPerson(["npx", "--no-install", "pointkeeper", "doctor"], { PORT: port }, [0, 1]); // 1: nobody backs it up yet
+    asPerson(["npx", "--no-install", "pointkeeper", "doctor"], { PORT: port }, [0, 1]); // 1: there is no backup yet
     asPerson(["npx", "--no-install", "pointkeeper", "backup", "backup"]);
     asPerson(["npx", "--no-install", "pointkeeper", "verify"]);
   });
@@ -177,7 +177,7 @@ async function liveThroughADay(home: string, person: Person, packed: string): Pr
   if (!shown.includes('"available":70')) throw new Error(`the restored customer is ${shown}${verified}`);
 }
 
-/** A customer joins, is given 100 points once though the request came twice, spends 30, and is shown 70. */
+/** Creates a customer, awards 100 points once although the request is sent twice, spends 30, and checks the balance of 70. */
 async function spendADay(url: string, credential: string): Promise<void> {
   const [, key, secret] = /key\s+(\S+)\s+secret\s+(\S+)/.exec(credential) ?? [];
   const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString("base64")}`;
@@ -198,7 +198,7 @@ async function spendADay(url: string, credential: string): Promise<void> {
   if (!balance.includes('"point_balance":70')) throw new Error(`the balance is ${balance}`);
 }
 
-/** The dashboard that is served after an upgrade is the new one, and open pages of the one before find the rest of their code. */
+/** Checks that the dashboard after an upgrade is the new one, and that open pages of the previous one can still load their files. */
 async function tryUpgrade(folder: string): Promise<void> {
   const clone = join(folder, "clone");
   run(folder, "git", "clone", "--quiet", ROOT, clone);
@@ -222,7 +222,7 @@ async function tryUpgrade(folder: string): Promise<void> {
   await tryService({ cwd: folder, command, env: { ...cleanEnv(), ...settings } }, async () => {});
 }
 
-/** The instructions of the stage of the Dockerfile, lines that continue joined. */
+/** Returns the instructions of a stage of the Dockerfile, with continued lines joined. */
 function instructionsOf(stage: RegExp): string[] {
   const joined = readFileSync(join(ROOT, "Dockerfile"), "utf8")
     .replaceAll(/^#.*\n/gm, "")
@@ -235,7 +235,7 @@ function instructionsOf(stage: RegExp): string[] {
 async function tryImage(folder: string): Promise<void> {
   const context = join(folder, "context");
   const app = join(folder, "app");
-  run(folder, "git", "clone", "--quiet", ROOT, context); // nothing that .dockerignore leaves out is in it, but .git
+  run(folder, "git", "clone", "--quiet", ROOT, context); // a clone has none of the files that .dockerignore excludes, except .git
   mkdirSync(app);
   for (const line of instructionsOf(/AS build/)) {
     const [instruction, rest = ""] = line.split(/ (.*)/s);
@@ -269,7 +269,7 @@ const unknown = asked.filter((name) => !Object.hasOwn(PARTS, name));
 if (unknown.length > 0) throw new Error(`expected some of ${Object.keys(PARTS).join(", ")}, not ${unknown.join(", ")}`);
 
 const folder = mkdtempSync(join(tmpdir(), "pointkeeper-install-"));
-chmodSync(folder, 0o755); // the ordinary user's folder lies in it
+chmodSync(folder, 0o755); // the ordinary user's folder is inside it
 try {
   for (const [name, attempt] of Object.entries(PARTS)) {
     if (asked.length > 0 && !asked.includes(name)) continue;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "../test/support/longest-first.ts";
 
-// The tests beside the code and those of the architecture: no database, no browser, no service.
+// The tests in the folders of the code and those of the architecture: no database, no browser, no service.
 export default defineConfig({
   root: join(import.meta.dirname, ".."),
   test: {

@@ -5,12 +5,12 @@ import type { Vendor } from "../src/moving-in/vendor.ts";
 import { VENDORS } from "../src/moving-in/vendors/index.ts";
 import type { MoveField } from "../src/wire/import-fields.ts";
 
-/** Where the page of an app is. */
+/** Returns the path of the page of an app. */
 export function vendorPagePath({ name }: Vendor): string {
   return fileURLToPath(new URL(`../docs/moving-in/${name}.md`, import.meta.url));
 }
 
-/** What a field is imported as. */
+/** The imported fields for each field of an app. */
 const BECOMES: Readonly<Record<MoveField, string>> = {
   id: "the customer's id at the platform",
   email: "the customer's e-mail address",
@@ -33,7 +33,7 @@ const DAYS = {
   month_first: "03/31/2027",
 } as const satisfies Record<Vendor["days"], string>;
 
-/** Returns the page of an app: how its file is made, what carries over, what cannot, and from where that is known. */
+/** Returns the page of an app: how its file is made, what is imported, what cannot be, and the sources. */
 export function vendorPage(vendor: Vendor): string {
   const { name, title, headers, days, exported, leavesOut, hints = [], source } = vendor;
   const fields = Object.entries(headers).map(([field, names]) => {

@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 
 const WIDGET = join(import.meta.dirname, "..", "packages", "widget");
 
-// One script without imports: the service serves it as /widget.js, and the package has it as dist/widget.js.
+// One script without imports: the service serves it as /widget.js, and the package contains it as dist/widget.js.
 export default defineConfig({
   root: WIDGET,
   publicDir: false,

@@ -3,8 +3,8 @@ import { COMPLETE_LISTS } from "./rules.ts";
 import { isTest, type Source, type Violation } from "./source.ts";
 
 /**
- * CONTRIBUTING.md, "Rules that the checks enforce": every list entry has its file and every file its entry; app.ts names
- * every feature's routes, admin-routes.ts those of the dashboard.
+ * CONTRIBUTING.md, "Rules that the checks enforce": every list entry has its file and every file its entry; app.ts names every feature's routes,
+ * admin-routes.ts those of the dashboard.
  */
 export function completeLists(sources: readonly Source[]): Violation[] {
   const named = COMPLETE_LISTS.flatMap(({ list, folder, entries }) => {
@@ -37,7 +37,7 @@ function missing(sources: readonly Source[], list: string, wanted: ReadonlySet<s
     .map((entry) => ({ path: list, line: 1, rule: "incomplete-list", message: `${entry} is missing in this list` }));
 }
 
-/** The list of jobs names verbs of features, and run-due-jobs alone runs them. */
+/** The list of jobs imports only verbs of features. */
 function jobs(sources: readonly Source[]): Violation[] {
   const list = "src/jobs/schedule.ts";
   const source = sources.find((s) => s.path === list);

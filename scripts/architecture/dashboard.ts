@@ -1,10 +1,10 @@
 import { findInCode, type Import, isTest, type Source, type Violation } from "./source.ts";
 
 const RULE = "dashboard-import";
-/** Where pages become known: the router, and the shell for what stands before it. */
+/** The files that list pages: the router, and the shell for pages before it. */
 const PAGE_LISTS = ["dashboard/router.tsx", "dashboard/shell/root.tsx"];
 
-/** What each folder of the dashboard may load of the others; a page has its own folder besides. */
+/** What each folder of the dashboard may import from others; a page may also import from its own folder. */
 const MAY_LOAD: Readonly<Record<string, RegExp>> = {
   words: /^dashboard\/words\//,
   api: /^dashboard\/api\//,
@@ -17,13 +17,13 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   ui: /^(?:react|@mantine\/[\w/.-]+|@tanstack\/react-(?:query|router)|dayjs(?:\/.*)?)$/,
   pages: /^(?:react|@mantine\/[\w/.-]+|@tanstack\/react-(?:query|router)|dayjs(?:\/.*)?|uqr)$/,
 };
-/** Shapes of the wire, and what has no code that the browser would load. */
+/** Types of requests and responses, and modules without code for the browser. */
 const TYPES_OF_SERVICE = /^src\/(?:.*[/-]schema|staff\/permissions)\.ts$/;
 
-/** What both sides know: constants and types without imports, which the browser may load. */
+/** Constants and types without imports for both sides, which the browser may load. */
 const WIRE = /^src\/wire\/[\w-]+\.ts$/;
 
-/** The service is known to the dashboard by types and by `src/wire` alone, and the service knows nothing of the dashboard. */
+/** The dashboard imports only types and `src/wire` from the service, and the service imports nothing from the dashboard. */
 export function dashboardImports(sources: readonly Source[]): Violation[] {
   return sources
     .filter((source) => !isTest(source.path))
@@ -55,7 +55,7 @@ function fromInside(path: string, i: Import): string | undefined {
   return mayLoad === undefined || isOwn || mayLoad.test(i.target) ? undefined : `${folder} may not import ${i.target}`;
 }
 
-/** Numbers, money and times are written by one module, so that each has one form on every screen. */
+/** One module formats numbers, money and times, so that each has the same form on every screen. */
 const FORMATTERS = /\bIntl\.(?!supportedValuesOf\b)|\.toLocale(?:Date|Time)?String\(/g;
 const FORMAT = "dashboard/ui/format.ts";
 
@@ -65,7 +65,7 @@ export function dashboardFormats(sources: readonly Source[]): Violation[] {
     .flatMap((source) => findInCode(source, FORMATTERS, "dashboard-format", `${FORMAT} formats what a page shows`));
 }
 
-/** Every page has its place in the router, so that none is dead and none is in the first load. */
+/** Every page is listed in the router, so that none is unreachable and none is in the first load. */
 export function dashboardPages(sources: readonly Source[]): Violation[] {
   const lists = sources.filter((source) => PAGE_LISTS.includes(source.path));
   const named = new Set(lists.flatMap((source) => source.imports).map((i) => i.target));

@@ -12,10 +12,10 @@ const LINK = /\]\(([^)\s]+)\)/g;
 const MENTION = /`((?:src|test|docs|migrations|scripts|bench|demo|bin|dashboard|\.ci)\/[\w./-]*[\w/])`/g;
 
 const HEADING = /^#+ +(.*?) *$/gm;
-/** A document that a comment names, and the first of its clauses where one follows: `program.md 4`, `docs/operations.md`. */
+/** A document that a comment names, and its first clause if there is one: `program.md 4`, `docs/operations.md`. */
 const NAMED = /(?<![\w/.])((?:[\w-]+\/)*[\w-]+\.md)(?: (\d+(?:\.\d+)*))?/g;
 
-/** Every link to a file of the project, and every path named in backquotes, leads to something that exists. */
+/** Every link to a file of the project, and every path in backquotes, refers to something that exists. */
 export function documentPaths(documents: readonly Document[], exists: (path: string) => boolean): Violation[] {
   return documents.flatMap(({ path, text }) =>
     text.split("\n").flatMap((content, index) => {
@@ -31,7 +31,7 @@ export function documentPaths(documents: readonly Document[], exists: (path: str
   );
 }
 
-/** Every `#anchor` of a link leads to a heading of the page that it names. */
+/** Every `#anchor` of a link refers to a heading of its page. */
 export function documentAnchors(documents: readonly Document[]): Violation[] {
   const anchors = new Map(documents.map(({ path, text }) => [path, anchorsOf(text)]));
   return documents.flatMap(({ path, text }) =>
@@ -46,7 +46,7 @@ export function documentAnchors(documents: readonly Document[]): Violation[] {
   );
 }
 
-/** The anchor of a heading as the usual viewers of Markdown make it: lower case, no punctuation, hyphens for spaces. */
+/** Returns the anchor of a heading as usual Markdown viewers make it: lower case, no punctuation, hyphens for spaces. */
 export function slugOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -65,7 +65,9 @@ function anchorsOf(text: string): Set<string> {
   return anchors;
 }
 
-/** Every document that a comment of code or SQL names is there, in the root, in `docs/` or beside the file, and has the clause that is named with it. */
+/**
+ * Every document that a comment in code or SQL names exists, in the root, in `docs/` or in the same folder, and has the clause that is named with it.
+ */
 export function namedDocuments(
   sources: readonly Source[],
   migrations: readonly Migration[],
@@ -91,7 +93,7 @@ export function namedDocuments(
   );
 }
 
-/** The numbers that headings of a document begin with. */
+/** Returns the numbers with which the headings of a document begin. */
 function clausesOf({ text }: Document): Set<string> {
   const headings = [...text.matchAll(HEADING)].map((match) => match[1] ?? "");
   return new Set(headings.flatMap((heading) => /^(\d+(?:\.\d+)*)\.?(?= |$)/.exec(heading)?.[1] ?? []));

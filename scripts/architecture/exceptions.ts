@@ -1,6 +1,6 @@
 import type { Exception } from "./source.ts";
 
-/** What may be done and why; each is counted by `npm run check`. */
+/** The exceptions and their reasons; `npm run check` counts them. */
 export const EXCEPTIONS: readonly Exception[] = [
   {
     rule: "noun-purity",

@@ -1,14 +1,12 @@
 import { LEVELS } from "./rules.ts";
 import { type Import, isTest, type Source, type Violation } from "./source.ts";
 
-/** The folder or root file of src that a path belongs to: "ledger", "config"; undefined outside src. */
+/** Returns the folder or root file of src that contains a path: "ledger", "config"; undefined outside src. */
 export function featureOf(path: string): string | undefined {
   return /^src\/([^/.]+)/.exec(path)?.[1];
 }
 
-/**
- * ARCHITECTURE.md, Layout: imports go one way; `deps.ts` is imported as types only and may name every feature's types.
- */
+/** ARCHITECTURE.md, Layout: imports go one way; `deps.ts` is imported as types only and may name every feature's types. */
 export function importDirection(sources: readonly Source[]): Violation[] {
   return sources
     .filter((source) => source.path.startsWith("src/"))

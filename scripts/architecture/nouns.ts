@@ -1,7 +1,7 @@
 import { featureOf } from "./imports.ts";
 import { findInCode, type Import, isTest, lineAt, type Source, type Violation } from "./source.ts";
 
-/** Folders and root files that are machinery, neither noun nor verb. */
+/** Folders and root files of infrastructure, neither noun nor verb. */
 const MACHINERY = new Set([
   ...["db", "http", "instruments", "jobs", "prometheus", "start", "commands", "backup", "object-store"],
   ...[
@@ -20,7 +20,7 @@ const MACHINERY = new Set([
     "cli",
   ],
 ]);
-/** Names reserved in every feature for modules that do I/O but are no verbs: `queries.ts`, `coupon-queries.ts`. */
+/** Names reserved in every feature for modules that do I/O but are not verbs: `queries.ts`, `coupon-queries.ts`. */
 const RESERVED = /(?:^|[/-])(?:routes|queries)\.ts$/;
 
 /** Modules of Node and packages that only compute. */
@@ -46,13 +46,13 @@ const IMPURE: readonly (readonly [RegExp, string])[] = [
   [/^let\s+\w+/gm, "a noun keeps no state"],
 ];
 
-/** The exported function of the file's own name, when its first argument makes it a verb. */
+/** The name of the function that makes a file a verb, if its first argument is one of a verb. */
 const verbName = (path: string): string =>
   (path.split("/").at(-1) ?? "").replace(/\.ts$/, "").replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 export type Kind = "verb" | "noun" | "reserved" | "machinery" | "test";
 
-/** What a module of src is. A verb exports a function of the file's name whose first argument is `deps`, `tx`, `db` or `queryable`. */
+/** Returns the kind of a module of src. A verb exports a function of the file's name whose first argument is `deps`, `tx`, `db` or `queryable`. */
 export function kindOf(source: Source): Kind {
   if (isTest(source.path)) return "test";
   if (MACHINERY.has(featureOf(source.path) ?? "")) return "machinery";
@@ -66,8 +66,8 @@ export function kindOf(source: Source): Kind {
 }
 
 /**
- * CONTRIBUTING.md, "How the code is laid out": a module that is no verb has no async, clock, randomness, environment or
- * database. One violation of a kind a file.
+ * CONTRIBUTING.md, "How the code is laid out": a module that is not a verb has no async, clock, randomness, environment or database. Reports one
+ * violation of each kind per file.
  */
 export function nounPurity(sources: readonly Source[]): Violation[] {
   return sources
@@ -85,7 +85,7 @@ export function nounPurity(sources: readonly Source[]): Violation[] {
     ]);
 }
 
-/** A module of the machinery may be imported where it is pure itself: constants, types, parsers. */
+/** A module of infrastructure may be imported if it is pure itself: constants, types, parsers. */
 function isImpure(i: Import, sources: readonly Source[]): boolean {
   if (!i.isRelative) return !PURE_IMPORTS.has(i.target);
   if (!MACHINERY.has(featureOf(i.target) ?? "")) return false;
@@ -95,7 +95,7 @@ function isImpure(i: Import, sources: readonly Source[]): boolean {
   return isItself || target.imports.some((next) => !next.isType && next.target !== i.from && isImpure(next, sources));
 }
 
-/** A noun may not call a verb either: that would make it async, or a floating promise. */
+/** A noun must not call a verb either: it would become async, or have a floating promise. */
 export function nounsCallNoVerbs(sources: readonly Source[]): Violation[] {
   const verbs = new Set(sources.filter((s) => s.path.startsWith("src/") && kindOf(s) === "verb").map((s) => s.path));
   const isList = (path: string) => /\/(?:index|schedule)\.ts$/.test(path);
@@ -113,7 +113,7 @@ export function nounsCallNoVerbs(sources: readonly Source[]): Violation[] {
     );
 }
 
-/** A verb module exports one function, of its file's name; types and constants may stand beside it. */
+/** A verb module exports one function with its file's name; it may also export types and constants. */
 export function oneVerbAFile(sources: readonly Source[]): Violation[] {
   return sources
     .filter((source) => source.path.startsWith("src/") && kindOf(source) === "verb")

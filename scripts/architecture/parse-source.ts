@@ -7,7 +7,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Reads TypeScript, so that a rule about code never trips over a string or a comment. */
+/** Parses TypeScript, so that rules about code do not match strings or comments. */
 export function parseSource(path: string, text: string): Source {
   const { program, comments, module, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
@@ -71,7 +71,7 @@ export function parseSource(path: string, text: string): Source {
   };
 }
 
-/** The 1-based line of an index, for many of one text. */
+/** Returns a function from an index to its 1-based line, for many indexes of one text. */
 function linesOf(text: string): (index: number) => number {
   const starts = [0, ...[...text.matchAll(/\n/g)].map((match) => match.index + 1)];
   return (index) => starts.findLastIndex((start) => start <= index) + 1;

@@ -1,6 +1,6 @@
 import type { Source, Violation } from "./source.ts";
 
-/** What TypeScript or Biome were told to overlook, by kind; each needs its reason beside it. */
+/** What TypeScript or Biome were told to ignore, by kind; each needs a reason beside it. */
 export interface Overlooked extends Violation {
   readonly kind: "any" | "cast" | "non-null" | "ignore";
   readonly hasReason: boolean;
@@ -11,7 +11,7 @@ const IGNORE_REASON = /biome-ignore(?:-\w+)? [\w/]+: \S.{9,}|@ts-expect-error[ :
 const REASON =
   /\b(?:cast|any|non-null)\b: *\S.{5,}|biome-ignore lint\/(?:style\/noNonNullAssertion|suspicious\/noExplicitAny): \S.{9,}/;
 
-/** Every `any`, cast, `!` and ignore comment of a source, and whether its reason stands beside it (same statement, or above). */
+/** Returns every `any`, cast, `!` and ignore comment of a source, and whether it has a reason (in the same statement, or above). */
 export function overlooked(source: Source): Overlooked[] {
   const entry = (kind: Overlooked["kind"], line: number, hasReason: boolean, message: string): Overlooked => {
     return { path: source.path, line, rule: "reason", message, kind, hasReason };
@@ -25,7 +25,7 @@ export function overlooked(source: Source): Overlooked[] {
   return [...marks, ...ignores];
 }
 
-/** A comment on the lines of the statement from this one on (four at most), or right above it. */
+/** Whether there is a reason in a comment on the lines of the statement from `line` on (four at most), or right above it. */
 function reasonNear(source: Source, line: number): boolean {
   const code = source.code.split("\n");
   const text = source.text.split("\n");

@@ -1,4 +1,4 @@
-/** ARCHITECTURE.md, Layout: a folder or root file of src may import from lower rows only. Rows from the lowest. */
+/** ARCHITECTURE.md, Layout: a folder or root file of src may import only from lower rows. The lowest row is first. */
 const ROWS: readonly (readonly string[])[] = [
   ["wire"],
   ["environment", "problems", "json-scan"],
@@ -48,7 +48,7 @@ export const LEVELS: ReadonlyMap<string, number> = new Map(
   ROWS.flatMap((row, level) => row.map((name) => [name, level])),
 );
 
-/** Which folder of src alone writes a table. A partition belongs to its parent's owner. */
+/** The only folder of src that writes each table. A partition belongs to its parent's owner. */
 export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   migration: "db",
   node_beat: "db",
@@ -174,13 +174,13 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   backup_run: "backup",
 };
 
-/** Tables that no migration makes: that of the migrations, and what --distribute adds on a Citus. */
+/** Tables that no migration creates: that of the migrations, and the one that --distribute adds on a Citus. */
 export const TABLES_OF_CODE: readonly string[] = ["migration", "counted_source"];
 
-/** Rows that say what points there are: written by ledger/change-balances and the modules that only it uses. */
+/** The tables that record points: written by ledger/change-balances and the modules that only it uses. */
 export const POINT_TABLES: readonly string[] = ["allotment", "lot", "draw"];
 
-/** Folders that a list names one by one: each file (or folder) has one import in the list, and each import its file. */
+/** Folders whose files (or folders) a list must import, one import for each file and one file for each import. */
 export const COMPLETE_LISTS: readonly {
   readonly list: string;
   readonly folder: string;

@@ -5,8 +5,8 @@ const HANDLER_LINES_MAX = 15;
 const TEST_LINES_MAX = 60;
 
 /**
- * CONTRIBUTING.md, "Rules that the checks enforce": a route handler has 15 lines at most, a test 60 (a `describe` any number). Biome
- * holds the length of other functions and of files.
+ * CONTRIBUTING.md, "Rules that the checks enforce": a route handler has at most 15 lines, a test 60 (a `describe` any number). Biome checks the
+ * length of other functions and of files.
  */
 export function sizes(sources: readonly Source[]): Violation[] {
   return sources.flatMap(({ path, functions }) =>
@@ -40,7 +40,7 @@ export function style(sources: readonly Source[]): Violation[] {
 }
 
 function indexFiles(source: Source): Violation[] {
-  if (source.path.startsWith("packages/")) return []; // what a package exports stands in one file
+  if (source.path.startsWith("packages/")) return []; // the exports of a package are in one file
   if (!/(?:^|\/)index\.ts$/.test(source.path) || COMPLETE_LISTS.some((r) => r.list === source.path)) return [];
   return [{ path: source.path, line: 1, rule: "barrel", message: "index.ts is for the lists of CONTRIBUTING.md only" }];
 }

@@ -1,17 +1,17 @@
-/** A string, template text or comment: where it begins (index and 1-based line) and its text without quotes. */
+/** A string, template text or comment: its start (index and 1-based line) and its text without quotes. */
 export interface Piece {
   readonly start: number;
   readonly line: number;
   readonly text: string;
 }
 
-/** An import or re-export: `target` is a path in the project for a relative one, else the package's name as written. */
+/** An import or re-export. `target` is a path in the project if it is relative, otherwise the package's name as written. */
 export interface Import {
   readonly from: string;
   readonly line: number;
   readonly target: string;
   readonly isRelative: boolean;
-  /** Every name that it takes is marked `type`. */
+  /** Every imported name is marked `type`. */
   readonly isType: boolean;
 }
 
@@ -19,13 +19,13 @@ export interface Import {
 export interface Source {
   readonly path: string;
   readonly text: string;
-  /** The text with the inside of strings, regular expressions and comments blanked, of the same length and lines. */
+  /** The text with the contents of strings, regular expressions and comments blanked, with the same length and lines. */
   readonly code: string;
-  /** A template is one piece; what stands in `${...}` is left as `${}` in it. */
+  /** A template is one piece; each `${...}` in it is left as `${}`. */
   readonly strings: readonly Piece[];
   readonly comments: readonly Piece[];
   readonly imports: readonly Import[];
-  /** Names of what it exports. */
+  /** The exported names. */
   readonly exports: readonly Piece[];
   /** Every `any`, cast and `!`. */
   readonly unchecked: readonly { readonly kind: "any" | "cast" | "non-null"; readonly line: number }[];
@@ -33,7 +33,7 @@ export interface Source {
   readonly functions: readonly { readonly line: number; readonly lines: number; readonly head: string }[];
 }
 
-/** One fault: shown as `path:line rule: message`. */
+/** One violation, shown as `path:line rule: message`. */
 export interface Violation {
   readonly path: string;
   readonly line: number;
@@ -41,7 +41,7 @@ export interface Violation {
   readonly message: string;
 }
 
-/** Says that a rule does not hold at one place, and why. One that nothing needs is itself a fault. */
+/** An exception from a rule at one place, with a reason. An unused exception is itself a violation. */
 export interface Exception {
   readonly rule: string;
   readonly path: string;
@@ -52,14 +52,14 @@ export function showViolation(violation: Violation): string {
   return `${violation.path}:${violation.line} ${violation.rule}: ${violation.message}`;
 }
 
-/** The 1-based line of an index. */
+/** Returns the 1-based line of an index. */
 export function lineAt(text: string, index: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at !== -1 && at < index; at = text.indexOf("\n", at + 1)) line++;
   return line;
 }
 
-/** Every match of `pattern` in the code of a source (not in its strings or comments), as violations of `rule`. */
+/** Returns every match of `pattern` in the code of a source (not in its strings or comments) as a violation of `rule`. */
 export function findInCode(source: Source, pattern: RegExp, rule: string, message: string): Violation[] {
   return [...source.code.matchAll(pattern)].map((match) => ({
     path: source.path,
@@ -69,7 +69,7 @@ export function findInCode(source: Source, pattern: RegExp, rule: string, messag
   }));
 }
 
-/** Drops what an exception allows; an exception without a reason or without a use is a violation of its own. */
+/** Removes the violations that an exception allows; an exception without a reason or without a use is itself a violation. */
 export function applyExceptions(violations: readonly Violation[], exceptions: readonly Exception[]): Violation[] {
   const stands = (v: Violation) => !exceptions.some((e) => e.rule === v.rule && e.path === v.path);
   const stale = exceptions

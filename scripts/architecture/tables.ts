@@ -138,7 +138,7 @@ export function sqlCase(sources: readonly Source[], migrations: readonly Migrati
   return [...inSources, ...inMigrations];
 }
 
-/** Migrations are numbered from 0001 without a gap or a double. */
+/** Migrations are numbered from 0001 without gaps or duplicates. */
 export function migrationNumbers(migrations: readonly Migration[]): Violation[] {
   return [...migrations]
     .sort((a, b) => (a.path < b.path ? -1 : 1))

@@ -1,16 +1,16 @@
 import { isTest, lineAt, type Source, type Violation } from "./source.ts";
 
-/** A word that code and comments of src do not use. */
+/** A word that must not be used in code and comments of src. */
 export interface BannedWord {
   readonly word: RegExp;
   readonly instead: string;
-  /** How often it still stands in src: may only fall. */
+  /** How often it is still used in src; may only decrease. */
   readonly atMost: number;
-  /** Files in which it has a meaning of its own. */
+  /** Files in which it is allowed. */
   readonly except?: RegExp;
 }
 
-/** Words of docs/glossary.md and of the field stand in the place of these. A name counts as its words: `readWish` is "read wish". */
+/** Banned words, with the words of docs/glossary.md or of the field to use instead. A name counts as its words: `readWish` is "read wish". */
 export const BANNED_WORDS: readonly BannedWord[] = [
   { word: /\b(?:wish|wishes)\b/, instead: "input or query", atMost: 0 },
   // the field `wanted` of an order's postings in the dashboard's interface
@@ -36,20 +36,17 @@ export const BANNED_WORDS: readonly BannedWord[] = [
     word: /(?<!\btier )(?<!\btier's )\bmembers?\b(?! of (?:\w+ ){0,2}tiers?\b)/,
     instead: "field or property: a member is a customer, and is written as member of a tier",
     atMost: 3,
-    // of another app's loyalty program, who is brought in
+    // members of another app's loyalty program who are imported
     except:
       /^src\/(?:moving-in\/|customers\/(?:claim|member-id|create-by-hand)|commands\/(?:move-in|move-head|move-activity|move-survey|command-table)|intake\/merge-claimed|imports\/undo\/undo-customers|jobs\/schedule|customers\/upsert-customers|db\/roles\/service-grants)/,
   },
   { word: /^\* answers\b/, instead: 'a doc comment that begins with "Returns", or an imperative', atMost: 0 },
 ];
 
-/**
- * Exported names that stand in more than one module today, with the number of modules where it is not two. A list that may only
- * become shorter.
- */
+/** Exported names that several modules share, with the number of modules if it is not two. The list may only become shorter. */
 export const SHARED_NAMES = "";
 
-/** An exported name stands in one module, so that a search for it finds one thing. */
+/** A name is exported by one module only, so that a search for it finds one thing. */
 export function namesTwice(sources: readonly Source[], allowed: string = SHARED_NAMES): Violation[] {
   const limits = limitsOf(allowed);
   return [...modulesByName(sources)]
@@ -74,7 +71,7 @@ function modulesByName(sources: readonly Source[]): Map<string, { path: string; 
   return modules;
 }
 
-/** Words that are banned do not come back, and no more of those that are still there. */
+/** Banned words are not used again, and the remaining uses do not increase. */
 export function bannedWords(sources: readonly Source[], banned: readonly BannedWord[] = BANNED_WORDS): Violation[] {
   return banned.flatMap(({ word, instead, atMost, except }) => {
     const found = usesOf(sources, word, except);
@@ -108,7 +105,7 @@ function usesOf(
     );
 }
 
-/** `NEED_LOTS` and `needLots` become "need lots"; lines stay. */
+/** Splits names into words: `NEED_LOTS` and `needLots` become "need lots"; line breaks are kept. */
 function wordsOf(text: string): string {
   return text
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -116,7 +113,7 @@ function wordsOf(text: string): string {
     .replace(/[ \t]+/g, " ");
 }
 
-/** Limits above what there is: to be lowered, so that it stays so. */
+/** Returns limits above the present number of uses, which should be lowered. */
 export function loweredVocabulary(sources: readonly Source[]): string[] {
   const modules = modulesByName(sources);
   const words = BANNED_WORDS.flatMap(({ word, atMost, except }) => {

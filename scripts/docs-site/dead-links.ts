@@ -9,7 +9,7 @@ export interface Page {
 const HREF = /<(?:a|img|link|script)\b[^>]*?\s(?:href|src)="([^"]*)"/g;
 const ID = /\sid="([^"]+)"/g;
 
-/** Every link of the pages that leads to no file of the site, or to an anchor that its page does not have. */
+/** Returns every link of the pages to a file that the site does not have, or to an anchor that its page does not have. */
 export function deadLinks(pages: readonly Page[], base: string, exists: (path: string) => boolean): string[] {
   const anchors = new Map(
     pages.map(({ path, html }) => [path, new Set([...html.matchAll(ID)].map((m) => m[1] ?? ""))]),
@@ -28,7 +28,7 @@ export function deadLinks(pages: readonly Page[], base: string, exists: (path: s
   });
 }
 
-/** The file of the site that a link leads to; undefined when it leads out of the site. */
+/** Returns the file of the site to which a link refers; undefined for a link out of the site. */
 function fileOf(link: string, page: string, base: string): string | undefined {
   if (link === "") return page;
   if (link.startsWith("/") && !link.startsWith(base)) return undefined;
