@@ -9,7 +9,7 @@ const QUIET_MS = 1_000;
 const LIMIT_MS = 60_000;
 const LIMIT_MS_EACH = 20;
 
-/** Waits until every allotment of the ledger has been told, and then until nothing more comes for a second. */
+/** Waits until every allotment of the ledger has been delivered, and then until nothing more arrives for a second. */
 export async function waitForDeliveries(receiver: Receiver, ledger: Ledger): Promise<void> {
   const limitMs = LIMIT_MS + LIMIT_MS_EACH * ledger.allotments.size;
   await until(limitMs, () => untold(receiver, ledger).length === 0);
@@ -21,7 +21,7 @@ export async function waitForDeliveries(receiver: Receiver, ledger: Ledger): Pro
   });
 }
 
-/** What the receiver saw must be what the ledger says. */
+/** Checks that the receiver's data equals the ledger's. */
 export function checkDeliveries(receiver: Receiver, ledger: Ledger): readonly Check[] {
   const lost = untold(receiver, ledger);
   const unknown = [...receiver.allotments.keys()].filter((uid) => !ledger.allotments.has(uid));

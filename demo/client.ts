@@ -6,23 +6,23 @@ import { DemoError } from "./demo-error.ts";
 import type { Message } from "./payloads/platform-json.ts";
 import { CREDENTIAL, PLATFORM_SECRET, SHOP_DOMAIN } from "./start-service.ts";
 
-/** How many requests are in flight at a time. */
+/** The number of simultaneous requests. */
 export const IN_FLIGHT = 32;
 
-/** A delivery of the platform; its text may be bytes as they were recorded. */
+/** A delivery of the platform; its body may be recorded bytes. */
 export interface PlatformDelivery {
   readonly topic: string;
   readonly body: string | Uint8Array;
 }
 
 export interface DemoClient {
-  /** What a request of the interface answers, of the shape given. Throws DemoError for every other answer. */
+  /** Returns the response of the interface, which has the given shape. Throws DemoError for every other response. */
   call<T extends TSchema>(method: Method, path: string, shape: T, sent?: Sent): Promise<Static<T>>;
-  /** Posts one delivery of the platform, signed as the platform does. */
+  /** Posts one delivery, signed like the platform's. */
   deliver(delivery: PlatformDelivery | Message, id: string): Promise<void>;
-  /** A file that the service names by its whole address. */
+  /** Fetches a file at a URL that the service returned. */
   fetchText(url: string): Promise<string>;
-  /** Requests answered so far. */
+  /** The number of answered requests so far. */
   readonly requests: number;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ interface Sent {
 
 const AUTHORIZATION = `Basic ${Buffer.from(`${CREDENTIAL.key}:${CREDENTIAL.secret}`).toString("base64")}`;
 
-/** A client of the service at `url`, over connections that stay open. */
+/** Creates a client of the service at `url`, over persistent connections. */
 export function createClient(url: string): DemoClient {
   const pool = new Pool(url, { connections: IN_FLIGHT });
   let requests = 0;
@@ -92,5 +92,5 @@ function platformHeaders(topic: string, body: string | Uint8Array, id: string): 
   };
 }
 
-/** A shape that lets every answer through. */
+/** A shape that accepts every response. */
 export const anything = Type.Unknown();

@@ -1,4 +1,4 @@
-/** What ends the demo with its message alone: the service answered otherwise than it should. */
+/** An unexpected response of the service. The demo ends with its message only. */
 export class DemoError extends Error {
   override readonly name = "DemoError";
 }

@@ -1,4 +1,4 @@
-/** Does the work of every item, so many at a time, in their order of beginning. The first failure is thrown, and no more begun. */
+/** Does the work of every item, a limited number at a time, begun in order. The first failure is thrown, and no more items are begun. */
 export async function inLanes<T>(
   items: readonly T[],
   count: number,

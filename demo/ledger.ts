@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { DemoClient } from "./client.ts";
 
-/** Allotments of the store as its list tells them: points by id, and counts and sums by type. */
+/** The store's allotments according to its list: points by id, and counts and sums by type. */
 export interface Ledger {
   readonly allotments: ReadonlyMap<string, bigint>;
   readonly byType: ReadonlyMap<string, TypeSums>;
@@ -41,13 +41,13 @@ export async function readLedger(client: DemoClient): Promise<Ledger> {
   }
 }
 
-/** What the allotments come to; `issued` less `spent` and `refunded`, plus `returned` and `corrected`, is `outstanding`. */
+/** The sums of the allotments; `issued` less `spent` and `refunded`, plus `returned` and `corrected`, is `outstanding`. */
 export interface LedgerSums {
   readonly issued: bigint;
   readonly spent: bigint;
   readonly refunded: bigint;
   readonly returned: bigint;
-  /** Of all other types. */
+  /** The sum of all other types. */
   readonly corrected: bigint;
   readonly outstanding: bigint;
 }

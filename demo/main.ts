@@ -22,7 +22,7 @@ if (typeof options === "string") {
   process.exit(await runAndCleanUp(options));
 }
 
-/** Answers the exit code, once nothing of the demo is left: no process, and no folder unless it is to be kept. */
+/** Returns the exit code after the demo has ended its processes and removed its folder, unless that is to be kept. */
 async function runAndCleanUp(wanted: DemoOptions): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "pointkeeper-demo-"));
   const stops: (() => Promise<unknown>)[] = [];
@@ -47,14 +47,14 @@ async function runAndCleanUp(wanted: DemoOptions): Promise<number> {
   return outcome.code;
 }
 
-/** The end of what the service wrote. */
+/** Returns the end of the service's output. */
 async function lastWords(folder: string): Promise<string> {
   const log = await readFile(logFile(folder), "utf8").catch(() => "");
   const lines = log.trimEnd().split("\n").slice(-LAST_LINES);
   return log === "" ? "" : `\nThe service's last lines:\n${lines.join("\n")}\n`;
 }
 
-/** Settles with Ctrl-C and its like; what comes after the first is passed over, as everything is being stopped. */
+/** Resolves with Ctrl-C or a similar signal; later signals are ignored, because everything is being stopped. */
 function signalled(): Promise<number> {
   return new Promise((resolve) => {
     for (const signal of SIGNALS) {

@@ -26,9 +26,9 @@ export interface DemoOptions {
   readonly days: number;
   readonly seed: number;
   readonly keep: boolean;
-  /** Stays after the season, with the shop's pages open. */
+  /** Continues to run after the season, with the shop's pages open. */
   readonly storefront: boolean;
-  /** Makes a store to look at instead of the demo: `keep`, and no size of a season. */
+  /** Creates a store to look at instead of the demo: `keep`, without the size of a season. */
   readonly isStore: boolean;
   /** The data folder of that store; null: a temporary one. */
   readonly dataFolder: string | null;
@@ -40,7 +40,7 @@ const LIMITS = { customers: [1, 100_000], orders: [1, 1_000], days: [1, 3_650], 
 const SEASON = { customers: 200, ordersEach: 5, days: 90 };
 const STORE = { customers: 10_000, ordersEach: 3, days: 730 };
 
-/** The options of a command line; a text says what is wrong with them. */
+/** Parses a command line; returns a text if the options are wrong. */
 export function readOptions(args: readonly string[]): DemoOptions | string {
   try {
     const { values } = parseArgs({

@@ -12,12 +12,12 @@ const ordersAnswer = Type.Object({
   ),
 });
 
-/** What orders must come to, by id: points, worked out apart from the service. */
+/** The expected points of orders by id, computed independently of the service. */
 export type ExpectedPoints = ReadonlyMap<string, bigint>;
 
 /**
- * Asks for the orders' points until each can award and has awarded what is expected. Answers what is wrong with those that
- * still differ after `limitMs`. `tellOpen` hears how many orders are left each time.
+ * Requests the orders' points until each can award and has awarded what is expected. Returns the errors of those that still differ after `limitMs`.
+ * `tellOpen` gets the number of remaining orders each time.
  */
 export async function waitForOrders(
   client: DemoClient,
@@ -50,7 +50,7 @@ export async function waitForOrders(
   return [...open.keys()].map((id) => wrong.get(id) ?? id);
 }
 
-/** The first of what is wrong, and how much more there is. */
+/** Returns the first errors, and the number of the others. */
 export function summary(faults: readonly string[]): string {
   const more = faults.length - WRONG_SHOWN;
   return [...faults.slice(0, WRONG_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join("; ");

@@ -6,12 +6,12 @@ export type TierName = "Bronze" | "Silver" | "Gold";
 export const TIME_ZONE = "Asia/Tokyo";
 export const CAMPAIGN = "Tea week";
 
-/** Points for 100 yen while the campaign runs, by tier. */
+/** Points per 100 yen during the campaign, by tier. */
 const CAMPAIGN_POINTS: Readonly<Record<TierName, number>> = { Bronze: 2, Silver: 3, Gold: 5 };
 const BONUS_POINTS = 1;
 const CAMPAIGN_DAYS = 7;
 
-/** The program of the demo's shop (program.md 9): three tiers, a campaign from `now` on, a bonus on its best teas. */
+/** The program of the demo's shop (program.md 9): three tiers, a campaign from `now`, a bonus on its best teas. */
 export function demoProgram(now: Temporal.Instant): object {
   const campaignPoints = (tier: TierName) => ({ point_value: CAMPAIGN_POINTS[tier], currency_value: 100 });
   return {
@@ -39,10 +39,10 @@ export function demoProgram(now: Temporal.Instant): object {
   };
 }
 
-/** What orders of the time before the campaign earn: the first program that is applied holds for them, too. */
+/** The rate of orders before the campaign: the first program that is applied is valid for them, too. */
 export const RATE_BEFORE: EarningRate = { points: 1n, bonus: BigInt(BONUS_POINTS), excludesTagged: true };
 
-/** What orders of the campaign earn. */
+/** The rate of orders during the campaign. */
 export function campaignRate(tier: TierName): EarningRate {
   return { points: BigInt(CAMPAIGN_POINTS[tier]), bonus: BigInt(BONUS_POINTS), excludesTagged: true };
 }

@@ -2,9 +2,9 @@ import type { WriteStream } from "node:tty";
 
 export interface Progress {
   tick(): void;
-  /** Says what is waited for while nothing ticks. */
+  /** Shows what is being waited for while there is no progress. */
   note(text: string): void;
-  /** Takes the bar away; what it told stands in the report. */
+  /** Removes the bar; the report has its data. */
   end(): void;
 }
 
@@ -13,7 +13,7 @@ const COLUMNS = 80;
 const REDRAW_MS = 80;
 const PLAIN_STEPS = 4;
 
-/** A bar on a terminal; elsewhere a line for every quarter. */
+/** Shows a bar on a terminal; elsewhere a line for every quarter. */
 export function startProgress(label: string, total: number, stream: WriteStream = process.stderr): Progress {
   let done = 0;
   let drawnMs = 0;
@@ -49,7 +49,7 @@ export function startProgress(label: string, total: number, stream: WriteStream 
   };
 }
 
-/** A whole number with its thousands apart. */
+/** Formats a whole number with thousands separators. */
 export function count(number: number | bigint): string {
   return (typeof number === "bigint" ? number : Math.round(number)).toLocaleString("en");
 }

@@ -9,21 +9,21 @@ import { CREDENTIAL } from "./start-service.ts";
 export const TOPICS = ["point_allotment/cascade", "point_balance/update", "point_balances/export"] as const;
 export type Topic = (typeof TOPICS)[number];
 
-/** The shop's own side of the webhooks: takes deliveries, checks both signatures of each, and keeps what it needs. */
+/** The shop's receiver of webhooks: it accepts deliveries, checks both signatures of each, and keeps the needed data. */
 export interface Receiver {
-  /** Where deliveries of a topic go. */
+  /** The callback URL of a topic. */
   callbackUrl(topic: Topic): string;
-  /** Of a subscription, told when it was made. */
+  /** The secret of each subscription, returned when it was created. */
   readonly secrets: Map<Topic, string>;
   /** Distinct deliveries by topic. */
   readonly deliveries: ReadonlyMap<Topic, ReadonlySet<string>>;
-  /** Points by allotment, as deliveries told them. */
+  /** Points by allotment, according to the deliveries. */
   readonly allotments: ReadonlyMap<string, bigint>;
-  /** Addresses of exported files. */
+  /** URLs of exported files. */
   readonly files: readonly string[];
-  /** What was wrong with deliveries that were refused. */
+  /** The errors of refused deliveries. */
   readonly refused: readonly string[];
-  /** Deliveries that came again. */
+  /** The number of repeated deliveries. */
   readonly repeats: number;
   close(): Promise<void>;
 }
@@ -85,7 +85,7 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-/** Checks the token, which is for this very topic and body, and the Standard Webhooks signature; answers the delivery's id. */
+/** Checks the token, which is for this topic and body only, and the Standard Webhooks signature; returns the delivery's id. */
 async function checkDelivery(
   request: IncomingMessage,
   { topic, body, secret }: { readonly topic: Topic; readonly body: string; readonly secret: string },
@@ -104,7 +104,7 @@ async function checkDelivery(
   return payload.jti;
 }
 
-/** A request's body, to its end. */
+/** Reads a request's complete body. */
 export async function readText(request: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece);

@@ -1,10 +1,10 @@
 import type { Ledger, LedgerSums } from "./ledger.ts";
 import { count } from "./progress.ts";
 
-/** What must hold at the end, and whether it did. */
+/** A condition that must hold at the end, and the result. */
 export interface Check {
   readonly name: string;
-  /** What does not hold; an empty text where it does. */
+  /** The error; an empty text if there is none. */
   readonly fault: string;
 }
 

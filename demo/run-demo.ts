@@ -21,20 +21,20 @@ import { readStatement } from "./statement.ts";
 import { tellStories } from "./tell-stories.ts";
 import { until } from "./until.ts";
 
-/** What a part of the demo starts, for the end to stop: called from the last to the first. */
+/** Registers how to stop what a part of the demo started; called in reverse order. */
 type OnEnd = (stop: () => Promise<unknown>) => void;
 
 const EXPORT_MS = 60_000;
 const SHOPPERS = 12;
 
-/** What a demo runs with: a folder of its own, where its words go, and who stops what it starts. */
+/** The environment of a demo: a separate folder, its output, and the registration of what to stop. */
 export interface DemoStage {
   readonly folder: string;
   readonly print: (text: string) => void;
   readonly onEnd: OnEnd;
 }
 
-/** Runs the whole demo and prints as it goes; answers whether everything held. Throws DemoError. */
+/** Runs the complete demo and prints its progress; returns whether every check succeeded. Throws DemoError. */
 export async function runDemo(options: DemoOptions, { folder, print, onEnd }: DemoStage): Promise<boolean> {
   const step = (name: string, told: string) => print(`  ${name.padEnd(12)}${told}\n`);
   const startedMs = performance.now();
@@ -131,12 +131,12 @@ async function playSeason(
   }
 }
 
-/** Who can sign in at the shop: the best customer, and some others. */
+/** The customers who can sign in at the shop: the best customer, and some others. */
 function shoppers({ bestId, customerIds }: PlayedSeason): readonly string[] {
   return [...new Set([bestId, ...customerIds])].slice(0, SHOPPERS);
 }
 
-/** The file comes to the receiver as an address, which works for an hour. */
+/** The receiver gets the file as a URL, which is valid for an hour. */
 async function fetchExport(client: DemoClient, receiver: Receiver): Promise<string> {
   await requestExport(client);
   await until(EXPORT_MS, () => receiver.files.length > 0);

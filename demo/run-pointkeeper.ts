@@ -3,21 +3,21 @@ import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
-/** What a process inherits; the settings of the service come from the demo alone. */
+/** The inherited variables of a process; only the demo sets the service's settings. */
 const INHERITED = ["PATH", "HOME", "TMPDIR", "LANG", "NODE_COMPILE_CACHE"];
 const OUTPUT_KEPT = 20_000;
 
 export interface PointkeeperProcess {
-  /** The end of what it wrote, both streams together. */
+  /** The end of its output, both streams together. */
   output(): string;
-  /** Its exit code; null where a signal ended it. */
+  /** Its exit code; null if a signal ended it. */
   readonly ended: Promise<number | null>;
   kill(signal: NodeJS.Signals): void;
 }
 
 /**
- * Runs `pointkeeper ...` as a process of its own, in a process group of its own, so that Ctrl-C in the terminal reaches the
- * demo alone, which stops it in good order. What it writes goes to `logFile` too.
+ * Runs `pointkeeper ...` as a separate process in its own process group, so that Ctrl-C in the terminal reaches only the demo, which then stops it
+ * properly. Its output is also written to `logFile`.
  */
 export function runPointkeeper(
   args: readonly string[],

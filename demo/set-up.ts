@@ -11,7 +11,7 @@ import type { DemoService } from "./start-service.ts";
 const subscribed = Type.Object({ data: Type.Object({ secret: Type.String() }) });
 const taken = Type.Object({ data: Type.Array(Type.Object({ status: Type.String() })) });
 
-/** Applies the shop's program with the command that a store would use; answers the version it became. Throws DemoError. */
+/** Applies the shop's program with the command that a store would use; returns its version. Throws DemoError. */
 export async function applyProgram(service: DemoService, folder: string): Promise<string> {
   const file = join(folder, "program.json");
   await writeFile(file, JSON.stringify(demoProgram(Temporal.Now.instant()), null, 2));
@@ -29,7 +29,7 @@ export async function subscribe(client: DemoClient, receiver: Receiver): Promise
   }
 }
 
-/** Tells the products' tags and collections, which orders do not carry, and waits until they are known. */
+/** Sends the products' tags and collections, which orders do not contain, and waits until they are stored. */
 export async function tellProducts(client: DemoClient): Promise<void> {
   const events = CATALOGUE.map(({ id, tags, collections }) => ({
     type: "ProductUpserted",
@@ -44,7 +44,7 @@ export async function tellProducts(client: DemoClient): Promise<void> {
   }
 }
 
-/** Asks for the statement of everything so far; its file comes to the receiver. */
+/** Requests the export of everything so far; the receiver gets its file. */
 export async function requestExport(client: DemoClient): Promise<void> {
   const now = Temporal.Now.instant();
   const body = {

@@ -16,7 +16,7 @@ const allotments = Type.Object({
 
 const LAST = 4;
 
-/** One customer as the interface shows them: balance, tier, and the last allotments. */
+/** Returns one customer as the interface shows them: balance, tier, and the latest allotments. */
 export async function showCustomer(client: DemoClient, id: string): Promise<{ title: string; rows: Row[] }> {
   const api = "/api/storefront";
   const [who, points, rank, last] = await Promise.all([
@@ -43,7 +43,7 @@ export async function showCustomer(client: DemoClient, id: string): Promise<{ ti
   };
 }
 
-/** The day of the shop that a time lies in. */
+/** Returns the day of a time, in the shop's time zone. */
 function shopDay(time: string): string {
   return Temporal.Instant.from(time).toZonedDateTimeISO(TIME_ZONE).toPlainDate().toString();
 }

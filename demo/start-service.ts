@@ -15,13 +15,13 @@ export interface DemoService {
   readonly url: string;
   /** Runs a command of the service on the same data folder, to its end. */
   command(args: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }>;
-  /** SIGTERM; answers the exit code. Does nothing where it has stopped. */
+  /** Sends SIGTERM; returns the exit code. Does nothing if it has already stopped. */
   stop(): Promise<number | null>;
 }
 
 /**
- * Starts the service as its own process on a fresh data folder and a free port; answers once it does. At the end it is stopped,
- * after the commands that were begun have ended. Throws DemoError.
+ * Starts the service as a separate process on a new data folder and a free port; returns when it responds. At the end it is stopped, after the
+ * running commands have ended. Throws DemoError.
  */
 export async function startService(
   folder: string,
@@ -47,12 +47,12 @@ export async function startService(
   };
 }
 
-/** Where everything goes that the service and its commands write. */
+/** The file for all output of the service and its commands. */
 export function logFile(folder: string): string {
   return join(folder, "service.log");
 }
 
-/** How to start the service again on a kept folder. */
+/** The command line that starts the service again on a kept folder. */
 export function startLine(folder: string): string {
   return `POINTKEEPER_DATA_DIR=${join(folder, "data")} POINTKEEPER_PLATFORM=shopify npm start`;
 }

@@ -1,10 +1,10 @@
-/** What an exported statement says, all its lines together. */
+/** The sums over all lines of an exported file. */
 export interface StatementSums {
   readonly customers: number;
   readonly closing: bigint;
 }
 
-/** Reads a statement (program.md 2, export request): its header names the columns. Names hold no line break here. */
+/** Parses an export (program.md 2, export request), whose header names the columns. Names contain no line break here. */
 export function readStatement(csv: string): StatementSums {
   const [header = "", ...lines] = csv.trimEnd().split("\r\n");
   const column = header.split(",").indexOf("closing_balance");
@@ -12,7 +12,7 @@ export function readStatement(csv: string): StatementSums {
   return { customers: lines.length, closing: closing.reduce((sum, points) => sum + points, 0n) };
 }
 
-/** The cells of a line: a quoted one may hold commas, and a quote of its own is written twice. */
+/** Splits a line into cells: a quoted cell may contain commas, and doubled quotes. */
 function cellsOf(line: string): string[] {
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
     quoted === undefined ? (plain ?? "") : quoted.replaceAll('""', '"'),

@@ -10,18 +10,18 @@ export interface ToldStories {
   readonly stories: number;
   readonly messages: number;
   readonly customerIds: readonly string[];
-  /** Stories that came to something else than was computed by hand. */
+  /** Stories whose result differs from the one computed by hand. */
   readonly faults: readonly string[];
 }
 
-/** Tells every whole story of an order, one beside the other, and waits until each has come to its points. */
+/** Delivers every complete story of an order, several at a time, and waits until each has its points. */
 export async function tellStories(client: DemoClient): Promise<ToldStories> {
   await Promise.all(
     STORIES.map(async ({ messages, orderId }) => {
       for (const [n, message] of messages.entries()) await client.deliver(message, `story-${orderId}-${n}`);
     }),
   );
-  // An order in another currency than the shop's is kept and earns nothing.
+  // An order in another currency than the shop's is stored and earns nothing.
   const expected = STORIES.map((story) => ({
     ...story,
     points: story.currency === SHOP_CURRENCY ? story.expected.points : 0n,

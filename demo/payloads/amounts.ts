@@ -1,9 +1,9 @@
 import type { Body } from "./platform-json.ts";
 
-/** Decimal places of the currencies that stories and demo sell in. */
+/** Decimal places of the currencies of the stories and the demo. */
 const PLACES: Readonly<Record<string, number>> = { JPY: 0, USD: 2, EUR: 2, BHD: 3 };
 
-/** Minor units as the platform writes them: 1234n of USD is "12.34". */
+/** Formats minor units like the platform: 1234n of USD is "12.34". */
 export function decimal(minor: bigint, currency: string): string {
   const places = PLACES[currency];
   if (places === undefined) throw new Error(`no decimal places known of ${currency}`);
@@ -12,7 +12,7 @@ export function decimal(minor: bigint, currency: string): string {
   return places === 0 ? sign + digits : `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
-/** An amount beside its set, as in `price` and `price_set`; the buyer pays in the shop's currency. */
+/** An amount and its set, as in `price` and `price_set`; the buyer pays in the shop's currency. */
 export function priced(name: string, minor: bigint, currency: string): Body {
   return { [name]: decimal(minor, currency), [`${name}_set`]: moneySet(minor, currency) };
 }
@@ -26,7 +26,7 @@ export function total(amounts: readonly bigint[]): bigint {
   return amounts.reduce((sum, amount) => sum + amount, 0n);
 }
 
-/** Splits an amount by weight; what is left over goes to the first ones, a unit each. */
+/** Splits an amount by weight; the remainder goes to the first parts, one unit each. */
 export function spread(amount: bigint, weights: readonly bigint[]): bigint[] {
   const whole = total(weights);
   if (whole === 0n) return weights.map(() => 0n);

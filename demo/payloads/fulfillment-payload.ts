@@ -2,7 +2,7 @@ import { buildLine, lineOf } from "./line-payload.ts";
 import type { FulfillmentSpec, OrderSpec } from "./order-spec.ts";
 import type { Body } from "./platform-json.ts";
 
-/** The body of fulfillments/create and fulfillments/update, also as it stands inside an order. Its lines carry what shipped. */
+/** The body of fulfillments/create and fulfillments/update, also used inside an order. Its lines contain what shipped. */
 export function buildFulfillment(order: OrderSpec, fulfillment: FulfillmentSpec): Body {
   return {
     id: BigInt(fulfillment.id),

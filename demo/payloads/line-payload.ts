@@ -2,7 +2,7 @@ import { priced } from "./amounts.ts";
 import type { LineSpec, OrderSpec } from "./order-spec.ts";
 import type { Body } from "./platform-json.ts";
 
-/** A line item as it stands in orders; `shipped` and `currentQuantity` are what orders, fulfilments and refunds tell apart. */
+/** A line item of an order; orders, fulfilments and refunds differ in `shipped` and `currentQuantity`. */
 export function buildLine(order: OrderSpec, line: LineSpec, shipped: number, currentQuantity: number): Body {
   const isProduct = line.kind !== "tip";
   return {
@@ -42,13 +42,13 @@ export function taxLines(tax: bigint, currency: string): Body[] {
   return tax === 0n ? [] : [{ title: "Tax", rate: 0.1, channel_liable: false, ...priced("price", tax, currency) }];
 }
 
-/** How much of a line has shipped, cancelled shipments left out. */
+/** The shipped quantity of a line, without cancelled shipments. */
 export function shippedOf(order: OrderSpec, lineId: string): number {
   const parts = order.fulfillments.filter(({ status }) => status === "success").flatMap(({ lines }) => lines);
   return parts.filter((part) => part.lineId === lineId).reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** What is left of a line after refunds and removals. */
+/** The quantity of a line after refunds and removals. */
 export function currentQuantityOf(order: OrderSpec, line: LineSpec): number {
   const gone = order.refunds.flatMap(({ lines }) => lines).filter(({ lineId }) => lineId === line.id);
   return gone.reduce((left, { quantity }) => left - quantity, line.quantity);

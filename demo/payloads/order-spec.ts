@@ -1,6 +1,6 @@
 import { total } from "./amounts.ts";
 
-/** An order as a story tells it. Amounts are minor units; times are ISO 8601; ids are digits. */
+/** An order of a story. Amounts are minor units; times are ISO 8601; ids are digits. */
 export interface OrderSpec {
   readonly id: string;
   readonly number: number;
@@ -8,7 +8,7 @@ export interface OrderSpec {
   readonly taxesIncluded: boolean;
   readonly customer: CustomerSpec | null;
   readonly lines: readonly LineSpec[];
-  /** Which the lines' `discounts` name by position. A null code is an automatic discount. */
+  /** The lines' `discounts` refer to these by position. A null code is an automatic discount. */
   readonly discounts: readonly { readonly code: string | null }[];
   /** Without its tax, unless prices include taxes. */
   readonly shipping: bigint;
@@ -41,7 +41,7 @@ export interface LineSpec {
   readonly quantity: number;
   /** Of the whole line. */
   readonly tax: bigint;
-  /** Taken from the whole line, by the position of the order's discount. */
+  /** Taken from the whole line, in the order of the order's discounts. */
   readonly discounts: readonly bigint[];
 }
 
@@ -63,14 +63,14 @@ export interface RefundSpec {
     readonly subtotal: bigint;
     readonly tax: bigint;
   }[];
-  /** Always without its tax, also where prices include taxes. */
+  /** Always without its tax, even if prices include taxes. */
   readonly shipping: bigint;
   readonly shippingTax: bigint;
-  /** What the buyer got back; 0n for the removal of an order edit, which has no transaction. */
+  /** What the buyer got back; 0n for the removal by an order edit, which has no transaction. */
   readonly moved: bigint;
 }
 
-/** The order's own sums, by the identities that recorded orders hold (refunded and removed goods leave only the current ones). */
+/** The order's own sums, by the identities of recorded orders (refunded and removed goods are not in the current sums). */
 export interface OrderSums {
   readonly lineItems: bigint;
   readonly discounts: bigint;
@@ -100,7 +100,7 @@ export function sumsOf(order: OrderSpec): OrderSums {
   };
 }
 
-/** What a refund of these lines and this shipping comes to, before anybody gives more or less. */
+/** The amount of a refund of these lines and this shipping, before any adjustment. */
 export function calculatedRefund(order: OrderSpec, refund: RefundSpec): bigint {
   const goods = total(refund.lines.map((line) => line.subtotal + (order.taxesIncluded ? 0n : line.tax)));
   return goods + refund.shipping + refund.shippingTax;

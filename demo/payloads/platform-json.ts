@@ -1,8 +1,8 @@
-/** A body of the platform before it is text. Ids are bigint, so that any number of digits can be written as a JSON number. */
+/** A body of the platform before it is text. Ids are bigint, so that they can have any number of digits as a JSON number. */
 export type Body = { readonly [name: string]: BodyValue };
 export type BodyValue = null | boolean | number | string | bigint | readonly BodyValue[] | Body;
 
-/** One delivery of the platform: its topic and its body's text, which is what gets signed. */
+/** One delivery of the platform: its topic and the text of its body, which is signed. */
 export interface Message {
   readonly topic: string;
   readonly body: string;
@@ -12,7 +12,7 @@ export function message(topic: string, body: Body): Message {
   return { topic, body: writeJson(body) };
 }
 
-/** JSON text; bigints as plain digits, which JSON.stringify refuses. */
+/** Returns JSON text, with bigints as plain digits, which JSON.stringify refuses. */
 export function writeJson(value: BodyValue): string {
   if (typeof value === "bigint") return value.toString();
   if (value === null || typeof value !== "object") return JSON.stringify(value);

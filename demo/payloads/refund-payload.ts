@@ -3,7 +3,7 @@ import { buildLine, lineOf } from "./line-payload.ts";
 import { calculatedRefund, type OrderSpec, type RefundSpec } from "./order-spec.ts";
 import type { Body } from "./platform-json.ts";
 
-/** The body of refunds/create, also as it stands inside an order: lines, adjustments and the money that moved. */
+/** The body of refunds/create, also used inside an order: lines, adjustments and the money that moved. */
 export function buildRefund(order: OrderSpec, refund: RefundSpec): Body {
   const { currency } = order;
   return {
@@ -38,7 +38,7 @@ export function buildRefund(order: OrderSpec, refund: RefundSpec): Body {
   };
 }
 
-/** The platform names a refunded shipping twice: here, and among the adjustments. */
+/** The platform lists refunded shipping twice: here, and among the adjustments. */
 function shippingLines(order: OrderSpec, refund: RefundSpec): Body[] {
   if (refund.shipping === 0n) return [];
   return [
@@ -46,7 +46,7 @@ function shippingLines(order: OrderSpec, refund: RefundSpec): Body[] {
   ];
 }
 
-/** Below 0 for what is given back beyond the lines; an edit's removal, which moves no money, has none. */
+/** Negative for what is refunded beyond the lines; an edit's removal, which moves no money, has none. */
 function adjustments(order: OrderSpec, refund: RefundSpec): Body[] {
   const discrepancy = refund.moved === 0n ? 0n : calculatedRefund(order, refund) - refund.moved;
   const shipping = adjustment(order, refund, "shipping_refund", -refund.shipping, -refund.shippingTax);

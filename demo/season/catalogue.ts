@@ -1,16 +1,16 @@
-/** What the made-up tea shop sells. */
+/** A product of the made-up tea shop. */
 export interface Product {
   readonly id: string;
   readonly title: string;
-  /** Yen, tax included. */
+  /** In yen, tax included. */
   readonly price: bigint;
   readonly collections: readonly string[];
   readonly tags: readonly string[];
 }
 
-/** Collection whose products earn a bonus, by the program of the demo. */
+/** The collection whose products earn a bonus in the demo's program. */
 export const BONUS_COLLECTION = "77";
-/** Tag of products that earn nothing, by the program of the demo. */
+/** The tag of products that earn nothing in the demo's program. */
 export const EXCLUDED_TAG = "no-points";
 
 export const CATALOGUE: readonly Product[] = [

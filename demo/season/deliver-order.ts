@@ -6,7 +6,7 @@ import { type EarningRate, pointsOf } from "./earning.ts";
 import type { PlannedOrder } from "./plan-season.ts";
 import { type Pace, tellOrder, type UsedCoupon } from "./tell-order.ts";
 
-/** What a season is run with. */
+/** The parts needed to run a season. */
 export interface SeasonRun {
   readonly client: DemoClient;
   readonly dice: Dice;
@@ -15,7 +15,7 @@ export interface SeasonRun {
   readonly tally: Tally;
 }
 
-/** What the run counts as it goes. */
+/** The counts of the run. */
 export interface Tally {
   readonly expected: Map<string, bigint>;
   messages: number;
@@ -24,7 +24,7 @@ export interface Tally {
   coupons: number;
 }
 
-/** Tells one order's life as the platform would deliver it, and notes what it must come to. */
+/** Delivers one order's events like the platform, and records the expected points. */
 export async function deliverOrder(
   run: SeasonRun,
   told: { planned: PlannedOrder; pace: Pace; coupon: UsedCoupon | null; rate: EarningRate },

@@ -1,4 +1,4 @@
-/** Random choices that the same seed makes again. */
+/** Random choices that are the same for the same seed. */
 export interface Dice {
   /** A whole number from 0, below `limit`. */
   below(limit: number): number;
@@ -8,7 +8,7 @@ export interface Dice {
   shuffle<T>(list: readonly T[]): readonly T[];
 }
 
-/** The generator is mulberry32: small, and even enough for a made-up shop. */
+/** The generator is mulberry32: small, and uniform enough for a made-up shop. */
 export function createDice(seed: number): Dice {
   let state = seed >>> 0;
   function fraction(): number {

@@ -1,12 +1,12 @@
-/** Points for so many yen: `points` for each 100. */
+/** An earning rate: `points` for each 100 yen. */
 export interface EarningRate {
   readonly points: bigint;
-  /** For products of the bonus collection, on top. */
+  /** In addition, for products of the bonus collection. */
   readonly bonus: bigint;
   readonly excludesTagged: boolean;
 }
 
-/** What is left of one line of an order: yen after discounts and refunds. */
+/** The remainder of one line of an order: yen after discounts and refunds. */
 export interface KeptLine {
   readonly amount: bigint;
   readonly isBonus: boolean;
@@ -15,7 +15,7 @@ export interface KeptLine {
 
 const YEN_EACH = 100n;
 
-/** What an order must come to, worked out apart from the service: both sums are rounded up, once for the whole order. */
+/** The expected points of an order, computed independently of the service: both sums are rounded up, once for the whole order. */
 export function pointsOf(lines: readonly KeptLine[], rate: EarningRate): bigint {
   const earning = lines.filter((line) => !(line.isTagged && rate.excludesTagged));
   const sum = (list: readonly KeptLine[]) => list.reduce((total, { amount }) => total + amount, 0n);

@@ -2,22 +2,22 @@ import type { CustomerSpec, LineSpec, OrderSpec } from "../payloads/order-spec.t
 import { CATALOGUE, NAMES } from "./catalogue.ts";
 import type { Dice } from "./dice.ts";
 
-/** A customer of the season, whose orders lie in the order of their times; `today` is the one under the campaign. */
+/** A customer of the season, whose orders are sorted by time; `today` is the one during the campaign. */
 export interface SeasonCustomer {
   readonly spec: CustomerSpec;
   readonly birthday: string | null;
   readonly optsIn: boolean;
   readonly past: readonly PlannedOrder[];
   readonly today: PlannedOrder | null;
-  /** Points that the staff gives through the interface; 0n: none. */
+  /** Points that staff give through the interface; 0n: none. */
   readonly gift: bigint;
   readonly coupon: "none" | "spent" | "deleted";
 }
 
 export interface PlannedOrder {
-  /** As it is placed; its times are empty until it is. */
+  /** The order as it is placed; its times are empty until then. */
   readonly order: Omit<OrderSpec, "createdAt" | "updatedAt">;
-  /** Where it lies in the season's days, 0 to 1. */
+  /** Its position in the season's days, 0 to 1. */
   readonly at: number;
   readonly shipments: 1 | 2;
   readonly fate: "kept" | "first line returned" | "returned" | "cancelled";
@@ -34,7 +34,7 @@ const CUSTOMER_IDS = 7_100_000_000_000;
 const ORDER_IDS = 6_200_000_000_000;
 const MAIL = "tea.example";
 
-/** Makes up the season: the same dice give the same one. `at` is when its customers came, ISO 8601. */
+/** Generates the season: the same dice give the same season. `at` is when its customers were created, ISO 8601. */
 export function planSeason(dice: Dice, { customers, ordersEach }: SeasonSize, at: string): readonly SeasonCustomer[] {
   return Array.from({ length: customers }, (_, n) => {
     const spec = planCustomer(dice, n, at);
@@ -53,7 +53,7 @@ export function planSeason(dice: Dice, { customers, ordersEach }: SeasonSize, at
   });
 }
 
-/** Yen that a customer's orders come to before discounts and refunds. */
+/** The sum of a customer's orders in yen, before discounts and refunds. */
 export function salesOf({ past }: SeasonCustomer): bigint {
   const lines = past.flatMap(({ order }) => order.lines);
   return lines.reduce((sum, { price, quantity }) => sum + price * BigInt(quantity), 0n);

@@ -20,12 +20,12 @@ export interface SeasonResult {
   readonly repeated: number;
   readonly shuffled: number;
   readonly coupons: number;
-  /** Orders that did not come to their points in time. */
+  /** Orders that did not have their points in time. */
   readonly faults: readonly string[];
 }
 
 const DAY_S = 86_400;
-/** An order's steps lie this part of the season apart, and there are 4 after it is placed. */
+/** The time between an order's steps, as a part of the season; there are 4 steps after it is placed. */
 const STEP_PART = 0.02;
 const STEPS = 4;
 const GOLD_PART = 0.05;
@@ -37,8 +37,8 @@ const WAIT_MS_EACH = 20;
 const couponAnswer = Type.Object({ data: Type.Object({ code: Type.String(), currency_value: Type.Integer() }) });
 
 /**
- * Runs a season: the orders of its past days, then tiers for the best customers, then today, when a campaign runs and coupons are
- * spent. After each part it waits until every order has come to its points.
+ * Runs a season: the orders of its past days, then tiers for the best customers, then today, when a campaign runs and coupons are used. After each
+ * part it waits until every order has its points.
  */
 export async function runSeason(
   setting: Omit<SeasonRun, "tally">,
@@ -66,7 +66,7 @@ export async function runSeason(
   return { ...tally, customersOf, bestId, faults };
 }
 
-/** Messages and requests of a season, about: for a bar of progress. */
+/** The approximate number of messages and requests of a season, for a progress bar. */
 export function stepsOf(customers: readonly SeasonCustomer[]): number {
   const orders = customers.flatMap(({ past, today }) => (today === null ? past : [...past, today]));
   const messages = orders.map(({ fate, shipments, delivery }) => {
@@ -77,7 +77,7 @@ export function stepsOf(customers: readonly SeasonCustomer[]): number {
   return [...messages, ...own].reduce((sum, steps) => sum + steps, 0);
 }
 
-/** Waits until all that was sent has been processed: every order has come to its points. */
+/** Waits until everything that was sent has been processed: every order has its points. */
 function settle({ client, tally, progress }: SeasonRun): Promise<string[]> {
   const limitMs = FIRST_WAIT_MS + WAIT_MS_EACH * tally.messages;
   return waitForOrders(client, tally.expected, limitMs, (orders) => {
@@ -105,7 +105,7 @@ async function runPast(run: SeasonRun, customer: SeasonCustomer): Promise<void> 
     point_value: Number(gift),
     reason: { type: "compensation", note: "A late parcel" },
   };
-  // Sent twice under one key, as a careful script does after a lost answer: it counts once.
+  // Sent twice with the same key, as a careful script does after a lost response: it counts once.
   for (const _ of ["first", "again"]) {
     const headers = { "idempotency-key": `gift-${spec.id}` };
     await client.call("POST", "/api/storefront/point_allotments", anything, { body, headers });
@@ -161,7 +161,7 @@ async function placeInTier(run: SeasonRun, customerId: string, tier: TierName): 
   await run.client.call("POST", `/api/storefront/point_balances/${customerId}/tiers`, anything, { body: { tier } });
 }
 
-/** The best customers' tiers, by what they bought. */
+/** The tiers of the best customers, by their purchases. */
 function tiersOf(customers: readonly SeasonCustomer[]): ReadonlyMap<string, TierName> {
   const best = customers.toSorted((a, b) => Number(salesOf(b) - salesOf(a)));
   const gold = Math.ceil(customers.length * GOLD_PART);
@@ -172,14 +172,14 @@ function tiersOf(customers: readonly SeasonCustomer[]): ReadonlyMap<string, Tier
   ]);
 }
 
-/** The platform tells seconds: an order of today is placed in one that begins after the tiers were given. */
+/** The platform's times are in seconds: an order of today is placed in a second that begins after the tiers were set. */
 async function nextSecond(): Promise<Temporal.Instant> {
   const next = Temporal.Now.instant().round({ smallestUnit: "second", roundingMode: "ceil" });
   await delay(Math.max(0, next.epochMilliseconds - Date.now()));
   return next;
 }
 
-/** When customers of the season came: before its first order. */
+/** When customers of the season are created: before its first order. */
 export function seasonStart(days: number): string {
   return shopTime(Temporal.Now.instant().subtract({ hours: 24 * (days + 1) }));
 }

@@ -9,25 +9,25 @@ import { BONUS_COLLECTION, CATALOGUE, EXCLUDED_TAG } from "./catalogue.ts";
 import type { KeptLine } from "./earning.ts";
 import type { PlannedOrder } from "./plan-season.ts";
 
-/** A coupon's code and what it takes off, in yen. */
+/** A coupon's code and its discount in yen. */
 export interface UsedCoupon {
   readonly code: string;
   readonly worth: bigint;
 }
 
-/** When an order's steps happen. */
+/** The times of an order's steps. */
 export interface Pace {
   readonly placedAt: Temporal.Instant;
   readonly secondsApart: number;
 }
 
-/** An order's whole life as the platform tells it, and the lines that the shop keeps the money of. */
+/** All messages of an order from the platform, and the lines that were not refunded. */
 export interface ToldOrder {
   readonly messages: readonly Message[];
   readonly kept: readonly KeptLine[];
 }
 
-/** Tells one order from its placing to its end. */
+/** Returns the messages of one order from its placement to its end. */
 export function tellOrder(planned: PlannedOrder, pace: Pace, coupon: UsedCoupon | null): ToldOrder {
   const at = (step: number) => shopTime(pace.placedAt.add({ seconds: step * pace.secondsApart }));
   const placed = placeOrder(planned, at(0), coupon);
@@ -92,7 +92,7 @@ function linesBack({ fate }: PlannedOrder, { lines }: OrderSpec): readonly LineS
   return fate === "first line returned" ? lines.slice(0, 1) : lines;
 }
 
-/** Money back for whole lines, and for the shipping when nothing is kept; without a shipment it is a cancellation. */
+/** A refund of whole lines, and of the shipping if no line is kept; without a shipment it is a cancellation. */
 function refundOrder(order: OrderSpec, back: readonly LineSpec[], at: string, isShipped: boolean): readonly Message[] {
   const isWhole = back.length === order.lines.length;
   const shipping = isWhole ? order.shipping : 0n;
@@ -134,7 +134,7 @@ function netOf(line: LineSpec): bigint {
   return line.price * BigInt(line.quantity) - total(line.discounts);
 }
 
-/** As the platform writes times: to the second, with the shop's offset. */
+/** Formats a time like the platform: to the second, with the shop's offset. */
 export function shopTime(instant: Temporal.Instant): string {
   return instant.toZonedDateTimeISO(TIME_ZONE).toString({ smallestUnit: "second", timeZoneName: "never" });
 }

@@ -9,7 +9,10 @@ const token = Type.Object({ token: Type.Union([Type.String(), Type.Null()]) });
 const summary = Type.Object({ data: Type.Object({ points: Type.Integer() }) });
 const balance = Type.Object({ data: Type.Object({ point_balance: Type.Integer() }) });
 
-/** Asks as a page of the shop does: with the token that the shop's server signs for who is signed in, and without one for nobody. */
+/**
+ * Sends requests like a page of the shop: with the token that the shop's server signs for the signed-in customer, and without one if nobody is signed
+ * in.
+ */
 export async function checkShop(
   client: DemoClient,
   { shop, service, customerId }: { readonly shop: DemoShop; readonly service: string; readonly customerId: string },

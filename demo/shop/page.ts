@@ -6,7 +6,7 @@ export interface PageOptions {
   readonly language: "en" | "ja";
   /** Null: nobody is signed in. */
   readonly customerId: string | null;
-  /** Who can sign in. */
+  /** The customers who can sign in. */
   readonly customerIds: readonly string[];
 }
 
@@ -25,7 +25,7 @@ form { display: flex; gap: 8px; } .price { font-size: 1.4em; }
 pointkeeper-points { --pk-accent: #14532d; --pk-radius: 12px; --pk-border: #d6d3c4; --pk-muted: #555d57; }
 `;
 
-/** A product's page of the tea shop, with the widget. Every value in it is one of the demo's own. */
+/** A product page of the tea shop, with the widget. Every value in it comes from the demo. */
 export function shopPage({ service, product, language, customerId, customerIds }: PageOptions): string {
   const t = TEXTS[language];
   const link = (id: string, to = language) => `/?product=${id}&amp;lang=${to}`;
@@ -49,7 +49,7 @@ export function shopPage({ service, product, language, customerId, customerIds }
 </main></body></html>`;
 }
 
-/** The page's own script: the quantity is the widget's. */
+/** The page's own script: it passes the quantity to the widget. */
 export const SHOP_SCRIPT = `const quantity = document.querySelector("#quantity");
 quantity.addEventListener("input", () => {
   if (quantity.validity.valid) document.querySelector("pointkeeper-points").setAttribute("quantity", quantity.value || "1");

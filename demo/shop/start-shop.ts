@@ -17,8 +17,8 @@ const madeKey = Type.Object({ key_id: Type.String(), secret: Type.String() });
 type Key = { readonly keyId: string; readonly secret: string };
 
 /**
- * The made-up shop's own server, on another origin than the service: its pages have the widget, and it signs the tokens of who is signed
- * in, with a storefront key that never leaves it. Anybody may sign in as anybody: it is a demo. Throws DemoError.
+ * Starts the made-up shop's server, on another origin than the service. Its pages contain the widget, and it signs the tokens of the signed-in
+ * customer with a storefront key that never leaves it. Anybody may sign in as anybody: it is a demo. Throws DemoError.
  */
 export async function startShop(
   service: DemoService,
@@ -91,7 +91,7 @@ function productPage({ service, customerIds }: ShopParts, asked: URLSearchParams
   return shopPage({ service, product, language, customerId, customerIds });
 }
 
-/** Who is signed in, by the shop's own cookie; nobody that the shop does not know. */
+/** The signed-in customer, by the shop's own cookie; null for a customer whom the shop does not know. */
 function customerOf({ headers }: IncomingMessage, customerIds: readonly string[]): string | null {
   const named = new RegExp(`(?:^|; )${COOKIE}=([^;]*)`).exec(headers.cookie ?? "")?.[1];
   return customerIds.find((id) => id === named) ?? null;

@@ -5,7 +5,7 @@ export interface Member {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  /** `YYYY-MM-DD` or `--MM-DD`; null: not told. */
+  /** `YYYY-MM-DD` or `--MM-DD`; null: unknown. */
   readonly birthday: string | null;
   readonly acceptsMarketing: boolean;
 }
@@ -30,7 +30,7 @@ const WESTERN_GIVEN =
 const FIRST_ID = 7_300_000_000_000;
 const WESTERN_PART = 0.25;
 
-/** The n-th member, from 0. */
+/** Returns the n-th member, from 0. */
 export function makeMember(dice: Dice, n: number): Member {
   const isWestern = dice.chance(WESTERN_PART);
   return {

@@ -17,23 +17,23 @@ import {
   shipEvent,
 } from "./store-events.ts";
 
-/** A store as it goes: who has joined, and what follows an order later. */
+/** A store in progress: who has joined, and the later steps of orders. */
 export interface LivingStore {
   readonly deps: Deps;
   readonly dice: Dice;
   readonly members: Member[];
-  /** By slot: what is still to happen to orders. */
+  /** The later steps of orders, by slot. */
   readonly later: Map<number, { readonly order: PlacedOrder; readonly what: "ship" | "refund" | "cancel" }[]>;
   orders: number;
 }
 
 /** What happens in a part of a day. */
 export interface Slot {
-  /** Counts on from 0. */
+  /** A running number from 0. */
   readonly n: number;
   readonly joins: number;
   readonly orders: number;
-  /** Members who come with points of an earlier system. */
+  /** Members who bring points from an earlier system. */
   readonly isImport: boolean;
 }
 
@@ -44,7 +44,7 @@ const SLOTS_A_DAY = 2;
 const WITH_COUPON = 0.14;
 const NEVER_USED = 0.12;
 
-/** Lets a slot happen, at the clock's time: joins, then orders of old and new members, then what follows earlier orders. */
+/** Runs a slot at the clock's time: joins, then orders of old and new members, then the later steps of earlier orders. */
 export async function liveSlot(store: LivingStore, slot: Slot): Promise<void> {
   const { deps, dice, members } = store;
   const now = deps.clock.now();
@@ -65,7 +65,7 @@ export async function liveSlot(store: LivingStore, slot: Slot): Promise<void> {
   if (dice.chance(0.6)) await giveAll(store, [pickMember(store)], "adjusted");
 }
 
-/** Few buy often: those who joined early, and some of them much more than others. */
+/** A few members buy often: those who joined early, and some of them much more than others. */
 function pickMember({ dice, members }: LivingStore): Member {
   const part = (dice.below(1_000_000) / 1_000_000) ** 2.2;
   const [member] = members.slice(Math.floor(part * members.length));
@@ -107,7 +107,7 @@ async function giveAll({ deps, dice }: LivingStore, members: readonly Member[], 
   await inLanes(members, LANES, (member) => postGift(deps, dice, member, gift));
 }
 
-/** Takes events as `POST /intake/events` does, and processes them. */
+/** Stores events like `POST /intake/events`, and processes them. */
 export async function takeEvents(deps: Deps, events: readonly object[]): Promise<void> {
   for (let at = 0; at < events.length; at += EVENTS_A_BATCH) {
     const batch = { events: events.slice(at, at + EVENTS_A_BATCH) };

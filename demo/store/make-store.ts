@@ -23,23 +23,23 @@ export interface StoreSize {
   readonly seed: number;
 }
 
-/** What somebody needs to look around. */
+/** What a person needs to look around. */
 export interface KeptStore {
   readonly dataDir: string;
   readonly email: string;
   readonly password: string;
 }
 
-/** Members at the opening, who come with points of an earlier system. */
+/** The share of members at the opening, who bring points from an earlier system. */
 const FIRST_PART = 0.25;
 const HOURS = [12, 20] as const;
 const OWNER = "owner@demo.example";
-/** The last days, in which the shop is told of balances: a delivery's resends end within them. */
+/** The last days, in which the shop receives balances: a delivery's retries end within them. */
 const TOLD_DAYS = 14;
 
 /**
- * Makes a store with a past, through the service's own verbs: members, orders, refunds, coupons, tier checks, expiries and adjustments
- * of every day up to today, under a clock that steps through all that falls due. Answers how to sign in.
+ * Creates a store with a past, through the service's own verbs: members, orders, refunds, coupons, tier checks, expiries and adjustments of every day
+ * up to today, under a clock that stops at everything that falls due. Returns how to sign in.
  */
 export async function makeStore(
   { customers, days, ordersEach, seed }: StoreSize,
@@ -86,7 +86,7 @@ export async function makeStore(
   return { dataDir, email: OWNER, password };
 }
 
-/** More members and orders with the years; more on weekends and in December. */
+/** More members and orders over the years; more on weekends and in December. */
 function planSlots(
   { customers, days, orders }: { customers: number; days: number; orders: number },
   firstDay: Temporal.PlainDate,
@@ -121,9 +121,9 @@ async function finishFigures(deps: Deps): Promise<void> {
   }
 }
 
-/** One person of each role; answers the owner's password. */
+/** Creates one person per role; returns the owner's password. */
 async function makeStaff(deps: Deps): Promise<string> {
-  const password = madePassword(deps.random.bytes(16)); // given, not made by the service: it stays until somebody changes it
+  const password = madePassword(deps.random.bytes(16)); // set like a chosen password, so that nobody has to change it
   await createStaff(deps, { email: OWNER, name: "若葉 店長", role: "owner", password });
   await createStaff(deps, { email: "manager@demo.example", name: "佐藤 美咲", role: "manager" });
   await createStaff(deps, { email: "support@demo.example", name: "Anna Taylor", role: "support" });

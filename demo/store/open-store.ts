@@ -14,14 +14,14 @@ import { CREDENTIAL } from "../start-service.ts";
 
 export interface OpenStore {
   readonly deps: Deps;
-  /** Stands still until it is set; only this process follows it. */
+  /** It stands still until it is set; only this process follows it. */
   readonly clock: SandboxClock;
   readonly wakes: WakeHub;
 }
 
 const CONNECTIONS = 10;
 
-/** The service's verbs on a data folder, by a clock that begins in the past. What is opened is told to `onEnd`, to be closed. */
+/** Opens the service's verbs on a data folder, with a clock that begins in the past. `onEnd` gets what has to be closed. */
 export async function openStore(
   dataDir: string,
   startAt: Temporal.Instant,
@@ -62,6 +62,6 @@ function createClock(startAt: Temporal.Instant): SandboxClock {
     async set(to) {
       if (Temporal.Instant.compare(to, now) > 0) now = to;
     },
-    begin: async () => false, // it was begun at `startAt`
+    begin: async () => false, // it was already set to `startAt`
   };
 }

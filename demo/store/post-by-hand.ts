@@ -16,10 +16,10 @@ const NOTES = [
 ] as const;
 const STAFF = ["佐藤 美咲", "山本 健太", "Anna Taylor"];
 
-/** What brings points that no order brings. */
+/** Sources of points other than orders. */
 export type Gift = "imported" | "review" | "adjusted";
 
-/** Gives a member points as an import, an app of reviews, or one of the staff would. */
+/** Gives a member points like an import, an app of reviews, or a member of staff. */
 export async function postGift(deps: Deps, dice: Dice, member: Member, gift: Gift): Promise<void> {
   await deps.db.tx(async (tx) => {
     const customer = await findCustomer(tx, member.id);
@@ -53,7 +53,7 @@ function giftPosting({ random }: Pick<Deps, "random">, dice: Dice, member: Membe
   }
 }
 
-/** Issues a coupon for points of the member, if there are so many. */
+/** Issues a coupon for points of the member, if there are enough. */
 export async function spendPoints(deps: Deps, member: Member, points: bigint): Promise<SpentCoupon | null> {
   try {
     const wanted = { customer: member.id, pointValue: points, productIds: null, appReference: "storefront" };

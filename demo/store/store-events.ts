@@ -2,13 +2,13 @@ import { CATALOGUE, type Product } from "../season/catalogue.ts";
 import type { Dice } from "../season/dice.ts";
 import type { Member } from "./crowd.ts";
 
-/** What the store's customers do, as neutral events (docs/intake-events.md). */
+/** The actions of the store's customers as neutral events (docs/intake-events.md). */
 
 export interface OrderLine {
   readonly id: string;
   readonly product: Product;
   readonly quantity: number;
-  /** Yen off the whole line. */
+  /** The discount of the whole line, in yen. */
   readonly off: bigint;
 }
 
@@ -18,7 +18,7 @@ export interface PlacedOrder {
   readonly lines: readonly OrderLine[];
 }
 
-/** A coupon that an order is paid with. */
+/** A coupon used in an order. */
 export interface SpentCoupon {
   readonly code: string;
   readonly yen: bigint;
@@ -43,7 +43,7 @@ export function joinEvent(member: Member, at: Temporal.Instant): object {
   });
 }
 
-/** One to three products; a coupon is taken off the dearest line. */
+/** Creates an order of one to three products; a coupon is deducted from the most expensive line. */
 export function makeOrder(dice: Dice, id: string, member: Member, coupon: SpentCoupon | null): PlacedOrder {
   const products = dice.shuffle(CATALOGUE).slice(0, 1 + dice.below(3));
   const sorted = products.toSorted((a, b) => Number(b.price - a.price));
@@ -56,7 +56,7 @@ export function makeOrder(dice: Dice, id: string, member: Member, coupon: SpentC
   return { id, member, lines };
 }
 
-/** Paid when it is placed, and shipped with it unless it ships later. */
+/** The order is paid when it is placed, and shipped at once unless it ships later. */
 export function orderEvent(
   order: PlacedOrder,
   at: Temporal.Instant,
@@ -83,7 +83,7 @@ export function shipEvent(order: PlacedOrder, at: Temporal.Instant): object {
   return event("OrderFulfilled", at, { order_id: order.id, fulfillment: fulfillment(order, at) });
 }
 
-/** One piece of the first line comes back. */
+/** A refund of one piece of the first line. */
 export function refundEvent(order: PlacedOrder, at: Temporal.Instant): object {
   const [line] = order.lines;
   const paid = line === undefined ? 0n : line.product.price - line.off / BigInt(line.quantity);

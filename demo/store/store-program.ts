@@ -3,10 +3,10 @@ import { BONUS_COLLECTION, EXCLUDED_TAG } from "../season/catalogue.ts";
 export const TIME_ZONE = "Asia/Tokyo";
 const CAMPAIGN_DAYS = 10;
 
-/** Points for 100 yen by tier. */
+/** Points per 100 yen, by tier. */
 const TIER_POINTS = { レギュラー: 1, シルバー: 2, ゴールド: 3, プラチナ: 5 };
 
-/** The program of the store that is kept, from its first day on: four tiers, rewards, and double points each season until next year. */
+/** The program of the kept store, from its first day: four tiers, rewards, and double points each season until next year. */
 export function storeProgram(firstDay: Temporal.PlainDate, lastDay: Temporal.PlainDate): object {
   const rate = (point_value: number) => ({ point_value, currency_value: 100 });
   const tier = (name: keyof typeof TIER_POINTS, requirement: number) => ({

@@ -8,7 +8,7 @@ import { createSubscription } from "../../src/webhooks/create-subscription.ts";
 import { runDeliveries } from "../../src/webhooks/run-deliveries.ts";
 import { readText } from "../receiver.ts";
 
-/** A name that no network has: once this process is gone, what the service still sends reaches nobody. */
+/** A host name that no network has: after this process has ended, what the service still sends reaches nobody. */
 const HOST = "points.wakaba.example";
 const LOCKED_CUSTOMERS = 3;
 const BUSY_EVERY = 40;
@@ -16,8 +16,8 @@ const BUSY_EVERY = 40;
 const told = Type.Object({ customer: Type.Object({ storefront_id: Type.Union([Type.Integer(), Type.String()]) }) });
 
 /**
- * Tells a made-up shop of every balance that changes from now on. It has its faults: it refuses the first few customers for good,
- * so that their deliveries use up their resends in 12 days, and is too busy now and then. Ends with the demo.
+ * Delivers every change of a balance from now on to a made-up shop. The shop has faults: it permanently refuses the first few customers, so that
+ * their deliveries use up their retries in 12 days, and it is sometimes too busy. Ends with the demo.
  */
 export async function syncShop(
   deps: Deps,
