@@ -7,7 +7,7 @@ import { waitUntil } from "./wait-until.ts";
 
 const NEWEST = `select max(allotted_at) as "newestAt" from allotment`;
 
-/** Until the figures have all that is in the ledger: transactions of other databases of the server can hold the settled mark up. */
+/** Aggregates until the figures include the complete ledger: transactions of other databases of the server can delay the settled mark. */
 export async function aggregateAll(deps: Deps): Promise<void> {
   await waitUntil(async () => {
     const isDone = (await aggregateMetrics(deps)) && (await aggregateCustomers(deps));

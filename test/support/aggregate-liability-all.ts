@@ -6,7 +6,7 @@ import { waitUntil } from "./wait-until.ts";
 
 const NEWEST = "select max(allotted_at) as at from allotment";
 
-/** Until the liability has all that is in the ledger: transactions of other databases of the server can hold the settled mark up. */
+/** Aggregates until the liability includes the complete ledger: transactions of other databases of the server can delay the settled mark. */
 export async function aggregateLiabilityAll({ deps, clock }: { deps: Deps; clock: TestClock }): Promise<void> {
   const now = deps.clock.now();
   clock.advance({ seconds: 1 });

@@ -3,8 +3,8 @@ import { aggregateCustomers } from "../../src/metrics/aggregate-customers.ts";
 import { aggregateMetrics } from "../../src/metrics/aggregate-metrics.ts";
 
 /**
- * A node that keeps the figures of the database of its first argument (connection settings as JSON), at the store's time of the second,
- * in small steps, until it is killed.
+ * A node that aggregates the figures of the database in its first argument (connection settings as JSON), at the store's time in the second, in small
+ * steps, until it is killed.
  */
 const [connection = "{}", now = ""] = process.argv.slice(2);
 const db = openPool({ connection: JSON.parse(connection), connectionsMax: 4 });

@@ -1,21 +1,21 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import type { PasskeyAnswer, PasskeyMade } from "../../src/staff/passkey-answer.ts";
 
-/** What an authenticator does otherwise than it should. */
+/** Deliberate errors of an authenticator. */
 export interface Oddities {
   readonly origin?: string;
   readonly rpId?: string;
-  /** Whether it checked its user. */
+  /** Whether it verified its user. */
   readonly isVerified?: boolean;
   readonly type?: string;
-  /** Signs something else. */
+  /** Signs other data. */
   readonly isForged?: boolean;
 }
 
-/** An authenticator of a test with one passkey: ES256, no attestation. Browser tests use Chromium's. */
+/** A test's authenticator with one passkey: ES256, no attestation. Browser tests use Chromium's. */
 export interface Authenticator {
   readonly id: string;
-  /** What it says next that it has signed; 0: it does not count. */
+  /** The counter of its next signature; 0: it does not count. */
   counter: number;
   make(challenge: string, oddities?: Oddities): PasskeyMade;
   answer(challenge: string, oddities?: Oddities): PasskeyAnswer;

@@ -7,17 +7,17 @@ join pg_stat_activity a using (pid)
 where not l.granted
   and a.datname = current_database()`;
 
-/** On a Citus a row of a distributed table is waited for on its worker. */
+/** On a Citus, a session waits for a row of a distributed table on the row's worker. */
 const WAITING_ANYWHERE = `select distinct waiting_gpid
 from citus_lock_waits`;
 
-/** Sessions that wait for a lock. */
+/** Returns the sessions that wait for a lock. */
 export async function listWaiting(db: Db): Promise<object[]> {
   const here = await db.query(WAITING);
   return (await db.isDistributed()) ? [...here, ...(await db.query(WAITING_ANYWHERE))] : here;
 }
 
-/** What comes of asking while a transaction with the work is still open: it waits for it. */
+/** Calls `ask` while a transaction with the work is still open, so that it waits for the transaction; returns its result. */
 export async function behind<T>(db: Db, work: (tx: Tx) => Promise<unknown>, ask: () => Promise<T>): Promise<T> {
   let answer: Promise<T> | undefined;
   await queueBehind(db, work, [
@@ -30,7 +30,7 @@ export async function behind<T>(db: Db, work: (tx: Tx) => Promise<unknown>, ask:
   return answer;
 }
 
-/** Asks one after the other while a transaction with the work is still open, each when those before it wait, and awaits them all. */
+/** Makes several calls while a transaction with the work is still open, each when the earlier ones wait, and awaits them all. */
 export async function queueBehind(
   db: Db,
   work: (tx: Tx) => Promise<unknown>,
@@ -41,7 +41,7 @@ export async function queueBehind(
     await work(tx);
     for (const ask of asks) {
       const answer = ask();
-      answer.catch(() => {}); // whoever awaits it sees it
+      answer.catch(() => {}); // the caller that awaits it gets the error
       asked.push(answer);
       await waitUntil(async () => (await listWaiting(db)).length >= asked.length);
     }

@@ -12,7 +12,7 @@ const rule = (name: string, requirement: number, points: number) => ({
   currency_value: 100,
 });
 
-/** A yen store of Tokyo with two tiers, a double weekend in February, one to come, and a bonus on teas. */
+/** A yen store in Tokyo with two tiers, a weekend of double points in February, a future one, and a bonus on teas. */
 export const CAMPAIGN_PROGRAM = {
   store: { name: "Tea", currency: "JPY", time_zone: "Asia/Tokyo" },
   tiers: { rules: [rule("Regular", 0, 1), rule("Gold", 50_000, 3)] },
@@ -45,7 +45,7 @@ export const CAMPAIGN_PROGRAM = {
   ],
 };
 
-/** Orders of Saturday and Sunday of both weekends: two before of 1,000 yen each, four in the campaign of 3,000, one of them of a Gold member. */
+/** Orders on Saturday and Sunday of two weekends: two of 1,000 yen before the campaign, four of 3,000 during it, one of them of a Gold member. */
 export async function tellCampaign({ deps, client, database }: TestService): Promise<void> {
   for (const id of ["1", "2", "3"])
     await deps.db.tx((tx) => upsertCustomer(tx, deps, { storefrontId: id, name: `Member ${id}` }));

@@ -4,8 +4,8 @@ import { createRandom } from "../../src/random.ts";
 import { evaluateTiers } from "../../src/tiers/evaluate-tiers.ts";
 
 /**
- * A node that makes the tier checks due in the database of its first argument (connection settings as JSON), at the store's time
- * of the second, until it is killed.
+ * A node that makes the due tier checks in the database in its first argument (connection settings as JSON), at the store's time in the second, until
+ * it is killed.
  */
 const [connection = "{}", now = ""] = process.argv.slice(2);
 const db = openPool({ connection: JSON.parse(connection), connectionsMax: 4 });

@@ -14,19 +14,19 @@ import type { Log } from "../../src/deps.ts";
 import { freePort } from "./free-port.ts";
 import { scratchRoot } from "./scratch-root.ts";
 
-/** Names the folder with `bin/postgres` of a PostgreSQL that has the extension Citus. */
+/** The folder with `bin/postgres` of a PostgreSQL that has the extension Citus. */
 const CITUS_SETTING = "POINTKEEPER_CITUS_PG";
 const USER = "pointkeeper";
 const START_MS_MAX = 60_000;
 
-/** One server of a cluster, over TCP of this machine. */
+/** One server of a cluster, over TCP on this machine. */
 export interface CitusNode {
   readonly host: string;
   readonly port: number;
   readonly user: string;
 }
 
-/** A coordinator and its workers, each a PostgreSQL of its own with an empty folder. */
+/** A coordinator and its workers, each a separate PostgreSQL with an empty folder. */
 export interface CitusCluster {
   readonly coordinator: CitusNode;
   readonly workers: readonly CitusNode[];
@@ -37,7 +37,7 @@ const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
  * Returns the folder of the PostgreSQL with Citus.
- * @throws Error saying what is needed where the setting is missing or names none
+ * @throws Error if the setting is missing or wrong
  */
 export async function findCitus(env: NodeJS.ProcessEnv): Promise<string> {
   const root = env[CITUS_SETTING] ?? "";
@@ -78,7 +78,7 @@ export async function startCitusCluster(root: string, workerCount: number): Prom
   }
 }
 
-/** Makes a database on every node and joins them: the workers are known to the coordinator's database of that name. */
+/** Creates a database on every node and registers the workers in the coordinator's database of that name. */
 export async function createCitusDatabase(
   cluster: Pick<CitusCluster, "coordinator" | "workers">,
   database: string,
@@ -98,7 +98,7 @@ export async function createCitusDatabase(
 /** Runs statements on one connection. */
 export async function runOn(connection: pg.ClientConfig, statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ ...connection, ssl: false });
-  client.on("error", () => {}); // the statement that runs is rejected too
+  client.on("error", () => {}); // the running statement rejects as well
   await client.connect();
   try {
     for (const statement of statements) await client.query(statement);
@@ -122,7 +122,7 @@ async function startServer(root: string, home: string): Promise<{ node: CitusNod
   return { node: { host: "127.0.0.1", port, user: USER }, stop: await launch(launcher, { home, data, port }) };
 }
 
-/** As the embedded server's, without the locale provider that PostgreSQL 15 lacks. */
+/** Like the embedded server's, without the locale provider that PostgreSQL 15 lacks. */
 function initdbOf(data: string): string[] {
   return initdbArguments(data, process.platform).filter((argument) => !/-provider=|^--builtin-locale=/.test(argument));
 }

@@ -9,19 +9,19 @@ import { openToService } from "./open-to-service.ts";
 const WORKERS = 2;
 
 /**
- * Starts a Citus for the whole run: a coordinator and two workers. Each node gets a template of its own share of a distributed store; a
- * test's database is a clone of all three, which know one another by ports and the name of the database.
+ * Starts a Citus for the whole run: a coordinator and two workers. Each node has a template of its part of a distributed store. A test's database is
+ * a clone of all three, which find one another by ports and the name of the database.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await startCitusCluster(await findCitus(process.env), WORKERS);
   try {
-    // on each node by itself: a worker's connections are those of the coordinator's role
+    // on each node separately: a worker accepts connections as the coordinator's role
     for (const node of [cluster.coordinator, ...cluster.workers])
       await runOn({ ...node, database: "postgres" }, [`create role ${EMBEDDED_ROLE.name} login`]);
     const connection = await createCitusDatabase(cluster, TEMPLATE_DATABASE);
     await migrate(connection, { serviceRole: EMBEDDED_ROLE });
     await distribute(connection);
-    await migrate(connection, { serviceRole: EMBEDDED_ROLE }); // privileges on what --distribute made
+    await migrate(connection, { serviceRole: EMBEDDED_ROLE }); // privileges on the objects that --distribute created
     await openToService(connection);
     for (const node of [cluster.coordinator, ...cluster.workers]) await closeTemplate(node);
     project.provide("databaseServer", cluster.coordinator);
@@ -33,7 +33,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** Ends whoever is connected to the template, the coordinator's pooled connections and the maintenance of Citus too. */
+/** Closes all connections to the template, including the coordinator's pooled ones and the maintenance of Citus. */
 async function closeTemplate(node: CitusNode): Promise<void> {
   await runOn({ ...node, database: "postgres" }, [
     `alter database ${TEMPLATE_DATABASE} with is_template true allow_connections false`,

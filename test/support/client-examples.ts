@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** Returns the code blocks of a language in a Markdown file of the project, in their order. */
+/** Returns the code blocks of a language in a Markdown file of the project, in order. */
 export function codeBlocks(path: string, language: string): string[] {
   const text = readFileSync(join(ROOT, path), "utf8");
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))].map(
@@ -13,9 +13,9 @@ export function codeBlocks(path: string, language: string): string[] {
 }
 
 export interface Example {
-  /** Resolves once the program has written this text; rejects when it ends before. */
+  /** Resolves when the program has printed this text; rejects if it ends before. */
   waitFor(text: string): Promise<void>;
-  /** The exit code, and what was written. */
+  /** The exit code and the output. */
   readonly ended: Promise<{ code: number | null; output: string }>;
   kill(): void;
 }
@@ -55,7 +55,7 @@ export function startExample(
   return { waitFor, ended, kill: () => child.kill("SIGKILL") };
 }
 
-/** Returns a TypeScript example of the package's README with the package's sources in the place of its name. */
+/** Returns a TypeScript example of the package's README that imports the package's sources instead of its name. */
 export function runnableExample(code: string): string {
   return code.replaceAll('"@pointkeeper/client"', JSON.stringify(join(ROOT, "packages/client/src/index.ts")));
 }

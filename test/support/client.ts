@@ -1,7 +1,7 @@
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body: JSON where the answer says so, else its text; undefined where there is none. */
+  /** The parsed body: JSON if the response says so, otherwise its text; undefined if there is none. */
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into bodies of every shape, and fails where the shape is another
   readonly body: any;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface Client {
   put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
-  /** The same service under another `authorization` header; null sends none. */
+  /** Returns a client of the same service with another `authorization` header; null sends none. */
   as(authorization: string | null): Client;
 }
 
@@ -27,7 +27,7 @@ export function basic(credential: { key: string; secret: string }): string {
   return `Basic ${Buffer.from(`${credential.key}:${credential.secret}`).toString("base64")}`;
 }
 
-/** A client of the service at `url`. */
+/** Creates a client of the service at `url`. */
 export function createClient(url: string, authorization: string | null): Client {
   async function request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     const { body } = options;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/deps.ts";
 
-/** A clock that stands still until the test moves it. */
+/** A clock that stands still until the test sets it. */
 export interface TestClock extends Clock {
   set(to: Temporal.Instant | string): void;
   advance(by: Temporal.DurationLike): void;

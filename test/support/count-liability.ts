@@ -33,8 +33,8 @@ const LEFT = `select customer_uid as "customerUid", version, since, origin, rema
 const COUNTED = `select month, cohort, origin, kind, sum(points)::text as points from liability_sum group by 1, 2, 3, 4`;
 
 /**
- * What the liability counts, and the same straight from the ledger: a deduction is what it drew; points that were given are what is left
- * of them and what was drawn from them. `owed` and `lots`: what remains by month of issue and origin, by the sums and by the lots.
+ * The sums of the liability, and the same sums computed directly from the ledger: a deduction counts by its draws, given points by what is left of
+ * them and what was drawn from them. `owed` and `lots`: the remaining points by month of issue and origin, by the sums and by the lots.
  */
 export async function countLiability(db: Db, timeZone: string) {
   const entries = await db.query<Entry>(ALLOTMENTS);

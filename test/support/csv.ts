@@ -3,7 +3,7 @@ import type { UploadKind } from "../../src/wire/import-fields.ts";
 import type { Answer } from "./client.ts";
 import { CSRF } from "./staff.ts";
 
-/** Who uploads: `AdminClient` with where it sends to. */
+/** The uploader: `AdminClient` with the URL to which it sends. */
 export interface Uploader {
   readonly url: string;
   readonly cookie: string;
@@ -14,7 +14,7 @@ export interface UploadOptions {
   readonly name?: string;
 }
 
-/** Sends a file's bytes as the dashboard does. */
+/** Sends a file's bytes like the dashboard. */
 export async function upload(
   { url, cookie }: Uploader,
   content: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
@@ -31,13 +31,13 @@ export async function upload(
   return { status: response.status, headers: response.headers, text, body: text === "" ? undefined : JSON.parse(text) };
 }
 
-/** The settings that an upload suggests, with others in their place. */
+/** The settings that an upload suggests, some replaced by others. */
 export function settingsOf(data: Record<string, unknown>, others: object = {}): object {
   const { encoding, separator, has_header, columns, options } = data;
   return { encoding, separator, has_header, columns, options, ...others };
 }
 
-/** Points and versions of a customer, by storefront id. */
+/** Returns the points of a customer by storefront id. */
 export async function balanceOf(deps: Pick<Deps, "db">, storefrontId: string): Promise<bigint> {
   const [row] = await deps.db.query<{ points: bigint }>(
     `select b.ledger_points as points

@@ -6,22 +6,22 @@ import type { AdminClient } from "./staff.ts";
 
 const HEADER = "Id,Email,Name,Birthday,Accepts marketing,Account enabled";
 
-/** A file of customers with the usual header, ready to be sent. */
+/** A file of customers with the usual header. */
 export function customerLines(...rows: string[]): string {
   return `${[HEADER, ...rows].join("\r\n")}\r\n`;
 }
 
-/** What the rows of a file of customers do, as the dashboard is told. */
+/** The counts of a file of customers, as the dashboard receives them. */
 export function customerCounts(created: number, updated: number, unchanged: number): object {
   return { created_count: created, updated_count: updated, unchanged_count: unchanged };
 }
 
-/** Sends a file of customers, by somebody's session. */
+/** Sends a file of customers in a session. */
 export function sendCustomers({ url }: TestService, by: AdminClient, content: string | Uint8Array<ArrayBuffer>) {
   return upload({ url, cookie: by.cookie }, content, { kind: "customers", name: "customers.csv" });
 }
 
-/** Uploads a file of customers and runs it dry; answers the import. */
+/** Uploads a file of customers and checks it; returns the import. */
 export async function checkCustomers(
   service: TestService,
   by: AdminClient,
@@ -37,7 +37,7 @@ export async function checkCustomers(
   return (await by.get(`/imports/${uid}`)).body.data;
 }
 
-/** Imports the good rows of a file that was checked; answers the import. */
+/** Imports the valid rows of a checked file; returns the import. */
 export async function startCustomers({ deps }: TestService, by: AdminClient, uid: string) {
   const started = await by.post(`/imports/${uid}/start`);
   expect(started.status, started.text).toBe(200);

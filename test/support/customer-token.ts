@@ -13,13 +13,13 @@ export function makeKey(deps: Deps, name = "shop", canRedeem = true): Promise<St
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** The claims of a token that is right, valid from now on. */
+/** The claims of a valid token, from now on. */
 export function rightClaims(sub: unknown, more: object = {}): Record<string, unknown> {
   const iat = Math.floor(Date.now() / 1_000);
   return { sub, aud: "pointkeeper-storefront", iat, exp: iat + 600, scope: "read redeem", ...more };
 }
 
-/** A token made by hand, of any header and claims: what a library would refuse to sign, too. */
+/** Signs a token with any header and claims, including ones that a library would refuse. */
 export function signToken(
   { kid, secret }: StorefrontKey,
   claims: unknown,

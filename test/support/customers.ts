@@ -5,7 +5,7 @@ import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 
 let count = 0;
 
-/** A customer of its own, made by the verb that makes every customer. */
+/** Creates a separate customer with the verb that creates every customer. */
 export async function makeCustomer(
   deps: Deps,
   more: { email?: string; storefrontId?: string; name?: string } = {},
@@ -15,7 +15,7 @@ export async function makeCustomer(
   return customer;
 }
 
-/** The platform merges a customer into another, both by their ids. */
+/** Merges a customer into another like the platform, both by their ids. */
 export function mergeInto(deps: Deps, removedId: string, keptId: string): Promise<void> {
   return deps.db.tx((tx) => mergeCustomers(tx, deps, { removedId, keptId, appReference: "test" }));
 }

@@ -2,15 +2,15 @@ import { connect, createServer, type Socket } from "node:net";
 import type pg from "pg";
 
 /**
- * Stands between the service and its database and, when told, loses the connection at the worst moment: after the server
- * has committed and before its answer arrives.
+ * A proxy between the service and its database that can cut the connection at the worst moment: after the server has committed and before its
+ * response arrives.
  */
 export interface CuttingProxy {
   readonly connection: pg.ClientConfig;
-  /** Cuts the next `count` connections that send a COMMIT, each once the server has answered it. */
+  /** Cuts the next `count` connections that send a COMMIT, each after the server's response to it. */
   cutCommits(count: number): void;
   cuts(): number;
-  /** What happens between the server's COMMIT and the loss of its connection: the client waits for it. */
+  /** Runs between the server's COMMIT and the cut of its connection: the client waits for it. */
   onCut(work: () => Promise<unknown>): void;
   close(): Promise<void>;
 }

@@ -7,22 +7,22 @@ import { SERVICE_ROLE } from "../../src/db/roles/service-grants.ts";
 import { TEMPLATE_DATABASE } from "./global-setup.ts";
 
 const TRIES_MAX = 100;
-/** "source database is being accessed by other users": by the autovacuum, say. */
+/** "source database is being accessed by other users", for example by the autovacuum. */
 const OBJECT_IN_USE = "55006";
 
-/** A database of its own for one test file. */
+/** A separate database for one test file. */
 export interface TestDatabase {
-  /** As the service's role, which may do what its statements need. */
+  /** The service's role, which may do what its statements need. */
   readonly connection: pg.ClientConfig;
   readonly db: Db;
-  /** The same as the owner of the tables, who may do anything: for what a test makes or breaks by itself. */
+  /** The owner of the tables, who may do everything: for what a test creates or breaks. */
   readonly ownerConnection: pg.ClientConfig;
   readonly owner: Db;
-  /** Closes both and removes the database, whoever is still connected to it. */
+  /** Closes both and removes the database, even if others are connected to it. */
   drop(): Promise<void>;
 }
 
-/** Clones the migrated template. Call once a file, in `beforeAll`; `drop` in `afterAll`. */
+/** Clones the migrated template. Call it once per file, in `beforeAll`; `drop` in `afterAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server: pg.ClientConfig = { ...inject("databaseServer"), ssl: false };
   const database = `test_${randomUUID().replaceAll("-", "")}`;
@@ -41,7 +41,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { connection, db, ownerConnection, owner, drop };
 }
 
-/** A database without anything in it, and a URL of it for the settings of a process. */
+/** An empty database, and its URL for the settings of a process. */
 export interface EmptyDatabase {
   readonly connection: pg.ClientConfig;
   readonly url: string;
@@ -71,7 +71,7 @@ async function runAsAdmin(server: pg.ClientConfig, work: (client: pg.Client) => 
 async function clone(client: pg.Client, database: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      // Copied as files: written through the log, block by block, a clone takes five times the processor time.
+      // Copied as files: a clone that is written block by block through the log takes five times the processor time.
       await client.query(`create database ${database} template ${TEMPLATE_DATABASE} strategy file_copy`);
       return;
     } catch (error) {

@@ -2,12 +2,12 @@ import { createSocket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
 import type { AddressInfo } from "node:net";
 
-/** A DNS server on loopback that answers every A question with `addresses`, which may change at any time. */
+/** A DNS server on loopback that answers every A query with `addresses`, which may change at any time. */
 export interface TestDns {
   addresses: string[];
-  /** Names asked for, A questions only. */
+  /** The queried names, of A queries only. */
   readonly asked: string[];
-  /** Every address of a host, asked of this server. */
+  /** Returns every address of a host by querying this server. */
   resolve(host: string): Promise<string[]>;
   close(): void;
 }
@@ -46,10 +46,10 @@ function readQuestion(message: Buffer): { name: string; type: number; end: numbe
   return { name: labels.join("."), type: message.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** The question again, then an A record of no lifetime for each address. */
+/** The query, followed by an A record with a lifetime of 0 for each address. */
 function answerTo(question: Buffer, addresses: readonly string[]): Buffer {
   const head = Buffer.from(question);
-  head.writeUInt16BE(0x8180, 2); // an answer, without fault
+  head.writeUInt16BE(0x8180, 2); // flags of a response without an error
   head.writeUInt16BE(addresses.length, 6);
   head.writeUInt16BE(0, 8);
   head.writeUInt16BE(0, 10);

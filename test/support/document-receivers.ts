@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { codeBlocks, type Example, startExample } from "./client-examples.ts";
 import { freePort } from "./free-port.ts";
 
-/** The receivers of docs/receivers.md: how a file of each language is run. PHP's server writes no line that says it listens. */
+/** How to run a file of each language of docs/receivers.md. PHP's server prints no line when it is ready. */
 const LANGUAGES = {
   node: { fence: "js", file: "receiver.mjs", version: [process.execPath, "--version"], run: [process.execPath] },
   python: { fence: "python", file: "receiver.py", version: ["python3", "--version"], run: ["python3"] },
@@ -21,16 +21,16 @@ export interface DocumentReceiver {
   stop(): Promise<void>;
 }
 
-/** Returns whether this machine runs programs of the language. */
+/** Returns whether this machine can run programs of the language. */
 export function isInstalled(language: Language): boolean {
   const [file, ...args] = LANGUAGES[language].version;
   return spawnSync(file ?? "", args).status === 0;
 }
 
-/** A port for a receiver, which the subscription has to know before the receiver can know its secret. */
+/** A port for a receiver. The subscription needs it before the receiver can have its secret. */
 export const receiverPort = freePort;
 
-/** Takes the language's only block of the page into a file below `folder` and starts it. */
+/** Writes the language's only block of the page into a file below `folder` and starts it. */
 export async function startDocumentReceiver(
   language: Language,
   folder: string,

@@ -8,11 +8,11 @@ import { evaluateTiers } from "../../src/tiers/evaluate-tiers.ts";
 import { startTestService, type TestService } from "./service.ts";
 
 const START = "2026-03-10T00:00:00Z";
-/** The first tier check after the store began. */
+/** The first tier check after the store's start. */
 export const CHECK = "2026-04-01T00:00:00Z";
 const NOW = "2026-04-20T00:00:00Z";
 
-/** A dollar store of two tiers: 1 point and 10 points a dollar, Gold from 500 dollars a month on. */
+/** A dollar store with two tiers: 1 point and 10 points per dollar, Gold from 500 dollars a month. */
 export const FIRST = {
   store: { currency: "USD", time_zone: "UTC" },
   earning: { excluded_customer_tags: ["wholesale"] },
@@ -35,18 +35,18 @@ export const SECOND = {
   },
 };
 
-/** A store in April that began in March, on which nobody has applied a program; nothing works by itself. */
+/** A store in April that began in March, without a program that a person applied; nothing runs in the background. */
 export interface DollarStore extends TestService {
   /** A new store in the same database: no program, tier or check. */
   reset(): Promise<void>;
-  /** Told by `POST /intake/events`, and processed. */
+  /** Sends events to `POST /intake/events` and processes them. */
   told(...events: object[]): Promise<void>;
   apply(document: object, from?: string): Promise<void>;
   /** Re-evaluates the orders that wait for it. */
   review(): Promise<void>;
-  /** The check that is due, and what has to be evaluated before it. */
+  /** Makes the due check, after the evaluations that it needs. */
   check(): Promise<void>;
-  /** What orders gave, each all that it can. */
+  /** The points of orders, each as much as it can award. */
   awarded(...ids: string[]): Promise<(number | undefined)[]>;
   faults(): Promise<string[]>;
 }
@@ -116,7 +116,7 @@ export function sold(id: string, customer: string, at: string, cents: number): o
   };
 }
 
-/** What a platform says of a customer's tags at a time. */
+/** A customer's tags at a time, as the platform sends them. */
 export function tagged(customer: string, at: string, fields: object): object {
   const delivery_key = `tags-${customer}-${++told}`;
   return { type: "CustomerUpserted", delivery_key, occurred_at: at, payload: { customer_id: customer, ...fields } };

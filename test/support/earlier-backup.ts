@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { MANIFEST_NAME, type Manifest } from "../../src/backup/manifest.ts";
 import { createDecoder, createEncoder, sha256Of } from "../../src/backup/part-coder.ts";
 
-/** Makes a backup what the version before a migration would have made: without what that one and later ones add. */
+/** Changes a backup to what the version before a migration would have made, by removing what that one and later ones add. */
 export async function makeEarlier(dir: string, earlier: number): Promise<void> {
   const manifest: Manifest = JSON.parse(await readFile(join(dir, MANIFEST_NAME), "utf8"));
   const later = manifest.migrations.filter(({ number }) => number >= earlier);

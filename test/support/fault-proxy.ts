@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What happens to one request: its answer is lost after the service has done it, it is answered here, or it is never answered. */
+/** The fault of one request: its response is lost after the service has handled it, the proxy responds instead, or there is no response. */
 export type Fault = "lose the answer" | "never answer" | { readonly status: number; readonly retryAfter: string };
 
-/** Stands between a client and the service; the next requests meet the `faults`, one each, and all others pass. */
+/** A proxy between a client and the service; each of the next requests gets one of the `faults`, and later ones pass. */
 export interface FaultProxy {
   readonly url: string;
   readonly faults: Fault[];
-  /** The Idempotency-Key of each request, in their order. */
+  /** The Idempotency-Key of each request, in order. */
   readonly keys: (string | undefined)[];
   close(): Promise<void>;
 }

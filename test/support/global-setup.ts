@@ -12,10 +12,10 @@ import { NEW_STORE } from "./new-store.ts";
 import { openToService } from "./open-to-service.ts";
 import { scratchRoot } from "./scratch-root.ts";
 
-/** A migrated database that nobody connects to, so that it can be cloned at any time. */
+/** A migrated database without connections, so that it can be cloned at any time. */
 export const TEMPLATE_DATABASE = "template_pointkeeper";
 
-/** Where the tests' server is reached. */
+/** The address of the tests' server. */
 export interface TestServer {
   readonly host: string;
   readonly port: number;
@@ -25,12 +25,12 @@ export interface TestServer {
 declare module "vitest" {
   interface ProvidedContext {
     databaseServer: TestServer;
-    /** Of a Citus, whose coordinator is `databaseServer`; none of a plain PostgreSQL. */
+    /** The workers of a Citus whose coordinator is `databaseServer`; empty for a plain PostgreSQL. */
     databaseWorkers: readonly TestServer[];
   }
 }
 
-/** Starts one embedded server, the real one with its real settings, for the whole run; its folder is removed at the end. */
+/** Starts one embedded server with its real settings for the whole run; its folder is removed at the end. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(scratchRoot(), "pointkeeper-test-"));
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });

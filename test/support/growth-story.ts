@@ -13,7 +13,7 @@ import { waitUntil } from "./wait-until.ts";
 
 const rule = (name: string, requirement: number) => ({ name, currency_spent_requirement: requirement });
 
-/** A yen store of Tokyo with two tiers and a reward for signing up. */
+/** A yen store in Tokyo with two tiers and a reward for signing up. */
 export const GROWTH_PROGRAM = {
   store: { name: "Tea", currency: "JPY", time_zone: "Asia/Tokyo" },
   tiers: { rules: [rule("Regular", 0), rule("Gold", 50_000)] },
@@ -21,9 +21,9 @@ export const GROWTH_PROGRAM = {
 };
 
 /**
- * Ann and Bob join in January, Eve too, who is deleted in February; Cat and Dan join in February. Ann orders twice within ten days of January and
- * never again, Bob once, Cat twice in February, a guest once. Ann is Gold from January on until she drops in February, when Cat comes up.
- * Ann's second order uses a coupon of 10 points. Bob takes one of 100 and never uses it, and one of 20, which is cancelled.
+ * Ann, Bob and Eve join in January; Eve is deleted in February. Cat and Dan join in February. Ann orders twice within ten days in January and never
+ * again, Bob once, Cat twice in February, a guest once. Ann is Gold from January until she is demoted in February, when Cat is promoted. Ann's second
+ * order uses a coupon of 10 points. Bob takes one of 100 and never uses it, and one of 20, which is cancelled.
  */
 export async function tellGrowth({ deps, client, clock }: TestService): Promise<void> {
   const join = (id: string) => {
@@ -78,7 +78,7 @@ export async function tellGrowth({ deps, client, clock }: TestService): Promise<
 
 const NEWEST = `select max(allotted_at) as "newestAt" from allotment`;
 
-/** Until all that was written is counted: transactions of other databases of the server can hold the settled mark up. */
+/** Counts until everything that was written is included: transactions of other databases of the server can delay the settled mark. */
 export async function aggregateGrowthAll(deps: Deps): Promise<void> {
   while (!(await aggregateSales(deps)));
   while (!(await aggregateGrowth(deps)));

@@ -1,11 +1,14 @@
 type Tampering = readonly [
   what: string,
-  /** The check that must name the customer; null: nothing finds it, as docs/ledger-proofs.md says. */
+  /** The check that must name the customer; null: no check finds it, as docs/ledger-proofs.md says. */
   check: "holds" | "captures" | "debts" | null,
   statements: readonly string[],
 ];
 
-/** What somebody who may change every row does to holds, which are no allotments. Each victim has 420 points, of which 120 are held; captured 80 of a hold, and released one. */
+/**
+ * Changes to holds, which are not allotments, by somebody who may change every row. Each victim has 420 points, of which 120 are held; captured 80 of
+ * a hold, and released one.
+ */
 export const HOLD_TAMPERINGS: readonly Tampering[] = [
   [
     "a hold's points lowered in the reservation alone",
@@ -77,7 +80,7 @@ export const HOLD_TAMPERINGS: readonly Tampering[] = [
   ],
 ];
 
-/** And to debts. Each victim owes 40 of the 100 points that a cancelled order could not take back: 60 were paid by a later award. */
+/** Changes to debts. Each victim owes 40 of the 100 points that a cancelled order could not take back: 60 were paid by a later award. */
 export const DEBT_TAMPERINGS: readonly Tampering[] = [
   ["a debt forgiven", "debts", ["update balance set owed_points = 0 where customer_uid = $1"]],
   ["a debt raised", "debts", ["update balance set owed_points = 4000 where customer_uid = $1"]],

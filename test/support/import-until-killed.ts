@@ -8,7 +8,10 @@ import { createLog } from "../../src/log.ts";
 import { createRandom } from "../../src/random.ts";
 import { testSecretBox } from "./secret-box.ts";
 
-/** A node that works on the imports of the database of its first argument (connection settings as JSON), at the store's time of the second, until it is killed. */
+/**
+ * A node that works on the imports of the database in its first argument (connection settings as JSON), at the store's time in the second, until it
+ * is killed.
+ */
 const [connection = "{}", now = ""] = process.argv.slice(2);
 const deps = createDeps({
   config: readConfig({ PORT: "0" }),

@@ -5,7 +5,7 @@ import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import type { IntakeService } from "./intake.ts";
 
-/** The first due receipt of every subject, then the next of each, as one that knows no sets would take them. */
+/** Processes the first due receipt of every subject, then the next of each, without the processing in sets. */
 export async function processSingly({ deps }: IntakeService): Promise<void> {
   for (;;) {
     const due = await selectDueSubjects(deps.db);
@@ -14,8 +14,8 @@ export async function processSingly({ deps }: IntakeService): Promise<void> {
   }
 }
 
-// Whatever hangs on neither the clock of the machine nor on random uids. Versions and balances of each moment hang on which order
-// of a customer came first, which nothing says between two orders.
+// Data that depends neither on the machine's clock nor on random uids. Versions and running balances are left out: they depend on which order of a
+// customer came first, which is undefined between two orders.
 const DUMPS = [
   `select a.storefront_id, replace(l.source_key, l.customer_uid::text, '') as source_key, l.type, l.point_value, l.object, l.parent, l.action, l.origin, l.reason_type, l.extends,
     l.cascade, l.app_reference, l.program_version
@@ -40,7 +40,7 @@ const DUMPS = [
   "select delivery_key, topic, subject, state, note, attempts from receipt order by uid",
 ];
 
-/** What a service holds of customers, orders and receipts; its ledger is verified first. */
+/** The service's customers, orders and receipts; its ledger is verified first. */
 export async function dumpIntake({ deps }: IntakeService): Promise<unknown[]> {
   const lines: string[] = [];
   await verifyLedger(deps.db, (line) => lines.push(line), ORDER_CHECKS);

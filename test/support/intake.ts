@@ -26,16 +26,16 @@ export interface StoredReceipt {
   readonly attempts: number;
 }
 
-/** A service that a shop delivers to, and what its database holds of the deliveries. */
+/** A service that receives a shop's deliveries, and the deliveries in its database. */
 export interface IntakeService extends TestService {
   /** Posts a signed delivery. */
   deliver(topic: string, body: string | Buffer, words?: DeliveryWords): Promise<Answer>;
-  /** Until nothing is due. */
+  /** Processes until nothing is due. */
   drain(): Promise<void>;
   receipts(): Promise<StoredReceipt[]>;
 }
 
-/** Without a worker unless it is asked for: `drain` does the work. */
+/** Without a worker unless it is requested: `drain` does the work. */
 export async function startIntakeService(options: TestServiceOptions = {}): Promise<IntakeService> {
   const shopify = { shop: SHOP, secrets: [SECRET], admin: undefined };
   const service = await startTestService({
@@ -75,7 +75,7 @@ export interface Recorded {
 
 const FOLDER = new URL("../fixtures/shopify/", import.meta.url);
 
-/** Every recorded body, with the topic that test/fixtures/shopify/SOURCES.md names for it. */
+/** Every recorded body, with its topic according to test/fixtures/shopify/SOURCES.md. */
 export function readRecorded(): Recorded[] {
   const rows = readFileSync(new URL("SOURCES.md", FOLDER), "utf8").split("\n");
   const topics = new Map(rows.map((row) => row.split("|")).map((cells) => [cells[1]?.trim(), cells[2]?.trim()]));

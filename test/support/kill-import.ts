@@ -9,7 +9,7 @@ import { waitUntil } from "./wait-until.ts";
 
 const NODE = fileURLToPath(new URL("import-until-killed.ts", import.meta.url));
 const KILLS = 2;
-/** A process of its own starts late on a machine that is full. */
+/** A separate process may start late on a busy machine. */
 const STARTED_MS = 40_000;
 
 /** A part of the work on an import. */
@@ -19,7 +19,7 @@ export interface ImportPart {
   readonly body?: object;
 }
 
-/** Starts a part, kills nodes in the middle of it, and lets two that are not killed finish it together; answers the import. */
+/** Starts a part, kills nodes in the middle of it, and lets two other nodes finish it together; returns the import. */
 export async function killImport(
   service: TestService,
   manager: AdminClient,
@@ -39,8 +39,8 @@ export async function killImport(
 }
 
 /**
- * A node of its own process, killed when it has done something, if only the end: the one before may have done every row. Its lease is over
- * at once, as it would be a minute later.
+ * A node in a separate process that is killed after it has done something, even if only the end: an earlier one may have done every row. Its lease is
+ * ended at once, instead of a minute later.
  */
 async function killInTheMiddle({ deps, connection }: TestService, uid: string, working: string): Promise<void> {
   const before = await doneRows(deps, uid);

@@ -7,7 +7,7 @@ import { body, line, shipped } from "./order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "./order-flow.ts";
 import { type AdminClient, signIn } from "./staff.ts";
 
-/** A row of the ledger as the test reads it by itself. */
+/** A row of the ledger as the test reads it itself. */
 export interface ModelRow {
   readonly uid: string;
   readonly at: Temporal.Instant;
@@ -20,13 +20,13 @@ export interface ModelRow {
   readonly note: string | null;
 }
 
-/** A store of 120 allotments of every kind, and how the dashboard lists them. */
+/** A store of 120 allotments of every kind, and its list in the dashboard. */
 export interface LedgerStory extends OrderFlow {
   readonly viewer: AdminClient;
   readonly support: AdminClient;
   /** Every row, newest first, read by the test itself. */
   readModel(): Promise<ModelRow[]>;
-  /** Follows `next` to the end: the uids of what the filters show. */
+  /** Follows `next` to the end; returns the uids that match the filters. */
   listAll(query: string): Promise<string[]>;
   /** Gives a customer many points one by one, all at once. */
   giveOneByOne(customerId: string, count: number): Promise<void>;
@@ -106,7 +106,7 @@ async function listAll(viewer: AdminClient, query: string): Promise<string[]> {
   }
 }
 
-/** The last column of each line of the ledger's file but its head: no cell of these tests has a line break. */
+/** The last column of each line of the ledger's file except the header: no cell in these tests has a line break. */
 export function uidsOf(csv: string): string[] {
   const lines = csv.trim().split("\r\n").slice(1);
   return lines.map((text) => text.slice(text.lastIndexOf(",") + 1));

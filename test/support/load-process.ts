@@ -4,9 +4,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { LoadNote, LoadPlan } from "./load.ts";
 
 /**
- * A process that sends awards, debits and sets without end, over one connection a lane, and writes each acknowledged answer down
- * before the lane's next request. What was broken off, or refused for a while, is sent again only where it carries an
- * Idempotency-Key. Told to end (SIGTERM) it finishes what it has begun; it ends with its parent.
+ * A process that sends awards, debits and sets continuously, over one connection per lane, and records each acknowledged response before the lane's
+ * next request. An interrupted or temporarily refused request is repeated only if it has an Idempotency-Key. At SIGTERM it finishes what it has
+ * begun; it ends with its parent.
  */
 const plan: LoadPlan = JSON.parse(process.argv[2] ?? "");
 const notes = openSync(plan.notesPath, "a");
@@ -34,7 +34,7 @@ async function runLane(lane: number): Promise<void> {
   agent.destroy();
 }
 
-/** Two calls of three carry a key; those go to customers of their own, so that what they came to can be counted exactly. */
+/** Two of three calls have a key; they are for separate customers, so that their result can be counted exactly. */
 function nextCall(lane: number, n: number): Call {
   const hasKey = n % 3 !== 0;
   const key = hasKey ? `${plan.keyPrefix ?? "key"}-${lane}-${n}` : null;

@@ -2,7 +2,7 @@ import { openSync, writeSync } from "node:fs";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
-/** Answers 200 to every delivery, once the uid that it tells of is written down. Tells its parent the port, and ends with it. */
+/** Answers 200 to every delivery after recording the uid in it. Sends its parent the port, and ends with it. */
 const file = openSync(process.argv[2] ?? "", "a");
 process.on("disconnect", () => process.exit(1));
 const server = createServer(async (request, response) => {
@@ -11,7 +11,7 @@ const server = createServer(async (request, response) => {
     writeSync(file, `${uid}\n`);
     response.writeHead(200).end();
   } catch {
-    response.destroy(); // its sender was killed half-way
+    response.destroy(); // its sender was killed during the request
   }
 });
 server.listen(0, "127.0.0.1", () => {

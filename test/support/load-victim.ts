@@ -12,20 +12,20 @@ import { freePort } from "./free-port.ts";
 import { makeFolder, type ServiceProcess, spawnService } from "./service-process.ts";
 import { waitUntil } from "./wait-until.ts";
 
-/** A service on a data folder of its own that is killed and started again, always at the same address. */
+/** A service on a separate data folder that is killed and restarted, always at the same address. */
 export interface Victim {
   readonly url: string;
   readonly env: Record<string, string>;
   readonly folder: string;
   service(): ServiceProcess;
-  /** SIGKILL to the service, waited for. */
+  /** Sends SIGKILL to the service and waits for its end. */
   killService(): Promise<void>;
   start(): Promise<void>;
-  /** SIGKILL to the database's main process; waits until another one runs. */
+  /** Sends SIGKILL to the database's main process and waits until another one runs. */
   killDatabase(): Promise<void>;
-  /** The database beside the service, as a command uses it. */
+  /** Opens the database beside the service, like a command. */
   withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Ends every process and removes the folder, whatever state they are in. */
+  /** Ends every process and removes the folder, in any state. */
   remove(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ const PAUSE_MAX_MS = 25;
 const END_MS = 10_000;
 
 export async function startVictim(): Promise<Victim> {
-  const folder = await makeFolder(tmpdir()); // a disk: what is written through to it is what counts here
+  const folder = await makeFolder(tmpdir()); // on a disk: this test is about data written through to it
   const dataDir = join(folder.path, "data");
   const port = await freePort();
   const env = {
@@ -65,7 +65,7 @@ export async function startVictim(): Promise<Victim> {
   }
 
   async function remove(): Promise<void> {
-    isOver = true; // a test that ran out of time still goes on
+    isOver = true; // a test that timed out still runs
     await starting?.catch(() => {});
     service.child.kill("SIGKILL");
     await service.ended;
@@ -74,7 +74,7 @@ export async function startVictim(): Promise<Victim> {
       if (performance.now() > endBy) process.kill(pid, "SIGKILL");
       await delay(PAUSE_MAX_MS);
     }
-    await rm(folder.path, { recursive: true, force: true, maxRetries: 20 }); // a command may still be leaving
+    await rm(folder.path, { recursive: true, force: true, maxRetries: 20 }); // a command may still be ending
   }
 
   return {
@@ -110,7 +110,7 @@ async function databasePid(dataDir: string): Promise<number | undefined> {
   return pid !== undefined && (await isServerOf(pid, pgDir)) ? pid : undefined;
 }
 
-/** The database that these settings name, as a command uses it. */
+/** Opens the database of these settings, like a command. */
 export async function withDatabase<T>(env: Record<string, string>, work: (db: Db) => Promise<T>): Promise<T> {
   const log = createLog({ level: "error", pretty: true });
   const database = await openDatabase(readConfig(env), log, "command");

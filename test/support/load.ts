@@ -8,17 +8,17 @@ export interface LoadPlan {
   readonly url: string;
   readonly authorization: string;
   readonly lanes: number;
-  /** Changed by calls with an Idempotency-Key alone: each is sent until it is answered. */
+  /** Changed only by calls with an Idempotency-Key: each is repeated until it is answered. */
   readonly keyedCustomers: readonly string[];
-  /** Changed by calls without a key alone: none is sent twice. */
+  /** Changed only by calls without a key: none is sent twice. */
   readonly plainCustomers: readonly string[];
-  /** A line a note. */
+  /** One note per line. */
   readonly notesPath: string;
-  /** Begins every Idempotency-Key, for a second generator on the same service; `key` when absent. */
+  /** The prefix of every Idempotency-Key, for a second generator on the same service; `key` when absent. */
   readonly keyPrefix?: string;
 }
 
-/** What became of a call. `broken`: it may have taken effect or not. */
+/** The result of a call. `broken`: it may have taken effect or not. */
 export type LoadNote = { readonly customer: string; readonly key: string | null } & (
   | { readonly kind: "acknowledged"; readonly uid: string; readonly points: number; readonly balance: number }
   | { readonly kind: "refused" | "broken" }
@@ -27,14 +27,14 @@ export type LoadNote = { readonly customer: string; readonly key: string | null 
 
 export interface LoadGenerator {
   notes(): LoadNote[];
-  /** Waits until so many more calls have been acknowledged. */
+  /** Waits until `count` more calls have been acknowledged. */
   moreAcknowledged(count: number): Promise<void>;
   /** Lets it finish what it has begun. */
   end(): Promise<void>;
   kill(): void;
 }
 
-/** A receiver in a process of its own, which answers 200 and writes down the uid of each allotment that it hears of. */
+/** A receiver in a separate process, which answers 200 and records the uid of each allotment that it receives. */
 export interface ReceiverProcess {
   readonly url: string;
   uids(): readonly string[];
@@ -84,7 +84,7 @@ function forkScript(script: string, args: readonly string[]): ChildProcess {
   });
 }
 
-/** Answers the whole lines that a file has got so far, reading on from where it read last: it is asked again and again. */
+/** Returns the complete lines that a file has so far, and continues reading where it stopped, as it is called repeatedly. */
 function followLines(path: string): () => readonly string[] {
   const file = openSync(path, "a+");
   const piece = Buffer.alloc(65_536);

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take long, parts of their paths, the longest first: begun last, one would keep one worker busy and the others idle. */
+/** Parts of the paths of slow test files, the slowest first: if one began last, one worker would be busy with it while the others are idle. */
 const LONG = [
   "test/flows/kill-under-load",
   "test/flows/start-stop",
@@ -22,7 +22,7 @@ const LONG = [
   "src/admin/program/raises",
 ];
 
-/** Vitest's own order, with the long files before all others: it knows how long each took only where it ran before. */
+/** Vitest's order with the slow files first: it only knows the durations of files that it ran before. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

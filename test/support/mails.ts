@@ -3,7 +3,7 @@ import { openMailTransport } from "../../src/mail/open-mail-transport.ts";
 import { sendNextMail } from "../../src/mail/send-next-mail.ts";
 import type { SmtpServer, TakenMail } from "./smtp.ts";
 
-/** Sends every mail that is due, as a worker does. */
+/** Sends every due mail, like a worker. */
 export async function sendWaitingMails(deps: Deps): Promise<void> {
   const transport = await openMailTransport(deps);
   const { signal } = new AbortController();
@@ -20,7 +20,7 @@ export interface ReadMail {
   readonly raw: string;
 }
 
-/** The mails that a server took, decoded. */
+/** The mails that a server received, decoded. */
 export function readMails({ mails }: SmtpServer): ReadMail[] {
   return mails.map(readMail);
 }

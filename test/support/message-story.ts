@@ -12,22 +12,22 @@ const TIERS = [
   { name: "Gold", point_value: 3, currency_value: 100, currency_spent_requirement: 50000 },
 ];
 
-/** A store in Tokyo whose points expire after a month, its mail server, and what happens there. */
+/** A store in Tokyo whose points expire after a month, its mail server, and its events. */
 export interface MessageStory {
   readonly service: TestService;
   readonly smtp: SmtpServer;
-  /** Makes or changes a customer who consents, with an address made of the id. */
+  /** Creates or changes a customer who consents, with an address made from the id. */
   customer(id: string, more?: object): Promise<string>;
   give(id: string, points: number, more?: object): Promise<void>;
   place(id: string, tier: string): Promise<void>;
   turn(kind: MessageKind, isOn: boolean, daysBefore?: number): Promise<void>;
-  /** One run of the job and of the mail worker; returns what arrived by it. */
+  /** Runs the job and the mail worker once; returns the mails that arrived. */
   run(): Promise<ReadMail[]>;
   days(count: number): void;
   stop(): Promise<void>;
 }
 
-/** At noon of 1 March 2026. */
+/** Starts at noon of 1 March 2026. */
 export async function startMessageStory(): Promise<MessageStory> {
   const smtp = await startSmtp();
   const service = await startTestService({
@@ -73,7 +73,7 @@ export async function startMessageStory(): Promise<MessageStory> {
   };
 }
 
-/** The addresses of mails, in order. */
+/** The recipients of mails, in order. */
 export function addressesOf(mails: readonly ReadMail[]): string[] {
   return mails.map((mail) => mail.to).sort();
 }

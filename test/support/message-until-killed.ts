@@ -9,8 +9,8 @@ import { testSecretBox } from "./secret-box.ts";
 import { smtpSettings } from "./smtp.ts";
 
 /**
- * A node that queues messages of the database of its first argument (connection settings as JSON), at the store's time of the second, until it is
- * killed. Says "queueing" as it begins.
+ * A node that queues messages of the database in its first argument (connection settings as JSON), at the store's time in the second, until it is
+ * killed. Prints "queueing" when it begins.
  */
 const [connection = "{}", now = ""] = process.argv.slice(2);
 const db = openPool({ connection: JSON.parse(connection), connectionsMax: 4 });

@@ -5,25 +5,25 @@ import { type Finished, makeFolder, runCli, spawnService } from "./service-proce
 
 const CREDENTIAL = { key: "pk_move", secret: "secret-of-the-move-0123456789abcdef01234567" };
 
-/** What bringing in a file by `pointkeeper import` came to. */
+/** The result of importing a file with `pointkeeper import`. */
 export interface ImportedFile {
   readonly code: number | null;
   readonly stderr: string;
-  /** What it printed as JSON; undefined: nothing. */
+  /** The JSON that it printed; undefined: nothing. */
   readonly said: Answer["body"];
 }
 
-/** A store whose service runs while the command brings in files of other apps. */
+/** A store whose service runs while the command imports files of other apps. */
 export interface MoveStore {
   readonly folder: string;
   readonly env: Record<string, string>;
   readonly client: Client;
-  /** Writes a file and brings it in. */
+  /** Writes a file and imports it. */
   importFile(from: string, content: string | Uint8Array, ...options: string[]): Promise<ImportedFile>;
   undo(move: string): Promise<Finished>;
-  /** undefined: nobody is known by this id or e-mail address. */
+  /** undefined: no customer has this id or e-mail address. */
   balanceOf(id: string): Promise<number | undefined>;
-  /** What the customer spent in other apps, as counted toward tiers. */
+  /** The customer's spend in other apps, as counted toward tiers. */
   spentElsewhere(id: string): Promise<number>;
   stop(): Promise<void>;
 }

@@ -2,31 +2,31 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** One request that came with a valid signature. */
+/** One request with a valid signature. */
 export interface ObjectRequest {
   readonly method: string;
-  /** Below the bucket. */
+  /** The key within the bucket. */
   readonly key: string;
   readonly query: URLSearchParams;
 }
 
-/** What happens to a request in place of an answer: a status, or the connection is cut before or after the work is done. */
+/** The fault of a request: a status, or the connection is cut before or after the work is done. */
 export type ObjectFault = number | "cut before" | "cut after" | undefined;
 
 /**
- * A real store of one bucket on loopback, in memory, with the path of S3 that is needed here: objects put, read, listed page by page and
- * removed. It checks every signature (AWS Signature Version 4) and the digest of every body, and refuses all else.
+ * An object store with one bucket on loopback, in memory, with the subset of S3 that is needed here: put, read, list by pages and remove objects. It
+ * checks every signature (AWS Signature Version 4) and the digest of every body, and refuses everything else.
  */
 export interface ObjectServer {
   readonly url: string;
   readonly bucket: string;
-  /** What a process needs to reach it. */
+  /** The variables that a process needs to use it. */
   readonly env: Record<string, string>;
   readonly objects: Map<string, Buffer>;
   readonly requests: ObjectRequest[];
-  /** What goes wrong, from now on. */
+  /** The fault of each request from now on. */
   fault: (request: ObjectRequest) => ObjectFault;
-  /** More bytes are refused, as a full disk does. */
+  /** Further bytes are refused, as on a full disk. */
   bytesMax: number;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface ObjectServer {
 const REGION = "test-region-1";
 const KEY_ID = "AKIDOFTHETESTS";
 const SECRET = "secret/of+the=tests";
-/** Few, so that listings have pages. */
+/** Few, so that listings have several pages. */
 const PAGE_KEYS = 7;
 
 export async function startObjectServer(bucket = "of-the-tests"): Promise<ObjectServer> {
@@ -160,7 +160,7 @@ function refused(status: number, code: string, message: string): Reply {
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/;
 
-/** Why a request is not signed as it should be, as Amazon describes it; null: it is. */
+/** Returns how a request's signature differs from Amazon's specification; null: it is correct. */
 function signatureFault(request: IncomingMessage, url: URL, body: Buffer): string | null {
   const match = AUTHORIZATION.exec(request.headers.authorization ?? "");
   if (match === null) return "no signature";

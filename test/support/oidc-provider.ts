@@ -6,7 +6,7 @@ import type { OidcSettings } from "../../src/oidc-settings.ts";
 import { createClient } from "./client.ts";
 import { CSRF } from "./staff.ts";
 
-/** Somebody whom the provider knows. */
+/** A person whom the provider knows. */
 export interface ProviderAccount {
   readonly sub: string;
   readonly email?: string;
@@ -15,14 +15,14 @@ export interface ProviderAccount {
   readonly groups?: readonly string[];
 }
 
-/** A real OpenID provider of this process, at which whoever a test names is signed in without a form. */
+/** A real OpenID provider in this process, which signs in whoever a test names without a form. */
 export interface TestProvider {
   readonly issuer: string;
-  /** Whom it knows, by subject: to be changed by a test. */
+  /** The accounts by subject, which a test may change. */
   readonly accounts: Map<string, ProviderAccount>;
-  /** Who signs in there next; null: they refuse. */
+  /** The subject who signs in next; null: they refuse. */
   who: string | null;
-  /** Where a service is told to send people back to. */
+  /** Allows a service's callback URL. */
   allow(callback: string): void;
   settings(more?: Partial<OidcSettings>): OidcSettings;
   stop(): Promise<void>;
@@ -40,7 +40,7 @@ export async function startProvider(): Promise<TestProvider> {
   const { port } = server.address() as AddressInfo; // cast: it listens on a port
   const issuer = `http://127.0.0.1:${port}`;
   const made: TestProvider = { issuer, accounts: new Map(), who: null, allow, settings, stop };
-  // It copies what it is given: with another callback it is made again, with the same keys.
+  // The library copies its settings: for another callback it is created again, with the same keys.
   const build = () => {
     const client = { client_id: CLIENT, client_secret: SECRET, redirect_uris: [...callbacks] };
     const provider = new Provider(issuer, {
@@ -111,7 +111,7 @@ export async function startProvider(): Promise<TestProvider> {
   return made;
 }
 
-/** Cookies of a browser by host, as far as a sign-in needs them: whatever their path, but for those that ended. */
+/** A browser's cookies by host, as far as a sign-in needs them: regardless of path, without expired ones. */
 function createBrowser(): { get(url: string): Promise<Response>; jar: Map<string, string> } {
   const jar = new Map<string, string>();
   return {
@@ -132,7 +132,7 @@ function createBrowser(): { get(url: string): Promise<Response>; jar: Map<string
   };
 }
 
-/** Where the provider sends the browser back to. */
+/** Returns where the provider redirects the browser. */
 export async function visitProvider(url: string): Promise<string> {
   const browser = createBrowser();
   let next = url;
@@ -145,7 +145,7 @@ export async function visitProvider(url: string): Promise<string> {
   throw new Error("the provider leads in circles");
 }
 
-/** Where the service sends a browser that comes back from the provider, and the session that it gives. */
+/** Returns where the service redirects a browser that comes from the provider, and the session that it gives. */
 export async function comeBackTo(
   serviceUrl: string,
   callback: string,
@@ -161,7 +161,7 @@ export async function comeBackTo(
   return { to: answer.headers.get("location") ?? "", cookie: session?.split(";", 1)[0] ?? null };
 }
 
-/** Goes to the provider and back, as a browser does; `cookie`: of the session that it has. */
+/** Goes to the provider and back, like a browser; `cookie`: that of its session. */
 export async function goAndComeBack(serviceUrl: string, path = "/session/oidc", cookie: string | null = null) {
   const headers = { ...CSRF, ...(cookie === null ? {} : { cookie }) };
   const begun = await createClient(`${serviceUrl}/admin/api`, null).post(path, undefined, headers);

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { EMBEDDED_ROLE } from "../../src/db/roles/grant-service-role.ts";
 
-/** What tests make beside the schema, a table that a trigger writes say, is the service's role's to use. */
+/** Lets the service's role use what tests create beside the schema, for example a table that a trigger writes. */
 export async function openToService(connection: pg.ClientConfig): Promise<void> {
   const client = new pg.Client(connection);
   await client.connect();

@@ -9,7 +9,7 @@ import type {
   RefundLine,
 } from "../../src/platforms/neutral-events.ts";
 
-/** Neutral events of one order "1", in few words: amounts are minor units, times are minutes of one day. */
+/** Short forms of neutral events of one order "1": amounts are minor units, times are minutes of one day. */
 
 export type Currency = "JPY" | "USD" | "BHD";
 
@@ -54,7 +54,7 @@ export function line(lineId: string, words: LineWords): OrderLine {
   };
 }
 
-/** The order's body as of a minute. Paid when `paid` says so, all else as given. */
+/** The order's body at a minute. It is paid if `paid` says so; everything else is as given. */
 export function body(
   at: number,
   lines: readonly OrderLine[],
@@ -108,7 +108,7 @@ export interface RefundWords {
     tax?: number,
     restock?: RefundLine["restock"],
   ])[];
-  /** Null: transactions are not known. */
+  /** Null: the transactions are unknown. */
   readonly moved: number | null;
   readonly shipping?: number;
   readonly shippingTax?: number;

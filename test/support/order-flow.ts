@@ -9,7 +9,7 @@ import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
 import { startTestService, type TestService, type TestServiceOptions } from "./service.ts";
 
-/** A yen store: 1 point for 100 yen, rounded up, awarded when paid and shipped. */
+/** A yen store: 1 point per 100 yen, rounded up, awarded when paid and shipped. */
 export const YEN_STORE = { store: { name: "Tea", currency: "JPY", time_zone: "Asia/Tokyo" } };
 
 export interface OrderPoints {
@@ -19,29 +19,29 @@ export interface OrderPoints {
 }
 
 export interface OrderFlow extends TestService {
-  /** Applies events one after the other, each in a transaction of its own; those that have to wait are given again at the end. */
+  /** Applies events in order, each in a separate transaction; those that have to wait are applied again at the end. */
   take(...events: readonly OrderEvent[]): Promise<void>;
   order(id: string): Promise<OrderPoints | undefined>;
   balance(customerId: string): Promise<number>;
-  /** What counts toward tiers of an order. */
+  /** What an order counts toward tiers. */
   spend(orderId: string): Promise<bigint | null>;
-  /** Gives points through the interface, or takes them. */
+  /** Gives or takes points through the interface. */
   give(customerId: string, points: number): Promise<void>;
   customer(storefrontId: string, more?: { email?: string; tags?: string[] }): Promise<void>;
-  /** A customer comes with an e-mail, and guests' orders find them. */
+  /** Adds an e-mail to a customer, so that guests' orders are assigned to them. */
   adopt(storefrontId: string, email: string): Promise<void>;
-  /** The platform deletes a customer. */
+  /** Deletes a customer like the platform. */
   remove(storefrontId: string): Promise<void>;
   program(document: object): Promise<void>;
   /** Types and points of a customer's allotments, oldest first. */
   ledger(customerId: string): Promise<readonly (readonly [type: string, points: number])[]>;
   coupon(customerId: string, points: number): Promise<{ id: string; code: string; points_reimbursed: number }>;
   expire(): Promise<void>;
-  /** The lines of `verify` that name a fault. */
+  /** The lines of `verify` that report a fault. */
   faults(): Promise<string[]>;
 }
 
-/** A service without background work whose orders come from the test itself. */
+/** Starts a service without background work, whose orders come from the test. */
 export async function startOrderFlow(options: TestServiceOptions = {}): Promise<OrderFlow> {
   const service = await startTestService({
     worker: false,
@@ -100,7 +100,7 @@ export async function startOrderFlow(options: TestServiceOptions = {}): Promise<
   };
 }
 
-/** The same event of another order, of another customer: fulfilments and refunds are another's too. */
+/** The same events for another order and customer, with other fulfilments and refunds. */
 export function ofOrder(orderId: string, customerId: string | null, events: readonly OrderEvent[]): OrderEvent[] {
   return events.map((event): OrderEvent => {
     const fulfillmentOf = <T extends { readonly fulfillmentId: string }>(fact: T) => ({

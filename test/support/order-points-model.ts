@@ -1,6 +1,6 @@
 /**
- * What orders, spending, moves and merges come to, written from program.md 4 alone: an order of four units, 25 points each, of which the
- * customers of the order keep what it awards, and more only by what could not be taken back when the award fell.
+ * The result of orders, spending, moves and merges, written from program.md 4 only: an order of four units, 25 points each, of which the customers of
+ * the order keep what it awards, and more only by what could not be taken back when the award decreased.
  */
 
 const UNITS = 4;
@@ -16,14 +16,14 @@ interface Balance {
 interface Order {
   owner: string;
   readonly shipments: Map<string, { readonly units: number; isCancelled: boolean }>;
-  /** Shipments that were awarded, if only 0 points. */
+  /** Shipments that were awarded, even with 0 points. */
   readonly counted: Set<string>;
   returned: number;
   isCancelled: boolean;
-  /** By customer: what the order's award stands at, and what of it they have, what they spent of it included. */
+  /** By customer: the order's current award, and how much of it they have, including what they have spent. */
   readonly asked: Map<string, number>;
   readonly kept: Map<string, number>;
-  /** Given less taken, as the order's allotments say. */
+  /** Given less taken, by the order's allotments. */
   awarded: number;
 }
 
@@ -37,7 +37,7 @@ export class OrderPointsModel {
     this.#shortfall = shortfall;
   }
 
-  /** Whose points somebody's are now. */
+  /** The customer who has somebody's points now. */
   holder(customer: string): string {
     const into = this.#mergedInto.get(customer);
     return into === undefined ? customer : this.holder(into);
@@ -60,7 +60,7 @@ export class OrderPointsModel {
     return this.order(id).awarded;
   }
 
-  /** What the order awards as it stands, and what of it was ever kept beyond that. */
+  /** The order's current award, and how much was ever kept beyond it. */
   target(id: string): number {
     const order = this.order(id);
     return targetOf(order, [...order.shipments.keys()]);
@@ -99,7 +99,7 @@ export class OrderPointsModel {
     }
   }
 
-  /** Makes the points of an order what its facts come to now. */
+  /** Sets the points of an order to what its facts require now. */
   settle(id: string): void {
     const order = this.order(id);
     const owner = this.holder(order.owner);
@@ -120,7 +120,7 @@ export class OrderPointsModel {
     if (points > 0) this.#give(order, owner, points);
   }
 
-  /** Takes points back, no more than the order gave and the balance has; with `owe` the rest counts as taken, as it will be. */
+  /** Takes points back, at most what the order gave and the balance has; with `owe` the rest counts as taken, because it will be. */
   #take(order: Order, customer: string, points: number): void {
     const balance = this.balance(customer);
     const wanted = Math.min(points, order.kept.get(customer) ?? 0);
@@ -134,7 +134,7 @@ export class OrderPointsModel {
     add(order.asked, customer, -points);
   }
 
-  /** Gives points, less what is kept already beyond what was awarded before. */
+  /** Gives points, less what is already kept beyond earlier awards. */
   #give(order: Order, customer: string, points: number): void {
     const excess = Math.max(0, total(order.kept) - total(order.asked));
     const given = Math.max(0, points - excess);

@@ -6,7 +6,7 @@ import { body, cancelled, fulfillment, line, refunded, shipped } from "./order-e
 import { type OrderFlow, ofOrder } from "./order-flow.ts";
 import { OrderPointsModel, type Shortfall } from "./order-points-model.ts";
 
-/** Four units of 2,500 yen, as the model has them. */
+/** Four units of 2,500 yen, as in the model. */
 const LINES = [line("a", { price: 2_500, quantity: 4 })];
 
 type Deed =
@@ -37,7 +37,7 @@ type Of<Name extends Deed["do"]> = Extract<Deed, { readonly do: Name }>;
 let count = 0;
 const pick = (from: readonly string[], n: number): string => from[n % from.length] ?? "";
 
-/** Two shipped orders of three customers, in the service and in the model, and what is done to them. */
+/** Two shipped orders of three customers, in the service and in the model, and the actions on them. */
 export class OrderPointsStory {
   readonly #flow: OrderFlow;
   readonly #shortfall: Shortfall;
@@ -68,7 +68,7 @@ export class OrderPointsStory {
     return story;
   }
 
-  /** Does it in both, and compares what the orders awarded and everybody has. */
+  /** Does it in both, and compares the orders' awards and everybody's points. */
   async does(one: Deed): Promise<void> {
     const before = this.#orders.map((order) => [this.#model.kept(order), this.#model.target(order)] as const);
     this.#at += 2;
@@ -78,7 +78,7 @@ export class OrderPointsStory {
       const target = this.#model.target(order);
       const { points_awarded: awarded = 0 } = (await this.#flow.order(order)) ?? {};
       expect([order, one.do, awarded]).toEqual([order, one.do, this.#model.awarded(order)]);
-      if (this.#shortfall === "owe") continue; // what is owed counts as taken, and is taken by the next award
+      if (this.#shortfall === "owe") continue; // what is owed counts as taken, because the next award pays it
       expect(awarded).toBeGreaterThanOrEqual(target);
       expect(awarded).toBeLessThanOrEqual(Math.max(keptBefore, target));
       if (target > targetBefore && one.do !== "move") expect(awarded).toBe(Math.max(keptBefore, target));

@@ -1,6 +1,6 @@
 import type { OrderRules } from "../../src/orders/order-rules.ts";
 
-/** Rules of a yen store: 1 point for 100 yen, rounded up, tax included, awarded when paid and shipped. */
+/** Rules of a yen store: 1 point per 100 yen, rounded up, tax included, awarded when paid and shipped. */
 export const YEN_RULES: OrderRules = {
   programVersion: 1,
   currency: "JPY",

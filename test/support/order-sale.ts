@@ -3,7 +3,7 @@ import type { OrderFacts } from "../../src/platforms/neutral-events.ts";
 import { body, line, shipped } from "./order-events.ts";
 import { ofOrder } from "./order-flow.ts";
 
-/** A paid and shipped order of one line; its fulfilment too is of the order alone. */
+/** A paid and shipped order of one line, with its own fulfilment. */
 export function sale(
   id: string,
   customerId: string | null,

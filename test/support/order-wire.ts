@@ -1,7 +1,7 @@
 import type { StoredFacts } from "../../src/orders/order-facts.ts";
 import type { FulfillmentFact, Money, OrderLine, RefundFact } from "../../src/platforms/neutral-events.ts";
 
-/** An order's facts as a script would send them (docs/intake-events.md): ids as text, money as integers of minor units. */
+/** An order's facts in the format of a script (docs/intake-events.md): ids as text, money as integers of minor units. */
 export function wireOrder({ orderId, stated, fulfillments, refunds, ...facts }: StoredFacts): object {
   return withoutUnknown({
     order_id: orderId,

@@ -1,6 +1,6 @@
 const yen = (minor: number) => ({ minor, currency: "JPY" });
 
-/** Events of a yen store's orders as a script sends them; `n` is the minute at which it happened, and part of the key of its delivery. */
+/** Events of a yen store's orders in the format of a script; `n` is the minute at which it happened, and part of its delivery key. */
 export function orderPaid(
   order: string,
   customer: string | null,

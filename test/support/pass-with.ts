@@ -3,7 +3,7 @@ import type { Db } from "../../src/db/pool.ts";
 import type { LedgerKey } from "../../src/ledger/ledger-key.ts";
 import { type AllotmentPass, passAllotments } from "../../src/ledger/pass-allotments.ts";
 
-/** What a pass over all allotments finds while rows are changed by a statement, which is undone. */
+/** Returns what a pass over all allotments finds while rows are changed by a statement, which is then undone. */
 export async function passWith(
   owner: Db,
   planted: { readonly statements: readonly string[]; readonly customerUid: string } | null,

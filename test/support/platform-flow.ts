@@ -12,20 +12,20 @@ import { type ShopifyAdminServer, startShopifyAdminServer } from "./shopify-admi
 /** A service whose store has a token of the platform, and the platform. */
 export interface PlatformFlow extends OrderFlow {
   readonly platform: ShopifyAdminServer;
-  /** A customer that the platform knows, with 1,000 points; answers the storefront id. */
+  /** Creates a customer whom the platform knows, with 1,000 points; returns the storefront id. */
   shopper(): Promise<string>;
-  /** A coupon whose code is being made at the platform: its points are held until somebody settles it. */
+  /** Begins a coupon whose code is being created at the platform: its points are held until it is settled. */
   begin(points: bigint, customerId: string): Promise<LeasedDiscountCreation>;
   readonly port: PlatformPort;
-  /** Asks the platform for the code of a coupon on its way. */
+  /** Requests the code of a pending coupon from the platform. */
   create(creation: LeasedDiscountCreation): Promise<CodeResult>;
-  /** Settles what is left when every lease is over, as after a crash. */
+  /** Settles what is left when every lease has expired, as after a crash. */
   settle(): Promise<number>;
-  /** Every lease is over. */
+  /** Lets every lease expire. */
   lapse(): Promise<void>;
-  /** Points that are held of a customer. */
+  /** The held points of a customer. */
   held(customerId: string): Promise<bigint>;
-  /** Codes on their way: none when everything is settled. */
+  /** The number of pending codes: none when everything is settled. */
   pending(): Promise<number>;
 }
 
@@ -39,7 +39,7 @@ const PENDING = `select (select count(*) from coupon_creation) + (select count(*
 /** The settings of a store without a platform. */
 export const NO_PLATFORM: ShopifySettings = { shop: undefined, secrets: [], admin: undefined };
 
-/** Starts both, without background work. A request to the platform is given up after 1.5 s. */
+/** Starts both, without background work. A request to the platform times out after 1.5 s. */
 export async function startPlatformFlow(options: TestServiceOptions = {}): Promise<PlatformFlow> {
   const platform = await startShopifyAdminServer();
   const admin = { url: platform.url, token: platform.token, timeoutMs: 1_500 };

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
 
-/** A square PNG of one colour; `extra` chunks stand before its pixels. */
+/** A square PNG of one colour; `extra` chunks come before its pixels. */
 export function squarePng(
   side: number,
   [red, green, blue]: readonly [number, number, number],

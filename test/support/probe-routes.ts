@@ -15,11 +15,11 @@ export interface Probe {
   readonly routes: Feature;
   /** How often the work of `POST /probe` ran. */
   runs(): number;
-  /** What the next runs of the work wait for. */
+  /** The next runs of the work wait for this. */
   hold(until: Promise<void>): void;
 }
 
-/** Routes under `/api/storefront` whose work is to write one row of the table `probe` and to answer how many there are. */
+/** Routes under `/api/storefront` that write one row of the table `probe` and return the number of rows. */
 export function createProbe(): Probe {
   let runs = 0;
   let held: Promise<void> = Promise.resolve();

@@ -8,7 +8,7 @@ import { createLog } from "../../src/log.ts";
 import { createRandom } from "../../src/random.ts";
 import { testSecretBox } from "./secret-box.ts";
 
-/** A node that processes the receipts of the database of its argument (connection settings as JSON) until it is killed. Says "processing" first. */
+/** A node that processes the receipts of the database in its argument (connection settings as JSON) until it is killed. Prints "processing" first. */
 const [connection = "{}"] = process.argv.slice(2);
 const deps = createDeps({
   config: readConfig({ PORT: "0" }),

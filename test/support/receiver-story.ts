@@ -9,7 +9,7 @@ let customers = 0;
 
 /** The statuses that a receiver returned. */
 export interface ReceiverResult {
-  /** Of a delivery of the service: the status of its attempt. */
+  /** The status of the attempt for a delivery of the service. */
   readonly delivered: number;
   readonly genuine: number;
   readonly changedBody: number;

@@ -1,36 +1,36 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** One request that came. */
+/** One received request. */
 export interface Arrival {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** By the machine's clock, since some start. */
+  /** By the machine's clock, since an arbitrary start. */
   readonly atMs: number;
-  /** Of the connection it came by: equal numbers came by the same one. */
+  /** The port of its connection: equal numbers mean the same connection. */
   readonly port: number;
 }
 
-/** Answers a request: a status, or whatever it does with the response; "hang" leaves it open. */
+/** The response to a request: a status, or a function of the response; "hang" leaves it open. */
 export type Answer = number | "hang" | ((response: ServerResponse) => void);
 
-/** A real HTTP receiver on loopback that keeps what comes. */
+/** A real HTTP receiver on loopback that stores what it receives. */
 export interface TestReceiver {
   readonly url: string;
   readonly port: number;
   readonly arrivals: Arrival[];
-  /** What it answers from now on. */
+  /** The response from now on. */
   answer: (arrival: Arrival) => Answer | Promise<Answer>;
-  /** The most requests that were open at once. */
+  /** The maximum number of requests that were open at once. */
   openMax: number;
-  /** Connections that were made, whatever came by them. */
+  /** The number of connections, whatever was sent on them. */
   connections: number;
   close(): Promise<void>;
 }
 
-/** Starts a receiver; it answers 200 until told otherwise. `port` 0 takes a free one. */
+/** Starts a receiver; it answers 200 unless changed. `port` 0 takes a free one. */
 export async function startReceiver(port = 0): Promise<TestReceiver> {
   const arrivals: Arrival[] = [];
   let open = 0;

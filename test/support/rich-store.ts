@@ -9,10 +9,10 @@ import { signIn } from "./staff.ts";
 import { waitUntil } from "./wait-until.ts";
 
 const API = "/api/storefront";
-/** Every letter that a text of JSON, CSV or COPY writes in a way of its own. */
+/** Every character that JSON, CSV or COPY writes in a special way. */
 export const ODD_NAME = "Hanako\t\\N \\. \\u0000 {\"}',\n 山田 \u{1F375} \u2028";
 
-/** Makes a day of a store through its public interface: something of nearly every kind of row. */
+/** Creates a day of a store through its public interface: nearly every kind of row. */
 export async function makeRichStore(service: TestService): Promise<void> {
   const { client } = service;
   const ok = async (answer: Promise<{ status: number; text: string }>) => {
@@ -70,7 +70,7 @@ async function staffWork(service: TestService, ok: Ok): Promise<void> {
   await startCustomers(service, owner, file.uid);
 }
 
-/** What the worker does of itself, until it has nothing to do: then nothing changes any more. */
+/** Does the worker's work until there is none left: then nothing changes any more. */
 async function settle({ deps }: TestService): Promise<void> {
   await linkChains(deps);
   const COUNTS = "select (select count(*) from allotment) as allotments, (select count(*) from audit_entry) as entries";

@@ -15,11 +15,11 @@ export interface OrderRun {
 export interface RunOptions {
   readonly products?: ReadonlyMap<string, ProductFacts>;
   readonly coupons?: readonly UsedCoupon[];
-  /** The clock at each event; far ahead of all of them by default. */
+  /** The clock at each event; far after all of them by default. */
   readonly now?: Temporal.Instant;
 }
 
-/** Takes events one after the other as the service does: merge, plan, keep; through JSON in between. Nothing is capped. */
+/** Processes events in order like the service: merge, plan, store, with JSON in between. Nothing is capped. */
 export function runOrder(events: readonly OrderEvent[], firstRules: OrderRules, options: RunOptions = {}): OrderRun {
   let run: OrderRun | null = null;
   for (const event of events) {

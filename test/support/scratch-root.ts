@@ -2,13 +2,13 @@ import { accessSync, constants, statfsSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 
 const IN_MEMORY = "/dev/shm";
-/** The databases of a whole run take a quarter of this. */
+/** The databases of a complete run take a quarter of this. */
 const ROOM_BYTES = 4 * 2 ** 30;
 const MEMORY_BYTES = 6 * 2 ** 30;
 
 /**
- * The folder that tests make their data folders in: one in memory where there is room for it. There a new database costs a tenth of
- * what it costs on a disk, since PostgreSQL writes each through to the disk. Tests of what a crash leaves use `tmpdir()` instead.
+ * The folder for the tests' data folders: in memory if there is enough space. There a new database costs a tenth of what it costs on a disk, since
+ * PostgreSQL writes each through to the disk. Tests of crash recovery use `tmpdir()` instead.
  */
 export function scratchRoot(): string {
   try {

@@ -6,7 +6,7 @@ const SCRIPT = fileURLToPath(new URL("./use-server.ts", import.meta.url));
 
 /** Another process that uses a data folder's server. */
 export interface ServerUser {
-  /** The server's process; rejects with what the process said when it ended instead. */
+  /** The pid of the server's process; rejects with the output if the process ended instead. */
   readonly ready: Promise<number>;
   /** Sends the signal and waits for the end. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
@@ -14,7 +14,7 @@ export interface ServerUser {
   readonly ended: Promise<number | null>;
 }
 
-/** Starts a process that uses the server, as the service does or as a command does. */
+/** Starts a process that uses the server like the service or like a command. */
 export function startServerUser(
   dataDir: string,
   kind: "service" | "command",
@@ -30,7 +30,7 @@ export function startServerUser(
     once(child.stdout, "data").then(([data]) => Number(String(data).trim())),
     ended.then((code) => Promise.reject(new Error(`ended with ${code}: ${said}`))),
   ]);
-  ready.catch(() => {}); // a test that ends the process first does not look
+  ready.catch(() => {}); // a test that ends the process first does not read it
   async function end(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
     child.kill(signal);
     await ended;

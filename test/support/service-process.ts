@@ -25,15 +25,15 @@ export interface ServiceProcess {
   stop(): Promise<Finished>;
 }
 
-/** A private folder, removed by `remove`; in memory where that is possible and no other place is named. */
+/** Creates a private folder, removed by `remove`; in memory if possible and no other place is given. */
 export async function makeFolder(root = scratchRoot()): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(root, "pointkeeper-test-"));
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }) };
 }
 
 /**
- * A data folder on which the service started and stopped once: a start on a copy of it need not make a database. Where the database
- * lies elsewhere (of root, on a machine without user namespaces) nothing is copied, and a start makes its own.
+ * A data folder on which the service was started and stopped once: a start on a copy of it need not create a database. If the database is elsewhere
+ * (of root, on a machine without user namespaces), nothing is copied, and a start creates its own.
  */
 export async function makeUsedData(
   env: Record<string, string>,
@@ -55,8 +55,8 @@ export interface Spawned {
 }
 
 /**
- * Runs `pointkeeper ...` with these settings and no other: what `npm ci` built, or the sources where one of them is newer. Of another version: in its
- * folder, on its Node.
+ * Runs `pointkeeper ...` with only these settings: the build of `npm ci`, or the sources if one of them is newer. For another version: in its folder,
+ * with its Node.
  */
 export function spawnPointkeeper(args: readonly string[], env: Record<string, string>, root = ROOT): Spawned {
   return spawnProcess([join(root, "bin", "pointkeeper"), ...args], env, root);
@@ -95,7 +95,7 @@ export function runCli(args: readonly string[], env: Record<string, string>, roo
 }
 
 /**
- * Starts the service as `npm start` does, on a free port, and waits until it answers. A data folder that is not there yet gets a copy of the run's
+ * Starts the service like `npm start`, on a free port, and waits until it responds. A data folder that is not there yet gets a copy of the run's
  * migrated database (`new-store.ts`); make the folder before, for a test in which the start makes the database.
  */
 export async function spawnService(

@@ -23,22 +23,22 @@ import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { testSecretBox } from "./secret-box.ts";
 
 export interface TestServiceOptions {
-  /** With `sandbox` the service's clock is the sandbox's, and `clock` moves nothing. */
+  /** With `sandbox` the service uses the sandbox clock, and `clock` has no effect. */
   readonly config?: Partial<Config>;
-  /** Where the clock stands at the start. */
+  /** The clock's initial time. */
   readonly now?: string;
-  /** A program document, whole or in part, applied over the default one. */
+  /** A complete or partial program document, applied over the default one. */
   readonly program?: object;
   /** Whether background work runs; yes when absent. */
   readonly worker?: boolean;
-  /** A database that the caller drops; absent: a fresh one that goes with the service. */
+  /** A database that the caller drops; absent: a new one that is dropped with the service. */
   readonly database?: TestDatabase;
-  /** With a replica; absent: all is read from the database. */
+  /** With a replica; absent: everything is read from the database. */
   readonly reads?: Reads;
   readonly extraRoutes?: Feature;
-  /** The least level logged; errors when absent. */
+  /** The lowest level logged; errors when absent. */
   readonly logLevel?: string;
-  /** Takes the lines of the log; absent: errors are printed. */
+  /** Receives the lines of the log; absent: errors are printed. */
   readonly log?: (line: string) => void;
 }
 
@@ -54,21 +54,21 @@ export interface TestService {
   readonly database: TestDatabase;
   /** The database as the owner of its tables: for what the service's role may not do. */
   readonly owner: Db;
-  /** Asked for by the page of the first run; null: the database has people already. */
+  /** The code for the first-run page; null: the database already has people. */
   readonly setupCode: string | null;
   stop(): Promise<void>;
 }
 
 const CREDENTIAL = { key: "pk_test", secret: "test-secret-of-the-store-0123456789abcdef" };
 
-/** The real service in this process, on a port of its own and a fresh database, under a clock that the test moves. */
+/** Starts the real service in this process, on a separate port and a new database, with a clock that the test sets. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = options.database ?? (await createTestDatabase());
   const clock = createTestClock(options.now);
   const wakes = createWakeHub();
   const config: Config = {
     ...readConfig({ POINTKEEPER_API_KEY: CREDENTIAL.key, POINTKEEPER_API_SECRET: CREDENTIAL.secret, PORT: "0" }),
-    dataDir: "/nonexistent", // nothing of a developer's own store is touched
+    dataDir: "/nonexistent", // a developer's own store must not be touched
     allowPrivateCallbacks: true,
     ...options.config,
   };

@@ -1,4 +1,4 @@
-/** Text as an Excel in Japanese writes it. Throws for a character that Shift_JIS lacks. */
+/** Encodes text like a Japanese Excel. Throws for a character that Shift_JIS lacks. */
 export function shiftJis(text: string): Buffer<ArrayBuffer> {
   return Buffer.concat(
     [...text].map((character) => {
@@ -11,7 +11,7 @@ export function shiftJis(text: string): Buffer<ArrayBuffer> {
 
 const BYTES = bytesOfCharacters();
 
-/** The encoding backwards: what each byte, or two, would be read as. */
+/** The inverse of the decoder: the bytes for each character. */
 function bytesOfCharacters(): ReadonlyMap<string, Buffer> {
   const decoder = new TextDecoder("shift_jis");
   const codes = Array.from({ length: 65_536 }, (_, code) => code);

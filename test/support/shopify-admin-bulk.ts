@@ -11,9 +11,9 @@ interface BulkOperation {
 export interface BulkShelf {
   origin: string;
   readonly operations: BulkOperation[];
-  /** How often an operation says that it runs. */
+  /** How often an operation reports that it is running. */
   polls: number;
-  /** What becomes of the next downloads: `cut` in the middle, `gone` after its 7 days. */
+  /** The fate of the next downloads: `cut` in the middle, `gone` after its 7 days. */
   readonly downloads: ("cut" | "gone")[];
   /** How the next operations end. */
   readonly endings: ("FAILED" | "EXPIRED")[];
@@ -25,7 +25,7 @@ export function emptyBulk(): BulkShelf {
 
 const CREATED_AT = "2026-03-02T11:59:00Z";
 
-/** Runs the one query that is known: customers, by when they changed. Its result is in no order. */
+/** Runs the only supported query: customers, by when they changed. Its result is in no order. */
 export function runBulk(bulk: BulkShelf, customers: readonly string[], query: string) {
   const since = /^\{\s*customers\(query: "updated_at:>='([^']+)'"\) \{\s*edges \{ node \{/.exec(query)?.[1];
   if (since === undefined) {
@@ -74,7 +74,7 @@ export function readBulk(bulk: BulkShelf, id: string) {
   };
 }
 
-/** Sends a result, which is at an address of its own: a token that comes with it has leaked. */
+/** Sends a result, which has a separate URL: a token that is sent with the request has leaked. */
 export function sendBulk(
   server: { readonly bulk: BulkShelf; readonly faults: string[] },
   request: IncomingMessage,

@@ -1,8 +1,8 @@
-/** What the Admin REST API lists: bodies as JSON text. */
+/** The lists of the Admin REST API: bodies as JSON text. */
 export interface RestShelf {
   readonly customers: string[];
   readonly orders: string[];
-  /** How many a page holds, however many are asked for. */
+  /** The size of a page, whatever size is requested. */
   pageSize: number;
 }
 
@@ -11,7 +11,7 @@ export interface RestPage {
   readonly link: string | null;
 }
 
-/** One page of a list, oldest change first; a sentence: the platform would not take the request. */
+/** One page of a list, oldest change first; a sentence: why the platform would refuse the request. */
 export function restPage(shelf: RestShelf, url: URL): RestPage | string {
   const resource = /^\/admin\/api\/2026-04\/(customers|orders)\.json$/.exec(url.pathname)?.[1];
   if (resource !== "customers" && resource !== "orders") return `${url.pathname} is no route`;

@@ -6,33 +6,33 @@ import { type AdminStore, type Call, emptyStore, runCall } from "./shopify-admin
 import { inputFaults, OPERATIONS } from "./shopify-admin-types.ts";
 
 /**
- * What becomes of a request. `lost before`: the connection breaks and nothing is done; `lost after`: it is done, and nobody is told; `cut`: the connection breaks in the middle of a list;
- * `lands later`: the connection breaks, and it is done when the test says so.
+ * The fate of a request. `lost before`: the connection breaks and nothing is done; `lost after`: it is done, but the response is lost; `cut`: the
+ * connection breaks in the middle of a list; `lands later`: the connection breaks, and it is done when the test says so.
  */
 export type Fate =
   | ("done" | "lost before" | "lost after" | "lands later" | "hangs after")
   | ("throttled" | "429" | "500" | "denied" | "cut");
 
-/** The Admin API of one store, on loopback: it checks requests as the platform does and keeps what they do. */
+/** The Admin API of one store, on loopback: it validates requests like the platform and stores their effects. */
 export interface ShopifyAdminServer extends AdminStore {
   readonly url: string;
   readonly token: string;
-  /** The root field, or the list, of each request that came, in order. */
+  /** The root field, or the list, of each received request, in order. */
   readonly calls: string[];
-  /** Why requests were refused for their shape, as sentences: a right client leaves it empty. */
+  /** Why requests were refused for their shape, as sentences; empty for a correct client. */
   readonly faults: string[];
-  /** What becomes of each request from now on. */
+  /** The fate of each request from now on. */
   fate: (operation: string) => Fate;
   /** Called before a request is answered. */
   before: (operation: string) => Promise<void>;
-  /** Does what was to land later. */
+  /** Does the requests that were to land later. */
   land(): void;
-  /** The codes that are alive. */
+  /** The existing codes. */
   codes(): string[];
   close(): Promise<void>;
 }
 
-/** A server and what is to land later. */
+/** A server and the requests that land later. */
 interface Platform {
   readonly server: ShopifyAdminServer;
   readonly late: Call[];
@@ -148,7 +148,7 @@ function answer(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { "content-type": "application/json; charset=utf-8" }).end(JSON.stringify(body));
 }
 
-/** The request's operation and variables; a sentence: the platform would not take it. */
+/** Returns the request's operation and variables; a sentence: why the platform would refuse it. */
 function read({ method, url, headers }: IncomingMessage, text: string): Call | string {
   if (method !== "POST" || url !== "/admin/api/2026-04/graphql.json") return `${method} ${url} is no route`;
   if (headers["content-type"] !== "application/json") return `content type ${headers["content-type"]}`;

@@ -9,22 +9,22 @@ export interface Discount {
   usageCount: number;
 }
 
-/** What a store at the platform holds. */
+/** The data of a store at the platform. */
 export interface AdminStore {
   /** By gid. */
   readonly discounts: Map<string, Discount>;
   /** Values of the metafield that themes read, by owner. */
   readonly metafields: Map<string, string>;
-  /** What workflows were told. */
+  /** The triggers that workflows received. */
   readonly triggers: { readonly handle: string; readonly payload: Record<string, unknown> }[];
-  /** What REST lists. */
+  /** The data that REST lists. */
   readonly shelf: RestShelf;
   readonly bulk: BulkShelf;
   /** Products that the store does not have. */
   readonly unknownProducts: Set<string>;
   /** Owners of metafields that the store does not have. */
   readonly unknownOwners: Set<string>;
-  /** What the token is allowed. */
+  /** The permissions of the token. */
   readonly scopes: string[];
   readonly webhooks: StoredWebhook[];
   /** Topics that the token may not subscribe to. */
@@ -40,7 +40,7 @@ export interface StoredWebhook {
   readonly includeFields: readonly string[];
 }
 
-/** A request: its root field, and variables that fit their types. */
+/** A request: its root field, and variables that match their types. */
 export interface Call {
   readonly operation: string;
   readonly variables: Record<string, unknown>;
@@ -76,7 +76,7 @@ export function emptyStore(): AdminStore {
   };
 }
 
-/** Does what is asked and answers the root field's value. */
+/** Executes a request and returns the root field's value. */
 export function runCall(store: AdminStore, { operation, variables }: Call): unknown {
   switch (operation) {
     case "discountCodeBasicCreate":
@@ -123,7 +123,7 @@ function webhookPage({ webhooks }: AdminStore, { first, after }: Call["variables
   return { nodes, pageInfo: { hasNextPage: to < webhooks.length, endCursor: String(to) } };
 }
 
-/** So that a list has several pages. */
+/** Small, so that a list has several pages. */
 const PAGE_MAX = 10;
 
 function addWebhook(store: AdminStore, { topic, webhookSubscription }: Call["variables"]) {

@@ -1,4 +1,4 @@
-/** An input type of the Admin API, 2026-04: as much of it as the service uses. */
+/** An input type of the Admin API, 2026-04: the parts that the service uses. */
 export type InputType =
   | { readonly scalar: RegExp | "boolean" | "integer" | "any"; readonly required?: true }
   | { readonly list: InputType; readonly required?: true }
@@ -138,7 +138,7 @@ export const OPERATIONS: Readonly<
   },
 };
 
-/** What of a value does not fit its type. */
+/** Returns how a value differs from its type. */
 export function inputFaults(value: unknown, type: InputType, path: string): string[] {
   if (value === undefined || value === null) return type.required ? [`${path} is missing`] : [];
   if ("list" in type) {

@@ -6,7 +6,7 @@ import type { MailSettings } from "../../src/mail-settings.ts";
 const TLS = join(import.meta.dirname, "../fixtures/tls");
 export const MAIL_AUTHORITY = join(TLS, "authority.pem");
 
-/** A mail as the server took it. */
+/** A mail as the server received it. */
 export interface TakenMail {
   readonly to: string;
   /** With its headers. */
@@ -15,11 +15,11 @@ export interface TakenMail {
   readonly user: string | undefined;
 }
 
-/** A real SMTP server of this process, with a certificate for `localhost` by the authority of the tests. */
+/** A real SMTP server in this process, with a certificate for `localhost` by the tests' authority. */
 export interface SmtpServer {
   readonly port: number;
   readonly mails: TakenMail[];
-  /** What is answered to RCPT, to be changed by a test: a number and a text refuse. */
+  /** The response to RCPT, which a test may change: a code and a text refuse. */
   refuse: { code: number; text: string } | null;
   /** How often a client has connected. */
   connections(): number;
@@ -61,7 +61,7 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<SmtpSe
     },
     ...options,
   });
-  server.on("error", () => {}); // a client that does not trust the certificate hangs up
+  server.on("error", () => {}); // a client that does not trust the certificate disconnects
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.server.address();
   if (address === null || typeof address === "string") throw new Error("expected a port");
@@ -71,7 +71,7 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<SmtpSe
   return Object.assign(taken, { port: address.port });
 }
 
-/** Settings for a server of `startSmtp`, without TLS on the way to this machine. */
+/** Settings for a server of `startSmtp`, without TLS to this machine. */
 export function smtpSettings({ port }: { readonly port: number }, more: Partial<MailSettings> = {}): MailSettings {
   return {
     host: "localhost",

@@ -5,14 +5,14 @@ import type { Role } from "../../src/wire/access.ts";
 import { type Answer, createClient } from "./client.ts";
 import type { TestService } from "./service.ts";
 
-/** A signed-in person, as the dashboard speaks to the service. Paths are relative to `/admin/api`. */
+/** A signed-in person, who calls the service like the dashboard. Paths are relative to `/admin/api`. */
 export interface AdminClient {
   readonly uid: string;
   readonly email: string;
   readonly password: string;
   /** `name=value` of the session. */
   readonly cookie: string;
-  /** The value of the session's cookie: for a browser's context. */
+  /** The value of the session's cookie, for a browser's context. */
   readonly sessionToken: string;
   get(path: string): Promise<Answer>;
   post(path: string, body?: unknown): Promise<Answer>;
@@ -24,14 +24,14 @@ export const STAFF_PASSWORD = "correct horse battery staple";
 export const CSRF = { "x-pointkeeper-request": "dashboard" };
 
 /**
- * A stored hash of STAFF_PASSWORD with the least work that Argon2 knows: the service reads the work from the hash, so each sign-in and
- * confirmation of a test goes its whole way and costs nothing. Persons made through the service have hashes with the real work.
+ * A stored hash of STAFF_PASSWORD with the lowest cost that Argon2 allows: the service reads the cost from the hash, so each sign-in and confirmation
+ * of a test takes the real path and is fast. People who are created through the service have hashes with the real cost.
  */
 const QUICK_HASH = quickHash();
 
 let made = 0;
 
-/** Makes a person of the role, after an owner where the store has none yet, and signs them in. */
+/** Creates a person with the role, after an owner if the store has none yet, and signs them in. */
 export async function signIn(service: Pick<TestService, "deps" | "url">, role: Role): Promise<AdminClient> {
   const { deps, url } = service;
   const [owner] = await deps.db.query("select uid from staff where role = 'owner'");
@@ -47,7 +47,7 @@ export async function signIn(service: Pick<TestService, "deps" | "url">, role: R
   return signInAs(url, { uid, email: wish.email, password: STAFF_PASSWORD });
 }
 
-/** Signs in a person who is there already. */
+/** Signs in an existing person. */
 export async function signInAs(
   url: string,
   { uid, email, password }: { uid: string; email: string; password: string },
@@ -57,12 +57,12 @@ export async function signInAs(
   return { uid, email, password, cookie, sessionToken, ...adminClient(url, cookie, password) };
 }
 
-/** The token behind a link of an invitation or reset. */
+/** The token in the link of an invitation or reset. */
 export function tokenOfLink(link: string): string {
   return new URL(link).hash.slice(1);
 }
 
-/** Chooses a password behind a link, as the invited person does, and is signed in by it. */
+/** Chooses a password with a link, like the invited person, which signs them in. */
 export async function acceptLink(
   url: string,
   { uid, link }: { uid: string; link: string },
@@ -74,7 +74,7 @@ export async function acceptLink(
   return signInAs(url, { uid, email, password: STAFF_PASSWORD });
 }
 
-/** The cookie of a new session; fails where the sign-in is refused. */
+/** The cookie of a new session; fails if the sign-in is refused. */
 export async function cookieOf(
   url: string,
   given: { email: string; password: string; code?: string },
@@ -86,8 +86,8 @@ export async function cookieOf(
 }
 
 /**
- * Sends the session's cookie and the dashboard's header with each request; without a cookie it is a stranger's. With a password it
- * confirms itself with it where the service asks for that, and sends the request again, as the dashboard does.
+ * Sends the session's cookie and the dashboard's header with each request; without a cookie nobody is signed in. With a password it confirms itself
+ * if the service requires it, and sends the request again, like the dashboard.
  */
 export function adminClient(
   url: string,

@@ -18,18 +18,18 @@ import { waitUntil } from "./wait-until.ts";
 const RECOVERY_CONFLICT = "40001";
 const STANDBY_SETTINGS = "max_standby_streaming_delay = '100ms'\nwal_receiver_status_interval = '1s'\n";
 
-/** A primary with a migrated database, and a streaming standby of it: two real servers in a folder of their own. */
+/** A primary with a migrated database, and a streaming standby of it: two real servers in a separate folder. */
 export interface ReplicatedDatabase {
   readonly primary: TestDatabase;
-  /** As the service's role. */
+  /** The service's role. */
   readonly standby: pg.ClientConfig;
-  /** Runs a statement on the standby, outside what is tested. */
+  /** Runs a statement on the standby, independently of the test. */
   onStandby(text: string): Promise<Record<string, unknown>[]>;
   startStandby(): Promise<void>;
   killStandby(): Promise<void>;
-  /** Lets the standby's processes stand still, so that it takes connections and says nothing, until the function that it returns is called. */
+  /** Stops the standby's processes, so that it accepts connections but does not respond, until the returned function is called. */
   freezeStandby(): Promise<() => void>;
-  /** Waits until the standby shows all that the primary has now. */
+  /** Waits until the standby has everything that the primary has now. */
   catchUp(): Promise<void>;
   drop(): Promise<void>;
 }
@@ -70,8 +70,8 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
 }
 
 /**
- * Makes the files of a primary with a migrated database, and of its standby, as a copy of them: the embedded PostgreSQL has no
- * pg_basebackup. Neither runs, and the standby knows no primary yet.
+ * Creates the files of a primary with a migrated database, and of its standby, as a copy of them: the embedded PostgreSQL has no pg_basebackup.
+ * Neither runs, and the standby has no primary configured yet.
  */
 export async function makeReplicatedFolders(folder: string): Promise<{ primaryDir: string; standbyDir: string }> {
   const [primaryDir, standbyDir] = [join(folder, "p"), join(folder, "s")];
@@ -82,20 +82,20 @@ export async function makeReplicatedFolders(folder: string): Promise<{ primaryDi
   return { primaryDir, standbyDir };
 }
 
-/** Makes a server's files those of a standby. Recovery waits 100 ms for a query of the standby and then cancels it. */
+/** Turns a server's files into those of a standby. Recovery waits 100 ms for a query of the standby and then cancels it. */
 export async function followPrimary(standbyDir: string, where: string): Promise<void> {
   const follow = `primary_conninfo = '${where} user=${ROLE_NAME}'\n`;
   await writeFile(join(standbyDir, "pg", "postgresql.auto.conf"), `${follow}${STANDBY_SETTINGS}`);
   await writeFile(join(standbyDir, "pg", "standby.signal"), "");
 }
 
-/** A server of its own, which nobody starts again when it ends. */
+/** A server that nobody restarts when it ends. */
 export interface PlainServer {
   readonly connection: pg.ClientConfig;
-  /** Runs a statement on a connection of its own. */
+  /** Runs a statement on a separate connection. */
   run(text: string): Promise<Record<string, unknown>[]>;
   start(): Promise<void>;
-  /** Lets its processes stand still until the function that it returns is called. */
+  /** Stops its processes until the returned function is called. */
   freeze(): Promise<() => void>;
   kill(): Promise<void>;
   stop(): Promise<void>;
@@ -119,7 +119,7 @@ export function plainServer(home: string): PlainServer {
       return (await client.query(text)).rows;
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || error.code !== RECOVERY_CONFLICT) throw error;
-      return run(text); // what is replayed removed rows that it looked at
+      return run(text); // replay removed rows that the query was reading
     } finally {
       await client.end();
     }
@@ -169,12 +169,12 @@ export function plainServer(home: string): PlainServer {
       };
     },
     kill: () => end("SIGKILL"),
-    /** Killed it would leave its shared memory behind. */
+    /** SIGKILL would leave its shared memory behind. */
     stop: () => end("SIGINT"),
   };
 }
 
-/** Sends a signal to a process that may have ended meanwhile. */
+/** Sends a signal to a process that may have ended. */
 function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
   try {
     process.kill(pid, name);

@@ -12,7 +12,7 @@ import { makeFolder } from "./service-process.ts";
 
 const NOW = "2026-03-01T00:00:00Z";
 
-/** A store of a day, and its files with and without its secrets. */
+/** A store with a day's data, and its files with and without its secrets. */
 export interface WrittenStore {
   readonly source: TestService;
   /** The path of a file beside the two. */
@@ -39,13 +39,13 @@ export async function writeRichStore(): Promise<WrittenStore> {
   };
 }
 
-/** A new store that files are loaded into. */
+/** A new store into which files are loaded. */
 export interface NewStore {
   readonly service: TestService;
   readonly database: TestDatabase;
   /** Reads a file to its end and checks it. */
   check(path: string): Promise<ReadStoreFile>;
-  /** Loads what was checked; absent: it is checked first. */
+  /** Loads a checked file; without `checked` it is checked first. */
   load(path: string, more?: { checked?: ReadStoreFile; secretBox?: SecretBox }): Promise<LoadedStore>;
   stop(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export async function startNewStore(): Promise<NewStore> {
 /** Whether a line is of a type. */
 export const isOf = (type: string) => (line: string) => line.startsWith(`{"type":"${type}"`);
 
-/** Writes a copy of a file whose lines were changed, with a last line that fits them. */
+/** Writes a copy of a file with changed lines, and a matching last line. */
 export async function forge(from: string, to: string, change: (lines: string[]) => void): Promise<void> {
   const lines = (await readFile(from, "utf8")).trimEnd().split("\n").slice(0, -1);
   change(lines);
@@ -92,7 +92,7 @@ export async function forge(from: string, to: string, change: (lines: string[]) 
   await writeFile(to, `${text}${JSON.stringify({ type: "end", data: { lines: counts, sha256 } })}\n`);
 }
 
-/** Changes the data of the first line of a type that has a text in it. */
+/** Changes the data of the first line of a type that contains a text. */
 export function edit(
   lines: string[],
   type: string,

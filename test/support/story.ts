@@ -1,10 +1,10 @@
 import type { Client } from "./client.ts";
 import { startTestService, type TestService } from "./service.ts";
 
-/** A store under the sandbox clock, told of customers and orders as a platform or script tells it: through `POST /intake/events`. */
+/** A store under the sandbox clock that receives customers and orders like from a platform or script: through `POST /intake/events`. */
 export interface StoryTeller extends TestService {
   readonly client: Client;
-  /** A whole year that is still to come. */
+  /** A complete year in the future. */
   readonly firstYear: number;
   goTo(instant: string): Promise<void>;
   /** `<id>@example.com`; `more` are fields of the payload. */
@@ -33,7 +33,7 @@ export async function createStoryTeller(program: object): Promise<StoryTeller> {
   async function tell(type: string, occurredAt: string, payload: object): Promise<void> {
     const answer = await client.post("/intake/events", { type, occurred_at: occurredAt, payload });
     if (answer.status >= 300) throw new Error(answer.text);
-    await goTo(now); // processes what was told
+    await goTo(now); // processes what was sent
   }
 
   return {

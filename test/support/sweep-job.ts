@@ -3,11 +3,11 @@ import { nextDayAt } from "../../src/jobs/next-day-at.ts";
 import { expirePoints } from "../../src/ledger/expire-points.ts";
 import { nextExpiryAt } from "../../src/ledger/next-expiry-at.ts";
 
-/** So short that a killed node's work is soon taken over. */
+/** Short, so that a killed node's work is soon taken over. */
 export const SWEEP_LEASE_MS = 120;
 const BATCH_CUSTOMERS = 10;
 
-/** The service's sweep in small batches; `onStart` is told of each run. */
+/** The service's sweep in small batches; `onStart` is called for each run. */
 export function sweepJob(onStart: () => void = () => {}): Job {
   return {
     name: "expire points",

@@ -10,8 +10,8 @@ import { testSecretBox } from "./secret-box.ts";
 import { SWEEP_LEASE_MS, sweepJob } from "./sweep-job.ts";
 
 /**
- * A node that sweeps the database of its first argument (connection settings as JSON), at the store's time of the second, as soon
- * as it gets the job, until it is killed. Says "sweeping" each time it gets it.
+ * A node that sweeps the database in its first argument (connection settings as JSON), at the store's time in the second, as soon as it gets the job,
+ * until it is killed. Prints "sweeping" each time it gets it.
  */
 const [connection = "{}", now = ""] = process.argv.slice(2);
 const db = openPool({ connection: JSON.parse(connection), connectionsMax: 4 });

@@ -1,11 +1,11 @@
-/** What tier checks come to (program.md 6), written from the page alone, in whole months of a store that lives in UTC. */
+/** The result of tier checks (program.md 6), written only from the page, in complete months of a store in UTC. */
 
 export interface ModelRules {
   readonly periodMonths: number;
   readonly startMonth: number;
   readonly windowMonths: number;
   readonly onMiss: "one_down" | "matching" | "never";
-  /** Minor units by tier, the first is 0. */
+  /** Minor units by tier; the first is 0. */
   readonly requirements: readonly number[];
 }
 
@@ -16,7 +16,7 @@ export interface ModelCustomer {
   readonly spends: readonly { readonly atMs: number; readonly minor: number }[];
 }
 
-/** Months since year 0 of the checks after one instant, up to and with another. */
+/** The months (counted since year 0) of the checks after one instant, up to and including another. */
 export function modelChecks(rules: ModelRules, afterMs: number, upToMs: number): number[] {
   const checks: number[] = [];
   for (let month = monthOf(afterMs); monthStart(month) <= upToMs; month++) {
@@ -27,7 +27,7 @@ export function modelChecks(rules: ModelRules, afterMs: number, upToMs: number):
   return checks;
 }
 
-/** Lets a customer go through one check, over its window; answers whether the tier changed. */
+/** Applies one check to a customer, over its window; returns whether the tier changed. */
 export function modelCheck(rules: ModelRules, customer: ModelCustomer, month: number): boolean {
   if (customer.skips) {
     customer.skips = false;

@@ -2,8 +2,8 @@ import { EmbeddedServerError } from "../../src/db/embedded/embedded-server-error
 import { startEmbeddedServer } from "../../src/db/embedded/start-embedded-server.ts";
 
 /**
- * A process that uses an embedded server until SIGTERM: `use-server.ts <data folder> <service|command>`. Prints the server's pid when
- * it is ready; a refusal goes to stderr, with exit code 1.
+ * A process that uses an embedded server until SIGTERM: `use-server.ts <data folder> <service|command>`. Prints the server's pid when it is ready; a
+ * refusal goes to stderr, with exit code 1.
  */
 const [dataDir = "", kind = ""] = process.argv.slice(2);
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 const PAUSE_MS = 5;
 
-/** Waits for a condition to hold; throws when it does not within `limitMs`. */
+/** Waits until a condition is true; throws after `limitMs`. */
 export async function waitUntil(holds: () => boolean | Promise<boolean>, limitMs = 120_000): Promise<void> {
   const startedMs = performance.now();
   while (!(await holds())) {

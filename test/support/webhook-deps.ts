@@ -11,7 +11,7 @@ export const API_KEY = "pk_test";
 export const API_SECRET = "the api secret key of the tests, in its UTF-8 bytes: é";
 export const AUTHORIZATION = `Basic ${Buffer.from(`${API_KEY}:${API_SECRET}`).toString("base64")}`;
 
-/** What the verbs around webhooks are given in tests: private callbacks are allowed, the clock stands once it is set. */
+/** The dependencies of webhook verbs in tests: private callbacks are allowed, and the clock stands still once it is set. */
 export function webhookDeps(
   db: Db,
   options: { hub: WakeHub; config?: Partial<Config>; setTo?: () => Temporal.Instant | undefined },
@@ -29,7 +29,7 @@ export function webhookDeps(
   });
 }
 
-/** An export's address that tells when it was made. */
+/** An export's URL that contains when it was made. */
 export function exportUrlOf(exportUid: string, at: Temporal.Instant): string {
   return `https://points.test/exports/${exportUid}?at=${at.toString()}`;
 }

@@ -15,12 +15,12 @@ import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { waitUntil } from "./wait-until.ts";
 import { exportUrlOf, webhookDeps } from "./webhook-deps.ts";
 
-/** A worker that delivers, until it is stopped. */
+/** A worker that delivers until it is stopped. */
 export interface TestWorker {
   stop(): Promise<void>;
 }
 
-/** An attempt, also one that was written down with others. */
+/** An attempt, including one that was recorded together with others. */
 export interface LoggedAttempt {
   readonly delivery: string;
   readonly kind: string;
@@ -30,7 +30,7 @@ export interface LoggedAttempt {
   readonly answerHead: string | null;
 }
 
-/** SQL: deliveries that are not acknowledged, with rows of their own or in batches. */
+/** SQL for deliveries that are not acknowledged, with separate rows or in batches. */
 export const UNACKNOWLEDGED = `select uid, subscription_uid, state, attempts from delivery
 union all
 select one.uid, b.subscription_uid, 'waiting', 0
@@ -45,7 +45,7 @@ join topic_batch b on b.topic = s.topic and (b.position is null or b.position > 
 cross join lateral unnest(b.uids) with ordinality as one (uid, n)
 where ((b.settled | coalesce(c.settled[(b.position - c.position)::integer], 0)) >> (one.n - 1)::integer) & 1 = 0`;
 
-/** SQL: the log of attempts. */
+/** SQL for the log of attempts. */
 export const ATTEMPTS = `select uid, delivery_uid as delivery, kind, status::integer as status, failure, duration_ms as "durationMs",
   answer_head as "answerHead", recorded_at as "recordedAt"
 from attempt
@@ -54,26 +54,26 @@ select one.uid, one.uid, 'first', 200, null, one.duration_ms, one.answer_head, k
 from acknowledgement k
 cross join lateral unnest(k.uids, k.duration_ms, k.answer_heads) as one (uid, duration_ms, answer_head)`;
 
-/** The service's parts around webhooks, on a database of their own. */
+/** The service's webhook parts, on a separate database. */
 export interface WebhookFlow {
   readonly deps: Deps;
   readonly database: TestDatabase;
-  /** Stands still once it is set. */
+  /** It stands still once it is set. */
   setClock(to: Temporal.Instant): void;
   subscribe(topic: Topic, callbackUrl: string): Promise<{ uid: string; secret: string }>;
   /** Adds a receiver beside the topic's subscription. */
   addReceiver(topic: Topic, callbackUrl: string): Promise<{ uid: string; secret: string }>;
   unsubscribe(topic: Topic): Promise<void>;
-  /** Publishes in a transaction of its own. */
+  /** Publishes in a separate transaction. */
   publish(events: readonly OutboxEvent[]): Promise<void>;
   startWorker(options?: Partial<DeliverOptions>, config?: Partial<Config>): TestWorker;
-  /** Rows of deliveries that are not acknowledged. */
+  /** The deliveries that are not acknowledged. */
   deliveries(): Promise<{ uid: string; state: string; attempts: number }[]>;
   /** The log of attempts, oldest first. */
   attempts(): Promise<LoggedAttempt[]>;
-  /** Lets time pass, to one due time after the other, until `to`. */
+  /** Moves the clock from one due time to the next, until `to`. */
   stepTo(to: Temporal.Instant): Promise<void>;
-  /** Removes deliveries and subscriptions, for the next test. */
+  /** Removes deliveries and subscriptions for the next test. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
@@ -168,7 +168,7 @@ async function stepTo(deps: Deps, setClock: (to: Temporal.Instant) => void, to: 
   await untilNothingIsDue(deps);
 }
 
-/** Answers the next due time, which is to come. */
+/** Returns the next due time, which is in the future. */
 async function untilNothingIsDue(deps: Deps): Promise<Temporal.Instant | null> {
   let next: Temporal.Instant | null = null;
   await waitUntil(async () => {
@@ -182,7 +182,7 @@ async function untilNothingIsDue(deps: Deps): Promise<Temporal.Instant | null> {
 
 let eventCount = 0;
 
-/** An event of a customer (or none), with a payload that no other has. */
+/** An event of a customer (or none), with a unique payload. */
 export function testEvent(event: Partial<OutboxEvent> = {}): OutboxEvent {
   eventCount += 1;
   return {

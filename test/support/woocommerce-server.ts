@@ -5,12 +5,12 @@ import type { AddressInfo } from "node:net";
 export type WooResource = Record<string, unknown> & { readonly id: number };
 
 /**
- * What becomes of a request. `lost before`: the connection breaks and nothing is done; `lost after`: it is done, and nobody is told;
- * `cut`: the connection breaks in the middle of the answer.
+ * The fate of a request. `lost before`: the connection breaks and nothing is done; `lost after`: it is done, but the response is lost; `cut`: the
+ * connection breaks in the middle of the response.
  */
 export type WooFate = "done" | "lost before" | "lost after" | "cut" | "429" | "503";
 
-/** The REST API of a WooCommerce store, on loopback: it checks parameters as WooCommerce does and keeps what requests do. */
+/** The REST API of a WooCommerce store, on loopback: it validates parameters like WooCommerce and stores the effects of requests. */
 export interface WooServer {
   readonly url: string;
   readonly key: string;
@@ -25,11 +25,11 @@ export interface WooServer {
   permission: "read" | "read_write";
   currency: string;
   timeZone: string;
-  /** How many a page holds, however many are asked for. */
+  /** The size of a page, whatever size is requested. */
   pageSize: number;
-  /** Method and path of each request that came, in order. */
+  /** Method and path of each received request, in order. */
   readonly calls: string[];
-  /** Parameters that WooCommerce would refuse: a right client leaves it empty. */
+  /** Parameters that WooCommerce would refuse; empty for a correct client. */
   readonly faults: string[];
   fate: (call: string) => WooFate;
   /** Called before a request is answered. */
@@ -152,7 +152,7 @@ const text = (resource: WooResource, name: string) => String(resource[name] ?? "
 const by = (name: string) => (a: WooResource, b: WooResource) =>
   text(a, name) === text(b, name) ? a.id - b.id : text(a, name) < text(b, name) ? -1 : 1;
 
-/** Changed after a second, that one left out, in the order of the change. */
+/** Changed after a second (exclusive), in the order of the change. */
 function changed(server: WooServer, all: readonly WooResource[], { searchParams }: URL): WooResource[] {
   const after = searchParams.get("modified_after");
   if (after === null) return [...all];
@@ -185,7 +185,7 @@ function createCoupon(server: WooServer, body: Record<string, unknown>): Answer 
   return { status: 201, body: coupon };
 }
 
-/** The fields of a new coupon, as the documentation of the REST API shows them. */
+/** The fields of a new coupon, as in the documentation of the REST API. */
 function couponOfNothing() {
   return {
     ...{ amount: "0.00", discount_type: "fixed_cart", description: "", date_expires: null, usage_count: 0 },
@@ -200,7 +200,7 @@ function couponOfNothing() {
   };
 }
 
-/** The newest of a code, in any case. */
+/** The newest coupon with a code, ignoring case. */
 function couponOfCode(server: WooServer, { searchParams }: URL): Answer {
   const code = (searchParams.get("code") ?? "").toLowerCase();
   const found = server.coupons.filter((coupon) => coupon["code"] === code).at(-1);

@@ -33,11 +33,11 @@ interface WooOptions {
   readonly server?: WooServer;
 }
 
-/** A service that a WooCommerce store delivers to. */
+/** A service that receives a WooCommerce store's deliveries. */
 export interface WooService extends TestService {
-  /** Posts a delivery as the store signs it, and returns its answer. */
+  /** Posts a delivery signed like the store's, and returns the response. */
   deliver(topic: string, body: object, words?: { readonly secret?: string; readonly store?: string }): Promise<Answer>;
-  /** Delivers, processes it all, and throws where it was not taken. */
+  /** Delivers and processes everything; throws if it was not accepted. */
   tell(topic: string, body: object): Promise<void>;
   /** Posts the unsigned ping of a new webhook, or another form. */
   ping(form: string): Promise<Answer>;

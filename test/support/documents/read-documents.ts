@@ -10,13 +10,13 @@ export interface Block {
   readonly code: string;
 }
 
-/** A piece of text in backquotes. */
+/** A text in backquotes. */
 export interface Span {
   readonly page: string;
   readonly code: string;
 }
 
-/** The documents whose commands and requests are tried: the README and all pages of `docs/`. */
+/** The documents whose commands and requests are tested: the README and all pages of `docs/`. */
 export function documentPages(): string[] {
   const folders = ["docs", "docs/decisions"];
   const inFolders = folders.flatMap((folder) =>
@@ -37,13 +37,13 @@ export function blocksOf(page: string): Block[] {
   }));
 }
 
-/** What a page has in backquotes outside of its blocks. */
+/** The texts of a page in backquotes, outside of its blocks. */
 export function spansOf(page: string): Span[] {
   const text = readFileSync(join(ROOT, page), "utf8").replaceAll(/^ *```[\s\S]*?^ *```/gm, "");
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => ({ page, code: code.replaceAll(/\s+/g, " ") }));
 }
 
-/** The blocks of a page that are commands of a shell. */
+/** The blocks of a page that are shell commands. */
 export function shellBlocks(page: string): Block[] {
   return blocksOf(page).filter(({ language }) => ["sh", "bash", "console", "shell"].includes(language));
 }

@@ -9,7 +9,7 @@ import type { Block } from "./read-documents.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
-/** What a reader of a page has already. */
+/** What a reader of a page already has. */
 export interface Given {
   readonly env?: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
@@ -17,25 +17,25 @@ export interface Given {
 
 export interface PageRun {
   readonly code: number | null;
-  /** What was printed, with a line before each block. */
+  /** The output, with a line before each block. */
   readonly output: string;
   /** The status of each request, in order. */
   readonly statuses: readonly number[];
 }
 
-/** What a block says of the status of a refused request, in a comment: `# 422, with ...`. */
+/** The statuses of refused requests that a block gives in comments: `# 422, with ...`. */
 export function refusalsOf(blocks: readonly Block[]): number[] {
   return blocks.flatMap(({ code }) => [...code.matchAll(/# (4\d\d|5\d\d)\b/g)].map((match) => Number(match[1])));
 }
 
-/** What a block says that a command prints, in a comment: `# shows "points_awarded":13`. */
+/** The output that a block gives in comments: `# shows "points_awarded":13`. */
 export function shownBy(blocks: readonly Block[]): string[] {
   return blocks.flatMap(({ code }) => [...code.matchAll(/# shows (.+)$/gm)].map((match) => match[1] ?? ""));
 }
 
 /**
- * Runs blocks of one page one after the other, as a reader would in a terminal: by bash, in a folder of their own, with `curl` and `npx pointkeeper`
- * against the service. It stops at the first command that fails.
+ * Runs the blocks of one page in order, like a reader in a terminal: by bash, in a separate folder, with `curl` and `npx pointkeeper` against the
+ * service. It stops at the first command that fails.
  */
 export async function runBlocks(service: TestService, blocks: readonly Block[], given: Given = {}): Promise<PageRun> {
   const folder = await makeFolder();
@@ -54,7 +54,7 @@ export async function runBlocks(service: TestService, blocks: readonly Block[], 
   }
 }
 
-/** `curl` reaches the service in the place of 127.0.0.1:3000 and notes each status; `npx pointkeeper` runs the project's command. */
+/** `curl` calls the service instead of 127.0.0.1:3000 and records each status; `npx pointkeeper` runs the project's command. */
 async function writeTools(bin: string, service: TestService, statuses: string): Promise<void> {
   const cli = `exec "${join(ROOT, "bin", "pointkeeper")}" "$@"`;
   const tools = {

@@ -1,18 +1,18 @@
 /** One command of a shell script: its words, without redirections and quotes. */
 export type Words = readonly string[];
 
-/** What a script is cut into: a word, the end of a command, or a redirection, whose target is no word of the command. */
+/** The parts of a script: a word, the end of a command, or a redirection, whose target is not a word of the command. */
 const PIECE =
   /(?<comment>(?<=^|[\s;&|(])#[^\n]*)|(?<end>\n|;|&&|\|\||[|&])|(?<redirect>\d*[<>]{1,2}&?)|(?<word>(?:\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\])*"|\$\((?:[^()]|\([^()]*\))*\)|[^\s;&|<>'"\\])+)/g;
 
 /**
- * Returns the commands of a script in the order of their text, those of `$(...)` behind the command that has them. It knows as much of the shell
- * as the documents use: quotes, comments, pipes, lists, continued lines, redirections and assignments; no loops and no here-documents.
+ * Returns the commands of a script in the order of the text, those in `$(...)` after the command that contains them. It supports the syntax that the
+ * documents use: quotes, comments, pipes, lists, continued lines, redirections and assignments; no loops and no here-documents.
  */
 export function shellCommands(script: string): Words[] {
   const commands: string[][] = [[]];
   const inner: string[] = [];
-  let isTarget = false; // of a redirection
+  let isTarget = false; // the target of a redirection
   for (const { groups = {} } of script.replaceAll("\\\n", " ").matchAll(PIECE)) {
     if (groups["end"] !== undefined) commands.push([]);
     else if (groups["redirect"] !== undefined) isTarget = true;
@@ -32,7 +32,7 @@ function unquoted(word: string): string {
   );
 }
 
-/** The arguments that a command gives to `pointkeeper`, or undefined for another command. */
+/** Returns the arguments of a `pointkeeper` command, or undefined for another command. */
 export function pointkeeperArgs(words: Words): readonly string[] | undefined {
   const at = words.indexOf("pointkeeper");
   const before = words.slice(0, Math.max(at, 0)).filter((word) => !/^[A-Z_]+=/.test(word));

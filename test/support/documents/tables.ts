@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
-/** A row of a table, by the text of the column's head. */
+/** A row of a table, by the text of the column's header. */
 export type Row = ReadonlyMap<string, string>;
 
 export interface Section {
@@ -35,7 +35,7 @@ export function sectionsOf(page: string): Section[] {
   });
 }
 
-/** The program of a section with the settings of a row, whose columns have the path of a setting in backquotes. */
+/** The section's program with the settings of a row, whose columns have the path of a setting in backquotes. */
 export function programOfRow(json: object, row: Row): object {
   const program = structuredClone(json);
   for (const [head, cell] of row) {
