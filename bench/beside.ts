@@ -17,9 +17,9 @@ import { seedSpend } from "./seed-spend.ts";
 import { AUTHORIZATION, say, serviceEnv, withBenchDeps, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
- * How long awards take beside a big job: the service, in one process with its worker, is sent awards at a steady rate, while the
- * sandbox's clock makes it sweep everybody's points, or check everybody's tier, or while it imports a file of points for everybody;
- * before and after that in quiet. With `--beside` awards end after so many seconds, and the job goes on without them.
+ * Measures how long awards take during a large job. The service, one process with its worker, receives awards at a steady rate while the sandbox
+ * clock makes it expire all points or check all tiers, or while it imports a file of points for all customers; and before and after the job. With
+ * `--beside` awards end after that many seconds, and the job continues without them.
  * `node bench/beside.ts [--job sweep|check|import] [--customers 300000] [--rate 200] [--seconds 20] [--beside 120]`
  */
 const { values } = parseArgs({

@@ -1,4 +1,4 @@
-/** With what a storefront key was shown: both stay on the store's server. */
+/** The id and secret of a storefront key, as they were shown. Both stay on the store's server. */
 export interface StorefrontKey {
   /** `sf_...` */
   readonly keyId: string;
@@ -8,9 +8,9 @@ export interface StorefrontKey {
 export interface CustomerTokenOptions extends StorefrontKey {
   /** The storefront id of the customer who is signed in, from your own session; never from the request. */
   readonly customerId: string | number | bigint;
-  /** Whether a page may redeem points with it, and not only read. */
+  /** Whether a page may also redeem points with it, not only read. */
   readonly canRedeem?: boolean;
-  /** 600 when absent, 3600 at most. */
+  /** 600 when absent, at most 3600. */
   readonly lifetimeSeconds?: number;
   /** Replaces the machine's clock. */
   readonly now?: Date;
@@ -20,8 +20,8 @@ const LIFETIME_MAX_SECONDS = 3_600;
 const encoder = new TextEncoder();
 
 /**
- * Signs the token with which a page of the shop asks for one customer (docs/widget.md of the service). Call it on your server, for the
- * customer of the session. Throws TypeError for what the service would refuse.
+ * Signs the token with which a page of the shop requests data of one customer (docs/widget.md of the service). Call it on your server, for the
+ * customer of the session. Throws TypeError for values that the service would refuse.
  */
 export async function customerToken(options: CustomerTokenOptions): Promise<string> {
   const { keyId, secret, canRedeem = false, lifetimeSeconds = 600 } = options;

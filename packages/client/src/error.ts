@@ -1,11 +1,11 @@
-/** One thing that a request was refused for. */
+/** One reason for which a request was refused. */
 export interface ErrorDetail {
   readonly status?: string;
-  /** A stable name of the refusal; older services send none. */
+  /** The stable code of the refusal; older services send none. */
   readonly code?: string;
   readonly title: string;
   readonly detail?: string;
-  /** Where: a JSON pointer into the body, or the name of a parameter. */
+  /** The location: a JSON pointer into the body, or the name of a parameter. */
   readonly source?: { readonly pointer?: string; readonly parameter?: string };
 }
 
@@ -21,19 +21,19 @@ export interface ErrorFields {
   readonly cause?: unknown;
 }
 
-/** A request that was refused, or that got no answer. */
+/** A request that was refused, or that got no response. */
 export class PointkeeperError extends Error {
   override readonly name = "PointkeeperError";
-  /** The HTTP status; 0 where no answer came. */
+  /** The HTTP status; 0 if no response came. */
   readonly status: number;
-  /** The refusal's name, `timeout` or `network_error`; undefined where the service sends none. */
+  /** The code of the refusal, `timeout` or `network_error`; undefined if the service sends none. */
   readonly code: string | undefined;
   readonly title: string;
   readonly detail: string | undefined;
-  /** Quote it to the operator of the service. */
+  /** The id to give to the operator of the service. */
   readonly requestId: string | undefined;
   readonly errors: readonly ErrorDetail[];
-  /** How long the service asked to wait; undefined where it did not. */
+  /** How long the service asked to wait; undefined if it did not. */
   readonly retryAfterMs: number | undefined;
   /** How many times the request was sent. */
   readonly attempts: number;
@@ -53,7 +53,7 @@ export class PointkeeperError extends Error {
   }
 }
 
-/** Returns the error of an answer that is not a success; `text` is its body. */
+/** Returns the error of a response that is not a success; `text` is its body. */
 export function errorOf(response: Response, text: string, attempts: number): PointkeeperError {
   const body = parsed(text);
   const errors = Array.isArray(body["errors"]) ? (body["errors"] as ErrorDetail[]) : []; // cast: the shape of interface.md 7
@@ -83,7 +83,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Reads `Retry-After`: seconds, or an HTTP date. */
+/** Parses `Retry-After`: seconds, or an HTTP date. */
 function retryAfterMs(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000;

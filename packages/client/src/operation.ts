@@ -2,13 +2,13 @@ import type { Operations } from "./generated.ts";
 import { type Page, PagedList } from "./pages.ts";
 import type { Call, CallOptions, Transport } from "./transport.ts";
 
-/** An id of the store's platform, or of a customer also an e-mail address. A number has to be a safe integer; a bigint is exact. */
+/** An id of the store's platform; for a customer also an e-mail address. A number has to be a safe integer; a bigint is exact. */
 export type Id = string | number | bigint;
 
 export type OperationName = keyof Operations;
-/** What `data` of an operation's answer holds. */
+/** The type of `data` in an operation's response. */
 export type Data<K extends OperationName> = Operations[K]["answer"] extends { data: infer T } ? T : never;
-/** What an operation takes; the id of a customer may also be a bigint. */
+/** The input of an operation; the id of a customer may also be a bigint. */
 export type Body<K extends OperationName> = WithBigInt<Operations[K]["body"]>;
 export type Query<K extends OperationName> = Operations[K]["query"];
 export type Item<K extends OperationName> = Data<K> extends (infer T)[] ? T : never;
@@ -22,7 +22,7 @@ export interface Input<K extends OperationName> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls operations of the document by their names. */
+/** Calls operations of the OpenAPI document by their names. */
 export class OperationCaller {
   readonly #transport: Transport;
 
@@ -30,7 +30,7 @@ export class OperationCaller {
     this.#transport = transport;
   }
 
-  /** Returns the whole body of the answer. */
+  /** Returns the complete body of the response. */
   async whole<K extends OperationName>(
     name: K,
     input: Input<K>,
@@ -40,18 +40,18 @@ export class OperationCaller {
     return answer as Operations[K]["answer"]; // cast: the service's answers have the shapes of its document
   }
 
-  /** Returns `data` of the answer. */
+  /** Returns `data` of the response. */
   async data<K extends OperationName>(name: K, input: Input<K>, options?: CallOptions): Promise<Data<K>> {
     const answer = await this.#transport.json(callOf(name, input), options);
     return (answer as { data: Data<K> }).data; // cast: as above
   }
 
-  /** Returns the answer with its body unread. */
+  /** Returns the response with its body unread. */
   stream<K extends OperationName>(name: K, input: Input<K>, options?: CallOptions): Promise<Response> {
     return this.#transport.stream(callOf(name, input), options);
   }
 
-  /** Returns a list that is read while it is iterated, by cursors, or by numbers where the operation takes no cursor. */
+  /** Returns a list that is read while it is iterated, by cursors, or by page numbers if the operation has no cursor. */
   list<K extends OperationName>(name: K, input: Input<K>, options?: CallOptions, byNumber = false): PagedList<Item<K>> {
     return new PagedList(async (position) => {
       const { cursor, page } = position;
@@ -80,7 +80,7 @@ function callOf<K extends OperationName>(name: K, { ids = [], query, body, heade
   };
 }
 
-/** Returns an id as one segment of a path. Throws TypeError for one that is empty, inexact, or that a URL takes as a step. */
+/** Returns an id as one segment of a path. Throws TypeError for an empty or inexact id, and for `.` and `..`, which a URL would resolve. */
 function segment(id: Id | undefined): string {
   if (typeof id === "number" && !Number.isSafeInteger(id)) throw new TypeError(`id: ${id} is not an exact integer`);
   const text = String(id ?? "");

@@ -13,12 +13,12 @@ export interface Page<T> {
 export class PagedList<T> implements AsyncIterable<T> {
   readonly #read: (position: { cursor?: string; page?: number }) => Promise<Page<T>>;
 
-  /** @param read reads a page by cursor or number; a list without cursors gives numbers only */
+  /** @param read reads a page by cursor or number; a list without cursors only uses numbers */
   constructor(read: (position: { cursor?: string; page?: number }) => Promise<Page<T>>) {
     this.#read = read;
   }
 
-  /** Iterates the pages; keep `meta.next_cursor` of the last one to continue from there another day. */
+  /** Iterates the pages; store `meta.next_cursor` of the last one to continue from there later. */
   async *pages(): AsyncGenerator<Page<T>, void> {
     let position: { cursor?: string; page?: number } = {};
     for (;;) {

@@ -6,7 +6,10 @@ import { type CallOptions, type PointkeeperOptions, Transport } from "./transpor
 const API = "/api/storefront";
 type Topic = Body<"POST /api/storefront/webhooks">["topic"];
 
-/** A client of one store's Pointkeeper. Every method may throw PointkeeperError, TypeError for an input that cannot be sent, or the reason of an aborted signal. */
+/**
+ * A client of one store's Pointkeeper. Every method may throw PointkeeperError, TypeError for an input that cannot be sent, or the reason of an
+ * aborted signal.
+ */
 export class Pointkeeper {
   readonly #call: OperationCaller;
   readonly customers: Customers;
@@ -45,12 +48,12 @@ export class Pointkeeper {
     this.sandbox = new Sandbox(call);
   }
 
-  /** Returns whether the process lives. */
+  /** Returns whether the process is running. */
   health(options?: CallOptions) {
     return this.#call.whole("GET /health", {}, options);
   }
 
-  /** Returns whether the service can do its work; 503 where it cannot. */
+  /** Returns whether the service can work; 503 if it cannot. */
   ready(options?: CallOptions) {
     return this.#call.whole("GET /ready", {}, options);
   }
@@ -79,7 +82,7 @@ class Customers extends Resource {
     return this.call.data(`GET ${API}/customers/{}/merged`, { ids: [customer] }, options);
   }
 
-  /** Returns everything stored about the customer: an answer whose body streams one JSON document. */
+  /** Returns everything stored about the customer: a response whose body streams one JSON document. */
   storedData(customer: Id, options?: CallOptions): Promise<Response> {
     return this.call.stream(`GET ${API}/customers/{}/data`, { ids: [customer] }, options);
   }
@@ -95,7 +98,7 @@ class PointAllotments extends Resource {
     return this.call.list(`GET ${API}/point_allotments/{}`, { ids: [customer], query }, options);
   }
 
-  /** Gives (positive) or takes (negative) points. 400 where the balance would fall below 0. */
+  /** Gives (positive) or takes (negative) points. 400 if the balance would become negative. */
   create(body: Body<"POST /api/storefront/point_allotments">, options?: CallOptions) {
     return this.call.data(`POST ${API}/point_allotments`, { body }, options);
   }
@@ -118,7 +121,7 @@ class PointBalances extends Resource {
     return this.call.data(`GET ${API}/point_balances/{}`, { ids: [customer], query }, options);
   }
 
-  /** Sets the available points, from 0; the difference becomes an allotment. */
+  /** Sets the available points, 0 or more; the difference becomes an allotment. */
   set(customer: Id, balance: number, options?: CallOptions) {
     return this.call.data(
       `POST ${API}/point_balances/{}/set_balances`,
@@ -139,14 +142,14 @@ class PointBalances extends Resource {
 const FOLLOW_WAIT_S = 10;
 
 class Events extends Resource {
-  /** Returns one page of the change feed: the events after `query.cursor`, and in `meta.next_cursor` where to read on. */
+  /** Returns one page of the change feed: the events after `query.cursor`, and in `meta.next_cursor` where the next page begins. */
   page(query?: Query<"GET /api/storefront/events">, options?: CallOptions) {
     return this.call.whole(`GET ${API}/events`, { query }, options);
   }
 
   /**
-   * Yields each event after a cursor, for ever, as it comes: by long polls of 10 seconds, which `timeoutMs` must exceed. Store the `cursor`
-   * of what you have processed and begin there the next time. Ends by an exception: at the signal of `options`, or when attempts run out.
+   * Yields each event after a cursor as it arrives, without end, by long polls of 10 seconds, which `timeoutMs` must exceed. Store the `cursor` of
+   * what you have processed and begin there the next time. Ends by an exception: at the signal of `options`, or when the attempts are used up.
    */
   async *follow({ cursor = "start", limit }: { cursor?: string; limit?: number } = {}, options?: CallOptions) {
     let next = cursor;
@@ -188,7 +191,7 @@ class Tiers extends Resource {
 }
 
 class Orders extends Resource {
-  /** Returns the point data of orders by their ids, 250 at most; unknown ones are absent. */
+  /** Returns the point data of orders by their ids, at most 250; unknown ones are absent. */
   get(ids: readonly Id[], options?: CallOptions) {
     if (ids.length > 250) return Promise.reject(new TypeError("ids: expected at most 250"));
     return this.call.data(`GET ${API}/orders`, { query: { ids: ids.map(String).join(",") } }, options);
@@ -201,7 +204,7 @@ class Orders extends Resource {
 }
 
 class Products extends Resource {
-  /** Sets a product's tags and collections, each as a whole. */
+  /** Sets a product's tags and collections, replacing each list. */
   put(id: Id, body: Body<"PUT /api/storefront/products/{}">, options?: CallOptions) {
     return this.call.whole(`PUT ${API}/products/{}`, { ids: [id], body }, options);
   }
@@ -244,7 +247,7 @@ class Reservations extends Resource {
 }
 
 class Exports extends Resource {
-  /** Asks for a file of balances. Within 8 hours of the last one: 429, at once. */
+  /** Requests a file of balances. Refused with 429, without retries, within 8 hours of the last one. */
   create(body: Body<"POST /api/storefront/point_balances/export">, options?: CallOptions) {
     return this.call.data(`POST ${API}/point_balances/export`, { body }, options);
   }
@@ -260,7 +263,7 @@ class Webhooks extends Resource {
     return this.call.data(`GET ${API}/webhooks`, {}, options);
   }
 
-  /** Subscribes a topic; only this answer has the subscription's `secret`. */
+  /** Subscribes a topic; only this response contains the subscription's `secret`. */
   create(body: Body<"POST /api/storefront/webhooks">, options?: CallOptions) {
     return this.call.data(`POST ${API}/webhooks`, { body }, options);
   }
@@ -270,7 +273,7 @@ class Webhooks extends Resource {
     try {
       await this.call.whole(`DELETE ${API}/webhooks`, { query: { topic }, body: { topic } }, options);
     } catch (error) {
-      // An attempt whose answer was lost has deleted it.
+      // An earlier attempt, whose response was lost, has deleted it.
       if (!(error instanceof PointkeeperError && error.status === 404 && error.attempts > 1)) throw error;
     }
   }
@@ -295,7 +298,7 @@ class Sandbox extends Resource {
     return this.call.whole("GET /sandbox/clock", {}, options);
   }
 
-  /** Moves the test clock forward; answers once all that became due is done. */
+  /** Moves the test clock forward; returns when everything that became due is done. */
   setClock(now: string, options?: CallOptions) {
     return this.call.whole("PUT /sandbox/clock", { body: { now } }, options);
   }

@@ -11,7 +11,7 @@ export class Reports {
     this.#call = call;
   }
 
-  /** Returns points owed and revenue deferred in a month, `2026-10`; the present one where none is given. */
+  /** Returns points owed and revenue deferred in a month, `2026-10`; by default the present one. */
   liability(query?: Query<"GET /api/storefront/reports/liability">, options?: CallOptions) {
     return this.#call.data(`GET ${API}/reports/liability`, { query }, options);
   }
@@ -21,7 +21,7 @@ export class Reports {
     return this.#call.whole(`GET ${API}/reports/liability/movements`, { query }, options);
   }
 
-  /** Returns a month's journal entries: an answer whose body is a CSV file. */
+  /** Returns a month's journal entries: a response whose body is a CSV file. */
   liabilityJournal(month: string, options?: CallOptions): Promise<Response> {
     return this.#call.stream(`GET ${API}/reports/liability/journal`, { query: { month } }, options);
   }

@@ -3,17 +3,17 @@ import { exactJson, parseExactJson } from "./exact-json.ts";
 
 /** Settings of a client. */
 export interface PointkeeperOptions {
-  /** Where the service is: `https://points.example.com`, with a path where it has one. */
+  /** The URL of the service: `https://points.example.com`, with a path if it has one. */
   readonly baseUrl: string;
   /** The credential's key; without it only the secret is sent (`Bearer`). */
   readonly key?: string;
   readonly secret: string;
   readonly fetch?: typeof fetch;
-  /** For each attempt, from connecting to the end of its answer; 15 seconds when absent. */
+  /** For each attempt, from connecting to the end of its response; 15 seconds when absent. */
   readonly timeoutMs?: number;
   /** How many times a failed request is sent again; 4 when absent. */
   readonly retries?: number;
-  /** The longest `Retry-After` that is waited for; 30 seconds when absent. A longer one is an error at once. */
+  /** The longest `Retry-After` that is waited for; 30 seconds when absent. With a longer one the call fails at once. */
   readonly maxRetryWaitMs?: number;
 }
 
@@ -22,7 +22,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
   readonly retries?: number;
-  /** Of a POST; a fresh one for each call when absent. It is the same for all attempts of the call. */
+  /** For a POST; by default each call has a new one, which all its attempts share. */
   readonly idempotencyKey?: string;
 }
 
@@ -39,7 +39,7 @@ const RUNNING = "A request with this Idempotency-Key is still running";
 const BACKOFF_MS = 250;
 const BACKOFF_MAX_MS = 8000;
 
-/** Sends requests, each until it has an answer that does not change by sending it again, or its attempts are used up. */
+/** Sends requests, and repeats each until its response would not change by repeating it, or its attempts are used up. */
 export class Transport {
   readonly #options: PointkeeperOptions;
   readonly #base: string;
@@ -62,7 +62,7 @@ export class Transport {
     });
   }
 
-  /** Returns the answer itself, whose body is not read yet; `timeoutMs` ends with its headers. */
+  /** Returns the response with its body unread; `timeoutMs` covers only the time until its headers. */
   stream(call: Call, options: CallOptions = {}): Promise<Response> {
     return this.#send(call, options, (response) => Promise.resolve(response));
   }
@@ -117,7 +117,7 @@ function isRetried(error: PointkeeperError): boolean {
   return error.status === 0 || RETRIED.has(error.status);
 }
 
-/** What the service asked for, else a delay that doubles with each attempt, less up to half of it. */
+/** Returns the delay that the service asked for, or one that doubles with each attempt, minus a random part of up to half. */
 function waitBefore(error: PointkeeperError, attempt: number): number {
   const backoffMs = Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** (attempt - 1));
   return error.retryAfterMs ?? backoffMs * (0.5 + Math.random() / 2);

@@ -2,13 +2,13 @@ import { parseExactJson } from "./exact-json.ts";
 
 interface Common<Topic extends string, Payload> {
   readonly topic: Topic;
-  /** The delivery, the same for every attempt: keep it to ignore what came before. */
+  /** The id of the delivery, the same for every attempt: store it to ignore repeated ones. */
   readonly id: string;
   /** When this attempt was signed. */
   readonly sentAt: Date;
-  /** The platform's id of the customer, with all its digits; null where the topic has no customer. */
+  /** The platform's id of the customer, with all its digits; null if the topic has no customer. */
   readonly customerId: string | null;
-  /** Of two bodies of a customer the one with the higher version is newer; null where none was sent. */
+  /** Of two bodies about a customer, the one with the higher version is newer; null if none was sent. */
   readonly version: number | null;
   /** Whether a person sent it from the dashboard as a test. */
   readonly isTest: boolean;
@@ -47,12 +47,12 @@ export type PointBalanceUpdate = Common<
 
 export type PointBalancesExport = Common<"point_balances/export", { readonly url: string }>;
 
-/** A verified delivery; `topic` tells which. */
+/** A verified delivery; `topic` distinguishes the types. */
 export type WebhookEvent = PointAllotmentCascade | PointBalanceUpdate | PointBalancesExport;
 
 export type WebhookErrorCode = "missing_header" | "bad_signature" | "too_old" | "bad_body";
 
-/** A delivery that must not be believed. Answer it with 400 or 401. */
+/** A delivery that must not be trusted. Respond with 400 or 401. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
   readonly code: WebhookErrorCode;
@@ -63,14 +63,14 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** A delivery that was read already; `body` is exactly what came, not parsed. */
+/** A received delivery; `body` is exactly what was received, not parsed. */
 export interface ReceivedDelivery {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string | Uint8Array;
 }
 
 export interface VerifyOptions {
-  /** How far the sender's clock and this one may differ, and how old a delivery may be; 300 when absent. */
+  /** The allowed difference between the sender's clock and this one, and the maximum age of a delivery; 300 when absent. */
   readonly toleranceSeconds?: number;
   /** Replaces the machine's clock. */
   readonly now?: Date;
@@ -80,9 +80,8 @@ const SIGNATURES_MAX = 16;
 const encoder = new TextEncoder();
 
 /**
- * Returns the event of a delivery (webhooks.md, "Verifying a delivery"). A secret that begins with `whsec_` (a subscription's) verifies
- * the Standard Webhooks signature, any other (the store's API secret key) the bearer token. Of several secrets one has to fit.
- * Throws WebhookVerificationError.
+ * Returns the event of a delivery (webhooks.md, "Verifying a delivery"). A secret that begins with `whsec_` (a subscription's) verifies the Standard
+ * Webhooks signature, any other (the store's API secret key) the bearer token. Of several secrets one has to match. Throws WebhookVerificationError.
  */
 export async function verifyWebhook(
   delivery: Request | ReceivedDelivery,
@@ -213,7 +212,7 @@ function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-/** Of base64 in either alphabet; empty where the text is neither. */
+/** Decodes base64 in either alphabet; empty if the text is neither. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));

@@ -1,4 +1,4 @@
-/** What an element is made with: `part` names it for `::part` and, as a class, for the style. */
+/** The properties of a new element: `part` is its name for `::part` and its class for the style. */
 interface Given {
   readonly part?: string;
   readonly class?: string;
@@ -6,7 +6,7 @@ interface Given {
   readonly [attribute: string]: string | undefined;
 }
 
-/** Makes an element. Text is never read as HTML. */
+/** Creates an element. Text is never interpreted as HTML. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   { text, class: classes, part, ...attributes }: Given = {},
@@ -23,7 +23,7 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Writes a text where it is another one, so that a live region speaks of changes only. */
+/** Writes a text only if it differs, so that a live region announces changes only. */
 export function write(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }

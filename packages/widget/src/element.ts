@@ -5,15 +5,15 @@ import { STYLE } from "./style.ts";
 import { isSection, SECTIONS, type Section, View } from "./view.ts";
 import { languageOf, wordsOf } from "./words.ts";
 
-/** Attributes by which the service or the customer is another one; the others change what is shown of the same. */
+/** Attributes that change the service or the customer; the others change only what is shown. */
 const SOURCE_ATTRIBUTES = ["service", "token", "token-url"];
 const CART_ATTRIBUTES = ["product-id", "price", "quantity", "currency", "taxes-included"];
 
 type State = "loading" | "ready" | "signed-out" | "failed";
 
 /**
- * `<pointkeeper-points>`: a customer's points on a page of the shop (docs/widget.md). Its token comes from the property `getToken`, from the
- * address `token-url` of the shop's own server, or from the attribute `token`.
+ * `<pointkeeper-points>`: a customer's points on a page of the shop (docs/widget.md). Its token comes from the property `getToken`, from the URL
+ * `token-url` of the shop's own server, or from the attribute `token`.
  */
 export class PointkeeperPoints extends HTMLElement {
   static readonly observedAttributes = ["lang", "show", ...SOURCE_ATTRIBUTES, ...CART_ATTRIBUTES];
@@ -25,7 +25,7 @@ export class PointkeeperPoints extends HTMLElement {
   #service: Service | undefined;
   #summary: Summary | undefined;
   #view: View | undefined;
-  /** Counts loads: the answer of an older one is dropped. */
+  /** Counts loads: the response of an older one is ignored. */
   #loads = 0;
   #earnings = 0;
   #isScheduled = false;
@@ -34,13 +34,13 @@ export class PointkeeperPoints extends HTMLElement {
   constructor() {
     super();
     const root = this.attachShadow({ mode: "open" });
-    const sheet = new CSSStyleSheet(); // no style element, which the shop's content security policy could refuse
+    const sheet = new CSSStyleSheet(); // a style element could be refused by the shop's content security policy
     sheet.replaceSync(STYLE);
     root.adoptedStyleSheets = [sheet];
     root.append(make("section", { part: "card" }, this.#content, this.#status));
   }
 
-  /** Gives a token, and is asked again when one is over; null: nobody is signed in. */
+  /** Returns a token, and is called again when it has expired; null: nobody is signed in. */
   get getToken(): GetToken | undefined {
     return this.#getToken;
   }
@@ -49,7 +49,7 @@ export class PointkeeperPoints extends HTMLElement {
     this.#schedule(true);
   }
 
-  /** The cart whose points are shown; undefined: the product that the attributes name. */
+  /** The cart whose points are shown; undefined: the product of the attributes. */
   get cart(): Cart | undefined {
     return this.#cart;
   }
@@ -70,12 +70,12 @@ export class PointkeeperPoints extends HTMLElement {
     if (before !== after) this.#schedule(SOURCE_ATTRIBUTES.includes(name));
   }
 
-  /** Asks for everything anew: after an order, say. */
+  /** Loads everything again, for example after an order. */
   async refresh(): Promise<void> {
     await this.#load(true);
   }
 
-  /** What a page's script changes at once is one change. */
+  /** Several changes by a script at once are handled as one. */
   #schedule(isOtherSource: boolean): void {
     this.#hasOtherSource ||= isOtherSource;
     if (this.#isScheduled || !this.isConnected) return;
@@ -121,7 +121,7 @@ export class PointkeeperPoints extends HTMLElement {
       const isSignedOut = error instanceof SignedOut;
       if (!isSignedOut)
         this.#tell("pointkeeper-error", { code: error instanceof ServiceError ? error.code : "no_token" });
-      if (!isSignedOut && this.#summary !== undefined) return; // what is shown was right a moment ago
+      if (!isSignedOut && this.#summary !== undefined) return; // what is shown was correct a moment ago
       this.#summary = undefined;
       this.#view = undefined;
       if (isSignedOut) this.#showSignedOut();
@@ -186,11 +186,11 @@ export class PointkeeperPoints extends HTMLElement {
       this.#tell("pointkeeper-redeem", coupon);
       return coupon;
     } finally {
-      void this.#load(true); // after a refusal, too: the balance was another one
+      void this.#load(true); // after a refusal too: the balance had changed
     }
   }
 
-  /** What the page names by its attributes or its cart; a failure leaves the line out, since the rest is right. */
+  /** Shows the points for the product or cart of the page; after a failure the line is left out, since the rest is correct. */
   async #showEarnings(): Promise<void> {
     const [view, service, cart] = [this.#view, this.#service, this.#cart ?? this.#product()];
     const asked = ++this.#earnings;
@@ -217,7 +217,7 @@ export class PointkeeperPoints extends HTMLElement {
   }
 }
 
-/** Where this script came from: the service, unless the shop bundles it. */
+/** The URL of this script's folder: the service, unless the shop bundles it. */
 function ownAddress(): string {
-  return import.meta.url.replace(/[^/]*$/, ""); // not `new URL`: bundlers take that for a file to include
+  return import.meta.url.replace(/[^/]*$/, ""); // with `new URL` a bundler would include a file
 }

@@ -4,13 +4,13 @@ import type { Language } from "./words.ts";
 export interface Format {
   points(value: number): string;
   money(value: Money, times?: number): string;
-  /** The last day on which something holds that ends at an instant, as a day of the store. */
+  /** The last day, in the store's time zone, on which something applies that ends at an instant. */
   lastDay(instant: string): string;
-  /** Date and time where the customer is. */
+  /** Date and time in the customer's time zone. */
   time(instant: string): string;
 }
 
-/** Numbers, money and dates as a language writes them; days are those of the store, wherever the customer is. */
+/** Formats numbers, money and dates in a language; days are in the store's time zone, wherever the customer is. */
 export function formatOf(language: Language, timeZone: string): Format {
   const points = new Intl.NumberFormat(language);
   const days = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone });
@@ -24,7 +24,7 @@ export function formatOf(language: Language, timeZone: string): Format {
   };
 }
 
-/** Microseconds are cut: not every browser reads them. */
+/** Microseconds are cut off, because not every browser parses them. */
 function msOf(instant: string): number {
   return Date.parse(instant.replace(/(\.\d{3})\d+/, "$1"));
 }

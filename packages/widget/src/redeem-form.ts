@@ -3,12 +3,12 @@ import type { Format } from "./format.ts";
 import { type Coupon, type Money, ServiceError } from "./service.ts";
 import type { Words } from "./words.ts";
 
-/** Redeems points under a key: the same key again is the same redemption. */
+/** Redeems points with a key: the same key again is the same redemption. */
 export type Redeem = (points: number, key: string) => Promise<Coupon>;
 
 /**
- * The form that redeems points. One key stands for one wish of the customer until it is answered: a second click, a request that is lost
- * and a token that is renewed meanwhile redeem once.
+ * The form that redeems points. One key belongs to one request of the customer until there is a response, so that a second click, a lost request and
+ * a renewed token redeem only once.
  */
 export class RedeemForm {
   readonly element: HTMLFormElement;
@@ -23,7 +23,7 @@ export class RedeemForm {
   #worth: Money = { amount: "0", currency: "USD" };
   #format: Format | undefined;
   #isSending = false;
-  /** Of a redemption whose answer did not come. */
+  /** A redemption whose response was lost. */
   #open: { readonly points: number; readonly key: string } | undefined;
 
   constructor(words: Words, redeem: Redeem, status: HTMLElement) {
@@ -57,7 +57,7 @@ export class RedeemForm {
     this.#showWorth();
   }
 
-  /** Digits of full width, as a Japanese keyboard writes them, and separators of thousands are understood. */
+  /** Accepts full-width digits, as Japanese keyboards write them, and thousands separators. */
   #points(): number | undefined {
     const text = this.#input.value.normalize("NFKC").replace(/[\s,.]/g, "");
     const points = /^\d{1,16}$/.test(text) ? Number(text) : 0;
@@ -108,13 +108,13 @@ export class RedeemForm {
   #fail(error: unknown): void {
     const { status, code } = error instanceof ServiceError ? error : { status: 0, code: "network" };
     write(this.#status, "");
-    // refused for good: nothing was redeemed, and the next try is another one
+    // a final refusal: nothing was redeemed, and the next attempt is a new one
     if (status >= 400 && status < 500 && ![401, 408, 409, 429].includes(status)) this.#open = undefined;
     if (code === "negative_balance") this.#showFault(this.#words.tooFew);
     else this.#showFault(status === 429 ? this.#words.busy : this.#words.redeemFailed);
   }
 
-  /** Not `disabled`, which would take the focus away. */
+  /** Not `disabled`, which would remove the focus. */
   #setSending(isSending: boolean): void {
     this.#isSending = isSending;
     this.#button.setAttribute("aria-disabled", String(isSending));

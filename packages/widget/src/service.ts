@@ -1,4 +1,4 @@
-/** Amounts come in major units, as text. */
+/** Amounts are texts in major units. */
 export interface Money {
   readonly amount: string;
   readonly currency: string;
@@ -27,7 +27,7 @@ export interface Summary {
   readonly coupons: readonly Coupon[];
 }
 
-/** A cart as the page has it; amounts are decimals of major units. */
+/** A cart of the page; amounts are decimals in major units. */
 export interface Cart {
   readonly currency?: string;
   readonly taxes_included?: boolean;
@@ -40,10 +40,10 @@ export interface Cart {
   }[];
 }
 
-/** What gives a token, anew each time; null: nobody is signed in. */
+/** Returns a token, a new one each time; null: nobody is signed in. */
 export type GetToken = () => Promise<string | null | undefined> | string | null | undefined;
 
-/** The service refused, or did not answer (`code` "network"). */
+/** The service refused, or did not respond (`code` "network"). */
 export class ServiceError extends Error {
   readonly status: number;
   readonly code: string;
@@ -61,12 +61,12 @@ const TIMEOUT_MS = 15_000;
 const ATTEMPTS = 3;
 const PAUSE_MS = 400;
 
-/** Asks the service for one customer. A token that is over is renewed once for a request; what is lost on the way is sent again. */
+/** Requests data of one customer from the service. An expired token is renewed once per request; a lost request is repeated. */
 export class Service {
   readonly #base: string;
   readonly #getToken: GetToken;
   #token: Promise<string> | undefined;
-  /** What `#token` came to. */
+  /** The result of `#token`. */
   #current: string | undefined;
 
   constructor(base: string, getToken: GetToken) {
@@ -74,7 +74,7 @@ export class Service {
     this.#getToken = getToken;
   }
 
-  /** `isFresh`: what was just changed has to be in it. */
+  /** `isFresh`: the summary has to include what was just changed. */
   summary(isFresh: boolean): Promise<Summary> {
     return this.#ask("GET", "summary", isFresh ? { cache: "no-store" } : {});
   }
@@ -83,7 +83,7 @@ export class Service {
     return this.#ask("POST", "cart", { body: JSON.stringify(cart) });
   }
 
-  /** Sent again with the same key, it redeems once. */
+  /** Repeated with the same key, it redeems once. */
   redeem(points: number, key: string): Promise<Coupon> {
     return this.#ask("POST", "coupons", { body: JSON.stringify({ points }) }, { "idempotency-key": key });
   }
@@ -107,14 +107,14 @@ export class Service {
     }
   }
 
-  /** Unless another request has renewed it already. */
+  /** Does nothing if another request has already renewed it. */
   #forget(token: string): void {
     if (this.#current !== token) return;
     this.#current = undefined;
     this.#token = undefined;
   }
 
-  /** Requests that are sent at once share one. */
+  /** Simultaneous requests share one. */
   async #currentToken(): Promise<string> {
     this.#token ??= this.#newToken();
     const asked = this.#token;
@@ -150,7 +150,7 @@ export class Service {
   }
 }
 
-/** Lost on the way, a fault of a moment, or the same request still runs. */
+/** The request was lost, failed temporarily, or is still running. */
 function isPassing({ status }: ServiceError): boolean {
   return status === 0 || status >= 500 || status === 409;
 }

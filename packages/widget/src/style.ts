@@ -1,4 +1,4 @@
-/** Colours of the defaults keep 4.5:1. Every value that a shop would change is a custom property. */
+/** Default colours have a contrast of 4.5:1. Every value that a shop may change is a custom property. */
 export const STYLE = `
 :host { display: block; container-type: inline-size; font: inherit; font-family: var(--pk-font, inherit); color: var(--pk-color, #1f2328); }
 :host([hidden]) { display: none; }

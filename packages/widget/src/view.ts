@@ -11,7 +11,7 @@ export function isSection(text: string): text is Section {
   return SECTIONS.some((section) => section === text);
 }
 
-/** What a customer sees once everything is there. Updated in place, so that focus and what is typed stay. */
+/** What a customer sees when everything is loaded. It is updated in place, so that focus and input are kept. */
 export class View {
   readonly language: Language;
   readonly elements: readonly HTMLElement[];
@@ -116,7 +116,7 @@ export class View {
       this.#track.setAttribute(attribute, value);
   }
 
-  /** A coupon that is shown already keeps its place, and its button the focus. */
+  /** A coupon that is already shown keeps its position, and its button the focus. */
   #showCoupons(coupons: readonly Coupon[], format: Format): void {
     const known = new Map([...this.#couponList.children].map((row) => [row.getAttribute("data-code"), row]));
     this.#couponList.replaceChildren(
@@ -142,7 +142,7 @@ export class View {
     return make("li", { part: "coupon", "data-code": code }, text, copy);
   }
 
-  /** Pages without https, or without leave, have no clipboard: the code is selected, to be copied by hand. */
+  /** Pages without https or permission have no clipboard: the code is selected, so that it can be copied by hand. */
   async #copy(code: string, shown: HTMLElement): Promise<void> {
     try {
       await navigator.clipboard.writeText(code);

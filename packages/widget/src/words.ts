@@ -76,7 +76,7 @@ export function wordsOf(language: Language): Words {
   return WORDS[language];
 }
 
-/** The language of the element, else of what it stands in, else English. */
+/** The language of the element, or of its surroundings, or English. */
 export function languageOf(element: Element): Language {
   const named = element.closest("[lang]")?.getAttribute("lang") ?? "";
   return /^ja\b/i.test(named) ? "ja" : "en";
