@@ -15,7 +15,7 @@ import { Late } from "./ui/late.tsx";
 import { LanguageProvider } from "./words/language.tsx";
 
 const nonce = document.documentElement.dataset["nonce"] ?? "";
-// Where dialogs keep the page from scrolling, their library looks for the nonce under this name.
+// The library of dialogs finds the nonce under this name when it stops the page from scrolling.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const place = document.getElementById("root");
@@ -42,4 +42,4 @@ const page = (
     </LanguageProvider>
   </MantineProvider>
 );
-startTransition(() => createRoot(place).render(page)); // piece by piece
+startTransition(() => createRoot(place).render(page)); // renders in small steps

@@ -1,4 +1,4 @@
-// The library's styles for what the dashboard uses, in the library's own order; all of them would be twice as much.
+// The library's styles for the components that the dashboard uses, in the library's order; all of them would be twice as large.
 import "@mantine/core/styles/baseline.layer.css";
 import "@mantine/core/styles/default-css-variables.layer.css";
 import "@mantine/core/styles/global.layer.css";

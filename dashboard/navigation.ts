@@ -24,7 +24,7 @@ import {
   WebhooksIcon,
 } from "./ui/icons.tsx";
 
-/** A page in the navigation: its path below /admin, its name in both languages, and who may see it. */
+/** A page in the navigation: its path below /admin, its name in both languages, and the permission that it needs. */
 export interface NavigationEntry {
   readonly path: string;
   readonly label: { readonly en: string; readonly ja: string };
@@ -32,7 +32,7 @@ export interface NavigationEntry {
   readonly icon: () => ReactNode;
 }
 
-/** Groups stand apart by a hairline, in this order. */
+/** Groups are separated by a line, in this order. */
 export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
   [
     { path: "/", label: { en: "Home", ja: "ホーム" }, permission: "view", icon: HomeIcon },
@@ -80,12 +80,12 @@ export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
 
 const ENTRIES = NAVIGATION.flat();
 
-/** The entry that leads to the page of a path below /admin, or to its list; undefined: no entry does. */
+/** Returns the entry of the page with a path below /admin, or of its list; undefined: there is none. */
 export function entryOf(path: string): NavigationEntry | undefined {
   return ENTRIES.find((one) => path === one.path || (one.path !== "/" && path.startsWith(`${one.path}/`)));
 }
 
-/** Something that is often done: where, and other words that people look for it by. */
+/** A frequent action: its page, and other words by which people search for it. */
 export interface NavigationAction extends NavigationEntry {
   readonly keywords: string;
 }
@@ -94,7 +94,7 @@ const program = (tab: string, en: string, ja: string, keywords: string): Navigat
   return { path: `/program/${tab}`, label: { en, ja }, keywords, permission: "view", icon: ProgramIcon };
 };
 
-/** Found in the palette by what is typed; the pages themselves are in `NAVIGATION`. */
+/** Actions that the palette finds; the pages themselves are in `NAVIGATION`. */
 export const ACTIONS: readonly NavigationAction[] = [
   {
     path: "/glossary",

@@ -23,16 +23,16 @@ const shell = createRoute({
   notFoundComponent: PageNotFound,
 });
 
-/** An address that no page has. */
+/** An address without a page. */
 const elsewhere = createRoute({ getParentRoute: () => shell, path: "$", component: PageNotFound });
 
-/** How long the page that is left stays in sight, so that the next one is shown with what it reads and not in two steps. */
+/** How long the previous page stays visible, so that the next one is shown with its data and not in two steps. */
 const READS_WAIT_MS = 400;
 const PENDING_MS = 500;
 
 /**
- * A page below /admin, fetched when it is first needed: `/webhooks/{-$uid}` is one page with and without the last part. What it reads
- * first is asked for as soon as its code is there.
+ * A page below /admin, loaded when it is first needed: `/webhooks/{-$uid}` is one page with or without the last part. Its first queries start as soon
+ * as its code is loaded.
  */
 function page<Name extends string>(path: string, load: () => Promise<Record<Name, PageComponent>>, name: Name) {
   return createRoute({
@@ -40,7 +40,7 @@ function page<Name extends string>(path: string, load: () => Promise<Record<Name
     path,
     component: lazyRouteComponent(loadCode(load), name),
     loader: async ({ context: { client }, location, params, cause }) => {
-      if (cause === "stay") return; // the page is there and reads by itself
+      if (cause === "stay") return; // the page is open and reads by itself
       const address = { search: location.search, params };
       const permission = entryOf(location.pathname)?.permission;
       const reading = load()
@@ -84,7 +84,7 @@ const PAGES = [
   page("/webhooks/{-$kind}/{-$id}", () => import("./pages/webhooks/page.tsx"), "WebhooksPage"),
 ];
 
-/** The router of the dashboard; `RouterProvider` in main.tsx shows it. */
+/** Creates the router of the dashboard, which `RouterProvider` in main.tsx shows. */
 export function createDashboardRouter(client: QueryClient) {
   return createRouter({
     context: { client },
@@ -96,7 +96,7 @@ export function createDashboardRouter(client: QueryClient) {
     defaultNotFoundComponent: PageNotFound,
     defaultPendingComponent: PagePending,
     defaultPendingMs: PENDING_MS,
-    defaultPendingMinMs: 0, // half a second by default, for which the page would wait
+    defaultPendingMinMs: 0, // the default of half a second would delay the page
     scrollRestoration: true,
   });
 }

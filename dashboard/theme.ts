@@ -3,14 +3,14 @@ import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from 
 const FONTS =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Hiragino Sans", "Noto Sans JP", "Noto Sans CJK JP", "BIZ UDPGothic", "Yu Gothic UI", Meiryo, sans-serif';
 
-/** The page behind a dialog keeps its scroll bar, so that nothing moves when one opens. */
+/** The page behind a dialog keeps its scroll bar, so that nothing moves when a dialog opens. */
 const OVERLAID = {
   transitionProps: { duration: 120 },
   removeScrollProps: { removeScrollBar: false },
   overlayProps: { backgroundOpacity: 0.3 },
 };
 
-/** Neutral greys of the dark scheme, from text to the deepest ground. */
+/** Neutral greys of the dark scheme, from text to the darkest background. */
 const DARK: MantineColorsTuple = [
   "#dee1e6",
   "#b4bac4",
@@ -24,7 +24,7 @@ const DARK: MantineColorsTuple = [
   "#0d0f11",
 ];
 
-/** One accent colour, 14-pixel text, a 4-pixel grid; shade 8 keeps white text readable on it (4.5 : 1 and more). */
+/** One accent colour, 14-pixel text, a 4-pixel grid; on shade 8 white text is legible (at least 4.5 : 1). */
 export const theme = createTheme({
   colors: { dark: DARK },
   primaryColor: "indigo",
@@ -48,7 +48,7 @@ export const theme = createTheme({
   },
 });
 
-/** Quiet text and faults in shades that WCAG AA accepts, which the library's own are not. */
+/** Muted text and errors in shades that meet WCAG AA, unlike the library's own. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

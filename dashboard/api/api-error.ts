@@ -1,20 +1,20 @@
-/** One fault of a refused request: where it stood as a JSON pointer into the body, or a parameter's name, and what was expected. */
+/** One fault of a refused request: its location, as a JSON pointer into the body or a parameter's name, and what was expected. */
 export interface ApiFault {
   readonly pointer?: string;
   readonly parameter?: string;
   readonly detail: string;
 }
 
-/** Why a change was not sent at all: the browser has no connection. */
+/** The code of a change that was not sent, because the browser has no connection. */
 const UNSENT = "offline";
 
-/** What the service refused, or `status` 0 when it could not be reached. */
+/** A refusal of the service, or `status` 0 if it could not be reached. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
   readonly title: string;
   readonly faults: readonly ApiFault[];
-  /** Seconds until another try can succeed. */
+  /** Seconds until another attempt can succeed. */
   readonly retryAfterS: number | null;
 
   constructor(status: number, title: string, faults: readonly ApiFault[] = [], retryAfterS: number | null = null) {
@@ -25,7 +25,7 @@ export class ApiError extends Error {
     this.retryAfterS = retryAfterS;
   }
 
-  /** A change that certainly did not reach the service, since there was no connection. */
+  /** Returns the error of a change that certainly did not reach the service, since there was no connection. */
   static unsent(): ApiError {
     return new ApiError(0, UNSENT);
   }
@@ -41,7 +41,7 @@ interface WireError {
   readonly source?: { readonly pointer?: string; readonly parameter?: string };
 }
 
-/** Reads the body of a refusal, `{ errors: [...] }`; anything else keeps the status alone. */
+/** Parses the body of a refusal, `{ errors: [...] }`; for any other body only the status is used. */
 export function toApiError(status: number, body: string, retryAfter: string | null): ApiError {
   const errors = wireErrors(body);
   const faults = errors.flatMap((e) => (e.detail === undefined ? [] : [{ ...e.source, detail: e.detail }]));

@@ -10,7 +10,7 @@ type QueryValue = string | number | boolean | null | undefined;
 /** A list is sent as a repeated parameter; empty texts, null and undefined are left out. */
 export type Query = Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
 
-/** The address of a path of the admin API, for downloads by a link. */
+/** Returns the URL of a path of the admin API, for download links. */
 export function apiUrl(path: string, query: Query = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -22,27 +22,27 @@ export function apiUrl(path: string, query: Query = {}): string {
   return `${ROOT}${path}${text === "" ? "" : `?${text}`}`;
 }
 
-/** Reads `path` below /admin/api; says in a header when the page and not a person asked for it. Throws ApiError. */
+/** Reads `path` below /admin/api. A header tells the service when an unattended page sends the request. Throws ApiError. */
 export function apiGet<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
   const headers: Record<string, string> = isIdle() ? { "x-pointkeeper-poll": "1" } : {};
   return send<T>(apiUrl(path, query), { method: "GET", headers, signal: signal ?? null });
 }
 
-/** `apiGet` as a query calls it. */
+/** Returns `apiGet` as a query function. */
 export function reading<T>(path: string, query?: Query) {
   return ({ signal }: { signal: AbortSignal }): Promise<T> => apiGet<T>(path, query, signal);
 }
 
-/** The same of an answer whose `data` is all that is wanted. */
+/** The same for a response of which only `data` is needed. */
 export function readingData<T>(path: string, query?: Query) {
   return async ({ signal }: { signal: AbortSignal }): Promise<T> =>
     (await apiGet<{ data: T }>(path, query, signal)).data;
 }
 
 /**
- * Changes something, now or not at all: without a connection it fails at once. A header shows the service that the
- * dashboard and no other site asks, another one the language of the page. Where the service has to know first
- * that it is still the same person, they are asked for the password or a code, and the change is sent again.
+ * Sends a change. Without a connection it fails at once and is not sent later. One header shows the service that the dashboard and no other site
+ * sends it, another one has the page's language. If the service requires a confirmation, the person is asked for the password or a code, and the
+ * change is sent again.
  */
 export async function apiSend<T = void>(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<T> {
   if (isOffline()) throw ApiError.unsent();
@@ -60,7 +60,7 @@ export async function apiSend<T = void>(method: "POST" | "PUT" | "DELETE", path:
   }
 }
 
-/** Posts a file's bytes as they are; `onProgress` is called with the share that is sent, 0 to 1. */
+/** Posts a file's bytes unchanged; `onProgress` is called with the share that is sent, 0 to 1. */
 export function apiUpload<T>(path: string, file: Blob, onProgress: (part: number) => void): Promise<T> {
   if (isOffline()) return Promise.reject(ApiError.unsent());
   return new Promise((resolve, reject) => {
@@ -90,8 +90,8 @@ async function send<T>(url: string, init: RequestInit): Promise<T> {
   throw toApiError(response.status, text, response.headers.get("retry-after"));
 }
 
-/** The caller names the shape, which the service's own schema of the route says. An empty body is undefined. */
+/** The caller names the type, which is that of the route's schema. An empty body is undefined. */
 function bodyOf<T>(text: string): T {
   const body: unknown = text === "" ? undefined : JSON.parse(text);
-  return body as T; // cast: what crosses the network has the type that its route's schema states
+  return body as T; // cast: a response has the type that its route's schema states
 }

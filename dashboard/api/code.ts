@@ -3,12 +3,12 @@ import { isOffline } from "./online.ts";
 
 const RELOADED_KEY = "pointkeeper-reloaded";
 
-/** A page's or dialog's code that could not be fetched: no connection, or a new release that has other files. */
+/** The code of a page or dialog could not be loaded: no connection, or a new release with other files. */
 export class CodeError extends Error {
   override readonly name = "CodeError";
 }
 
-/** Returns `load` with every failure as a CodeError, which `PageError` recovers from; the router's own recovery reloads offline, too. */
+/** Returns `load` with every failure as a CodeError, from which `PageError` recovers; the router's own recovery would reload even offline. */
 export function loadCode<T>(load: () => Promise<T>): () => Promise<T> {
   return () =>
     load().catch((error: unknown) => {
@@ -16,19 +16,19 @@ export function loadCode<T>(load: () => Promise<T>): () => Promise<T> {
     });
 }
 
-/** Fetches code before it is needed; a failure is no matter, since it is fetched again then. */
+/** Loads code before it is needed. A failure does not matter, since it is loaded again then. */
 export function prefetchCode(...loads: readonly (() => Promise<unknown>)[]): void {
   for (const load of loads) load().catch(() => undefined);
 }
 
-/** After the page itself has what it needs. */
+/** The delay after which the page itself has what it needs. */
 const WARM_AFTER_MS = 1_500;
-/** Browsers without `requestIdleCallback` wait so long between two. */
+/** The pause between two loads in browsers without `requestIdleCallback`. */
 const WARM_EACH_MS = 200;
 
 /**
- * Fetches code one piece after the other while nothing else is to be done, so that the pages that it is of open at once; not for somebody
- * who asked the browser to save data. Returns what ends it.
+ * Loads code piece by piece while the browser is idle, so that the pages open at once; not if the browser is set to save data. Returns a function
+ * that stops it.
  */
 export function warmCode(loads: readonly (() => Promise<unknown>)[]): () => void {
   const connection: { readonly saveData?: boolean } = Object(Object(globalThis.navigator)["connection"]);
@@ -54,13 +54,13 @@ function whenIdle(): Promise<void> {
   });
 }
 
-/** Whether the service answers now. */
+/** Whether the service responds now. */
 export async function isServiceThere(): Promise<boolean> {
   const answer = await fetch(`${BASE}/`, { method: "HEAD", cache: "no-store" }).catch(() => null);
   return answer?.ok === true;
 }
 
-/** Reloads the page for the files of a new release, once for each release; returns false where this release was reloaded before. */
+/** Reloads the page for the files of a new release, once for each release; returns false if it was already reloaded for this release. */
 export function reloadOnce(): boolean {
   const release = import.meta.url;
   if (sessionStorage.getItem(RELOADED_KEY) === release) return false;

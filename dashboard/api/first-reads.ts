@@ -3,28 +3,25 @@ import type { ReactNode } from "react";
 import type { Permission } from "../../src/staff/permissions.ts";
 import { SESSION_QUERY } from "./session.ts";
 
-/** Where a page is opened: the parameters of its address, and the parts of its path by their names. */
+/** The address at which a page is opened: its parameters, and the named parts of its path. */
 export interface Address {
   readonly search: Readonly<Record<string, unknown>>;
   readonly params: Readonly<Record<string, string | undefined>>;
 }
 
-/** A query as a page asks for it, without what is only about showing it. */
+/** A query of a page, without the options of displaying it. */
 interface FirstRead {
   readonly queryKey: readonly unknown[];
   queryFn(context: { signal: AbortSignal }): Promise<unknown>;
 }
 
-/** What a page asks for when it is opened. */
+/** Returns what a page reads when it is opened. */
 type FirstReads = (address: Address) => readonly FirstRead[];
 
-/** A page. What it says in `firstReads` is asked for as soon as its code is there, so that the answers are on their way when it is shown. */
+/** A page. What `firstReads` returns is read as soon as the page's code is loaded, before the page is shown. */
 export type PageComponent = (() => ReactNode) & { readonly firstReads?: FirstReads };
 
-/**
- * Asks for what a page needs first, if somebody is signed in who may see the page: `permission` is what it requires. A failure is the
- * page's to show.
- */
+/** Reads what a page needs first, if a person with the page's `permission` is signed in. The page shows a failure. */
 export async function readFirst(
   client: QueryClient,
   page: PageComponent,

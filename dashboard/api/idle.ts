@@ -6,7 +6,7 @@ for (const act of ACTS) {
   globalThis.window?.addEventListener(act, () => (actedAtMs = performance.now()), { capture: true, passive: true });
 }
 
-/** Whether nobody has touched the page for a while: what it reads then, it reads by itself, and that keeps no session open. */
+/** Whether nobody has used the page for a while: its requests then do not keep a session open. */
 export function isIdle(): boolean {
   return performance.now() - actedAtMs > IDLE_MS;
 }

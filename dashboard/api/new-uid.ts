@@ -1,6 +1,6 @@
 const UUID_BYTES = 16;
 
-/** A random UUID, also where the page is not served by https and `crypto.randomUUID` is not there. */
+/** Returns a random UUID, even without https, where `crypto.randomUUID` is missing. */
 export function newUid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(UUID_BYTES));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

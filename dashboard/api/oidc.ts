@@ -3,16 +3,16 @@ import { apiSend } from "./client.ts";
 
 const RETURN_KEY = "pointkeeper-return";
 
-/** Goes to the identity provider to sign in; the page of now is shown again afterwards. */
+/** Goes to the identity provider to sign in; afterwards the present page is shown again. */
 export async function goToProvider(path: "/session/oidc" | "/account/oidc"): Promise<void> {
   const { data } = await apiSend<{ data: { url: string } }>("POST", path);
   if (path === "/session/oidc") sessionStorage.setItem(RETURN_KEY, location.pathname + location.search);
   location.assign(data.url);
 }
 
-/** Opens the identity provider in another tab, to confirm the session: what was typed here stays. */
+/** Opens the identity provider in another tab to confirm the session, so that the page's input is kept. */
 export async function confirmAtProvider(): Promise<void> {
-  const tab = open("about:blank", "_blank"); // at once: later, a browser takes it for an advertisement
+  const tab = open("about:blank", "_blank"); // at once: a later call would be blocked as a pop-up
   try {
     const { data } = await apiSend<{ data: { url: string } }>("POST", "/session/confirm/oidc");
     if (tab === null) location.assign(data.url);
@@ -23,7 +23,7 @@ export async function confirmAtProvider(): Promise<void> {
   }
 }
 
-/** The page, below /admin, from which somebody went to the provider; null: none. Asked once. */
+/** Returns the page, below /admin, from which the person went to the provider, and forgets it; null: none. */
 export function takeReturnPath(): string | null {
   const path = sessionStorage.getItem(RETURN_KEY);
   sessionStorage.removeItem(RETURN_KEY);
@@ -32,7 +32,7 @@ export function takeReturnPath(): string | null {
 
 const outcome = new URL(location.href).searchParams.get("oidc");
 
-/** How the attempt at the provider ended, as the address of this load of the page said; null: there was none. Taken off the address. */
+/** Returns how the attempt at the provider ended, from the address of this page load; null: there was none. Removes it from the address. */
 export function takeOidcOutcome(): string | null {
   const url = new URL(location.href);
   if (url.searchParams.has("oidc")) {

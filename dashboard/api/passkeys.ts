@@ -5,12 +5,12 @@ import { loadCode } from "./code.ts";
 
 const library = loadCode(() => import("@simplewebauthn/browser"));
 
-/** Whether this page may use passkeys: the browser can, and the page stands where they are for. */
+/** Whether this page may use passkeys: the browser supports them, and the page has the address for which they are. */
 export function canUsePasskeys(): boolean {
   return "PublicKeyCredential" in globalThis && isSecureContext;
 }
 
-/** Asks whoever is there for a passkey, to sign in or to confirm; what the service is sent. Throws where they do not want to. */
+/** Asks the person for a passkey, to sign in or to confirm; returns what is sent to the service. Throws if they refuse. */
 export async function askForPasskey(path: "/session/passkey/challenge" | "/session/confirm/passkey"): Promise<object> {
   const { data } = await apiSend<{ data: SignInChallenge }>("POST", path);
   const { startAuthentication } = await library();
@@ -26,7 +26,7 @@ export async function askForPasskey(path: "/session/passkey/challenge" | "/sessi
   return { id: made.id, rawId: made.rawId, type: made.type, response };
 }
 
-/** Has the browser make a passkey; what the service is sent. */
+/** Creates a passkey in the browser; returns what is sent to the service. */
 export async function makePasskey(): Promise<object> {
   const { data } = await apiSend<{ data: PublicKeyCredentialCreationOptionsJSON }>(
     "POST",
@@ -39,7 +39,7 @@ export async function makePasskey(): Promise<object> {
   return { id: made.id, rawId: made.rawId, type: made.type, response };
 }
 
-/** Whether it ended because the person closed the browser's question, or let it run out. */
+/** Whether the person closed the browser's question or let it time out. */
 export function isPasskeyCancelled(error: unknown): boolean {
   return error instanceof Error && (error.name === "NotAllowedError" || error.name === "AbortError");
 }

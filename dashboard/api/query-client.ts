@@ -10,9 +10,8 @@ function isUnsigned(error: unknown): boolean {
 }
 
 /**
- * The cache of what was read. A refusal (4xx) is not tried again; a session that ended anywhere leads to the sign-in.
- * A change is sent when it is asked for or fails: the default would keep it while there is no connection and send it later, when
- * the person has long pressed Cancel.
+ * Creates the cache of queries. A refusal (4xx) is not retried; a session that has ended leads to the sign-in. A change is sent at once or fails: by
+ * default it would be kept while there is no connection and sent later, when the person has long pressed Cancel.
  */
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown) => {

@@ -4,7 +4,7 @@ import type { SessionStaff, SessionState, SessionStore } from "../../src/admin/s
 import type { Permission } from "../../src/staff/permissions.ts";
 import { apiGet } from "./client.ts";
 
-/** The session of somebody who is signed in. */
+/** The session of a signed-in person. */
 export interface Session extends SessionState {
   readonly staff: SessionStaff;
   readonly store: SessionStore;
@@ -13,7 +13,7 @@ export interface Session extends SessionState {
 
 export const SESSION_KEY = ["session"] as const;
 
-/** How the session is read; main.tsx asks for it before anything is shown. */
+/** The query of the session; main.tsx starts it before anything is shown. */
 export const SESSION_QUERY = {
   queryKey: SESSION_KEY,
   queryFn: async ({ signal }: { signal: AbortSignal }) =>
@@ -21,18 +21,18 @@ export const SESSION_QUERY = {
   staleTime: 60_000,
 };
 
-/** The session as it was answered, signed in or not; for the shell. */
+/** Returns the session as the service sent it, signed in or not; for the shell. */
 export function useSessionData() {
   return useQuery(SESSION_QUERY);
 }
 
 /**
- * The session of the page below: that of the person who is signed in, or the one that ended while its page is kept, so that what was typed
- * is there when the same person has signed in again. Every cell of a table reads it: a context costs nothing, a query each would.
+ * The session of the page below: that of the signed-in person, or an ended one while its page is kept, so that the input is still there when the same
+ * person has signed in again. It is a context, because every cell of a table reads it, and a query in each would be costly.
  */
 export const PageSession = createContext<Session | null>(null);
 
-/** The session as pages read it; null: nobody's. */
+/** Returns the session for pages; null: nobody is signed in. */
 export function sessionOf(data: SessionState | null): Session | null {
   if (data?.staff == null || data.store === null) return null;
   const allowed = new Set<string>(data.permissions);
@@ -41,19 +41,19 @@ export function sessionOf(data: SessionState | null): Session | null {
 
 let hasSignedOut = false;
 
-/** Says that the person ends the session: nothing of the page is kept. */
+/** Records that the person ends the session: nothing of the page is kept. */
 export function forgetPage(): void {
   hasSignedOut = true;
 }
 
-/** Whether the person ended the session; asked once for each end. */
+/** Returns whether the person ended the session, and forgets it. */
 export function takeSignedOut(): boolean {
   const was = hasSignedOut;
   hasSignedOut = false;
   return was;
 }
 
-/** Who is signed in, what they may do, and the store; pages are shown only inside a session. */
+/** Returns the signed-in person, their permissions and the store; pages are shown only inside a session. */
 export function useSession(): Session {
   const session = useContext(PageSession);
   if (session === null) throw new Error("A page is shown outside a session.");

@@ -12,7 +12,7 @@ const KEY = ["access-notices"] as const;
 const LOOK_AGAIN_MS = 60_000;
 const FIRST = 3;
 
-/** Above every page of an owner: who changed whose access, until they have dismissed it. */
+/** Notices at the top of an owner's pages about changes of people's access, until they are dismissed. */
 export function AccessNotices() {
   const t = useWords(words);
   const { data: notices = [] } = useQuery({

@@ -12,7 +12,7 @@ import classes from "./account-menu.module.css";
 import { useLeaving } from "./use-leaving.ts";
 import { words } from "./words.ts";
 
-/** Who is signed in, and what concerns only them: account, language, colours, signing out. */
+/** The signed-in person and their own settings: account, language, colours, signing out. */
 export function AccountMenu() {
   const t = useWords(words);
   const { staff } = useSession();
@@ -85,7 +85,7 @@ function useSignOut() {
   });
 }
 
-/** At once on the page, and kept with the account. */
+/** Switches the language of the page at once, and stores it in the account. */
 function useSwitchLanguage(): () => void {
   const { language, setLanguage } = useLanguage();
   const client = useQueryClient();

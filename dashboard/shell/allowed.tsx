@@ -9,7 +9,7 @@ import { useLanguage } from "../words/language.tsx";
 import { useWords } from "../words/use-words.ts";
 import { words } from "./words.ts";
 
-/** A page, or in its place that the role may not see it: the page itself, with its buttons, is never there. */
+/** Shows a page, or if the role may not see it a notice instead: the page itself is not rendered. */
 export function Allowed({ children }: { children: ReactNode }) {
   const t = useWords(words);
   const { language } = useLanguage();

@@ -15,7 +15,7 @@ import { words as uiWords } from "../ui/words.ts";
 import { useWords } from "../words/use-words.ts";
 import { words } from "./words.ts";
 
-/** The password, a code of the authenticator app, a passkey or the identity provider, before something that matters most. */
+/** Asks for the password, a code of the authenticator app, a passkey or the identity provider before a sensitive change. */
 export function ConfirmationDialog({ onDone }: { onDone(isConfirmed: boolean): void }) {
   const t = useWords(words);
   const ui = useWords(uiWords);
@@ -56,7 +56,7 @@ export function ConfirmationDialog({ onDone }: { onDone(isConfirmed: boolean): v
   );
 }
 
-/** Opens the provider in another tab; when this one is looked at again, the session says whether it was confirmed there. */
+/** Opens the provider in another tab; when this one is used again, it checks whether the session was confirmed there. */
 function useProvider(onDone: (isConfirmed: boolean) => void) {
   const client = useQueryClient();
   const go = useMutation({ mutationFn: confirmAtProvider });
@@ -66,7 +66,7 @@ function useProvider(onDone: (isConfirmed: boolean) => void) {
       const { confirmed_until: until } = await client.fetchQuery({ ...SESSION_QUERY, staleTime: 0 });
       if (until !== null) onDone(true);
     };
-    const listen = () => void look().catch(() => undefined); // the next look tells
+    const listen = () => void look().catch(() => undefined); // the next check tries again
     addEventListener("focus", listen);
     return () => removeEventListener("focus", listen);
   }, [client, go.isSuccess, onDone]);
@@ -85,7 +85,7 @@ function ProofForm({ confirm, onCancel }: ProofFormProps) {
   const [typed, setTyped] = useState("");
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    event.stopPropagation(); // the form that it was asked for may hold this dialog in React's tree
+    event.stopPropagation(); // in React's tree, the form that needs it may contain this dialog
     confirm.mutate(isByCode ? { code: typed } : { password: typed });
   };
   const change = () => {

@@ -6,7 +6,7 @@ const ConfirmationDialog = lazy(
   loadCode(() => import("./confirmation-dialog.tsx").then((m) => ({ default: m.ConfirmationDialog }))),
 );
 
-/** Asks for the password or a code when the service wants to know that it is still the same person; the dialog's code is fetched then. */
+/** Asks for the password or a code when the service requires a confirmation; the dialog's code is loaded then. */
 export function ConfirmationHost() {
   const [asked, setAsked] = useState<{ readonly answer: (isConfirmed: boolean) => void } | null>(null);
   useEffect(() => whenConfirmationIsNeeded(() => new Promise<boolean>((answer) => setAsked({ answer }))), []);

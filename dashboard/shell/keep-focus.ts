@@ -1,18 +1,17 @@
-/** So many elements that had the focus are remembered. */
+/** The number of remembered elements that had the focus. */
 const REMEMBERED = 20;
-/** The library gives the focus to what it opens, and back, within this time. */
+/** The library moves the focus to what it opens, and back, within this time. */
 const WAIT_MS = 50;
-/** What opens over a page and goes again: dialogs, panels, menus and toasts. */
+/** Elements that open over a page and close again: dialogs, panels, menus and toasts. */
 const OVER = "dialog, [role=dialog], [role=menu], [role=alert]";
 
 /**
- * Gives the focus to something when what had it goes away or is disabled for a while, so that a keyboard goes on from where it was and not
- * from the start of the page. After a dialog, a menu or a toast it is what had the focus before it; a button that waited for an answer has it
- * again; after anything else it is the page's title. `data-focus-name` is equal on elements of which one takes the place of another.
- * Returns what ends it.
+ * Restores the focus when the focused element disappears or is disabled for a while, so that keyboard users do not restart at the top of the page.
+ * After a dialog, a menu or a toast the focus returns to the element that had it before; a button that was disabled for a response gets it again;
+ * otherwise the page's title gets it. `data-focus-name` is the same on elements that replace one another. Returns a function that stops it.
  */
 export function keepFocus(): () => void {
-  const had: HTMLElement[] = []; // the latest last
+  const had: HTMLElement[] = []; // the latest is last
   let disabled: HTMLElement | null = null;
   let isLeft = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -25,7 +24,7 @@ export function keepFocus(): () => void {
     isLeft = false;
     disabled = null;
   };
-  /** Somebody who presses where nothing takes the focus leaves it. */
+  /** A person who presses an element that cannot have the focus gives it up. */
   const onPress = () => {
     isLeft = true;
   };
@@ -58,7 +57,7 @@ function hasNobodyFocus(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
-/** What follows after an element that is gone. */
+/** Returns the element that gets the focus after one that disappeared. */
 function nextOf(gone: HTMLElement, had: readonly HTMLElement[], isLeft: boolean): HTMLElement | null {
   const twin = standInFor(gone);
   if (twin !== null) return twin;
@@ -72,7 +71,7 @@ function nextOf(gone: HTMLElement, had: readonly HTMLElement[], isLeft: boolean)
   return before.find((one) => one !== null) ?? titleOfPage();
 }
 
-/** An element that is still in sight, or what took its place; null: neither. */
+/** Returns a visible element, or the one that replaced it; null: neither. */
 function standInFor(element: HTMLElement): HTMLElement | null {
   const name = element.dataset["focusName"];
   const found = element.isConnected

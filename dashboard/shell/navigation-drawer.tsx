@@ -4,7 +4,7 @@ import classes from "./shell.module.css";
 import { SideNavigation } from "./side-navigation.tsx";
 import { words } from "./words.ts";
 
-/** The navigation where there is no room for it beside the page. */
+/** The navigation on screens without space for it beside the page. */
 export function NavigationDrawer({ onClose }: { onClose: () => void }) {
   const t = useWords(words);
   return (

@@ -3,7 +3,7 @@ import { useWords } from "../words/use-words.ts";
 import classes from "./shell.module.css";
 import { words } from "./words.ts";
 
-/** Above every page while there is no connection: nothing can be saved, and what is shown may be old. */
+/** A notice at the top of every page while there is no connection: nothing can be saved, and the data may be old. */
 export function OfflineBar() {
   const t = useWords(words);
   const isOffline = useIsOffline();

@@ -9,7 +9,7 @@ import { words } from "./words.ts";
 
 const LOOK_AGAIN_MS = 3_000;
 
-/** In the place of a page that broke, or whose code could not be loaded; the navigation beside it still works. */
+/** Shown instead of a page that failed, or whose code could not be loaded; the navigation beside it still works. */
 export function PageError({ error }: { error: unknown }) {
   const t = useWords(words);
   if (error instanceof CodeError) return <CodeMissing />;
@@ -19,8 +19,8 @@ export function PageError({ error }: { error: unknown }) {
 type Recovery = "looking" | "unreachable" | "broken";
 
 /**
- * Says that the page could not be loaded and loads it when the service can be reached again. Where the service was there all the
- * time, a new release has other files: the page is reloaded once.
+ * Says that the page could not be loaded, and loads it when the service can be reached again. If the service was reachable all the time, a new
+ * release has other files: the page is reloaded once.
  */
 function CodeMissing() {
   const t = useWords(words);

@@ -1,6 +1,6 @@
 import classes from "./page-pending.module.css";
 
-/** In the place of a page whose code is on its way: the shape of a title and of rows. */
+/** Shown while a page's code is loading: the shape of a title and of rows. */
 export function PagePending() {
   return (
     <div className={classes["pending"]} aria-busy="true">

@@ -9,7 +9,7 @@ import { words } from "./words.ts";
 const loadResults = () => import("./palette-results.tsx").then((m) => ({ default: m.PaletteResults }));
 const PaletteResults = lazy(loadCode(loadResults));
 const OPEN_EVENT = "pointkeeper-palette";
-/** After the page itself has what it needs. */
+/** The delay after which the page itself has what it needs. */
 const PREFETCH_MS = 1_500;
 
 /** Opens the palette from a button. */
@@ -42,8 +42,8 @@ export function PaletteHost() {
 }
 
 /**
- * The field is there at once and has the focus, so that nothing of what is typed is lost, nor what an input method composes; the code of
- * the results comes when the page is idle. Enter before they are there goes to the first one when it is.
+ * The field is shown and focused at once, so that no keystroke and no composition of an input method is lost; the code of the results is loaded when
+ * the page is idle. If Enter is pressed before they are there, the first one is opened when it arrives.
  */
 function Palette({ onClose }: { onClose(): void }) {
   const t = useWords(words);
@@ -55,7 +55,7 @@ function Palette({ onClose }: { onClose(): void }) {
   const place = useShownModal();
   const onKey = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return;
-    if (event.key === "Tab") event.preventDefault(); // there is nothing else to go to
+    if (event.key === "Tab") event.preventDefault(); // there is no other element to go to
     if (onResultKey.current !== null) onResultKey.current(event);
     else if (event.key === "Enter") setEnteredFor(query);
   };
@@ -90,7 +90,7 @@ function Palette({ onClose }: { onClose(): void }) {
               setEnteredFor(null);
             }}
             onKeyDown={onKey}
-            data-mantine-stop-propagation // Esc closes the palette, and not the panel below it
+            data-mantine-stop-propagation // Esc closes the palette, but not the panel below it
           />
         </label>
         <Suspense>
@@ -109,7 +109,7 @@ function Palette({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Shows a dialog over all others as long as it is there; what had the focus has it again after that. */
+/** Shows a dialog over all others while the component is mounted; afterwards the focus returns. */
 function useShownModal() {
   const place = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {

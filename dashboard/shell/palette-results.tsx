@@ -8,7 +8,7 @@ import classes from "./palette.module.css";
 import { usePaletteFinds } from "./use-palette-finds.ts";
 import { words } from "./words.ts";
 
-/** So much of a name and it is meant, not a customer. */
+/** With this many characters of a page's name, the page is meant and not a customer. */
 const MEANT_LENGTH = 3;
 
 export interface Find {
@@ -26,17 +26,17 @@ interface FindGroup {
 interface PaletteResultsProps {
   query: string;
   listId: string;
-  /** The text at which Enter was pressed while its results were awaited. */
+  /** The text at which Enter was pressed before its results arrived. */
   enteredFor: string | null;
   onEnter(): void;
-  /** Says which option is selected, by its id; null: there is none. */
+  /** Called with the id of the selected option; null: there is none. */
   onSelect(id: string | null): void;
-  /** Takes what looks at the keys of the field. */
+  /** The handler of the field's keys. */
   onKey: RefObject<((event: KeyboardEvent) => void) | null>;
   onClose(): void;
 }
 
-/** Pages and actions by name, customers and orders by what is typed; Enter goes to the first, also when it is still awaited. */
+/** Pages and actions by name, customers and orders by the search text; Enter opens the first result, even if it has not arrived yet. */
 export function PaletteResults(props: PaletteResultsProps) {
   const { query, listId, onSelect, onClose } = props;
   const t = useWords(words);
@@ -76,7 +76,7 @@ function keyOf({ path, label }: Find): string {
   return `${path} ${label}`;
 }
 
-/** What is found, in the order in which it stands: pages first where what is typed begins the name of one. */
+/** The results in order: pages first if one's name begins with the text. */
 function useGroups(query: string) {
   const t = useWords(words);
   const pages = usePages(query);
@@ -99,7 +99,7 @@ interface SelectionOptions extends Pick<PaletteResultsProps, "query" | "enteredF
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** The first result is selected, whenever results arrive, until the person moves the selection. */
+/** The first result is selected whenever results arrive, until the person moves the selection. */
 function useSelection({ query, finds, enteredFor, isAwaited, onEnter, onKey, choose }: SelectionOptions) {
   const prefix = useId();
   const [moved, setMoved] = useState<{ readonly query: string; readonly key: string } | null>(null);
@@ -149,7 +149,7 @@ interface OptionProps {
   choose(find: Find): void;
 }
 
-/** The field keeps the focus: an option is chosen from there, or by the pointer. */
+/** The field keeps the focus: an option is chosen from the field, or with the pointer. */
 function Option({ id, find, isSelected, choose }: OptionProps) {
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the field names it by aria-activedescendant
@@ -171,7 +171,7 @@ function Option({ id, find, isSelected, choose }: OptionProps) {
   );
 }
 
-/** Pages and actions whose name or keywords have what is typed; those whose name begins so are meant by it. */
+/** Pages and actions whose name or keywords contain the text; `isPrefix`: the name begins with it. */
 function usePages(query: string): readonly (Find & { readonly isPrefix: boolean })[] {
   const { can } = useSession();
   const { language } = useLanguage();

@@ -24,10 +24,10 @@ const TotpNeededPage = lazy(
 const SetupPage = lazy(loadCode(() => import("../pages/setup/page.tsx").then((m) => ({ default: m.SetupPage }))));
 
 /**
- * Who is not signed in sees the sign-in in the place of any page, at that page's own address, and then the page. A page whose session has
- * ended is kept behind the sign-in for the same person, with what was typed. Where there are no people yet, the first one is made. Behind a
- * link of an invitation a password is chosen, whoever is signed in; so it is by somebody whose password was made, before anything else; then
- * a second factor is turned on by somebody who must have one.
+ * Shows the sign-in instead of any page, at that page's address, until a person has signed in. A page whose session has ended is kept behind the
+ * sign-in for the same person, with its input. If there are no people yet, the first one is created. An invitation link shows the choice of a
+ * password, whoever is signed in. A person with a generated password first has to choose another, and a person who must have a second factor then has
+ * to turn it on.
  */
 export function Root() {
   const { data, error, refetch } = useSessionData();
@@ -78,8 +78,8 @@ function useLanguageOfStaff(chosen: "en" | "ja" | null): void {
 }
 
 /**
- * The session whose page is shown or kept. What one person read is not there for the next, who may sign in elsewhere in the same browser,
- * and nothing is kept for somebody who signed out: nothing is shown before it is forgotten.
+ * Returns the session whose page is shown or kept. One person's data is not kept for the next, who may sign in elsewhere in the same browser, and
+ * nothing is kept after signing out: it is removed before anything is shown.
  */
 function useReader(data: SessionState | undefined): SessionState | null {
   const client = useQueryClient();

@@ -20,7 +20,9 @@ const NavigationDrawer = lazy(
   loadCode(() => import("./navigation-drawer.tsx").then((m) => ({ default: m.NavigationDrawer }))),
 );
 
-/** The room of every page: navigation at the left (a drawer on small screens), the page beside it. Going to another page renders none of it. */
+/**
+ * The layout of every page: navigation at the left (a drawer on small screens), the page beside it. Opening another page does not render it again.
+ */
 export function Shell() {
   const t = useWords(words);
   const { can } = useSession();
@@ -49,7 +51,7 @@ export function Shell() {
   );
 }
 
-/** What small screens have in place of the navigation, which it opens; it is closed again by going to a page. */
+/** The bar of small screens, which opens the navigation; opening a page closes it again. */
 function Bar() {
   const t = useWords(words);
   const path = useRouterState({ select: (state) => state.location.pathname });
@@ -80,10 +82,10 @@ function Bar() {
   );
 }
 
-/** What else is often opened: a customer, an order. */
+/** Other pages that are opened often: a customer, an order. */
 const OFTEN = ["/customers/1", "/orders/1"];
 
-/** Fetches the code of the pages that the person may open, one after the other while nothing else is to be done. */
+/** Loads the code of the pages that the person may open, one after the other while the browser is idle. */
 function useWarmPages(): void {
   const router = useRouter();
   const { can } = useSession();

@@ -12,7 +12,7 @@ import classes from "./side-navigation.module.css";
 import { StoreName } from "./store-name.tsx";
 import { words } from "./words.ts";
 
-/** The store, the search, the pages that the role may see, and the account. It stays as it is when another page is shown. */
+/** The store, the search, the pages that the role may see, and the account. It does not change when another page is shown. */
 export const SideNavigation = memo(function Side() {
   const t = useWords(words);
   const { can } = useSession();

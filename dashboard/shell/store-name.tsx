@@ -2,7 +2,7 @@ import { apiUrl } from "../api/client.ts";
 import { useSession } from "../api/session.ts";
 import classes from "./side-navigation.module.css";
 
-/** Whose points these are, with the store's logo or else the first letter of its name. */
+/** The store's name, with its logo or the first letter of its name. */
 export function StoreName() {
   const { name, theme } = useSession().store;
   return (

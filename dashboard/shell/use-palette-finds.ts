@@ -25,7 +25,7 @@ interface OrderFind {
   readonly name: string | null;
 }
 
-/** Customers and orders that fit what is typed, a moment after the last key. */
+/** Customers and orders that match the text, shortly after the last keystroke. */
 export function usePaletteFinds(query: string): { customers: Find[]; orders: Find[]; isSearching: boolean } {
   const t = useWords(words);
   const format = useFormat();
@@ -45,7 +45,7 @@ export function usePaletteFinds(query: string): { customers: Find[]; orders: Fin
   const orderRows = orders.data?.data ?? [];
   const { count = 0, has_more: hasMore = false } = customers.data?.found ?? {};
   const orderCount = { count: orderRows.length, hasMore: orders.data?.next != null };
-  /** The list of all, where more are found than stand here. */
+  /** Returns the link to the complete list, if more are found than are shown. */
   const all = (path: string, found: { readonly count: number; readonly hasMore: boolean }): Find[] => {
     if (found.count <= SHOWN_MAX) return [];
     const label = t.allResults(`${format.number(found.count)}${found.hasMore ? "+" : ""}`);

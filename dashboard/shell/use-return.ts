@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { takeReturnPath } from "../api/oidc.ts";
 import { useGo } from "../ui/use-go.ts";
 
-/** Leads whoever came back from the identity provider to the page from which they went there. */
+/** Returns a person who comes from the identity provider to the page from which they went there. */
 export function useReturn(isSignedIn: boolean): void {
   const go = useGo();
   useEffect(() => {

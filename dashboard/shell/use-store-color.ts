@@ -1,10 +1,10 @@
 import { useLayoutEffect } from "react";
 import { shadesOf } from "../../src/wire/theme.ts";
 
-/** The shades of the theme's primary colour, which all components take theirs from. */
+/** The shades of the theme's primary colour, which all components use. */
 const SHADE = "--mantine-color-indigo-";
 
-/** Shows the page in the store's colour; null: in the dashboard's own. */
+/** Sets the page's colour to the store's; null: the dashboard's default. */
 export function useStoreColor(color: string | null): void {
   useLayoutEffect(() => {
     if (color === null) return;

@@ -1,6 +1,6 @@
 import { Textarea } from "@mantine/core";
 
-/** The e-mail addresses of a text: one a line, or separated by commas or semicolons. */
+/** Returns the e-mail addresses in a text: one per line, or separated by commas or semicolons. */
 export function addressesOf(text: string): string[] {
   return text.split(/[\n,;]/).filter((part) => part.trim() !== "");
 }

@@ -5,7 +5,7 @@ import type { Column } from "./data-table.tsx";
 import { Points } from "./points.tsx";
 import { Time } from "./time.tsx";
 
-/** What the lists of allotments have in common. */
+/** The common fields of all lists of allotments. */
 interface AllotmentRow {
   readonly allotted_at: string;
   readonly type: string;
@@ -47,8 +47,8 @@ export function useAllotmentColumns() {
 }
 
 /**
- * What an allotment is called: by its type; what an app moved through the interface by what it was for, since "API" tells nobody why a
- * customer's points changed.
+ * Returns the name of an allotment: that of its type, but for the interface that of its object, since "API" does not explain why a customer's points
+ * changed.
  */
 export function useAllotmentName() {
   const t = useWords(allotmentWords);
@@ -59,7 +59,7 @@ export function useAllotmentName() {
   };
 }
 
-/** The kind of reason, where it says more than the type, and the note that somebody left. */
+/** The reason type, if it says more than the type, and the note. */
 export function useReasonParts() {
   const t = useWords(allotmentWords);
   return (row: { type: string; reason_type: string | null; note: string | null }): string[] => {

@@ -5,16 +5,16 @@ import classes from "./allotment-source.module.css";
 import { PageLink } from "./page-link.tsx";
 
 interface AllotmentSourceProps {
-  /** The order, where there is one. */
+  /** The order, if there is one. */
   orderId: string | null;
-  /** What people call the order; null: by its id. */
+  /** The order's name; null: its id is shown. */
   orderName: string | null;
-  /** What moved the points: `coupon-<uid>`, `reward-<n>`, or what a caller of the API calls it. */
+  /** What moved the points: `coupon-<uid>`, `reward-<n>`, or a text from a caller of the API. */
   object: string | null;
   app: string;
 }
 
-/** Where an allotment came from: its order, else what moved the points, by the name that people have for it. */
+/** The source of an allotment: its order, or the name of what moved the points. */
 export function AllotmentSource({ orderId, orderName, object, app }: AllotmentSourceProps) {
   const t = useWords(allotmentWords);
   if (orderId !== null) {
@@ -32,7 +32,7 @@ export function AllotmentSource({ orderId, orderName, object, app }: AllotmentSo
   );
 }
 
-/** What moved points, by the name that people have for it: a reward, a coupon; else as a caller of the API calls it. */
+/** Returns the name of what moved points: a reward, a coupon, or the text from the caller of the API. */
 export function objectName(object: string, t: (typeof allotmentWords)["en"]): string {
   const objects: Readonly<Record<string, string>> = t.objects;
   const rewards: Readonly<Record<string, string>> = t.rewards;

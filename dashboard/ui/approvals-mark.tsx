@@ -4,7 +4,7 @@ import { words } from "./approvals-words.ts";
 import { ApprovalsIcon } from "./icons.tsx";
 import { useApprovals } from "./use-approvals.ts";
 
-/** The icon of the approvals, with how many wait. */
+/** The icon of the approvals, with the number of waiting requests. */
 export function ApprovalsMark() {
   const t = useWords(words);
   const waiting = useApprovals()?.waiting ?? 0;

@@ -1,25 +1,25 @@
 import classes from "./chart.module.css";
 import { areaPath, type ChartValues, linePath, percentOf, type Scale, stackBars } from "./chart-scale.ts";
 
-/** What a series is about, which says its colour. */
+/** The subject of a series, which determines its colour. */
 type Tone = "issued" | "spent" | "expired" | "refunded";
 
 export interface ChartSeries {
   readonly name: string;
   readonly label: string;
   readonly tone: Tone;
-  /** Bars stand on one another. */
+  /** Bars are stacked. */
   readonly mark: "bar" | "line" | "dashes" | "area";
   readonly values: ChartValues;
 }
 
-/** A dashed line at a point, with a text over it. */
+/** A dashed line at a point, with a text above it. */
 export interface ChartStart {
   readonly point: number;
   readonly text: string;
 }
 
-/** Where the middle of a point stands. */
+/** The horizontal position of a point's middle. */
 export function middleOf(point: number, points: number): string {
   return percentOf((point + 0.5) / points);
 }
@@ -100,7 +100,7 @@ export function Starts({ starts, points }: { starts: readonly ChartStart[]; poin
 
 const SWATCH = { width: 16, height: 10 };
 
-/** How a series is drawn, beside its name. */
+/** The mark of a series beside its name. */
 export function Swatch({ tone, mark }: Pick<ChartSeries, "tone" | "mark">) {
   const middle = SWATCH.height / 2;
   return (

@@ -7,11 +7,11 @@ interface PlotProps {
   labels: readonly string[];
   series: readonly ChartSeries[];
   value(value: number): string;
-  /** What is drawn: it is not rendered again when the pointer moves. */
+  /** The drawing, which is not rendered again when the pointer moves. */
   children: ReactNode;
 }
 
-/** What is drawn, and the values of the point under the pointer or finger. */
+/** The drawing, and the values of the point under the pointer or finger. */
 export function Plot({ labels, series, value, children }: PlotProps) {
   const [shown, setShown] = useState<number | null>(null);
   const place = useClickOutside<HTMLDivElement>(() => setShown(null));
@@ -20,7 +20,7 @@ export function Plot({ labels, series, value, children }: PlotProps) {
     const { left, width } = currentTarget.getBoundingClientRect();
     setShown(Math.max(0, Math.min(points - 1, Math.floor(((clientX - left) / width) * points))));
   };
-  /** A finger that was lifted leaves it open. */
+  /** After a touch it stays open. */
   const leave = ({ pointerType }: PointerEvent) => {
     if (pointerType === "mouse") setShown(null);
   };
@@ -68,7 +68,7 @@ function Value({ series, point, value }: { series: ChartSeries; point: number; v
   );
 }
 
-/** Variables of CSS as a style, which React's types do not know. */
+/** CSS variables as a style, which React's types do not include. */
 function variables(values: Readonly<Record<`--${string}`, string | number>>): object {
   return values;
 }

@@ -1,4 +1,4 @@
-/** A value of each point of a chart; null: there is none. */
+/** One value for each point of a chart; null: there is none. */
 export type ChartValues = readonly (number | null)[];
 
 /** A bar at one point, from a value to another. */
@@ -8,7 +8,7 @@ interface BarPart {
   readonly to: number;
 }
 
-/** Puts the bars of each point on one another, those above 0 upward and those below it downward; by series, as they came. */
+/** Stacks the bars of each point, positive ones upward and negative ones downward; returns them by series, in order. */
 export function stackBars(series: readonly ChartValues[]): BarPart[][] {
   const upward = new Map<number, number>();
   const downward = new Map<number, number>();
@@ -23,7 +23,7 @@ export function stackBars(series: readonly ChartValues[]): BarPart[][] {
   );
 }
 
-/** Round whole numbers in even steps, the lowest first, between which all values and 0 stand; about `steps` steps, one at least. */
+/** Returns round whole numbers in even steps, ascending, that enclose all values and 0; about `steps` steps, at least one. */
 export function ticksOf(values: readonly number[], steps: number): number[] {
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
   const step = stepOf((high - low) / steps);
@@ -32,13 +32,13 @@ export function ticksOf(values: readonly number[], steps: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, place) => (first + place) * step);
 }
 
-/** The least of 1, 2 and 5 times the powers of 10 that is not below a number; 1 at least. */
+/** Returns the smallest of 1, 2 and 5 times the powers of 10 that is not below a number; at least 1. */
 function stepOf(least: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
   return power * ([1, 2, 5].find((times) => times * power >= least) ?? 10);
 }
 
-/** Where a value stands: which part of the height it is below the top. */
+/** Returns the position of a value, as a part of the height below the top. */
 export type Scale = (value: number) => number;
 
 export function scaleOf(ticks: readonly number[]): Scale {
@@ -46,7 +46,7 @@ export function scaleOf(ticks: readonly number[]): Scale {
   return (value) => (high - value) / (high - low);
 }
 
-/** The path of a line in a box of height 1 in which each point is 1 wide; it is broken where there is no value. */
+/** Returns the path of a line in a box of height 1 in which each point is 1 wide; it is interrupted where there is no value. */
 export function linePath(values: ChartValues, scale: Scale): string {
   const parts = values.map((value, point) => {
     if (value === null) return "";
@@ -56,7 +56,7 @@ export function linePath(values: ChartValues, scale: Scale): string {
   return parts.join("");
 }
 
-/** The path of what stands between 0 and a line without breaks. */
+/** Returns the path of the area between 0 and a line without gaps. */
 export function areaPath(values: ChartValues, scale: Scale): string {
   return values.length === 0 ? "" : `${linePath(values, scale)}V${tidy(scale(0))}H0.5Z`;
 }
@@ -67,15 +67,15 @@ function tidy(value: number): number {
   return Math.round(value * TIDY) / TIDY;
 }
 
-/** A part of 1 for an attribute or style. */
+/** Formats a part of 1 for an attribute or style. */
 export function percentOf(part: number): string {
   return `${tidy(100 * part)}%`;
 }
 
-/** How many labels fit under a chart, by the names that chart.module.css has for its widths. */
+/** The maximum number of labels under a chart, by the names of its widths in chart.module.css. */
 const LABELS_MAX = { tiny: 3, narrow: 4, middle: 6, wide: 12 } as const;
 
-/** In which widths of a chart the label of a point is shown. */
+/** Returns the widths of a chart in which the label of a point is shown. */
 export function labelWidths(point: number, points: number): string {
   const isShown = ([, most]: readonly [string, number]) => point % Math.ceil(points / most) === 0;
   return Object.entries(LABELS_MAX)

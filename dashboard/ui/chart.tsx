@@ -14,16 +14,16 @@ import { Plot } from "./chart-plot.tsx";
 import { labelWidths, scaleOf, stackBars, ticksOf } from "./chart-scale.ts";
 
 interface ChartProps {
-  /** Of the points, from left to right. */
+  /** The labels of the points, from left to right. */
   labels: readonly string[];
   series: readonly ChartSeries[];
-  /** Of all of it, in pixels. */
+  /** The total height in pixels. */
   height: number;
   /** What is counted. */
   unit?: string;
-  /** A value on the axis. */
+  /** Formats a value on the axis. */
   tick(value: number): string;
-  /** A value that is pointed at. */
+  /** Formats the value under the pointer. */
   value(value: number): string;
   starts?: readonly ChartStart[];
   hasDots?: boolean;
@@ -36,8 +36,8 @@ const FEW_STEPS = 2;
 const STEPS = 4;
 
 /**
- * A chart of points in a row. It is drawn in parts of its width and height, so that nothing is measured and nothing moves. It stands inside
- * an image with a name; keyboards and screen readers have the table of the same numbers.
+ * A chart of consecutive points. It is drawn in parts of its width and height, so that nothing has to be measured and nothing moves. It is inside an
+ * image with a name; keyboards and screen readers use the table of the same numbers.
  */
 export function Chart(props: ChartProps) {
   const { labels, series, height, unit, tick, value, starts = [], hasDots = false, hasLegend = false } = props;
@@ -68,7 +68,7 @@ export function Chart(props: ChartProps) {
   );
 }
 
-/** How far bars and lines reach. */
+/** The range of bars and lines. */
 function endsOf(series: readonly ChartSeries[]): number[] {
   const bars = stackBars(series.filter(({ mark }) => mark === "bar").map(({ values }) => values));
   const lines = series.filter(({ mark }) => mark !== "bar").flatMap(({ values }) => values);

@@ -1,6 +1,6 @@
 import classes from "./code-block.module.css";
 
-/** A text of a machine, as it is; JSON with each field on a line of its own. The keyboard can scroll it. */
+/** A technical text, unchanged; JSON with one field per line. The keyboard can scroll it. */
 export function CodeBlock({ label, text }: { label: string; text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
@@ -12,7 +12,7 @@ export function CodeBlock({ label, text }: { label: string; text: string }) {
   );
 }
 
-/** What would lose a digit of a long number on the way stays as it came. */
+/** A text in which a long number would lose a digit is not reformatted. */
 function spread(text: string): string {
   try {
     const value: unknown = JSON.parse(text);

@@ -7,7 +7,7 @@ interface CodeFieldProps extends Omit<TextInputProps, "value" | "onChange"> {
 
 const DIGITS = 6;
 
-/** The six digits of an authenticator app, also as a Japanese input method types them; while it composes them they stay as they are. */
+/** The six digits of an authenticator app, also typed with a Japanese input method; during its composition they are not changed. */
 export function CodeField({ onChange, ...rest }: CodeFieldProps) {
   return (
     <TextInput

@@ -7,9 +7,9 @@ import { words } from "./words.ts";
 interface ConfirmDialogProps {
   opened: boolean;
   title: string;
-  /** What will happen. */
+  /** The consequences. */
   children: ReactNode;
-  /** The word on the button: what is done, not "OK". */
+  /** The label of the button: the action, not "OK". */
   confirm: string;
   tone?: "bad";
   onConfirm(): void;
@@ -17,7 +17,7 @@ interface ConfirmDialogProps {
   isBusy?: boolean;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks for a confirmation before something that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const t = useWords(words);
   const { opened, title, children, confirm, tone, onConfirm, onClose, isBusy = false } = props;

@@ -6,13 +6,13 @@ import { useCopy } from "./use-copy.ts";
 import { words } from "./words.ts";
 
 interface CopyIdProps {
-  /** What is copied. */
+  /** The copied text. */
   value: string;
-  /** What is shown; else the value itself. */
+  /** The shown text; by default the value. */
   label?: ReactNode;
 }
 
-/** An id that a click copies. */
+/** An id that is copied by a click. */
 export function CopyId({ value, label }: CopyIdProps) {
   const t = useWords(words);
   const { isCopied, copy } = useCopy();

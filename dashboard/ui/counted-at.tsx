@@ -7,7 +7,7 @@ interface CountedAtProps {
   words: { readonly countedAt: string; readonly counting: string };
 }
 
-/** Up to when figures are; an empty line while they are read for the first time, so that nothing below it moves. */
+/** The time up to which figures are counted; an empty line during the first read, so that nothing below it moves. */
 export function CountedAt({ at, words }: CountedAtProps) {
   return (
     <Text component="p" m={0} c="dimmed" mih="1lh">

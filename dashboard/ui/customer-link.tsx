@@ -6,12 +6,12 @@ interface NamedCustomer {
   readonly email: string | null;
 }
 
-/** What people call a customer: the name, else the e-mail, else the id. */
+/** Returns a customer's name, or the e-mail, or the id. */
 export function customerName({ id, name, email }: NamedCustomer): string {
   return name ?? email ?? id;
 }
 
-/** A customer by name, leading to their page; pointing at it shows the id. */
+/** A customer's name as a link to their page; the pointer shows the id. */
 export function CustomerLink({ customer, className }: { customer: NamedCustomer; className?: string }) {
   return (
     <PageLink

@@ -9,27 +9,27 @@ import { words } from "./words.ts";
 
 export interface Column<T> {
   readonly key: string;
-  /** An empty text over a column of buttons: screen readers hear "Actions". */
+  /** An empty text above a column of buttons: screen readers read "Actions". */
   readonly header: ReactNode;
   render(row: T): ReactNode;
   readonly align?: "right";
-  /** What it shows is short and stays on one line. */
+  /** The content is short and stays on one line. */
   readonly isShort?: true;
   /** A CSS width, `120px` or `30%`. */
   readonly width?: string;
   /**
-   * Where it stands on a telephone, if the table's rows have two lines there: in the first line or the second, `named` with its header
-   * before it. Absent: hidden. A table none of whose columns has it scrolls sideways.
+   * The cell's place on a telephone, if the table's rows have two lines there: in the first line or the second, or `named` with its header before it.
+   * Absent: hidden. A table without such a column scrolls sideways.
    */
   readonly onPhone?: "first" | "second" | "named";
 }
 
 export interface DataTableProps<T> {
   readonly columns: readonly Column<T>[];
-  /** undefined while they are first read. */
+  /** undefined during the first read. */
   readonly rows: readonly T[] | undefined;
   rowKey(row: T): string;
-  /** The path a row leads to; the whole row is the link, and what can be used inside it stays usable. */
+  /** The path of a row's link; the whole row is the link, and controls inside it still work. */
   rowLink?(row: T): string;
   /** The link opens a panel over this page. */
   readonly linksToPanel?: boolean;
@@ -37,14 +37,14 @@ export interface DataTableProps<T> {
   readonly error?: unknown;
   onRetry?(): void;
   readonly empty: ReactNode;
-  /** What the table shows, for those who do not see it. */
+  /** The content of the table, for people who do not see it. */
   readonly caption: string;
   readonly skeletonRows?: number;
 }
 
 const SKELETON_ROWS = 8;
 
-/** A dense table: skeleton rows while it is read, a designed place for nothing and for a failure, rows that the arrow keys walk. */
+/** A compact table: skeleton rows while it is read, a text if it is empty or failed, rows that the arrow keys can walk through. */
 export function DataTable<T>(props: DataTableProps<T>) {
   const { columns, rows, empty, caption, error, isLoading = false } = props;
   const t = useWords(words);
@@ -80,9 +80,9 @@ export function DataTable<T>(props: DataTableProps<T>) {
   );
 }
 
-/** What a screen shows of a table; the rows below it come when these are there. */
+/** The rows of a table that fit on a screen; the others are rendered after these. */
 const FIRST_ROWS = 20;
-/** Of a row that is still to come, so that the page can be scrolled as far as it will be. */
+/** The height of a row that is not rendered yet, so that the page can be scrolled to its full length. */
 const ROW_HEIGHT = 37;
 
 function Rows<T>({ rows, ...props }: DataTableProps<T> & { rows: readonly T[] }) {
@@ -102,7 +102,7 @@ function hasLines<T>(columns: readonly Column<T>[]): boolean {
   return columns.some(({ onPhone }) => onPhone !== undefined);
 }
 
-/** The place of a cell on a telephone; the first cell holds the row's link, which a hidden cell would hide. */
+/** The place of a cell on a telephone; the first cell contains the row's link, which a hidden cell would hide. */
 function placeOf<T>({ onPhone, header }: Column<T>, index: number) {
   const place = onPhone ?? (index === 0 ? "second" : undefined);
   return { "data-phone": place, "data-name": place === "named" && typeof header === "string" ? header : undefined };
@@ -112,7 +112,7 @@ function retryOf<T>({ onRetry }: DataTableProps<T>) {
   return onRetry === undefined ? {} : { onRetry };
 }
 
-/** A table without links must itself be reachable, or a keyboard could not scroll it sideways. */
+/** A table without links must itself be focusable, or a keyboard could not scroll it sideways. */
 function regionOf<T>({ rowLink, caption }: DataTableProps<T>) {
   return rowLink === undefined ? { role: "region", "aria-label": caption, tabIndex: 0 } : {};
 }
@@ -150,7 +150,7 @@ function SkeletonRows<T>({ columns, count }: { columns: readonly Column<T>[]; co
   ));
 }
 
-/** Arrow keys, j and k go from row to row. */
+/** Arrow keys, j and k move from row to row. */
 function walkRows(event: KeyboardEvent<HTMLTableSectionElement>): void {
   const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
   const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey;

@@ -3,7 +3,7 @@ import { useFormat } from "./use-format.ts";
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The day of an instant in the store's zone, or a store day (`2026-04-01`) as it is. `—` when there is none. */
+/** The day of an instant in the store's zone, or a store day (`2026-04-01`) unchanged. `—` if there is none. */
 export function DateText({ at }: { at: string | null }) {
   const format = useFormat();
   if (at === null) return "—";

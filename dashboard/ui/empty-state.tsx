@@ -7,7 +7,7 @@ interface EmptyStateProps {
   action?: ReactNode;
 }
 
-/** What stands where there is nothing yet: what it is, and what to do. */
+/** Shown while there is nothing yet: what it is for, and what to do. */
 export function EmptyState({ title, hint, action }: EmptyStateProps) {
   return (
     <div className={classes["state"]}>

@@ -12,7 +12,7 @@ interface EntranceProps {
   children: ReactNode;
 }
 
-/** The narrow page in front of the dashboard: signing in, the first run, and choosing a password. */
+/** The narrow page before the dashboard: signing in, the first run, and choosing a password. */
 export function Entrance({ title, subtitle, otherLanguage, children }: EntranceProps) {
   const { data } = useSessionData();
   const { language, setLanguage } = useLanguage();

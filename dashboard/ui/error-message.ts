@@ -5,7 +5,7 @@ import type { words } from "./words.ts";
 /** With this refusal a person can only wait or ask somebody else, so the message gives the reason. */
 const SAME_PERSON = "Somebody else has to approve this";
 
-/** Says a failure in the page's language, with the service's own words where they say more. */
+/** Returns the message of a failure in the page's language, with the service's own words if they say more. */
 export function errorMessage(error: unknown, t: (typeof words)["en"]): string {
   if (!(error instanceof ApiError)) return t.broken;
   if (error.status === 0) return error.isUnsent ? t.offline : t.unreachable;

@@ -10,10 +10,10 @@ interface ErrorStateProps {
   onRetry?: () => void;
 }
 
-/** What stands where something could not be read: why, and another try. */
+/** Shown if something could not be read: the reason, and a button to try again. */
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
   const t = useWords(words);
-  const isForbidden = error instanceof ApiError && error.status === 403; // the same again is refused again
+  const isForbidden = error instanceof ApiError && error.status === 403; // a repetition would be refused again
   return (
     <div className={classes["state"]} role="alert">
       <p className={classes["title"]}>{t.failed}</p>

@@ -8,12 +8,12 @@ import { words } from "./words.ts";
 interface ExportButtonProps {
   /** The file's path: `/orders.csv`. */
   path: string;
-  /** What the list is narrowed by and how it is sorted; its page is left out. */
+  /** The list's filters and order, without its page. */
   filters: Readonly<Record<string, string>>;
   isOpened: boolean;
 }
 
-/** The file of all that a list's filters show, for who may take it. */
+/** The button for a file of everything that a list's filters match, for people who may download it. */
 export function ExportButton({ path, filters, isOpened }: ExportButtonProps) {
   const t = useWords(words);
   const { after: _after, ...given } = filters;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./facts.module.css";
 
-/** What is known of one thing: names and values. */
+/** The facts about one thing: names and values. */
 export function Facts({ items }: { items: readonly (readonly [label: string, value: ReactNode])[] }) {
   return (
     <dl className={classes["facts"]}>

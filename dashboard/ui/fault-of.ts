@@ -1,7 +1,7 @@
 import { ApiError } from "../api/api-error.ts";
 import { sayRefusal } from "../words/say-refusal.ts";
 
-/** What is wrong with one field of a refused request: by JSON pointer or parameter name; null when nothing is. */
+/** Returns the fault of one field of a refused request, by JSON pointer or parameter name; null: none. */
 export function faultOf(error: unknown, pointer: string): string | null {
   if (!(error instanceof ApiError)) return null;
   const found = error.faults.find((fault) => fault.pointer === pointer || fault.parameter === pointer);

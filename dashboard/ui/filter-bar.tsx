@@ -5,14 +5,14 @@ import classes from "./filter-bar.module.css";
 import { words } from "./words.ts";
 
 interface FilterBarProps {
-  /** Takes every filter away; null or absent: there is none to take away. */
+  /** Removes every filter; null or absent: there is none. */
   onClear?: (() => void) | null;
   children: ReactNode;
 }
 
 /**
- * The controls that narrow a list, in one row that wraps. On a telephone the first one stands alone (a search, or what is chosen most
- * often) and a button shows the rest; they are shown from the start where a filter is in use.
+ * The filters of a list, in one row that wraps. On a telephone only the first one is shown (a search, or the most used one), and a button shows the
+ * rest, which are open from the start if a filter is in use.
  */
 export function FilterBar({ onClear = null, children }: FilterBarProps) {
   const t = useWords(words);

@@ -7,10 +7,10 @@ import { wholeOf, wholeText } from "./typed-number.ts";
 interface FilterTextProps {
   label: string;
   value: string;
-  /** Called with the typed text when Enter is pressed or the field loses focus; with a date at once. */
+  /** Called with the typed text when Enter is pressed or the field loses focus; for a date at once. */
   onChange(value: string): void;
   type?: "text" | "date" | "number";
-  /** What the service found wrong with it. */
+  /** The service's fault for it. */
   error?: string | null;
   width?: number;
 }
@@ -18,7 +18,7 @@ interface FilterTextProps {
 const DATE_WIDTH = 184;
 const DATE_LABEL_WIDTH = 56;
 
-/** A filter that is typed: it narrows the list when it is done, not with each key. Its label stands in the empty field, or before a date. */
+/** A typed filter: it applies when typing is finished, not with each key. Its label is in the empty field, or before a date. */
 export function FilterText({ label, value, onChange, type = "text", error, width = 144 }: FilterTextProps) {
   const shown = type === "number" ? numberText(value) : value;
   const [typed, setTyped] = useState(shown);
@@ -54,13 +54,13 @@ export function FilterText({ label, value, onChange, type = "text", error, width
   );
 }
 
-/** A number of the address with its separators; what is none as it stands there. */
+/** Formats a number of the address with separators; an invalid one is unchanged. */
 function numberText(value: string): string {
   const whole = wholeOf(value);
   return whole === null ? value : wholeText(whole);
 }
 
-/** A number as it was typed, as the service takes it; what is none goes there, to be refused by its name. */
+/** Converts a typed number for the service; an invalid one is sent unchanged, and refused by name. */
 function plainNumber(text: string): string {
   const whole = wholeOf(text);
   return whole === null ? text.trim() : String(whole);

@@ -6,7 +6,7 @@ interface FoldProps {
   children: ReactNode;
 }
 
-/** Details that are there when they are asked for. */
+/** Details that can be opened. */
 export function Fold({ title, children }: FoldProps) {
   return (
     <details className={classes["fold"]}>

@@ -5,7 +5,7 @@ import { createFormat } from "./format.ts";
 const formatIn = (language: Language, currency = "JPY", currencyDigits = 0) =>
   createFormat({ language, currency, currencyDigits, timeZone: "Asia/Tokyo" });
 
-/** Thin spaces as plain ones. */
+/** Replaces special spaces by plain ones. */
 const plain = (text: string) => text.replaceAll(/\s/g, " ");
 
 describe("one form of days, months, money and numbers in each language", () => {

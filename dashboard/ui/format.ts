@@ -18,23 +18,23 @@ export interface FormatSettings {
 
 export interface Format {
   number(value: number): string;
-  /** Short, for the axis of a chart: `12K`, `1.2万`. */
+  /** Short, for a chart's axis: `12K`, `1.2万`. */
   compact(value: number): string;
-  /** A decimal text with its digits as they are: `0.75`. */
+  /** A decimal text with all its digits: `0.75`. */
   decimal(text: string): string;
-  /** Names in a row: "Gold and Platinum". */
+  /** A list of names: "Gold and Platinum". */
   list(names: readonly string[]): string;
-  /** Points, with a sign before them when asked for: `+1,200`, `−30`, `0`. */
+  /** Points, with a sign if `signed`: `+1,200`, `−30`, `0`. */
   points(value: number, signed?: boolean): string;
-  /** A part of 1 as per cent. */
+  /** A part of 1 in per cent. */
   percent(part: number): string;
-  /** By what part of 1 something changed, as per cent with its sign: `+12.5%`. */
+  /** A change as a part of 1, in per cent with its sign: `+12.5%`. */
   change(part: number): string;
-  /** A decimal text that is per cent already: `80.25%`. */
+  /** A decimal text that is already in per cent: `80.25%`. */
   percentText(text: string): string;
   /** Money in minor units. */
   money(minor: number): string;
-  /** Money of any currency, in its minor units: another one than the store's is named by its code. */
+  /** Money of any currency, in its minor units; a currency other than the store's is named by its code. */
   moneyOf(value: { readonly minor: number; readonly currency: string }): string;
   /** The price of one point, a decimal text in major units. */
   price(major: string): string;
@@ -42,7 +42,7 @@ export interface Format {
   date(at: string): string;
   /** A store day, `2026-04-01`, which has no zone. */
   day(day: string): string;
-  /** From one store day to another, both included. */
+  /** A range of store days, both included. */
   days(first: string, last: string): string;
   /** A store day on the axis of a chart: `14 Mar`, `3月14日`. */
   shortDay(day: string): string;
@@ -54,7 +54,7 @@ export interface Format {
   shortMonth(day: string): string;
   /** A month of every year, from 1 to 12: `April`. */
   monthName(month: number): string;
-  /** A language by its code, `ja`: `Japanese`, `日本語`; the code where it has no name. */
+  /** The name of a language code, `ja`: `Japanese`, `日本語`; the code if it has no name. */
   languageName(code: string): string;
   /** `Mon`, `月`. */
   weekday(day: string): string;
@@ -62,7 +62,7 @@ export interface Format {
   minute(at: string): string;
   /** The instant to the second, with the zone's name. */
   exact(at: string): string;
-  /** Within 30 days of `now`: "5 minutes ago", "in 3 days"; else the day. */
+  /** Within 30 days of `now`: "5 minutes ago", "in 3 days"; otherwise the day. */
   relative(at: string, now: number): string;
 }
 
@@ -71,10 +71,10 @@ const HOUR_S = 3600;
 const DAY_S = 86_400;
 const RELATIVE_MAX_S = 30 * DAY_S;
 const DECIMALS_MAX = 20;
-/** A leap year, so that it has every day. */
+/** A leap year, which has every day. */
 const ANY_YEAR = 2024;
 
-/** How numbers, money and times are written. No other module of the dashboard formats one: an architecture rule sees to it. */
+/** Creates the formatter of numbers, money and times. No other module of the dashboard formats one, which an architecture rule checks. */
 export function createFormat(settings: FormatSettings): Format {
   const locale = LOCALES[settings.language];
   return { ...numbersIn(locale), ...moneyIn(locale, settings), ...daysIn(locale), ...timesIn(locale, settings) };
@@ -144,7 +144,7 @@ function moneyIn(
 
 type Days = "day" | "days" | "shortDay" | "birthday" | "month" | "shortMonth" | "monthName" | "weekday";
 
-/** What has no zone. */
+/** Formatters of days, which have no zone. */
 function daysIn(locale: string): Pick<Format, Days> {
   const form = (options: Intl.DateTimeFormatOptions) =>
     once(() => new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" }));
@@ -170,7 +170,7 @@ function daysIn(locale: string): Pick<Format, Days> {
   };
 }
 
-/** Instants, in the store's zone. */
+/** Formatters of instants, in the store's zone. */
 function timesIn(locale: string, { timeZone }: FormatSettings): Pick<Format, "date" | "minute" | "exact" | "relative"> {
   const form = (options: Intl.DateTimeFormatOptions) =>
     once(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }));
@@ -191,7 +191,7 @@ function timesIn(locale: string, { timeZone }: FormatSettings): Pick<Format, "da
   };
 }
 
-/** How many digits the minor units of a currency have. */
+/** Returns the number of digits of a currency's minor units. */
 export function digitsOf(currency: string): number {
   const { maximumFractionDigits } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
   return maximumFractionDigits ?? 2;
@@ -201,7 +201,7 @@ function exactly(digits: number) {
   return { minimumFractionDigits: digits, maximumFractionDigits: digits };
 }
 
-/** Made when it is first used: each takes longer than showing a row, and a page needs few of them. */
+/** Creates a formatter when it is first used: creating one takes longer than showing a row, and a page needs few of them. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

@@ -8,15 +8,15 @@ import classes from "./help.module.css";
 import { words } from "./words.ts";
 
 interface HelpProps {
-  /** The worked example that is shown. */
+  /** The worked example. */
   example: ExampleName;
-  /** What it is an example of, for those who hear the button alone. */
+  /** What it explains, for people who only hear the button. */
   of: string;
-  /** The term that it is about, if the glossary has one. */
+  /** The glossary's term for it, if there is one. */
   term?: GlossaryTerm;
 }
 
-/** A worked example behind a small button, with the term that it is about in the glossary. */
+/** A small button that opens a worked example, with a link to the glossary's term. */
 export function Help({ example, of, term }: HelpProps) {
   const t = useWords(words);
   const examples = useWords(exampleWords);

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Each is drawn on 16 × 16 with a 1.5 line in the text's colour; it says nothing to a screen reader. */
+/** Each icon is drawn on 16 × 16 with a 1.5 line in the text's colour, and is hidden from screen readers. */
 function icon(children: ReactNode): () => ReactNode {
   return () => (
     <svg

@@ -23,7 +23,7 @@ export const BACKLOG_QUERY = {
   queryFn: readingData<Backlog>("/intake/backlog"),
 };
 
-/** How much came in and is not processed, how fast it goes and how long it takes. Nothing while the intake keeps up. */
+/** The number of unprocessed receipts, the rate of processing and the remaining time. Hidden while the intake keeps up. */
 export function IntakeBacklog() {
   const { data } = useQuery({ ...BACKLOG_QUERY, refetchInterval: REFRESH_MS });
   if (data === undefined || data.older_than.minute === 0) return null;
@@ -53,7 +53,7 @@ function BacklogFacts({ backlog }: { backlog: Backlog }) {
   );
 }
 
-/** "1 h 5 min": the two largest parts of a length. */
+/** "1 h 5 min": the two largest units of a duration. */
 function useLength(): (seconds: number) => string {
   const t = useWords(backlogWords);
   const { number } = useFormat();

@@ -1,13 +1,13 @@
-/** What a key event says while an input method composes text. */
+/** The fields of a key event that show whether an input method is composing text. */
 interface KeyDuringInput {
   readonly isComposing: boolean;
   readonly keyCode: number;
 }
 
-/** What browsers give as the code of a key that the input method takes. */
+/** The code that browsers give for a key that the input method handles. */
 const TAKEN_BY_INPUT_METHOD = 229;
 
-/** Whether a key belongs to the input method. Safari ends the composition before the Enter that ends it, and only its code tells. */
+/** Whether a key belongs to the input method. Safari ends the composition before the Enter that completes it, which only its code shows. */
 export function isComposing(event: KeyDuringInput): boolean {
   return event.isComposing || event.keyCode === TAKEN_BY_INPUT_METHOD;
 }

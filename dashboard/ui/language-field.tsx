@@ -6,7 +6,7 @@ const NAMES: Readonly<Record<Language, string>> = { en: "English", ja: "日本�
 /** Each language by its own name. */
 export const LANGUAGE_NAMES = LANGUAGES.map((value) => ({ value, label: NAMES[value] }));
 
-/** The language that a control says; one that is not known is English. */
+/** Returns the language for a control's value; English for an unknown one. */
 export function languageOf(text: string): Language {
   return LANGUAGES.find((language) => language === text) ?? "en";
 }

@@ -14,20 +14,20 @@ export interface ListActionsProps {
   /** The path of its file: `/orders.csv`. */
   file: string;
   filters: Readonly<Record<string, string>>;
-  /** The filters where none is in use. */
+  /** The filters' values when none is in use. */
   defaults: Readonly<Record<string, string>>;
-  /** What else the page offers. */
+  /** Further actions of the page. */
   children?: ReactNode;
 }
 
-/** The code of menus is as large as that of a page: the rows are there first. */
+/** The menus' code is as large as a page's: the rows are shown first. */
 const ListMenus = lazy(loadCode(async () => ({ default: (await import("./list-menus.tsx")).ListMenus })));
 const SETTLED_MS = 2_000;
 
-/** Which menu is opened at once: it was clicked before its code was there. */
+/** The menu that opens at once, because it was clicked before its code was loaded. */
 export type ListMenu = "views" | "export";
 
-/** What can be done with a list as a whole: its saved views and its file. */
+/** Actions on a complete list: its saved views and its file. */
 export function ListActions({ children, ...list }: ListActionsProps) {
   const [clicked, setClicked] = useState<ListMenu | null>(null);
   const isSettled = useSettled();
@@ -46,7 +46,7 @@ export function ListActions({ children, ...list }: ListActionsProps) {
   );
 }
 
-/** Whether this has been shown for a moment: the rows are there then. */
+/** Whether the page has been shown for a moment, so that the rows are there. */
 function useSettled(): boolean {
   const [isSettled, setIsSettled] = useState(false);
   useEffect(() => {
@@ -56,7 +56,7 @@ function useSettled(): boolean {
   return isSettled;
 }
 
-/** In the place of the menus, so that nothing moves when they come. */
+/** Placeholders for the menus, so that nothing moves when they are loaded. */
 function Coming({ onClick }: { onClick(menu: ListMenu): void }) {
   const t = useWords(words);
   const mayExport = useSession().can("lists.export");

@@ -3,7 +3,7 @@ import classes from "./approvals-mark.module.css";
 import { words } from "./approvals-words.ts";
 import { useApprovals } from "./use-approvals.ts";
 
-/** Says where nobody else could approve what somebody asks for, and who could. */
+/** Says if nobody else could approve a request, and who could. */
 export function NobodyElse() {
   const t = useWords(words);
   const approvals = useApprovals();

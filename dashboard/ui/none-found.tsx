@@ -3,7 +3,7 @@ import { useWords } from "../words/use-words.ts";
 import { EmptyState } from "./empty-state.tsx";
 import { words } from "./words.ts";
 
-/** What stands where filters leave nothing of a list, with the way back to all of it. */
+/** Shown if no row of a list matches the filters, with a button that removes them. */
 export function NoneFound({ onClear, ...said }: { title: string; hint?: string; onClear(): void }) {
   const t = useWords(words);
   const clear = (

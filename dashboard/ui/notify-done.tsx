@@ -8,7 +8,7 @@ import { words } from "./words.ts";
 const SHOWN_MS = 6_000;
 const UNDO_SHOWN_MS = 12_000;
 
-/** Says what happened, and offers to undo it. */
+/** Notifies the person of what was done, and offers to undo it. */
 export function notifyDone(text: string, undo?: () => void): void {
   if (undo === undefined) {
     showToast({ autoClose: SHOWN_MS, message: text });

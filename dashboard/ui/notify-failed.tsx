@@ -5,7 +5,7 @@ import { words } from "./words.ts";
 
 const SHOWN_MS = 12_000;
 
-/** Says that something did not work, and why. */
+/** Notifies the person of a failure and its reason. */
 export function notifyFailed(error: unknown): void {
   showToast({ color: "red", autoClose: SHOWN_MS, message: <Failure error={error} /> });
 }

@@ -12,15 +12,15 @@ interface PageLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "h
   to: string;
   /** Opens a panel over the same page. */
   keepScroll?: boolean;
-  /** Whoever points at it for a moment is likely to follow it: what the page reads is asked for then, and not only when it is pressed. */
+  /** Whether a person who points at it for a moment will probably follow it: the page's queries then start at once, not only when it is pressed. */
   isLikely?: boolean;
   children?: ReactNode;
 }
 
-/** Passing over a link is no wish to follow it. */
+/** Moving the pointer across a link does not count. */
 const POINTED_MS = 60;
 
-/** A link to a page of the dashboard. The page's code is fetched when the link is pointed at, and what it reads when it is pressed. */
+/** A link to a page of the dashboard. The page's code is loaded when the pointer is on the link, its data when it is pressed. */
 export function PageLink({
   to,
   keepScroll = false,

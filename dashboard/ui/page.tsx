@@ -7,14 +7,14 @@ import { PageLink } from "./page-link.tsx";
 interface PageProps {
   title: string;
   subtitle?: ReactNode;
-  /** The page's one main action. */
+  /** The page's main action. */
   action?: ReactNode;
-  /** Where the page belongs to: a path and its name. */
+  /** The parent page: its path and its name. */
   back?: { to: string; label: string };
   children: ReactNode;
 }
 
-/** A page: its title, one main action, and what it shows. */
+/** A page: its title, one main action, and its content. */
 export function Page({ title, subtitle, action, back, children }: PageProps) {
   const { name } = useSession().store;
   useEffect(() => {

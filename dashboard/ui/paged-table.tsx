@@ -1,23 +1,23 @@
 import { DataTable, type DataTableProps } from "./data-table.tsx";
 import { Pager } from "./pager.tsx";
 
-/** What a query for a page of a list answers: the page, or why there is none. */
+/** The result of a query for a page of a list, or its error. */
 interface ListQuery<T> {
   readonly data: { readonly data: readonly T[]; readonly next: string | null } | undefined;
   readonly error: unknown;
-  /** What is shown is still the page before. */
+  /** Whether the previous page is still shown. */
   readonly isPlaceholderData: boolean;
   refetch(): unknown;
 }
 
 interface PagedTableProps<T> extends Omit<DataTableProps<T>, "rows" | "isLoading" | "error" | "onRetry"> {
   list: ListQuery<T>;
-  /** The cursor of the page that is shown; an empty text: the first. */
+  /** The cursor of the shown page; an empty text: the first. */
   after: string;
   onAfter(after: string): void;
 }
 
-/** A list page by page. */
+/** A list, page by page. */
 export function PagedTable<T>({ list, after, onAfter, ...table }: PagedTableProps<T>) {
   return (
     <>

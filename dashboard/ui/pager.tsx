@@ -8,12 +8,12 @@ import { words } from "./words.ts";
 interface PagerProps {
   /** The cursor of the next page; null or undefined on the last. */
   next: string | null | undefined;
-  /** The cursor of the page that is shown; an empty text: the first. */
+  /** The cursor of the shown page; an empty text: the first. */
   after: string;
   onAfter(after: string): void;
 }
 
-/** Pages by cursor: on, to the page before as far as this tab came from it, and to the first. */
+/** Buttons to the next page, to the previous one if this tab came from it, and to the first. */
 export function Pager({ next, after, onAfter }: PagerProps) {
   const t = useWords(words);
   const search = useRouterState({ select: (state): Record<string, unknown> => state.location.search });
@@ -33,7 +33,7 @@ export function Pager({ next, after, onAfter }: PagerProps) {
   );
 }
 
-/** One that leads nowhere keeps the focus that it has: it was pressed a moment ago. */
+/** A disabled button keeps its focus, because it was just pressed. */
 function Step({ label, onGo }: { label: string; onGo: (() => void) | null }) {
   const off = onGo === null ? { "aria-disabled": true, "data-disabled": true } : {};
   return (

@@ -2,7 +2,7 @@ import { PasswordInput, type PasswordInputProps } from "@mantine/core";
 import { useWords } from "../words/use-words.ts";
 import { words } from "./words.ts";
 
-/** A password, which a button of its own shows; it tells assistive technology of a fault, as other fields do. */
+/** A password, which a button can show; it reports a fault to assistive technology, like other fields. */
 export function PasswordField(props: PasswordInputProps) {
   const t = useWords(words);
   return (

@@ -3,7 +3,7 @@ import { useFormat } from "./use-format.ts";
 
 interface PointsProps {
   value: number;
-  /** A change: `+` or `−` stands before it, and its colour agrees. */
+  /** A change, with `+` or `−` and a matching colour. */
   signed?: boolean;
 }
 

@@ -13,13 +13,13 @@ interface ProfileFieldsProps {
   set(part: Partial<Profile>): void;
   /** Fields that cannot be changed here. */
   closed: readonly EditableField[];
-  /** Of the last request. */
+  /** The error of the last request. */
   error: unknown;
-  /** What stands before a field's name in a fault's pointer. */
+  /** The prefix of a field's name in a fault's pointer. */
   pointer: string;
 }
 
-/** The fields of what is known of a customer. */
+/** The fields of a customer's profile. */
 export function ProfileFields({ draft, set, closed, error, pointer }: ProfileFieldsProps) {
   const t = useWords(profileWords);
   const [tags, setTags] = useState(() => draft.tags.join("\n"));

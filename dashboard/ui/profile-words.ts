@@ -1,6 +1,6 @@
 import { defineWords } from "../words/use-words.ts";
 
-/** The fields of what is known of a customer. */
+/** The names of a profile's fields. */
 export const profileWords = defineWords({
   en: {
     profile: { name: "Name", email: "E-mail", birthday: "Birthday", accepts_marketing: "Marketing", tags: "Tags" },

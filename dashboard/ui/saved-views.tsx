@@ -16,20 +16,20 @@ interface SavedViewsProps {
   list: ViewList;
   /** The list's path: `/orders`. */
   path: string;
-  /** What it is narrowed by and how it is sorted now. */
+  /** The present filters and order. */
   filters: Readonly<Record<string, string>>;
   /** The same without a filter. */
   defaults: Readonly<Record<string, string>>;
   isOpened: boolean;
 }
 
-/** Most visits open neither. */
+/** Loaded late, because most visits open neither dialog. */
 const ViewDialog = lazy(loadCode(async () => ({ default: (await import("./view-dialog.tsx")).ViewDialog })));
 
-/** An item that does nothing now is still come to by the keyboard: the menu may have no other. */
+/** The keyboard can still reach a disabled item: the menu may have no other. */
 const NOTHING = { "aria-disabled": true, closeMenuOnClick: false, c: "dimmed" } as const; // cast: the literals
 
-/** Filters and order of a list under names: a person's own and shared ones. */
+/** Saved filters and order of a list: a person's own views and shared ones. */
 export function SavedViews({ list, path, filters, defaults, isOpened }: SavedViewsProps) {
   const t = useWords(viewWords);
   const common = useWords(words);
@@ -89,7 +89,7 @@ function useViews(list: ViewList) {
   });
 }
 
-/** What a view keeps of the filters in use. */
+/** Returns the filters in use that a view stores. */
 function keptOf(
   list: ViewList,
   filters: Readonly<Record<string, string>>,
@@ -101,7 +101,7 @@ function keptOf(
   );
 }
 
-/** Whether more is in use than a view keeps. */
+/** Whether filters are in use that a view does not store. */
 function isPartly(
   kept: Readonly<Record<string, string>>,
   filters: Readonly<Record<string, string>>,

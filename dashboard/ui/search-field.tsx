@@ -5,7 +5,7 @@ import classes from "./search-field.module.css";
 
 interface SearchFieldProps {
   value: string;
-  /** Called with the typed text a moment after the last key. */
+  /** Called with the typed text shortly after the last keystroke. */
   onChange(value: string): void;
   label: string;
   placeholder?: string;
@@ -13,7 +13,7 @@ interface SearchFieldProps {
 
 const WAIT_MS = 150;
 
-/** The search of a list; `/` anywhere on the page goes to it. */
+/** The search of a list; `/` anywhere on the page focuses it. */
 export function SearchField({ value, onChange, label, placeholder }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const input = useRef<HTMLInputElement>(null);

@@ -5,16 +5,16 @@ import classes from "./secret-once.module.css";
 
 interface SecretOnceProps {
   title: string;
-  /** That it is shown this once, and what to do with it. */
+  /** Says that it is shown only once, and what to do with it. */
   hint: ReactNode;
   /** Names and values to copy. */
   items: readonly (readonly [label: string, value: string])[];
-  /** The word on the button: that it was kept. */
+  /** The label of the button: that it was stored. */
   done: string;
   onDone(): void;
 }
 
-/** Shows a secret that cannot be shown again. A click beside it or Esc does not lose it. */
+/** Shows a secret that cannot be shown again. Neither a click outside nor Esc closes it. */
 export function SecretOnce({ title, hint, items, done, onDone }: SecretOnceProps) {
   return (
     <Modal

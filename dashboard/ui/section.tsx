@@ -7,7 +7,7 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A part of a page under a small heading and a hairline. */
+/** A part of a page with a small heading and a line. */
 export function Section({ title, action, children }: SectionProps) {
   const id = useId();
   return (

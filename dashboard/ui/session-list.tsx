@@ -12,7 +12,7 @@ interface SessionListProps {
   isBusy: boolean;
 }
 
-/** Sessions of one person: by which device, from where, since when; each can be ended. */
+/** Sessions of one person with device, place and start; each can be ended. */
 export function SessionList({ sessions, onEnd, isBusy }: SessionListProps) {
   const t = useWords(words);
   return (

@@ -7,12 +7,12 @@ import { words } from "./words.ts";
 
 interface SidePanelProps {
   title: ReactNode;
-  /** The path of the page below; Esc, the cross and a click beside the panel go there. */
+  /** The path of the page below, to which Esc, the close button and a click beside the panel lead. */
   closeTo: string;
   children: ReactNode;
 }
 
-/** Details of one thing at the side of the page, at an address of their own. */
+/** Details of one thing at the side of the page, with their own address. */
 export function SidePanel({ title, closeTo, children }: SidePanelProps) {
   const t = useWords(words);
   const go = useGo();

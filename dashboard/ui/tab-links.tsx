@@ -2,12 +2,12 @@ import { PageLink } from "./page-link.tsx";
 import classes from "./tab-links.module.css";
 
 interface TabLinksProps {
-  /** What screen readers call the row of tabs. */
+  /** The name of the tabs for screen readers. */
   label: string;
   tabs: readonly { readonly to: string; readonly label: string; readonly isCurrent: boolean }[];
 }
 
-/** The parts of a page, each at its own address. */
+/** The parts of a page, each with its own address. */
 export function TabLinks({ label, tabs }: TabLinksProps) {
   return (
     <nav className={classes["tabs"]} aria-label={label}>

@@ -4,7 +4,7 @@ import { useFormat } from "./use-format.ts";
 
 const TICK_MS = 30_000;
 
-/** All times of a page tick together, with one timer. */
+/** All times of a page are updated together, by one timer. */
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
@@ -21,12 +21,12 @@ function subscribe(onTick: () => void): () => void {
   };
 }
 
-/** The machine's time, steady between ticks. */
+/** Returns the machine's time, constant between updates. */
 function tick(): number {
   return Math.floor(Date.now() / TICK_MS) * TICK_MS;
 }
 
-/** An instant, relative; the exact one in the store's zone when pointed at. `—` when there is none. */
+/** An instant as a relative time; the pointer shows the exact one in the store's zone. `—` if there is none. */
 export function Time({ at }: { at: string | null }) {
   const format = useFormat();
   const now = useSyncExternalStore(subscribe, tick);

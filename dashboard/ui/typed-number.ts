@@ -1,4 +1,4 @@
-/** Minor units as a field shows them, as both languages write numbers: 123450 of a currency with 2 digits is "1,234.50". */
+/** Formats minor units for a field, as both languages write numbers: 123450 of a currency with 2 digits is "1,234.50". */
 export function moneyText(minor: number, digits: number): string {
   const text = String(minor).padStart(digits + 1, "0");
   const point = text.length - digits;
@@ -6,12 +6,12 @@ export function moneyText(minor: number, digits: number): string {
   return digits === 0 ? whole : `${whole}.${text.slice(point)}`;
 }
 
-/** A whole number of at least 0 as a field shows it: "30,000". */
+/** Formats a whole number of at least 0 for a field: "30,000". */
 export function wholeText(value: number): string {
   return moneyText(value, 0);
 }
 
-/** What was typed as minor units, exactly; separators of thousands are passed over. Null for anything else. */
+/** Parses typed text to exact minor units, ignoring thousands separators. Null for anything else. */
 export function minorOf(text: string, digits: number): number | null {
   const plain = halfWidth(text).replace(/[\s,_]/g, "");
   const [, whole, fraction = ""] = /^(\d+)(?:\.(\d*))?$/.exec(plain) ?? [];
@@ -20,12 +20,12 @@ export function minorOf(text: string, digits: number): number | null {
   return Number.isSafeInteger(minor) ? minor : null;
 }
 
-/** A whole number of at least 0 as it was typed; null for anything else. */
+/** Parses a typed whole number of at least 0; null for anything else. */
 export function wholeOf(text: string): number | null {
   return minorOf(text.trim(), 0);
 }
 
-/** Digits as Japanese keyboards also type them. */
+/** Converts full-width digits, which Japanese keyboards also type. */
 function halfWidth(text: string): string {
   return text.replace(/[０-９．，]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0));
 }

@@ -5,11 +5,11 @@ const LOOK_AGAIN_MS = 60_000;
 
 interface Approvals {
   readonly waiting: number;
-  /** How many people but the reader may approve. */
+  /** How many other people may approve. */
   readonly other_approvers: number;
 }
 
-/** How many requests wait, and who else may decide them; undefined: not known yet. */
+/** The number of waiting requests, and who else may decide them; undefined: not known yet. */
 export function useApprovals(): Approvals | undefined {
   const { data } = useQuery({
     queryKey: ["approvals", "waiting"],

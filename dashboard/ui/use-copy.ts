@@ -2,7 +2,7 @@ import { useState } from "react";
 
 const SHOWN_MS = 1_500;
 
-/** Copies a text; and whether one was copied a moment ago. */
+/** Copies a text; `isCopied`: one was copied a moment ago. */
 export function useCopy(): { readonly isCopied: boolean; copy(text: string): Promise<void> } {
   const [isCopied, setIsCopied] = useState(false);
   const copy = async (text: string) => {
@@ -13,7 +13,7 @@ export function useCopy(): { readonly isCopied: boolean; copy(text: string): Pro
   return { isCopied, copy };
 }
 
-/** Where the page is not served by https, browsers have no clipboard for it but this. */
+/** Copies by selection: without https, browsers offer no other clipboard. */
 function copyBySelection(value: string): void {
   const field = document.createElement("textarea");
   field.value = value;

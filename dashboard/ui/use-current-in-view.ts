@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 
-/** Scrolls a row of links sideways, where it has no room for all, so that the current one is in sight. `current` says which it is. */
+/** Scrolls a row of links sideways so that the current one is visible. `current` identifies it. */
 export function useCurrentInView<Row extends HTMLElement>(current: string): RefObject<Row | null> {
   const row = useRef<Row>(null);
   useLayoutEffect(() => {

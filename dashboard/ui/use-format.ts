@@ -2,10 +2,10 @@ import { useSession } from "../api/session.ts";
 import { useLanguage } from "../words/language.tsx";
 import { createFormat, type Format } from "./format.ts";
 
-/** Each has formatters of the browser, whose making takes longer than showing a row: all cells of a page share one. */
+/** Creating a browser's formatters takes longer than showing a row, so all cells of a page share them. */
 const formats = new Map<string, Format>();
 
-/** Numbers, money and times as the language, the store's currency and its time zone write them. */
+/** Returns the formatter for the language, the store's currency and its time zone. */
 export function useFormat(): Format {
   const { language } = useLanguage();
   const { currency, currency_digits: currencyDigits, time_zone: timeZone } = useSession().store;

@@ -3,9 +3,9 @@ import { useCallback } from "react";
 import { splitPath } from "./address.ts";
 
 export interface GoOptions {
-  /** The page that is left cannot be gone back to. */
+  /** The browser's back button does not return to the present page. */
   readonly replace?: boolean;
-  /** A panel opens over the same page, which keeps its place. */
+  /** A panel opens over the same page, which keeps its scroll position. */
   readonly keepScroll?: boolean;
 }
 

@@ -2,8 +2,8 @@ import { useRouter, useRouterState } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 
 /**
- * The state of a list in the address: texts by name, the given defaults left out of it. A change replaces the address, a change of
- * `after` (the next page) can be gone back from; a change of anything else goes back to the first page, unless it names `after`.
+ * The state of a list in the address: texts by name, without default values. A change replaces the address, except that a change of `after` (the next
+ * page) can be undone with the back button. A change of anything else returns to the first page, unless it sets `after`.
  */
 export function useUrlState<T extends Readonly<Record<string, string>>>(
   defaults: T,
@@ -11,7 +11,7 @@ export function useUrlState<T extends Readonly<Record<string, string>>>(
   const router = useRouter();
   const search = useRouterState({ select: (state): Record<string, unknown> => state.location.search });
   const known = JSON.stringify(defaults);
-  // cast: what was written of a T is one
+  // cast: the text was written from a T
   const state = useMemo(() => urlState(JSON.parse(known) as T, search), [known, search]);
   const setState = useCallback(
     (change: { readonly [K in keyof T]?: string }) => {
@@ -24,7 +24,7 @@ export function useUrlState<T extends Readonly<Record<string, string>>>(
   return [state, setState];
 }
 
-/** The state of a list by the parameters of an address, as `useUrlState` reads it. */
+/** Returns the state of a list from the parameters of an address, like `useUrlState`. */
 export function urlState<T extends Readonly<Record<string, string>>>(
   defaults: T,
   search: Readonly<Record<string, unknown>>,
@@ -37,7 +37,7 @@ export function urlState<T extends Readonly<Record<string, string>>>(
   return Object.fromEntries(entries) as { readonly [K in keyof T]: string };
 }
 
-/** Of two changes in one moment, the second begins where the first ended: so it is given what was before. */
+/** Of two changes at the same moment, the second is based on the result of the first, so the earlier state is passed in. */
 function changed(
   defaults: Record<string, string>,
   before: Record<string, unknown>,

@@ -13,15 +13,15 @@ import { viewWords } from "./view-words.ts";
 interface ViewDialogProps {
   asked: "save" | "manage";
   list: ViewList;
-  /** What a view of the list as it stands would keep. */
+  /** The filters that a view of the present list would store. */
   kept: Readonly<Record<string, string>>;
-  /** Whether more is in use than that. */
+  /** Whether further filters are in use. */
   isPartly: boolean;
   views: readonly ShownView[];
   onClose(): void;
 }
 
-/** Saves the filters in use as a view of the list, or shows its views to be removed. */
+/** Saves the filters in use as a view of the list, or shows its views for removal. */
 export function ViewDialog({ asked, views, list, onClose, ...filters }: ViewDialogProps) {
   if (asked === "manage") return <ManageDialog {...{ list, views, onClose }} />;
   return <SaveDialog {...{ list, onClose }} {...filters} />;

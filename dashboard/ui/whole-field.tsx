@@ -7,20 +7,20 @@ import { words } from "./words.ts";
 interface WholeFieldProps {
   label: ReactNode;
   value: number | null;
-  /** Called with null while what stands there is no whole number. */
+  /** Called with null while the text is not a whole number. */
   onChange(value: number | null): void;
   description?: ReactNode;
-  /** What the service found wrong with it. */
+  /** The service's fault for it. */
   error?: string | null;
-  /** What the number counts, after it. */
+  /** The unit of the number, shown after it. */
   unit?: string;
   isDisabled?: boolean;
   isFirst?: boolean;
 }
 
 /**
- * A whole number of at least 0 that must be there. It is text, so that an input method can compose it and full-width digits are read; a
- * form is not sent while it cannot be read.
+ * A required whole number of at least 0. It is a text field, so that an input method can compose it and full-width digits are accepted; a form cannot
+ * be sent while it is invalid.
  */
 export function WholeField({
   value,

@@ -1,4 +1,4 @@
-/** Months, the newest first, without the oldest ones in which nothing was yet; the newest stays whatever it has. */
+/** Returns months, newest first, without the oldest empty ones; the newest is always kept. */
 export function withoutEmptyEnd<Row>(
   rows: readonly Row[] | undefined,
   isEmpty: (row: Row) => boolean,

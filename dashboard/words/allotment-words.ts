@@ -1,7 +1,7 @@
 import { REASON_NAMES } from "../../src/wire/reason-names.ts";
 import { defineWords } from "./words.ts";
 
-/** How the types of allotments are called, on every page that shows them. */
+/** The names of the types of allotments on every page. */
 export const ALLOTMENT_TYPES = {
   en: {
     fulfillment: "Order",
@@ -33,7 +33,7 @@ export const ALLOTMENT_TYPES = {
   },
 };
 
-/** What every list of allotments says. */
+/** The texts of every list of allotments. */
 export const allotmentWords = defineWords({
   en: {
     time: "Time",

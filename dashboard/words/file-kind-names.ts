@@ -1,4 +1,4 @@
-/** How the kinds of imported files are called. */
+/** The names of the kinds of imported files. */
 export const FILE_KIND_NAMES = {
   en: {
     move: "From another app",

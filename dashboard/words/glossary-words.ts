@@ -1,6 +1,6 @@
 import { defineWords } from "./use-words.ts";
 
-/** The terms that a manager meets, each with what it means; in the order of a program, not of the alphabet. */
+/** The terms that a manager needs, each with its meaning, in the order of a program, not of the alphabet. */
 export const GLOSSARY_TERMS = [
   "rate",
   "pending",

@@ -40,7 +40,7 @@ const names = defineWords({
   },
 });
 
-/** Names jobs in the language of the page; one that this page does not know, by its name in the schedule. */
+/** Returns a function that names jobs in the page's language; an unknown one has its name in the schedule. */
 export function useJobName(): (name: string) => string {
   const known = useWords(names);
   return (name) => nameOf(known, name);

@@ -16,7 +16,7 @@ function firstLanguage(): Language {
   return navigator.language.toLowerCase().startsWith("ja") ? "ja" : "en";
 }
 
-/** Keeps the language of the page: the last choice of this browser, else the browser's own. */
+/** Holds the language of the page: the last choice in this browser, or the browser's own. */
 export function LanguageProvider({ children }: { children: ReactNode }) {
   const [language, setLanguage] = useState<Language>(firstLanguage);
   useEffect(() => {

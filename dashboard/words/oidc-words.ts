@@ -3,7 +3,7 @@ import { defineWords } from "./use-words.ts";
 const OTHER_EN = "The sign-in could not be completed. Try again.";
 const OTHER_JA = "ログインを完了できませんでした。もう一度お試しください。";
 
-/** Why an attempt at the identity provider did not lead in. */
+/** Why an attempt at the identity provider did not succeed. */
 export const oidcWords = defineWords({
   en: {
     other: OTHER_EN,
@@ -25,7 +25,7 @@ export const oidcWords = defineWords({
       other_person: "You signed in as another person.",
       not_recent: "The identity provider did not ask who you are. Sign in there again.",
       session: "Your session has ended or was not confirmed. Try again.",
-    } as Readonly<Record<string, string>>, // cast: looked up by what the address says
+    } as Readonly<Record<string, string>>, // cast: the key is a text of the address
   },
   ja: {
     other: OTHER_JA,

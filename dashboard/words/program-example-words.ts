@@ -1,6 +1,6 @@
 import { defineWords } from "./use-words.ts";
 
-/** A worked example of each setting of the program that needs one, and of its lists. The figures are those of docs/program.md. */
+/** A worked example for each setting of the program that needs one, and for its lists. The figures are those of docs/program.md. */
 export const exampleWords = defineWords({
   en: {
     "store.name": "With Tea House, this dashboard and the mails to members say Tea House.",

@@ -1,6 +1,6 @@
 import { defineWords } from "./use-words.ts";
 
-/** What each setting is called and what it means, and what its values are called. */
+/** The name and meaning of each setting, and the names of its values. */
 export const fieldWords = defineWords({
   en: {
     label: {

@@ -78,13 +78,13 @@ const words = defineWords({
   },
 });
 
-/** What of a receipt has words in both languages: who sent it, what it is about, why it waits. The rest stays as it came. */
+/** Returns the parts of a receipt that have texts in both languages: its sender, its subject, why it waits. Other parts are shown unchanged. */
 export function useReceiptWords() {
   const t = useWords(words);
   const { language } = useLanguage();
   return {
     source: (adapter: string) => nameOf(t.sources, adapter),
-    /** Of our own events in words; a platform's topic as its documents call it. */
+    /** A text for the service's own events; a platform's topic under its own name. */
     topic: (topic: string) => nameOf(t.topics, topic),
     note: (note: string) => nameOf(t.notes, note),
     warning: (warning: ToldWarning) => sayWarning(warning, language),

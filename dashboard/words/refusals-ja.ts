@@ -1,4 +1,4 @@
-/** What the service answers in English to everybody, as a Japanese page says it: titles of refusals, by their whole text. */
+/** Japanese texts for the service's English refusals: titles, by their complete text. */
 const TITLES: Readonly<Record<string, string>> = {
   "Request body is not valid JSON": "送信内容の形式が正しくありません",
   "Point allotment would result in a negative balance": "ポイント残高が不足しています",
@@ -69,7 +69,7 @@ const TITLES: Readonly<Record<string, string>> = {
   "Service unavailable": "現在サービスを利用できません",
 };
 
-/** What was expected of a field; the first that matches is shown. */
+/** What was expected of a field; the first match is used. */
 const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^is required: expected the password of now$/, "現在のパスワードを入力してください"],
   [/^is required\b/, "入力してください"],
@@ -261,7 +261,7 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^expected (?:one|some) of (.*?)(?:, comma-separated)?$/, "次のいずれかを指定してください: $1"],
 ];
 
-/** A refusal's text in Japanese; in the service's own words where none is known. */
+/** Returns a refusal's text in Japanese, or in the service's own words if none is known. */
 export function refusalInJapanese(text: string): string {
   const title = TITLES[text];
   if (title !== undefined) return title;

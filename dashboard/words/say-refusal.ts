@@ -1,6 +1,6 @@
 import { refusalInJapanese } from "./refusals-ja.ts";
 
-/** A text of the service as the page says it. Called outside components too, so the page itself tells its language. */
+/** Returns a text of the service in the page's language. It is called outside components too, so it reads the language from the page itself. */
 export function sayRefusal(text: string): string {
   return document.documentElement.lang === "ja"
     ? refusalInJapanese(text)

@@ -3,14 +3,14 @@ import type { Language } from "../../src/wire/language.ts";
 
 export interface ToldWarning {
   readonly detail: string;
-  /** Null: kept before warnings had kinds. */
+  /** Null: stored before warnings had kinds. */
   readonly kind: string | null;
   readonly values: Readonly<Record<string, string>>;
 }
 
 type Said<Kind extends EventWarningKind> = Readonly<Record<EventWarningValues[Kind], string>>;
 
-/** The field that a sentence is about is shown beside it. */
+/** The field of a sentence is shown beside it. */
 const JAPANESE: { readonly [Kind in EventWarningKind]: (values: Said<Kind>) => string } = {
   guest_customer: () => "会員IDが0です。0はゲストの注文に使われるIDのため、このIDの注文はゲストの注文として扱われます",
   guest_order: () => "会員IDが0のため、ゲストの注文として受け取りました",
@@ -41,9 +41,9 @@ const JAPANESE: { readonly [Kind in EventWarningKind]: (values: Said<Kind>) => s
   plain_amount_taken: ({ currency, plain }) => `注文の通貨（${currency}）と異なるため、代わりに${plain}を使いました`,
 };
 
-/** What was odd about a received event, in the language of the page; what is newer than this page in the service's own words. */
+/** Returns a warning about a received event in the page's language; one that is newer than this page in the service's own words. */
 export function sayWarning({ detail, kind, values }: ToldWarning, language: Language): string {
   if (language !== "ja" || kind === null || !Object.hasOwn(JAPANESE, kind)) return detail;
-  // cast: a kind that is known here, and the service keeps with it all values that its sentence has
+  // cast: the kind is known here, and the service stores all values of its sentence with it
   return JAPANESE[kind as EventWarningKind](values as Said<EventWarningKind>);
 }

@@ -14,7 +14,7 @@ const names = defineWords({
   },
 });
 
-/** Names topics of webhooks in words; one that this page does not know, by its own name. */
+/** Returns a function that names webhook topics; an unknown one has its own name. */
 export function useTopicName(): (topic: string) => string {
   const known = useWords(names);
   return (topic) => nameOf(known, topic);

@@ -12,7 +12,7 @@ export interface Words<T> {
   readonly ja: Wide<T>;
 }
 
-/** Says a page's texts in both languages; what one language has, the other must have. */
+/** Defines a page's texts in both languages; both must have the same texts. */
 export function defineWords<T extends { readonly [name: string]: Word }>(words: {
   en: T & Wide<NoInfer<T>>;
   ja: Wide<NoInfer<T>>;

@@ -11,7 +11,7 @@ import { words } from "./words.ts";
 interface CodeFormProps {
   change: ReturnType<typeof useAccount>;
   action: string;
-  /** The password is asked for too. */
+  /** The password is required too. */
   asksPassword?: boolean;
   onCancel(): void;
 }

@@ -14,7 +14,7 @@ import classes from "./page.module.css";
 import { useAccount } from "./use-account.ts";
 import { words } from "./words.ts";
 
-/** The link between the account and the company's identity; how an attempt to make one ended. */
+/** The link between the account and the company's identity provider, and how an attempt to create one ended. */
 export function IdentityPart() {
   const t = useWords(words);
   const oidc = useWords(oidcWords);

@@ -9,7 +9,7 @@ import { SessionsPart } from "./sessions-part.tsx";
 import { TotpPart } from "./totp-part.tsx";
 import { words } from "./words.ts";
 
-/** What concerns only the one who is signed in: name, language, password, the second step, sessions. */
+/** The settings of the signed-in person: name, language, password, the second step, sessions. */
 export function AccountPage() {
   const t = useWords(words);
   return (

@@ -20,7 +20,7 @@ import { words } from "./words.ts";
 
 const KEY = ["account", "factors"] as const;
 
-/** Passkeys of the account, each by its name, and the recovery codes that stand for a lost second step. */
+/** Passkeys of the account by name, and the recovery codes for a lost second step. */
 export function PasskeysPart() {
   const t = useWords(words);
   const { ways_in: ways } = useSession();
@@ -45,7 +45,7 @@ export function PasskeysPart() {
   );
 }
 
-/** Codes for the day on which the telephone is lost. */
+/** Recovery codes for a lost telephone. */
 export function RecoveryPart() {
   const t = useWords(words);
   const { staff } = useSession();

@@ -12,7 +12,7 @@ import classes from "./page.module.css";
 import { useAccount } from "./use-account.ts";
 import { words } from "./words.ts";
 
-/** Name and language; the e-mail and the role are changed by an owner. */
+/** Name and language; only an owner changes the e-mail and the role. */
 export function ProfileForm() {
   const t = useWords(words);
   const { staff } = useSession();

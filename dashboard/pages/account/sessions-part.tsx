@@ -15,7 +15,7 @@ import { words } from "./words.ts";
 
 const KEY = ["account", "sessions"] as const;
 
-/** The sessions of the account, each with device and place; ends one of them, or every one. */
+/** The sessions of the account, with device and place; one or all of them can be ended. */
 export function SessionsPart() {
   const t = useWords(words);
   const [isAsking, setIsAsking] = useState(false);

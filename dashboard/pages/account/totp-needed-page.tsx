@@ -6,7 +6,7 @@ import { TotpPart } from "./totp-part.tsx";
 import { useAccount } from "./use-account.ts";
 import { words } from "./words.ts";
 
-/** In the place of every page of somebody who must have a second factor, until it is on. */
+/** Replaces every page until a person who must have a second factor has turned it on. */
 export function TotpNeededPage() {
   const t = useWords(words);
   const signOut = useAccount("DELETE", "/session", () => undefined);

@@ -13,7 +13,7 @@ import { QrCode } from "./qr-code.tsx";
 import { useAccount } from "./use-account.ts";
 import { words } from "./words.ts";
 
-/** The second step of signing in: turned on by a code that proves that the app has the key, turned off by another. */
+/** The second step of signing in: a code that proves that the app has the key turns it on, another one turns it off. */
 export function TotpPart() {
   const t = useWords(words);
   const { staff } = useSession();

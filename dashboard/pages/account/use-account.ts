@@ -4,7 +4,7 @@ import { apiSend } from "../../api/client.ts";
 import { SESSION_KEY } from "../../api/session.ts";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 
-/** Changes something of the account, reads the session anew, then `onDone`. What is wrong with a field is shown beside it. */
+/** Changes the account, reads the session again, then calls `onDone`. The fault of a field is shown beside it. */
 export function useAccount<T = void>(method: "POST" | "PUT" | "DELETE", path: string, onDone: (answer: T) => void) {
   const client = useQueryClient();
   return useMutation({

@@ -11,7 +11,7 @@ import { SettingsForm } from "./settings-form.tsx";
 import { ALERTS_QUERY, useAlerts, useTestAlert } from "./use-alerts.ts";
 import { words } from "./words.ts";
 
-/** Of what people are notified, and the last alerts. */
+/** The conditions of which people are notified, and the latest alerts. */
 export function AlertsPage() {
   const t = useWords(words);
   const alerts = useAlerts();

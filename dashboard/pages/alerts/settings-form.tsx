@@ -14,7 +14,7 @@ import { words } from "./words.ts";
 
 type Draft = Omit<AlertsInput, "addresses" | "webhook_url"> & { addresses: string; url: string; removes: boolean };
 
-/** What the stored settings are in the form; where nobody is notified yet, mails begin in the language of the page. */
+/** The stored settings in the form; if nobody is notified yet, the language of mails defaults to the page's. */
 function draftOf(shown: ShownAlerts, pageLanguage: Language): Draft {
   const { is_on, kinds, addresses, grant_percent } = shown;
   const isUnused = !is_on && addresses.length === 0 && shown.webhook_host === null;
@@ -27,7 +27,7 @@ function inputOf({ addresses, url, removes, ...rest }: Draft): AlertsInput {
   return { ...rest, addresses: addressesOf(addresses), ...given };
 }
 
-/** Of what people are notified, and where. */
+/** The conditions of which people are notified, and where. */
 export function SettingsForm({ alerts }: { alerts: ShownAlerts }) {
   const t = useWords(words);
   const { language: pageLanguage } = useLanguage();

@@ -12,12 +12,12 @@ const KEY = ["alerts"];
 
 export const ALERTS_QUERY = { queryKey: KEY, queryFn: readingData<ShownAlerts>("/alerts") };
 
-/** Settings and the last alerts. */
+/** Settings and the latest alerts. */
 export function useAlerts() {
   return useQuery(ALERTS_QUERY);
 }
 
-/** Replaces the settings; what is wrong with a field is shown beside it. */
+/** Replaces the settings; the fault of a field is shown beside it. */
 export function useChangeAlerts(onDone: () => void) {
   const client = useQueryClient();
   const t = useWords(words);
@@ -35,7 +35,7 @@ export function useChangeAlerts(onDone: () => void) {
   });
 }
 
-/** Sends a test and says what came of it. */
+/** Sends a test and shows the result. */
 export function useTestAlert() {
   const t = useWords(words);
   const format = useFormat();

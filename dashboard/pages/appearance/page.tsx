@@ -15,7 +15,7 @@ import { useWords } from "../../words/use-words.ts";
 import classes from "./page.module.css";
 import { words } from "./words.ts";
 
-/** What the picker shows where no colour is chosen: the dashboard's own. */
+/** The picker's colour when none is chosen: the dashboard's default. */
 const OWN_COLOR = "#364fc7";
 
 /** The store's colour and logo. */
@@ -101,7 +101,7 @@ function ColorPart() {
   );
 }
 
-/** How the colour looks below white text, and whether that can be read. */
+/** Shows white text on the colour, and whether it is legible. */
 function Contrast({ color }: { color: string }) {
   const t = useWords(words);
   const format = useFormat();

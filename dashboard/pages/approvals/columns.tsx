@@ -41,7 +41,7 @@ export function useRequestColumns(isWaiting: boolean, onDecide: OnDecide): reado
   ];
 }
 
-/** Names are not unique and their owners' to change: the e-mail tells who it is. */
+/** Names are not unique and people can change their own, so the e-mail identifies the requester. */
 function Asker({ row }: { row: RequestRow }) {
   return (
     <span className={classes["asker"]}>

@@ -24,7 +24,7 @@ interface DecisionDialogProps {
   onClose(): void;
 }
 
-/** Asks once more before a request is decided, with room for a note. */
+/** Asks for a confirmation before a request is decided, with an optional note. */
 export function DecisionDialog({ row, decision, onClose }: DecisionDialogProps) {
   const t = useWords(words);
   const [note, setNote] = useState("");
@@ -37,7 +37,7 @@ export function DecisionDialog({ row, decision, onClose }: DecisionDialogProps) 
       opened
       title={titles[decision]}
       confirm={t[decision]}
-      {...(decision === "refuse" ? { tone: "bad" as const } : {})} // cast: the only tone there is
+      {...(decision === "refuse" ? { tone: "bad" as const } : {})} // cast: the only other tone
       onConfirm={() => decide.mutate(note)}
       onClose={onClose}
       isBusy={decide.isPending}

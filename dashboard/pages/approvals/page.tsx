@@ -24,7 +24,7 @@ const listQuery = (asked: typeof NOTHING_ASKED) => ({
   queryFn: reading<{ data: RequestRow[]; next: string | null }>("/approvals", asked),
 });
 
-/** What waits for a second person, and what was decided of earlier requests. */
+/** Requests that wait for a second person, and earlier decisions. */
 export function ApprovalsPage() {
   const t = useWords(words);
   const [asked, ask] = useUrlState(NOTHING_ASKED);

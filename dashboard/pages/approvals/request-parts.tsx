@@ -8,7 +8,7 @@ import { useWords } from "../../words/use-words.ts";
 import classes from "./approvals.module.css";
 import { words } from "./words.ts";
 
-/** What a request is about: a customer, a file or the program; each leads there. */
+/** The subject of a request: a link to a customer, a file or the program. */
 export function Subject({ row }: { row: RequestRow }) {
   const t = useWords(words);
   const { customer, file, program } = row;
@@ -20,12 +20,12 @@ export function Subject({ row }: { row: RequestRow }) {
   return row.state === "waiting" ? <PageLink to={requestedPath(row)}>{t.program}</PageLink> : t.program;
 }
 
-/** Where a requested change of the program is shown with what it does. */
+/** The path of the page that shows a requested change of the program and its effect. */
 export function requestedPath({ uid }: RequestRow): string {
   return `/program/request?uid=${encodeURIComponent(uid)}`;
 }
 
-/** What would move; a change of the program moves nothing by itself. */
+/** The points that would move; a change of the program moves none by itself. */
 export function Moved({ row }: { row: RequestRow }) {
   const { file } = row;
   if (row.program !== null) return "—";
@@ -38,7 +38,7 @@ export function Moved({ row }: { row: RequestRow }) {
   );
 }
 
-/** What is asked for, and what counted with it. */
+/** The request, and the earlier points that count with it. */
 export function Requested({ row }: { row: RequestRow }) {
   const t = useWords(words);
   const format = useFormat();

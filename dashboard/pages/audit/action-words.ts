@@ -1,6 +1,6 @@
 import type { Language } from "../../../src/wire/language.ts";
 
-/** What is known to be done, in both languages; anything else is shown as it is recorded. */
+/** The names of known actions in both languages; any other is shown as it is recorded. */
 const ACTIONS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   "staff.created": { en: "Person added", ja: "スタッフを追加" },
   "staff.changed": { en: "Person changed", ja: "スタッフを変更" },

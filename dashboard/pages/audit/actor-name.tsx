@@ -6,7 +6,7 @@ import classes from "./page.module.css";
 import { subjectPath } from "./subject-path.ts";
 import { words } from "./words.ts";
 
-/** Who acted: a person by name, anything else with what it is, leading to their page where the reader may open it. */
+/** The actor: a person by name, anything else with its kind, as a link if the reader may open their page. */
 export function ActorName({ entry }: { entry: Pick<AuditEntry, "actor"> }) {
   const t = useWords(words);
   const { can } = useSession();

@@ -13,7 +13,7 @@ interface AuditFiltersProps {
   onChange(change: Partial<AuditFilter>): void;
 }
 
-/** Narrows the log by who, what, and days of the store. */
+/** Filters of the log by actor, subject and days of the store. */
 export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   const t = useWords(words);
   const { language } = useLanguage();

@@ -5,7 +5,7 @@ import classes from "./page.module.css";
 import { useFieldName } from "./use-field-name.ts";
 
 const SHOWN = 2;
-/** Said by other columns, or by nothing that a reader looks for. */
+/** Fields that other columns show, or that do not interest a reader. */
 const PLAIN = new Set(["uid", "created_at", "allotment", "request"]);
 
 /** The first fields that an entry changed, in one line. */

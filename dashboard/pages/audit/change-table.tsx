@@ -12,7 +12,7 @@ interface ChangeTableProps {
   after: Readonly<Record<string, unknown>> | null;
 }
 
-/** Each field that an entry changed: what it was and what it is. */
+/** Each field that an entry changed, before and after. */
 export function ChangeTable({ before, after }: ChangeTableProps) {
   const t = useWords(words);
   const changes = changesOf(before, after);
@@ -33,7 +33,7 @@ export function ChangeTable({ before, after }: ChangeTableProps) {
   );
 }
 
-/** As the settings call it, and by the path that it has in documents and in the API. */
+/** The field's name in the settings, and its path in documents and in the API. */
 function FieldName({ field }: { field: string }) {
   const name = useFieldName()(field);
   const path = <code className={classes["quiet"]}>{field}</code>;
@@ -69,7 +69,7 @@ function ChangedValues({ change, hasBefore, hasAfter }: ChangedValuesProps) {
   );
 }
 
-/** An adjustment's allotment leads to its panel; anything else is read as it stands. */
+/** An adjustment's allotment links to its panel; any other value is shown as it is. */
 function ChangedValue({ field, value }: { field: string; value: unknown }) {
   if (field !== "allotment" || typeof value !== "string") return <FieldValue field={field} value={value} />;
   return <CopyId value={value} label={<PageLink to={`/ledger/${encodeURIComponent(value)}`}>{value}</PageLink>} />;

@@ -1,4 +1,4 @@
-/** One field that a change touched: its path in words of the wire, what it was, what it is. `undefined`: it was not there. */
+/** One field that was changed: its path, its value before, and its value after. `undefined`: it did not exist. */
 export interface FieldChange {
   readonly field: string;
   readonly before: unknown;
@@ -7,7 +7,7 @@ export interface FieldChange {
 
 type Fields = Readonly<Record<string, unknown>> | null;
 
-/** The fields that differ, each by its path (`earning.point_value`), in the order in which they stand. Lists are one field. */
+/** Returns the fields that differ, each by its path (`earning.point_value`), in their order. A list is one field. */
 export function changesOf(before: Fields, after: Fields): FieldChange[] {
   return differences("", before ?? {}, after ?? {});
 }
@@ -21,7 +21,7 @@ function differences(path: string, before: unknown, after: unknown): FieldChange
   return names.flatMap((name) => differences(path === "" ? name : `${path}.${name}`, before[name], after[name]));
 }
 
-/** A field that came or went with fields of its own is shown by those. */
+/** An added or removed object is shown by its own fields. */
 function spread({ field, before, after }: FieldChange): FieldChange[] {
   if (before === undefined && isObject(after) && Object.keys(after).length > 0) return differences(field, {}, after);
   if (after === undefined && isObject(before) && Object.keys(before).length > 0) {

@@ -4,10 +4,10 @@ import { useWords } from "../../words/use-words.ts";
 import { valueText } from "./value-text.ts";
 import { words } from "./words.ts";
 
-/** What the values of fields are called; one that is newer than this page is shown as it is. */
+/** The names of fields' values; a value that is newer than this page is shown as it is. */
 type Names = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** A value of a field, readable: times in the store's zone, days and months, yes and no, lists by commas. */
+/** A field's value for people: times in the store's zone, days and months, yes and no, lists with commas. */
 export function FieldValue({ field, value }: { field: string; value: unknown }) {
   const t = useWords(words);
   const format = useFormat();

@@ -1,8 +1,8 @@
 import { defineWords } from "../../words/words.ts";
 
 /**
- * What the fields of entries are called: the columns of the tables of settings (a test holds that none is missing), and what code
- * records besides. Settings of the program have the names of its page.
+ * The names of entries' fields: the columns of the settings tables (a test checks that none is missing), and the fields that code records. Settings
+ * of the program have the names of its page.
  */
 export const auditFieldNames = defineWords({
   en: {

@@ -21,7 +21,7 @@ import { SubjectName } from "./subject-name.tsx";
 import { AUDIT_CHOICES_QUERY, auditQuery, NO_FILTER, useAudit, useAuditFilter } from "./use-audit.ts";
 import { words } from "./words.ts";
 
-/** Who changed what, newest first; an entry's panel has an address of its own, which keeps the filters. */
+/** Changes, newest first; an entry's panel has its own address, which keeps the filters. */
 export function AuditPage() {
   const t = useWords(words);
   const [filter, setFilter] = useAuditFilter();

@@ -7,7 +7,7 @@ import classes from "./page.module.css";
 import { subjectPath } from "./subject-path.ts";
 import { useSubjectName } from "./use-subject-name.ts";
 
-/** What an entry is about, leading to its page. */
+/** The subject of an entry, as a link to its page. */
 export function SubjectName({ subject }: { subject: AuditEntry["subject"] }) {
   const { language } = useLanguage();
   const { can } = useSession();

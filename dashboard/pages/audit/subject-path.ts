@@ -1,7 +1,7 @@
 import type { Permission } from "../../../src/staff/permissions.ts";
 import { topicSlug } from "../../ui/address.ts";
 
-/** Pages that not everybody who reads the log may open. */
+/** Pages that not every reader of the log may open. */
 const PERMISSIONS: Readonly<Record<string, Permission>> = {
   staff: "people.manage",
   credential: "credentials.manage",
@@ -39,7 +39,7 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   segment: (id) => `/segments/${encodeURIComponent(id)}`,
 };
 
-/** The page of what an entry is about; null: it has none, or none that the reader may open. */
+/** Returns the page of an entry's subject; null: it has none, or none that the reader may open. */
 export function subjectPath(
   { kind, id }: { readonly kind: string; readonly id: string },
   can: (permission: Permission) => boolean,

@@ -3,7 +3,7 @@ import type { AuditChoices, AuditEntry } from "../../../src/admin/audit/schema.t
 import { apiGet, reading, readingData } from "../../api/client.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 
-/** What the address narrows the log to. */
+/** The filters in the address. */
 export const NO_FILTER = { actor: "", action: "", subject_kind: "", subject_id: "", from: "", to: "", after: "" };
 
 export function useAuditFilter() {
@@ -35,7 +35,7 @@ export const AUDIT_CHOICES_QUERY = {
   queryFn: readingData<AuditChoices>("/audit/choices"),
 };
 
-/** The actions and the names that the log can be narrowed to. */
+/** The actions and the names by which the log can be filtered. */
 export function useAuditChoices() {
   return useQuery(AUDIT_CHOICES_QUERY);
 }

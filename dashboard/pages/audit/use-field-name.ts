@@ -3,7 +3,7 @@ import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { auditFieldNames } from "./field-words.ts";
 
-/** What a field that was changed is called; where it has no name, its path. */
+/** Returns the name of a changed field, or its path if it has no name. */
 export function useFieldName(): (field: string) => string {
   const { label } = useWords(fieldWords);
   const fields = useWords(auditFieldNames);

@@ -7,7 +7,7 @@ import { useWords } from "../../words/use-words.ts";
 import { valueText } from "./value-text.ts";
 import { words } from "./words.ts";
 
-/** What an entry is about as people call it; where it has no name, its id. */
+/** Returns the name of an entry's subject, or its id if it has no name. */
 export function useSubjectName(): (subject: AuditEntry["subject"]) => string {
   const jobName = useJobName();
   const topicName = useTopicName();

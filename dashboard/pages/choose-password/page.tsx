@@ -12,7 +12,7 @@ import { words as uiWords } from "../../ui/words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
 
-/** In the place of every page of somebody whose password was made for them, until they have chosen one. */
+/** Replaces every page until a person with a generated password has chosen another. */
 export function ChoosePasswordPage() {
   const t = useWords(words);
   const ui = useWords(uiWords);

@@ -5,7 +5,7 @@ import { ScopesField } from "./scopes-field.tsx";
 import { NewSecretDialog } from "./secret-dialogs.tsx";
 import { words } from "./words.ts";
 
-/** Makes a credential; its secret is shown once. */
+/** Creates a credential; its secret is shown once. */
 export function CreateDialog({ onClose }: { onClose(): void }) {
   const t = useWords(words);
   const [scopes, setScopes] = useState<string[]>(["read", "write"]);

@@ -9,7 +9,7 @@ import { words } from "./words.ts";
 
 type Row = ShownAuthFailures["addresses"][number];
 
-/** Requests of the last 24 hours that no known secret came with, by address. */
+/** Requests of the last 24 hours without a known secret, by address. */
 export function FailuresPart() {
   const t = useWords(words);
   const format = useFormat();

@@ -22,7 +22,7 @@ import { words } from "./words.ts";
 
 const ALL_SCOPES = 5;
 
-/** What opens the API, and the store's secret. */
+/** The credentials of the API, and the store's secret. */
 export function CredentialsPage() {
   const t = useWords(words);
   const credentials = useCredentials();

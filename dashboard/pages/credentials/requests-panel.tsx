@@ -18,11 +18,11 @@ import { useWords } from "../../words/use-words.ts";
 import classes from "./page.module.css";
 import { requestWords } from "./request-words.ts";
 
-/** Requests come while one looks. */
+/** New requests appear while the panel is open. */
 const REFRESH_MS = 5_000;
 const NO_FILTER = { outcome: "", request_id: "", after: "" };
 
-/** What a credential asked for within the last day. */
+/** The requests of a credential within the last day. */
 export function RequestsPanel({ credentialKey, closeTo }: { credentialKey: string; closeTo: string }) {
   const t = useWords(requestWords);
   const format = useFormat();

@@ -7,7 +7,7 @@ import { ScopesField } from "./scopes-field.tsx";
 import { useCredentialChange } from "./use-credentials.ts";
 import { words } from "./words.ts";
 
-/** Changes what a credential may do. The store's own may lose every scope: its secret then only signs deliveries. */
+/** Changes a credential's scopes. The store's own may have none: its secret then only signs deliveries. */
 export function ScopesDialog({ credential, onClose }: { credential: CredentialRow; onClose(): void }) {
   const t = useWords(words);
   const [scopes, setScopes] = useState<string[]>(credential.scopes);

@@ -9,7 +9,7 @@ interface ScopesFieldProps {
   error: string | null;
 }
 
-/** What a credential may do, by check boxes. */
+/** A credential's scopes as check boxes. */
 export function ScopesField({ value, onChange, error }: ScopesFieldProps) {
   const t = useWords(words);
   return (

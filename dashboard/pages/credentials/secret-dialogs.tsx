@@ -12,20 +12,20 @@ interface NewSecretDialogProps<Made extends { readonly secret: string }> {
   title: string;
   nameHint: string;
   secretHint: string;
-  /** Where it is made. */
+  /** The path to which it is posted. */
   path: string;
-  /** What is sent beside the name. */
+  /** The fields that are sent in addition to the name. */
   body: object;
-  /** Whether it cannot be made as it is chosen. */
+  /** Whether the present choice is not allowed. */
   isDisabled?: boolean;
-  /** What it is known by, which is shown beside its secret: the name of that and its value. */
+  /** The label and value of the id, shown beside the secret. */
   idOf(made: Made): readonly [string, string];
-  /** What else is chosen. */
+  /** Further fields. */
   children: ReactNode;
   onClose(): void;
 }
 
-/** Makes something that has a name and a secret, which is shown once. */
+/** Creates something with a name and a secret, which is shown once. */
 export function NewSecretDialog<Made extends { readonly secret: string }>(props: NewSecretDialogProps<Made>) {
   const { title, path, body, isDisabled = false, idOf, children, onClose } = props;
   const t = useWords(words);
@@ -72,14 +72,14 @@ export function NewSecretDialog<Made extends { readonly secret: string }>(props:
 
 interface RevokeDialogProps {
   name: string;
-  /** What is deleted. */
+  /** The path that is deleted. */
   path: string;
-  /** What follows from it. */
+  /** The consequences. */
   children: ReactNode;
   onClose(): void;
 }
 
-/** Revokes a credential or a key, after it was asked. */
+/** Revokes a credential or a key after a confirmation. */
 export function RevokeDialog({ name, path, children, onClose }: RevokeDialogProps) {
   const t = useWords(words);
   const revoke = useCredentialChange(() => {

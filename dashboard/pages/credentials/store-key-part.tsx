@@ -12,7 +12,7 @@ import { words } from "./words.ts";
 
 type Asked = "rotate" | "confirm" | null;
 
-/** The API secret key: rotated with an overlap, and confirmed when every system has the new one. */
+/** The API secret key: rotated with an overlap, and confirmed when every system uses the new one. */
 export function StoreKeyPart() {
   const t = useWords(words);
   const { data } = useStoreKey();

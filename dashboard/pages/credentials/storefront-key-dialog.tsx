@@ -5,7 +5,7 @@ import { useWords } from "../../words/use-words.ts";
 import { NewSecretDialog } from "./secret-dialogs.tsx";
 import { storefrontWords } from "./storefront-words.ts";
 
-/** Makes a storefront key; its secret is shown once. */
+/** Creates a storefront key; its secret is shown once. */
 export function StorefrontKeyDialog({ onClose }: { onClose(): void }) {
   const t = useWords(storefrontWords);
   const [canRedeem, setCanRedeem] = useState(true);

@@ -8,7 +8,7 @@ import { useWords } from "../../words/use-words.ts";
 import { storefrontWords } from "./storefront-words.ts";
 import { useCredentialChange } from "./use-credentials.ts";
 
-/** The origins whose pages may use tokens of customers. */
+/** The origins whose pages may use customer tokens. */
 export function StorefrontOrigins({ origins }: { origins: readonly string[] }) {
   const t = useWords(storefrontWords);
   const [removed, setRemoved] = useState<string | null>(null);

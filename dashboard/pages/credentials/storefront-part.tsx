@@ -15,7 +15,7 @@ import { storefrontWords } from "./storefront-words.ts";
 import { useStorefront } from "./use-credentials.ts";
 import { words } from "./words.ts";
 
-/** Keys that sign tokens of customers, and the pages that may use them. */
+/** Keys that sign customer tokens, and the pages that may use them. */
 export function StorefrontPart() {
   const t = useWords(storefrontWords);
   const storefront = useStorefront();

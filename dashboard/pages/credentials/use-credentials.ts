@@ -14,7 +14,7 @@ const STORE_KEY = { queryKey: ["credentials", "store-key"], queryFn: readingData
 const FAILURES = { queryKey: ["credentials", "failures"], queryFn: readingData<ShownAuthFailures>("/auth-failures") };
 const STOREFRONT = { queryKey: ["credentials", "storefront"], queryFn: readingData<ShownStorefront>("/storefront") };
 
-/** What the page asks for first. */
+/** The queries that the page starts first. */
 export const CREDENTIAL_QUERIES = [CREDENTIALS, STORE_KEY, FAILURES, STOREFRONT] as const;
 
 /** Every credential, revoked ones last. */
@@ -27,12 +27,12 @@ export function useStoreKey() {
   return useQuery(STORE_KEY);
 }
 
-/** Requests whose sender was not known. */
+/** Requests from unknown senders. */
 export function useAuthFailures() {
   return useQuery(FAILURES);
 }
 
-/** Storefront keys, and the origins whose pages may use tokens of customers. */
+/** Storefront keys, and the origins whose pages may use customer tokens. */
 export function useStorefront() {
   return useQuery(STOREFRONT);
 }
@@ -43,7 +43,7 @@ export interface CredentialSend {
   readonly body?: object;
 }
 
-/** Changes something, reads everything here anew, then `onDone`. What is wrong with a field is shown beside it. */
+/** Sends a change, reads everything here again, then calls `onDone`. The fault of a field is shown beside it. */
 export function useCredentialChange<T>(onDone: (answer: T) => void) {
   const client = useQueryClient();
   return useMutation({

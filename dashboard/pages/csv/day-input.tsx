@@ -8,7 +8,7 @@ interface DayInputProps {
   onChange(day: string): void;
 }
 
-/** A day of the store, by the browser's own picker. */
+/** A day of the store, chosen with the browser's picker. */
 export function DayInput({ label, value, error, onChange }: DayInputProps) {
   return (
     <TextInput

@@ -5,7 +5,7 @@ import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
 import { uploadWords } from "./upload-words.ts";
 
-/** Takes one file that is dropped on it, or chosen. */
+/** Accepts one file that is dropped on it, or chosen. */
 export function DropZone({ onFile }: { onFile(file: File): void }) {
   const w = useWords(uploadWords);
   const [isOver, setIsOver] = useState(false);

@@ -26,7 +26,7 @@ import { words } from "./words.ts";
 
 const LOOK_MS = 1_000;
 
-/** Statements of a period: asking for one, and those that were made. */
+/** Exports of a period: a form to request one, and the existing ones. */
 export function ExportsPart() {
   const w = useWords(exportWords);
   const { can } = useSession();

@@ -21,7 +21,7 @@ function countOf(file: ImportDetail, phase: FaultPhase): number {
   return file[phase]?.fault_count ?? 0;
 }
 
-/** The rows with faults, by when they were found; a file of them to put right. */
+/** The faulty rows, by phase, and a file of them for correction. */
 export function FaultsPart({ file }: { file: ImportDetail }) {
   const t = useWords(words);
   const format = useFormat();

@@ -12,7 +12,7 @@ import { moveWords } from "./move-words.ts";
 import { useImportVerb } from "./use-imports.ts";
 import { words } from "./words.ts";
 
-/** What can be done with an import where it stands. */
+/** The actions that are possible in the import's present state. */
 export function ImportActions({ file }: { file: ImportDetail }) {
   const { can } = useSession();
   if (!can("imports.run") || file.waiting !== null) return null;
@@ -68,7 +68,7 @@ function Start({ file }: { file: ImportDetail }) {
   );
 }
 
-/** Shows how the file is read, to be changed and checked anew. */
+/** Shows the settings of the file, so that they can be changed and the file checked again. */
 function ChangeSettings() {
   const t = useWords(words);
   const [{ settings }, setState] = useUrlState({ settings: "" });

@@ -2,10 +2,10 @@ import type { ImportColumns } from "../../../src/admin/csv/schema.ts";
 import { IMPORT_FIELD_NAMES, type ImportField, type UploadKind } from "../../../src/wire/import-fields.ts";
 import { defineWords } from "../../words/words.ts";
 
-/** What the columns of a file are called. */
+/** The names of a file's columns. */
 export const fieldNames = defineWords({ en: IMPORT_FIELD_NAMES.en, ja: IMPORT_FIELD_NAMES.ja });
 
-/** The fields without which no row means anything. */
+/** The required fields that have no column. */
 export function missingFields(kind: UploadKind, columns: ImportColumns, matchByEmail = false): ImportField[] {
   const has = (field: ImportField) => columns[field] !== undefined;
   const key = matchByEmail ? "email" : "id";

@@ -14,7 +14,7 @@ import { ImportState } from "./import-state.tsx";
 import { useImports } from "./use-imports.ts";
 import { words } from "./words.ts";
 
-/** Every file that was brought in, newest first. */
+/** Every imported file, newest first. */
 export function ImportList() {
   const t = useWords(words);
   const [state, setState] = useUrlState({ after: "" });
@@ -36,7 +36,7 @@ export function ImportList() {
   );
 }
 
-/** What an import has moved, or would: points signed both ways. */
+/** The points that an import has moved, or would move, with their sign. */
 function MovedPoints({ row }: { row: ImportRow }) {
   const totals = row.import ?? row.check;
   if ((row.kind !== "points" && row.kind !== "move") || totals === null) return "—";

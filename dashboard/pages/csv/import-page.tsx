@@ -18,7 +18,7 @@ import { isWorking, useImport } from "./use-imports.ts";
 import { words } from "./words.ts";
 import { WorkProgress } from "./work-progress.tsx";
 
-/** One import, from its upload to its undoing. `new` stands where the next one is uploaded. */
+/** One import, from its upload to its undoing. At `new` the next one is uploaded. */
 export function ImportPage() {
   const uid = useParam("uid") ?? "";
   return uid === "new" ? <NewImportPage /> : <Shown key={uid} uid={uid} />;

@@ -17,7 +17,7 @@ import { SampleTable } from "./sample-table.tsx";
 import { useImportVerb, useSample } from "./use-imports.ts";
 import { words } from "./words.ts";
 
-/** How a file is to be read: what was found out, to be put right, and the button that checks every row. */
+/** The settings of a file: the detected ones, which can be corrected, and the button that checks every row. */
 export function ImportSettings({ file }: { file: ImportDetail }) {
   const t = useWords(words);
   const m = useWords(moveWords);

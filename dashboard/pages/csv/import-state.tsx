@@ -15,7 +15,7 @@ const TONES: Readonly<Record<ImportRow["state"], Tone>> = {
   given_up: "neutral",
 };
 
-/** Where an import is, in a word. */
+/** The state of an import in a word. */
 export function ImportState({ state }: Pick<ImportRow, "state">) {
   const t = useWords(words);
   return <StateBadge tone={TONES[state]}>{t.states[state]}</StateBadge>;

@@ -10,7 +10,7 @@ import classes from "./csv.module.css";
 import { MoveSummary } from "./move-summary.tsx";
 import { words } from "./words.ts";
 
-/** Result of the check, what the import did, what its undoing did; of these the parts that there are. */
+/** The results of the check, the import and its undoing, as far as they exist. */
 export function ImportSummary({ file }: { file: ImportDetail }) {
   const t = useWords(words);
   const isPoints = file.kind === "points" || file.kind === "move";
@@ -31,7 +31,7 @@ export function ImportSummary({ file }: { file: ImportDetail }) {
   );
 }
 
-/** That it waits for a second person, or would. */
+/** Shows that the import waits, or would wait, for a second person. */
 function Approval({ file }: { file: ImportDetail }) {
   const t = useWords(words);
   const { number } = useFormat();
@@ -55,7 +55,7 @@ function Approval({ file }: { file: ImportDetail }) {
   );
 }
 
-/** Whether there is a result that says more than the check. */
+/** Whether there is a result beyond the check. */
 function isDone({ state }: ImportDetail): boolean {
   return state === "imported" || state === "undoing" || state === "undone";
 }
@@ -69,7 +69,7 @@ function moved(totals: ImportTotals, added: string, taken: string): Items {
   ];
 }
 
-/** What the rows of a file of customers do; nothing of any other. */
+/** The effects of the rows of a file of customers; empty for other files. */
 function changed(
   { customers }: ImportTotals,
   number: (value: number) => string,

@@ -12,7 +12,7 @@ interface MoveFieldsProps {
   onChange(part: Partial<CheckBody>): void;
 }
 
-/** Whose file it is: what was found by its header, to be put right. Another app means another mapping. */
+/** The app of the file, detected by its header and correctable. Another app means another mapping. */
 export function VendorChoice({ vendors, body, onChange }: MoveFieldsProps) {
   const t = useWords(moveWords);
   const { language } = useLanguage();
@@ -46,7 +46,7 @@ export function VendorChoice({ vendors, body, onChange }: MoveFieldsProps) {
   );
 }
 
-/** What the points mean, and how long tiers are kept. */
+/** How the points are applied, and how long tiers are kept. */
 export function MoveOptions({ body, onChange }: Omit<MoveFieldsProps, "vendors">) {
   const t = useWords(moveWords);
   const { options } = body;

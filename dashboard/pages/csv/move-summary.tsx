@@ -12,7 +12,7 @@ import { ImportState } from "./import-state.tsx";
 import { moveWords } from "./move-words.ts";
 import { words } from "./words.ts";
 
-/** What a file of another app comes to, to be held beside that app's own figures, and the imports that it consists of. */
+/** The sums of another app's file, for comparison with that app's own figures, and the imports that it consists of. */
 export function MoveSummary({ file }: { file: ImportDetail }) {
   const t = useWords(moveWords);
   const { survey, check } = file;
@@ -31,7 +31,7 @@ export function MoveSummary({ file }: { file: ImportDetail }) {
   );
 }
 
-/** Who received points from an earlier file, and what that means for this one. */
+/** Who received points from an earlier file, and the consequences for this one. */
 function Earlier({ file, survey }: { file: ImportDetail; survey: ImportSurvey }) {
   const t = useWords(moveWords);
   const { number, date } = useFormat();

@@ -21,7 +21,7 @@ import { DropZone } from "./drop-zone.tsx";
 import { uploadWords } from "./upload-words.ts";
 import { words } from "./words.ts";
 
-/** A file to import: what it brings, and the file. */
+/** A new import: the kind of file, and the file. */
 export function NewImportPage() {
   const t = useWords(words);
   const w = useWords(uploadWords);
@@ -66,7 +66,7 @@ export function NewImportPage() {
   );
 }
 
-/** Says how large a file may be, and how to split one. */
+/** Shows the maximum size of a file, and how to split a larger one. */
 function TooLarge({ file: { name, size } }: { file: File }) {
   const w = useWords(uploadWords);
   const format = useFormat();
@@ -80,7 +80,7 @@ function TooLarge({ file: { name, size } }: { file: File }) {
   );
 }
 
-/** A small file of the kind with all of its columns, to fill in. */
+/** A small file of the kind with all its columns, as a template. */
 function SampleLink({ kind }: { kind: ImportKind }) {
   const w = useWords(uploadWords);
   const { language } = useLanguage();
@@ -116,7 +116,7 @@ function useUpload(kind: ImportKindName) {
   return { upload, part };
 }
 
-/** The import that has the same content, by its uid. */
+/** Returns the uid of the import with the same content. */
 function sameImportOf(error: unknown): string | null {
   if (!(error instanceof ApiError) || error.status !== 409) return null;
   return /^\/imports\/([\w-]+)$/.exec(error.faults[0]?.pointer ?? "")?.[1] ?? null;

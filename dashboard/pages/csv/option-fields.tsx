@@ -13,7 +13,7 @@ interface OptionFieldsProps {
   onChange(options: ImportOptionsBody): void;
 }
 
-/** What holds for rows that do not say it themselves. */
+/** Defaults for rows that do not have their own values. */
 export function OptionFields({ options, onChange }: OptionFieldsProps) {
   const t = useWords(words);
   const { origin, reason_type, note } = options;
@@ -58,7 +58,7 @@ interface ActivityFieldsProps extends OptionFieldsProps {
   kind: "history" | "spend";
 }
 
-/** Whose history it is, and how its days are written. */
+/** The app of the history, and how its days are written. */
 export function ActivityFields({ kind, options, onChange }: ActivityFieldsProps) {
   const t = useWords(moveWords);
   const { source, again, days = "year_first" } = options;

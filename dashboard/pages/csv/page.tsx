@@ -12,7 +12,7 @@ import { TabList } from "./tab-list.tsx";
 import { importsQuery } from "./use-imports.ts";
 import { words } from "./words.ts";
 
-/** Imports of points, tiers and customers, and statements to download. */
+/** Imports of points, tiers and customers, and exports to download. */
 export function CsvPage() {
   const t = useWords(words);
   const go = useGo();

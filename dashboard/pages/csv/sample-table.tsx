@@ -8,13 +8,13 @@ import { words } from "./words.ts";
 
 interface SampleTableProps {
   kind: ImportKindName;
-  /** The first rows of the file, as they are read. */
+  /** The first rows of the file, as parsed. */
   rows: readonly (readonly string[])[];
   body: CheckBody;
   onChoose(index: number, field: ImportField | null): void;
 }
 
-/** The beginning of a file; above each column, what it is. */
+/** The beginning of a file, with the field of each column above it. */
 export function SampleTable({ kind, rows, body, onChoose }: SampleTableProps) {
   const t = useWords(words);
   const count = Math.max(0, ...rows.map((cells) => cells.length));

@@ -6,7 +6,7 @@ export type Tab = "imports" | "exports";
 
 const PATHS: Readonly<Record<Tab, string>> = { imports: "/csv", exports: "/csv/exports" };
 
-/** Files that come in, and files that go out. */
+/** Imports and exports. */
 export function TabList({ current }: { current: Tab }) {
   const t = useWords(words);
   const tab = (name: Tab) => ({ to: PATHS[name], label: t.tabs[name], isCurrent: name === current });

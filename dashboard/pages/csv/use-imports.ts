@@ -13,10 +13,10 @@ import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { useLanguage } from "../../words/language.tsx";
 
 const KEY = ["imports"] as const;
-/** How often work in progress is looked at. */
+/** How often the progress of work is read. */
 const LOOK_MS = 1_000;
 
-/** Whether the service works on it right now. */
+/** Whether the service is working on it. */
 export function isWorking({ state }: Pick<ImportRow, "state">): boolean {
   return state === "checking" || state === "importing" || state === "undoing";
 }
@@ -51,7 +51,7 @@ export function useSample(uid: string, encoding: string, separator: string) {
   });
 }
 
-/** `count`: how many there are, so that a list is read anew when there are others. */
+/** `count`: the number of faults, so that a list is read again when it changes. */
 export function useFaults(uid: string, phase: FaultPhase, count: number, after: string) {
   const { language } = useLanguage();
   return useQuery({
@@ -63,7 +63,7 @@ export function useFaults(uid: string, phase: FaultPhase, count: number, after: 
 
 export type ImportVerb = "check" | "start" | "undo" | "give_up";
 
-/** Sends one of an import's verbs; what it answers is the import as it is then. */
+/** Sends one of an import's verbs; the response is the import's new state. */
 export function useImportVerb(uid: string, verb: ImportVerb, onDone: (file: ImportDetail) => void) {
   const client = useQueryClient();
   return useMutation({

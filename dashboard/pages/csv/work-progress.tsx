@@ -6,7 +6,7 @@ import classes from "./csv.module.css";
 import { isWorking } from "./use-imports.ts";
 import { words } from "./words.ts";
 
-/** How far the work is that the service does right now. */
+/** The progress of the service's present work. */
 export function WorkProgress({ file }: { file: ImportDetail }) {
   const t = useWords(words);
   const format = useFormat();
@@ -24,7 +24,7 @@ export function WorkProgress({ file }: { file: ImportDetail }) {
   );
 }
 
-/** A check's rows are counted about, by the ends of lines. */
+/** The number of rows in a check is an estimate from the ends of lines. */
 function progressOf({ state, line_count, check, import: moved, undo }: ImportDetail): { done: number; all: number } {
   if (state === "checking") return { done: check?.row_count ?? 0, all: line_count };
   const done = state === "importing" ? moved : undo;

@@ -12,7 +12,7 @@ import classes from "./customer.module.css";
 
 type AccountLot = ShownAccount["lots"][number];
 
-/** The lots that a balance consists of, each with what gave it. */
+/** The lots of a balance, each with its source. */
 export function AccountLots({ account }: { account: ShownAccount }) {
   const t = useWords(accountWords);
   const format = useFormat();

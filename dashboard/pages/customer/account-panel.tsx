@@ -19,7 +19,7 @@ import { accountWords } from "./account-words.ts";
 import classes from "./customer.module.css";
 import { customerKey, customerPath } from "./use-customer.ts";
 
-/** Why the customer has the points that are shown, as it can be read to them. */
+/** The explanation of the customer's balance, in words that can be read to them. */
 export function AccountPanel({ customer }: { customer: CustomerHead }) {
   const t = useWords(accountWords);
   const { language } = useLanguage();
@@ -86,7 +86,7 @@ function Sums({ rows }: { rows: ShownAccount["lines"] }) {
 
 const ORDERS_SHOWN = 5;
 
-/** What the newest orders gave: the question is mostly about one of them. */
+/** The points of the newest orders: most questions are about one of them. */
 function LatestOrders({ id }: { id: string }) {
   const t = useWords(accountWords);
   const list = useQuery({

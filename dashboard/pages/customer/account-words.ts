@@ -1,7 +1,7 @@
 import { ACCOUNT_KIND_NAMES } from "../../../src/wire/account-kind-names.ts";
 import { defineWords } from "../../words/use-words.ts";
 
-/** What the account of a balance and the statement say. */
+/** The texts of a balance's account and the statement. */
 export const accountWords = defineWords({
   en: {
     title: "Why this many points",

@@ -1,9 +1,9 @@
 import type { AdjustmentBody } from "../../../src/admin/customers/schema.ts";
 
-/** What a person has filled in. */
+/** The entered values of an adjustment. */
 export interface AdjustDraft {
   readonly kind: "add" | "deduct" | "set";
-  /** Null: nothing usable was typed. */
+  /** Null: empty or invalid. */
   readonly amount: number | null;
   readonly reason: AdjustmentBody["reason_type"];
   readonly note: string;
@@ -20,14 +20,14 @@ export const EMPTY_DRAFT: AdjustDraft = {
   extends: false,
 };
 
-/** What the draft asks of the balance, as the service takes it; null: not enough is said yet. */
+/** Returns the change of the draft as the service accepts it; null: it is incomplete. */
 export function changeOf({ kind, amount }: AdjustDraft): { point_value: number } | { balance: number } | null {
   if (amount === null) return null;
   if (kind === "set") return { balance: amount };
   return amount === 0 ? null : { point_value: kind === "add" ? amount : -amount };
 }
 
-/** The body that asks for it; the uid stays while the form is open, so that two clicks are one adjustment. */
+/** Returns the body of the request; the uid is the same while the form is open, so that two clicks are one adjustment. */
 export function bodyOf(draft: AdjustDraft, requestUid: string): AdjustmentBody | null {
   const change = changeOf(draft);
   if (change === null) return null;

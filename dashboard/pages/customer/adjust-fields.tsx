@@ -13,7 +13,7 @@ interface AmountFieldProps {
   error: unknown;
 }
 
-/** How many points, or which balance. */
+/** The number of points, or the new balance. */
 export function AmountField({ draft, onChange, error }: AmountFieldProps) {
   const t = useWords(ledgerWords);
   return (
@@ -32,7 +32,7 @@ interface ChoiceProps<Value> {
   onChange(value: Value): void;
 }
 
-/** Why, of the kinds that the interface has. */
+/** The reason, one of the interface's types. */
 export function ReasonField({ value, onChange }: ChoiceProps<AdjustDraft["reason"]>) {
   const t = useWords(ledgerWords);
   return (
@@ -50,7 +50,7 @@ export function ReasonField({ value, onChange }: ChoiceProps<AdjustDraft["reason
   );
 }
 
-/** Where the points come from, for accounting. */
+/** The origin of the points, for accounting. */
 export function OriginField({ value, onChange }: ChoiceProps<AdjustDraft["origin"]>) {
   const t = useWords(ledgerWords);
   return (

@@ -18,7 +18,7 @@ import { ledgerWords } from "./ledger-words.ts";
 import { notPosted } from "./not-posted.ts";
 import { customerPath, undoOf, useCustomerChange } from "./use-customer.ts";
 
-/** Adds or takes points, or sets the balance, with what comes of it shown before it is done. */
+/** Adds or takes points, or sets the balance, with a preview. */
 export function AdjustPanel({ customer }: { customer: CustomerHead }) {
   const t = useWords(ledgerWords);
   const [draft, setDraft] = useState<AdjustDraft>(EMPTY_DRAFT);
@@ -69,7 +69,7 @@ function Refused({ error }: { error: unknown }) {
   return <FormFault>{errorMessage(error, useWords(uiWords))}</FormFault>;
 }
 
-/** Sends an adjustment, says what came of it and offers to undo it. */
+/** Sends an adjustment, shows its result and offers to undo it. */
 function useAdjust(customer: CustomerHead, closeTo: string) {
   const t = useWords(ledgerWords);
   const format = useFormat();

@@ -14,7 +14,7 @@ import { customerKey, customerPath } from "./use-customer.ts";
 
 const WAIT_MS = 200;
 
-/** What a draft would come to, asked of the service a moment after the last key. */
+/** The effect of a draft, requested from the service shortly after the last keystroke. */
 export function usePreview(id: string, draft: AdjustDraft): UseQueryResult<ShownAdjustmentPreview> {
   const change = changeOf(draft);
   const query = { ...change, extends_expiration: draft.kind !== "deduct" && draft.extends };

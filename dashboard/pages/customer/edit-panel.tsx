@@ -13,7 +13,7 @@ import { useWords } from "../../words/use-words.ts";
 import { customerPath, useCustomerChange } from "./use-customer.ts";
 import { words } from "./words.ts";
 
-/** Changes what is known of the customer. Only fields that differ from what was shown are sent, with what was shown. */
+/** Changes the customer's profile. Only changed fields are sent, with their earlier values. */
 export function EditPanel({ customer }: { customer: CustomerHead }) {
   const t = useWords(words);
   const go = useGo();

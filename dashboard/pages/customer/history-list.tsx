@@ -7,7 +7,7 @@ import classes from "./customer.module.css";
 import { PartTable } from "./part-table.tsx";
 import { words } from "./words.ts";
 
-/** What another app says happened before the points came here: shown, and no part of the balance. */
+/** The history in another app before the points were moved here: shown, but not part of the balance. */
 export function HistoryList({ id }: { id: string }) {
   const t = useWords(words);
   const names: Readonly<Record<string, string>> = t.historyKinds;

@@ -3,7 +3,7 @@ import { ALLOTMENT_TYPES } from "../../words/allotment-words.ts";
 import { counted } from "../../words/counted.ts";
 import { defineWords } from "../../words/use-words.ts";
 
-/** What the timeline, the explanations and the adjustments say. */
+/** The texts of the timeline, the explanations and the adjustments. */
 export const ledgerWords = defineWords({
   en: {
     caption: "Changes of the customer's points, newest first",

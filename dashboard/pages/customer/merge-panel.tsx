@@ -18,7 +18,7 @@ import classes from "./customer.module.css";
 import { mergeWords } from "./merge-words.ts";
 import { customerPath, useCustomerChange } from "./use-customer.ts";
 
-/** Makes one customer of two, after what comes of it was shown. */
+/** Merges two customers, after a preview. */
 export function MergePanel({ customer }: { customer: CustomerHead }) {
   const t = useWords(mergeWords);
   const ui = useWords(uiWords);
@@ -110,7 +110,7 @@ function Confirmation({ customer, merge, onRefused }: ConfirmationProps) {
         opened={isAsking}
         title={isOver ? t.confirmAskTitle : t.confirmTitle}
         confirm={isOver ? t.ask : t.merge}
-        {...(isOver ? {} : { tone: "bad" as const })} // cast: the only tone there is
+        {...(isOver ? {} : { tone: "bad" as const })} // cast: the only other tone
         isBusy={change.isPending}
         onClose={() => setIsAsking(false)}
         onConfirm={onConfirm}
@@ -121,7 +121,7 @@ function Confirmation({ customer, merge, onRefused }: ConfirmationProps) {
   );
 }
 
-/** Says that another person has to approve it, and what counted with it. */
+/** Shows that another person has to approve it, and the earlier points that count with it. */
 function NeedsSecond({ merge: { needs_approval: needed } }: { merge: ShownMerge }) {
   const t = useWords(mergeWords);
   const format = useFormat();
@@ -177,7 +177,7 @@ type Row = readonly [
   isShown?: (side: MergeSideShown) => boolean,
 ];
 
-/** What a merge shows of each side; the last rows only where a side has something. */
+/** The rows of a merge for each side; the last ones only if a side has a value. */
 function useMergeRows(): readonly Row[] {
   const t = useWords(mergeWords);
   const format = useFormat();

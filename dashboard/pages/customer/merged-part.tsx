@@ -9,7 +9,7 @@ import classes from "./customer.module.css";
 import { customerPath } from "./use-customer.ts";
 import { words } from "./words.ts";
 
-/** Who was merged into the customer, each with the ledger that stayed as it was. */
+/** The customers who were merged into this one, each with their unchanged ledger. */
 export function MergedPart({ customer }: { customer: CustomerHead }) {
   const t = useWords(words);
   const [{ balance }] = useUrlState({ balance: "" });

@@ -5,7 +5,7 @@ import { useWords } from "../../words/use-words.ts";
 import classes from "./customer.module.css";
 import { ledgerWords } from "./ledger-words.ts";
 
-/** Says that another person has to approve an adjustment, and what counted with it. */
+/** Shows that another person has to approve an adjustment, and the earlier points that count with it. */
 export function NeedsApproval({ preview }: { preview: ShownAdjustmentPreview }) {
   const t = useWords(ledgerWords);
   const format = useFormat();

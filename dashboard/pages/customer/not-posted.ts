@@ -1,7 +1,7 @@
 import type { AdjustedPoints } from "../../../src/admin/customers/schema.ts";
 import type { ledgerWords } from "./ledger-words.ts";
 
-/** What became of an adjustment that was not written, in the page's language; null: it was. */
+/** Returns what happened to an adjustment that was not posted, in the page's language; null: it was posted. */
 export function notPosted(state: AdjustedPoints["state"], t: (typeof ledgerWords)["en"]): string | null {
   if (state === "posted") return null;
   return state === "waiting" ? t.requested : t.decidedAlready[state];

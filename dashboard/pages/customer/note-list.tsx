@@ -21,7 +21,7 @@ import classes from "./customer.module.css";
 import { customerKey, customerPath, useCustomerChange } from "./use-customer.ts";
 import { words } from "./words.ts";
 
-/** What people noted about the customer, newest first. */
+/** Notes about the customer, newest first. */
 export function NoteList({ customer }: { customer: CustomerHead }) {
   const t = useWords(words);
   const { can } = useSession();

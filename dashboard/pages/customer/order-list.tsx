@@ -8,7 +8,7 @@ import { useWords } from "../../words/use-words.ts";
 import { PartTable } from "./part-table.tsx";
 import { words } from "./words.ts";
 
-/** A customer's orders and what they gave. */
+/** A customer's orders and their points. */
 export function OrderList({ id }: { id: string }) {
   const t = useWords(words);
   return (
@@ -44,7 +44,7 @@ export function OrderList({ id }: { id: string }) {
   );
 }
 
-/** In the store's currency; of another one only its name can be said. */
+/** In the store's currency; for another currency only its name is shown. */
 function Total({ row }: { row: CustomerOrderRow }) {
   const { currency } = useSession().store;
   if (row.total === null) return "—";

@@ -24,7 +24,7 @@ import { WaitingNotices } from "./waiting-notices.tsx";
 import { AllotmentWhyPanel } from "./why-panels.tsx";
 import { words } from "./words.ts";
 
-/** A customer: what they have, why, and what staff do about it. Lists and panels have addresses of their own. */
+/** A customer: balance, explanations, and actions of staff. Lists and panels have their own addresses. */
 export function CustomerPage() {
   const t = useWords(words);
   const id = useParam("id") ?? "";
@@ -79,7 +79,7 @@ function Subtitle({ customer }: { customer: CustomerHead }) {
   );
 }
 
-/** The panel that the address names. */
+/** The panel in the address. */
 function Panels({ customer }: { customer: CustomerHead }) {
   const tab = useParam("tab");
   const uid = useParam("uid");

@@ -7,7 +7,7 @@ import { customerKey, customerPath } from "./use-customer.ts";
 
 interface PartTableProps<Row> {
   id: string;
-  /** The list's part of the path. */
+  /** The last part of the list's path. */
   part: string;
   columns: readonly Column<Row>[];
   rowKey(row: Row): string;

@@ -17,12 +17,12 @@ import { words } from "./words.ts";
 const TABS = ["ledger", "orders", "coupons", "reservations", "tiers", "notes", "history"] as const;
 type Tab = (typeof TABS)[number];
 
-/** The list of an address: the ledger where it names another part of the page, or none. */
+/** Returns the list in the address; the ledger if the address names another part of the page, or none. */
 export function tabOf(asked: string | null | undefined): Tab {
   return TABS.find((each) => each === asked) ?? "ledger";
 }
 
-/** What the customer has, one list at a time; the ledger first. */
+/** The customer's lists, one at a time; the ledger first. */
 export function Parts({ customer }: { customer: CustomerHead }) {
   const t = useWords(words);
   const tab = tabOf(useParam("tab"));

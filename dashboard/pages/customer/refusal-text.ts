@@ -1,6 +1,6 @@
 import type { ledgerWords } from "./ledger-words.ts";
 
-/** Why an adjustment would be refused, in the page's language; null: it would not. */
+/** Returns why an adjustment would be refused, in the page's language; null: it would not. */
 export function refusalText(refusal: string | null, t: (typeof ledgerWords)["en"]): string | null {
   if (refusal === null) return null;
   if (refusal === "done_already") return t.doneAlready;

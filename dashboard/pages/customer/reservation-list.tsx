@@ -6,7 +6,7 @@ import { useWords } from "../../words/use-words.ts";
 import { PartTable } from "./part-table.tsx";
 import { words } from "./words.ts";
 
-/** Points of the customer that were held for somebody. */
+/** Points of the customer that were held. */
 export function ReservationList({ id }: { id: string }) {
   const t = useWords(words);
   const names: Readonly<Record<string, string>> = t.holdStates;

@@ -16,7 +16,7 @@ import { statementPeriods } from "./statement-periods.ts";
 import { statementWords } from "./statement-words.ts";
 import { customerKey, customerPath } from "./use-customer.ts";
 
-/** What a customer's points did in a period, to be printed or saved for them. */
+/** A customer's statement for a period, for printing or saving. */
 export function StatementPage() {
   const t = useWords(statementWords);
   const id = useParam("id") ?? "";

@@ -47,7 +47,7 @@ export function StatementSummary({ statement }: PartProps) {
 
 type Row = ShownStatement["movements"][number] | { readonly earlier: number; readonly points: number };
 
-/** Every movement of the period; of a long one the newest, behind the sum of those before. */
+/** Every movement of the period; in a long period the newest ones, after the sum of the earlier ones. */
 export function StatementMovements({ statement }: PartProps) {
   const t = useWords(statementWords);
   const { movements, earlier_count, earlier_points } = statement;
@@ -101,7 +101,7 @@ function What({ row }: { row: Row }) {
   );
 }
 
-/** What goes next if nothing happens, as of today. */
+/** The next expiries without further activity, as of today. */
 export function StatementExpiries({ statement }: PartProps) {
   const t = useWords(statementWords);
   const format = useFormat();

@@ -1,4 +1,4 @@
-/** A period of store days, both in it. */
+/** A period of store days, both included. */
 export interface StatementPeriod {
   readonly name: "thisMonth" | "lastMonth" | "thisYear" | "lastYear";
   readonly from: string;
@@ -7,7 +7,7 @@ export interface StatementPeriod {
 
 const MONTHS = 12;
 
-/** The periods that statements are mostly asked for, seen from a store day (`2026-03-01`). */
+/** The usual periods of statements, relative to a store day (`2026-03-01`). */
 export function statementPeriods(today: string): readonly StatementPeriod[] {
   const [year = 0, month = 1] = today.split("-").map(Number);
   const isFirst = month === 1;

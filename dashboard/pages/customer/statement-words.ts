@@ -2,7 +2,7 @@ import { ACCOUNT_KIND_NAMES } from "../../../src/wire/account-kind-names.ts";
 import { counted } from "../../words/counted.ts";
 import { defineWords } from "../../words/use-words.ts";
 
-/** What a statement says: it is given to the customer. */
+/** The texts of a statement, which is given to the customer. */
 export const statementWords = defineWords({
   en: {
     title: "Statement of points",

@@ -13,7 +13,7 @@ import classes from "./customer.module.css";
 import { customerPath } from "./use-customer.ts";
 import { words } from "./words.ts";
 
-/** Balance, expiries, tier and what else is known, side by side. */
+/** Balance, expiries, tier and profile, side by side. */
 export function Summary({ customer }: { customer: CustomerHead }) {
   return (
     <div className={classes["summary"]}>

@@ -5,7 +5,7 @@ import { useWords } from "../../words/use-words.ts";
 import { PartTable } from "./part-table.tsx";
 import { words } from "./words.ts";
 
-/** Every change of the customer's tier, and what decided it. */
+/** Every change of the customer's tier, and its cause. */
 export function TierChangeList({ id }: { id: string }) {
   const t = useWords(words);
   const causes: Readonly<Record<string, string>> = t.causes;

@@ -20,12 +20,12 @@ const timelineQuery = (id: string, asked: typeof NOTHING_ASKED) => ({
   queryFn: reading<{ data: TimelineEntry[]; next: string | null }>(`${customerPath(id)}/ledger`, asked),
 });
 
-/** The first page of the ledger, by the parameters of an address. */
+/** The query of the ledger's first page, from the parameters of an address. */
 export function timelineQueryAt(id: string, search: Address["search"]) {
   return timelineQuery(id, urlState(NOTHING_ASKED, search));
 }
 
-/** The customer's ledger: each change with its reason, source and person; a row opens why. */
+/** The customer's ledger: each change with its reason, source and person; a row opens its explanation. */
 export function Timeline({ customer }: { customer: CustomerHead }) {
   const t = useWords(ledgerWords);
   const [asked, ask] = useUrlState(NOTHING_ASKED);

@@ -26,7 +26,7 @@ interface UndoDialogProps {
   onClose(): void;
 }
 
-/** Asks before an adjustment is undone, and says what comes of it. */
+/** Asks for a confirmation before an adjustment is undone, and shows the effect. */
 export function UndoDialog({ customer, row, onClose }: UndoDialogProps) {
   const t = useWords(ledgerWords);
   const format = useFormat();

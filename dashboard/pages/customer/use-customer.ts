@@ -3,7 +3,7 @@ import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
 import { apiSend, readingData } from "../../api/client.ts";
 import { newUid } from "../../api/new-uid.ts";
 
-/** Everything below it is of one customer: read anew after each change. */
+/** The key of all queries about one customer, which are read again after each change. */
 export function customerKey(id: string) {
   return ["customers", "one", id] as const;
 }
@@ -22,7 +22,7 @@ export function useCustomer(id: string) {
   return useQuery(headQuery(id));
 }
 
-/** Sends a change of the customer and reads the page anew. */
+/** Sends a change of the customer and reads the page again. */
 export function useCustomerChange<Answer>(id: string, onDone: (answer: Answer) => void) {
   const client = useQueryClient();
   return useMutation({
@@ -37,7 +37,7 @@ export function useCustomerChange<Answer>(id: string, onDone: (answer: Answer) =
   });
 }
 
-/** An adjustment's path and body to undo it; one click is one request, so that a retry counts once. */
+/** Returns the path and body of undoing an adjustment; one click is one request, so that a retry counts once. */
 export function undoOf(uid: string) {
   return { method: "POST", path: `/adjustments/${uid}/undo`, body: { request_uid: newUid() } } as const; // cast: the method is one of two
 }

@@ -5,7 +5,7 @@ import { useWords } from "../../words/use-words.ts";
 import classes from "./customer.module.css";
 import { words } from "./words.ts";
 
-/** What stands above a customer's page: that they were deleted, that something waits for a second person. */
+/** Notices at the top of a customer's page: that they were deleted, that something waits for a second person. */
 export function WaitingNotices({ customer }: { customer: CustomerHead }) {
   const t = useWords(words);
   return (

@@ -15,7 +15,7 @@ import classes from "./customer.module.css";
 import { ledgerWords } from "./ledger-words.ts";
 import { customerKey, customerPath } from "./use-customer.ts";
 
-/** Why one allotment is what it is, over the timeline as it is filtered. */
+/** The explanation of an allotment, over the filtered timeline. */
 export function AllotmentWhyPanel({ customer, uid }: { customer: CustomerHead; uid: string }) {
   const t = useWords(ledgerWords);
   const [asked] = useUrlState({ type: "", balance: "", after: "" });

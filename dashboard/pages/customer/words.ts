@@ -1,7 +1,7 @@
 import { counted } from "../../words/counted.ts";
 import { defineWords } from "../../words/use-words.ts";
 
-/** What the page says of a customer. */
+/** The texts of a customer's page. */
 export const words = defineWords({
   en: {
     customers: "Customers",

@@ -21,7 +21,7 @@ const NOTHING: Profile = { name: null, email: null, birthday: null, accepts_mark
 const PATH = "/customers";
 const WAIT_MS = 300;
 
-/** Enters a customer by hand; who has the e-mail already is shown before. */
+/** Creates a customer by hand; a customer with the same e-mail is shown before. */
 export function NewCustomerPanel() {
   const t = useWords(words);
   const go = useGo();
@@ -82,7 +82,7 @@ function useCreate() {
   });
 }
 
-/** Who has an e-mail address, a moment after it was typed. */
+/** The customers with an e-mail address, shortly after it was typed. */
 function useHolders(email: string | null): EmailHolders {
   const [asked] = useDebouncedValue(email ?? "", WAIT_MS);
   const found = useQuery({
@@ -128,7 +128,7 @@ function isAtField(error: unknown): boolean {
   return ["/id", ...EDITABLE_FIELDS.map((field) => `/profile/${field}`)].some((at) => faultOf(error, at) !== null);
 }
 
-/** What was entered; the rest is unknown. */
+/** The entered fields; the others are unknown. */
 function known(draft: Profile): NewCustomerBody["profile"] {
   const entered = EDITABLE_FIELDS.filter((field) => (field === "tags" ? draft.tags.length > 0 : draft[field] !== null));
   return Object.fromEntries(entered.map((field) => [field, draft[field]]));

@@ -29,14 +29,14 @@ const listQuery = (asked: Asked) => ({
   queryFn: reading<CustomerList>("/customers", asked),
 });
 
-/** Customers as they are searched for, or all of them page by page. */
+/** Customers found by a search, or all of them page by page. */
 export function CustomersPage() {
   const t = useWords(words);
   const [asked, ask] = useUrlState(NOTHING_ASKED);
   const list = useQuery({
     ...listQuery(asked),
     placeholderData: keepPreviousData,
-    ...(isPlain(asked) ? {} : { retry: false }), // the service gave up: the same again only loads it more
+    ...(isPlain(asked) ? {} : { retry: false }), // the service cancelled the query: a retry would only add load
   });
   const isTooLong = !isPlain(asked) && list.error instanceof ApiError && list.error.status === 503;
   const rows = isTooLong ? [] : list.data?.data;
@@ -75,7 +75,7 @@ export function CustomersPage() {
 
 CustomersPage.firstReads = ({ search }: Address) => [listQuery(urlState(NOTHING_ASKED, search))];
 
-/** Its code is no part of the list's first load. */
+/** Not part of the list's first load. */
 const NewCustomerPanel = lazy(
   loadCode(() => import("./new-customer-panel.tsx").then((m) => ({ default: m.NewCustomerPanel }))),
 );
@@ -102,7 +102,7 @@ function NewCustomer() {
   );
 }
 
-/** How many a search found, said to screen readers too; without a search about how many there are. */
+/** The number of customers found, also for screen readers; without a search about how many there are. */
 function FoundCount({ found, total, shown }: Pick<CustomerList, "found" | "total"> & { shown: number }) {
   const t = useWords(words);
   const format = useFormat();
@@ -117,7 +117,7 @@ function FoundCount({ found, total, shown }: Pick<CustomerList, "found" | "total
   );
 }
 
-/** A search, or the newest of all: never long, however many customers there are. */
+/** Whether it is a search, or the newest of all customers: neither is ever slow. */
 function isPlain({ q, tier, sort }: Asked): boolean {
   return q !== "" || (tier === "" && sort === NOTHING_ASKED.sort);
 }

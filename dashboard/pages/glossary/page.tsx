@@ -6,7 +6,7 @@ import { useWords } from "../../words/use-words.ts";
 import classes from "./page.module.css";
 import { words } from "./words.ts";
 
-/** What the words of a program mean; the one that a link names stands out. */
+/** The meanings of a program's terms; the term in the address is highlighted. */
 export function GlossaryPage() {
   const t = useWords(words);
   const meanings = useWords(glossaryWords);

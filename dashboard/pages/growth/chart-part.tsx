@@ -11,16 +11,16 @@ export const CHART_HEIGHT = 260;
 interface ChartPartProps<Data> {
   title: string;
   about: string;
-  /** Of the chart, or what it will be about. */
+  /** The height of the chart. */
   height?: number;
-  /** undefined while it is first read: the chart's place is kept, so that nothing below it moves. */
+  /** undefined during the first read: the chart's space is reserved, so that nothing below it moves. */
   data: Data | undefined;
-  /** There is nothing to draw: the place says so. */
+  /** Whether there is nothing to draw, which is shown instead. */
   isEmpty(data: Data): boolean;
   children(data: Data): ReactNode;
 }
 
-/** A chart over the table of the same numbers. */
+/** A chart above the table of the same numbers. */
 export function ChartPart<Data>(props: ChartPartProps<Data>) {
   const { title, about, height = CHART_HEIGHT, data, isEmpty, children } = props;
   const t = useWords(words);

@@ -13,7 +13,7 @@ import classes from "./growth.module.css";
 import { words } from "./words.ts";
 
 interface MonthsChartProps {
-  /** The oldest first. */
+  /** Oldest first. */
   labels: readonly string[];
   series: readonly ChartSeries[];
   height: number;
@@ -22,7 +22,7 @@ interface MonthsChartProps {
   value(value: number): string;
 }
 
-/** Months with bars and lines, each named by its mark too, so that colour is not the only one. */
+/** Months with bars and lines, each with its own mark, so that colour is not the only distinction. */
 function MonthsChart({ series, ...chart }: MonthsChartProps) {
   const t = useWords(words);
   const markOf = ({ mark }: ChartSeries) => (mark === "area" ? "line" : mark);
@@ -30,7 +30,7 @@ function MonthsChart({ series, ...chart }: MonthsChartProps) {
   return <Chart {...chart} series={named} hasDots hasLegend />;
 }
 
-/** One of the figures of months, the oldest first. */
+/** One of the figures of months, oldest first. */
 function seriesOf<Row>(
   rows: readonly Row[],
   value: (row: Row) => number,
@@ -107,7 +107,7 @@ export function GuestsChart({ months, height }: { months: readonly BuyersMonthRo
   );
 }
 
-/** A small chart for each tier, the highest first, on a scale of its own: the lowest has nearly all members in most stores. */
+/** A small chart for each tier, the highest first, each with its own scale: in most stores the lowest tier has nearly all members. */
 export function TiersChart({
   months,
   tiers,
@@ -145,7 +145,7 @@ export function TiersChart({
 
 const TIER_HEIGHT = 140;
 
-/** Who moved up upward, who moved down downward. */
+/** Promoted members upward, demoted ones downward. */
 export function MovesChart({ months, height }: { months: TiersOverTimeAnswer["data"]; height: number }) {
   const t = useWords(words);
   const format = useFormat();

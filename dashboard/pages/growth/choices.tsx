@@ -7,7 +7,7 @@ interface ChoicesProps {
   choices: readonly { key: string; to: string; name: string; customers: number; isChosen: boolean }[];
 }
 
-/** What a figure is made of, with how many each part has: a part narrows the list to its own members. */
+/** The parts of a figure with their numbers; a part filters the list. */
 export function Choices({ label, choices }: ChoicesProps) {
   const format = useFormat();
   return (

@@ -9,7 +9,7 @@ import { GuestsChart } from "./charts.tsx";
 import { useGrowth } from "./use-growth.ts";
 import { words } from "./words.ts";
 
-/** What members and guests ordered, by month. */
+/** The orders of members and guests, by month. */
 export function GuestsPart() {
   const t = useWords(words);
   const { data, error, refetch } = useGrowth<GuestsAnswer>("/growth/guests");

@@ -10,7 +10,7 @@ import { MemberCount } from "./member-count.tsx";
 import { useGrowth } from "./use-growth.ts";
 import { words } from "./words.ts";
 
-/** What became of those who joined in a month: who ordered, who ordered again, and their points. */
+/** The members who joined in a month: who ordered, who ordered again, and their points. */
 export function JoinedPart() {
   const t = useWords(words);
   const { data, error, refetch } = useGrowth<JoinMonthsAnswer>("/growth/joined");

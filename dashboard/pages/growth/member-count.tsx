@@ -5,12 +5,12 @@ import { useFormat } from "../../ui/use-format.ts";
 
 interface MemberCountProps {
   members: number;
-  /** What the proposed segment of them is called. */
+  /** The suggested name of a segment of them. */
   name: string;
   filter: FilterBody;
 }
 
-/** How many members; for those who may save segments the way to who they are. */
+/** A number of members, with a link to the list for people who may save segments. */
 export function MemberCount({ members, name, filter }: MemberCountProps) {
   const format = useFormat();
   const { can } = useSession();

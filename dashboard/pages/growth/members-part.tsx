@@ -13,7 +13,7 @@ import { words } from "./words.ts";
 
 const ACTIVITIES = ["active", "lapsing", "once", "never"] as const;
 
-/** How members order now, and who joined, ordered first and began to lapse in each month. */
+/** How active the members are now, and who joined, ordered first and began to lapse in each month. */
 export function MembersPart() {
   const t = useWords(words);
   const { data, error, refetch } = useGrowth<GrowthAnswer>("/growth");
@@ -50,7 +50,7 @@ function isEmpty({ joined, first_ordered: ordered, lapsed }: GrowthMonthRow): bo
   return joined + ordered + lapsed === 0;
 }
 
-/** The counts; their names alone while they are first read, so that nothing below them moves. */
+/** The counts; only their names during the first read, so that nothing below them moves. */
 function Activity({ customers }: { customers: GrowthAnswer["data"]["customers"] | undefined }) {
   const t = useWords(words);
   const format = useFormat();

@@ -14,7 +14,7 @@ import classes from "./growth.module.css";
 import { type Direction, movesPath, NO_LIST_PATH, NO_MOVES } from "./tier-addresses.ts";
 import { words } from "./words.ts";
 
-/** Who moved from which tier to which in a month, where the address asks for it. */
+/** The members who moved between tiers in a month, if the address says so. */
 export function MovesPanel() {
   const [asked, ask] = useUrlState(NO_MOVES);
   if (asked.month === "") return null;
@@ -51,7 +51,7 @@ function Moves({ asked, onAfter }: { asked: typeof NO_MOVES; onAfter(after: stri
   );
 }
 
-/** The pairs of tiers that the figure is made of: each narrows the list to its own members. */
+/** The pairs of tiers that the figure consists of; each filters the list. */
 function Pairs({ asked, pairs }: { asked: typeof NO_MOVES & { direction: Direction }; pairs: MovesAnswer["pairs"] }) {
   const t = useWords(words);
   const base = movesPath(asked.month, asked.direction);

@@ -20,7 +20,7 @@ const PARTS: Readonly<Record<Tab, () => React.JSX.Element>> = {
   tiers: TiersPart,
 };
 
-/** How the members came to be what they are: who joined and who lapses, what guests order, what became of whom, tiers. */
+/** The development of the membership: who joined and who lapses, guests' orders, members by month joined, tiers. */
 export function GrowthPage() {
   const t = useWords(words);
   const asked = useParam("tab");

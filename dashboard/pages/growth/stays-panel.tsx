@@ -14,7 +14,7 @@ import classes from "./growth.module.css";
 import { keptPath, NO_LIST_PATH, NO_STAYS } from "./tier-addresses.ts";
 import { words } from "./words.ts";
 
-/** Who was in a tier at the end of a month, or kept one in it, where the address asks for it. */
+/** The members who were in a tier at the end of a month, or kept one in it, if the address says so. */
 export function StaysPanel({ figures }: { figures: TiersOverTimeAnswer | undefined }) {
   const [asked, ask] = useUrlState(NO_STAYS);
   if (asked.stays === "") return null;
@@ -66,7 +66,7 @@ function Stays({ asked, figures, onAfter }: StaysProps) {
   );
 }
 
-/** The tiers that the figure of a month is made of. */
+/** The tiers that the figure of a month consists of. */
 function KeptTiers({ month, tier, figures }: { month: string; tier: string; figures: TiersOverTimeAnswer }) {
   const t = useWords(words);
   const row = figures.data.find((one) => one.month === month);

@@ -14,15 +14,15 @@ import { keptPath, movesPath, NO_MOVES, NO_STAYS, tierMembersPath } from "./tier
 import { useGrowth } from "./use-growth.ts";
 import { words } from "./words.ts";
 
-/** Panels, pagers and menus are more code than all the parts of the page: those who look at its first figures do not wait for them. */
+/** Panels, pagers and menus are more code than the rest of the page, so its first figures do not wait for them. */
 const loadPanels = async () => ({ default: (await import("./tier-panels.tsx")).TierPanels });
 const TierPanels = lazy(loadCode(loadPanels));
 const NO_LIST = { ...NO_MOVES, ...NO_STAYS };
 const MOVES_HEIGHT = 240;
-/** Of two rows of small charts with their names: four tiers on most screens. */
+/** The height of two rows of small charts with their names: four tiers on most screens. */
 const TIERS_HEIGHT = 346;
 
-/** Members by tier at the end of each month, and who moved in it. */
+/** Members by tier at the end of each month, and the moves within it. */
 export function TiersPart() {
   const t = useWords(words);
   const { data, error, refetch } = useGrowth<TiersOverTimeAnswer>("/growth/tiers");
@@ -82,7 +82,7 @@ function Charts({ answer }: { answer: TiersOverTimeAnswer | undefined }) {
   );
 }
 
-/** The members of the newest month are those of today, whom Customers lists. */
+/** The newest month's members are the present ones, which the customers page lists. */
 function useColumns(tiers: TiersOverTimeAnswer["tiers"], newest: string | undefined): Column<TierMonthRow>[] {
   const t = useWords(words);
   const format = useFormat();

@@ -30,7 +30,7 @@ const BACKUP_WORDS = {
   log_behind: "backupLogBehind",
 } as const;
 
-/** What needs somebody, each with the list of it; where nothing does, that is said, or nothing is. */
+/** Conditions that need a person, each with a link to its list; if there are none, that is shown, or nothing. */
 export function Attention({ health, saysWell }: { health: HomeHealth; saysWell: boolean }) {
   const t = useWords(words);
   const format = useFormat();

@@ -9,10 +9,10 @@ import { words } from "./words.ts";
 interface ChartOrTableProps {
   title: string;
   hint?: string;
-  /** What the chart shows, for those who do not see it. */
+  /** A description of the chart for people who do not see it. */
   about: string;
   chart: ReactNode;
-  /** Of the chart, whose place is kept until it is there. */
+  /** The height of the chart, whose space is reserved until it is loaded. */
   height: number;
   table: ReactNode;
 }

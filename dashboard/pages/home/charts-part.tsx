@@ -12,7 +12,7 @@ import { words } from "./words.ts";
 
 const HEIGHT = 260;
 
-/** What moved, what was outstanding, what expires: charts, each with the table of the same numbers. */
+/** Charts of moved, outstanding and expiring points, each with the table of the same numbers. */
 export function ChartsPart({ data }: { data: HomeData }) {
   const t = useWords(words);
   const format = useFormat();

@@ -10,7 +10,7 @@ import { words } from "./words.ts";
 interface DaysChartProps {
   campaigns: readonly HomeCampaign[];
   groups: readonly DayGroup[];
-  /** Of the period before, in the same places. */
+  /** The previous period's groups, at the same positions. */
   before: readonly DayGroup[];
   grouping: Grouping;
   height: number;
@@ -19,7 +19,7 @@ interface DaysChartProps {
 const FLOWS = ["issued", "spent", "expired", "refunded"] as const;
 const COMPARED = ["issued", "spent"] as const;
 
-/** Given upward, taken downward, on one another; what was given and spent in the period before as dashed lines. */
+/** Given points upward, taken points downward, stacked; given and spent points of the previous period as dashed lines. */
 export function FlowsChart({ groups, before, grouping, campaigns, height }: DaysChartProps) {
   const t = useWords(words);
   const format = useFormat();
@@ -83,12 +83,12 @@ export function ExpiringChart({ months, height }: { months: HomeData["expiring"]
   );
 }
 
-/** Store days or the first of each stretch, short. */
+/** Short labels of store days, or of the first day of each group. */
 function ticksOfDays(format: Format, groups: readonly DayGroup[], grouping: Grouping): string[] {
   return groups.map(({ day }) => (grouping === "month" ? format.shortMonth(day) : format.shortDay(day)));
 }
 
-/** Of the period before in the places of this one, which may have more of them. */
+/** The previous period's values at the positions of this one, which may have more of them. */
 function valuesOf(groups: readonly DayGroup[], before: readonly DayGroup[], value: (group: DayGroup) => number) {
   return groups.map((_, place) => {
     const group = before[place];
@@ -96,7 +96,7 @@ function valuesOf(groups: readonly DayGroup[], before: readonly DayGroup[], valu
   });
 }
 
-/** The stretches in which campaigns begin, with their numbers in the list below. */
+/** The groups in which campaigns begin, with their numbers in the list below. */
 function startsOf(groups: readonly DayGroup[], campaigns: readonly HomeCampaign[]): ChartStart[] {
   return marksOf(groups, campaigns).map(({ day, numbers }) => ({
     point: groups.findIndex((group) => group.day === day),

@@ -16,7 +16,7 @@ import { words } from "./words.ts";
 
 type SetupStep = HomeSetup["steps"][number];
 
-/** Where each step is done, and who may go there. */
+/** The page on which each step is done, and the permission for it. */
 const PAGES: Readonly<Record<SetupStep["step"], { readonly to: string; readonly permission: Permission }>> = {
   store: { to: "/program/store", permission: "view" },
   rate: { to: "/program/earning", permission: "view" },
@@ -27,12 +27,12 @@ const PAGES: Readonly<Record<SetupStep["step"], { readonly to: string; readonly 
   second_owner: { to: "/people", permission: "people.manage" },
 };
 
-/** Whether the store still has something to look at before it relies on its points. */
+/** Whether the store still has open steps before it relies on its points. */
 export function isSetupOpen({ steps }: HomeSetup): boolean {
   return steps.some(({ is_done }) => !is_done);
 }
 
-/** Steps that ask for a thing; the others ask for a look at a setting. */
+/** Steps that need an action; the others only need a setting to be checked. */
 const MAY_BE_SKIPPED: ReadonlySet<string> = new Set([
   "platform",
   "import",
@@ -40,8 +40,8 @@ const MAY_BE_SKIPPED: ReadonlySet<string> = new Set([
 ] satisfies SetupStep["step"][]);
 
 /**
- * The first-run checklist: each step with what is set at present, and the page that changes it. With `onlyOpen`, in a store that is at
- * work already, what is done is left out.
+ * The first-run checklist: each step with its present value, and the page that changes it. With `onlyOpen`, for a store in operation, finished steps
+ * are left out.
  */
 export function Checklist({ setup, onlyOpen = false }: { setup: HomeSetup; onlyOpen?: boolean }) {
   const t = useWords(words);

@@ -7,7 +7,7 @@ import classes from "./home.module.css";
 import { flowLink, ledgerLink } from "./list-links.ts";
 import { words } from "./words.ts";
 
-/** The figures of the period in a quiet row; each leads to the list behind it. */
+/** The figures of the period in a row; each links to its list. */
 export function Figures({ data }: { data: HomeData }) {
   const t = useWords(words);
   const format = useFormat();

@@ -2,7 +2,7 @@ import type { HomeCampaign, HomeDay } from "../../../src/admin/home/schema.ts";
 
 export type Grouping = "day" | "week" | "month";
 
-/** What the charts show of a stretch: its first day, what moved in it, and what was outstanding at its end. */
+/** The chart's values for a group of days: its first day, the points moved in it, and those outstanding at its end. */
 export interface DayGroup extends HomeDay {
   readonly day: string;
 }
@@ -11,7 +11,7 @@ const DAILY_MAX = 62;
 const WEEKLY_MAX = 370;
 const WEEK = 7;
 
-/** A period of many days is shown by weeks (that end with it) or months, so that each bar can be seen. */
+/** A long period is shown by weeks (aligned to its end) or months, so that each bar is visible. */
 export function groupingOf(days: number): Grouping {
   if (days <= DAILY_MAX) return "day";
   return days <= WEEKLY_MAX ? "week" : "month";
@@ -43,7 +43,7 @@ function joined(group: DayGroup, next: HomeDay): DayGroup {
   };
 }
 
-/** Where campaigns begin: the first day of each stretch in which some do, with their numbers, which count from 1. */
+/** Returns where campaigns begin: the first day of each such group, with their numbers, counted from 1. */
 export function marksOf(
   groups: readonly DayGroup[],
   campaigns: readonly HomeCampaign[],

@@ -5,7 +5,7 @@ import { words } from "./words.ts";
 
 const FIGURES = ["outstanding", "issued", "spent", "expired", "refunded", "rate", "active"];
 
-/** Stands where the page will, in its sizes. */
+/** A placeholder with the page's sizes. */
 export function HomeSkeleton() {
   const t = useWords(words);
   return (

@@ -2,7 +2,7 @@ import type { HomeData, HomeFlows } from "../../../src/admin/home/schema.ts";
 
 type Flow = keyof HomeFlows;
 
-/** What a flow is made of: the types of src/metrics/movement-category.ts, and which way they went. */
+/** The filters of a flow: the types of src/metrics/movement-category.ts, and the direction. */
 const FILTERS: Readonly<Record<Flow, { readonly type: string; readonly direction?: "earned" | "spent" }>> = {
   issued: { type: "fulfillment,tax,reward,api,flow", direction: "earned" },
   spent: { type: "fulfillment,tax,reward,api,flow", direction: "spent" },
@@ -12,12 +12,12 @@ const FILTERS: Readonly<Record<Flow, { readonly type: string; readonly direction
   adjusted: { type: "csv,manual,deletion" },
 };
 
-/** The allotments that a flow's figure is the sum of. */
+/** Returns a link to the allotments that a flow's figure sums. */
 export function flowLink(flow: Flow, { from, to }: Pick<HomeData, "from" | "to">): string {
   return ledgerLink({ ...FILTERS[flow], from, to });
 }
 
-/** All allotments of some days. */
+/** Returns a link to all allotments of some days. */
 export function ledgerLink(filters: Readonly<Record<string, string>>): string {
   return `/ledger?${new URLSearchParams(filters)}`;
 }

@@ -30,7 +30,7 @@ function homeQuery({ days, preset, from, to }: typeof NO_PERIOD) {
   };
 }
 
-/** A store at a glance: what moved in a period, who its customers are, what comes, and what needs somebody. */
+/** The store's overview: movements of a period, customers, expiries, and conditions that need a person. */
 export function HomePage() {
   const t = useWords(words);
   const [period, setPeriod] = useUrlState(NO_PERIOD);

@@ -21,7 +21,7 @@ interface PeriodChoiceProps {
   onChange(change: Partial<Period>): void;
 }
 
-/** The last days, so many; a month or quarter of the calendar; or days by hand, which begin with those that are shown. */
+/** A number of past days; a month or quarter of the calendar; or entered days, which begin with the present period. */
 export function PeriodChoice({ period, shown, onChange }: PeriodChoiceProps) {
   const t = useWords(words);
   const isCustom = period.from !== "";

@@ -14,7 +14,7 @@ interface FlowsTableProps {
   lastDay: string;
 }
 
-/** Newest first; a row leads to its allotments. */
+/** Newest first; a row links to its allotments. */
 export function FlowsTable({ groups, grouping, lastDay }: FlowsTableProps) {
   const t = useWords(words);
   const format = useFormat();

@@ -11,7 +11,7 @@ import { words } from "./words.ts";
 /** Shades of one colour, from the lowest tier to the highest. */
 const SHADES = 6;
 
-/** Customers by tier: one bar, and the same as a table, whose rows lead to the members. */
+/** Customers by tier: one bar, and a table whose rows link to the members. */
 export function TiersPart({ customers }: { customers: HomeData["customers"] }) {
   const t = useWords(words);
   const format = useFormat();

@@ -21,7 +21,7 @@ import { ReprocessAll } from "./reprocess-all.tsx";
 import { NO_FILTER, receiptsQuery, SUMMARY_QUERY, useReceiptFilter, useReceipts } from "./use-intake.ts";
 import { words } from "./words.ts";
 
-/** What came in and how far it is; a receipt's panel has what it said. */
+/** Received events and their state; a receipt's panel shows its body. */
 export function IntakePage() {
   const t = useWords(words);
   const [filter, setFilter] = useReceiptFilter();

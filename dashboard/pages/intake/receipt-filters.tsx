@@ -15,7 +15,7 @@ interface ReceiptFiltersProps {
 
 const COUNTED = ["failed", "quarantined", "waiting", "new"] as const;
 
-/** Narrows the receipts by state, each with how many there are, topic, and whom they are about. */
+/** Filters of receipts by state, each with its count, by topic and by subject. */
 export function ReceiptFilters({ filter, onChange }: ReceiptFiltersProps) {
   const t = useWords(words);
   const say = useReceiptWords();

@@ -23,7 +23,7 @@ import { words } from "./words.ts";
 
 type Receipt = ReceiptAnswer["data"];
 
-/** A receipt: how far it is and why, what it said, and another try. */
+/** A receipt: its state and the reason, its body, and processing again. */
 export function ReceiptPanel({ uid, closeTo }: { uid: string; closeTo: string }) {
   const t = useWords(words);
   const say = useReceiptWords();

@@ -10,7 +10,7 @@ interface ReceiptStateProps {
   isWarned?: boolean;
 }
 
-/** How far a receipt is; beside it whether something of it is to be looked at. */
+/** The state of a receipt, and whether it has warnings. */
 export function ReceiptState({ state, isWarned = false }: ReceiptStateProps) {
   const t = useWords(words);
   return (

@@ -8,7 +8,7 @@ import { useWords } from "../../words/use-words.ts";
 import { reprocessFailed, useChange, useSummary } from "./use-intake.ts";
 import { words } from "./words.ts";
 
-/** Has all that failed processed again, after saying how many that are; nothing where none has. */
+/** Processes all failed receipts again, after showing their number; hidden if there are none. */
 export function ReprocessAll() {
   const t = useWords(words);
   const format = useFormat();

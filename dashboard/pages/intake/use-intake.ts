@@ -10,7 +10,7 @@ import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { useUrlState } from "../../ui/use-url-state.ts";
 
 const KEY = "intake";
-/** Receipts come and are processed while one looks. */
+/** Receipts arrive and are processed while the page is open. */
 const REFRESH_MS = 10_000;
 
 export const NO_FILTER = { state: "", warned: "", topic: "", subject: "", after: "" };
@@ -50,7 +50,7 @@ export function useReceipt(uid: string) {
   });
 }
 
-/** Changes something, reads everything here anew, then `onDone`. */
+/** Sends a change, reads everything here again, then calls `onDone`. */
 export function useChange<Answer>(send: () => Promise<Answer>, onDone: (answer: Answer) => void) {
   const client = useQueryClient();
   return useMutation({
@@ -63,7 +63,7 @@ export function useChange<Answer>(send: () => Promise<Answer>, onDone: (answer: 
   });
 }
 
-/** Has all that failed processed again, piece by piece; answers how many. */
+/** Processes all failed receipts again, in pieces; returns the number. */
 export async function reprocessFailed(): Promise<number> {
   let next: string | null = null;
   let reprocessed = 0;

@@ -17,7 +17,7 @@ import { useWords } from "../../words/use-words.ts";
 import { useLinkToken } from "./use-link-token.ts";
 import { words } from "./words.ts";
 
-/** Behind the link of an invitation or a reset: whose it is, and the password that they choose. */
+/** The page of an invitation or reset link: the person, and the password that they choose. */
 export function InvitationPage() {
   const t = useWords(words);
   const ui = useWords(uiWords);
@@ -79,7 +79,7 @@ function Choice({ token, link }: { token: string; link: ShownOpenLink }) {
   );
 }
 
-/** Chooses it and goes in, or to the sign-in where a second factor is asked for. */
+/** Sets the password and opens the dashboard, or the sign-in if a second factor is required. */
 function useChoose(token: string) {
   const client = useQueryClient();
   const go = useGo();

@@ -2,8 +2,8 @@ import { useRouterState } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 
 /**
- * The token of the link that the page was opened by. It stands behind `#`, which browsers send to nobody, and is taken out of the address
- * at once, so that it stays neither on the screen nor in the browser's history.
+ * Returns the token of the link that opened the page. It comes after `#`, which browsers do not send, and is removed from the address at once, so
+ * that it stays neither on the screen nor in the browser's history.
  */
 export function useLinkToken(): string {
   const hash = useRouterState({ select: (state) => state.location.hash });

@@ -21,7 +21,7 @@ import { words } from "./words.ts";
 
 type Job = JobAnswer["data"];
 
-/** A job: how it stands, a run now, and its runs. */
+/** A job: its state, a button to run it now, and its runs. */
 export function JobPanel({ name, closeTo }: { name: string; closeTo: string }) {
   const nameOf = useJobName();
   const { data, error, refetch } = useJob(name);

@@ -16,7 +16,7 @@ const TONES: Readonly<Record<State, Tone>> = {
   broken: "bad",
 };
 
-/** How a job stands: what it does now, else how its last run ended. */
+/** The state of a job: what it does now, or how its last run ended. */
 export function JobState({ job }: { job: JobRow }) {
   return <Badge state={stateOf(job)} />;
 }

@@ -13,7 +13,7 @@ import { JobState } from "./job-state.tsx";
 import { JOBS_QUERY, useJobs } from "./use-jobs.ts";
 import { words } from "./words.ts";
 
-/** Scheduled work with its last run and its next; a job's panel has its history. */
+/** Scheduled jobs with their last and next run; a job's panel has its history. */
 export function JobsPage() {
   const t = useWords(words);
   const { data, error, refetch } = useJobs();

@@ -4,9 +4,9 @@ import { apiGet, apiSend, readingData } from "../../api/client.ts";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 
 const KEY = "jobs";
-/** Runs begin and end while one looks. */
+/** Runs begin and end while the page is open. */
 const REFRESH_MS = 5_000;
-/** One that was asked for begins within a second or two. */
+/** A requested run begins within a second or two. */
 const WATCH_MS = 1_000;
 
 export const JOBS_QUERY = { queryKey: [KEY, "list"], queryFn: readingData<JobList["data"]>("/jobs") };
@@ -26,7 +26,7 @@ export function useJob(name: string) {
   });
 }
 
-/** Asks for a run, reads everything here anew, then `onDone`. */
+/** Requests a run, reads everything here again, then calls `onDone`. */
 export function useRunNow(name: string, onDone: () => void) {
   const client = useQueryClient();
   return useMutation({

@@ -35,7 +35,7 @@ function CustomerName({ customer }: { customer: LedgerRow["customer"] }) {
   return <CustomerLink customer={customer} />;
 }
 
-/** Who did it, where a person did: the list of one customer has a column for that. */
+/** The person who did it, if it was one: the list of one customer has a separate column for that. */
 function Source({ row }: { row: LedgerRow }) {
   if (row.order_id === null && row.actor !== null) return <Clamped>{row.actor}</Clamped>;
   return (

@@ -12,11 +12,11 @@ interface DrawListProps {
   title: string;
   draws: LedgerExplanation["draws"];
   pathOf(uid: string): string;
-  /** What was not drawn. */
+  /** The part that was not drawn. */
   rest?: { label: string; points: number };
 }
 
-/** Which allotments points were taken from, or went to: each leads to its own panel. */
+/** The allotments from which points were taken, or to which they went; each links to its panel. */
 export function DrawList({ title, draws, pathOf, rest }: DrawListProps) {
   const t = useWords(words);
   const format = useFormat();

@@ -11,11 +11,11 @@ import { words } from "./words.ts";
 interface LedgerFiltersProps {
   filters: Filters;
   onChange(change: Partial<Filters>): void;
-  /** The refusal of the list, whose faults stand under their fields. */
+  /** The refusal of the list, whose faults are shown under their fields. */
   error: unknown;
 }
 
-/** What narrows the ledger: the usual in one row, the rest in a second one when it is wanted or in use. */
+/** The filters of the ledger: the usual ones in one row, the others in a second one when it is opened or in use. */
 export function LedgerFilters({ filters, onChange, error }: LedgerFiltersProps) {
   const t = useWords(words);
   const inUse = [filters.customer, filters.order, filters.source, filters.at_least, filters.at_most];

@@ -4,7 +4,7 @@ import { useWords } from "../../words/use-words.ts";
 import classes from "./ledger.module.css";
 import { words } from "./words.ts";
 
-/** A page that ended before it was full: how far it looked, and the way on. */
+/** A page that is not full: the time down to which it was read, and a button to continue. */
 export function LookedBack({ to, onGoOn }: { to: string; onGoOn: () => void }) {
   const t = useWords(words);
   const format = useFormat();

@@ -23,7 +23,7 @@ const listQuery = (filters: Filters) => ({
   queryFn: reading<LedgerList>("/ledger", filters),
 });
 
-/** All allotments of the store, and why one of them is what it is. */
+/** All allotments of the store, and the explanation of one. */
 export function LedgerPage() {
   const t = useWords(words);
   const uid = useParam("uid");

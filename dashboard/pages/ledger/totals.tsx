@@ -16,7 +16,7 @@ export function totalsQuery(filters: Filters) {
   };
 }
 
-/** Count and sums of all that the filters show; nothing where that is too much to add up. */
+/** Count and sums of everything that the filters match; hidden if there are too many rows to sum. */
 export function Totals({ filters }: { filters: Filters }) {
   const t = useWords(words);
   const format = useFormat();

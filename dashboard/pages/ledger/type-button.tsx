@@ -9,7 +9,7 @@ interface TypeButtonProps extends ComponentProps<typeof Button<"button">> {
   chosen: readonly string[];
 }
 
-/** What is chosen; it opens the choice. */
+/** The chosen types; it opens the choice. */
 export function TypeButton({ chosen, ...button }: TypeButtonProps) {
   const t = useWords(words);
   const [only] = chosen;

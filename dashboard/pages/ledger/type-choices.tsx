@@ -9,7 +9,7 @@ interface TypeChoicesProps {
   onChange(value: string): void;
 }
 
-/** The button of the types with what it opens: it was pressed, so it begins open. */
+/** The button of the types with its menu, which is open at first, because the button was pressed. */
 export function TypeChoices({ chosen, onChange }: TypeChoicesProps) {
   const t = useWords(words);
   return (

@@ -8,10 +8,10 @@ interface TypeFilterProps {
   onChange(value: string): void;
 }
 
-/** The code of what opens is as large as that of the page: the rows are there first. */
+/** The menu's code is as large as the page's: the rows are shown first. */
 const TypeChoices = lazy(loadCode(async () => ({ default: (await import("./type-choices.tsx")).TypeChoices })));
 
-/** Which types are shown, several at once. */
+/** The types to show, several at once. */
 export function TypeFilter({ value, onChange }: TypeFilterProps) {
   const [isUsed, setIsUsed] = useState(false);
   const chosen = value === "" ? [] : value.split(",");

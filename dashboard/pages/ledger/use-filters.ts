@@ -15,17 +15,17 @@ const DEFAULTS = {
 
 export type Filters = typeof DEFAULTS;
 
-/** The filters of the ledger as the address has them. */
+/** The filters of the ledger in the address. */
 export function useFilters(): readonly [Filters, (change: Partial<Filters>) => void] {
   return useUrlState(DEFAULTS);
 }
 
-/** The filters by the parameters of an address. */
+/** Returns the filters from the parameters of an address. */
 export function filtersOf(search: Readonly<Record<string, unknown>>): Filters {
   return urlState(DEFAULTS, search);
 }
 
-/** The filters without the place in the list. */
+/** Returns the filters without the position in the list. */
 export function filtersOnly({ after: _, ...filters }: Filters): Omit<Filters, "after"> {
   return filters;
 }

@@ -28,7 +28,7 @@ interface WhyPanelProps {
   pathOf(uid: string): string;
 }
 
-/** Why an allotment is what it is, in numbers and in words, each number leading to what made it. */
+/** The explanation of an allotment, in numbers and in words; each number links to its source. */
 export function WhyPanel({ uid, closeTo, pathOf }: WhyPanelProps) {
   const t = useWords(words);
   const { language } = useLanguage();

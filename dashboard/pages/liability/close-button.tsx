@@ -8,7 +8,7 @@ import { useWords } from "../../words/use-words.ts";
 import { useLiabilityChange } from "./use-liability.ts";
 import { words } from "./words.ts";
 
-/** Closes a month after a question: nothing of it changes from then on. */
+/** Closes a month after a confirmation: nothing in it changes from then on. */
 export function CloseButton({ month }: { month: string }) {
   const t = useWords(words);
   const [isAsking, setAsking] = useState(false);

@@ -10,7 +10,7 @@ import { useWords } from "../../words/use-words.ts";
 import { type Report, useLiabilityChange } from "./use-liability.ts";
 import { words } from "./words.ts";
 
-/** What is expected from which month on, and a form for whoever may set it. */
+/** The estimates and the month from which each is valid, and a form for people who may set them. */
 export function EstimatesPart({ report }: { report: Report }) {
   const t = useWords(words);
   const format = useFormat();
@@ -46,7 +46,7 @@ export function EstimatesPart({ report }: { report: Report }) {
   );
 }
 
-/** For browsers without a picker of months. */
+/** For browsers without a month picker. */
 const MONTH = { placeholder: "2026-10", maxLength: 7 };
 
 interface EstimateFields {

@@ -23,7 +23,7 @@ import { nameWords, words } from "./words.ts";
 
 const NOTHING_ASKED = { month: "", cohort: "", origin: "" };
 
-/** What is owed in points, month by month, and the revenue that is deferred for it. */
+/** The points owed, month by month, and the deferred revenue for them. */
 export function LiabilityPage() {
   const t = useWords(words);
   const [state, setState] = useUrlState(NOTHING_ASKED);
@@ -162,7 +162,7 @@ function LatePart({ report: { month, late } }: { report: Report }) {
   );
 }
 
-/** All months from one to another, newest first. */
+/** Returns all months from one to another, newest first. */
 function monthsBetween(first: string, last: string): string[] {
   const numberOf = (month: string) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1;
   const count = numberOf(last) - numberOf(first) + 1;

@@ -8,7 +8,7 @@ import { nameWords, words } from "./words.ts";
 
 const ALWAYS: readonly MovementKind[] = ["issued", "returned", "redeemed", "expired"];
 
-/** A line of points, and what its figures are narrowed to. */
+/** A line of points, and the filters of its figures. */
 export interface PointRow {
   readonly key: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface PointRow {
 
 const TOTAL = "total";
 
-/** The last row stands out. */
+/** The last row is highlighted. */
 function strongOf({ key }: PointRow, text: string) {
   return key === TOTAL ? <strong>{text}</strong> : text;
 }
@@ -31,7 +31,7 @@ interface PointsTableProps {
   rows: readonly PointRow[];
 }
 
-/** Points from opening to closing; each that moved leads to its allotments. Kinds that nothing is of are left out. */
+/** Points from opening to closing; each figure links to its allotments. Kinds without points are left out. */
 export function PointsTable({ caption, header, month, total, rows }: PointsTableProps) {
   const t = useWords(words);
   const { kinds } = useWords(nameWords);

@@ -9,7 +9,7 @@ import { words } from "./words.ts";
 
 const LINES = ["opening", "additions", "taken_back", "redemption", "breakage", "reestimate", "closing"] as const;
 
-/** Of a month of issue; null: of all. */
+/** The month of issue; null: all. */
 type RevenueRow = Deferral & { readonly month: string | null };
 
 /** Deferred revenue from opening to closing, by month of issue. */

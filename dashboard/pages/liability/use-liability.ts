@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClie
 import type { LiabilityMovements, LiabilityReport } from "../../../src/liability/schema.ts";
 import { apiGet, apiSend, readingData } from "../../api/client.ts";
 
-/** What the service writes as integers are numbers here. */
+/** The integers of the service are numbers here. */
 type Wire<T> = T extends bigint
   ? number
   : T extends readonly (infer Item)[]
@@ -34,7 +34,7 @@ export interface MovementQuery {
   readonly origin: string;
 }
 
-/** Pages may be empty and have a next one: the list goes on where it is asked to. */
+/** A page may be empty and have a next one: the list continues on request. */
 export function useMovements({ month, kind, cohort, origin }: MovementQuery) {
   const query = { month, kind, ...(cohort === "" ? {} : { cohort }), ...(origin === "" ? {} : { origin }) };
   return useInfiniteQuery({
@@ -46,7 +46,7 @@ export function useMovements({ month, kind, cohort, origin }: MovementQuery) {
   });
 }
 
-/** A change of estimates or months; all reports are read anew after it. */
+/** A change of estimates or months, after which all reports are read again. */
 export function useLiabilityChange<Body>(method: "PUT" | "POST", path: string, onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
@@ -58,7 +58,7 @@ export function useLiabilityChange<Body>(method: "PUT" | "POST", path: string, o
   });
 }
 
-/** Money of a report, a decimal of major units with all its digits, in minor units. */
+/** Returns money of a report, a decimal of major units with all its digits, in minor units. */
 export function minorOf(amount: string): number {
   return Number(amount.replace(".", ""));
 }

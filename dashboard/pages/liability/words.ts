@@ -135,7 +135,7 @@ export const words = defineWords({
   },
 });
 
-/** Movements and origins, as every part of the page names them. */
+/** The names of movements and origins on every part of the page. */
 export const nameWords = defineWords({
   en: {
     kinds: {

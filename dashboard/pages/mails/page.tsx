@@ -32,7 +32,7 @@ function mailsQuery(filter: typeof NO_FILTER) {
   return { queryKey: ["mails", filter], queryFn: reading<MailPage>("/mails", filter) };
 }
 
-/** What became of every mail. */
+/** The state of every mail. */
 export function MailsPage() {
   const t = useWords(words);
   const [filter, setFilter] = useUrlState(NO_FILTER);

@@ -106,7 +106,7 @@ function textOf({ texts }: ShownMessage, language: Language) {
   return { subject, text };
 }
 
-/** What is wrong with the text of the language that is not shown. */
+/** The faults in the text of the language that is not shown. */
 function OtherFaults({ error, language }: { error: unknown; language: Language }) {
   const other = language === "en" ? "ja" : "en";
   const fault = faultOf(error, `/texts/${other}/subject`) ?? faultOf(error, `/texts/${other}/text`);

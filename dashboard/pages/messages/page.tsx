@@ -13,7 +13,7 @@ import { RulesForm } from "./rules-form.tsx";
 import { MESSAGES_QUERY, useMessages } from "./use-messages.ts";
 import { words } from "./words.ts";
 
-/** What members are sent: each message with its state, and a panel with its text. */
+/** Messages to members, each with its state, and a panel with its text. */
 export function MessagesPage() {
   const t = useWords(words);
   const go = useGo();

@@ -8,7 +8,7 @@ import { useWords } from "../../words/use-words.ts";
 import { useSaveRules } from "./use-messages.ts";
 import { words } from "./words.ts";
 
-/** What holds for every message. */
+/** The settings of all messages. */
 export function RulesForm({ shown }: { shown: ShownMessages }) {
   const t = useWords(words);
   const { language, send_hour, hourly_max } = shown;

@@ -37,7 +37,7 @@ function useSave<Input>(send: (input: Input) => Promise<{ data: ShownMessages }>
   });
 }
 
-/** What is wrong with a field stands beside it; everything else is told. */
+/** The fault of a field is shown beside it; every other error is notified. */
 function tellWithoutField(error: unknown): void {
   const hasField = error instanceof ApiError && error.faults.some((fault) => (fault.pointer ?? "") !== "");
   if (!hasField) notifyFailed(error);
@@ -58,7 +58,7 @@ export function usePreview(kind: MessageKind) {
   });
 }
 
-/** Sends the text as it stands in the form to the person who is signed in. */
+/** Sends the text of the form to the signed-in person. */
 export function useTestMessage(kind: MessageKind) {
   const t = useWords(words);
   return useMutation({

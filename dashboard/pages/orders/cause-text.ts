@@ -2,8 +2,8 @@ import type { OrderDetail } from "../../../src/admin/orders/schema.ts";
 import { itemsText } from "./timeline.ts";
 
 /**
- * A natural key for people: "Shipment: Tea bowl" of `fulfillment/<order>/f1/a`, "Refund: Kettle" of `refund/<order>/r1`. What is not said
- * by name is left away.
+ * A natural key for people: "Shipment: Tea bowl" for `fulfillment/<order>/f1/a`, "Refund: Kettle" for `refund/<order>/r1`. Parts without a name are
+ * left out.
  */
 export function causeText(
   cause: string,
@@ -19,7 +19,7 @@ export function causeText(
   return items === "" || kind === "coupon_return" || kind === "adjust" ? name : `${name}: ${items}`;
 }
 
-/** Ids in a key have their slashes escaped. */
+/** Slashes in the ids of a key are escaped. */
 function decoded(part: string): string {
   return part.replaceAll("%2F", "/").replaceAll("%25", "%");
 }

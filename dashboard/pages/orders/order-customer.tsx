@@ -4,7 +4,7 @@ import { useWords } from "../../words/use-words.ts";
 import classes from "./orders.module.css";
 import { words } from "./words.ts";
 
-/** Whose order it is, or for whom it waits. */
+/** The customer of an order, or the e-mail for which it waits. */
 export function OrderCustomer({ order }: { order: Pick<OrderRow, "customer" | "email"> }) {
   const t = useWords(words);
   const { customer, email } = order;

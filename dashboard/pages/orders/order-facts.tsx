@@ -14,7 +14,7 @@ import { words as listWords } from "./words.ts";
 
 type Fact = readonly [label: string, value: ReactNode];
 
-/** The order's points, and what it is. */
+/** The order's points and facts. */
 export function OrderFacts({ order }: { order: OrderDetail }) {
   return (
     <div className={`${classes["facts"]} ${classes["head"]}`}>
@@ -61,7 +61,7 @@ function SaleFacts({ order }: { order: OrderDetail }) {
     [t.shippingTotal, order.shipping_total],
     [t.tax, order.tax_total],
   ] as const; // cast: as const keeps the pairs pairs
-  // What the platform did not say is no row.
+  // A value that the platform did not send has no row.
   const money = sums.flatMap(([label, value]): Fact[] =>
     value === null ? [] : [[label, <OrderMoney key={label} value={value} />]],
   );

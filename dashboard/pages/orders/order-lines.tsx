@@ -11,7 +11,7 @@ import { useRateText } from "./use-rate-text.ts";
 
 type Line = OrderDetail["lines"][number];
 
-/** Each line: what it earns on, at which rate, how much, or why nothing. */
+/** Each line: the amount on which it earns, the rate, the points, or why there are none. */
 export function OrderLines({ order }: { order: OrderDetail }) {
   const t = useWords(words);
   const columns = useLineColumns(order.rules?.currency ?? order.total?.currency ?? "", order.state === "test");

@@ -29,7 +29,7 @@ const orderQuery = (id: string) => ({
   queryFn: reading<{ data: OrderDetail }>(`/orders/${encodeURIComponent(id)}`),
 });
 
-/** One order: what its points are, and everything that made them. */
+/** One order: its points and everything that led to them. */
 export function OrderPage() {
   const t = useWords(words);
   const again = useWords(recomputeWords);

@@ -14,7 +14,7 @@ import { words as listWords } from "./words.ts";
 
 type Posting = OrderDetail["postings"][number];
 
-/** What the order posted, each leading to why it is so much. */
+/** The order's postings, each with a link to its explanation. */
 export function OrderPostings({ order }: { order: OrderDetail }) {
   const t = useWords(words);
   const columns = usePostingColumns(order);

@@ -12,7 +12,7 @@ import { useRateText } from "./use-rate-text.ts";
 type Rules = NonNullable<OrderDetail["rules"]>;
 type Fact = readonly [label: string, value: ReactNode];
 
-/** The snapshot of rules that the order earns by. */
+/** The snapshot of rules by which the order earns. */
 export function OrderRules({ order }: { order: OrderDetail }) {
   const t = useWords(words);
   const { rules } = order;

@@ -14,7 +14,7 @@ import { words } from "./recompute-words.ts";
 
 type Task = OrderDetail["tasks"][number];
 
-/** What somebody has to look at, until it is done. */
+/** Tasks for staff, until they are done. */
 export function OrderTasks({ order }: { order: OrderDetail }) {
   const t = useWords(words);
   if (order.tasks.length === 0) return null;

@@ -9,7 +9,7 @@ import { words } from "./order-words.ts";
 import { type OrderHappening, timelineOf } from "./timeline.ts";
 import { timelineWords } from "./timeline-words.ts";
 
-/** What the order went through, oldest first. */
+/** The history of the order, oldest first. */
 export function OrderTimeline({ order }: { order: OrderDetail }) {
   const t = useWords(timelineWords);
   const format = useFormat();

@@ -21,7 +21,7 @@ import { words } from "./words.ts";
 
 const DEFAULTS = { q: "", state: "", customer: "", from: "", to: "", after: "" };
 type Filters = typeof DEFAULTS;
-/** With it all filters and the button that clears them stand in one row at 1280 px. */
+/** With this width, all filters and the button that clears them fit in one row at 1280 px. */
 const STATE_WIDTH = 160;
 
 const listQuery = (filters: Filters) => ({

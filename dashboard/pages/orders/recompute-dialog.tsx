@@ -16,7 +16,7 @@ interface RecomputeDialogProps {
   onClose(): void;
 }
 
-/** Shows what recomputing would change, and writes exactly that. */
+/** Shows what recomputing would change, and stores exactly that. */
 export function RecomputeDialog({ orderId, onClose }: RecomputeDialogProps) {
   const t = useWords(words);
   const path = `/orders/${encodeURIComponent(orderId)}/recompute`;

@@ -7,7 +7,7 @@ import classes from "./order.module.css";
 import { words as orderWords } from "./order-words.ts";
 import { words } from "./recompute-words.ts";
 
-/** What would be other than it is: sums, allotments, and why. */
+/** The differences: sums, allotments, and the reasons. */
 export function RecomputeDifference({ shown }: { shown: RecomputedView }) {
   const t = useWords(words);
   const order = useWords(orderWords);
@@ -56,7 +56,7 @@ function Figures({ shown: { before, after } }: { shown: RecomputedView }) {
     [order.awardedLong, before.points_awarded, after.points_awarded],
     [order.redeemedLong, before.points_redeemed, after.points_redeemed],
     [order.forgiven, before.forgiven_points, after.forgiven_points],
-  ] as const; // cast: as const keeps the rows of three
+  ] as const; // cast: as const keeps rows of three
   return (
     <table className={classes["figures"]}>
       <thead>
@@ -83,7 +83,7 @@ function Figures({ shown: { before, after } }: { shown: RecomputedView }) {
   );
 }
 
-/** What is known now and was not when the order was computed. */
+/** Facts that were not known when the order was computed. */
 function Reasons({ shown }: { shown: RecomputedView }) {
   const t = useWords(words);
   const { products, customer_excluded: customer } = shown;

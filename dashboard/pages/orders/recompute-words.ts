@@ -1,7 +1,7 @@
 import { counted } from "../../words/counted.ts";
 import { defineWords } from "../../words/use-words.ts";
 
-/** The texts of what is done with one order: tasks for the staff, and computing it again. */
+/** The texts of actions on an order: tasks for staff, and recomputing it. */
 export const words = defineWords({
   en: {
     tasks: "Tasks for staff",

@@ -1,7 +1,7 @@
 import { counted } from "../../words/counted.ts";
 import { defineWords } from "../../words/use-words.ts";
 
-/** What an order's timeline says, and why an order earns nothing. */
+/** The texts of an order's timeline, and why an order earns nothing. */
 export const timelineWords = defineWords({
   en: {
     title: "What happened",

@@ -3,7 +3,7 @@ import type { OrderDetail } from "../../../src/admin/orders/schema.ts";
 import { causeText } from "./cause-text.ts";
 import { itemsText } from "./timeline.ts";
 
-const titled = (line_id: string, title: string) => ({ line_id, title }) as OrderDetail["lines"][number]; // cast: what is read
+const titled = (line_id: string, title: string) => ({ line_id, title }) as OrderDetail["lines"][number]; // cast: the fields that are read
 const order = {
   lines: [titled("a", "Tea bowl"), titled("b/1", "Kettle"), titled("c", "")],
   refunds: [{ id: "r1", created_at: "", money_moved: null, lines: [{ line_id: "b/1", quantity: 2 }] }],

@@ -1,6 +1,6 @@
 import type { OrderDetail } from "../../../src/admin/orders/schema.ts";
 
-/** Something that happened to an order. */
+/** An event in the history of an order. */
 export type OrderHappening =
   | { readonly kind: "placed" | "paid"; readonly at: string }
   | { readonly kind: "cancelled"; readonly at: string; readonly reason: string | null }
@@ -9,7 +9,7 @@ export type OrderHappening =
   | { readonly kind: "coupon"; readonly at: string; readonly code: string; readonly minor: number }
   | { readonly kind: "given" | "taken"; readonly at: string; readonly points: number };
 
-/** What an order went through, oldest first: what the platform said, and the points that followed. */
+/** Returns the history of an order, oldest first: the platform's events, and the points that followed. */
 export function timelineOf(order: OrderDetail): readonly OrderHappening[] {
   const { processed_at, paid_at, cancelled_at, cancel_reason } = order;
   const happenings: OrderHappening[] = [
@@ -30,7 +30,7 @@ export function timelineOf(order: OrderDetail): readonly OrderHappening[] {
   return happenings.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
 }
 
-/** As far as seconds: what the lines of a shipment gave together has times that differ by microseconds. */
+/** Times are compared to the second: the points of a shipment's lines have times that differ by microseconds. */
 const SECONDS_LENGTH = 19;
 
 function pointsMoved({ postings }: OrderDetail): readonly OrderHappening[] {

@@ -6,7 +6,7 @@ import type { Wide } from "../../words/words.ts";
 import classes from "./order.module.css";
 import { timelineWords } from "./timeline-words.ts";
 
-/** Why the order has given no points, or keeps none: in one sentence. */
+/** Why the order has given no points, or keeps none, in one sentence. */
 export function WhyNothing({ order }: { order: OrderDetail }) {
   const t = useWords(timelineWords);
   const format = useFormat();

@@ -9,7 +9,7 @@ import { RoleField } from "./role-field.tsx";
 import { usePeopleChange } from "./use-people.ts";
 import { words } from "./words.ts";
 
-/** Makes a person; the link of the invitation is shown once. */
+/** Creates a person; the link of the invitation is shown once. */
 export function InviteDialog({ onClose }: { onClose(): void }) {
   const t = useWords(words);
   const [input, setInput] = useState<InviteBody>({ email: "", name: "", role: "support" });
@@ -57,7 +57,7 @@ interface MadeLinkProps {
   onDone(): void;
 }
 
-/** That a link was sent by mail, or the one time that it is shown. */
+/** Says that a link was sent by mail, or shows it once. */
 export function MadeLinkDialog({ name, made, onDone }: MadeLinkProps) {
   const t = useWords(words);
   const format = useFormat();

@@ -14,7 +14,7 @@ import { PersonState } from "./person-state.tsx";
 import { PEOPLE_QUERY, usePeople } from "./use-people.ts";
 import { words } from "./words.ts";
 
-/** Who signs in, and what they may do; a person's panel has an address of its own. */
+/** The people who may sign in, and their roles; a person's panel has its own address. */
 export function PeoplePage() {
   const t = useWords(words);
   const people = usePeople();

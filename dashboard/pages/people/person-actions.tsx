@@ -14,14 +14,14 @@ interface PersonAction {
   readonly label: string;
   readonly what: string;
   readonly send: PeopleSend;
-  /** Said when it is done. */
+  /** The notification after it is done. */
   readonly did: string;
-  /** Takes it back. */
+  /** Undoes it. */
   readonly undo?: PeopleSend;
   readonly tone?: "bad";
 }
 
-/** What may be done about a person's access, each after a question. */
+/** Actions on a person's access, each after a confirmation. */
 export function PersonActions({ person }: { person: PersonRow }) {
   const t = useWords(words);
   const [asked, setAsked] = useState<PersonAction | null>(null);
@@ -76,7 +76,7 @@ function useActions(person: PersonRow): PersonAction[] {
     sessions,
   } = person;
   const t = useWords(words);
-  const isOwn = useSession().staff.uid === uid; // one's own password and second step are changed on the account page
+  const isOwn = useSession().staff.uid === uid; // a person changes their own password and second step on the account page
   const path = `/people/${uid}`;
   const enable = { method: "POST", path: `${path}/enable` } as const;
   const reset = { method: "POST", path: `${path}/password` } as const;
@@ -108,7 +108,7 @@ function useActions(person: PersonRow): PersonAction[] {
             key: "link",
             label: t.showLink,
             what: t.showLinkWhat,
-            send: { method: "POST", path: `${path}/password?show_link=true` } as const, // cast: the method is the word itself
+            send: { method: "POST", path: `${path}/password?show_link=true` } as const, // cast: the method is that literal
             did: t.linkTitle(name),
           },
         ]),

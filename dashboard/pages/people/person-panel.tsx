@@ -20,7 +20,7 @@ import { RoleField } from "./role-field.tsx";
 import { usePeopleChange } from "./use-people.ts";
 import { words } from "./words.ts";
 
-/** One person: what is known, the role, and what may be done about their access. */
+/** One person: their data, the role, and actions on their access. */
 export function PersonPanel({ person }: { person: PersonRow }) {
   const t = useWords(words);
   return (
@@ -48,7 +48,7 @@ export function PersonPanel({ person }: { person: PersonRow }) {
   );
 }
 
-/** From where and with which device the person is signed in. */
+/** The places and devices of the person's sessions. */
 function SessionsPart({ uid }: { uid: string }) {
   const t = useWords(words);
   const list = useQuery({

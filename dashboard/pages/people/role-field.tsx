@@ -8,11 +8,11 @@ interface RoleFieldProps {
   value: Role;
   onChange(role: Role): void;
   error?: ReactNode;
-  /** The heading above says what it is. */
+  /** Whether a heading above already names the field. */
   hasHeading?: boolean;
 }
 
-/** One of the four roles, each with what it may do. */
+/** The four roles, each with what it may do. */
 export function RoleField({ value, onChange, error, hasHeading = false }: RoleFieldProps) {
   const t = useWords(words);
   const choose = (text: string) => {

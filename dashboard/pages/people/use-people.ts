@@ -20,7 +20,7 @@ export interface PeopleSend {
   readonly body?: object;
 }
 
-/** Changes somebody, reads everybody anew, then `onDone`. What is wrong with a field is shown beside it. */
+/** Changes a person, reads all people again, then calls `onDone`. The fault of a field is shown beside it. */
 export function usePeopleChange<T>(onDone: (answer: T) => void) {
   const client = useQueryClient();
   return useMutation({

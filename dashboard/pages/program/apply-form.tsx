@@ -22,14 +22,14 @@ import { words } from "./words.ts";
 
 interface ApplyFormProps {
   preview: ProgramPreview;
-  /** From when it holds for orders; null: from now on. */
+  /** From when it applies to orders; null: from now on. */
   from: string | null;
   /** Whether new tier rules place customers at once. */
   isNow: boolean;
   onNow(isNow: boolean): void;
 }
 
-/** When tier rules take hold, and the button that makes the draft a version. */
+/** When tier rules take effect, and the button that makes the draft a version. */
 export function ApplyForm({ preview, from, isNow, onNow }: ApplyFormProps) {
   const r = useWords(reviewWords);
   const [isAsking, setIsAsking] = useState(false);
@@ -64,7 +64,7 @@ export function ApplyForm({ preview, from, isNow, onNow }: ApplyFormProps) {
   );
 }
 
-/** Says before it is sent that the change waits for a second person, why, and who there is. */
+/** Shows before sending that the change waits for a second person, why, and who can approve it. */
 function NeedsApproval({ approval }: { approval: NonNullable<ProgramPreview["approval"]> }) {
   const r = useWords(reviewWords);
   const raiseNames = useRaiseNames();

@@ -17,11 +17,11 @@ import { TimeField } from "./time-field.tsx";
 import { words } from "./words.ts";
 import { toLocal } from "./zone-time.ts";
 
-/** Stand for a start and an end that a bonus does not have. */
+/** Used as the start and the end of a bonus that has none. */
 const FIRST = "1970-01-01T00:00:00Z";
 const LAST = "9999-12-01T00:00:00Z";
 
-/** Collections whose goods earn more, for ever or for a time. */
+/** Collections whose goods earn more, without limit or for a time. */
 export function BonusesTab() {
   const t = useWords(words);
   const { document, isEditable } = useDraft();
@@ -54,7 +54,7 @@ export function BonusesTab() {
   );
 }
 
-/** The bonuses that have a time of their own. */
+/** The bonuses with a start or an end. */
 function BonusCalendar({ bonuses }: { bonuses: readonly Bonus[] }) {
   const { document, program } = useDraft();
   const zone = document.store.time_zone;
@@ -78,7 +78,7 @@ function BonusCalendar({ bonuses }: { bonuses: readonly Bonus[] }) {
   );
 }
 
-/** Brings the entry that the address names into view. */
+/** Scrolls to the entry in the address. */
 function useOpenEntry(index: number) {
   const entry = useRef<HTMLLIElement>(null);
   const [{ open }] = useUrlState({ open: "" });

@@ -1,27 +1,27 @@
 import { localDays } from "./zone-time.ts";
 
-/** What a calendar shows as a bar: whatever has a start and an end. */
+/** An entry of a calendar with a start and an end, shown as a bar. */
 export interface Span {
   readonly startsAt: string;
   readonly endsAt: string;
 }
 
-/** A piece of a span within one week. */
+/** The part of a span within one week. */
 export interface Bar {
-  /** Which of the spans given. */
+  /** The index of the span. */
   readonly index: number;
   /** Columns of the week, 0 to 6, both included. */
   readonly from: number;
   readonly to: number;
-  /** Which row of bars: those that share a day are below one another. */
+  /** The row of bars: spans that share a day are in different rows. */
   readonly lane: number;
-  /** Whether the span begins, ends, in this week. */
+  /** Whether the span begins, or ends, in this week. */
   readonly isStart: boolean;
   readonly isEnd: boolean;
 }
 
 export interface Week {
-  /** `YYYY-MM-DD`, seven of them from Monday on. */
+  /** `YYYY-MM-DD`, seven days from Monday. */
   readonly days: readonly string[];
   readonly bars: readonly Bar[];
   readonly lanes: number;
@@ -29,7 +29,7 @@ export interface Week {
 
 const DAY_MS = 86_400_000;
 
-/** The weeks that touch a month (`YYYY-MM`), each with its pieces of the spans, in days of the store's zone. */
+/** Returns the weeks of a month (`YYYY-MM`), each with its parts of the spans, in days of the store's zone. */
 export function monthWeeks(month: string, spans: readonly Span[], timeZone: string): readonly Week[] {
   const dated = spans.map(({ startsAt, endsAt }, index) => ({ index, ...localDays(startsAt, endsAt, timeZone) }));
   const first = Date.parse(`${month}-01T00:00:00Z`);
@@ -42,7 +42,7 @@ export function monthWeeks(month: string, spans: readonly Span[], timeZone: stri
   return weeks;
 }
 
-/** The month so many months on. */
+/** Returns the month that is `count` months later. */
 export function addMonths(month: string, count: number): string {
   const [year = 0, number = 1] = month.split("-").map(Number);
   return dayText(Date.UTC(year, number - 1 + count, 1)).slice(0, 7);
@@ -67,7 +67,7 @@ function weekBars(
     });
 }
 
-/** Monday 0. */
+/** Monday is 0. */
 function weekday(ms: number): number {
   return (new Date(ms).getUTCDay() + 6) % 7;
 }

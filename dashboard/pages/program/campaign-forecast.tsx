@@ -16,10 +16,10 @@ import figures from "./forecast.module.css";
 import { forecastWords } from "./forecast-words.ts";
 import classes from "./program.module.css";
 
-/** A person types: the service is asked when they pause. */
+/** The service is called when the person stops typing. */
 const PAUSE_MS = 500;
 
-/** What a campaign would give if its days were like the last comparable ones. */
+/** The points of a campaign if its days were like the last comparable ones. */
 export function CampaignForecast({ index, isNamed = false }: { index: number; isNamed?: boolean }) {
   const t = useWords(forecastWords);
   const { document } = useDraft();
@@ -46,14 +46,14 @@ export function CampaignForecast({ index, isNamed = false }: { index: number; is
   );
 }
 
-/** What the panel marks by itself is not asked for. */
+/** Whether the forecast can be requested: the panel itself reports the other cases. */
 function isReplayable(campaigns: readonly Campaign[], index: number): boolean {
   const one = campaigns[index];
   if (one === undefined || one.name === "" || Date.parse(one.ends_at) <= Date.parse(one.starts_at)) return false;
   return overlapsOf(campaigns, index).length === 0;
 }
 
-/** `isBehind`: what is shown is of a draft that has changed since. */
+/** `isBehind`: the shown forecast is of an earlier draft. */
 function useForecast(index: number, canAsk: boolean) {
   const { program, base, document, isEditable } = useDraft();
   const typed = { document: partOf(base, document), base_version: program.version, campaign: index };
@@ -69,7 +69,7 @@ function useForecast(index: number, canAsk: boolean) {
   return { forecast, isBehind: body !== now || forecast.isPlaceholderData };
 }
 
-/** What is wrong with the draft is said beside its fields. */
+/** Faults of the draft are shown beside its fields. */
 function Refused({ error, onRetry }: { error: unknown; onRetry(): void }) {
   const t = useWords(forecastWords);
   const isOfDraft = error instanceof ApiError && (error.status === 422 || error.status === 409);

@@ -5,7 +5,7 @@ import { useDraft } from "./draft-context.ts";
 import classes from "./program.module.css";
 import { words } from "./words.ts";
 
-/** Warns of campaigns in which some tiers earn less than without them, and names the tiers; nothing where there is none. */
+/** Warns of campaigns in which some tiers earn less than without them, and names the tiers; hidden if there are none. */
 export function CampaignLosses({ campaigns }: { campaigns: readonly Campaign[] }) {
   const t = useWords(words);
   const { document, format } = useDraft();

@@ -74,7 +74,7 @@ function CampaignForm({ campaign, index }: { campaign: Campaign; index: number }
   );
 }
 
-/** Each tier's own rate times a factor, which is what "double points" means, or rates that are typed. */
+/** Each tier's own rate times a factor, which is the meaning of "double points", or entered rates. */
 function CampaignRates({ campaign, index }: { campaign: Campaign; index: number }) {
   const t = useWords(words);
   const set = useSetCampaign(index);

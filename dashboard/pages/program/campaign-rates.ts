@@ -1,12 +1,12 @@
 import type { Campaign, TierRule } from "./document.ts";
 
-/** So many points for so much money, in minor units. */
+/** A number of points for an amount of money in minor units. */
 export interface Rate {
   readonly point_value: number;
   readonly currency_value: number;
 }
 
-/** What of the document decides rates. */
+/** The parts of the document that determine rates. */
 export interface RatedDocument {
   readonly earning: Rate;
   readonly tiers: { readonly rules: readonly TierRule[] };
@@ -14,7 +14,7 @@ export interface RatedDocument {
 
 type CampaignRate = Pick<Campaign, "point_value" | "currency_value" | "by_tier">;
 
-/** Factors are typed with at most two decimals. */
+/** Factors have at most two decimals. */
 const PARTS = 100;
 
 /** A tier that earns less in a campaign than without it. */
@@ -24,7 +24,7 @@ export interface Loss {
   readonly inCampaign: Rate;
 }
 
-/** What a tier earns outside of campaigns. */
+/** Returns a tier's rate outside of campaigns. */
 export function usualRate({ earning }: RatedDocument, rule: TierRule): Rate {
   return {
     point_value: rule.point_value ?? earning.point_value,
@@ -32,13 +32,13 @@ export function usualRate({ earning }: RatedDocument, rule: TierRule): Rate {
   };
 }
 
-/** What a tier earns in a campaign. */
+/** Returns a tier's rate in a campaign. */
 function rateInCampaign({ earning }: RatedDocument, campaign: CampaignRate, rule: TierRule): Rate {
   const { point_value, currency_value } = campaign.by_tier[rule.uid] ?? campaign;
   return { point_value, currency_value: currency_value ?? earning.currency_value };
 }
 
-/** A rate times a factor with at most two decimals, exactly and in smallest terms above the rate's amount: 3 per 100 x 1.5 is 9 per 200. */
+/** Returns a rate times a factor with at most two decimals, exactly and in lowest terms above the rate's amount: 3 per 100 x 1.5 is 9 per 200. */
 function times({ point_value, currency_value }: Rate, factor: number): Rate {
   const points = point_value * Math.round(factor * PARTS);
   const shared = commonDivisor(points, PARTS);
@@ -49,14 +49,14 @@ function commonDivisor(a: number, b: number): number {
   return b === 0 ? a : commonDivisor(b, a % b);
 }
 
-/** The rates of a campaign in which every tier earns its own rate times a factor; customers without a tier earn the store's. */
+/** Returns the rates of a campaign in which every tier earns its own rate times a factor; customers without a tier earn the store's. */
 export function multipliedRates(document: RatedDocument, factor: number): CampaignRate {
   const all = times(document.earning, factor);
   const own = document.tiers.rules.map((rule) => [rule.uid, times(usualRate(document, rule), factor)] as const);
   return { ...all, by_tier: Object.fromEntries(own) };
 }
 
-/** The factor by which a campaign multiplies the rate of every tier; null: its rates are others. */
+/** Returns the factor by which a campaign multiplies every tier's rate; null: its rates are different. */
 export function factorOf(document: RatedDocument, campaign: CampaignRate): number | null {
   const { earning, tiers } = document;
   const all = { point_value: campaign.point_value, currency_value: campaign.currency_value ?? earning.currency_value };
@@ -74,7 +74,7 @@ export function factorOf(document: RatedDocument, campaign: CampaignRate): numbe
   return isOfAll && factor > 0 ? factor : null;
 }
 
-/** The tiers that earn less in a campaign than without it, in the document's order. */
+/** Returns the tiers that earn less in a campaign than without it, in the document's order. */
 export function lossesOf(document: RatedDocument, campaign: CampaignRate): readonly Loss[] {
   return document.tiers.rules.flatMap((rule) => {
     const [usual, inCampaign] = [usualRate(document, rule), rateInCampaign(document, campaign, rule)];
@@ -86,7 +86,7 @@ function perMoney({ point_value, currency_value }: Rate): number {
   return point_value / currency_value;
 }
 
-/** Negative where a gives less than b, exactly. */
+/** Negative if a gives less than b, exactly. */
 function compare(a: Rate, b: Rate): number {
   const [left, right] = [
     BigInt(a.point_value) * BigInt(b.currency_value),

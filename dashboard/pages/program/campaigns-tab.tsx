@@ -17,7 +17,7 @@ import { RateText } from "./rate-fields.tsx";
 import { words } from "./words.ts";
 import { toInstant, toLocal } from "./zone-time.ts";
 
-/** The campaigns as a month and as a list; one is edited at the side. */
+/** The campaigns as a month and as a list; one is edited in a panel. */
 export function CampaignsTab() {
   const t = useWords(words);
   const { document, program } = useDraft();
@@ -70,7 +70,7 @@ function AddButton({ linkOf }: { linkOf(index: number): string }) {
   );
 }
 
-/** Which campaigns cannot stand beside each other, both named. */
+/** Names campaigns that overlap, in pairs. */
 function Overlaps() {
   const t = useWords(words);
   const { campaigns } = useDraft().document;

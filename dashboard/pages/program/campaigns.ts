@@ -3,14 +3,14 @@ import type { Campaign } from "./document.ts";
 
 export type Phase = "running" | "planned" | "over";
 
-/** Where a campaign stands at an instant. */
+/** Returns a campaign's phase at an instant. */
 export function phaseOf({ starts_at, ends_at }: Pick<Campaign, "starts_at" | "ends_at">, now: string): Phase {
   const at = Date.parse(now);
   if (Date.parse(ends_at) <= at) return "over";
   return Date.parse(starts_at) <= at ? "running" : "planned";
 }
 
-/** The campaigns that a campaign runs at the same time as, by their places in the list. */
+/** Returns the indexes of the campaigns that overlap with a campaign. */
 export function overlapsOf(campaigns: readonly Campaign[], index: number): readonly number[] {
   const one = campaigns[index];
   if (one === undefined) return [];
@@ -21,7 +21,7 @@ export function overlapsOf(campaigns: readonly Campaign[], index: number): reado
   });
 }
 
-/** A campaign of a week that begins at `startsAt`, or when the last of the others that are in its way ends. */
+/** Returns a campaign of a week that begins at `startsAt`, or at the end of the last campaign that it would overlap. */
 export function newCampaign(
   campaigns: readonly Campaign[],
   name: string,

@@ -7,7 +7,7 @@ import { tabOf } from "./fault-place.ts";
 import { useFormatValue } from "./use-format-value.ts";
 import { words } from "./words.ts";
 
-/** What differs: setting, before, after. */
+/** The differences: setting, before, after. */
 export function ChangeList({ changes, caption }: { changes: readonly DraftChange[]; caption: string }) {
   const t = useWords(words);
   const m = useWords(fieldWords);
@@ -27,7 +27,7 @@ export function ChangeList({ changes, caption }: { changes: readonly DraftChange
   );
 }
 
-/** The name of what a change is about: "Rounding", "Summer: Starts", "Gold (added)". */
+/** Returns the name of a change's subject: "Rounding", "Summer: Starts", "Gold (added)". */
 export function changeLabel(change: DraftChange, t: (typeof words)["en"], m: Wide<(typeof fieldWords)["en"]>): string {
   const { field, subject, before } = change;
   const labels: Readonly<Record<string, string>> = m.label;

@@ -7,7 +7,7 @@ import { useDraft } from "./draft-context.ts";
 import classes from "./program.module.css";
 import { words } from "./words.ts";
 
-/** Somebody applied a version while this draft was made: who, what, and the way on. */
+/** A person applied a version while this draft was made: who, what, and how to continue. */
 export function ConflictNotice() {
   const t = useWords(words);
   const { program, newest, takeOver } = useDraft();

@@ -5,7 +5,7 @@ export type Campaign = ProgramDocument["campaigns"][number];
 export type Bonus = ProgramDocument["earning"]["bonus_collections"][number];
 type Rates = Campaign["by_tier"];
 
-/** A document as the page edits it: rates by tier are keyed by the tiers' uids, so that a tier can be renamed. */
+/** Converts a document for editing: rates by tier are keyed by the tiers' uids, so that a tier can be renamed. */
 export function editable(document: ProgramDocument): ProgramDocument {
   const uids = new Map(document.tiers.rules.map(({ name, uid }) => [name, uid]));
   const keyed = (rates: Rates): Rates =>
@@ -14,21 +14,21 @@ export function editable(document: ProgramDocument): ProgramDocument {
   return { ...document, campaigns };
 }
 
-/** The value of a field such as `earning.rounding`. */
+/** Returns the value of a field such as `earning.rounding`. */
 export function readField(document: ProgramDocument, field: string): unknown {
   const [section = "", name = ""] = field.split(".");
   const values: Readonly<Record<string, unknown>> = Object(Object(document)[section]);
   return values[name];
 }
 
-/** The document with another value of one field of a section. */
+/** Returns the document with another value of one field. */
 export function withField(document: ProgramDocument, field: string, value: unknown): ProgramDocument {
   const [section = "", name = ""] = field.split(".");
   const values: object = Object(Object(document)[section]);
   return { ...document, [section]: { ...values, [name]: value } };
 }
 
-/** The document with other tiers; campaigns forget the rates of those that are gone. */
+/** Returns the document with other tiers; campaigns lose the rates of removed tiers. */
 export function withTiers(document: ProgramDocument, rules: readonly TierRule[]): ProgramDocument {
   const uids = new Set(rules.map(({ uid }) => uid));
   const kept = (rates: Rates): Rates => Object.fromEntries(Object.entries(rates).filter(([uid]) => uids.has(uid)));
@@ -36,7 +36,7 @@ export function withTiers(document: ProgramDocument, rules: readonly TierRule[])
   return { ...document, campaigns, tiers: { ...document.tiers, rules } };
 }
 
-/** A tier that the store does not have yet; `bytes` are 16 random ones. It asks for more than all others. */
+/** Returns a new tier with a higher requirement than all others; `bytes` are 16 random ones. */
 export function newTier(rules: readonly TierRule[], name: string, bytes: Uint8Array): TierRule {
   const highest = rules.reduce((most, rule) => Math.max(most, rule.currency_spent_requirement), 0);
   return {
@@ -49,7 +49,7 @@ export function newTier(rules: readonly TierRule[], name: string, bytes: Uint8Ar
   };
 }
 
-/** The tiers with another default; the previous default takes over the requirement of the new one. */
+/** Returns the tiers with another default; the previous default gets the requirement of the new one. */
 export function withDefault(rules: readonly TierRule[], index: number): readonly TierRule[] {
   const requirement = rules[index]?.currency_spent_requirement ?? 0;
   return rules.map((rule, at) => {

@@ -11,7 +11,7 @@ import { words } from "./words.ts";
 
 const NAMED_MAX = 3;
 
-/** Says at the foot of the page what is changed and not applied yet, and leads to its review. */
+/** A bar at the foot of the page with the changes that are not applied yet, and a link to their review. */
 export function DraftBar() {
   const t = useWords(words);
   const m = useWords(fieldWords);

@@ -12,30 +12,30 @@ export interface LeftDraft {
   forget(): void;
 }
 
-/** The draft of the page and what its parts need of it. */
+/** The page's draft and the functions that its parts need. */
 export interface Draft {
-  /** The version that the draft is made from. */
+  /** The version on which the draft is based. */
   readonly program: ProgramState;
-  /** The newest version: another than `program` when somebody applied one meanwhile. */
+  /** The newest version: different from `program` if a person has applied one meanwhile. */
   readonly newest: ProgramState;
-  /** As the page edits it; see document.ts. */
+  /** In the form for editing; see document.ts. */
   readonly base: ProgramDocument;
   readonly document: ProgramDocument;
   readonly changes: readonly DraftChange[];
-  /** What the service refused of the draft as it is. */
+  /** The service's refusal of the present draft. */
   readonly refusal: unknown;
   readonly isEditable: boolean;
   /** Whether this browser keeps the draft over a reload. */
   readonly isStored: boolean;
   readonly left: LeftDraft | null;
-  /** Money and times as the draft's currency and zone write them. */
+  /** Formats money and times with the draft's currency and zone. */
   readonly format: Format;
   readonly digits: number;
-  /** A time of the store to the minute. */
+  /** Formats a time of the store to the minute. */
   time(at: string): string;
   change(document: ProgramDocument): void;
   discard(): void;
-  /** Carries the changes over to the newest version. */
+  /** Applies the changes to the newest version. */
   takeOver(): void;
   refuse(error: unknown): void;
 }

@@ -1,6 +1,6 @@
 import { defineWords } from "../../words/use-words.ts";
 
-/** What is said of a draft that was left. */
+/** The texts about a draft that was left. */
 export const draftWords = defineWords({
   en: {
     left: (time: string) => `You changed this on ${time} and have not applied it:`,

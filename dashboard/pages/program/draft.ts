@@ -1,11 +1,11 @@
 import type { ProgramDocument } from "../../../src/program/program-schema.ts";
 import { editable } from "./document.ts";
 
-/** One thing that a draft changes. An absent side: it is not in that document. */
+/** One change of a draft. An absent side is not in that document. */
 export interface DraftChange {
-  /** `earning.rounding`; of a list its name (`campaigns`: one comes or goes) or a field of one (`campaigns.starts_at`). */
+  /** `earning.rounding`; for a list its name (`campaigns`: an entry is added or removed) or a field of an entry (`campaigns.starts_at`). */
   readonly field: string;
-  /** Which tier, campaign or collection; null for a setting of the store. */
+  /** The tier, campaign or collection; null for a setting of the store. */
   readonly subject: string | null;
   readonly before?: unknown;
   readonly after?: unknown;
@@ -20,7 +20,7 @@ const LISTS: Readonly<Record<string, { readonly key: string; readonly name: stri
   "tiers.rules": { key: "uid", name: "name" },
 };
 
-/** What differs between two documents, in the order of the document; tiers are known by uid, campaigns by name. */
+/** Returns the differences of two documents, in the order of the document; tiers are matched by uid, campaigns by name. */
 export function changesOf(before: ProgramDocument, after: ProgramDocument): readonly DraftChange[] {
   const [was, is] = [editable(before), editable(after)];
   const tierNames = new Map([...was.tiers.rules, ...is.tiers.rules].map(({ uid, name }) => [uid, name]));
@@ -61,7 +61,7 @@ function entryChanges(field: string, subject: string, was: Entry, is: Entry): Dr
     .map((name) => ({ field: `${field}.${name}`, subject, before: was[name], after: is[name] }));
 }
 
-/** Rates by tier with the tiers' names instead of their uids. */
+/** Replaces tiers' uids by their names in rates by tier. */
 function namedRates(change: DraftChange, names: ReadonlyMap<string, string>): DraftChange {
   if (change.field !== "campaigns.by_tier") return change;
   const named = (rates: unknown) =>
@@ -71,7 +71,7 @@ function namedRates(change: DraftChange, names: ReadonlyMap<string, string>): Dr
   return { ...change, before: named(change.before), after: named(change.after) };
 }
 
-/** The part of a draft that differs from what it was made of, as it is sent: fields of sections, lists whole. */
+/** Returns the part of a draft that differs from its base, as it is sent: fields of sections, complete lists. */
 export function partOf(base: ProgramDocument, draft: ProgramDocument): Readonly<Record<string, unknown>> {
   const parts = Object.entries(draft).flatMap(([section, value]: [string, unknown]): [string, unknown][] => {
     const before: unknown = Object(base)[section];
@@ -84,7 +84,7 @@ export function partOf(base: ProgramDocument, draft: ProgramDocument): Readonly<
   return Object.fromEntries(parts);
 }
 
-/** A draft of an older version carried over to a newer one: what it changes stays changed, the rest is the newer version's. */
+/** Applies a draft of an older version to a newer one: its changes are kept, the rest comes from the newer version. */
 export function carriedOver(base: ProgramDocument, draft: ProgramDocument, newer: ProgramDocument): ProgramDocument {
   const part = partOf(base, draft);
   const sections = Object.entries(newer).map(([section, value]: [string, unknown]) => {
@@ -92,7 +92,7 @@ export function carriedOver(base: ProgramDocument, draft: ProgramDocument, newer
     if (given === undefined) return [section, value];
     return [section, isEntry(value) && isEntry(given) ? { ...value, ...given } : given];
   });
-  return Object.fromEntries(sections) as ProgramDocument; // cast: each section is one of two documents' own
+  return Object.fromEntries(sections) as ProgramDocument; // cast: each section comes from one of two documents
 }
 
 /** Whether two JSON values are equal, whatever the order of their fields. */

@@ -9,7 +9,7 @@ import { reviewWords } from "./review-words.ts";
 import { SampleNotice } from "./sample-notice.tsx";
 import { words } from "./words.ts";
 
-/** Which points expire at another time, and what expires in the months ahead. */
+/** The points whose expiry changes, and the points that expire in the coming months. */
 export function ExpiryEffect({ effect }: { effect: ExpiryEffectView | null }) {
   const r = useWords(reviewWords);
   const nothing = effect === null || (effect.earlier.balances === 0 && effect.later.balances === 0);

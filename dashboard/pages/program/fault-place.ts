@@ -2,15 +2,15 @@ import type { ProgramDocument } from "../../../src/program/program-schema.ts";
 import type { DraftChange } from "./draft.ts";
 import { TABS, type Tab } from "./settings.ts";
 
-/** Where a fault of the document is put right. */
+/** The place where a fault of the document is corrected. */
 export interface FaultPlace extends Pick<DraftChange, "field" | "subject"> {
   /** The path of the page's part. */
   readonly to: string;
-  /** Which campaign it is about; null: none. */
+  /** The index of the campaign; null: none. */
   readonly campaign: number | null;
 }
 
-/** The place of a JSON pointer into the document: `/campaigns/1/starts_at` is that campaign's panel. */
+/** Returns the place for a JSON pointer into the document: `/campaigns/1/starts_at` is that campaign's panel. */
 export function faultPlace(pointer: string, document: ProgramDocument): FaultPlace {
   const [section = "", ...rest] = pointer.slice(1).split("/");
   const list = LISTS.find(({ path }) => pointer.startsWith(`${path}/`));
@@ -26,7 +26,7 @@ export function faultPlace(pointer: string, document: ProgramDocument): FaultPla
   };
 }
 
-/** The tab at which a field is set. */
+/** Returns the tab on which a field is set. */
 export function tabOf({ field }: Pick<DraftChange, "field">): Tab {
   if (field.startsWith("earning.bonus_collections")) return "bonuses";
   const section = field.split(".")[0];

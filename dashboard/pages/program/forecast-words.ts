@@ -1,7 +1,7 @@
 import { counted } from "../../words/counted.ts";
 import { defineWords } from "../../words/use-words.ts";
 
-/** What the forecast of a campaign says. */
+/** The texts of a campaign's forecast. */
 export const forecastWords = defineWords({
   en: {
     title: "What it would give",

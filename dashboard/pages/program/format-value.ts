@@ -12,7 +12,7 @@ export interface Formatting {
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** A value of the document as people say it; `—` for what is not there. */
+/** Formats a value of the document for people; `—` for a missing one. */
 export function formatValue(field: string, value: unknown, formatting: Formatting): string {
   if (value === undefined) return "—";
   if (isSetting(field)) return formatSetting(field, value, formatting);
@@ -51,7 +51,7 @@ function formatListField(name: string, value: unknown, formatting: Formatting): 
   return String(value);
 }
 
-/** A whole campaign, tier or bonus in a line. */
+/** A complete campaign, tier or bonus in one line. */
 function formatEntry(value: unknown, formatting: Formatting): string {
   if (!isEntry(value)) return "—";
   const fieldText = (name: string) =>

@@ -9,7 +9,7 @@ interface FieldProps {
   label: ReactNode;
   value: number | null;
   onChange(value: number | null): void;
-  /** Whether an empty field is null, and what it then means. */
+  /** If set, an empty field is null, with this meaning. */
   emptyMeans?: string;
   description?: ReactNode;
   fault?: string | null;
@@ -66,7 +66,7 @@ export function FactorField({ value, onChange, ...rest }: FactorFieldProps) {
   );
 }
 
-/** An amount in the store's currency, exactly: minor units. */
+/** An exact amount in the store's currency, in minor units. */
 export function MoneyField({ emptyMeans, value, ...rest }: FieldProps) {
   const t = useWords(words);
   const { isEditable, digits, document } = useDraft();

@@ -3,9 +3,9 @@ import { type ReactNode, useState } from "react";
 
 interface NumberTextProps {
   label: ReactNode;
-  /** Shown while nobody types. */
+  /** Shown while the field is not edited. */
   text: string;
-  /** What was typed as a value, or why it is none. */
+  /** Parses the typed text to a value, or returns its fault. */
   read(text: string): { readonly value: number | null } | { readonly fault: string };
   onChange(value: number | null): void;
   description?: ReactNode;
@@ -16,7 +16,7 @@ interface NumberTextProps {
   className?: string;
 }
 
-/** A number that is typed as text: what cannot be read says why while it stands there, and changes nothing. */
+/** A number that is typed as text: an invalid text shows its fault and changes nothing. */
 export function NumberText(props: NumberTextProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const found = typed === null ? null : props.read(typed);

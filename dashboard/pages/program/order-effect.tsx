@@ -7,7 +7,7 @@ import classes from "./program.module.css";
 import { reviewWords } from "./review-words.ts";
 import { words } from "./words.ts";
 
-/** What orders would earn, before and after: today, and collapsed below it what differs at later times. */
+/** The points of orders before and after: today, and collapsed below it the differences at later times. */
 export function OrderEffect({ examples }: { examples: readonly OrderExampleView[] }) {
   const r = useWords(reviewWords);
   const today = examples.filter(({ at }) => at === examples[0]?.at);
@@ -36,7 +36,7 @@ export function OrderEffect({ examples }: { examples: readonly OrderExampleView[
 interface ExamplesProps {
   examples: readonly OrderExampleView[];
   caption: string;
-  /** Said of all of them; null: each says its own time. */
+  /** The common time of all of them; null: each shows its own time. */
   when: string | null;
 }
 

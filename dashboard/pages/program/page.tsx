@@ -16,7 +16,7 @@ const PROGRAM_QUERY = {
   queryFn: readingData<ProgramState>("/program"),
 };
 
-/** The program: what a store's points follow, changed as a draft whose effect is shown before it is applied. */
+/** The store's program, changed as a draft whose effect is shown before it is applied. */
 export function ProgramPage() {
   const t = useWords(words);
   const { data, error, refetch } = useQuery(PROGRAM_QUERY);
@@ -29,6 +29,6 @@ export function ProgramPage() {
 }
 
 ProgramPage.firstReads = ({ params: { tab } }: Address) => {
-  if (isOwnTab(tab)) prefetchCode(OWN_TABS[tab].load); // on its way while the program is read
+  if (isOwnTab(tab)) prefetchCode(OWN_TABS[tab].load); // loads while the program is read
   return [PROGRAM_QUERY];
 };

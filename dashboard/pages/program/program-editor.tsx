@@ -18,7 +18,7 @@ import { isOwnTab, OWN_TABS } from "./tabs.ts";
 import { useDraftState } from "./use-draft-state.ts";
 import { words } from "./words.ts";
 
-/** All parts of the program around one draft, which stays while one goes from part to part. */
+/** All parts of the program with one draft, which is kept when the person switches parts. */
 export function ProgramEditor({ newest }: { newest: ProgramState }) {
   const t = useWords(words);
   const draft = useDraftState(newest);

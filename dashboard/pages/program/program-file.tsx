@@ -11,7 +11,7 @@ import { useDraft } from "./draft-context.ts";
 import { useReplaceDraft } from "./use-replace-draft.tsx";
 import { words } from "./words.ts";
 
-/** The program as a file: taken away as it is valid, brought back as a draft. */
+/** The program as a file: the valid one can be downloaded, and a file can be loaded as a draft. */
 export function ProgramFile() {
   const t = useWords(words);
   const { program, isEditable } = useDraft();

@@ -2,7 +2,7 @@ import classes from "./program.module.css";
 
 const BONES = ["a", "b", "c", "d", "e", "f"];
 
-/** Stands for a part of the program that is still to come. */
+/** A placeholder for a part of the program that is loading. */
 export function ProgramSkeleton() {
   return (
     <div className={classes["bones"]} aria-busy="true">

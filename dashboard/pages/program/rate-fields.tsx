@@ -17,17 +17,17 @@ interface Rate {
 interface RateFieldsProps<R extends Rate> {
   rate: R;
   onChange(rate: R): void;
-  /** The pointer of what has the two fields. */
+  /** The pointer of the object with the two fields. */
   pointer: string;
-  /** Whether the points may be left out, which means the usual rate. */
+  /** Whether the points may be left empty, which means the usual rate. */
   canBeUsual?: boolean;
-  /** The worked example of the rate, and the term that it is about. */
+  /** The worked example of the rate, and the glossary term for it. */
   help?: { readonly example: ExampleName; readonly of: string; readonly term: GlossaryTerm };
-  /** Tells rates apart that stand below one another. */
+  /** Distinguishes rates in a list. */
   of?: string;
 }
 
-/** So many points for so much money, and what that means in words. */
+/** A number of points for an amount of money, and its meaning in words. */
 export function RateFields<R extends Rate>({
   rate,
   onChange,

@@ -9,7 +9,7 @@ import { reviewWords } from "./review-words.ts";
 import { TimeField } from "./time-field.tsx";
 
 interface ReevaluationProps {
-  /** Null: the draft would hold from now on. */
+  /** Null: the draft would apply from now on. */
   effect: Effect | null;
   /** Null: from now on. */
   from: string | null;
@@ -17,7 +17,7 @@ interface ReevaluationProps {
   fault: string | null;
 }
 
-/** From when the draft holds for orders, and what re-evaluating the orders of that time comes to. */
+/** From when the draft applies to orders, and the effect of re-evaluating the orders since then. */
 export function Reevaluation({ effect, from, onFrom, fault }: ReevaluationProps) {
   const r = useWords(reviewWords);
   const { newest } = useDraft();

@@ -18,7 +18,7 @@ import classes from "./program.module.css";
 import { reviewWords } from "./review-words.ts";
 import { TierEffect } from "./tier-effect.tsx";
 
-/** A requested change: what it changes and what follows from it, for the person who decides about the request. */
+/** A requested change and its effect, for the person who decides it. */
 export function RequestTab() {
   const r = useWords(reviewWords);
   const [{ uid }] = useUrlState({ uid: "" });
@@ -66,7 +66,7 @@ function Requested({ requested: { request, before, preview } }: { requested: Req
   );
 }
 
-/** The program is another by now: it cannot be approved any more. */
+/** The program has changed since: the request can no longer be approved. */
 function Changed() {
   const r = useWords(reviewWords);
   return (

@@ -6,7 +6,7 @@ import { draftWords } from "./draft-words.ts";
 import classes from "./program.module.css";
 import own from "./restore-notice.module.css";
 
-/** Offers the draft that the person left here before a reload. */
+/** Offers the draft that the person left before a reload. */
 export function RestoreNotice() {
   const t = useWords(draftWords);
   const { left, time } = useDraft();

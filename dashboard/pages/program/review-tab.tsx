@@ -25,7 +25,7 @@ import { reviewWords } from "./review-words.ts";
 import { TierEffect } from "./tier-effect.tsx";
 import { words } from "./words.ts";
 
-/** What the draft changes, what it does, and the button that applies it. */
+/** The draft's changes, their effect, and the button that applies it. */
 export function ReviewTab() {
   const t = useWords(words);
   const r = useWords(reviewWords);
@@ -58,10 +58,10 @@ export function ReviewTab() {
   );
 }
 
-/** More changed campaigns than these are looked at one by one, in their panels. */
+/** With more changed campaigns than these, forecasts are only shown in the panels. */
 const FORECASTS_MAX = 3;
 
-/** What the changed campaigns would give. */
+/** The forecasts of the changed campaigns. */
 function Forecasts() {
   const { base, document, program } = useDraft();
   const changed = [...document.campaigns.entries()].filter(([, campaign]) => {
@@ -71,7 +71,7 @@ function Forecasts() {
   return changed.slice(0, FORECASTS_MAX).map(([index]) => <CampaignForecast key={index} index={index} isNamed />);
 }
 
-/** What is wrong with the start; null: nothing. */
+/** Returns the fault of the start; null: none. */
 function startFault(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null;
   return error.faults.find(({ pointer }) => pointer === "/valid_from")?.detail ?? null;
@@ -111,12 +111,12 @@ function Checking() {
   );
 }
 
-/** Faults of the document, each leading to its part; anything else as failures are shown everywhere. */
+/** Faults of the document, each with a link to its part; other errors are shown as everywhere. */
 function Refusal({ error, onRetry }: { error: unknown; onRetry(): void }) {
   const r = useWords(reviewWords);
   if (!(error instanceof ApiError) || error.status === 409) return null; // the notice above says who was first
   if (error.status !== 422) return <ErrorState error={error} onRetry={onRetry} />;
-  const faults = error.faults.filter(({ pointer }) => pointer !== "/valid_from"); // said beside its field
+  const faults = error.faults.filter(({ pointer }) => pointer !== "/valid_from"); // shown beside its field
   if (faults.length === 0) return null;
   return (
     <div className={classes["notice"]} role="alert">

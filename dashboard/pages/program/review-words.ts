@@ -1,6 +1,6 @@
 import { defineWords } from "../../words/use-words.ts";
 
-/** What is said where a draft is reviewed and applied. */
+/** The texts for reviewing and applying a draft. */
 export const reviewWords = defineWords({
   en: {
     whatChanges: "What changes",

@@ -3,7 +3,7 @@ import { useDraft } from "./draft-context.ts";
 import classes from "./program.module.css";
 import { reviewWords } from "./review-words.ts";
 
-/** Says so where numbers are of a part of the customers only. */
+/** Says that numbers are from a part of the customers only. */
 export function SampleNotice({ share }: { share: number }) {
   const r = useWords(reviewWords);
   const { format } = useDraft();

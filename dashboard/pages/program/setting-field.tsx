@@ -15,7 +15,7 @@ import { kindOf, LIMITS, type Setting } from "./settings.ts";
 import { useFormatValue } from "./use-format-value.ts";
 import { words } from "./words.ts";
 
-/** One setting: its name, what it means, its value; what differs from the valid version can be put back. */
+/** One setting: its name, its meaning, its value; a changed value can be reset to the valid version's. */
 export function SettingField({ field }: { field: Setting }) {
   const t = useWords(words);
   const m = useWords(fieldWords);
@@ -25,7 +25,7 @@ export function SettingField({ field }: { field: Setting }) {
   const value = readField(draft.document, field);
   const isChanged = !isSame(before, value);
   const fallback = readField(draft.program.defaults, field);
-  // A store's own name, currency and zone differ from the built-in ones in most stores, which says nothing.
+  // A store's own name, currency and zone usually differ from the built-in ones, so no difference is shown.
   const isUsual = field.startsWith("store.") || isSame(fallback, value);
   return (
     <div className={classes["field"]} data-changed={isChanged || undefined}>
@@ -57,7 +57,7 @@ const TERMS: Readonly<Record<string, GlossaryTerm>> = {
   staff: "approval",
 };
 
-/** Of the store's own name, currency and zone there is none. */
+/** The store's own name, currency and zone have no term. */
 function termOf(field: Setting): { readonly term?: GlossaryTerm } {
   if (field === "earning.pending_days") return { term: "pending" };
   if (field === "expiration.coupons_extend" || field === "expiration.mode") return { term: "activity" };
@@ -128,7 +128,7 @@ function ChoiceInput(props: {
   );
 }
 
-/** What may be chosen, what is chosen now included. */
+/** The options, including the present value. */
 function optionsOf(field: Setting, value: unknown): readonly (string | number)[] {
   const kind = kindOf(field);
   if (kind.kind === "choice") return kind.options;

@@ -1,4 +1,4 @@
-/** How a setting is typed in. Money is minor units of the store's currency. */
+/** How a setting is entered. Money is in minor units of the store's currency. */
 export type Kind =
   | { readonly kind: "text" | "currency" | "zone" | "flag" | "tags" | "points" | "money" }
   | { readonly kind: "count"; readonly isNullable?: boolean }
@@ -9,7 +9,7 @@ const count: Kind = { kind: "count" };
 const points: Kind = { kind: "points" };
 const months = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const;
 
-/** Every setting that is one value, by its field of the document (program.md 9); rates and lists have editors of their own. */
+/** Every setting with a single value, by its field of the document (program.md 9); rates and lists have their own editors. */
 export const SETTINGS = {
   "store.name": { kind: "text" },
   "store.currency": { kind: "currency" },
@@ -46,10 +46,10 @@ export const SETTINGS = {
 
 export type Setting = keyof typeof SETTINGS;
 
-/** What only an owner changes: above it what a person moves waits for a second one. */
+/** Settings that only an owner changes: the limits above which a person's movements need approval. */
 export const LIMITS: readonly string[] = ["staff.approval_limit", "staff.daily_limit"] satisfies Setting[];
 
-/** The tabs of the page, in their order. */
+/** The tabs of the page, in order. */
 export const TABS = [
   "store",
   "earning",
@@ -65,9 +65,9 @@ export const TABS = [
 ] as const;
 export type Tab = (typeof TABS)[number];
 
-/** The settings of a section of the document, in their order. */
+/** Returns the settings of a section of the document, in order. */
 export function settingsOf(section: string): readonly Setting[] {
-  return (Object.keys(SETTINGS) as Setting[]) // cast: Object.keys forgets the names of a constant
+  return (Object.keys(SETTINGS) as Setting[]) // cast: Object.keys loses the names of a constant's keys
     .filter((field) => field.startsWith(`${section}.`));
 }
 

@@ -11,7 +11,7 @@ function memory() {
   };
 }
 
-const document = { store: {}, earning: {}, campaigns: [], tiers: { rules: [] } } as unknown as ProgramDocument; // cast: what is read
+const document = { store: {}, earning: {}, campaigns: [], tiers: { rules: [] } } as unknown as ProgramDocument; // cast: the fields that are read
 const savedAt = "2026-03-01T00:00:00Z";
 const now = Date.parse("2026-03-02T00:00:00Z");
 

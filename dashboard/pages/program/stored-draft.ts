@@ -1,14 +1,14 @@
 import type { ProgramDocument } from "../../../src/program/program-schema.ts";
 
-/** A draft as this browser keeps it for one person, over reloads and sign-ins. */
+/** A draft that this browser keeps for one person, over reloads and sign-ins. */
 export interface StoredDraft {
-  /** The document that it was made from. */
+  /** The document on which it is based. */
   readonly base: ProgramDocument;
   readonly document: ProgramDocument;
   readonly savedAt: string;
 }
 
-/** What a browser's store needs to have. */
+/** The needed functions of a browser's storage. */
 type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem">;
 
 const DAYS_KEPT = 30;
@@ -18,7 +18,7 @@ function keyOf(staffUid: string): string {
   return `pointkeeper.program-draft.${staffUid}`;
 }
 
-/** The draft that a person left; null: none, or one that is too old or cannot be read. */
+/** Returns the draft that a person left; null: none, or it is too old or invalid. */
 export function readStoredDraft(storage: Storage, staffUid: string, now: number): StoredDraft | null {
   try {
     const found: unknown = JSON.parse(storage.getItem(keyOf(staffUid)) ?? "null");
@@ -29,7 +29,7 @@ export function readStoredDraft(storage: Storage, staffUid: string, now: number)
   }
 }
 
-/** Keeps a draft, or with null forgets it. False: this browser keeps nothing. */
+/** Stores a draft, or with null removes it. False: this browser stores nothing. */
 export function writeStoredDraft(storage: Storage, staffUid: string, draft: StoredDraft | null): boolean {
   try {
     if (draft === null) storage.removeItem(keyOf(staffUid));

@@ -7,7 +7,7 @@ import classes from "./program.module.css";
 import { TABS } from "./settings.ts";
 import { words } from "./words.ts";
 
-/** The parts of the program, each at its own address; a dot marks those that the draft changes. */
+/** The parts of the program, each with its own address; a dot marks those that the draft changes. */
 export function TabList({ current }: { current: string }) {
   const t = useWords(words);
   const { changes } = useDraft();

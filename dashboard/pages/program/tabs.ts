@@ -1,12 +1,12 @@
 import { lazy } from "react";
 import { loadCode } from "../../api/code.ts";
 
-/** A part of the page with code of its own, which is fetched when it is first shown. */
+/** A part of the page with separate code, which is loaded when it is first shown. */
 function ownTab(load: () => Promise<{ default: () => React.ReactNode }>) {
   return { load, Tab: lazy(loadCode(load)) };
 }
 
-/** The parts of the program that are more than a list of settings. */
+/** The parts of the program that are not just a list of settings. */
 export const OWN_TABS = {
   tiers: ownTab(async () => ({ default: (await import("./tiers-tab.tsx")).TiersTab })),
   campaigns: ownTab(async () => ({ default: (await import("./campaigns-tab.tsx")).CampaignsTab })),

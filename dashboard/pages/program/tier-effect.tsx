@@ -8,10 +8,10 @@ import classes from "./program.module.css";
 import { reviewWords } from "./review-words.ts";
 import { SampleNotice } from "./sample-notice.tsx";
 
-/** A longer list stays collapsed until somebody opens it. */
+/** A longer list is collapsed at first. */
 const OPEN_MAX = 20;
 
-/** How many customers each tier has before and after, and who moves. */
+/** The number of customers per tier before and after, and who moves. */
 export function TierEffect({ effect }: { effect: Effect | null }) {
   const r = useWords(reviewWords);
   const { format } = useDraft();

@@ -18,7 +18,7 @@ import { words } from "./words.ts";
 
 const UID_BYTES = 16;
 
-/** The tiers, from the one where everybody begins, and when customers are checked. */
+/** The tiers, beginning with the default one, and when customers are checked. */
 export function TiersTab() {
   const t = useWords(words);
   const { document, base, isEditable, change, program, time } = useDraft();
@@ -157,7 +157,7 @@ function MemberCount({ count }: { count: number | null | undefined }) {
   return count === undefined ? "…" : format.number(count);
 }
 
-/** By tier; null: the service gave up counting, undefined: it still counts. */
+/** By tier; null: the service stopped counting; undefined: it is still counting. */
 function useTierMembers(): ReadonlyMap<string, number> | null | undefined {
   const { data, error } = useQuery({
     queryKey: ["program", "tier-members"],
@@ -168,7 +168,7 @@ function useTierMembers(): ReadonlyMap<string, number> | null | undefined {
   return data && new Map(data.data.map(({ uid, customers }) => [uid, customers]));
 }
 
-/** By what the valid version asks for, so that no entry jumps while a requirement is typed; new tiers stand last. */
+/** Sorts by the valid version's requirements, so that no entry jumps while a requirement is typed; new tiers come last. */
 function rankOf(rule: TierRule, valid: readonly TierRule[]): number {
   return valid.find(({ uid }) => uid === rule.uid)?.currency_spent_requirement ?? Number.POSITIVE_INFINITY;
 }

@@ -10,11 +10,11 @@ interface TimeFieldProps {
   value: string | null;
   onChange(value: string | null): void;
   fault?: string | null;
-  /** What an empty field means, where it may be empty. */
+  /** The meaning of an empty field, if it may be empty. */
   emptyMeans?: string;
 }
 
-/** A time of the store's zone, to the minute. */
+/** A time in the store's zone, to the minute. */
 export function TimeField({ label, value, onChange, fault, emptyMeans }: TimeFieldProps) {
   const t = useWords(words);
   const { document, isEditable } = useDraft();

@@ -14,7 +14,7 @@ interface Kept {
   readonly document: ProgramDocument;
 }
 
-/** Keeps what was changed and not applied yet; without a change the draft is the newest version itself. */
+/** Holds the changes that are not applied yet; without changes the draft is the newest version. */
 export function useDraftState(newest: ProgramState): Draft {
   const [kept, setKept] = useState<Kept | null>(null);
   const [refusal, refuse] = useState<unknown>(null);
@@ -57,7 +57,7 @@ export function useDraftState(newest: ProgramState): Draft {
   };
 }
 
-/** What the person left here, laid over the newest version; and how the present draft is stored. */
+/** Applies what the person left to the newest version, and stores the present draft. */
 function useStoredDraft(newest: ProgramState, isOffered: boolean) {
   const { uid } = useSession().staff;
   const [stored, setStored] = useState(() => readStoredDraft(localStorage, uid, Date.now()));

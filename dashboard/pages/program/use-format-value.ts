@@ -4,7 +4,7 @@ import { useDraft } from "./draft-context.ts";
 import { formatValue } from "./format-value.ts";
 import { words } from "./words.ts";
 
-/** A value of the document as a text: `valueText("earning.rounding", "up")`. */
+/** Returns a function that formats a value of the document: `valueText("earning.rounding", "up")`. */
 export function useFormatValue(): (field: string, value: unknown) => string {
   const t = useWords(words);
   const m = useWords(fieldWords);

@@ -7,7 +7,7 @@ import { editable } from "./document.ts";
 import { useDraft } from "./draft-context.ts";
 import { words } from "./words.ts";
 
-/** Makes a whole document the draft, after asking where one would be lost, and goes to its review. */
+/** Replaces the draft by a complete document, after a confirmation if one would be lost, and opens its review. */
 export function useReplaceDraft(): { replace(document: ProgramDocument): void; dialog: ReactNode } {
   const t = useWords(words);
   const go = useGo();

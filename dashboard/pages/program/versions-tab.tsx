@@ -22,7 +22,7 @@ import { words } from "./words.ts";
 
 const NAMED_MAX = 3;
 
-/** Every version: who, when, what; each can be looked at and gone back to. */
+/** Every version: author, time, changes; each can be viewed and restored. */
 export function VersionsTab() {
   const t = useWords(words);
   const [{ after, open }, setState] = useUrlState({ after: "", open: "" });
@@ -73,7 +73,7 @@ function VersionName({ row }: { row: ComparedVersion }) {
   );
 }
 
-/** From when it holds for orders; the first that was applied, for all time. */
+/** From when it applies to orders; the first applied version, for all time. */
 function HoldsFrom({ row }: { row: ComparedVersion }) {
   const t = useWords(words);
   if (row.version === 1) return "—";

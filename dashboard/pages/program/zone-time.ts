@@ -1,14 +1,14 @@
 const MINUTE_MS = 60_000;
 
-/** The wall-clock time of an instant in a zone, as a `datetime-local` field has it: `2026-07-01T09:30`. */
+/** Returns the wall-clock time of an instant in a zone, in the format of a `datetime-local` field: `2026-07-01T09:30`. */
 export function toLocal(at: string, timeZone: string): string {
   const ms = Date.parse(at);
   return new Date(ms + offsetMs(ms, timeZone)).toISOString().slice(0, 16);
 }
 
 /**
- * The instant of a wall-clock time, to the minute in UTC. A time that a clock change skips is the one as long after the change
- * begins, one that comes twice is the first. Null for what is no time.
+ * Returns the instant of a wall-clock time, to the minute in UTC. A time that a clock change skips is moved to after the change by the skipped
+ * length; of an ambiguous time the first is taken. Null for invalid text.
  */
 export function toInstant(local: string, timeZone: string): string | null {
   const wall = Date.parse(`${local}Z`);
@@ -20,7 +20,7 @@ export function toInstant(local: string, timeZone: string): string | null {
   return new Date(ms).toISOString();
 }
 
-/** Whole local days, `YYYY-MM-DD`, from the one that holds the start to the one that holds the last moment before the end. */
+/** Returns complete local days, `YYYY-MM-DD`, from the one that contains the start to the one that contains the last moment before the end. */
 export function localDays(
   startsAt: string,
   endsAt: string,

@@ -14,7 +14,7 @@ import { words } from "./words.ts";
 
 const TONES: Readonly<Record<ShownReport["state"], Tone>> = { making: "neutral", ready: "good", failed: "bad" };
 
-/** Scheduled reports: what is made when, and the files. */
+/** Scheduled reports: their settings, and the files. */
 export function ReportsPage() {
   const t = useWords(words);
   const reports = useReports();

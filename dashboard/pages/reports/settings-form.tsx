@@ -13,7 +13,7 @@ import { words } from "./words.ts";
 
 type Draft = Omit<ReportsInput, "addresses"> & { addresses: string };
 
-/** The stored settings; where nobody gets a report yet, they begin in the language of the page. */
+/** The stored settings; if nobody gets a report yet, the language defaults to the page's. */
 function draftOf(shown: ShownReports, pageLanguage: Language): Draft {
   const { is_on, kinds, frequency, addresses, to_folder } = shown;
   const isUnused = !is_on && addresses.length === 0;
@@ -21,7 +21,7 @@ function draftOf(shown: ShownReports, pageLanguage: Language): Draft {
   return { is_on, kinds, frequency, addresses: addresses.join("\n"), to_folder, language };
 }
 
-/** Which reports are made, and where they go. */
+/** Which reports are made, and where they are sent. */
 export function SettingsForm({ shown }: { shown: ShownReports }) {
   const t = useWords(words);
   const { language: pageLanguage } = useLanguage();

@@ -11,12 +11,12 @@ const KEY = ["reports"];
 
 export const REPORTS_QUERY = { queryKey: KEY, queryFn: readingData<ShownReports>("/reports") };
 
-/** Settings and the last reports. */
+/** Settings and the latest reports. */
 export function useReports() {
   return useQuery(REPORTS_QUERY);
 }
 
-/** Replaces the settings; what is wrong with a field is shown beside it. */
+/** Replaces the settings; the fault of a field is shown beside it. */
 export function useChangeReports() {
   const client = useQueryClient();
   const t = useWords(words);

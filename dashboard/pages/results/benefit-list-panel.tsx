@@ -13,22 +13,22 @@ import { useWords } from "../../words/use-words.ts";
 import classes from "./results.module.css";
 import { words } from "./words.ts";
 
-/** Which rows a figure counts. */
+/** The rows that a figure counts. */
 const LISTS = ["all", "used", "ordered"] as const;
 export type BenefitList = (typeof LISTS)[number];
 
 interface BenefitListPanelProps {
   kind: BenefitKind;
-  /** Of the address: one of `LISTS`. */
+  /** One of `LISTS`, from the address. */
   list: string;
-  /** An empty text: the last 12. */
+  /** An empty text: the last 12 months. */
   month: string;
   after: string;
   closeTo: string;
   onAfter(after: string): void;
 }
 
-/** The coupons or rewards that a figure counts, each with whose it is and what it led to. */
+/** The coupons or rewards that a figure counts, each with its customer and its effect. */
 export function BenefitListPanel({ kind, list: asked, month, after, closeTo, onAfter }: BenefitListPanelProps) {
   const t = useWords(words);
   const format = useFormat();

@@ -15,7 +15,7 @@ import { type BenefitList, BenefitListPanel } from "./benefit-list-panel.tsx";
 import classes from "./results.module.css";
 import { words } from "./words.ts";
 
-/** `list` says which figure is open; empty: none. */
+/** `list` is the open figure; empty: none. */
 const COUPONS = { benefit: "coupon", list: "", month: "", after: "" };
 const REFRESH_MS = 60_000;
 
@@ -27,7 +27,7 @@ export const BENEFITS_QUERY = {
 /** The months of the last year, or all of them together. */
 type Row = Omit<BenefitMonthRow, "month"> & { readonly month: string | null };
 
-/** What coupons, or the rewards of a kind, cost and brought in each month. */
+/** The cost and effect of coupons, or of the rewards of a kind, in each month. */
 export function BenefitsPart() {
   const t = useWords(words);
   const [asked, ask] = useUrlState(COUPONS);

@@ -32,7 +32,7 @@ const listQuery = (asked: typeof NOTHING_ASKED) => ({
 
 const TABS = ["runs", "benefits"] as const;
 
-/** What campaigns and bonus collections came to, and coupons and rewards. */
+/** The results of campaigns, bonus collections, coupons and rewards. */
 export function ResultsPage() {
   const t = useWords(words);
   const current = useParam("id") === "benefits" ? "benefits" : "runs";
@@ -104,7 +104,7 @@ function NoRuns() {
 function useColumns(): Column<ResultRow>[] {
   const t = useWords(words);
   const format = useFormat();
-  /** A figure of what has begun: zeros would read as a result. */
+  /** A figure is shown only after the start: zeros would look like a result. */
   const figure = (key: string, header: string, text: (run: ResultRow) => string): Column<ResultRow> => ({
     key,
     header,

@@ -19,12 +19,12 @@ export function RunPeriod({ run: { starts_at, ends_at } }: { run: ResultRow }) {
   return t.until(unbroken(first), unbroken(last));
 }
 
-/** A day that stays on one line. */
+/** A day that is not broken across lines. */
 function unbroken(day: string): string {
   return day.replaceAll(" ", "\u00a0");
 }
 
-/** One that ends at midnight ends, as people say, on the day before. */
+/** A run that ends at midnight is shown as ending on the day before. */
 export function lastDay(endsAt: string, format: ReturnType<typeof useFormat>): string {
   return format.date(new Date(new Date(endsAt).getTime() - 1).toISOString());
 }

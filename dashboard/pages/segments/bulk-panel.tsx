@@ -20,7 +20,7 @@ interface BulkPanelProps {
   closeTo: string;
 }
 
-/** Points or a tier for all of a segment: prepares an import, and goes to its preview. */
+/** Points or a tier for a complete segment: prepares an import, and opens its preview. */
 export function BulkPanel({ kind, source, tiers, closeTo }: BulkPanelProps) {
   const t = useWords(words);
   const go = useGo();
@@ -110,7 +110,7 @@ export function BulkPanel({ kind, source, tiers, closeTo }: BulkPanelProps) {
   );
 }
 
-/** A whole number with a sign as it was typed; what is none is sent as it is, and refused at its field. */
+/** Parses a whole number with a sign; an invalid text is sent unchanged, and refused at its field. */
 function signedOf(typed: string): number | string {
   const plain = typed.trim().replace(/^[−－]/, "-");
   const size = wholeOf(plain.replace(/^[-+]/, ""));

@@ -1,7 +1,7 @@
 import type { FilterBody } from "../../../src/admin/segments/schema.ts";
 import { minorOf, moneyText, wholeOf } from "../../ui/typed-number.ts";
 
-/** A filter as it is typed; an empty text is no condition. */
+/** A filter in its typed form; an empty text is no condition. */
 export type FilterDraft = Readonly<Record<keyof FilterBody, string>>;
 
 type Kind = "money" | "whole" | "text" | "tags" | "uids" | "flag";
@@ -42,7 +42,7 @@ export function draftOf(filter: FilterBody, digits: number): FilterDraft {
   return Object.fromEntries(FIELDS.map((name) => [name, textOf(name)])) as FilterDraft;
 }
 
-/** The filter that was typed; what cannot be read is sent as it is, and refused in words. */
+/** Returns the typed filter; an invalid text is sent unchanged, and refused with a fault. */
 export function filterOf(draft: FilterDraft, digits: number): FilterBody {
   const entries = FIELDS.flatMap((name) => {
     const typed = draft[name].trim();

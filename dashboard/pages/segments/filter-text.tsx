@@ -10,7 +10,7 @@ interface FilterTextProps {
   tiers: readonly { uid: string; name: string }[];
 }
 
-/** The conditions of a filter in words, one after the other. */
+/** The conditions of a filter in words. */
 export function FilterText({ filter, tiers }: FilterTextProps) {
   const t = useWords(words);
   const format = useFormat();

@@ -2,20 +2,20 @@ import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
 
-/** As BCP 47 writes a language that is not known. */
+/** The BCP 47 code of an unknown language. */
 const UNKNOWN = "und";
 
-/** What the form offers: languages that shops of Japan and abroad have customers of. */
+/** The languages in the form: those of customers of shops in Japan and abroad. */
 const OFFERED = ["ja", "en", "zh", "ko", "th", "vi", "id", "fr", "de", "es", "it", "pt", "nl", UNKNOWN];
 
-/** The name of a member's language in the language of the page. */
+/** Returns the name of a member's language in the page's language. */
 export function useLanguageName(): (code: string) => string {
   const format = useFormat();
   const { unknownLanguage } = useWords(words);
   return (code) => (code === UNKNOWN ? unknownLanguage : format.languageName(code));
 }
 
-/** The choices of a form, with what is chosen already. */
+/** Returns the choices of a form, including the present one. */
 export function languageCodes(chosen: string): readonly string[] {
   return chosen === "" || OFFERED.includes(chosen) ? OFFERED : [chosen, ...OFFERED];
 }

@@ -3,7 +3,7 @@ import { SegmentDetail } from "./segment-detail.tsx";
 import { SegmentList } from "./segment-list.tsx";
 import { SEGMENTS_QUERY } from "./use-segments.ts";
 
-/** Segments; at the address of one its customers and what can be done with all of them. */
+/** Segments; at the address of one, its customers and the actions on all of them. */
 export function SegmentsPage() {
   const uid = useParam("uid");
   return uid === null || uid === "new" ? <SegmentList isNew={uid === "new"} /> : <SegmentDetail uid={uid} />;

@@ -3,7 +3,7 @@ import { FormFault } from "../../ui/form-fault.tsx";
 import { words as uiWords } from "../../ui/words.ts";
 import { useWords } from "../../words/use-words.ts";
 
-/** What is wrong with a request, or nothing. */
+/** The fault of a request, or nothing. */
 export function RequestFault({ error }: { error: unknown }) {
   const t = useWords(uiWords);
   return error === null ? null : <FormFault>{errorMessage(error, t)}</FormFault>;

@@ -30,7 +30,7 @@ import { words } from "./words.ts";
 
 const NOTHING_ASKED = { panel: "", after: "" };
 
-/** One segment: whom it finds, and what can be done with all of them. */
+/** One segment: its customers, and the actions on all of them. */
 export function SegmentDetail({ uid }: { uid: string }) {
   const t = useWords(words);
   const { data, error, refetch } = useSegments();

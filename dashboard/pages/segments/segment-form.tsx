@@ -22,14 +22,14 @@ import { words } from "./words.ts";
 interface SegmentFormProps {
   /** Null: a new one. */
   segment: SegmentRow | null;
-  /** Proposed for a new one. */
+  /** The suggested name of a new one. */
   name?: string;
   draft: FilterDraft;
   tiers: readonly { uid: string; name: string }[];
   closeTo: string;
 }
 
-/** The name and the conditions of a segment; how many they find can be asked before it is saved. */
+/** The name and the conditions of a segment; the number of matches can be requested before it is saved. */
 export function SegmentForm({ segment, name: proposed = "", draft: first, tiers, closeTo }: SegmentFormProps) {
   const t = useWords(words);
   const go = useGo();
@@ -172,7 +172,7 @@ function Fields({ draft, tiers, error, onChange }: FieldsProps) {
   );
 }
 
-/** How many the conditions find now, before they are saved. */
+/** The present number of matches, before the segment is saved. */
 function TryIt({ filter }: { filter: FilterBody }) {
   const t = useWords(words);
   const format = useFormat();

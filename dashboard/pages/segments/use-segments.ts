@@ -11,7 +11,7 @@ export const SEGMENTS_QUERY = {
   queryFn: reading<SegmentsAnswer>("/segments"),
 };
 
-/** Segments with their counts; looked at often while one is being counted. */
+/** Segments with their counts; read often while one is being counted. */
 export function useSegments() {
   return useQuery({
     ...SEGMENTS_QUERY,
@@ -25,7 +25,7 @@ export interface SegmentInput {
   readonly filter: FilterBody;
 }
 
-/** Changes segments, and reads them anew. */
+/** Changes segments, and reads them again. */
 export function useSegmentChange<Input, Answer>(
   work: (input: Input) => Promise<Answer>,
   onDone: (answer: Answer) => void,
@@ -44,7 +44,7 @@ export function saveSegment(uid: string | null, input: SegmentInput): Promise<{ 
   return uid === null ? apiSend("POST", "/segments", input) : apiSend("PUT", `/segments/${uid}`, input);
 }
 
-/** Makes an import of a bulk action. Returns its uid. */
+/** Creates an import for a bulk action. Returns its uid. */
 export async function sendBulk(kind: "points" | "tier", body: object): Promise<string> {
   return (await apiSend<BulkAnswer>("POST", `/bulk/${kind}`, body)).data.import;
 }

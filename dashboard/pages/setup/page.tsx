@@ -13,7 +13,7 @@ import { words as uiWords } from "../../ui/words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
 
-/** The first run: there is nobody yet, and the one who makes the first account owns the store. */
+/** The first run: there is nobody yet, and the person who creates the first account is the store's owner. */
 export function SetupPage() {
   const t = useWords(words);
   const ui = useWords(uiWords);

@@ -5,7 +5,7 @@ import { words } from "./words.ts";
 
 const SECOND_MS = 1_000;
 
-/** How long the account takes no more attempts, counted down. */
+/** A countdown of how long the account accepts no more attempts. */
 export function LockedFor({ until }: { until: number }) {
   const t = useWords(words);
   const [now, setNow] = useState(Date.now);

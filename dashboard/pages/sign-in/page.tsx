@@ -15,7 +15,7 @@ import { LockedFor } from "./locked-for.tsx";
 import { useSignIn } from "./use-sign-in.ts";
 import { words } from "./words.ts";
 
-/** The identity provider, a passkey, or e-mail and password and then the second step of the account. */
+/** Signing in with the identity provider, a passkey, or e-mail and password and then the account's second step. */
 export function SignInPage() {
   const t = useWords(words);
   const { data } = useSessionData();

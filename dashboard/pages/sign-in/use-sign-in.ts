@@ -9,7 +9,7 @@ interface Attempt {
   readonly email: string;
   readonly password: string;
   readonly code?: string;
-  /** A passkey is asked for beside the password. */
+  /** A passkey is required in addition to the password. */
   readonly withPasskey?: boolean;
 }
 
@@ -17,7 +17,7 @@ type Refusal =
   | { readonly kind: "locked"; readonly until: number }
   | { readonly kind: "wrong" | "wrongCode" | "wrongPasskey" | "cancelled" | "other"; readonly error: unknown };
 
-/** What is asked for beside the password. */
+/** What is required in addition to the password. */
 export interface SecondStep {
   readonly byCode: boolean;
   readonly byPasskey: boolean;
@@ -44,7 +44,7 @@ async function send({ withPasskey = false, ...attempt }: Attempt): Promise<void>
   await apiSend("POST", "/session", { ...attempt, ...passkey });
 }
 
-/** Signs in; says when a second step is wanted too, and why an attempt was refused. */
+/** Signs in; reports if a second step is required, and why an attempt was refused. */
 export function useSignIn() {
   const client = useQueryClient();
   const [second, setSecond] = useState<SecondStep | null>(null);

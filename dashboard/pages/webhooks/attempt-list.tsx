@@ -8,7 +8,7 @@ import { AnswerText } from "./test-part.tsx";
 import classes from "./webhooks.module.css";
 import { words } from "./words.ts";
 
-/** Each attempt, the newest first: when, how long, at which receiver, and what it said. */
+/** Each attempt, newest first: time, duration, receiver and response. */
 export function AttemptList({ attempts }: { attempts: readonly AttemptRow[] }) {
   const t = useWords(words);
   if (attempts.length === 0) return <p className={classes["hint"]}>{t.noAttempts}</p>;
@@ -24,7 +24,7 @@ export function AttemptList({ attempts }: { attempts: readonly AttemptRow[] }) {
 function Attempt({ attempt }: { attempt: AttemptRow }) {
   const t = useWords(words);
   const format = useFormat();
-  const mayRead = useSession().can("intake.reprocess"); // an answer may name a person, as a receipt does
+  const mayRead = useSession().can("intake.reprocess"); // a response may name a person, like a receipt
   const { kind, status, failure, answer_head, duration_ms, started_at, callback_url } = attempt;
   return (
     <li>

@@ -23,7 +23,7 @@ interface DeliveriesProps {
   onChange(change: Partial<DeliveryFilter>): void;
 }
 
-/** Deliveries, sent and waiting: each leads to its attempts. */
+/** Deliveries, sent and waiting; each links to its attempts. */
 export function Deliveries({ filter, onChange }: DeliveriesProps) {
   const t = useWords(words);
   const list = useDeliveries(filter);
@@ -52,7 +52,7 @@ export function Deliveries({ filter, onChange }: DeliveriesProps) {
   );
 }
 
-/** Leads to the form of the first topic that nobody receives. */
+/** A link to the form of the first topic without a receiver. */
 function SubscribeButton() {
   const t = useWords(words);
   const go = useGo();

@@ -15,7 +15,7 @@ interface DeliveryFiltersProps {
 
 const STATES = ["all", "waiting", "failed", "done"] as const;
 
-/** Narrows the deliveries by state, topic, and days of the store. */
+/** Filters of deliveries by state, topic, and days of the store. */
 export function DeliveryFilters({ filter, onChange, error }: DeliveryFiltersProps) {
   const t = useWords(words);
   const nameOf = useTopicName();

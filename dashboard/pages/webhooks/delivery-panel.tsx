@@ -22,7 +22,7 @@ import { words } from "./words.ts";
 
 type Delivery = DeliveryAnswer["data"];
 
-/** One delivery: each attempt, what was sent, and another try of one that failed. */
+/** One delivery: its attempts, the sent body, and sending it again if it failed. */
 export function DeliveryPanel({ uid, closeTo }: { uid: string; closeTo: string }) {
   const t = useWords(words);
   const { data, error, refetch } = useDelivery(uid);

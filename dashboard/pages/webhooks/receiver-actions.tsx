@@ -10,7 +10,7 @@ import { words } from "./words.ts";
 
 type Deed = "rotate" | "confirm" | "remove";
 
-/** A new secret, its confirmation, and the end of the subscription; each asks first. */
+/** A new secret, its confirmation, and the end of the subscription, each after a question. */
 export function ReceiverActions({ receiver }: { receiver: SubscriptionRow }) {
   const t = useWords(words);
   const [deed, setDeed] = useState<Deed | null>(null);

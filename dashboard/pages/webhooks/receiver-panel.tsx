@@ -19,7 +19,7 @@ import { TestPart } from "./test-part.tsx";
 import { useReceivers } from "./use-webhooks.ts";
 import { words } from "./words.ts";
 
-/** A topic: its receiver with its health and what can be done about it, or the form that subscribes one. */
+/** A topic: its receiver with its health and the possible actions, or the form to subscribe one. */
 export function ReceiverPanel({ slug, closeTo }: { slug: string; closeTo: string }) {
   const nameOf = useTopicName();
   const { data, error, refetch } = useReceivers();

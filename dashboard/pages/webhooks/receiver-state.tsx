@@ -5,7 +5,7 @@ import { words } from "./words.ts";
 
 type ReceiverHealth = Pick<SubscriptionRow, "uid" | "is_dead" | "failures_in_row" | "recent_attempts">;
 
-/** Whether a receiver takes what it is sent. */
+/** Whether a receiver accepts its deliveries. */
 export function ReceiverState({ receiver }: { receiver: ReceiverHealth }) {
   const t = useWords(words);
   const { uid, is_dead, failures_in_row, recent_attempts } = receiver;

@@ -13,7 +13,7 @@ import { useReceivers } from "./use-webhooks.ts";
 import classes from "./webhooks.module.css";
 import { words } from "./words.ts";
 
-/** Each topic with its subscription and the state of its deliveries; below, the additional receivers where there are any. */
+/** Each topic with its subscription and the state of its deliveries; below them the additional receivers, if any. */
 export function Receivers({ search }: { search: string }) {
   const t = useWords(words);
   const { data, error, refetch } = useReceivers();
@@ -71,7 +71,7 @@ function useColumns(): Column<SubscriptionRow>[] {
 
 type Additional = AdditionalRow & { readonly topic: string };
 
-/** The health of the receivers beside the subscriptions: commands add and remove them. */
+/** The health of the additional receivers, which commands add and remove. */
 function AdditionalReceivers({ rows }: { rows: readonly Additional[] }) {
   const t = useWords(words);
   const format = useFormat();
@@ -108,7 +108,7 @@ function AdditionalReceivers({ rows }: { rows: readonly Additional[] }) {
   );
 }
 
-/** Where it is, and what of. */
+/** The address and the topic. */
 function Address({ row: { topic, callback_url } }: { row: Additional }) {
   return (
     <div className={classes["address"]}>
@@ -118,7 +118,7 @@ function Address({ row: { topic, callback_url } }: { row: Additional }) {
   );
 }
 
-/** How many wait or failed, leading to their list. */
+/** The number of waiting or failed deliveries, with a link to their list. */
 function Count({ row, state }: { row: SubscriptionRow; state: "waiting" | "failed" }) {
   const format = useFormat();
   const count = row[state];

@@ -9,7 +9,7 @@ import { useWords } from "../../words/use-words.ts";
 import { replayAll, useChange, useFailedCount, useReceivers } from "./use-webhooks.ts";
 import { words } from "./words.ts";
 
-/** Sends again all that failed since a day, after showing how many that are. */
+/** Sends all deliveries again that failed since a day, after showing their number. */
 export function ReplayDialog({ topic: first, onClose }: { topic: string; onClose(): void }) {
   const t = useWords(words);
   const format = useFormat();

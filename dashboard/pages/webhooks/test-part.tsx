@@ -9,7 +9,7 @@ import { toSubscription, useChange } from "./use-webhooks.ts";
 import classes from "./webhooks.module.css";
 import { words } from "./words.ts";
 
-/** Sends the topic's sample and shows what the receiver said. */
+/** Sends the topic's sample and shows the receiver's response. */
 export function TestPart({ receiver }: { receiver: SubscriptionRow }) {
   const t = useWords(words);
   const test = useChange(toSubscription<TestAnswer>("POST", "/test"), () => {});
@@ -44,7 +44,7 @@ function TestResult({ result }: { result: TestAnswer["data"] }) {
   );
 }
 
-/** The first bytes of an answer, or why there is none. */
+/** The first bytes of a response, or why there is none. */
 export function AnswerText({ failure, head }: { failure: string | null; head: string | null }) {
   const t = useWords(words);
   if (failure !== null) return <p className={classes["failure"]}>{failure}</p>;

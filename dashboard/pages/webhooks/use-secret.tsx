@@ -1,13 +1,13 @@
 import { createContext, useContext } from "react";
 
-/** A secret that was made now, to be shown once. */
+/** A secret that was just created, to be shown once. */
 export interface MadeSecret {
   readonly secret: string;
-  /** Beside an old one that signs on. */
+  /** Whether the old secret still signs. */
   readonly isRotated: boolean;
 }
 
-/** Shows a secret over the page, also when the part that made it is gone. */
+/** Shows a secret over the page, even when the part that created it is gone. */
 export const SecretContext = createContext<(made: MadeSecret) => void>(() => {});
 
 export function useShowSecret(): (made: MadeSecret) => void {

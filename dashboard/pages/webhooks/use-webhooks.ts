@@ -13,7 +13,7 @@ import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { useUrlState } from "../../ui/use-url-state.ts";
 
 const KEY = "webhooks";
-/** Deliveries go on while one looks. */
+/** Deliveries continue while the page is open. */
 const REFRESH_MS = 10_000;
 
 export const NO_FILTER = { state: "all", topic: "", since: "", until: "", after: "" };
@@ -23,7 +23,7 @@ export function useDeliveryFilter() {
   return useUrlState(NO_FILTER);
 }
 
-/** The search part of an address with the filter. */
+/** Returns the search part of an address with the filter. */
 export function filterSearch(filter: DeliveryFilter): string {
   return writeSearch({ ...filter, state: filter.state === NO_FILTER.state ? "" : filter.state });
 }
@@ -72,7 +72,7 @@ export function useFailedCount(query: FailedQuery) {
   });
 }
 
-/** Changes something, reads everything here anew, then `onDone`. What is wrong with a field is shown beside it. */
+/** Sends a change, reads everything here again, then calls `onDone`. The fault of a field is shown beside it. */
 export function useChange<Input, Answer>(send: (input: Input) => Promise<Answer>, onDone: (answer: Answer) => void) {
   const client = useQueryClient();
   return useMutation({
@@ -88,12 +88,12 @@ export function useChange<Input, Answer>(send: (input: Input) => Promise<Answer>
   });
 }
 
-/** Sends a body to a path of the subscriptions: `/rotate`, say. */
+/** Sends a body to a path of the subscriptions, for example `/rotate`. */
 export function toSubscription<Answer>(method: "POST" | "DELETE", path: string) {
   return (body: object) => apiSend<Answer>(method, `/webhooks/subscriptions${path}`, body);
 }
 
-/** Sends again what failed, piece by piece until there is no more; answers how many. */
+/** Sends failed deliveries again, in pieces until there are no more; returns the number. */
 export async function replayAll({ since, topic }: FailedQuery): Promise<number> {
   const body = { ...(since === "" ? {} : { since }), ...(topic === "" ? {} : { topic }) };
   for (let replayed = 0; ; ) {
