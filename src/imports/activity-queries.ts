@@ -3,12 +3,12 @@ import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import type { CsvImport } from "./csv-import.ts";
 import type { ValidRow } from "./row-queries.ts";
 
-// What another file of the same app said before. Of an import that was undone, or is being undone, it does not count.
+// Orders and history of other files of the same app. Imports that were undone, or are being undone, do not count.
 
-/** Of a file that does not say whose history it is. */
+/** The app of a file that names none. */
 const SOURCE = "CSV";
 
-// A row without a date is as of its import. What a file of another app says of all that was spent is something else (`selectMovedSpend`).
+// A row without a date has the date of its import. A total spend in another app's file is something else (`selectMovedSpend`).
 const SPENT = `select k.n
 from unnest($1::smallint[], $2::uuid[], $3::timestamptz[], $4::integer[]) as k (bucket, customer_uid, as_of, n)
 where exists (
@@ -42,14 +42,14 @@ where exists (
 
 type FileOf = Pick<CsvImport, "uid" | "kind" | "options">;
 
-/** Whose history or orders a file has. */
+/** Returns the app of a file's history or orders. */
 export function activitySource({ options }: Pick<CsvImport, "options">): string {
   return options.move?.source ?? options.source ?? SOURCE;
 }
 
 /**
- * Which rows of orders or history, by number, another file of the app has brought: what that customer spent at that time, or the same entry.
- * `holders`: whose the rows are now. None of a file that is no other app's, and where its person wants them again.
+ * Returns the numbers of the rows of orders or history that another file of the app has already imported: spend of that customer at that time, or the
+ * same entry. `holders`: the rows' present customers. Returns none for a file without an app, or if the person wants them again.
  */
 export async function selectRecordedBefore(
   queryable: Queryable,

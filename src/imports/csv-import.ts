@@ -3,7 +3,7 @@ import type { Encoding, Separator, UploadKind } from "../wire/import-fields.ts";
 import type { Columns } from "./read/columns.ts";
 import type { ImportOptions } from "./read/row-values.ts";
 
-/** Where an import is. `uploaded`: to be mapped; `checked`: to be started; the states in -ing are worked on by one node. */
+/** The state of an import. `uploaded`: to be mapped; `checked`: can be started; in the states that end in -ing one node works on it. */
 export type ImportState =
   | "uploading"
   | "uploaded"
@@ -15,7 +15,7 @@ export type ImportState =
   | "undone"
   | "given_up";
 
-/** Who of the staff acts. */
+/** The person who acts. */
 export interface StaffPerson {
   readonly uid: string;
   readonly name: string;
@@ -29,7 +29,7 @@ export interface Reading {
   readonly columns: Columns;
 }
 
-/** A file of points, tiers or customers and what became of it. */
+/** A file of points, tiers or customers, and its state. */
 export interface CsvImport extends Reading {
   readonly uid: string;
   readonly kind: UploadKind;
@@ -41,20 +41,20 @@ export interface CsvImport extends Reading {
   readonly byteCount: bigint | null;
   readonly pieceCount: number | null;
   readonly contentSha256: Buffer | null;
-  /** About. */
+  /** An estimate. */
   readonly lineCount: number | null;
   readonly options: ImportOptions;
-  /** Of customers: whether all of its rows have left what undoing them needs. */
+  /** For a file of customers: whether all its rows have stored what undoing them needs. */
   readonly keepsChanges: boolean;
-  /** Of a file of another app: what its check adds up, as the folder that reads such files keeps it; null: it was not checked. */
+  /** For another app's file: the sums of its check, as the folder that reads such files stores them; null: not checked. */
   readonly survey: unknown;
   /** Why the file could not be read with these settings; null: it could, or it was not tried. */
   readonly error: string | null;
   readonly unreadableLine: number | null;
   readonly customerCount: bigint | null;
-  /** Rows that the check warns of. */
+  /** Rows about which the check warns. */
   readonly warningCount: bigint | null;
-  /** The most that the rows of one customer add, or that they take, by the check. */
+  /** The most points that the rows of one customer add or take, according to the check. */
   readonly largestPoints: bigint | null;
   readonly checkedByUid: string | null;
   readonly startedAt: Temporal.Instant | null;
@@ -63,21 +63,21 @@ export interface CsvImport extends Reading {
   readonly finishedAt: Temporal.Instant | null;
   readonly undoneAt: Temporal.Instant | null;
   readonly undoneBy: string | null;
-  /** Until then a second person may approve its start, or its undoing once it is imported. */
+  /** Until when a second person may approve its start, or its undoing once it is imported. */
   readonly waitsUntil: Temporal.Instant | null;
   /** When the work in progress last advanced. */
   readonly attempts: number;
 }
 
-/** The parts of the work on an import, each with its own count of what is done. */
+/** The phases of the work on an import, each with its own counts. */
 export type Phase = "check" | "import" | "undo";
 
-/** What is done of a phase. Points are not negative. */
+/** The counts of a phase. Points are not negative. */
 export interface PhaseTotals {
   readonly phase: Phase;
   readonly rowCount: bigint;
   readonly validCount: bigint;
-  /** Of a file of customers: valid rows that make one, and those that change one. */
+  /** For a file of customers: valid rows that create one, and those that change one. */
   readonly createdCount: bigint;
   readonly changedCount: bigint;
   readonly pointsAdded: bigint;
@@ -106,51 +106,51 @@ export const UNDO_DAYS = 90;
 
 /** Rows that are checked together. */
 export const CHECK_ROWS = 2_000;
-/** A batch of the check ends sooner where its rows have so many cells and characters. */
+/** A batch of the check ends earlier when its rows have this many cells and characters. */
 export const CHECK_SIZE_MAX = 1_000_000;
 
-/** A part that was begun so often without any progress ends with an error. */
+/** A phase that was begun this often without any progress ends with an error. */
 export const ATTEMPTS_MAX = 5;
 
-/** Buckets are shared out among so many shards, which are worked beside each other. */
+/** The number of shards over which buckets are distributed, and which are processed in parallel. */
 export const SHARDS = 4;
 const BUCKETS = 256;
 
-/** The buckets of a shard, both included. */
+/** Returns the buckets of a shard, both included. */
 export function bucketsOf(shard: number): { readonly first: number; readonly last: number } {
   const size = BUCKETS / SHARDS;
   return { first: shard * size, last: (shard + 1) * size - 1 };
 }
 
-/** Whether a second person has to decide on its start or its undoing, so that it stays as it is. */
+/** Whether a second person has to decide its start or its undoing, so that it must not change. */
 export function isHeld({ waitsUntil }: Pick<CsvImport, "waitsUntil">, now: Temporal.Instant): boolean {
   return waitsUntil !== null && Temporal.Instant.compare(now, waitsUntil) < 0;
 }
 
-/** A file with what is done of it. */
+/** A file with its counts. */
 export interface CountedFile {
   readonly file: CsvImport;
   readonly totals: readonly PhaseTotals[];
 }
 
-/** What a file of points moves when it is started, or undone once it is imported. */
+/** Returns what a file of points moves when it is started, or when it is undone after its import. */
 export function fileTotal(counted: CountedFile): Moved {
   const done = doneOf(counted);
   const moved = { given: done?.pointsAdded ?? 0n, taken: done?.pointsTaken ?? 0n };
   return counted.file.state === "imported" ? reversed(moved) : moved;
 }
 
-/** What is done of the phase before the next one: of the check, or of the import once it is imported. */
+/** Returns the counts of the phase before the next one: of the check, or of the import once it is imported. */
 export function doneOf({ file, totals }: CountedFile): PhaseTotals | undefined {
   return totals.find(({ phase }) => phase === (file.state === "imported" ? "import" : "check"));
 }
 
-/** The natural key of a row's points, and of the allotment that undoes it (program.md 3). */
+/** Returns the natural key of a row's points, and of the allotment that undoes it (program.md 3). */
 export function rowKey(importUid: string, n: number): string {
   return `csv/${importUid}/${n}`;
 }
 
-/** The `action` of an import's allotments: what lists them together. */
+/** Returns the `action` of an import's allotments, by which they can be listed together. */
 export function importAction(importUid: string): string {
   return `import-${importUid}`;
 }

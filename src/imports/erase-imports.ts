@@ -2,7 +2,7 @@ import type { Tx } from "../db/pool.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import { LOCK_CHECKED } from "./step-queries.ts";
 
-// A file may name anybody, whether a row of it is kept or not: one that waits cannot be read any more.
+// A file may name anybody, whether a row of it is stored or not: a waiting one can no longer be read.
 const GIVE_UP = `update import
 set state = 'given_up',
   lease_uid = null,
@@ -10,7 +10,7 @@ set state = 'given_up',
 where state in ('uploaded', 'checking', 'checked')
 returning uid`;
 
-// A batch in progress has read rows that it would make customers of: it ends first, and the next one finds none.
+// A batch in progress has read rows from which it would create customers: wait for its end, so that the next one finds none.
 const LOCK_SHARDS = `select s.n
 from import_step s
 join import i on i.uid = s.import_uid
@@ -18,7 +18,7 @@ where i.state = 'importing'
 order by s.import_uid, s.phase, s.n
 for no key update of s`;
 
-// What is imported or undone is so by its rows.
+// Importing and undoing use only the rows.
 const DROP_PIECES = `delete from import_piece p
 using import i
 where i.uid = p.import_uid
@@ -41,7 +41,7 @@ using import i
 where i.uid = p.import_uid
   and i.state = 'given_up'`;
 
-// Under the id that the customer had, and under those that lead to it.
+// Under the customer's id, and under ids that refer to it.
 const FORGET_PROFILES = `update import_profile p
 set profile = '{}'
 where p.storefront_id in (
@@ -55,7 +55,7 @@ where p.storefront_id in (
 
 const DROP_ALL_PROFILES = "delete from import_profile";
 
-// What a file replaced is as personal as what it contained: for an erased person there is nothing to restore.
+// Values that a file replaced are as personal as the file: nothing can be restored for an erased person.
 const FORGET_CHANGES = `delete from import_change h
 using unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 where h.customer_uid = k.customer_uid`;
@@ -63,8 +63,8 @@ where h.customer_uid = k.customer_uid`;
 const DROP_ALL_CHANGES = "delete from import_change";
 
 /**
- * Removes what files contained about customers whose data is erased. The files go, all of them, and imports that were not started are given
- * up; those that were go on by their rows, and their issues keep lines and reasons only. Of everybody, no customer is made any more.
+ * Removes what files contained about customers whose data is erased. All files are removed, and imports that were not started are cancelled. Started
+ * ones continue with their rows, and their issues keep only lines and reasons. With "everybody", no more customers are created.
  */
 export async function eraseImports(tx: Tx, of: readonly CustomerRef[] | "everybody"): Promise<void> {
   const given = await tx.query<{ uid: string }>(GIVE_UP);

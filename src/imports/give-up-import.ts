@@ -9,7 +9,9 @@ set state = 'given_up',
   lease_until = null
 where uid = $1`;
 
-/** Gives an import up that was not started: its file may be uploaded again. Throws `import_not_found`, `import_state` and `import_waits` (409). */
+/**
+ * Cancels an import that was not started, so that its file may be uploaded again. Throws `import_not_found`, `import_state` and `import_waits` (409).
+ */
 export async function giveUpImport(tx: Tx, deps: Pick<Deps, "clock">, uid: string): Promise<void> {
   await lockImportIn(tx, uid, { states: ["uploaded", "checking", "checked"], now: deps.clock.now() });
   await tx.execute(GIVE_UP, [uid]);

@@ -32,7 +32,7 @@ export const optionsCodec: Codec<ImportOptions> = record<ImportOptions>({
   keepTiersUntil: withDefault(nullableCodec(instant), DEFAULT_OPTIONS.keepTiersUntil),
 });
 
-/** `import_row.before` and `after`: a customer's tier. A field that is added needs `withDefault`, or is optional. */
+/** `import_row.before` and `after`: a customer's tier. A new field needs `withDefault`, or is optional. */
 export const tierCodec: Codec<StoredTier> = record<StoredTier>(
   {
     tierUid: nullableCodec(textCodec),

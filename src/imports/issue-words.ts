@@ -2,9 +2,9 @@ import { POINTS_MAX } from "../ledger/allotment-types.ts";
 import type { Language } from "../wire/language.ts";
 import type { IssueCode, RowIssue } from "./issue.ts";
 
-/** What a sentence may need beside the issue. */
+/** Values that a sentence may need in addition to the issue. */
 export interface IssueContext {
-  /** Names of the tiers, from the lowest. */
+  /** The names of the tiers, lowest first. */
   readonly tiers: readonly string[];
 }
 
@@ -136,7 +136,7 @@ const JAPANESE: Words = {
 
 const WORDS: Readonly<Record<Language, Words>> = { en: ENGLISH, ja: JAPANESE };
 
-/** What is wrong with a row, as a person reads it. */
+/** Returns the issue of a row as a sentence. */
 export function issueText(issue: RowIssue, language: Language, context: IssueContext): string {
   return WORDS[language][issue.code](issue, context);
 }

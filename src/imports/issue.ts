@@ -1,6 +1,6 @@
 import type { ImportField, UploadKind } from "../wire/import-fields.ts";
 
-/** What can be wrong with a row, by code. */
+/** The codes of a row's issues. */
 export const ISSUE_CODES = [
   "customer_missing",
   "customer_unknown",
@@ -62,19 +62,19 @@ export const ISSUE_CODES = [
 ] as const;
 export type IssueCode = (typeof ISSUE_CODES)[number];
 
-/** When something was found: by the check (the row is left out), by it as a warning, by the import, by its undoing. */
+/** When an issue was found: by the check (the row is left out), by the check as a warning, by the import, by its undoing. */
 export const ISSUE_PHASES = ["check", "warning", "import", "undo"] as const;
 export type IssuePhase = (typeof ISSUE_PHASES)[number];
 
 export interface RowIssue {
   readonly code: IssueCode;
-  /** The field of the row; null: the row as a whole. */
+  /** The field of the row; null: the whole row. */
   readonly field: ImportField | null;
-  /** As it stands in the file, shortened; of `points_left` how many points. */
+  /** The text in the file, shortened; for `points_left` the number of points. */
   readonly value: string | null;
 }
 
-/** A issue as it is kept, with its row's number in the file, from 1, and its line. */
+/** An issue as it is stored, with its row's number in the file, from 1, and its line. */
 export interface StoredIssue extends RowIssue {
   readonly n: number;
   readonly line: number;
@@ -82,18 +82,18 @@ export interface StoredIssue extends RowIssue {
 
 const VALUE_LENGTH_MAX = 100;
 
-/** A issue of a field, with what stood there as far as it can be kept. */
+/** Returns an issue of a field, with its text as far as it can be stored. */
 export function issueOf(code: IssueCode, field: ImportField | null, value: string | null): RowIssue {
   const clean = value === null ? null : value.toWellFormed().replaceAll("\0", "\uFFFD").slice(0, VALUE_LENGTH_MAX);
   return { code, field, value: clean?.toWellFormed() ?? null };
 }
 
-/** Of a row of orders or history that an earlier file of the app brought. */
+/** Returns the issue of a row of orders or history that an earlier file of the app has imported. */
 export function beforeIssue(kind: UploadKind): RowIssue {
   return kind === "history" ? issueOf("history_before", null, null) : issueOf("spent_before", "spent", null);
 }
 
-/** A issue of a row, as it is kept. */
+/** Returns a row's issue as it is stored. */
 export function storedIssue({ n, line }: Pick<StoredIssue, "n" | "line">, issue: RowIssue): StoredIssue {
   return { ...issue, n, line };
 }

@@ -1,9 +1,9 @@
 import { isLeaseOver, type LeasedRow, leaseSecondsLeft, leasesOf } from "../db/lease.ts";
 import type { Queryable } from "../db/pool.ts";
 
-/** The right to work on an import, until it is lost by time. */
+/** The right to work on an import, until it expires. */
 export interface ImportLease extends LeasedRow {
-  /** This one and those before it, since something was done. */
+  /** The number of attempts, including this one, since the last progress. */
   readonly attempts: number;
 }
 
@@ -25,10 +25,10 @@ const leasesWhere = (condition: string) =>
     seconds: IMPORT_LEASE_S,
   });
 
-/** Of files of ours. */
+/** Leases of files in the service's own formats. */
 export const importLeases = leasesWhere("w.kind <> 'move'");
 
-/** Of files of other apps: who works on one waits for the imports that it consists of. */
+/** Leases of other apps' files, whose worker waits for the imports that they consist of. */
 export const moveLeases = leasesWhere("w.kind = 'move'");
 
 const SELECT_SECONDS = `select ${leaseSecondsLeft("i")} as seconds
@@ -36,7 +36,7 @@ from import i
 where i.uid = $1
   and not ${isLeaseOver("i")}`;
 
-/** In how many seconds the lease of an import runs out unless it is renewed; undefined: nobody has one. */
+/** Returns in how many seconds an import's lease expires unless it is renewed; undefined: there is none. */
 export async function selectLeaseSeconds(queryable: Queryable, uid: string): Promise<number | undefined> {
   return (await queryable.query<{ seconds: number }>(SELECT_SECONDS, [uid]))[0]?.seconds;
 }

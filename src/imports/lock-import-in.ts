@@ -4,7 +4,7 @@ import { formatInstant } from "../time/store-time.ts";
 import { type CsvImport, type ImportState, isHeld } from "./csv-import.ts";
 import { lockImport } from "./queries.ts";
 
-/** Where an import is expected to be. */
+/** The expected state of an import. */
 export interface ExpectedImport {
   readonly states: readonly ImportState[];
   readonly now: Temporal.Instant;
@@ -13,8 +13,8 @@ export interface ExpectedImport {
 }
 
 /**
- * Locks an import that stands where it is expected, until the transaction ends. Throws `import_not_found` (404), `import_waits` (409) and,
- * saying where it is, `import_state` (409).
+ * Locks an import in the expected state, until the transaction ends. Throws `import_not_found` (404), `import_waits` (409) and, naming its state,
+ * `import_state` (409).
  */
 export async function lockImportIn(
   tx: Tx,

@@ -6,26 +6,26 @@ import { lockImportIn } from "./lock-import-in.ts";
 import { selectTotals } from "./queries.ts";
 import { type AskedFile, type FileOverLimit, readFileExcess } from "./read-file-excess.ts";
 
-/** In whose name a file is started or undone. */
+/** The person in whose name a file is started or undone. */
 export interface Starting {
   readonly by: StaffPerson;
-  /** Whether a second person approved it: else it is within the person's own allowance, or is not done. */
+  /** Whether a second person approved it; otherwise it must be within the person's own allowance. */
   readonly isApproved: boolean;
 }
 
-/** Begun: a worker does it; or above the person's allowance, and nothing was written. */
+/** Started, so that a worker does it; or above the person's allowance, and nothing was written. */
 export type Started = { readonly kind: "started" } | (FileOverLimit & { readonly file: CsvImport });
 
 export interface StartableFile {
   readonly file: CsvImport;
   readonly totals: readonly PhaseTotals[];
-  /** What is above the person's allowance: the file is left as it is. Null: it may be started, and its movement is recorded. */
+  /** Set if it is above the person's allowance: the file is not changed. Null: it may be started, and its movement is recorded. */
   readonly over: (FileOverLimit & { readonly file: CsvImport }) | null;
 }
 
 /**
- * Locks an import that is to be started or undone, and records what a file of points moves as a movement of its person, unless a second
- * one approved it. `check` refuses what cannot be started at all. Throws what `check` and `lockImportIn` throw.
+ * Locks an import that is to be started or undone, and records what a file of points moves as a movement of its person, unless a second person
+ * approved it. `check` refuses imports that cannot be started at all. Throws the errors of `check` and `lockImportIn`.
  */
 export async function lockToStart(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function lockToStart(
   return { file, totals, over: over === null ? null : { ...over, file } };
 }
 
-/** Null: the file is within the allowance, or moves no points. */
+/** Returns null if the file is within the allowance, or moves no points. */
 async function recordWithin(tx: Tx, asked: AskedFile): Promise<FileOverLimit | null> {
   const { file, staffUid, now } = asked;
   if (file.kind !== "points" && file.kind !== "move") return null;

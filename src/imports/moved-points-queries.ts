@@ -1,9 +1,9 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 
-// `moved_points`: which points files of other apps gave whom. Of an import that was undone, or is being undone, they do not count.
+// `moved_points`: the points that other apps' files gave to customers. Imports that were undone, or are being undone, do not count.
 
-/** Points that a customer has received from a file of another app. */
+/** Points that a customer has received from another app's file. */
 export interface MovedPoints {
   readonly customerUid: string;
   readonly points: bigint;
@@ -32,7 +32,7 @@ where i.kind = 'points'
   and i.options -> 'move' ->> 'uid' <> $1
 limit 1`;
 
-// Of rows of one customer in one import the later ones add up.
+// Rows of one customer in one import are added.
 const INSERT = `insert into moved_points as m (bucket, customer_uid, import_uid, points)
 select k.bucket, k.customer_uid, $1, sum(k.points)
 from unnest($2::smallint[], $3::uuid[], $4::bigint[]) as k (bucket, customer_uid, points)
@@ -71,7 +71,7 @@ where exists (
     and i.options -> 'move' ->> 'source' = $3
     and i.options -> 'move' ->> 'uid' <> $4)`;
 
-/** What some customers have received from moves other than this one. */
+/** Returns what some customers have received from moves other than this one. */
 export function selectMovedPoints(
   queryable: Queryable,
   refs: readonly CustomerRef[],
@@ -80,12 +80,12 @@ export function selectMovedPoints(
   return queryable.query<MovedPoints>(SELECT, [...refKeys(refs), moveUid]);
 }
 
-/** Whether another move than this one gave, or gives, any points. */
+/** Whether another move gave, or is giving, any points. */
 export async function hasOtherMoves(queryable: Queryable, moveUid: string): Promise<boolean> {
   return (await queryable.query(FIND_ANY, [moveUid])).length > 0;
 }
 
-/** Those customers whose spend another move of the same app brought with its file of customers. */
+/** Returns the customers whose spend another move of the same app has imported with its file of customers. */
 export async function selectMovedSpend(
   tx: Tx,
   refs: readonly CustomerRef[],
@@ -95,7 +95,7 @@ export async function selectMovedSpend(
   return new Set(rows.map(({ customerUid }) => customerUid));
 }
 
-/** Keeps what an import of a move gave, in the transaction that gives it, under the locks of the balances. */
+/** Stores what an import of a move gave, in the transaction that gives it, under the locks of the balances. */
 export async function insertMovedPoints(
   tx: Tx,
   importUid: string,
@@ -106,12 +106,12 @@ export async function insertMovedPoints(
   await tx.execute(INSERT, [importUid, ...keys, given.map(({ points }) => points)]);
 }
 
-/** Forgets what an import gave some customers: it is taken back. */
+/** Removes the record of what an import gave to some customers, because it is taken back. */
 export async function dropMovedPoints(tx: Tx, importUid: string, refs: readonly CustomerRef[]): Promise<void> {
   await tx.execute(DROP, [importUid, ...refKeys(refs)]);
 }
 
-/** Gives what a merged customer received to the surviving one. Both balances are locked. Returns whether there was anything. */
+/** Transfers what a merged customer received to the surviving one. Both balances are locked. Returns whether there was anything. */
 export async function mergeMovedPoints(tx: Tx, removed: CustomerRef, kept: CustomerRef): Promise<boolean> {
   const from = [removed.bucket, removed.customerUid];
   await tx.execute(COPY, [...from, kept.bucket, kept.customerUid]);

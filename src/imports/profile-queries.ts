@@ -4,16 +4,16 @@ import { bucketsOf } from "./csv-import.ts";
 import type { ProfileValues } from "./read/profile-values.ts";
 import type { ShardPlace } from "./step-queries.ts";
 
-/** A valid row of customers as the check keeps it. */
+/** A valid row of customers as the check stores it. */
 export interface ValidProfile extends Pick<ProfileValues, "profile"> {
   readonly storefrontId: string;
   readonly n: number;
   readonly line: number;
-  /** The shown id of the customer; for an unknown customer that of the row. */
+  /** The customer's displayed id; for an unknown customer the row's id. */
   readonly shownId: string;
 }
 
-/** A valid row of customers to be worked on. */
+/** A valid row of customers to be processed. */
 export interface WorkProfile {
   readonly bucket: number;
   readonly n: number;
@@ -44,7 +44,7 @@ where import_uid = $1
   and (bucket, n) > ($2, $3)
   and (bucket, n) <= ($4, $5)`;
 
-/** Keeps the rows that the check found valid. */
+/** Stores the rows that the check found valid. */
 export async function insertProfiles(tx: Tx, uid: string, rows: readonly ValidProfile[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.execute(INSERT, [
@@ -57,7 +57,7 @@ export async function insertProfiles(tx: Tx, uid: string, rows: readonly ValidPr
   ]);
 }
 
-/** The next rows of a shard, at most `limit`, behind the last one that is done, in the order of its buckets. */
+/** Returns a shard's next rows, at most `limit`, after the last finished one, in the order of its buckets. */
 export function selectNextProfiles(
   queryable: Queryable,
   { uid, shard, from, limit }: { uid: string; shard: number; from: ShardPlace; limit: number },
@@ -66,10 +66,7 @@ export function selectNextProfiles(
   return queryable.query<WorkProfile>(SELECT_NEXT, [uid, last, ...placeOf(shard, from), limit]);
 }
 
-/**
- * Removes the rows of a shard behind `from`, up to the last one that is done: they are no longer needed, and contain personal
- * data.
- */
+/** Removes a shard's rows after `from`, up to the last finished one: they are no longer needed, and contain personal data. */
 export async function dropProfiles(
   tx: Tx,
   { uid, shard, from, upTo }: { uid: string; shard: number; from: ShardPlace; upTo: WorkProfile },

@@ -6,7 +6,7 @@ const DROP_UPLOADS = `delete from import
 where state = 'uploading'
   and created_at < $1`;
 
-// Also those of uploads that broke off.
+// Includes the pieces of interrupted uploads.
 const DROP_PIECES = `delete from import_piece p
 where not exists (
   select
@@ -33,7 +33,7 @@ where i.uid = r.import_uid
   and (i.state = 'given_up' or i.finished_at < $1 or (i.state = 'undone' and i.undone_at < $2))
   and i.state not in ('checking', 'importing', 'undoing')`;
 
-/** How long the rows of an undone import still count for what its persons moved of each customer. */
+/** How long the rows of an undone import still count for what its persons moved for each customer. */
 const MOVED_DAYS = SUM_HOURS / 24;
 
 const DROP_CHANGES = `delete from import_change c
@@ -48,8 +48,8 @@ where i.uid = p.import_uid
   and i.state = 'given_up'`;
 
 /**
- * Removes files and issues some days after the upload, rows once an import cannot be undone any more (and count for no allowance), and uploads that broke off. An
- * import that was not started by then is given up. What was done and by whom stays.
+ * Removes files and issues some days after the upload, rows when an import can no longer be undone (and counts for no allowance), and interrupted
+ * uploads. An import that was not started by then is cancelled. What was done and by whom is kept.
  */
 export async function pruneImports(deps: Pick<Deps, "db" | "clock" | "config">): Promise<number> {
   const { importFileDays } = deps.config.retention;

@@ -98,7 +98,7 @@ const HOLD_IMPORT = `update import
 set waits_until = $2
 where uid = $1`;
 
-/** Sums come as text: they may be beyond a bigint. */
+/** Sums are texts, because they may exceed a bigint. */
 interface RawImport extends Omit<CsvImport, "largestPoints" | "options"> {
   readonly options: unknown;
   readonly largestPoints: string | null;
@@ -112,7 +112,7 @@ interface RawTotals extends Omit<PhaseTotals, "pointsAdded" | "pointsTaken"> {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The import of a uid. Throws `import_not_found` (404) for any text that names none. */
+/** Returns the import with a uid. Throws `import_not_found` (404) for any other text. */
 export async function selectImport(queryable: Queryable, uid: string): Promise<CsvImport> {
   return one(UUID.test(uid) ? await queryable.query<RawImport>(SELECT_IMPORT, [uid]) : []);
 }
@@ -135,14 +135,14 @@ function importOf({ largestPoints, options, ...row }: RawImport): CsvImport {
   };
 }
 
-/** Imports, newest first, behind the one of a uid. */
+/** Returns imports, newest first, that come after the import with a uid. */
 export async function selectImports(queryable: Queryable, after: string | null, limit: number): Promise<CsvImport[]> {
   const isUnreadable = after !== null && !UUID.test(after);
   const rows = isUnreadable ? [] : await queryable.query<RawImport>(SELECT_IMPORTS, [after, limit]);
   return rows.map(importOf);
 }
 
-/** The import that holds a content for what `kind` is used for; undefined: none does, or not any more. */
+/** Returns the import that has used a content for the same purpose as `kind`; undefined: none has, or no longer. */
 export async function selectSameContent(
   queryable: Queryable,
   kind: UploadKind,
@@ -152,12 +152,12 @@ export async function selectSameContent(
   return row === undefined ? undefined : importOf(row);
 }
 
-/** The imports of a move from another app that are there, the first one first. */
+/** Returns the existing imports of a move from another app, in order. */
 export async function selectMoveImports(queryable: Queryable, moveUid: string): Promise<CsvImport[]> {
   return (await queryable.query<RawImport>(SELECT_MOVE, [moveUid])).map(importOf);
 }
 
-/** What is done of some imports, by uid. */
+/** Returns the counts of some imports, by uid. */
 export async function selectTotals(
   queryable: Queryable,
   uids: readonly string[],
@@ -179,7 +179,7 @@ export interface IssuePlace {
 
 export const FIRST_ISSUE: IssuePlace = { n: 0, code: "" };
 
-/** Issues of a phase by row. */
+/** Returns the issues of a phase, by row. */
 export function selectIssues(
   queryable: Queryable,
   { uid, phase, after, limit }: { uid: string; phase: IssuePhase; after: IssuePlace; limit: number },
@@ -187,25 +187,23 @@ export function selectIssues(
   return queryable.query<StoredIssue>(SELECT_ISSUES, [uid, phase, after.n, after.code, limit]);
 }
 
-/** One piece of an import's file, from 0. */
+/** Returns one piece of an import's file, from 0. */
 export async function selectImportPiece(queryable: Queryable, uid: string, n: number): Promise<Buffer | undefined> {
   const rows = await queryable.query<{ bytes: Buffer }>(SELECT_PIECE, [uid, n]);
   return rows[0]?.bytes;
 }
 
-/**
- * Keeps a locked import as it is until a moment, for a second person to decide on its start or its undoing; null: it may be changed again.
- */
+/** Blocks changes of a locked import until a moment, so that a second person can decide its start or its undoing; null: it may be changed again. */
 export async function holdImport(tx: Tx, uid: string, until: Temporal.Instant | null): Promise<void> {
   await tx.execute(HOLD_IMPORT, [uid, until]);
 }
 
-/** The natural keys of imported rows, and of nothing else that somebody posts as `csv`. */
+/** The natural keys of imported rows, which no other posting of type `csv` has. */
 const IMPORT_KEY = "^csv/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/";
 
 /**
- * SQL beside the allotments under an alias: `note`, and `actor`, who of the staff asked for it. Of an imported row that is who started
- * the import, which only the import keeps.
+ * SQL for two columns of allotments under an alias: `note`, and `actor`, the person who requested it. For an imported row that is who started the
+ * import, which only the import stores.
  */
 export function allotmentNotes(alias: "a" | "t"): {
   readonly note: string;

@@ -4,7 +4,7 @@ import type { Queryable } from "../db/pool.ts";
 import { readProgram } from "../program/read-program.ts";
 import { type CsvImport, doneOf, fileTotal, type PhaseTotals } from "./csv-import.ts";
 
-/** An import, or its undoing, that a person asks for. */
+/** An import, or its undoing, that a person requests. */
 export interface AskedFile {
   readonly file: CsvImport;
   readonly totals: readonly PhaseTotals[];
@@ -17,18 +17,18 @@ export interface FileOverLimit {
   readonly kind: "over_limit";
   readonly excess: Excess;
   readonly rows: bigint;
-  /** What it moves in all. */
+  /** What it moves in total. */
   readonly total: Moved;
-  /** The most of one customer, with what the person moved of that customer before. */
+  /** The most for one customer, including what the person moved for that customer before. */
   readonly largest: bigint;
-  /** What the person moved of all customers before. */
+  /** What the person moved for all customers before. */
   readonly day: Moved;
 }
 
 /**
- * Whether a file of points, or one of another app, or its undoing once it is imported, is more than its person may move alone; null: it is not. Undoing
- * is a movement of its own: it uses the allowance of the person who undoes, in the other direction. To be called under
- * `lockMover`, except for a preview.
+ * Returns what a file of points, or one of another app, or undoing it after its import, moves above its person's allowance; null: it is within it.
+ * Undoing is a separate movement: it uses the allowance of the person who undoes, in the other direction. Call it under `lockMover`, except for a
+ * preview.
  */
 export async function readFileExcess(queryable: Queryable, asked: AskedFile): Promise<FileOverLimit | null> {
   const { file, staffUid, now } = asked;
@@ -42,14 +42,14 @@ export async function readFileExcess(queryable: Queryable, asked: AskedFile): Pr
   const alone = file.largestPoints ?? 0n;
   const isPlain = !needsApproval(limits.approvalLimit, most, 0n) || needsApproval(limits.approvalLimit, alone, 0n);
   const isUndo = file.state === "imported";
-  // whom a file of another app gives most is not known before it is taken apart: all of it counts as one customer's
+  // the customer to whom another app's file gives most is not known before it is split: all of it counts as one customer's
   const largest =
     file.kind === "move"
       ? most
       : isPlain
         ? alone
         : await readLargestMoved(queryable, { importUid: file.uid, isUndo }, { staffUid, now });
-  // what a balance to set takes, and which debt it settles, is known once it is set: any such file is for a second person to approve
+  // what a balance to set takes, and which debt it settles, is known only once it is set: a second person has to approve any such file
   const isUnknown = file.options.setsBalance && !isUndo;
   const unlimited = limits.approvalLimit === null ? "day" : "customer";
   const excess = isUnknown ? unlimited : fileExcess(limits, { total, largest }, day);

@@ -9,11 +9,11 @@ import { bucketsOf } from "./csv-import.ts";
 import { tierCodec } from "./import-codecs.ts";
 import type { ShardPlace } from "./step-queries.ts";
 
-/** A valid row as the check keeps it. */
+/** A valid row as the check stores it. */
 export interface ValidRow extends CustomerRef {
   readonly n: number;
   readonly line: number;
-  /** Null: 0, or of no points. */
+  /** Null: 0, or not a row of points. */
   readonly pointValue: bigint | null;
   readonly extends: boolean | null;
   readonly reasonType: ReasonType | null;
@@ -23,16 +23,16 @@ export interface ValidRow extends CustomerRef {
   readonly minimumTierUid: string | null;
   readonly clearsMinimum: boolean | null;
   readonly skipNextCheck: boolean | null;
-  /** Of points: when they were earned; of tiers: until when it is kept; of spend and history: when it was. */
+  /** For points: when they were earned; for tiers: until when the tier is kept; for spend and history: when it happened. */
   readonly datedAt: Temporal.Instant | null;
   readonly spentMinor: bigint | null;
-  /** Of history. */
+  /** For history. */
   readonly entry: HistoryKind | null;
 }
 
-/** A valid row to be worked on. */
+/** A valid row to be processed. */
 export interface WorkRow extends ValidRow {
-  /** Whose points these are now: another customer's where that one was merged meanwhile. */
+  /** The customer who has the points now, if the row's customer was merged. */
   readonly holder: CustomerRef;
   readonly isGone: boolean;
   readonly before: StoredTier | null;
@@ -102,7 +102,7 @@ const tierOrNull = nullableCodec(tierCodec);
 
 const N_MAX = 2_147_483_647;
 
-/** Keeps the rows that the check found valid. */
+/** Stores the rows that the check found valid. */
 export async function insertRows(tx: Tx, uid: string, rows: readonly ValidRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.execute(INSERT_ROWS, [
@@ -126,26 +126,26 @@ export async function insertRows(tx: Tx, uid: string, rows: readonly ValidRow[])
   ]);
 }
 
-/** As it is stored. */
+/** The row as it is stored. */
 interface RawRow extends ValidRow {
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** What of a shard is to be worked on next. */
+/** The part of a shard to process next. */
 export interface ShardBatch {
   readonly shard: number;
-  /** Rows at most. */
+  /** The maximum number of rows. */
   readonly size: number;
   /**
-   * Whether everybody is taken to be there still, as the check found them, and no row to have counted: true in the first try. Where
-   * somebody was merged or deleted meanwhile, the lock of the balances finds it; where a row has counted, its key's index does; the transaction
-   * starts over with a look at them.
+   * Whether customers are assumed to exist as the check found them, and rows to be uncounted: true at the first attempt. If a customer was merged or
+   * deleted meanwhile, locking the balances detects it; if a row has already counted, its key's index does. Then the transaction starts over and
+   * checks both.
    */
   readonly isTrusting: boolean;
 }
 
-/** The next rows of a shard, behind the last one that is done, in the order of its buckets. */
+/** Returns a shard's next rows, after the last finished one, in the order of its buckets. */
 export async function selectNextRows(
   queryable: Queryable,
   { uid, batch, from }: { uid: string; batch: ShardBatch; from: ShardPlace },
@@ -167,7 +167,7 @@ export async function selectLastRows(
   return workRows(queryable, rows, batch);
 }
 
-/** A row whose customer was merged is the other one's, who may be gone in turn. */
+/** Assigns a row of a merged customer to the surviving one, who may be deleted or merged in turn. */
 async function workRows(queryable: Queryable, rows: readonly RawRow[], { isTrusting }: ShardBatch): Promise<WorkRow[]> {
   const left = isTrusting ? new Map<string, Left>() : await selectLeft(queryable, rows);
   const survivors = [...left.values()].flatMap(({ mergedInto }) => (mergedInto === null ? [] : [refOf(mergedInto)]));
@@ -188,7 +188,7 @@ interface Left {
 
 const THERE: Left = { mergedInto: null, isDeleted: false };
 
-/** Those customers of the rows who were merged or deleted, by their uid. */
+/** Returns the rows' customers who were merged or deleted, by uid. */
 async function selectLeft(queryable: Queryable, rows: readonly CustomerRef[]): Promise<ReadonlyMap<string, Left>> {
   const keys = refKeys(rows);
   const left = await queryable.query<Left & { customerUid: string }>(LEFT, keys);

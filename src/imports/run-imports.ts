@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
 import { workImports } from "./work-imports.ts";
 
-/** What somebody started is found this soon. */
+/** How soon a started import is found. */
 const POLL_MS = 500;
 
-/** The imports' part of a worker: does what was started, until the signal. */
+/** The loop of a worker for imports: does what was started, until the signal. */
 export async function runImports(deps: Deps, { signal }: { readonly signal: AbortSignal }): Promise<void> {
   while (!signal.aborted) {
     await workImports(deps, signal);

@@ -2,38 +2,38 @@ import type { Queryable, Tx } from "../db/pool.ts";
 import { type Phase, SHARDS } from "./csv-import.ts";
 import type { IssueCode, IssuePhase, StoredIssue } from "./issue.ts";
 
-/** What a batch did. Points are not negative. */
+/** The counts of a batch. Points are not negative. */
 export interface StepCounts {
   readonly rows: number;
   readonly valid: number;
   readonly added: bigint;
   readonly taken: bigint;
-  /** Of a file of customers: valid rows that made one, and those that changed one. */
+  /** For a file of customers: valid rows that created one, and those that changed one. */
   readonly created?: number;
   readonly changed?: number;
 }
 
-/** The last row of a shard that is done; null: none is. */
+/** The last finished row of a shard; null: none. */
 export interface ShardPlace {
   readonly bucket: number | null;
   readonly n: number | null;
 }
 
-// Lock between the batches of a check, which write to an import, and verbs that empty it (to begin the check again, or to erase
-// it). A lock of the import's row would block its lease, and consecutive batches would never leave it to the other transaction.
+// A lock between the batches of a check, which write to an import, and verbs that empty it (to restart the check, or to erase it). Locking the
+// import's row would block its lease, and consecutive batches would never release it to the other transaction.
 const CHECK_KEY = "hashtextextended('pointkeeper import check/' || $1, 0)";
 
 /** Held by a batch until its transaction ends; takes the import's uid. */
 export const LOCK_CHECKED_SHARED = `select pg_advisory_xact_lock_shared(${CHECK_KEY})`;
 
-/** Waits for the batches in progress and keeps others off. */
+/** Waits for the batches in progress and blocks others. */
 export const LOCK_CHECKED = `select pg_advisory_xact_lock(${CHECK_KEY})`;
 
 const OPEN_SHARDS = `insert into import_step (import_uid, phase, n)
 select $1, $2, shard
 from generate_series(0, $3 - 1) as shard`;
 
-// The lock makes a shard's batches run one after the other, on whichever node.
+// The lock serializes a shard's batches on all nodes.
 const LOCK_SHARD = `select s.at_bucket as bucket,
   s.at_n as n
 from import_step s
@@ -75,23 +75,23 @@ where f.import_uid = $1
   and f.code = $2
 limit 1`;
 
-/** Whether the check found an issue of a code in any row. */
+/** Whether the check found an issue with a code in any row. */
 export async function hasIssue(queryable: Queryable, uid: string, code: IssueCode): Promise<boolean> {
   return (await queryable.query(FIND_ISSUE, [uid, code])).length > 0;
 }
 
-/** Opens the shards of a phase, none of their rows done. */
+/** Creates the shards of a phase, with no finished rows. */
 export async function openShards(tx: Tx, uid: string, phase: Phase): Promise<void> {
   await tx.execute(OPEN_SHARDS, [uid, phase, SHARDS]);
 }
 
-/** Locks a shard until the transaction ends and tells how far it is; undefined: its import is none any more. */
+/** Locks a shard until the transaction ends and returns its progress; undefined: its import does not exist any more. */
 export async function lockShard(tx: Tx, uid: string, phase: Phase, shard: number): Promise<ShardPlace | undefined> {
   const rows = await tx.query<ShardPlace>(LOCK_SHARD, [uid, phase, shard]);
   return rows[0];
 }
 
-/** Keeps what a batch of a locked shard did. */
+/** Stores the counts of a locked shard's batch. */
 export async function advanceShard(
   tx: Tx,
   { uid, phase, shard }: { readonly uid: string; readonly phase: Phase; readonly shard: number },
@@ -103,19 +103,19 @@ export async function advanceShard(
   await tx.execute(ADVANCE_SHARD, [uid, phase, shard, ...done]);
 }
 
-/** Keeps that a batch of the file was checked; false: it was before, and nothing of it may be written again. */
+/** Records that a batch of the file was checked; false: it already was, and nothing of it may be written again. */
 export async function markChecked(tx: Tx, uid: string, n: number, counts: StepCounts): Promise<boolean> {
   const { rows, valid, added, taken } = counts;
   return (await tx.execute(INSERT_CHECK, [uid, n, rows, valid, added, taken])) === 1;
 }
 
-/** The batches of the file that were checked. */
+/** Returns the batches of the file that were checked. */
 export async function selectChecked(tx: Pick<Tx, "query">, uid: string): Promise<ReadonlySet<number>> {
   const rows = await tx.query<{ n: number }>(DONE_CHECKS, [uid]);
   return new Set(rows.map(({ n }) => n));
 }
 
-/** Keeps what was found of rows. */
+/** Stores the issues of rows. */
 export async function insertIssues(
   tx: Tx,
   uid: string,

@@ -14,19 +14,19 @@ import { probeEncoding } from "./read/encoding.ts";
 import { readSample } from "./read/read-sample.ts";
 import type { ImportOptions } from "./read/row-values.ts";
 
-/** What is said of a file that is too large, with the way out. */
+/** The error for a file that is too large, with the solution. */
 export const FILE_TOO_LARGE = `expected a file of at most ${UPLOAD_MB_MAX} MB: split it, each part with the first line, and import the parts one after the other (docs/moving-in.md has the command)`;
 const PIECE_BYTES = 262_144;
 
 export interface Upload {
   readonly kind: UploadKind;
-  /** As the person's machine calls it. */
+  /** The name on the person's machine. */
   readonly fileName: string;
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly by: StaffPerson;
-  /** What is decided before it is checked. */
+  /** Options that are decided before the check. */
   readonly options?: ImportOptions;
-  /** What a first row names, where the kind's own names do not say it. */
+  /** Recognizes the columns of a first row, if the kind's own names do not. */
   readonly recognise?: (firstRow: readonly string[]) => { readonly columns: Columns; readonly options: ImportOptions };
 }
 
@@ -53,10 +53,9 @@ const DROP_PIECES = "delete from import_piece where import_uid = $1";
 const DROP = "delete from import where uid = $1 and state = 'uploading'";
 
 /**
- * Keeps a file in the database as it streams in, piece by piece, so that any node can continue with it. Throws `import_exists`
- * (409, with who and when) where the same content, used for the same thing, waits, runs or was imported (customers may be imported
- * again, since the file only repeats what it states), `body_too_large` (413), `invalid` (422) for an empty file; nothing is kept
- * then.
+ * Stores a file in the database as it streams in, piece by piece, so that any node can continue with it. Throws `import_exists` (409, with who and
+ * when) if the same content, used for the same purpose, waits, runs or was imported (customers may be imported again, since the file only repeats its
+ * values), `body_too_large` (413), `invalid` (422) for an empty file; then nothing is stored.
  */
 export async function storeUpload(deps: Pick<Deps, "db" | "clock" | "random">, upload: Upload): Promise<CsvImport> {
   const { kind, fileName, by } = upload;
@@ -126,14 +125,14 @@ async function finish(
   }
 }
 
-/** Names the import by its pointer, as the dashboard reads it. */
+/** The pointer names the import, which the dashboard reads. */
 function sameContent({ uid, fileName, createdBy, createdAt }: CsvImport): Problem {
   const who = `${createdBy} uploaded this content as ${fileName} at ${formatInstant(createdAt)}`;
   const detail = `expected another file: ${who}. Undo that import, or give it up, to import it again`;
   return new Problem("import_exists", { faults: [{ pointer: `/imports/${uid}`, detail }] });
 }
 
-/** How a file that has just come is probably separated: by what makes most columns. */
+/** Guesses the separator of a new file: the one that makes most columns. */
 async function guessSeparator(
   queryable: Queryable,
   file: { readonly uid: string; readonly encoding: Encoding },
@@ -149,7 +148,7 @@ async function guessSeparator(
   return others.reduce((a, b) => (b.firstRow.length > a.firstRow.length ? b : a), first);
 }
 
-/** What the columns of a file of ours are: by the names in its first row, else by their places. */
+/** Returns the columns of a file in the service's own format: by the names in its first row, or by position. */
 function columnsOfRow(kind: UploadKind, firstRow: readonly string[]): Pick<Reading, "hasHeader" | "columns"> {
   const named = recogniseColumns(kind, firstRow);
   return { hasHeader: named !== null, columns: named ?? columnsByPosition(kind, firstRow.length) };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { decoderOf, probeEncoding } from "./read/encoding.ts";
 import { unreadableText } from "./unreadable-text.ts";
 
-/** The letters' places in Windows-1250, as the characters that Latin-1 has there. */
+/** The bytes of the letters in Windows-1250, as Latin-1 characters. */
 const polish = (letter: string) => ({ Ż: "\xaf", ł: "\xb3", ą: "\xb9" })[letter] ?? letter;
 
 test("who brings a file in Windows-1250 is told how to save it", () => {

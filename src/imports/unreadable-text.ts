@@ -7,7 +7,7 @@ const WORDS: Readonly<Record<string, (line: number) => string>> = {
   empty: () => "it is empty.",
 };
 
-/** Why a file cannot be read, as the command says it, by the code that is stored. */
+/** Returns why a file cannot be read, in the command's words, by the stored code. */
 export function unreadableText(code: string, line: number): string {
   return `The file cannot be read: ${WORDS[code]?.(line) ?? code}`;
 }

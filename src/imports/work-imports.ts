@@ -15,8 +15,8 @@ const RETRY_S = 5;
 const RETRY_S_MAX = 60;
 
 /**
- * Checks, imports and undoes whatever waits for it, one import after the other, until none is left or `signal` aborts; returns how
- * many parts were finished. Of many nodes one works on each, by a lease; killed anywhere, the next continues behind the last batch.
+ * Checks, imports and undoes waiting imports, one after the other, until none is left or `signal` aborts; returns how many parts were finished. One
+ * node works on each import, by a lease. If it is killed, the next one continues after the last batch.
  */
 export async function workImports(deps: WorkDeps, signal: AbortSignal = new AbortController().signal): Promise<number> {
   let finished = 0;
@@ -57,7 +57,7 @@ async function workPart(deps: WorkDeps, lease: ImportLease, signal: AbortSignal)
     return true;
   }
   if (isMoving(file)) return workShards(deps, file, lease, signal);
-  return true; // given up meanwhile
+  return true; // cancelled meanwhile
 }
 
 function isMoving(

@@ -17,7 +17,7 @@ import { undoTiers } from "./undo/undo-tiers.ts";
 
 type WorkDeps = BackpressureDeps & Pick<Deps, "db" | "clock" | "random" | "wake" | "config" | "secretBox">;
 
-/** Rows that are done together: few while requests are posting. */
+/** The number of rows processed together: fewer while requests are posting. */
 const BATCH_ROWS = {
   points: { quiet: 500, busy: 25 },
   tiers: { quiet: 250, busy: 25 },
@@ -26,7 +26,10 @@ const BATCH_ROWS = {
   history: { quiet: 1_000, busy: 50 },
 } as const;
 
-/** Customers of a move: each locks its e-mail address, and the server's table of locks, 6,400 by default, is shared by all transactions. */
+/**
+ * The number of a move's customers per batch: each locks its e-mail address, and the server's lock table, 6,400 by default, is shared by all
+ * transactions.
+ */
 const MOVED_CUSTOMERS = { quiet: 200, busy: 50 } as const;
 
 const IN_FAILED_TRANSACTION = "25P02";
@@ -67,8 +70,8 @@ const VERBS = {
 type MovingImport = CsvImport & { readonly kind: ImportKind; readonly state: "importing" | "undoing" };
 
 /**
- * Works through the rows of an import, or of its undoing, in shards: beside each other, or in turn while requests are posting. Returns
- * false where `signal` aborted between two batches: the rest is left to the next worker.
+ * Processes the rows of an import, or of its undoing, in shards: in parallel, or one after the other while requests are posting. Returns false if
+ * `signal` aborted between two batches: the rest is left to the next worker.
  */
 export async function workShards(
   deps: WorkDeps,
@@ -91,7 +94,7 @@ export async function workShards(
         }
       }
     } catch (error) {
-      ending.abort(); // the other shards finish what they have in hand
+      ending.abort(); // the other shards finish their current batch
       throw error;
     }
   };
@@ -119,15 +122,15 @@ async function workBatch(deps: WorkDeps, file: MovingImport, shard: number): Pro
 }
 
 /**
- * A row whose key exists has counted before: the transaction starts over, and does not trust any more. A statement that was sent behind
- * the refused one may be heard first.
+ * A row whose key exists has already counted: the transaction starts over, and makes no more assumptions. The error of a statement that was sent
+ * after the refused one may arrive first.
  */
 function lookAgain(error: unknown): never {
   const isRefused = isUniqueViolation(error) || sqlState(error) === IN_FAILED_TRANSACTION;
   throw isRefused ? staleRead("a row of an import may have counted before", error) : error;
 }
 
-/** Does one thing after the other, for any caller. */
+/** Runs work one after the other, for any caller. */
 function turns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -19,9 +19,9 @@ export interface RowChange {
   readonly line: number;
   readonly customer: CustomerRef;
   readonly isCreated: boolean;
-  /** By changed field; of a customer that the row made nothing. */
+  /** By changed field; empty if the row created the customer. */
   readonly before: FileProfile;
-  /** By changed field; of a customer that the row made all. */
+  /** By changed field; all fields if the row created the customer. */
   readonly after: FileProfile;
 }
 
@@ -48,7 +48,7 @@ limit $5`;
 
 const N_MAX = 2_147_483_647;
 
-/** What a row did to a customer, as undoing it needs to know; null: nothing. */
+/** Returns what undoing a row needs to know about its change; null: it changed nothing. */
 export function changeOf(
   { bucket, n, line }: Pick<WorkProfile, "bucket" | "n" | "line">,
   did: {
@@ -70,12 +70,12 @@ export function changeOf(
   };
 }
 
-/** Some fields of what is known of a customer. */
+/** Returns some fields of a customer's profile. */
 export function fieldsOf(profile: Pick<CustomerRow, FileField>, fields: readonly FileField[]): FileProfile {
   return Object.fromEntries(fields.map((field) => [field, profile[field]]));
 }
 
-/** Keeps what rows did, in their transaction. */
+/** Stores the changes of rows, in their transaction. */
 export async function insertChanges(tx: Tx, uid: string, changes: readonly RowChange[]): Promise<void> {
   if (changes.length === 0) return;
   await tx.execute(INSERT, [
@@ -91,7 +91,7 @@ export async function insertChanges(tx: Tx, uid: string, changes: readonly RowCh
   ]);
 }
 
-/** What the next rows of a shard did that are to be undone, the last ones first. */
+/** Returns the changes of a shard's next rows to be undone, last row first. */
 export async function selectLastChanges(
   queryable: Queryable,
   { uid, batch, from }: { readonly uid: string; readonly batch: ShardBatch; readonly from: ShardPlace },

@@ -14,9 +14,9 @@ import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 import { changeOf, insertChanges } from "./change-queries.ts";
 
 /**
- * Creates and changes the customers of the next rows of a shard as a `PUT` of each would (program.md 2), as `importPoints` posts points.
- * The rows leave with it, and what undoing them needs stays. A customer who was deleted since the check is kept as a issue, and so is an
- * e-mail that somebody else has got since.
+ * Creates and changes the customers of a shard's next rows like a `PUT` of each (program.md 2), in the same way as `importPoints` posts points. The
+ * rows are removed, and the data for undoing them is kept. If a customer was deleted since the check, or another customer has got the e-mail, this is
+ * stored as an issue.
  */
 export async function importCustomers(
   tx: Tx,
@@ -29,7 +29,7 @@ export async function importCustomers(
   const rows = await selectNextProfiles(tx, { uid, shard, from, limit: size });
   const last = rows.at(-1);
   if (last === undefined) return false;
-  // of two moves of the same new customers the second one sees those whom the first one made
+  // of two moves of the same new customers, the second one sees the customers that the first one created
   if (options.addsOnly) await lockEmails(tx, emailsOf(rows));
   const { free, taken } = await partition(tx, rows);
   const known = options.addsOnly ? await selectByStorefrontIds(tx, idsOf(free)) : NOBODY;
@@ -66,7 +66,7 @@ const emailsOf = (rows: readonly WorkProfile[]) => [...new Set(rows.flatMap(({ p
 
 const idsOf = (rows: readonly WorkProfile[]) => [...new Set(rows.map(({ storefrontId }) => storefrontId))];
 
-/** Tells the rows whose e-mail has become somebody else's since the check from the others. */
+/** Separates the rows whose e-mail has become another customer's since the check. */
 async function partition(
   tx: Tx,
   rows: readonly WorkProfile[],

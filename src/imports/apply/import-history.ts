@@ -10,8 +10,8 @@ import { type ShardBatch, selectNextRows, type WorkRow } from "../row-queries.ts
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
 /**
- * Writes the next rows of a shard beside the ledger, as what another app says happened; `importPoints` posts points. An entry beyond what a
- * customer may have is kept as an issue.
+ * Writes a shard's next rows as history of another app, in the same way as `importPoints` posts points. An entry beyond a customer's maximum is
+ * stored as an issue.
  */
 export async function importHistory(
   tx: Tx,

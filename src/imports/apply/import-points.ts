@@ -11,14 +11,14 @@ import { insertMovedPoints, selectMovedPoints } from "../moved-points-queries.ts
 import { type ShardBatch, selectNextRows, type WorkRow } from "../row-queries.ts";
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
-/** The `app_reference` of what the dashboard posts; points of another app have the app's name. */
+/** The `app_reference` of imported points; points of another app have the app's name. */
 export const APP_REFERENCE = "dashboard";
 const NONE_FIRST: readonly bigint[] = [];
 
 /**
- * Posts the next rows of a shard and keeps, in the same transaction, how far it is: killed anywhere and run on any node, each row
- * counts once. A row that the ledger refuses (a deduction above the balance) is kept as a issue and stops no other. Returns
- * false when the shard has no rows left.
+ * Posts a shard's next rows and stores the progress in the same transaction, so that each row counts once even if the process is killed and another
+ * node continues. A row that the ledger refuses (a deduction above the balance) is stored as an issue and does not stop the others. Returns false
+ * when the shard has no rows left.
  */
 export async function importPoints(tx: Tx, deps: PostingDeps, file: CsvImport, batch: ShardBatch): Promise<boolean> {
   const from = await lockShard(tx, file.uid, "import", batch.shard);
@@ -29,7 +29,7 @@ export async function importPoints(tx: Tx, deps: PostingDeps, file: CsvImport, b
   const here = rows.filter(({ isGone }) => !isGone);
   const { held, before } = await lockMoved(tx, file, here);
   const received = here.filter(({ holder }) => !before.has(holder.customerUid));
-  // a row of 0 gives nothing, unless the balance is set to it
+  // a row of 0 has no effect, unless it sets the balance
   const live = received.filter(({ pointValue }) => pointValue !== null || file.options.setsBalance);
   const posted = { file, action: importAction(file.uid), isFirst: batch.isTrusting };
   const postings = live.map((row) => postingOf(deps, posted, row));
@@ -51,13 +51,13 @@ export async function importPoints(tx: Tx, deps: PostingDeps, file: CsvImport, b
 interface LockedMove {
   /** The locked balances; undefined: not locked here. */
   readonly held: readonly LockedBalance[] | undefined;
-  /** Points that customers received from another move of the app, by customer: they get none of this one. */
+  /** Points that customers received from another move of the app, by customer: they get none from this one. */
   readonly before: ReadonlyMap<string, bigint>;
 }
 
 /**
- * Of a move that adds points: locks the balances and finds whom another move of the same app has given points by now. Of two moves that
- * run at the same moment the one that locks a customer first gives the points.
+ * For a move that adds points: locks the balances and finds the customers to whom another move of the same app has given points by now. Of two
+ * simultaneous moves, the one that locks a customer first gives the points.
  */
 async function lockMoved(tx: Tx, { options }: CsvImport, rows: readonly WorkRow[]): Promise<LockedMove> {
   const { move, setsBalance, again } = options;
@@ -80,8 +80,8 @@ function movedBefore(row: WorkRow, before: ReadonlyMap<string, bigint>): StoredI
 }
 
 /**
- * Keeps what customers received, as the file has it: a balance that was set is theirs as a whole. Orders that became known while the import ran
- * may be among what it has.
+ * Stores what customers received according to the file; if balances are set, that is the whole balance. The file may include orders that became known
+ * while the import ran.
  */
 async function keepMoved(
   tx: Tx,
@@ -110,7 +110,7 @@ interface Posted {
   readonly isFirst: boolean;
 }
 
-/** Written out field by field: a file has a million of them. */
+/** Sets each field explicitly, because a file has a million rows. */
 function postingOf({ random }: PostingDeps, { file, action, isFirst }: Posted, row: WorkRow): CustomerPosting {
   const posting: Posting = {
     uid: random.uid(),
@@ -126,7 +126,7 @@ function postingOf({ random }: PostingDeps, { file, action, isFirst }: Posted, r
     origin: file.options.origin,
     reasonType: row.reasonType,
     note: row.note,
-    actor: row.note === null ? null : file.startedBy, // else `allotmentNotes` reads it of the import
+    actor: row.note === null ? null : file.startedBy, // otherwise `allotmentNotes` reads it from the import
     extends: row.extends ? "credit" : "never",
     expiresAt: row.expiresAt,
     earnedAt: row.datedAt,

@@ -10,7 +10,10 @@ import { selectMovedSpend } from "../moved-points-queries.ts";
 import { type ShardBatch, selectNextRows, type WorkRow } from "../row-queries.ts";
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
-/** Adds what the customers of the next rows of a shard spent elsewhere, as `importPoints` posts points. Tiers stay until the next check. */
+/**
+ * Adds what the customers of a shard's next rows spent elsewhere, in the same way as `importPoints` posts points. Tiers do not change until the next
+ * check.
+ */
 export async function importSpend(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,

@@ -17,7 +17,9 @@ interface PlacedRow {
   readonly after: StoredTier;
 }
 
-/** Places the customers of the next rows of a shard, as `importPoints` posts points. Keeps each standing before and after, for undoing it. */
+/**
+ * Places the customers of a shard's next rows, in the same way as `importPoints` posts points. Stores each standing before and after, for undoing it.
+ */
 export async function importTiers(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
@@ -65,7 +67,7 @@ export async function importTiers(
   return rows.length === batch.size;
 }
 
-/** A standing as `placeManyInTier` stores it. */
+/** Returns a standing as `placeManyInTier` stores it. */
 function storedOf({ tier, minimumTier, skipNextCheck }: TierAssignment): StoredTier {
   return { tierUid: tier.uid, minimumTierUid: minimumTier?.uid ?? null, skipNextCheck };
 }

@@ -19,8 +19,8 @@ set state = 'importing',
 where uid = $1`;
 
 /**
- * Starts to import the valid rows of a file that was checked, where its person may move so much alone or a second one approved it; a worker does
- * it. Throws `invalid` (422) where no row is valid, `import_state` and `import_waits` (409).
+ * Starts to import the valid rows of a checked file, if its person may move that many points alone or a second person has approved it; a worker does
+ * it. Throws `invalid` (422) if no row is valid, `import_state` and `import_waits` (409).
  */
 export async function startImport(
   tx: Tx,
@@ -47,12 +47,12 @@ export async function startImport(
   return { kind: "started" };
 }
 
-/** What the check found; undefined: no row is valid. */
+/** Returns the result of the check; undefined: no row is valid. */
 function checkOf(totals: readonly PhaseTotals[]): PhaseTotals | undefined {
   return totals.find(({ phase, validCount }) => phase === "check" && validCount > 0n);
 }
 
-/** Throws `invalid` for a file of which no row is valid. */
+/** Throws `invalid` for a file without a valid row. */
 async function refuseEmpty(tx: Tx, uid: string): Promise<void> {
   const faults: Fault[] = [{ detail: "expected a file with at least one good row" }];
   if (await hasIssue(tx, uid, "moved_before"))

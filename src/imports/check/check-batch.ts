@@ -16,8 +16,8 @@ where i.uid = $1
   and i.state = 'checking'`;
 
 /**
- * Checks some rows of a file: keeps those that are valid and what is wrong with the others, once, however often it is called for
- * the same batch. Nothing is kept where the lease was lost: somebody may have begun again with other settings.
+ * Checks some rows of a file: stores the valid ones and the issues of the others, once, however often it is called for the same batch. Stores nothing
+ * if the lease was lost, because the check may have been started again with other settings.
  */
 export async function checkBatch(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function checkBatch(
 interface Validated {
   readonly issues: readonly StoredIssue[];
   readonly counts: StepCounts;
-  /** Keeps the valid rows. */
+  /** Stores the valid rows. */
   readonly keep: () => Promise<void>;
 }
 
@@ -50,7 +50,7 @@ async function validate(tx: Tx, file: CsvImport, batch: CheckBatch): Promise<Val
   return { issues, counts: countsOf(rows, valid), keep: () => insertRows(tx, file.uid, valid) };
 }
 
-/** A row says each kind of issue once. */
+/** Removes repeated issues of a row: it has each kind of issue once. */
 function unique(issues: readonly StoredIssue[]): StoredIssue[] {
   return [...new Map(issues.map((issue) => [`${issue.n} ${issue.code}`, issue])).values()];
 }

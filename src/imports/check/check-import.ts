@@ -11,12 +11,12 @@ import { dropRepeatedEmails } from "./drop-repeated-emails.ts";
 import { finishCheck } from "./finish-check.ts";
 import { markUnreadable } from "./mark-unreadable.ts";
 
-/** Batches that are checked beside each other. */
+/** Batches that are checked in parallel. */
 const IN_FLIGHT = 2;
 
 /**
- * The dry run of an import: reads its file as a stream, keeps valid rows and issues batch by batch, and continues behind what was
- * checked before. Returns false where `signal` aborted: the rest is left to the next worker.
+ * The dry run of an import: reads its file as a stream, stores valid rows and issues batch by batch, and continues after the batches that are already
+ * checked. Returns false if `signal` aborted: the rest is left to the next worker.
  */
 export async function checkImport(
   deps: Pick<Deps, "db" | "clock">,
@@ -57,14 +57,14 @@ export async function checkImport(
   }
   if (failures.length > 0) throw failures[0];
   if (file.kind === "customers") await deps.db.tx((tx) => dropRepeatedEmails(tx, lease));
-  const counts = file.kind === "customers" ? await countProfiles(deps, file.uid) : null; // before a lock is in the lease's way
+  const counts = file.kind === "customers" ? await countProfiles(deps, file.uid) : null; // before a lock blocks the renewal of the lease
   await deps.db.tx((tx) => finishCheck(tx, file, lease, counts));
   return true;
 }
 
 /**
- * Rows in batches that are the same however the file comes: by their number, fewer where they are large. Last, why the rest cannot
- * be read.
+ * Returns rows in batches that are the same in each run: by row number, and smaller for large rows. The last element says why the rest cannot be
+ * read.
  */
 async function* batchesOf(
   pieces: ReturnType<typeof readRows>,

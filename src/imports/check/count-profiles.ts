@@ -1,6 +1,7 @@
 import type { Deps } from "../../deps.ts";
 
-// What a row changes is what is not stored; of a customer's second row, what is other than in the rows before it, or else stored.
+// A row changes the values that differ from the stored ones; a customer's second row is compared with the rows before it, and otherwise with the
+// stored values.
 const COUNT = `with known as materialized (
   select p.n,
     coalesce(c.storefront_id, p.storefront_id) as who,
@@ -41,14 +42,14 @@ left join repeated r on r.n = p.n`;
 
 /** What the valid rows of a file of customers would do. */
 export interface ProfileCounts {
-  /** How many customers they are about. */
+  /** The number of customers. */
   readonly customers: bigint;
-  /** Rows that would make one, and those that would change one. */
+  /** Rows that would create a customer, and rows that would change one. */
   readonly created: bigint;
   readonly changed: bigint;
 }
 
-/** Counts what the rows that a check kept would do, beside what is stored now. */
+/** Counts the effects of the checked rows, compared with what is stored now. */
 export async function countProfiles(deps: Pick<Deps, "db">, uid: string): Promise<ProfileCounts> {
   const [counts] = await deps.db.query<ProfileCounts>(COUNT, [uid]);
   if (counts === undefined) throw new Error("a count has no row");

@@ -8,8 +8,8 @@ where i.uid = $1
   and i.lease_uid = $2
   and i.state = 'checking'`;
 
-// The first row that gives an e-mail to somebody holds; those that give it to somebody else are no valid rows. In one statement with
-// the count, so that a check that was killed finds both or neither.
+// The first row with an e-mail is valid; rows that give it to another customer are not. One statement does this and counts, so that a check that was
+// killed has done both or neither.
 const DROP = `with stated as (
   select p.bucket,
     p.n,
@@ -44,7 +44,7 @@ where s.import_uid = $1
   and s.phase = 'check'
   and s.n = 0`;
 
-/** Leaves rows of customers out whose e-mail a row above gives to another customer, once all rows were checked. */
+/** After all rows are checked, removes rows whose e-mail an earlier row gives to another customer. */
 export async function dropRepeatedEmails(
   tx: Tx,
   { uid, leaseUid }: Pick<ImportLease, "uid" | "leaseUid">,

@@ -24,7 +24,7 @@ join customer c on c.bucket = w.bucket and c.customer_uid = w.customer_uid
 where w.place > 1
 on conflict do nothing`;
 
-// Rows of one customer may name different ids, where one was merged into the other.
+// Rows of one customer may have different ids if one was merged into the other.
 const WARN_REPEATED_IDS = `insert into import_fault (import_uid, phase, n, line, code, member, value)
 select $1, 'warning', w.n, w.line, 'customer_repeated', 'id', w.storefront_id
 from (
@@ -38,7 +38,7 @@ from (
 where w.place > 1
 on conflict do nothing`;
 
-// What the balance was when the rows before it in the file are done. What is due to expire by then is not looked at.
+// The balance after the file's earlier rows. Points that will have expired by then are ignored.
 const WARN_ABOVE_BALANCE = `insert into import_fault (import_uid, phase, n, line, code, member, value)
 select $1, 'warning', w.n, w.line, 'above_balance', 'points', (w.moved + b.ledger_points - b.held_points)::text
 from (
@@ -93,10 +93,7 @@ set state = 'checked',
   lease_until = null
 where i.uid = $1`;
 
-/**
- * Ends a dry run: warns of customers that come again and of deductions above the balance, and adds up. `counts` is of a file of
- * customers.
- */
+/** Ends a dry run: warns of repeated customers and of deductions above the balance, and sums the counts. `counts` is for a file of customers. */
 export async function finishCheck(
   tx: Tx,
   { uid, kind }: CsvImport,
@@ -104,7 +101,7 @@ export async function finishCheck(
   counts: ProfileCounts | null,
 ): Promise<void> {
   if ((await tx.query(LOCK, [uid, leaseUid])).length === 0) return;
-  const isActivity = kind === "spend" || kind === "history"; // a customer has as many rows as things happened
+  const isActivity = kind === "spend" || kind === "history"; // a customer may have many rows, one for each event
   if (!isActivity) await tx.execute(counts === null ? WARN_REPEATED : WARN_REPEATED_IDS, [uid]);
   if (kind === "points") await tx.execute(WARN_ABOVE_BALANCE, [uid]);
   if (counts !== null) {

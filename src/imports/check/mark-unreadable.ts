@@ -13,7 +13,7 @@ where uid = $1
   and lease_uid = $2
   and state = 'checking'`;
 
-/** Ends a check that could not read the file, under its lease: the file may be read with other settings, or given up. */
+/** Ends a check that could not read the file, under its lease. The file may be read with other settings, or cancelled. */
 export async function markUnreadable(
   deps: Pick<Deps, "db">,
   { uid, leaseUid }: ImportLease,

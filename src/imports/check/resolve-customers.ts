@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/pool.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 
-/** Who is meant by a text of a row. */
+/** The customer to whom a row's text refers. */
 export type Resolved = CustomerRef | "customer_unknown" | "customer_ambiguous";
 
 const BY_ID = `select k.named,
@@ -23,7 +23,7 @@ interface Found extends CustomerRef {
   readonly named: string;
 }
 
-/** Who is named: by e-mail (in lower case) where the text has an "@", else by storefront id (program.md 1). Returns by text. */
+/** Returns the customers by text: by e-mail (in lower case) if the text has an "@", otherwise by storefront id (program.md 1). */
 export async function resolveCustomers(
   tx: Pick<Tx, "query">,
   named: readonly string[],

@@ -9,7 +9,7 @@ import { refuseColumns } from "../read/columns.ts";
 import type { ImportOptions } from "../read/row-values.ts";
 import { LOCK_CHECKED } from "../step-queries.ts";
 
-/** How a file is to be read, and what holds for rows that do not say it. */
+/** How a file is to be read, and the defaults for rows without their own values. */
 export interface CheckSettings extends Reading {
   readonly options: ImportOptions;
 }
@@ -41,9 +41,8 @@ const FORGET = [
 ];
 
 /**
- * Starts the dry run of an import with these settings, or starts it again with others; a worker does it. Throws `invalid` (422)
- * naming each field, `import_not_found`, `import_state` (409) where it is not uploaded or checked, `import_waits` (409) where a
- * second person decides on it.
+ * Starts the dry run of an import with these settings, or restarts it with others; a worker does it. Throws `invalid` (422) naming each field,
+ * `import_not_found`, `import_state` (409) if it is neither uploaded nor checked, `import_waits` (409) if a second person has to decide it.
  */
 export async function startCheck(
   tx: Tx,

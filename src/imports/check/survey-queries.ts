@@ -3,7 +3,7 @@ import type { StoredIssue } from "../issue.ts";
 import type { ImportLease } from "../lease-queries.ts";
 import { insertIssues, LOCK_CHECKED_SHARED, markChecked, type StepCounts } from "../step-queries.ts";
 
-// The check of a file of another app, whose rows the folder moving-in/ reads.
+// The check of another app's file, whose rows the folder moving-in/ reads.
 
 const FIND_HELD = `select
 from import i
@@ -33,7 +33,7 @@ where import_uid = $1
   and phase = $2
   and n = 0`;
 
-// What the check did not find; once, however often the file is read.
+// Issues that the check did not find; stored once, however often the file is read.
 const KEEP_LATE = `insert into import_fault (import_uid, phase, n, line, code, member, value)
 select $1, 'import', k.n, k.line, k.code, k.member, k.value
 from unnest($2::integer[], $3::integer[], $4::text[], $5::text[], $6::text[]) as k (n, line, code, member, value)
@@ -51,22 +51,22 @@ from import_fault f
 where f.import_uid = $1
   and f.phase = 'import'`;
 
-/** Some rows of a file that were looked at. */
+/** Some checked rows of a file. */
 export interface SurveyBatch {
-  /** Which one of the file's. */
+  /** The number of the batch in the file. */
   readonly at: number;
   readonly counts: StepCounts;
   readonly issues: readonly StoredIssue[];
 }
 
-/** Keeps what is wrong with the rows of a batch, once, under the lease. */
+/** Stores the issues of a batch's rows, once, under the lease. */
 export async function keepSurveyBatch(tx: Tx, { uid, leaseUid }: ImportLease, batch: SurveyBatch): Promise<void> {
   await tx.execute(LOCK_CHECKED_SHARED, [uid]);
   if ((await tx.query(FIND_HELD, [uid, leaseUid])).length === 0) return;
   if (await markChecked(tx, uid, batch.at, batch.counts)) await insertIssues(tx, uid, "check", batch.issues);
 }
 
-/** Ends the check, under the lease: what the file comes to, how many customers it names and the most that it gives one at the most. */
+/** Ends the check, under the lease: stores the file's sums, the number of its customers and the largest number of points for one of them. */
 export async function finishSurvey(
   tx: Tx,
   { uid, leaseUid }: ImportLease,
@@ -75,7 +75,7 @@ export async function finishSurvey(
   await tx.execute(FINISH, [uid, leaseUid, JSON.stringify(survey), customers, largest]);
 }
 
-/** Says how far the import or the undoing of such a file is, in all. */
+/** Stores the total progress of importing or undoing such a file. */
 export async function noteMoved(
   tx: Pick<Tx, "execute">,
   { uid, phase }: { readonly uid: string; readonly phase: "import" | "undo" },
@@ -84,7 +84,7 @@ export async function noteMoved(
   await tx.execute(ADVANCE_TO, [uid, phase, rows, valid, added, taken]);
 }
 
-/** Keeps why rows are left out that had no fault when the file was checked. */
+/** Stores why rows are left out that had no fault when the file was checked. */
 export async function keepLateIssues(tx: Tx, uid: string, issues: readonly StoredIssue[]): Promise<void> {
   await tx.execute(KEEP_LATE, [
     uid,
@@ -96,7 +96,7 @@ export async function keepLateIssues(tx: Tx, uid: string, issues: readonly Store
   ]);
 }
 
-/** How many rows were left out that had no fault when the file was checked. */
+/** Returns how many rows were left out that had no fault when the file was checked. */
 export async function countLateIssues(queryable: Queryable, uid: string): Promise<number> {
   return (await queryable.query<{ count: number }>(COUNT_LATE, [uid]))[0]?.count ?? 0;
 }

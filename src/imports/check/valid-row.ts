@@ -10,22 +10,22 @@ import type { ValidRow } from "../row-queries.ts";
 
 /** Rows of a file that are checked together. */
 export interface CheckBatch {
-  /** Which one of the file's. */
+  /** The number of the batch in the file. */
   readonly at: number;
   readonly rows: readonly FileRow[];
-  /** Cells of the header; null: there is none. */
+  /** The number of cells of the header; null: there is none. */
   readonly headerCount: number | null;
   readonly rules: readonly TierRule[];
   readonly dates: DateReading;
 }
 
-/** What a check found: rows as they are kept, and what is wrong with the others. */
+/** The result of a check: the rows to store, and the issues of the others. */
 export interface CheckedRows<Valid> {
   readonly valid: readonly Valid[];
   readonly issues: readonly StoredIssue[];
 }
 
-/** The customer's place, with no values yet. */
+/** Returns a row for the customer, without values. */
 function emptyRow({ n, line }: Pick<FileRow, "n" | "line">, { bucket, customerUid }: CustomerRef): ValidRow {
   return {
     bucket,
@@ -47,25 +47,25 @@ function emptyRow({ n, line }: Pick<FileRow, "n" | "line">, { bucket, customerUi
   };
 }
 
-/** A row of points as it is kept. */
+/** Returns a row of points as it is stored. */
 export function validPointsRow(row: FileRow, customer: CustomerRef, values: PointsValues): ValidRow {
   const { extends: isExtending, reasonType, note, expiresAt, earnedAt: datedAt } = values;
   const pointValue = values.pointValue === 0n ? null : values.pointValue;
   return { ...emptyRow(row, customer), pointValue, extends: isExtending, reasonType, note, expiresAt, datedAt };
 }
 
-/** A row of spend as it is kept. */
+/** Returns a row of spend as it is stored. */
 export function validSpendRow(row: FileRow, customer: CustomerRef, { spentMinor, happenedAt }: SpendValues): ValidRow {
   return { ...emptyRow(row, customer), spentMinor, datedAt: happenedAt };
 }
 
-/** A row of history as it is kept. */
+/** Returns a row of history as it is stored. */
 export function validHistoryRow(row: FileRow, customer: CustomerRef, values: HistoryValues): ValidRow {
   const { points: pointValue, happenedAt: datedAt, entry, note } = values;
   return { ...emptyRow(row, customer), pointValue, datedAt, entry, note };
 }
 
-/** A row of tiers as it is kept; its tiers are uids. */
+/** Returns a row of tiers as it is stored, with uids of tiers. */
 export function validTierRow(row: FileRow, customer: CustomerRef, { update, keepUntil }: TierValues): ValidRow {
   return {
     ...emptyRow(row, customer),
@@ -77,7 +77,7 @@ export function validTierRow(row: FileRow, customer: CustomerRef, { update, keep
   };
 }
 
-/** The change of a standing that a kept row asks for. */
+/** Returns the change of a standing for a stored row. */
 export function updateOf({ tierUid, minimumTierUid, clearsMinimum, skipNextCheck }: ValidRow): TierUpdate {
   return {
     tier: tierUid ?? undefined,
@@ -86,7 +86,7 @@ export function updateOf({ tierUid, minimumTierUid, clearsMinimum, skipNextCheck
   };
 }
 
-/** The standing after a row, or what is wrong with it: a tier that is gone meanwhile, or one below the floor. */
+/** Returns the standing after a row, or its issue: the tier no longer exists, or is below the floor. */
 export function standingAfter(
   rules: readonly TierRule[],
   before: TierAssignment,
@@ -102,7 +102,7 @@ export function standingAfter(
   return issueOf("tier_below_minimum", "tier", name);
 }
 
-/** Whether an e-mail is somebody else's, and not this customer's too. `byEmail`: at most two holders of each. */
+/** Whether an e-mail belongs to another customer, and not also to this one. `byEmail`: at most two holders of each. */
 export function isEmailTaken(
   email: string,
   customer: CustomerRow | undefined,

@@ -9,7 +9,7 @@ import { type ProfileValues, profileValues } from "../read/profile-values.ts";
 import type { FileRow } from "../read/read-rows.ts";
 import { type CheckBatch, type CheckedRows, isEmailTaken } from "./valid-row.ts";
 
-/** Who is known by the ids and e-mails of some rows. */
+/** The customers with the ids and e-mails of some rows. */
 interface Known {
   readonly byId: ReadonlyMap<string, CustomerRow>;
   /** At most two of each. */

@@ -22,7 +22,7 @@ import {
   validTierRow,
 } from "./valid-row.ts";
 
-/** Separates the valid rows of a file of anything but customers, each with its customer, from those with issues. */
+/** Separates the valid rows of a file of any other kind, each with its customer, from those with issues. */
 export async function validateRows(tx: Tx, file: CsvImport, batch: CheckBatch): Promise<CheckedRows<ValidRow>> {
   const read = batch.rows.map((row) => ({ row, values: valuesOf(file, batch, row) }));
   const named = read.flatMap(({ values }) => ("issues" in values ? [] : [values.named]));

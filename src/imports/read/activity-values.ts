@@ -11,11 +11,11 @@ import { spentOf } from "./spent.ts";
 export interface SpendValues {
   readonly named: string;
   readonly spentMinor: bigint;
-  /** Null: as of the import. */
+  /** Null: the time of the import. */
   readonly happenedAt: Temporal.Instant | null;
 }
 
-/** What happened to points elsewhere. */
+/** An event in another app. */
 export interface HistoryValues {
   readonly named: string;
   readonly happenedAt: Temporal.Instant;
@@ -24,7 +24,7 @@ export interface HistoryValues {
   readonly note: string | null;
 }
 
-/** The values of a row of spend, or all that is wrong with it. */
+/** Returns the values of a row of spend, or all its issues. */
 export function spendValues(
   cells: readonly string[],
   columns: Columns,
@@ -46,7 +46,7 @@ function codeAsIssue(read: bigint | null | IssueCode, field: "spent", text: stri
   return typeof read === "string" ? issueOf(read, field, text) : read;
 }
 
-/** The values of a row of history, or all that is wrong with it. What happened is read of its own cell, else of the sign of the points. */
+/** Returns the values of a row of history, or all its issues. The kind of event comes from its own cell, or from the sign of the points. */
 export function historyValues(
   cells: readonly string[],
   columns: Columns,

@@ -2,10 +2,10 @@ import type { ImportField } from "../../wire/import-fields.ts";
 import { type IssueCode, issueOf, type RowIssue } from "../issue.ts";
 import type { Columns } from "./columns.ts";
 
-/** The values of a row, or all that is wrong with it. */
+/** The values of a row, or all its issues. */
 export type Read<T> = T | { readonly issues: readonly RowIssue[] };
 
-/** As files of ours keep a spreadsheet from running a cell. */
+/** The prefix with which the service's files prevent a spreadsheet from executing a cell. */
 const GUARDED = /^'[=+\-@＝＋－＠\t\r\n]/;
 const YES = new Set(
   "yes,y,true,1,on,はい,有,有り,あり,する,延長する,スキップする,有効,受け取る,受取る,○,◯,〇".split(","),
@@ -31,7 +31,7 @@ export function issuesOf(value: unknown): RowIssue[] {
   return isIssue(value) ? [value] : [];
 }
 
-/** Yes or no, in English or Japanese; `blank` for an empty cell. */
+/** Parses yes or no, in English or Japanese; returns `blank` for an empty cell. */
 export function readFlag<Blank extends boolean | undefined>(
   field: ImportField,
   code: IssueCode,
@@ -44,7 +44,7 @@ export function readFlag<Blank extends boolean | undefined>(
   return NO.has(plain) ? false : issueOf(code, field, text);
 }
 
-/** Cells that stand beyond every column of the header: mostly a separator inside a value that is not quoted. No header: none. */
+/** Returns an issue for cells beyond the header's columns, mostly caused by a separator inside an unquoted value. Without a header: none. */
 export function extraCells(cells: readonly string[], headerCount: number | null): RowIssue[] {
   if (headerCount === null) return [];
   const extra = cells.slice(headerCount).find((text) => text.trim() !== "");

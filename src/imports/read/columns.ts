@@ -1,11 +1,11 @@
 import { IMPORT_FIELDS, type ImportField, type ImportKind, type UploadKind } from "../../wire/import-fields.ts";
 
-/** Where each field stands in a row, from 0; an absent one is not in the file. */
+/** The position of each field in a row, from 0; an absent one is not in the file. */
 export type Columns = Readonly<Partial<Record<ImportField, number>>>;
 
 /** Names in the first row, without case, spaces and signs. */
 const NAMES: Readonly<Record<ImportField, readonly string[]>> = {
-  // what stands first here is taken of a file of another app that has several: an id may be the app's own, or that of the entry
+  // of several such columns in another app's file the first is used: an id may be the app's own, or that of the entry
   customer: [
     ..."emailorid,idoremail,email,mail,emailaddress,mailaddress,customeremail,customeremailaddress,memberemail".split(
       ",",
@@ -90,9 +90,9 @@ function namesOf(kind: ImportKind): ReadonlyMap<string, ImportField> {
   return new Map(IMPORT_FIELDS[kind].flatMap((field) => NAMES[field].map((name) => [plainName(name), field])));
 }
 
-/** The columns that a first row names, in English or Japanese, any order and case; null: it names none, so it is no header. */
+/** Returns the columns that a first row names, in English or Japanese, in any order and case; null: it names none, so it is not a header. */
 export function recogniseColumns(kind: UploadKind, firstRow: readonly string[]): Columns | null {
-  if (kind === "move") return null; // the folder that reads files of other apps knows their names
+  if (kind === "move") return null; // the folder that reads other apps' files knows their names
   const columns: Partial<Record<ImportField, number>> = {};
   const names = firstRow.map(plainName);
   for (const [index, name] of names.entries()) {
@@ -105,12 +105,12 @@ export function recogniseColumns(kind: UploadKind, firstRow: readonly string[]):
   return Object.keys(columns).length === 0 ? null : columns;
 }
 
-/** The columns of a file without a header: the fields in their order, as far as the row goes. */
+/** Returns the columns of a file without a header: the fields in order, up to the length of the row. */
 export function columnsByPosition(kind: UploadKind, count: number): Columns {
   return Object.fromEntries(IMPORT_FIELDS[kind].slice(0, count).map((field, index) => [field, index]));
 }
 
-/** What is missing in a mapping, or stands there wrongly: a field of the kind, or a column that two fields have. */
+/** Returns the errors of a mapping: missing or unknown fields, or a column with two fields. */
 export function refuseColumns(
   kind: UploadKind,
   columns: Columns,

@@ -7,7 +7,7 @@ const text = fc.array(fc.constantFrom("a", "é", "日", "①", "髙", "😀", ",
   maxLength: 40,
 });
 
-/** Bytes in pieces of a length. */
+/** Splits bytes into pieces of a length. */
 function pieces(bytes: Buffer, length: number): Buffer[] {
   const count = Math.ceil(bytes.length / length);
   return Array.from({ length: count }, (_, n) => bytes.subarray(n * length, (n + 1) * length));
@@ -41,7 +41,7 @@ test("other bytes are taken for Shift_JIS, which reads what Windows writes", () 
   expect(decoderOf("shift_jis").decode(bytes)).toBe("メール,①髙～\r\n");
 });
 
-/** What Windows writes in Western Europe: the bytes of Latin-1 and a few signs. */
+/** The encoding of Windows in Western Europe: the bytes of Latin-1 and a few signs. */
 function western(text: string): Buffer {
   return Buffer.from(text.replaceAll("€", "\x80").replaceAll("’", "\x92"), "latin1");
 }

@@ -2,15 +2,15 @@ import { isAscii } from "node:buffer";
 import type { Encoding } from "../../wire/import-fields.ts";
 import { probeWestern } from "./western-text.ts";
 
-/** Looks at the bytes of a file as they pass by. */
+/** Examines the bytes of a file as they pass through. */
 export interface EncodingProbe {
   add(bytes: Uint8Array): void;
   /**
-   * By its byte order mark; else UTF-8 where every byte fits; else Windows-1252 or Shift_JIS (as Windows writes it), whichever the bytes look like.
-   * UTF-8 where they look like neither: reading the file fails then, with the line.
+   * By the byte order mark; otherwise UTF-8 if every byte fits; otherwise Windows-1252 or Shift_JIS (as Windows writes it), whichever the bytes look
+   * like. UTF-8 if they look like neither: then reading the file fails, with the line.
    */
   encoding(): Encoding;
-  /** Line ends so far, about. */
+  /** The approximate number of line ends so far. */
   lineCount(): number;
 }
 
@@ -74,7 +74,7 @@ function fits(decoder: TextDecoder, bytes: Uint8Array): boolean {
   }
 }
 
-/** A decoder that throws TypeError where bytes are no text of the encoding, and drops a byte order mark. */
+/** Returns a decoder that throws TypeError if bytes are not valid in the encoding, and drops a byte order mark. */
 export function decoderOf(encoding: Encoding): TextDecoder {
   return new TextDecoder(encoding, { fatal: true });
 }

@@ -2,7 +2,7 @@ import { startOfDate } from "../../time/store-time.ts";
 import type { DayForm } from "../../wire/day-forms.ts";
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-/** Behind a day: the day counts as a whole. */
+/** A time after a day, which is ignored: the whole day counts. */
 const TIME = String.raw`(?:[ T,]+\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?)?`;
 const NAMED: readonly RegExp[] = [
   new RegExp(String.raw`^(?<name>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})${TIME}$`, "i"),
@@ -15,7 +15,7 @@ const OF_FORM: Readonly<Record<DayForm, RegExp>> = {
   month_first: new RegExp(String.raw`^(?<month>\d{1,2})[/.-](?<day>\d{1,2})[/.-](?<year>\d{4})${TIME}$`, "i"),
 };
 
-/** A day as YYYY-MM-DD, whether it exists or not; undefined: not in this form, nor year first, nor with the month's name. */
+/** Returns a day as YYYY-MM-DD, whether it is valid or not; undefined: not in this form, nor year first, nor with the month's name. */
 export function dayOf(text: string, form: DayForm): string | undefined {
   const forms = [OF_FORM[form], YEAR_FIRST, ...NAMED];
   const found = forms.map((each) => each.exec(text)?.groups).find((groups) => groups !== undefined);
@@ -25,18 +25,18 @@ export function dayOf(text: string, form: DayForm): string | undefined {
   return `${year}-${number.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
-/** How a date is read. */
+/** How a date is parsed. */
 export interface MomentReading {
   readonly form: DayForm;
   readonly timeZone: string;
-  /** A day means the moment at which it begins, or that at which it is over. */
+  /** Whether a day means its beginning or its end. */
   readonly edge: "start" | "end";
 }
 
 /** A time as databases print it, with a space or without a zone: UTC. */
 const PRINTED = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(?:utc|z|\+00:?00)?$/i;
 
-/** An instant, or a day of the store; undefined: it is no date. */
+/** Returns an instant, or that of a day of the store; undefined: not a date. */
 export function momentOf(text: string, { form, timeZone, edge }: MomentReading): Temporal.Instant | undefined {
   try {
     const plain = text.normalize("NFKC");
@@ -49,6 +49,6 @@ export function momentOf(text: string, { form, timeZone, edge }: MomentReading):
     const instant = Temporal.Instant.from(date === undefined ? plain : `${date}T${time}Z`);
     return instant.round({ smallestUnit: "microsecond", roundingMode: "trunc" });
   } catch {
-    return undefined; // no date
+    return undefined; // not a date
   }
 }

@@ -6,24 +6,24 @@ import { type IssueCode, issueOf, type RowIssue } from "../issue.ts";
 import { cellReader, isIssue, issuesOf, type Read, readFlag } from "./cells.ts";
 import type { Columns } from "./columns.ts";
 
-/** What a row says of a customer, as a `PUT` of it would; absent: unknown. */
+/** The values of a customer in a row, as in a `PUT`; absent: unknown. */
 export interface ProfileValues {
-  /** As the row says it; the issue of it where that is none. */
+  /** The id in the row, or its issue if it is invalid. */
   readonly storefrontId: string | RowIssue;
   readonly profile: CustomerBody;
 }
 
-/** As Shopify's own file of customers keeps a spreadsheet from rounding an id. */
+/** The prefix with which Shopify's file of customers prevents a spreadsheet from rounding an id. */
 const GUARDED_ID = /^'(?=\d+$)/;
-/** As a spreadsheet writes a long number whose last digits it has lost. */
+/** A long number whose last digits a spreadsheet has lost. */
 const ROUNDED_ID = /^\d(?:[.,]\d+)?E\+\d+$/i;
 
 const YEAR_FIRST =
   /^(?:(?<year>\d{4})(?<mark>[/.-])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})|(?:(?<year>\d{4}) ?年 ?)?(?<month>\d{1,2}) ?月 ?(?<day>\d{1,2}) ?日)$/;
 
 /**
- * The values of a row of customers, or all that is wrong with it except the customer. An empty cell says nothing. Where customers
- * are matched by e-mail the row needs one, and a wrong id is no issue yet: it may not be needed.
+ * Returns the values of a row of customers, or all its issues except those of the customer. An empty cell has no value. If customers are matched by
+ * e-mail, the row needs one, and an invalid id is not an issue yet, because it may not be needed.
  */
 export function profileValues(cells: readonly string[], columns: Columns, matchByEmail = false): Read<ProfileValues> {
   const cell = cellReader(cells, columns);
@@ -51,8 +51,7 @@ export function profileValues(cells: readonly string[], columns: Columns, matchB
 }
 
 /**
- * A day in the order of `PUT`, written as spreadsheets write it; any other text as it is: which part of 4/5/1988 is the month is
- * unknown.
+ * Returns a day in the format of `PUT` from formats of spreadsheets; any other text is unchanged: it is unknown which part of 4/5/1988 is the month.
  */
 function birthdayOf(cell: string): string {
   const text = cell.normalize("NFKC");

@@ -4,21 +4,21 @@ import { selectImportPiece } from "../queries.ts";
 import { decoderOf } from "./encoding.ts";
 import { createSplitter, type SplitRow, type Unreadable } from "./splitter.ts";
 
-/** A row of the file: `n` counts those that are no header and not empty, from 1. */
+/** A row of the file: `n` counts rows that are neither the header nor empty, from 1. */
 export interface FileRow extends SplitRow {
   readonly n: number;
 }
 
-/** What comes out of a file: rows; at most once, and last, why the rest of it cannot be read. */
+/** The parsed parts of a file: rows; and at most once, at the end, why the rest cannot be read. */
 export type FileRows = readonly FileRow[] | UnreadableFile;
 
 export interface UnreadableFile {
-  /** `could_not_be_read`: it was tried again and again, and nothing of it was done. */
+  /** `could_not_be_read`: repeated attempts made no progress. */
   readonly code: Unreadable["code"] | "not_this_encoding" | "could_not_be_read";
   readonly line: number;
 }
 
-/** Reads an import's file from the database, piece by piece with constant memory. */
+/** Reads an import's file from the database, piece by piece in constant memory. */
 export async function* readRows(
   deps: Pick<Deps, "db">,
   file: Pick<CsvImport, "uid" | "pieceCount" | "encoding" | "separator" | "hasHeader">,

@@ -4,10 +4,10 @@ import { selectImportPiece } from "../queries.ts";
 import { decoderOf } from "./encoding.ts";
 import { createSplitter } from "./splitter.ts";
 
-/** What of a file's beginning is looked at. */
+/** The length of the examined beginning of a file. */
 const SAMPLE_CHARACTERS = 65_536;
 
-/** The first rows of a file, the header among them; none where it cannot be read in that encoding. */
+/** Returns the first rows of a file, including the header; none if it cannot be read in that encoding. */
 export async function readSample(
   queryable: Queryable,
   file: { readonly uid: string; readonly encoding: Encoding; readonly separator: Separator },

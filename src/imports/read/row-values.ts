@@ -12,71 +12,71 @@ import { cellReader, isIssue, issuesOf, type Read, readFlag } from "./cells.ts";
 import type { Columns } from "./columns.ts";
 import { momentOf } from "./moments.ts";
 
-/** What holds for the rows that do not say it themselves. */
+/** The defaults for rows without their own values. */
 export interface ImportOptions {
   readonly origin: Origin;
   readonly extends: boolean;
   readonly reasonType: ReasonType | null;
   readonly note: string | null;
-  /** Of customers: whether a row means the customer of its e-mail, whatever its id. */
+  /** For customers: whether a row means the customer with its e-mail, whatever its id. */
   readonly matchByEmail: boolean;
-  /** Of customers: whether those who are known stay as they are. */
+  /** For customers: whether known ones are left unchanged. */
   readonly addsOnly: boolean;
-  /** Of points: whether a row says what the balance becomes, and not what is added to it. */
+  /** For points: whether a row has the new balance instead of the points to add. */
   readonly setsBalance: boolean;
-  /** Of a file of another app: whether customers who received points from an earlier one of the app get these as well. */
+  /** For another app's file: whether customers who received points from an earlier one of the app get these as well. */
   readonly again: boolean;
-  /** Of a file of another app: it counts the orders that were placed before then; null: before it was brought in. */
+  /** For another app's file: it includes the orders placed before this time; null: before it is imported. */
   readonly asOf: Temporal.Instant | null;
   /** The move from another app that the file is a part of, and the app's name; null: none. */
   readonly move: { readonly uid: string; readonly source: string } | null;
-  /** Of a file of another app: whose it is, as the command line has it. */
+  /** For another app's file: the app's name on the command line. */
   readonly vendor: string | null;
-  /** Of history: the app's name. */
+  /** For history: the app's name. */
   readonly source: string | null;
-  /** Of spend and history: how days are written. */
+  /** For spend and history: how days are written. */
   readonly days: DayForm;
-  /** Of a file of another app: no check drops a customer below the app's tier before, where a row has no date of its own. */
+  /** For another app's file: no check lowers a customer below the app's tier before this time, unless a row has its own date. */
   readonly keepTiersUntil: Temporal.Instant | null;
 }
 
-/** What dates of a file are read by. */
+/** How dates of a file are parsed. */
 export interface DateReading {
   readonly timeZone: string;
   readonly now: Temporal.Instant;
-  /** The newest. */
+  /** The newest rules. */
   readonly rules: ExpiryRules;
   readonly currency: string;
 }
 
 export interface PointsValues {
-  /** An e-mail in lower case where there is an "@", else a storefront id. */
+  /** An e-mail in lower case if there is an "@", otherwise a storefront id. */
   readonly named: string;
   readonly pointValue: bigint;
   readonly extends: boolean;
   readonly reasonType: ReasonType | null;
   readonly note: string | null;
-  /** When the points expire, whatever the program says; null: as it says. */
+  /** The points' own expiry; null: as the program says. */
   readonly expiresAt: Temporal.Instant | null;
-  /** When the points were earned, where they come later. */
+  /** When the points were earned, if before they are added. */
   readonly earnedAt: Temporal.Instant | null;
 }
 
 export interface TierValues {
   readonly named: string;
   readonly update: TierUpdate;
-  /** No check drops the customer below the tier before; null: the next one may. */
+  /** No check lowers the customer's tier before this time; null: the next one may. */
   readonly keepUntil: Temporal.Instant | null;
 }
 
 const NOTE_LENGTH_MAX = 255;
 const NAMED_LENGTH_MAX = 1_000;
 const INTEGER = /^[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)$/;
-/** How Japanese accounts and typesetters write a minus. */
+/** The minus signs of Japanese accounting and typesetting. */
 const MINUS = /^[−▲△–]/;
 const NONE = new Set("none,-,なし,無し,無".split(","));
 
-/** The values of a row of points, or all that is wrong with it. */
+/** Returns the values of a row of points, or all its issues. */
 export function pointsValues(
   cells: readonly string[],
   columns: Columns,
@@ -97,7 +97,7 @@ export function pointsValues(
   return { named, pointValue, extends: isExtending, reasonType, note, expiresAt, earnedAt };
 }
 
-/** The values of a row of tiers, or all that is wrong with it except the customer. A tier is meant by uid, name or place from 0. */
+/** Returns the values of a row of tiers, or all its issues except those of the customer. A tier is given by uid, name or position from 0. */
 export function tierValues(
   cells: readonly string[],
   columns: Columns,
@@ -119,7 +119,7 @@ export function tierValues(
   return { named, update: { tier, minimumTier, skipNextCheck }, keepUntil };
 }
 
-/** An e-mail address in lower case, or an id. */
+/** Returns an e-mail address in lower case, or an id. */
 export function readNamed(text: string): string | RowIssue {
   if (text === "") return issueOf("customer_missing", "customer", null);
   if (!isCleanText(text) || text.length > NAMED_LENGTH_MAX) return issueOf("customer_unknown", "customer", text);
@@ -127,10 +127,10 @@ export function readNamed(text: string): string | RowIssue {
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-/** Points are not kept longer than a person remembers them. */
+/** A longer expiry is assumed to be a mistake. */
 const EXPIRY_YEARS_MAX = 100;
 
-/** An instant, or a day: the points may be used until its end in the store's time zone. */
+/** Parses an instant, or a day: the points can be used until its end in the store's time zone. */
 function readExpiry(
   text: string,
   pointValue: bigint | RowIssue,
@@ -144,7 +144,7 @@ function readExpiry(
   return Temporal.Instant.compare(at, now) <= 0 ? issueOf("expiry_past", "expires_at", text) : at;
 }
 
-/** A day means its beginning. Points that would have expired by now cannot come. */
+/** A day means its beginning. Points that would already have expired are refused. */
 function readEarned(
   text: string,
   of: { readonly pointValue: bigint | RowIssue; readonly expiresAt: Temporal.Instant | null | RowIssue },
@@ -160,7 +160,7 @@ function readEarned(
   return issueOf(fault === "earned_and_expired" ? fault : "earned_unclear", "earned_at", text);
 }
 
-/** A day means its end; one that is over keeps nothing. */
+/** A day means its end; a past one has no effect. */
 function readKeepUntil(
   text: string,
   tier: string | undefined | RowIssue,
@@ -179,11 +179,11 @@ function instantOf(text: string, timeZone: string): Temporal.Instant | undefined
       return Temporal.Instant.from(text).round({ smallestUnit: "microsecond", roundingMode: "trunc" });
     return startOfDate(Temporal.PlainDate.from(text).add({ days: 1 }).toString(), timeZone);
   } catch {
-    return undefined; // no date
+    return undefined; // not a date
   }
 }
 
-/** A whole number as people and spreadsheets write it; 0 only where it may be. */
+/** Parses a whole number as people and spreadsheets write it; 0 only if it is allowed. */
 export function readWholePoints(text: string, mayBeZero: boolean): bigint | RowIssue {
   if (text === "") return issueOf("points_missing", "points", null);
   const plain = text.replace(MINUS, "-").normalize("NFKC").replace(MINUS, "-");
@@ -202,7 +202,7 @@ function readReason(text: string, blank: ReasonType | null): ReasonType | null |
   return REASON_TYPES.find((type) => type === plain) ?? issueOf("reason_unknown", "reason", text);
 }
 
-/** A note that can be stored. */
+/** Returns a note that can be stored, or its issue. */
 export function readNote(text: string, blank: string | null): string | null | RowIssue {
   if (text === "") return blank;
   if (!isCleanText(text)) return issueOf("text_unclean", "note", text);
@@ -213,7 +213,7 @@ function isNone(text: string, rules: readonly TierRule[]): boolean {
   return NONE.has(text.toLowerCase()) && rules.every(({ name }) => name !== text);
 }
 
-/** By uid, by name, in any case where only one has it, else by its place from 0; blank: stays as it is. */
+/** Finds a tier by uid, by name (ignoring case if only one matches), or by position from 0; blank: no change. */
 function readTier(
   field: "tier" | "minimum_tier",
   text: string,

@@ -2,13 +2,13 @@ import { exponent, parseMajor } from "../../platforms/money.ts";
 import type { IssueCode } from "../issue.ts";
 import { hasUnclearPoint } from "./unclear-point.ts";
 
-/** A currency's sign or code in front or behind, and spaces. */
+/** A currency's sign or code before or after, and spaces. */
 const CURRENCY = /^[\p{Sc}a-z\s]+|[\p{Sc}a-z円\s]+$/giu;
-/** Digits of a group; a currency with as many decimal places may have them all. */
+/** The digits of a group; a currency with as many decimal places may have them all. */
 const THOUSANDS = 3;
 const NUMBER = /^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/;
 
-/** Money that was spent, 0 or more, in minor units of a currency; null: the cell is empty. A code says what is wrong. */
+/** Parses spent money, 0 or more, to minor units of a currency; null: the cell is empty. Returns an issue code for an invalid text. */
 export function spentOf(text: string, currency: string): bigint | null | IssueCode {
   if (text === "") return null;
   const plain = text.normalize("NFKC").replace(CURRENCY, "");

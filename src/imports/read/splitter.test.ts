@@ -16,7 +16,7 @@ const table = fc.array(
 const separators = fc.constantFrom(",", "\t", ";");
 const lineEnds = fc.constantFrom("\r\n", "\n", "\r");
 
-/** Text cut at random places. */
+/** Splits a text at random positions. */
 function cut(text: string, cuts: readonly number[]): string[] {
   const places = [0, ...cuts.map((c) => c % (text.length + 1)), text.length].sort((a, b) => a - b);
   return places.slice(1).map((end, i) => text.slice(places[i], end));

@@ -4,17 +4,17 @@ export interface SplitRow {
   readonly cells: readonly string[];
 }
 
-/** Why a file is no CSV: a quote that is never closed, or a row beyond all measure, by its length or its cells (mostly the same mistake). */
+/** Why a file is not CSV: a quote that is never closed, or a row that is too long or has too many cells (mostly the same mistake). */
 export interface Unreadable {
   readonly code: "quote_not_closed" | "row_too_long";
   readonly line: number;
 }
 
-/** Splits text into rows as it comes, keeping no more than the row that is not whole yet. */
+/** Splits text into rows as it arrives, and keeps only the incomplete row. */
 export interface Splitter {
   /**
-   * Takes the next text, or the end with `isEnd`; returns the rows that are whole now, without empty lines. Where rows come before
-   * what cannot be read, they are answered first and the reason is with the next text.
+   * Takes the next text, or the end with `isEnd`; returns the complete rows, without empty lines. If rows come before an unreadable part, they are
+   * returned first, and the reason with the next text.
    */
   push(text: string, isEnd?: boolean): SplitRow[] | Unreadable;
 }
@@ -22,14 +22,14 @@ export interface Splitter {
 const QUOTE = 34;
 const CR = 13;
 const LF = 10;
-/** Characters of one row, with its quoted line ends. */
+/** The maximum number of characters of one row, including quoted line ends. */
 const ROW_LENGTH_MAX = 65_536;
 const CELLS_MAX = 1_000;
 const LINE_END = /\r\n|\r|\n/g;
 
 /**
- * A splitter by RFC 4180, as spreadsheets write it: cells may be quoted and hold separators, line ends and doubled quotes; lines
- * end with CRLF, LF or CR. A quote inside a cell that is not quoted stands for itself, and so does text after a closing quote.
+ * Creates a splitter for RFC 4180 as spreadsheets write it: cells may be quoted and contain separators, line ends and doubled quotes; lines end with
+ * CRLF, LF or CR. A quote inside an unquoted cell is an ordinary character, and so is text after a closing quote.
  */
 export function createSplitter(separator: string): Splitter {
   const separatorCode = separator.charCodeAt(0);
@@ -64,7 +64,7 @@ interface ReadRow {
   readonly lines: number;
 }
 
-/** The row that begins at `from`; null: it is not whole yet. */
+/** Returns the row that begins at `from`; null: it is not complete yet. */
 function readRow(text: string, from: number, separator: number, isEnd: boolean): ReadRow | null {
   const cells: string[] = [];
   let at = from;
@@ -88,7 +88,7 @@ function readRow(text: string, from: number, separator: number, isEnd: boolean):
   }
 }
 
-/** A quoted part from behind its opening quote; null: its closing quote has not come yet, or may be half of a doubled one. */
+/** Returns a quoted part from after its opening quote; null: its closing quote has not arrived yet, or may be half of a doubled one. */
 function readQuoted(text: string, from: number, isEnd: boolean): { value: string; next: number } | null {
   let value = "";
   for (let at = from; ; ) {

@@ -1,24 +1,29 @@
-/** Says whether bytes beyond ASCII stand as the letters of Western European names do in Windows-1252: one or two between ASCII letters. */
+/**
+ * Examines whether bytes beyond ASCII are at positions where names in Western European languages have letters in Windows-1252: one or two between
+ * ASCII letters.
+ */
 export interface WesternProbe {
   /** Takes the next bytes, and the byte before them (0 at the beginning). Bytes that are all ASCII may be left out if that one is ASCII, too. */
   add(bytes: Uint8Array, before: number): void;
   /**
-   * Whether all of them are accented letters (0xC0 to 0xFF) in such places. This counts more than that the bytes are valid Shift_JIS: "ée" is a kanji there, but
-   * text in Japanese always has other bytes, too.
+   * Whether all of them are accented letters (0xC0 to 0xFF) at such positions. This takes precedence over valid Shift_JIS: "ée" is a kanji there, but
+   * Japanese text always has other bytes, too.
    */
   isAccented(): boolean;
-  /** Whether all of them are letters and punctuation of Windows-1252 in such places. */
+  /** Whether all of them are letters and punctuation of Windows-1252 at such positions. */
   isWestern(): boolean;
-  /** Whether all of them stand in such places and none begins a kanji or kana of two bytes (0x81 to 0x9F): the text is not Japanese, whatever it is. */
+  /** Whether all of them are at such positions and none begins a two-byte kanji or kana (0x81 to 0x9F): then the text is not Japanese. */
   isBetweenLetters(): boolean;
 }
 
 const RUN_MAX = 2;
 const LEADS_TO = 0x9f;
 const ACCENTED_FROM = 0xc0;
-/** Lower-case accented letters begin here, behind the half-width katakana of Shift_JIS: a pair without a lower-case letter may be katakana. */
+/** Lower-case accented letters begin here, after the half-width katakana of Shift_JIS: a pair without a lower-case letter may be katakana. */
 const LOWER_FROM = 0xe0;
-/** Ð Ý Þ ð ý þ. In Windows-1254 these are Turkish letters (Ğ İ Ş ğ ı ş), so text with them is not taken for Western. That excludes Icelandic, too. */
+/**
+ * Ð Ý Þ ð ý þ. In Windows-1254 these are Turkish letters (Ğ İ Ş ğ ı ş), so text with them is not treated as Western. This excludes Icelandic, too.
+ */
 const DOUBTFUL = new Set([0xd0, 0xdd, 0xde, 0xf0, 0xfd, 0xfe]);
 /** € Š Œ Ž ‘ ’ “ ” – — š œ ž Ÿ, no-break space, ª « ´ º ». */
 const OTHERS = new Set([

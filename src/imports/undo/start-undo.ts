@@ -16,9 +16,9 @@ set state = 'undoing',
 where uid = $1`;
 
 /**
- * Starts to undo an import as a whole, once, where its person may move so much alone or a second one approved it; a worker does it. Throws
- * `import_state` (409) where it was not imported, or longer ago than rows are kept for it, `import_waits` (409), and
- * `import_not_undoable` (409) for one of customers that an older version started.
+ * Starts to undo a complete import, once, if its person may move that many points alone or a second person has approved it; a worker does it. Throws
+ * `import_state` (409) if it was not imported, or longer ago than its rows are kept, `import_waits` (409), and `import_not_undoable` (409) for one of
+ * customers that an older version started.
  */
 export async function startUndo(tx: Tx, deps: Pick<Deps, "clock">, uid: string, starting: Starting): Promise<Started> {
   const now = deps.clock.now();

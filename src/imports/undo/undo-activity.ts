@@ -8,12 +8,12 @@ import type { CsvImport } from "../csv-import.ts";
 import type { ShardBatch } from "../row-queries.ts";
 import { advanceShard, lockShard } from "../step-queries.ts";
 
-/** The shard that undoes all of it: rows are found by their import, whoever has them by now. */
+/** The shard that undoes everything: rows are found by their import, whichever customer has them now. */
 const ONLY_SHARD = 0;
-/** A place that no row has: what is removed is not found again. */
+/** A position that no row has: removed rows are not found again. */
 const NOWHERE = { bucket: null, n: null };
 
-/** Removes the next entries of history, or the next spend, that an import brought, wherever merges took them. */
+/** Removes the next history entries, or the next spend, of an import, even if merges moved them. */
 export async function undoActivity(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
@@ -29,7 +29,7 @@ export async function undoActivity(
   return removed === size;
 }
 
-/** Orders that became known since count toward tiers again. */
+/** Orders that became known since then count toward tiers again. */
 async function undoSpend(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,

@@ -22,18 +22,18 @@ const FIELD_NAMES = {
   accountEnabled: "account_enabled",
 } as const;
 
-/** What becomes of a batch of rows. */
+/** The actions for a batch of rows. */
 interface Reversal {
   readonly patches: CustomerPatch[];
-  /** The rows that made a customer who is as they left them. */
+  /** The rows that created a customer who is unchanged since. */
   readonly made: RowChange[];
   readonly issues: StoredIssue[];
 }
 
 /**
- * Undoes rows of customers of a shard, backwards: each field that still is what the row wrote becomes what it was before, and a customer
- * whom the row made is removed, with the id, where nothing has happened to them since. What was changed since stays, and is kept as
- * an issue. Returns false when the shard is done.
+ * Undoes a shard's rows of customers, backwards. Each field that still has the row's value gets its earlier value, and a customer whom the row
+ * created is removed, with the id, if nothing has happened to them since. Values changed since are kept and stored as an issue. Returns false when
+ * the shard is done.
  */
 export async function undoCustomers(
   tx: Tx,
@@ -50,7 +50,7 @@ export async function undoCustomers(
     ...new Map(rows.map((row) => [row.customer.customerUid, row.customer])).values(),
   ]);
   const live = customers.filter(({ deletedAt }) => deletedAt === null);
-  const balances = await lockUnmergedBalances(tx, live); // who was merged meanwhile is looked for again
+  const balances = await lockUnmergedBalances(tx, live); // customers who were merged meanwhile are resolved again
   const { patches, made, issues } = plan(rows, await selectCustomers(tx, live));
   await upsertCustomers(tx, deps, patches);
   const removed = await removeUntouched(
@@ -58,7 +58,7 @@ export async function undoCustomers(
     made.map(({ customer }) => customer),
   );
   const left = made.filter(({ customer }) => !removed.has(customer.customerUid));
-  // members whom a move made, and who have nothing any more but what the ledger says of them: it is not erased
+  // members whom a move created, and who have no data except in the ledger, which is not erased
   const leftUids = new Set(left.map(({ customer }) => customer.customerUid));
   const empty = emptyOf(balances);
   const isUnwanted = ({ customerUid, storefrontId }: CustomerRow) =>

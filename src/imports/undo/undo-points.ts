@@ -12,12 +12,12 @@ import { dropMovedPoints } from "../moved-points-queries.ts";
 import { type ShardBatch, selectLastRows, type WorkRow } from "../row-queries.ts";
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
-/** What a row posted. */
+/** The posting of a row. */
 interface PostedRow extends CustomerRef {
   readonly row: WorkRow;
   readonly version: bigint;
   readonly pointValue: bigint;
-  /** Where its customer was merged into another: the version of the allotment that brought what was left of it. */
+  /** If its customer was merged into another: the version of the allotment that carried over what was left of it. */
   readonly carriedVersion: bigint | null;
 }
 
@@ -31,9 +31,8 @@ where a.source_key = any($1::text[])
   and a.source_key not like 'api/%'`;
 
 /**
- * Undoes the rows of a shard that are not undone yet, backwards, by allotments that name them: what was given is taken, its own
- * lots first and capped at the balance, and what was taken comes back with its old dates. What could not be taken is kept as a
- * issue. Returns false when the shard is done.
+ * Undoes a shard's remaining rows, backwards, by allotments that name them: given points are taken, their own lots first and at most the balance, and
+ * taken points are returned with their old dates. What could not be taken is stored as an issue. Returns false when the shard is done.
  */
 export async function undoPoints(tx: Tx, deps: PostingDeps, file: CsvImport, batch: ShardBatch): Promise<boolean> {
   const from = await lockShard(tx, file.uid, "undo", batch.shard);
@@ -119,7 +118,7 @@ function pointsOf(outcome: Outcome): bigint {
   return outcome.kind === "posted" || outcome.kind === "duplicate" ? outcome.pointValue : 0n;
 }
 
-/** What of the row's points could not be taken, or given back. */
+/** Returns the row's points that could not be taken, or given back. */
 function leftOf({ row, pointValue }: PostedRow, outcome: Outcome | undefined): StoredIssue[] {
   const left = pointValue + (outcome === undefined ? 0n : pointsOf(outcome));
   if (left === 0n) return [];

@@ -11,8 +11,8 @@ import { type ShardBatch, selectLastRows, type WorkRow } from "../row-queries.ts
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
 /**
- * Undoes the rows of tiers of a shard, backwards: a standing that is still the one that the row made becomes the one before it. One
- * that was changed since, that has become another customer's by a merge, or whose tier before is gone stays, and is kept as a issue. Returns false when the shard is done.
+ * Undoes a shard's rows of tiers, backwards: a standing that is still the row's becomes the earlier one. A standing that was changed since, that a
+ * merge moved to another customer, or whose earlier tier no longer exists is kept and stored as an issue. Returns false when the shard is done.
  */
 export async function undoTiers(
   tx: Tx,
