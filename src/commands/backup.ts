@@ -38,7 +38,7 @@ export async function backup(given: Given): Promise<number> {
   return 0;
 }
 
-/** Where it is interrupted it ends early, and what it wrote is removed before the command ends. */
+/** If it is interrupted, it stops early and removes what it wrote before the command ends. */
 async function makeBackup(order: Pick<BackupOrder, "path" | "kind">): Promise<Manifest> {
   const ending = new AbortController();
   let making: Promise<unknown> | undefined;
@@ -50,7 +50,7 @@ async function makeBackup(order: Pick<BackupOrder, "path" | "kind">): Promise<Ma
     });
   } catch (error) {
     ending.abort();
-    await making?.catch(() => {}); // it was ended, or failed by what is thrown
+    await making?.catch(() => {}); // it was interrupted, or failed with the thrown error
     throw error;
   }
 }
@@ -61,7 +61,7 @@ function sizeText(manifest: Manifest): string {
   return `${rowsOf(manifest).toLocaleString("en")} rows of ${manifest.tables.length} tables, ${size}`;
 }
 
-/** Restores without the secret key, and checks chains and checkpoints too where the one that is set opens the backup's. */
+/** Restores without the secret key; also checks chains and checkpoints if the configured key decrypts the backup's. */
 async function verifyBackup(path: string, given: Given): Promise<number> {
   const { options } = given;
   const to = timeOption(options.get("to"));
@@ -95,7 +95,7 @@ interface Restored {
   readonly secretBox: SecretBox | null;
 }
 
-/** Not compared with checkpoints that are kept outside: newer ones cover what was written after the backup. */
+/** Not compared with checkpoints stored elsewhere: newer ones cover what was written after the backup. */
 async function verifyRestored({ config, log, secretBox }: Restored, say: (line: string) => void): Promise<StoreReport> {
   const database = await openDatabase(config, log, "command");
   const db = openPool({ connection: database.connection, connectionsMax: 2 });

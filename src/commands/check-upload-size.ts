@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { ConfigError } from "../environment.ts";
 import { splitCommand, UPLOAD_BYTES_MAX, UPLOAD_MB_MAX } from "../wire/split-command.ts";
 
-/** Throws ConfigError for a file that is too large to be imported, with the command that splits it. What is no file passes. */
+/** Throws ConfigError for a file that is too large to be imported, with the command that splits it. Does nothing for other kinds of paths. */
 export async function checkUploadSize(path: string): Promise<void> {
   const size = (await stat(path).catch(() => undefined))?.size ?? 0;
   if (size <= UPLOAD_BYTES_MAX) return;

@@ -21,7 +21,7 @@ const textOf = (line: string): string => {
   return asked.kind === "text" ? asked.text : `it would run ${asked.command.name}`;
 };
 
-/** Arguments that the command takes, from its entry of the table. */
+/** Returns arguments that fit the command's entry in the table. */
 function whole({ name, operands = [], options = {} }: Command): string {
   const values = Object.entries(options).flatMap(([option, { value, choices }]) =>
     value === undefined ? [`--${option}`] : [`--${option}`, choices?.[0] ?? "value"],
@@ -29,7 +29,7 @@ function whole({ name, operands = [], options = {} }: Command): string {
   return [name, ...operands.map((_, n) => `operand-${n}`), ...values].join(" ");
 }
 
-/** An example as the shell would hand it on. */
+/** Returns an example's arguments as the shell would pass them. */
 function argumentsOf(example: string): string {
   expect(example).toMatch(/^pointkeeper /);
   return example.slice("pointkeeper ".length).replace(/ [<>|].*$/, "");

@@ -6,46 +6,46 @@ import { UsageError } from "../config.ts";
 export interface Option {
   /** How help shows its value: `<name>`, or the choices as `a|b`. */
   readonly value?: string;
-  /** The only values it takes. */
+  /** The only accepted values. */
   readonly choices?: readonly string[];
-  /** Whether the command needs it. */
+  /** Whether the command requires it. */
   readonly isRequired?: true;
-  /** What it does, for `--help` and completion. */
+  /** Its description for `--help` and completion. */
   readonly about: string;
 }
 
-/** One line of help and all that may be given with it: parsing, `--help`, completion and docs/commands.md are made from it. */
+/** The definition of a command, from which parsing, `--help`, completion and docs/commands.md are made. */
 export interface Command {
-  /** `verify`, or a group and what to do: `credentials create`. */
+  /** `verify`, or a group and an action: `credentials create`. */
   readonly name: string;
-  /** Names of what follows, in order; one that ends with `?` may be absent. */
+  /** The names of its operands, in order; one that ends with `?` is optional. */
   readonly operands?: readonly string[];
-  /** Its own options; every command takes `--json` and `--help` too. */
+  /** Its own options; every command also has `--json` and `--help`. */
   readonly options?: Readonly<Record<string, Option>>;
   readonly summary: string;
-  /** Whole command lines, beginning with `pointkeeper`; one at least. */
+  /** Complete command lines, beginning with `pointkeeper`; at least one. */
   readonly examples: readonly string[];
-  /** Returns the process's exit code. Loads its own modules. */
+  /** Loads its own modules and returns the process's exit code. */
   readonly run: (given: Given) => Promise<number>;
 }
 
-/** What was given to a command, known to fit it. */
+/** The parsed arguments of a command, already validated. */
 export interface Given {
   /** The command's last word: `create` of `credentials create`. */
   readonly action: string;
   readonly operands: readonly string[];
-  /** By name; a flag is there when it is set. `json` is not among them. */
+  /** By name; a flag is present if it is set. `json` is not included. */
   readonly options: ReadonlyMap<string, string>;
-  /** Whether the result is to be printed as JSON. */
+  /** Whether to print the result as JSON. */
   readonly isJson: boolean;
 }
 
-/** What a command line asks for. */
+/** The meaning of a command line. */
 export type Asked =
   | { readonly kind: "run"; readonly command: Command; readonly given: Given }
   | { readonly kind: "text"; readonly text: string };
 
-/** How wide help is and whether it has colours. */
+/** The width and colours of help. */
 export interface HelpStyle {
   readonly columns: number;
   readonly hasColours: boolean;
@@ -56,8 +56,8 @@ const HELP_FLAGS = ["--help", "-h"];
 const JSON_OPTION: Option = { about: "print the result, or the error, as JSON" };
 
 /**
- * Reads a command line. `--help` (or `-h`) anywhere wins over everything else, so that it never acts.
- * @throws UsageError naming what does not fit, with the command's usage
+ * Parses a command line. `--help` (or `-h`) anywhere takes precedence over everything else, so that it never runs a command.
+ * @throws UsageError naming what is wrong, with the command's usage
  */
 export function readCommandLine(commands: readonly Command[], args: readonly string[], style = PLAIN): Asked {
   if (args.length === 1 && ["version", "--version", "-V"].includes(args[0] ?? ""))
@@ -93,12 +93,12 @@ export function usageOf({ name, operands = [], options = {} }: Command): string 
   return ["pointkeeper", name, ...shown, ...flags].join(" ");
 }
 
-/** The options of a command with those that every command has. */
+/** Returns the options of a command, including those of every command. */
 export function optionsOf({ options = {} }: Command): Readonly<Record<string, Option>> {
   return { ...options, json: JSON_OPTION };
 }
 
-/** Where the parser puts what it says and finds. */
+/** Collects the parser's output and results. */
 interface Sink {
   readonly write: (text: string) => void;
   readonly run: (command: Command, given: Given) => void;
@@ -110,7 +110,7 @@ interface ParserTree {
   readonly entries: ReadonlyMap<Parser, Command>;
 }
 
-/** `style` null: nothing is explained. */
+/** `style` null: no help is formatted. */
 function createParser(commands: readonly Command[], style: HelpStyle | null, sink: Sink): ParserTree {
   const entries = new Map<Parser, Command>();
   const root: Parser = new Parser("pointkeeper")
@@ -125,7 +125,7 @@ function createParser(commands: readonly Command[], style: HelpStyle | null, sin
       getOutHasColors: () => style?.hasColours ?? PLAIN.hasColours,
     })
     .configureHelp({
-      // the overview lists every command, not only the groups; a misspelt word is compared with what may stand in its place
+      // the overview lists every command, not only the groups; a misspelt word is compared with the possible words at its place
       visibleCommands: (parser): Parser[] => {
         if (style === null) return [...parser.commands];
         return parser === root ? [...entries.keys()] : withOwn(parser, entries);
@@ -148,13 +148,13 @@ function addGroup(parent: Parser, word: string): Parser {
   return parent.command(word).usage("<command>").helpCommand(false).enablePositionalOptions();
 }
 
-/** What help of a group lists: its commands, and the one that stands alone beside them, as `intake`. */
+/** Returns the entries of a group's help: its commands, and the command with the group's own name, such as `intake`. */
 function withOwn(parser: Parser, entries: ReadonlyMap<Parser, Command>): Parser[] {
   if (parser.commands.length === 0) return [];
   return entries.has(parser) ? [parser, ...parser.commands] : [...parser.commands];
 }
 
-/** As the overview shows a command: without its options. */
+/** Returns a command as the overview shows it: without its options. */
 function termOf(command: Command | undefined): string {
   return command === undefined ? "" : usageOf({ ...command, options: {} }).slice("pointkeeper ".length);
 }
@@ -201,22 +201,22 @@ function asksForHelp(args: readonly string[]): boolean {
   return args.length === 0 || args[0] === "help" || ownOf(args).some((arg) => HELP_FLAGS.includes(arg));
 }
 
-/** What stands before `--`. */
+/** Returns the arguments before `--`. */
 function ownOf(args: readonly string[]): readonly string[] {
   return args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
 }
 
-/** Where help is asked for: the words of the command and `--help` alone, so that nothing else of the line is read. */
+/** If help is requested, returns only the command's words and `--help`, so that nothing else on the line is parsed. */
 function helpArgs(root: Parser, args: readonly string[]): string[] {
   const own = args[0] === "help" ? ownOf(args).slice(1) : ownOf(args);
   const words = pathOf(root, own);
   const [first] = own;
-  // a command that is none is refused, not explained
+  // an unknown command is refused, not explained
   if (words.length === 0 && first !== undefined && !first.startsWith("-")) return [first];
   return [...words, "--help"];
 }
 
-/** The leading words that name a command or a group. */
+/** Returns the leading words that name a command or a group. */
 function pathOf(root: Parser, args: readonly string[]): string[] {
   const [first, ...rest] = args;
   const child = first === undefined ? undefined : childOf(root, first);
@@ -240,7 +240,7 @@ function usageError({ root, entries }: ParserTree, error: CommanderError, args: 
   return new UsageError(`${unknown}Expected a subcommand: ${name} ${choices}. See ${name} --help.`);
 }
 
-/** `pointkeeper replay` was meant to be `pointkeeper webhooks replay`. */
+/** Returns a suggestion: `pointkeeper replay` was probably meant to be `pointkeeper webhooks replay`. */
 function meant(entries: ReadonlyMap<Parser, Command>, said: string, word: string): string {
   const names = [...entries.values()].map(({ name }) => name).filter((name) => name.endsWith(` ${word}`));
   if (names.length === 0) return `${said}.`;

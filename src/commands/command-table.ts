@@ -31,7 +31,7 @@ const storefront = async (given: Given) => (await import("./storefront.ts")).sto
 const users = async (given: Given) => (await import("./users.ts")).users(given);
 const webhooks = async (given: Given) => (await import("./webhooks.ts")).webhooks(given);
 
-/** Every command with all that may be given to it: help, parsing and their tests go by this list. */
+/** Every command with its arguments: help, parsing and their tests use this list. */
 export const COMMANDS: readonly Command[] = [
   {
     name: "start",

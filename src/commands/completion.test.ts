@@ -8,7 +8,7 @@ import { completionScript } from "./completion.ts";
 
 const bash = completionScript("bash", COMMANDS);
 
-/** What a real bash offers for the last word of a line. */
+/** Returns the completions of a real bash for the last word of a line. */
 function offered(line: string): string[] {
   const words = line.split(" ");
   const script = `${bash}
@@ -62,7 +62,7 @@ describe.each(["zsh", "fish"] as const)("the completion of %s", (shell) => {
 
 const isInstalled = (shell: string) => spawnSync(shell, ["--version"]).status === 0;
 
-/** What an interactive zsh on a terminal of its own offers for TAB; every list of candidates is written down where zsh takes it. */
+/** Returns the completions of an interactive zsh on a separate terminal for TAB; every list of candidates is recorded where zsh receives it. */
 function offeredByZsh(line: string): string[] {
   const folder = mkdtempSync(join(tmpdir(), "pointkeeper-zsh-"));
   const place = (name: string) => join(folder, name);

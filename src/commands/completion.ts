@@ -5,7 +5,7 @@ import { print } from "./output.ts";
 const SHELLS = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** `pointkeeper completion bash|zsh|fish`: prints the shell's completion of every command of the table. */
+/** `pointkeeper completion bash|zsh|fish`: prints the shell's completion script for every command of the table. */
 export async function completion(given: Given, commands: readonly Command[]): Promise<number> {
   const shell = SHELLS.find((name) => name === given.operands[0]);
   if (shell === undefined) throw new UsageError(`Expected one of ${SHELLS.join(", ")}, not "${given.operands[0]}".`);
@@ -21,14 +21,14 @@ export function completionScript(shell: Shell, commands: readonly Command[]): st
   return shell === "zsh" ? zshScript(words) : fishScript(words);
 }
 
-/** What may follow a command line so far. */
+/** What may follow the words of a command line. */
 interface Following {
-  /** The words of a command or a group so far; empty: none. */
+  /** The preceding words of a command or a group; empty: none. */
   readonly path: string;
-  /** Each with what it does. */
+  /** Each with its description. */
   readonly words: ReadonlyMap<string, string>;
   readonly options: ReadonlyMap<string, string>;
-  /** The values of options that have a list of them. */
+  /** The values of options that have a list of values. */
   readonly values: ReadonlyMap<string, readonly string[]>;
   /** Whether its operand is a file. */
   readonly takesFiles: boolean;
@@ -179,7 +179,7 @@ ${lines.join("\n")}
 `;
 }
 
-/** In single quotes, which every shell here takes as they are. */
+/** Quotes a text with single quotes, which works in every supported shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

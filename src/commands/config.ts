@@ -3,14 +3,14 @@ import { secretKeyPath } from "../credentials/secret-key-file.ts";
 import type { Given } from "./command-line.ts";
 import { inTone, print, tableLines } from "./output.ts";
 
-/** Headers carry tokens. */
+/** Headers contain tokens. */
 const SECRET_NAME = /KEY|SECRET|TOKEN|PASSWORD|HEADERS/;
 const MASK = "********";
-// Of what no browser takes for an address but the driver does: a socket's, one of several hosts, a list of parameters.
+// A password in addresses that are not URLs but that the driver accepts: a socket, several hosts, a list of parameters.
 const PASSWORD_PARAMETER = /\b(password\s*=\s*)[^\s&]+/gi;
 const PASSWORD_OF_URL = /(:\/\/[^:/?#@]*:)\S*@/;
 
-/** What a setting comes to where it is not set, as far as it is not nothing; in the form in which it would be given. */
+/** The defaults of settings, if there are any, in the form in which they would be set. */
 const DEFAULTS: Readonly<Record<string, (config: Config) => string | number | null | undefined>> = {
   HOST: ({ host }) => host,
   PORT: ({ port }) => port,
@@ -67,8 +67,8 @@ interface ShownSetting {
 }
 
 /**
- * `pointkeeper config`: every setting that the service reads, its value and where that comes from; secrets are masked. 1 where the settings
- * cannot be used, and then those that were read before the fault.
+ * `pointkeeper config`: every setting that the service reads, its value and where that comes from; secrets are masked. Returns 1 if the settings are
+ * invalid, and then shows those that were read before the fault.
  */
 export async function showConfig(given: Given): Promise<number> {
   const report = reportSettings();
@@ -97,7 +97,7 @@ export async function showConfig(given: Given): Promise<number> {
   return fault === null ? 0 : 1;
 }
 
-/** Every setting that was looked for, by name. */
+/** Returns every setting that was read, by name. */
 export function shownSettings({ settings, config }: SettingsReport): ShownSetting[] {
   return [...settings].map(([name, text]) => settingOf(name, text, config)).sort(byName);
 }
@@ -113,7 +113,7 @@ function settingOf(name: string, text: string | undefined, config: Config | null
   return { name, value: usual === undefined || usual === null ? null : String(usual), source: "default" };
 }
 
-/** Returns a value as it may be shown: of a secret nothing, of an address what is no password. */
+/** Returns a value for display: hides secrets completely, and passwords in addresses. */
 export function masked(name: string, value: string): string {
   if (SECRET_NAME.test(name)) return MASK;
   if (!URL.canParse(value))

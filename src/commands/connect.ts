@@ -13,7 +13,7 @@ import type { Given } from "./command-line.ts";
 import { createProgress, inTone, print } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 
-/** As reconcile: a few subjects are processed beside one another. */
+/** Like reconcile: a few subjects are processed in parallel. */
 const CONNECTIONS = 4;
 /** Before the first order of any shop. */
 const BEGINNING = Temporal.Instant.from("2000-01-01T00:00:00Z");
@@ -21,13 +21,13 @@ const BEGINNING = Temporal.Instant.from("2000-01-01T00:00:00Z");
 interface History {
   readonly resource: Resource;
   readonly from: string;
-  /** Null: the platform did not say. */
+  /** Null: the platform did not return it. */
   readonly count: number | null;
   /** Null: a dry run. */
   readonly tally: ReconcileTally | null;
 }
 
-/** What each platform needs to be called. */
+/** The settings that each platform needs. */
 const NEEDED = {
   woocommerce:
     "WOOCOMMERCE_CONSUMER_KEY is not set: create a key with the permission Read/Write in the store, and see docs/woocommerce.md.",
@@ -35,8 +35,8 @@ const NEEDED = {
 } as const;
 
 /**
- * `pointkeeper connect <platform> [--dry-run] [--set-store] [--since <time>] [--webhooks-only]`: checks the permissions, adds the webhooks that are missing and
- * reads the history; run again, it continues. 1 where something has to be looked at.
+ * `pointkeeper connect <platform> [--dry-run] [--set-store] [--since <time>] [--webhooks-only]`: checks the permissions, adds missing webhooks and
+ * reads the history; when run again, it continues. Returns 1 if something needs attention.
  */
 export async function connect(given: Given, platform: keyof typeof NEEDED): Promise<number> {
   const isDryRun = given.options.has("dry-run");
@@ -77,7 +77,7 @@ async function history(
   const shown = { resource, from: formatInstant(start.since) };
   if (isDryRun) return { ...shown, count: (await port.count(resource, start)) ?? null, tally: null };
   const progress = createProgress(`reading ${resource}`, resource);
-  const signal = new AbortController().signal; // an interrupt ends the process: the position is kept with each page
+  const signal = new AbortController().signal; // an interrupt ends the process: the position is stored with each page
   try {
     const tally = await backFill(deps, port, { resource, since, signal, onProgress: progress.update });
     return { ...shown, count: tally.lines, tally };

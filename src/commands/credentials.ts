@@ -31,7 +31,7 @@ interface Arguments {
   readonly scopes: string | undefined;
 }
 
-/** What a command does, returning what it shows. Arguments are checked before a database is opened. */
+/** Returns the work of an action, which returns its output. Arguments are checked before a database is opened. */
 function workOf(action: string, given: Arguments): (deps: Deps) => Promise<Shown> {
   switch (action) {
     case "list":
@@ -80,7 +80,7 @@ function create({ name, scopes: scopeList }: Arguments): (deps: Deps) => Promise
   };
 }
 
-/** `none` stands for no scope: the store's own credential closed to the API. */
+/** `none` means no scope: the store's own credential without access to the API. */
 function setScopes({ subject, list }: Arguments): (deps: Deps) => Promise<Shown> {
   const scopes = list === "none" ? [] : parseScopes(list);
   if (scopes === null) throw new UsageError(`Scopes are ${SCOPES.join(", ")}, separated by commas, or none.`);

@@ -26,8 +26,8 @@ const FROM_NEWEST = 2n ** 62n;
 const NO_TIMES = { asOf: undefined, since: undefined };
 
 /**
- * `pointkeeper customer <id, uid or e-mail> [--last <number>]`: balance, tier, holds, expiries and last allotments, as the dashboard shows
- * them, and why the balance is what it is.
+ * `pointkeeper customer <id, uid or e-mail> [--last <number>]`: balance, tier, holds, expiries and latest allotments, as the dashboard shows them,
+ * and the explanation of the balance.
  */
 export async function customer(given: Given): Promise<number> {
   const [named = ""] = given.operands;
@@ -56,7 +56,7 @@ async function readAll(deps: Deps, named: string, last: number): Promise<Shown> 
   return { json: { ...head, holds, ledger, explanation }, text: textOf({ head, holds, ledger, explanation }) };
 }
 
-/** Returns the storefront id of a customer who is named by storefront id, uid or e-mail. */
+/** Returns the storefront id of a customer, given by storefront id, uid or e-mail. */
 async function findId(deps: Deps, named: string): Promise<string> {
   try {
     return (await findShownCustomer(deps.db, named)).storefrontId;

@@ -16,7 +16,7 @@ const CLOCK_WARN_MS = 500;
 const CLOCK_FAIL_MS = 5_000;
 const CONNECT_MS = 5_000;
 
-/** What can be checked of any database, also of one of another schema. */
+/** Checks that work for any database, even with another schema. */
 export const DATABASE_CHECKS: readonly Check<DatabaseContext>[] = [
   { name: "database", run: checkServer },
   { name: "schema", run: checkSchema },
@@ -82,7 +82,7 @@ async function checkDurability({ deps }: DatabaseContext): Promise<Finding> {
   return { state: "fail", says, todo };
 }
 
-/** Whether a failover to a standby keeps what was acknowledged; nothing is known of standbys that a provider hides. */
+/** Whether a failover to a standby keeps acknowledged writes; standbys that a provider hides are unknown. */
 async function checkStandbys({ deps }: DatabaseContext): Promise<Finding | null> {
   if (deps.config.databaseUrl === undefined) return null;
   const { names, commit } = await one<{ names: string; commit: string }>(
@@ -115,7 +115,7 @@ async function checkConnections({ deps }: DatabaseContext): Promise<Finding> {
 async function checkPooler({ deps, database }: DatabaseContext): Promise<Finding | null> {
   if (deps.config.databaseUrl === undefined) return null;
   const [first, second] = [new pg.Client(database.connection), new pg.Client(database.connection)];
-  for (const client of [first, second]) client.on("error", () => {}); // what is awaited is rejected too
+  for (const client of [first, second]) client.on("error", () => {}); // the awaited call rejects as well
   try {
     await Promise.all([first.connect(), second.connect()]);
     const mark = `probe-${process.pid}`;
@@ -123,7 +123,7 @@ async function checkPooler({ deps, database }: DatabaseContext): Promise<Finding
     const firstPid: unknown = await pidOf(first);
     await first.query("select set_config('pointkeeper.probe', $1, false)", [mark]);
     const { rows } = await second.query("select current_setting('pointkeeper.probe', true) as mark");
-    // two sessions that are open at once have one connection of the server: whoever stands between lends it by transaction
+    // two open sessions share one server connection, so there is a pooler in transaction mode in between
     if (rows[0]?.mark !== mark && (await pidOf(second)) !== firstPid)
       return { state: "ok", says: "none, or by session" };
     await first.query("select set_config('pointkeeper.probe', '', false)");
@@ -169,7 +169,7 @@ async function checkClock({ deps }: DatabaseContext): Promise<Finding> {
     return { offMs: ms - (beforeMs + afterMs) / 2, roundTripMs: afterMs - beforeMs };
   };
   const samples = [await read(), await read(), await read()];
-  // the quickest answer tells most: its error is half of how long it took
+  // the fastest answer is the most accurate: its error is at most half its round trip
   const [best = { offMs: 0, roundTripMs: 0 }] = samples.sort((a, b) => a.roundTripMs - b.roundTripMs);
   const off = Math.max(0, Math.abs(best.offMs) - best.roundTripMs / 2);
   const says = `this machine and the database differ by ${off < 1 ? "less than 1" : Math.round(off)} ms`;
@@ -183,7 +183,7 @@ async function checkReplica({ deps }: DatabaseContext): Promise<Finding | null> 
   if (replicaUrl === undefined) return null;
   const limits = { connectionTimeoutMillis: CONNECT_MS, query_timeout: CONNECT_MS };
   const client = new pg.Client(externalConnection(replicaUrl, "DATABASE_REPLICA_URL", limits));
-  client.on("error", () => {}); // what is awaited is rejected too
+  client.on("error", () => {}); // the awaited call rejects as well
   const todo = "Reads go to the primary meanwhile: see Reads from a replica in docs/operations.md.";
   try {
     await client.connect();

@@ -8,14 +8,14 @@ import { readSecretKeys, secretKeyPath } from "../credentials/secret-key-file.ts
 import { isObjectPlace } from "../object-store/object-place.ts";
 import type { Check, Finding } from "./doctor.ts";
 
-/** The Node that the project brings. */
+/** The version of Node that the project installs. */
 const NODE_MAJOR = 26;
 const GROUP_AND_OTHERS = 0o077;
 const GIBIBYTE = 2 ** 30;
 const FREE_WARN_BYTES = 5 * GIBIBYTE;
 const FREE_FAIL_BYTES = GIBIBYTE / 2;
 
-/** What can be checked without a database. */
+/** Checks that work without a database. */
 export const MACHINE_CHECKS: readonly Check<SettingsReport>[] = [
   { name: "version", run: checkVersion },
   { name: "settings", run: checkSettings },
@@ -100,7 +100,7 @@ async function checkDisk(config: Config | null): Promise<Finding | null> {
   return { state: free < FREE_FAIL_BYTES ? "fail" : "warn", says, todo };
 }
 
-/** The file system of a folder, or of the nearest one above that is there. */
+/** Returns the file system of a folder, or of its nearest existing parent. */
 async function statfsAbove(folder: string): Promise<{ bavail: number; bsize: number; blocks: number }> {
   try {
     return await statfs(folder);
@@ -123,7 +123,10 @@ async function checkKey(config: Config | null): Promise<Finding | null> {
   return { state: "fail", says: `${path} can be read by other users of this machine`, todo: `chmod 600 ${path}` };
 }
 
-/** Whether the place of the scheduled backups can be read, and a folder written and not full; the worker finds out at the next backup. */
+/**
+ * Checks that the place of the scheduled backups can be read, and that a folder is writable and not full; otherwise the worker would notice it only
+ * at the next backup.
+ */
 async function checkBackupPlace(config: Config | null): Promise<Finding | null> {
   const dir = config?.backup.dir;
   if (config === null || dir === undefined) return null;
@@ -147,7 +150,7 @@ async function checkReportsFolder(config: Config | null): Promise<Finding | null
   return folder === undefined ? null : checkWritten(folder, "docs/reports.md", async () => folder);
 }
 
-/** Whether a place can be reached, and where it is a folder, be written and not full. */
+/** Checks that a place can be reached, and that a folder is writable and not full. */
 async function checkWritten(place: string, page: string, look: () => Promise<string>): Promise<Finding> {
   try {
     const says = await look();
@@ -163,7 +166,7 @@ async function checkWritten(place: string, page: string, look: () => Promise<str
   }
 }
 
-/** A folder, or the nearest one above that is there: who writes it first makes the rest. */
+/** Returns a folder, or its nearest existing parent: the first write creates the rest. */
 async function nearestFolder(folder: string): Promise<string> {
   const isThere = await stat(folder).then(
     () => true,

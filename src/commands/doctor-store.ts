@@ -14,13 +14,13 @@ import type { Check, Finding } from "./doctor.ts";
 import { lengthText } from "./output.ts";
 import { listLost } from "./secrets.ts";
 
-/** A worker begins some job at least so often. */
+/** A worker begins some job at least this often. */
 const WORKER_SILENT_S = 20 * 60;
 const DELIVERY_LATE_S = 10 * 60;
 const RECEIPT_LATE_S = 5 * 60;
 const COUNTED_TO = 10_000;
 
-/** What can be checked of a store of this version's schema. */
+/** Checks for a store with this version's schema. */
 export const STORE_CHECKS: readonly Check<Deps>[] = [
   { name: "stored secrets", run: checkSealed },
   { name: "program", run: checkProgram },
@@ -35,7 +35,7 @@ export const STORE_CHECKS: readonly Check<Deps>[] = [
 ];
 
 async function checkSealed(deps: Deps): Promise<Finding | null> {
-  if ((await readSecretKeys(deps.config)) === null) return null; // a check of the machine says that it is missing
+  if ((await readSecretKeys(deps.config)) === null) return null; // a check of the machine reports that it is missing
   const lost = await listLost(deps);
   if (lost.length === 0) return { state: "ok", says: "the secret key decrypts every one" };
   const todo = 'Give back the key that was used, or see "pointkeeper secrets reset".';

@@ -9,19 +9,19 @@ import { inTone, print, type Shown, type Tone } from "./output.ts";
 import { InterruptedError } from "./until-interrupted.ts";
 import { withDeps } from "./with-deps.ts";
 
-/** What a check found. */
+/** The result of a check. */
 export interface Finding {
   readonly state: "ok" | "warn" | "fail";
-  /** What is so. */
+  /** The observed state. */
   readonly says: string;
-  /** What to do about it; absent where nothing is wrong. */
+  /** What to do about it; absent if nothing is wrong. */
   readonly todo?: string;
 }
 
-/** One check of `pointkeeper doctor`. A new one is an entry of a list of `doctor-….ts`: machine, database or store. */
+/** One check of `pointkeeper doctor`. To add one, add an entry to a list of `doctor-….ts`: machine, database or store. */
 export interface Check<Context> {
   readonly name: string;
-  /** Returns null where there is nothing to check. A throw is a failed check. */
+  /** Returns null if there is nothing to check. A thrown error is a failed check. */
   readonly run: (context: Context) => Promise<Finding | null> | Finding | null;
 }
 
@@ -29,7 +29,7 @@ interface NamedFinding extends Finding {
   readonly name: string;
 }
 
-/** `pointkeeper doctor`: what is wrong with settings, machine, database and store, and what to do; 1 where a check fails. */
+/** `pointkeeper doctor`: problems of settings, machine, database and store, and their solutions; returns 1 if a check fails. */
 export async function doctor(given: Given): Promise<number> {
   const report = reportSettings();
   const findings = await runChecks(MACHINE_CHECKS, report);
@@ -44,7 +44,7 @@ async function checkDatabase(): Promise<NamedFinding[]> {
   try {
     await withDeps(
       async (deps, database) => {
-        await deps.db.query("select 1"); // one that is away is reported once, not by each check
+        await deps.db.query("select 1"); // an unavailable database is reported once, not by each check
         findings.push(...(await runChecks(DATABASE_CHECKS, { deps, database })));
         const isWrong = findings.some(({ name, state }) => name === "schema" && state === "fail");
         if (isWrong) findings.push(notChecked("store", "the schema is not this version's"));

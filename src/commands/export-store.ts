@@ -11,8 +11,8 @@ import { withDeps } from "./with-deps.ts";
 const STDOUT = "-";
 
 /**
- * `pointkeeper export all <file.jsonl or -> [--with-secrets]`: everything that the store has as JSON Lines, of one moment
- * (docs/export-format.md). A file is written beside its place and renamed when it is whole.
+ * `pointkeeper export all <file.jsonl or -> [--with-secrets]`: the complete store as JSON Lines, of one moment (docs/export-format.md). A file is
+ * written under a temporary name and renamed when it is complete.
  */
 export async function exportStore(given: Given): Promise<number> {
   const [file = STDOUT] = given.operands;

@@ -20,8 +20,8 @@ const BEGINNING = Temporal.Instant.from("0001-01-01T00:00:00Z");
 const STDOUT = "-";
 
 /**
- * `pointkeeper export balances|allotments <file or -> [--from <time>] [--to <time>] [--type <types>]`: the CSV files of the dashboard. A file
- * is written beside its place and renamed when it is whole.
+ * `pointkeeper export balances|allotments <file or -> [--from <time>] [--to <time>] [--type <types>]`: the CSV files of the dashboard. A file is
+ * written under a temporary name and renamed when it is complete.
  */
 export async function exportFile(given: Given): Promise<number> {
   const { action, operands, options } = given;
@@ -45,12 +45,12 @@ interface Span {
   readonly to: string | undefined;
 }
 
-/** The balances of all customers whose points changed within a span, opening and closing ones and what came between. */
+/** Returns opening and closing balances, and the sums in between, of all customers whose points changed in a period. */
 async function balances(deps: Deps, { from, to }: Span): Promise<AsyncIterable<string>> {
   const { timeZone } = (await readProgram(deps.db)).store;
   const now = deps.clock.now();
   const startAt = from === undefined ? BEGINNING : parseInstant(from, { timeZone, edge: "start" });
-  // what happens while it is read is of the next export
+  // changes while it is read belong to the next export
   const endAt = to === undefined ? now.add({ milliseconds: 1 }) : parseInstant(to, { timeZone, edge: "end" });
   if (startAt === null || endAt === null) throw new UsageError("Expected --from and --to to be times of the store.");
   if (Temporal.Instant.compare(startAt, endAt) >= 0) throw new UsageError("Expected --from before --to.");
@@ -71,7 +71,7 @@ async function* balanceLines(
   for await (const lines of statementLines(deps, period)) yield lines.join("");
 }
 
-/** Before a database is opened: in which time zone a date is meant is known later. */
+/** Validates a time before a database is opened: the time zone of a date is known only later. */
 function assertTime(name: "from" | "to", text: string | undefined): void {
   if (text === undefined || parseInstant(text, { timeZone: "UTC", edge: "start" }) !== null) return;
   throw new UsageError(`--${name} ${text}: expected an ISO 8601 date or date-time.`);
@@ -90,7 +90,7 @@ function withoutAbsent<Fields extends Record<string, string | undefined>>(
   return Object.fromEntries(given) as { [Name in keyof Fields]?: string }; // cast: the same names, without those that are absent
 }
 
-/** Writes the pieces. Returns how many rows they have, without the header. */
+/** Writes the pieces. Returns the number of rows, without the header. */
 async function writeOut(pieces: AsyncIterable<string>, file: string, what: string): Promise<number> {
   const progress = createProgress(`exporting ${what}`, "rows");
   const counted = { rows: -1 };
@@ -110,7 +110,7 @@ async function writeOut(pieces: AsyncIterable<string>, file: string, what: strin
   return counted.rows;
 }
 
-/** Line ends outside quotes: a cell may have some of its own. */
+/** Counts line ends outside quotes, because cells may contain line ends. */
 function rowsIn(piece: string): number {
   let rows = 0;
   let isQuoted = false;
@@ -121,7 +121,7 @@ function rowsIn(piece: string): number {
   return rows;
 }
 
-/** Writes a file beside its place and renames it when it is whole. Throws ConfigError where it cannot be written. */
+/** Writes a file under a temporary name and renames it when it is complete. Throws ConfigError if it cannot be written. */
 export async function writeWhole(pieces: AsyncIterable<string | Buffer>, file: string): Promise<void> {
   const draft = `${file}.part`;
   try {

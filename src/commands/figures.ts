@@ -17,8 +17,8 @@ import { withDeps } from "./with-deps.ts";
 const POLL_MS = 500;
 
 /**
- * `pointkeeper figures verify|rebuild [--wait]`: compares the dashboard's figures with the ledger, or lets the workers rebuild them, and
- * waits until they have.
+ * `pointkeeper figures verify|rebuild [--wait]`: compares the dashboard's figures with the ledger, or lets the workers rebuild them, and can wait
+ * until they have.
  */
 export async function figures(given: Given): Promise<number> {
   switch (given.action) {

@@ -3,8 +3,8 @@ import type { Columns } from "../imports/read/columns.ts";
 import type { ImportField } from "../wire/import-fields.ts";
 
 /**
- * The columns of a file: those that are recognised, and in their place those that `--columns points=Balance,expires_at=Ends` names as they stand in the
- * first row. Throws UsageError for a field or column that is not there.
+ * Returns the columns of a file: the recognised ones, overridden by those that `--columns points=Balance,expires_at=Ends` names as in the first row.
+ * Throws UsageError for an unknown field or column.
  */
 export function givenColumns(
   header: readonly string[],

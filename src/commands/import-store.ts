@@ -20,12 +20,12 @@ import { createProgress, print, type Shown } from "./output.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
 import { asCommand } from "./with-deps.ts";
 
-/** The file is checked on one connection and loaded on it too: others are refused. */
+/** The file is checked and loaded on one connection; other connections are refused. */
 const CONNECTIONS = 1;
 
 /**
- * `pointkeeper import <file.jsonl> --from pointkeeper [--dry-run] [--yes]`: puts a whole store, as `export all` wrote it, into the new one of
- * the settings. The file is read twice: nothing is changed before all of it was checked. 2 where nobody confirms.
+ * `pointkeeper import <file.jsonl> --from pointkeeper [--dry-run] [--yes]`: loads a complete store, as `export all` wrote it, into the new store of
+ * the settings. The file is read twice: nothing is changed before all of it was checked. Returns 2 if nobody confirms.
  */
 export async function importStore(given: Given): Promise<number> {
   const [path = ""] = given.operands;
@@ -61,7 +61,7 @@ async function assertFile(path: string): Promise<void> {
   if (!found.isFile()) throw new UsageError(`${path} is not a file: it is read twice, so a pipe does not do.`);
 }
 
-/** As the owner of the tables, and nobody else is connected: a service would go on with what it remembers of the store before. */
+/** Connects as the owner of the tables, with no other connections: a running service would continue with cached data of the earlier store. */
 async function ownConnection({ migrationConnection, place }: OpenDatabase): Promise<pg.ClientConfig> {
   if (migrationConnection === undefined)
     throw new ConfigError(
@@ -71,7 +71,7 @@ async function ownConnection({ migrationConnection, place }: OpenDatabase): Prom
   try {
     await assertAlone(client, "Nothing was imported.");
   } finally {
-    await client.end().catch(() => {}); // a lost connection has ended
+    await client.end().catch(() => {}); // a lost connection has already ended
   }
   return migrationConnection;
 }

@@ -24,15 +24,15 @@ import { inTone, pointsText, print, type Shown, tableLines } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 import { workImport } from "./work-import.ts";
 
-/** Faults of a file that are shown; the dashboard has all of them as a file. */
+/** The number of faults that are shown; the dashboard has all of them as a file. */
 const FAULTS_SHOWN = 100;
-/** Four shards are worked beside one another, each with a transaction of its own. */
+/** Four shards are processed in parallel, each in its own transaction. */
 const CONNECTIONS = 8;
 
 /**
- * `pointkeeper import <points|tiers|customers> <file or -> --as <e-mail> [--apply] [--skip-faults] [--note <text>] [--match-by-email]`: checks
- * a CSV file as the dashboard does and shows its faults; with --apply imports it, in the name and within the allowance of a person. A
- * service that runs, or this command, does the work. 1 where a row has a fault.
+ * `pointkeeper import <points|tiers|customers> <file or -> --as <e-mail> [--apply] [--skip-faults] [--note <text>] [--match-by-email]`: checks a CSV
+ * file like the dashboard and shows its faults; with --apply it imports the file, in the name and within the allowance of a person. A running
+ * service, or this command, does the work. Returns 1 if a row has a fault.
  */
 export async function importFile(given: Given): Promise<number> {
   const { operands, options } = given;
@@ -111,7 +111,7 @@ async function run(deps: Deps, input: ImportInput): Promise<Outcome> {
     await giveUpQuietly(deps, uid);
     throw error;
   }
-  // from here on it is an import like any other: it is continued, and can be undone, in the dashboard
+  // from here on it is an ordinary import, which can be continued and undone in the dashboard
   await deps.db.tx((tx) => beginImport(tx, deps, uid, { step: "import", by }));
   const begun = await selectImport(deps.db, uid);
   if (isHeld(begun, deps.clock.now())) return outcomeOf(deps, begun, HELD, 1);
@@ -121,7 +121,7 @@ async function run(deps: Deps, input: ImportInput): Promise<Outcome> {
 
 const HELD = "It is above the allowance of that person: somebody else has to approve it in the dashboard.";
 
-/** Ends an import that was only checked: the same file may come again. */
+/** Cancels an import that was only checked, so that the same file can be imported later. */
 async function giveUp(deps: Deps, file: CsvImport, { isApplied }: ImportInput): Promise<Outcome> {
   const faults = await countFaults(deps, file.uid);
   const isWrong = file.state !== "checked" || faults > 0n;

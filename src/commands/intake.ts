@@ -11,12 +11,12 @@ import { withDeps } from "./with-deps.ts";
 
 const SHOWN_MAX = 1_000;
 
-/** The command may take its time: it counts them all. */
+/** The command may take its time, so it counts them all. */
 const COUNTED_TO = 100_000_000;
 
 /**
- * `pointkeeper intake [stuck | reprocess <uid>]`: how much is to be processed and how fast it goes; what could not be processed; and
- * another try.
+ * `pointkeeper intake [stuck | reprocess <uid>]`: the number of unprocessed receipts and the rate of processing; receipts that could not be
+ * processed; and processing one again.
  */
 export async function intake(given: Given): Promise<number> {
   print(given, await withDeps(workOf(given.action, given.operands[0])));

@@ -8,7 +8,7 @@ import { withDeps } from "./with-deps.ts";
 
 const COLUMNS = ["job", "last run", "took", "count", "result", "next", "runs", "failed", "count of all"] as const;
 
-/** `pointkeeper jobs`: each scheduled job with its last run, its next time and its counters; 1 where a last run failed. */
+/** `pointkeeper jobs`: each scheduled job with its last run, its next time and its counters; returns 1 if a last run failed. */
 export async function jobs(given: Given): Promise<number> {
   return withDeps(async (deps) => {
     const reports = await selectJobReports(deps.db);
@@ -25,7 +25,7 @@ export async function jobs(given: Given): Promise<number> {
 interface ShownJob {
   readonly job: Job;
   readonly report: JobReport | undefined;
-  /** `now`: as soon as a worker looks. */
+  /** `now`: as soon as a worker checks. */
   readonly next: Temporal.Instant | "now" | null;
 }
 

@@ -18,20 +18,20 @@ const HOST = "127.0.0.1";
 const BODY_BYTES_MAX = 1_048_576;
 const BODY_SHOWN_MAX = 2_000;
 
-/** What deliveries are verified by. */
+/** The secrets that verify deliveries. */
 export interface ListenSecrets {
-  /** Of subscriptions (`whsec_...`); any of them may have signed. */
+  /** Secrets of subscriptions (`whsec_...`), any of which may have signed. */
   readonly signing: readonly string[];
-  /** API secret keys: they sign the tokens. */
+  /** API secret keys, which sign the tokens. */
   readonly api: readonly string[];
 }
 
-/** What was found of one of the two signatures of a delivery. */
+/** The result for one of the two signatures of a delivery. */
 export type Verdict = "valid" | "invalid" | "missing" | "not checked";
 
 /**
- * `pointkeeper webhooks listen [--port <port>] [--secret <whsec_...>] [--api-secret <secret>] [--status <status>]`: a receiver on this machine
- * that verifies both signatures of each delivery and prints it, until it is interrupted. Without secrets it takes those of the store.
+ * `pointkeeper webhooks listen [--port <port>] [--secret <whsec_...>] [--api-secret <secret>] [--status <status>]`: a receiver on this machine that
+ * verifies both signatures of each delivery and prints it, until it is interrupted. Without secrets it uses the store's.
  */
 export async function listen(given: Given): Promise<number> {
   const { options, isJson } = given;
@@ -139,7 +139,7 @@ function toneOf(verdict: Verdict): "good" | "bad" | "warning" {
   return verdict === "not checked" ? "warning" : "bad";
 }
 
-/** The body as text; null: it is larger than any delivery. */
+/** Returns the body as text; null: it is larger than any delivery. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -152,7 +152,7 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** Verifies a delivery as docs/webhooks.md tells a receiver to: by its Standard Webhooks signature, and by its token. */
+/** Verifies a delivery as docs/webhooks.md describes for receivers: by its Standard Webhooks signature, and by its token. */
 export async function verifyDelivery(
   headers: IncomingHttpHeaders,
   body: string,
@@ -185,13 +185,13 @@ function verifySignature(headers: IncomingHttpHeaders, body: string, secrets: re
   return isValid ? "valid" : "invalid";
 }
 
-/** The claims of a token that one of the secrets signed, and that has not expired; null: none did. */
+/** Returns the claims of a valid token that one of the secrets signed; null: none did, or it has expired. */
 async function readClaims(jwt: string, secrets: readonly string[]): Promise<Readonly<Record<string, unknown>> | null> {
   for (const secret of secrets) {
     try {
       return (await jwtVerify(jwt, Buffer.from(secret, "utf8"), { algorithms: ["HS256"] })).payload;
     } catch {
-      // another one may have signed it
+      // another secret may have signed it
     }
   }
   return null;

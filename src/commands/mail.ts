@@ -11,7 +11,7 @@ import { withDeps } from "./with-deps.ts";
 
 const SHOWN = 50;
 
-/** `pointkeeper mail log | test <e-mail>`: what became of mails, and whether the mail server takes any. */
+/** `pointkeeper mail log | test <e-mail>`: the state of mails, and a test of the mail server. */
 export async function mail(given: Given): Promise<number> {
   const [to = ""] = given.operands;
   if (given.action === "test" && !isMailAddress(to)) throw new UsageError(`${to} is no e-mail address.`);
@@ -19,7 +19,7 @@ export async function mail(given: Given): Promise<number> {
   return 0;
 }
 
-/** Connects and signs in at once, so that a wrong setting is seen here; the mail itself goes the way of all mails. */
+/** Connects and signs in at once, so that a wrong setting is shown here; the mail itself is queued like all mails. */
 async function sendTest(deps: Deps, to: string): Promise<Shown> {
   if (deps.config.mail === null) throw new ConfigError("No mail is sent: POINTKEEPER_SMTP_URL is not set.");
   const transport = await openMailTransport(deps);

@@ -10,8 +10,8 @@ import { print } from "./output.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
 
 /**
- * `pointkeeper migrate [--distribute] [--dry-run]`: applies the migrations that the store's database lacks, or only lists them; then
- * distributes its tables of points over the nodes of a Citus with --distribute (docs/citus.md).
+ * `pointkeeper migrate [--distribute] [--dry-run]`: applies the migrations that the store's database lacks, or only lists them; with --distribute it
+ * then distributes the tables of points over the nodes of a Citus (docs/citus.md).
  */
 export async function migrateStore(given: Given): Promise<number> {
   const config = readConfig();
@@ -22,14 +22,14 @@ export async function migrateStore(given: Given): Promise<number> {
     const { migrationConnection: connection, serviceRole, place } = database;
     if (connection === undefined) throw new ConfigError(NO_OWNER);
     const settings = { log, lockTimeoutMs: config.migrationLockTimeoutMs, serviceRole };
-    if (isDistributing) await planDistribution(connection); // refuses a plain PostgreSQL before anything is done
+    if (isDistributing) await planDistribution(connection); // refuses a plain PostgreSQL before anything is changed
     const pending = await listPending(connection, place, { mayBeEmpty: config.migrationUrl !== undefined });
-    if (!isDryRun) await migrate(connection, settings); // with nothing pending it gives privileges to a role that came since
+    if (!isDryRun) await migrate(connection, settings); // if nothing is pending, it grants privileges to a role that was created since
     const json = { is_dry_run: isDryRun, pending, applied: isDryRun ? 0 : pending.length };
     const text = pendingText(pending, isDryRun);
     if (!isDistributing) return { json, text };
     const { statements, lines } = await (isDryRun ? showDistribution : distributeStore)(connection);
-    if (!isDryRun) await migrate(connection, settings); // privileges on the tables that this made
+    if (!isDryRun) await migrate(connection, settings); // privileges on the tables that this created
     return { json: { ...json, distribution: statements }, text: [...text, ...lines] };
   });
   print(given, shown);
@@ -44,7 +44,7 @@ function pendingText(pending: readonly string[], isDryRun: boolean): string[] {
 const NO_OWNER =
   "A pooler in transaction mode does not keep the lock of who migrates: set DATABASE_MIGRATION_URL to the database itself.";
 
-/** The statements that distribute the store, done or to be done, and what is said of it. */
+/** The statements that distribute the store, executed or to be executed, and the messages about it. */
 interface Distribution {
   readonly statements: readonly string[];
   readonly lines: readonly string[];

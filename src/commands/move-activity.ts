@@ -22,7 +22,7 @@ import { countText, inTone, isAgreed, pointsText, print, printNote, type Shown, 
 import { withDeps } from "./with-deps.ts";
 import { workImport } from "./work-import.ts";
 
-/** A file of another app that says what happened there. */
+/** A file of another app with events there. */
 export interface ActivityFile {
   readonly file: MemberFile;
   readonly head: MemberFileHead;
@@ -34,8 +34,8 @@ const FAULTS_SHOWN = 20;
 const REQUIRED = { history: ["customer", "happened_at", "points"], spend: ["customer", "spent"] } as const;
 
 /**
- * `pointkeeper import <file> --from <app> --history|--orders [--dry-run] [--yes] [--skip-faults]`: what happened to points in the other app, or
- * what customers spent there. The customers are here already. Returns as `moveInFile`.
+ * `pointkeeper import <file> --from <app> --history|--orders [--dry-run] [--yes] [--skip-faults]`: imports the history of points in the other app, or
+ * what customers spent there. The customers must already exist. Returns the same exit codes as `moveInFile`.
  */
 export async function importActivity(given: Given, activity: ActivityFile, connections: number): Promise<number> {
   const { options } = given;
@@ -98,7 +98,7 @@ async function run(
   };
   if (found.state !== "importing") {
     found = found.state === "uploaded" ? await check() : await workImport(deps, uid, "check");
-    // what a call that was killed has checked otherwise is checked as this one says
+    // if an interrupted call has checked it with other settings, it is checked again with these
     if (found.state === "checked" && !isReadSo(found, { columns, options: importOptions })) found = await check();
     if (found.state !== "checked" && found.error === null) return outcomeOf(deps, found, takenOver(found), 1);
     const refusal = await refusalOf(deps, found, options);
@@ -110,7 +110,7 @@ async function run(
   return outcomeOf(deps, found, `The file was imported. To undo it: pointkeeper import --undo ${move.uid}`, 0);
 }
 
-/** Whether a file was checked as it is to be read now. */
+/** Whether a file was checked with the present settings. */
 function isReadSo(
   found: Pick<CsvImport, "columns" | "options">,
   asked: Pick<CsvImport, "columns" | "options">,
@@ -129,18 +129,18 @@ function inAlready(options: Given["options"]): string {
   return options.has("again") ? `${says} One and the same file counts once, with --again too.` : says;
 }
 
-/** Somebody else, or another call, has done something with the import meanwhile. */
+/** The error if another person, or another call, has changed the import meanwhile. */
 function takenOver({ state }: CsvImport): string {
   return `Nothing was imported by this call: the import of this file is ${state.replace("_", " ")} by now. Run the command again.`;
 }
 
-/** An import that was started goes on as it was started: rows are in. */
+/** A message that a started import continues with its own settings, because it has imported rows. */
 function goesOnOtherwise({ options: { again, move } }: CsvImport): string {
   const how = again ? "with --again" : "without --again";
   return `The import of this file was begun ${how} and goes on so. To import it otherwise: pointkeeper import --undo ${move?.uid}, then this command.`;
 }
 
-/** Why nothing is imported after the check, and the exit code; null: it is imported. */
+/** Returns why nothing is imported after the check, and the exit code; null: it is imported. */
 async function refusalOf(
   deps: Deps,
   found: CsvImport,
@@ -160,7 +160,7 @@ async function refusalOf(
   return isConfirmed ? null : { says: "Nothing was imported: give --yes where nobody can be asked.", code: 2 };
 }
 
-/** What counts orders once more that an earlier file brought. */
+/** Returns the option that counts orders of an earlier file once more. */
 async function againHint(deps: Deps, uid: string): Promise<string> {
   const isBefore = await hasIssue(deps.db, uid, "spent_before");
   return isBefore ? " --again counts what an earlier file of the app brought once more." : "";

@@ -7,7 +7,10 @@ import { SEPARATORS, type Separator } from "../wire/import-fields.ts";
 /** More than a row may have. */
 const HEAD_BYTES = 262_144;
 
-/** Reads a whole file once for its encoding, its digest and its first row. Throws UnreadableFileError for an empty one, and for a first row without an end. */
+/**
+ * Reads a complete file once for its encoding, its digest and its first row. Throws UnreadableFileError for an empty file, and for a first row
+ * without an end.
+ */
 export async function readMoveHead(file: MemberFile): Promise<MemberFileHead> {
   const probe = probeEncoding();
   const hash = createHash("sha256");

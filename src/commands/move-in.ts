@@ -34,15 +34,15 @@ import { countText, createProgress, isAgreed, print, printNote, type Shown, shor
 import { withDeps } from "./with-deps.ts";
 import { workImport } from "./work-import.ts";
 
-/** Four shards are worked beside one another, each with a transaction of its own. */
+/** Four shards are processed in parallel, each in its own transaction. */
 const CONNECTIONS = 8;
-/** Nobody of the staff: the operator at the machine. */
+/** Not a person of the staff: the operator at the machine. */
 const OPERATOR_UID = "00000000-0000-0000-0000-000000000000";
 
 /**
- * `pointkeeper import <file> --from <app> [--dry-run] [--yes] [--set] [--again] [--skip-faults]`: shows what a file of another app's members comes to, and
- * brings it in: members, points, tiers. Called again for the same file it goes on, and counts nothing twice. Returns 0 when all is in; 1 where
- * a row has a fault; 2 where nobody could be asked and `--yes` is missing.
+ * `pointkeeper import <file> --from <app> [--dry-run] [--yes] [--set] [--again] [--skip-faults]`: shows the sums of another app's file of members,
+ * and imports it: members, points, tiers. When it is called again for the same file, it continues, and counts nothing twice. Returns 0 when
+ * everything is imported; 1 if a row has a fault; 2 if nobody could be asked and `--yes` is missing.
  */
 export async function moveInFile(given: Given): Promise<number> {
   const { operands, options } = given;
@@ -56,7 +56,7 @@ export async function moveInFile(given: Given): Promise<number> {
   const vendor = { ...known, days: DAY_FORMS.find((form) => form === options.get("days")) ?? known.days };
   const file = { name: basename(path), open: () => createReadStream(path) };
   const isActivity = options.has("history") || options.has("orders");
-  if (isActivity) await checkUploadSize(path); // of members only the imports that are made of the file are uploaded
+  if (isActivity) await checkUploadSize(path); // for members, only the imports made from the file are uploaded
   const head = await readMoveHead(file).catch(asUsage);
   if (isActivity) return importActivity(given, { file, head, vendor, by: operator() }, CONNECTIONS);
   const opened = openMove({ file, head, vendor }, options);
@@ -69,7 +69,7 @@ export async function moveInFile(given: Given): Promise<number> {
   return code;
 }
 
-/** `pointkeeper import --undo <move> [--yes]`: takes back all that a move brought. Returns 0 when it is undone. */
+/** `pointkeeper import --undo <move> [--yes]`: undoes a complete move. Returns 0 when it is undone. */
 export async function undoMoveIn(given: Given): Promise<number> {
   const uid = given.options.get("undo") ?? "";
   const { shown, code } = await withDeps(async (deps) => {
@@ -126,7 +126,7 @@ async function readKeptUntil(deps: Deps, text: string | undefined): Promise<Temp
   }
 }
 
-/** When a file was exported: a time, or a date, from its start. */
+/** Returns when a file was exported: a time, or the start of a date. */
 async function readAsOf({ db, clock }: Deps, text: string | undefined): Promise<Temporal.Instant | null> {
   if (text === undefined) return null;
   const { timeZone } = (await readProgram(db)).store;
@@ -179,7 +179,7 @@ async function run(deps: Deps, given: Given, asked: MemberMove): Promise<Outcome
   return bringIn(deps, move, sums, end);
 }
 
-/** A move that was begun goes on as it was begun. */
+/** Returns a move with the settings with which it was begun. */
 function goOn(asked: MemberMove, begun: readonly CsvImport[]): MemberMove {
   const [first] = begun;
   if (first === undefined) return asked;
@@ -187,7 +187,7 @@ function goOn(asked: MemberMove, begun: readonly CsvImport[]): MemberMove {
   return { ...asked, setsBalance, asOf, again: asked.again || again };
 }
 
-/** What a person can do about the faults of a file. */
+/** Returns what a person can do about the faults of a file. */
 function whatHelps({ vendor }: MemberMove, { earlier, leftOut }: MemberSums): string {
   if (leftOut === 0) return "With --skip-faults the other rows are.";
   const [last] = earlier.filter(({ source }) => source === vendor.title);
@@ -197,7 +197,7 @@ function whatHelps({ vendor }: MemberMove, { earlier, leftOut }: MemberSums): st
   ].join(" ");
 }
 
-/** Brings in all kinds of a move. 1 where a row could not be. */
+/** Imports all kinds of a move. Returns 1 if a row could not be imported. */
 async function bringIn(
   deps: Deps,
   move: MemberMove,
@@ -234,13 +234,13 @@ async function bringIn(
   return end(`${says} ${undo}`, 1, more);
 }
 
-/** Rows of a part that could not be imported. */
+/** Returns the number of a part's rows that could not be imported. */
 async function refusedOf(deps: Deps, { uid }: CsvImport): Promise<number> {
   const totals = (await selectTotals(deps.db, [uid])).get(uid) ?? [];
   return totals.reduce((sum, { rowCount, validCount }) => sum + Number(rowCount - validCount), 0);
 }
 
-/** Every kind that was begun is in; one that was not begun has no rows. */
+/** Whether every kind that was begun is imported; one that was not begun has no rows. */
 function isDone(begun: readonly CsvImport[]): boolean {
   return (
     begun.length > 0 && begun.every(({ state }) => state === "imported") && begun.some(({ kind }) => kind === "points")

@@ -8,10 +8,10 @@ import { formatMajor } from "../platforms/money.ts";
 import { formatInstant } from "../time/store-time.ts";
 import { countText, inTone, jsonTime, pointsText, tableLines } from "./output.ts";
 
-/** What the sums of a file are shown by. */
+/** The context for showing the sums of a file. */
 export interface SurveyContext {
   readonly currency: string;
-  /** Names of the store's tiers. */
+  /** The names of the store's tiers. */
   readonly tiers: readonly string[];
 }
 
@@ -21,13 +21,13 @@ function mappingOf({ header }: MemberFileHead, columns: Columns): [string, strin
   return Object.entries(columns).flatMap(([field, index]) => [[field, header[index ?? -1] ?? ""]]);
 }
 
-/** Columns that are not read. */
+/** Returns the columns that are not read. */
 function leftColumns({ head, columns }: MemberMove): string[] {
   const used = new Set<number | undefined>(Object.values(columns));
   return head.header.filter((name, index) => name !== "" && !used.has(index));
 }
 
-/** What a file comes to, as JSON. */
+/** Returns the sums of a file as JSON. */
 export function surveyJson(move: MemberMove, sums: MemberSums, { currency, tiers }: SurveyContext) {
   return {
     from: move.vendor.name,
@@ -63,7 +63,7 @@ function earlierText({ source, at, customers: members, points, moveUid }: Earlie
   return `${pointsText(BigInt(members))} of these members already received points from an earlier move of ${source} on ${day} (${countText(points, "point")}): ${moveUid}.`;
 }
 
-/** The same in lines. */
+/** Returns the same as lines of text. */
 export function surveyText(move: MemberMove, sums: MemberSums, { currency, tiers }: SurveyContext): string[] {
   const { vendor, head, columns } = move;
   const count = (value: number) => pointsText(BigInt(value));
@@ -72,7 +72,7 @@ export function surveyText(move: MemberMove, sums: MemberSums, { currency, tiers
     month === "" ? "by the program" : month,
     pointsText(points),
   ]);
-  const shown = sums.faults.filter(({ code }) => code !== MOVED_BEFORE).slice(0, FAULTS_SHOWN); // those are in a line of their own
+  const shown = sums.faults.filter(({ code }) => code !== MOVED_BEFORE).slice(0, FAULTS_SHOWN); // those have a separate line
   const left = leftColumns(move);
   const title = `${vendor.title}: ${countText(sums.rows, "row")}, ${count(sums.validRows)} valid, ${countText(sums.members, "member")}, ${countText(sums.points, "point")}, worth ${money(sums.worthMinor)}`;
   return [

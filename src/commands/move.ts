@@ -65,7 +65,7 @@ function isUrl(to: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(to);
 }
 
-/** What to set for a start on the moved store. */
+/** Returns what to set for starting the moved store. */
 function nextStep(to: string, { dataDir, secretKey }: Config): string {
   const path = secretKeyPath(dataDir);
   if (isUrl(to)) {

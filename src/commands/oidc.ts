@@ -7,7 +7,7 @@ import type { Given } from "./command-line.ts";
 import { print, type Shown } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 
-/** `pointkeeper oidc status | off | on`: sign-in through the identity provider, and the way out where its settings keep everybody out. */
+/** `pointkeeper oidc status | off | on`: sign-in through the identity provider, and turning it off if its settings lock everybody out. */
 export async function oidc(given: Given): Promise<number> {
   print(
     given,

@@ -11,7 +11,7 @@ import { createRandom } from "../random.ts";
 import type { Given } from "./command-line.ts";
 import { print, printLine } from "./output.ts";
 
-/** `pointkeeper openapi [--write <file>]`: the document of `/openapi.json`, without a database and whatever the settings are. */
+/** `pointkeeper openapi [--write <file>]`: the document of `/openapi.json`, without a database and independent of the settings. */
 export async function openapi(given: Given): Promise<number> {
   const file = given.options.get("write");
   const text = await documentText();
@@ -24,7 +24,7 @@ export async function openapi(given: Given): Promise<number> {
 }
 
 async function documentText(): Promise<string> {
-  const db = openPool({ connection: {} }); // opens no connection until it is asked for one, which nothing here does
+  const db = openPool({ connection: {} }); // it opens a connection only on demand, which does not happen here
   const deps = createDeps({
     config: readConfig({}),
     db,

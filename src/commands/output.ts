@@ -3,13 +3,13 @@ import { stripVTControlCharacters } from "node:util";
 import { formatInstant } from "../time/store-time.ts";
 import type { Given } from "./command-line.ts";
 
-/** What a command has to show: `json` with `--json`, else `text`, a line each. */
+/** The output of a command: `json` with `--json`, otherwise `text`, one line per element. */
 export interface Shown {
   readonly json: unknown;
   readonly text: readonly string[];
 }
 
-/** What colours mean in all commands. */
+/** The meanings of colours in all commands. */
 export type Tone = "good" | "warning" | "bad" | "quiet" | "title";
 
 const TONES: Readonly<Record<Tone, readonly [on: number, off: number]>> = {
@@ -20,35 +20,35 @@ const TONES: Readonly<Record<Tone, readonly [on: number, off: number]>> = {
   title: [1, 22],
 };
 
-/** Whether the standard output shows colours: it is a terminal, and neither NO_COLOR nor TERM says otherwise. */
+/** Whether the standard output shows colours: it is a terminal, and neither NO_COLOR nor TERM disables them. */
 export function hasColours(): boolean {
   return process.stdout.isTTY === true && process.stdout.hasColors();
 }
 
-/** Returns a text in the colour of its tone, where the standard output shows colours. */
+/** Returns a text in the colour of its tone, if the standard output shows colours. */
 export function inTone(tone: Tone, text: string): string {
   if (!hasColours()) return text;
   const [on, off] = TONES[tone];
   return `\u001b[${on}m${text}\u001b[${off}m`;
 }
 
-/** Prints what a command has to show. */
+/** Prints a command's output. */
 export function print({ isJson }: Pick<Given, "isJson">, { json, text }: Shown): void {
   if (isJson) printLine(jsonText(json));
   else process.stdout.write(text.map((line) => `${line}\n`).join(""));
 }
 
-/** Prints one line, such as one of a command that goes on. */
+/** Prints one line, for a command that continues to run. */
 export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Prints a line on the standard error: something to know that is no result. */
+/** Prints information that is not part of the result, on the standard error. */
 export function printNote(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Shows some lines and asks for a yes; false without asking where no person is at a terminal. */
+/** Shows some lines and asks for confirmation; returns false without asking if there is no terminal. */
 export async function isAgreed(lines: readonly string[]): Promise<boolean> {
   if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
@@ -59,15 +59,15 @@ export async function isAgreed(lines: readonly string[]): Promise<boolean> {
   }
 }
 
-/** Prints a long text as it comes, no faster than it is read. */
+/** Prints a long text in pieces, no faster than it is read. */
 export async function printPieces(pieces: AsyncIterable<string | Buffer>): Promise<void> {
   for await (const piece of pieces) {
-    // with no reader any more the command is interrupted: nothing drains then
+    // if the reader is gone, the command is interrupted: then nothing drains
     if (!process.stdout.write(piece)) await new Promise((resolve) => process.stdout.once("drain", resolve));
   }
 }
 
-/** Returns a value as JSON: instants as ISO 8601 in UTC, numbers of the ledger as numbers, beyond 2^53 as digits in a string. */
+/** Returns a value as JSON: instants as ISO 8601 in UTC, numbers of the ledger as numbers, beyond 2^53 as strings of digits. */
 export function jsonText(value: unknown, space?: number): string {
   return JSON.stringify(
     value,
@@ -81,28 +81,28 @@ function numberOrDigits(value: bigint): number | string {
   return Number.isSafeInteger(number) ? number : String(value);
 }
 
-/** Returns an instant as commands print it in JSON; null where there is none. */
+/** Returns an instant as commands print it in JSON; null if there is none. */
 export function jsonTime(at: Temporal.Instant | null | undefined): string | null {
   return at === null || at === undefined ? null : formatInstant(at);
 }
 
-/** Returns an instant to the second, UTC; "" where there is none. */
+/** Returns an instant to the second, in UTC; "" if there is none. */
 export function shortTime(at: Temporal.Instant | string | null | undefined): string {
   if (at === null || at === undefined) return "";
   return `${(typeof at === "string" ? at : formatInstant(at)).slice(0, "2026-03-01T09:30:00".length)}Z`;
 }
 
-/** How a table is shown. */
+/** The layout of a table. */
 export interface TableStyle {
-  /** `always`: where no terminal reads it too, and aligned there; `none`: nowhere, and aligned everywhere. */
+  /** `always`: also without a terminal, and then aligned; `none`: never, and always aligned. */
   readonly header?: "always" | "terminal" | "none";
-  /** Columns whose cells stand to the right. */
+  /** Columns that are aligned to the right. */
   readonly right?: readonly string[];
 }
 
 /**
- * Returns the lines of a table: on a terminal aligned below a header and cut where they would wrap, else the cells of each row with two
- * spaces between them, whole and without colours. Cells may have colours.
+ * Returns the lines of a table. On a terminal they are aligned, below a header, and cut where they would wrap; otherwise two spaces separate the
+ * cells of a row, complete and without colours. Cells may have colours.
  */
 export function tableLines(
   columns: readonly string[],
@@ -123,7 +123,7 @@ export function tableLines(
   });
 }
 
-/** Cuts a line that would wrap; one with colours, or of wide characters, is left whole where its end cannot be known. */
+/** Cuts a line that would wrap; a line with colours or wide characters is not cut if its width is unknown. */
 function cutTo(line: string, columns: number | undefined): string {
   if (columns === undefined || columns === 0 || widthOf(line) <= columns) return line;
   return line.length === widthOf(line) ? `${line.slice(0, columns - 1)}…` : line;
@@ -131,13 +131,13 @@ function cutTo(line: string, columns: number | undefined): string {
 
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/gu;
 
-/** How many columns of a terminal a text takes: Chinese, Japanese and Korean letters take two. */
+/** Returns how many columns of a terminal a text needs: Chinese, Japanese and Korean characters need two. */
 function widthOf(text: string): number {
   const plain = stripVTControlCharacters(text);
   return plain.length + (plain.match(WIDE)?.length ?? 0);
 }
 
-/** Returns points as people read them: `12,300`. */
+/** Returns points with thousands separators: `12,300`. */
 export function pointsText(points: number | bigint): string {
   return points.toLocaleString("en");
 }
@@ -147,9 +147,9 @@ export function countText(count: number | bigint, noun: string): string {
   return `${pointsText(count)} ${noun}${BigInt(count) === 1n ? "" : "s"}`;
 }
 
-/** Tells how far work is, on the standard error and only where that is a terminal. */
+/** Shows the progress of work on the standard error, if that is a terminal. */
 export interface Progress {
-  /** So many are done, of so many; undefined: how many there are is not known. */
+  /** Sets the number of finished items, and the total; undefined: the total is unknown. */
   update(done: number, total?: number): void;
   /** Removes the line. */
   end(): void;
@@ -157,7 +157,7 @@ export interface Progress {
 
 const PROGRESS_MS = 200;
 
-/** Returns a progress line `checking  1,200 of 50,000  400/s  2 min left`. `unit` follows the number: "rows". */
+/** Returns a progress line `checking  1,200 of 50,000  400/s  2 min left`. `unit` is the word after the number: "rows". */
 export function createProgress(what: string, unit: string): Progress {
   if (process.stderr.isTTY !== true) return { update: () => {}, end: () => {} };
   const startedMs = performance.now();
@@ -181,12 +181,12 @@ interface ProgressFacts {
   readonly unit: string;
   readonly done: number;
   readonly total: number | undefined;
-  /** So many were done when it began: by an earlier call that was interrupted. */
+  /** The number of items that an earlier, interrupted call had finished. */
   readonly first?: number;
   readonly seconds: number;
 }
 
-/** The text of a progress line. */
+/** Returns the text of a progress line. */
 export function progressLine({ what, unit, done, total, first = 0, seconds }: ProgressFacts): string {
   const rate = seconds > 0 ? (done - first) / seconds : 0;
   const count =
@@ -204,7 +204,7 @@ const PARTS = [
   ["s", 1],
 ] as const;
 
-/** Returns a length of time as its two largest parts: "1 h 5 min". */
+/** Returns a duration in its two largest units: "1 h 5 min". */
 export function lengthText(seconds: number): string {
   let rest = Math.floor(seconds);
   const parts = PARTS.flatMap(([name, size]) => {

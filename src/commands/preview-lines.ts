@@ -1,6 +1,6 @@
 import type { TierMover, TierPreview } from "../tiers/tier-preview.ts";
 
-/** What a dry run prints of tiers: counts by tier, then who would move at once and at the next check. */
+/** Returns a dry run's lines about tiers: counts by tier, then who would move at once and at the next check. */
 export function previewLines(preview: TierPreview & { readonly storefrontIds: ReadonlyMap<string, string> }): string[] {
   const nextCheck = preview.nextCheckAt.toString();
   const rows = [

@@ -16,25 +16,25 @@ import { jsonText, jsonTime, print, printLine } from "./output.ts";
 import { previewLines } from "./preview-lines.ts";
 import { withDeps } from "./with-deps.ts";
 
-/** How long a dry run looks at orders, and how long `apply` helps to re-evaluate them; a service that runs does the rest. */
+/** How long a dry run reads orders, and how long `apply` helps to re-evaluate them; a running service does the rest. */
 const LOOK_MS = 10_000;
 const REVIEW_MS = 60_000;
 
 /** What was applied, or would be. */
 interface Outcome extends ChangedProgram {
   readonly isDryRun: boolean;
-  /** A start was asked for. */
+  /** Whether a start was given. */
   readonly isForPast: boolean;
-  /** Of a dry run. */
+  /** For a dry run. */
   readonly effect: ReviewEffect | null;
-  /** Of what was applied for a time that has passed. */
+  /** For a program that applies to past orders. */
   readonly review: ProgramReview | null;
 }
 
 /**
- * `pointkeeper program show`, `pointkeeper program apply <file.json> [--dry-run] [--now] [--from <time>]` (program.md 6 and 9): a dry run
- * tells who would move and what orders would be re-evaluated; `--now` lets new tier rules place customers at once instead of at the next
- * check; `--from` has the program hold for orders from a time that has passed.
+ * `pointkeeper program show`, `pointkeeper program apply <file.json> [--dry-run] [--now] [--from <time>]` (program.md 6 and 9): a dry run shows who
+ * would move and which orders would be re-evaluated; `--now` lets new tier rules place customers at once instead of at the next check; with `--from`
+ * the program applies to orders from a time in the past.
  */
 export async function program(given: Given): Promise<number> {
   const {
@@ -71,7 +71,7 @@ async function apply(deps: Deps, input: ChangeProgramInput, from: string | undef
   return { ...changed, ...asked, effect: null, review: (await selectReview(deps.db, changed.version)) ?? null };
 }
 
-/** A date is that day's start in the store's zone. */
+/** A date is the start of that day in the store's zone. */
 async function readStart(deps: Deps, text: string): Promise<Temporal.Instant> {
   const { store } = await readProgram(deps.db);
   const instant = parseInstant(text, { timeZone: store.timeZone, edge: "start" });

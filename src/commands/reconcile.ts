@@ -7,8 +7,8 @@ import { createProgress, type Progress, print } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 
 /**
- * `pointkeeper reconcile <file.jsonl>` (platforms.md 4.3, rule 7): takes an export of the platform's orders and customers, or bodies of its
- * deliveries, one a line; `-` reads the standard input. 1 where a line could not be taken.
+ * `pointkeeper reconcile <file.jsonl>` (platforms.md 4.3, rule 7): reads an export of the platform's orders and customers, or bodies of its
+ * deliveries, one per line; `-` reads the standard input. Returns 1 if a line could not be processed.
  */
 export async function reconcile(given: Given): Promise<number> {
   const [file = "-"] = given.operands;
@@ -46,7 +46,7 @@ async function* counted(lines: AsyncIterable<ReconcileLine>, progress: Progress)
 
 const NEW_LINE = 0x0a;
 
-/** The lines of a file that are not blank. One that is longer than a body may be is skipped, not held in memory. */
+/** Returns the lines of a file that are not blank. A line longer than the maximum of a body is skipped and not held in memory. */
 async function* linesOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<ReconcileLine> {
   let n = 1;
   let parts: Buffer[] = [];

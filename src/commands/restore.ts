@@ -31,7 +31,7 @@ export async function restore(given: Given): Promise<number> {
   return 0;
 }
 
-/** Reads an option that is an instant: `2026-03-01T09:30:00Z`. */
+/** Parses an option that is an instant: `2026-03-01T09:30:00Z`. */
 export function timeOption(text: string | undefined): Temporal.Instant | undefined {
   if (text === undefined) return undefined;
   try {
@@ -41,7 +41,7 @@ export function timeOption(text: string | undefined): Temporal.Instant | undefin
   }
 }
 
-/** Returns what is said of a backup in JSON. */
+/** Returns the JSON output about a backup. */
 export function backupJson(manifest: Manifest) {
   const { kind, startedAt, endedAt, isEncrypted } = manifest;
   const rows = manifest.kind === "physical" ? null : rowsOf(manifest);

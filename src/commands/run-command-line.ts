@@ -8,15 +8,15 @@ const HELP_COLUMNS = 120;
 
 /** Runs one command line and sets the process's exit code (docs/operations.md). Never throws. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
-  // A reader that closed the pipe, as in `help | head`, is not a failure; a command with work in progress notices it by itself.
+  // A reader that closed the pipe, as in `help | head`, is not a failure; a command with work in progress detects it itself.
   process.stdout.on("error", (error) => {
     if (Reflect.get(error, "code") === "EPIPE") return;
     process.stderr.write(`The output cannot be written: ${error.message}.\n`);
     process.exitCode = 1;
   });
-  process.stderr.on("error", () => {}); // nothing is left to tell it to
+  process.stderr.on("error", () => {}); // nobody is left to report it to
   const style = { columns: process.stdout.columns ?? HELP_COLUMNS, hasColours: hasColours() };
-  // of a line that cannot be read: whether the word stands anywhere in it
+  // for a line that cannot be parsed: whether the word is anywhere in it
   let isJson = args.includes("--json");
   try {
     const asked = readCommandLine(COMMANDS, args, style);
@@ -24,7 +24,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
     isJson = asked.given.isJson;
     process.exitCode = (await asked.command.run(asked.given)) || process.exitCode || 0;
   } catch (error) {
-    if (error instanceof InterruptedError) process.exit(error.exitCode); // its work may still wait for something
+    if (error instanceof InterruptedError) process.exit(error.exitCode); // its work may still be waiting for something
     process.stderr.write(`${isJson ? JSON.stringify(failureDocument(error)) : failureLine(error)}\n`);
     process.exitCode = exitCodeOf(error);
   }

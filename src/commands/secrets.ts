@@ -33,7 +33,7 @@ import type { Given } from "./command-line.ts";
 import { print } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 
-/** Everything that the secret key encrypts, each by its owner; the answer is how many another key had sealed. */
+/** The functions that encrypt everything under the secret key again, one per owner; each returns how many values another key had sealed. */
 const RESEAL: readonly ((deps: Deps) => Promise<number>)[] = [
   resealApiSecretKeys,
   resealStorefrontKeys,
@@ -47,10 +47,10 @@ const RESEAL: readonly ((deps: Deps) => Promise<number>)[] = [
   resealLedgerKey,
 ];
 
-/** By then a running service, which looks at the key file before it seals, has committed what it sealed by the older key. */
+/** By then a running service, which reads the key file before it seals, has committed what it sealed with the older key. */
 const SETTLED_MS = 60_000;
 
-/** `pointkeeper secrets rotate | reset [--confirm]`: another secret key; a lost one. */
+/** `pointkeeper secrets rotate | reset [--confirm]`: replaces the secret key, or a lost one. */
 export async function secrets(given: Given): Promise<number> {
   return withDeps(async (deps, database) => {
     if (given.action === "rotate") return say(given, await rotate(deps, database));
@@ -94,7 +94,7 @@ async function rotate(deps: Deps, database: OpenDatabase): Promise<string[]> {
 const NEEDS_TWO_KEYS =
   "The secret key comes from POINTKEEPER_SECRET_KEY: give every node the new key there and the old one as POINTKEEPER_SECRET_KEY_PREVIOUS, then run this again.";
 
-/** Killed half-way it is run again: what is sealed by the current key already is left as it is. */
+/** It can be run again after being killed: what the current key has sealed is not changed. */
 async function resealAll(deps: Deps): Promise<number> {
   let total = 0;
   for (let found = 1; found > 0; total += found) {
@@ -106,7 +106,7 @@ async function resealAll(deps: Deps): Promise<number> {
   return total;
 }
 
-/** Returns what the secret key at hand does not decrypt, a line each; changes nothing. */
+/** Returns what the available secret keys do not decrypt, one line each; changes nothing. */
 export async function listLost(deps: Deps): Promise<string[]> {
   const lines: string[] = [];
   const look = { isDryRun: true };

@@ -8,7 +8,7 @@ import type { Given } from "./command-line.ts";
 import { jsonTime, print, type Shown, tableLines } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 
-/** `pointkeeper storefront ...`: keys that sign tokens of customers, and the pages that may use them (docs/widget.md). */
+/** `pointkeeper storefront ...`: keys that sign customer tokens, and the pages that may use them (docs/widget.md). */
 export async function storefront(given: Given): Promise<number> {
   const {
     action,

@@ -3,13 +3,13 @@ import type { Queryable } from "../db/pool.ts";
 import { allotmentNotes } from "../imports/queries.ts";
 import type { ReceiptState } from "../intake/receipt.ts";
 
-/** A row that a tail shows: its place among the others. */
+/** A row of a tail, with its position. */
 export interface TailPosition {
   readonly at: Temporal.Instant;
   readonly uid: string;
 }
 
-/** Which rows are read: those behind `after` and not behind `upTo`, oldest first; or the newest of them, oldest first too. */
+/** The rows to read: those after `after` and up to `upTo`, oldest first; or the newest of them, also oldest first. */
 export interface TailQuery {
   readonly after: TailPosition;
   readonly upTo: Temporal.Instant;
@@ -48,7 +48,7 @@ join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid
 join balance b on b.bucket = a.bucket and b.customer_uid = a.customer_uid
 order by a.allotted_at, a.uid`;
 
-/** Allotments of a tail. `upTo` is not behind the settled mark, so that none appears later between those that were shown. */
+/** Returns allotments of a tail. `upTo` is not after the settled mark, so that none can appear later between those that were shown. */
 export function selectTailAllotments(db: Queryable, query: TailQuery): Promise<LedgerEntry[]> {
   const { after, upTo, rows, isNewest } = query;
   return db.query<LedgerEntry>(ALLOTMENTS(isNewest ? "desc" : "asc"), [after.at, after.uid, upTo, rows]);
@@ -65,7 +65,7 @@ export interface TailReceipt {
   readonly note: string | null;
 }
 
-// A receipt's uid is a UUIDv7 of the machine's clock, and the table's order in time.
+// A receipt's uid is a UUIDv7 of the machine's clock, which gives the order of the table by time.
 const uidAt = (instant: string) =>
   `(select (substr(h.hex, 1, 8) || '-' || substr(h.hex, 9, 4) || '-0000-0000-000000000000')::uuid
     from (select lpad(to_hex(greatest(0, floor(extract(epoch from ${instant}::timestamptz) * 1000))::bigint), 12, '0') as hex) h)`;
@@ -86,13 +86,13 @@ from (
   limit $4) r
 order by r.uid`;
 
-/** Receipts of a tail, in the order of their arrival. */
+/** Returns receipts of a tail, in the order of arrival. */
 export function selectTailReceipts(db: Queryable, query: TailQuery): Promise<TailReceipt[]> {
   const { after, upTo, rows, isNewest } = query;
   return db.query<TailReceipt>(RECEIPTS(isNewest ? "desc" : "asc"), [after.at, after.uid, upTo, rows]);
 }
 
-// What a transaction writes has its beginning as its time: behind the oldest that writes, rows may still appear.
+// Rows have the start time of their transaction: after the start of the oldest writing transaction, rows may still appear.
 const SETTLED_ROWS = `select least(
   clock_timestamp() - $1::bigint * interval '1 millisecond',
   (select min(s.xact_start)
@@ -101,7 +101,7 @@ const SETTLED_ROWS = `select least(
     and s.pid <> pg_backend_pid()
     and s.backend_xid is not null)) as at`;
 
-/** An instant of the machine's clock, `lagMs` ago or longer, before which no row of a transaction that writes now can appear. */
+/** Returns an instant of the machine's clock, at least `lagMs` ago, before which no row of a present transaction can appear. */
 export async function selectSettledRows(db: Queryable, lagMs: number): Promise<Temporal.Instant> {
   const [row] = await db.query<{ at: Temporal.Instant }>(SETTLED_ROWS, [lagMs]);
   if (row === undefined) throw new Error("a select without from has one row");

@@ -27,20 +27,20 @@ const LAST_MAX = 1_000;
 const PAGE_ROWS = 200;
 const POLL_MS = 1_000;
 const RETRY_MS = 2_000;
-/** Deliveries and receipts are shown so much later, when most have been attempted and no transaction can add an older one. */
+/** How much later deliveries and receipts are shown: then most have been attempted and no transaction can add an older one. */
 const LAG_MS = 3_000;
 const FIRST_UID = "00000000-0000-0000-0000-000000000000";
 const BEGINNING: TailPosition = { at: Temporal.Instant.from("0001-01-01T00:00:00Z"), uid: FIRST_UID };
 
-/** A row of a tail: where it stands, as a line of text and as one of JSON. */
+/** A row of a tail: its position, and its text and JSON lines. */
 interface TailRow extends TailPosition {
   readonly text: readonly string[];
   readonly json: object;
 }
 
-/** What a tail shows. */
+/** The source of a tail. */
 interface TailSource {
-  /** The last instant of which every row is there; null: there is no row. */
+  /** Returns the last instant up to which every row is visible; null: there is no row. */
   readonly upTo: (deps: Deps) => Promise<Temporal.Instant | null>;
   readonly select: (deps: Deps, query: TailQuery) => Promise<TailRow[]>;
 }
@@ -52,8 +52,8 @@ const SOURCES: Readonly<Record<string, TailSource>> = {
 };
 
 /**
- * `pointkeeper tail [ledger|deliveries|receipts] [--since <time>] [--last <number>] [--follow]`: the newest rows, or all since a time, oldest
- * first; with --follow those that come too, until it is interrupted. With --json a document a line.
+ * `pointkeeper tail [ledger|deliveries|receipts] [--since <time>] [--last <number>] [--follow]`: the newest rows, or all since a time, oldest first;
+ * with --follow also new ones, until it is interrupted. With --json one document per line.
  */
 export async function tail({ operands: [what = "ledger"], options, isJson }: Given): Promise<number> {
   const source = SOURCES[what];
@@ -84,7 +84,7 @@ async function sinceOf(deps: Deps, text: string | undefined): Promise<TailPositi
 
 type Show = (row: TailRow) => void;
 
-/** Shows what is there. Returns the position behind it. */
+/** Shows the existing rows. Returns the position after them. */
 async function showFirst(
   deps: Deps,
   source: TailSource,
@@ -98,7 +98,7 @@ async function showFirst(
   return rows.at(-1) ?? { at: upTo, uid: FIRST_UID };
 }
 
-/** Shows every row behind a position, some at a time. Returns the position of the last one. */
+/** Shows every row after a position, some at a time. Returns the position of the last one. */
 async function showBehind(
   deps: Deps,
   source: TailSource,
@@ -112,7 +112,7 @@ async function showBehind(
   }
 }
 
-/** Goes on until the command is interrupted; waits where the database is away. */
+/** Continues until the command is interrupted; waits while the database is unavailable. */
 async function follow(deps: Deps, source: TailSource, from: TailPosition, show: Show): Promise<never> {
   for (let position = from; ; ) {
     await delay(POLL_MS);
@@ -173,7 +173,7 @@ async function selectReceipts(deps: Deps, query: TailQuery): Promise<TailRow[]> 
     const isStuck = state === "failed" || state === "quarantined";
     const tone = isStuck ? "bad" : state === "done" ? "good" : "warning";
     return {
-      at: BEGINNING.at, // by the store's clock: the uid alone is their order
+      at: BEGINNING.at, // by the store's clock: only the uid determines their order
       uid,
       json: { uid, received_at: jsonTime(receivedAt), adapter, topic, subject, state, note },
       text: [inTone("quiet", shortTime(receivedAt)), uid, adapter, topic, subject, inTone(tone, state), note ?? ""],

@@ -6,7 +6,7 @@ export function isUid(text: string): boolean {
   return UID.test(text);
 }
 
-/** A uid given to a command. Throws UsageError, with what to say instead, where it is none. */
+/** Returns a uid argument of a command. Throws UsageError with the usage if it is not a uid. */
 export function uidArgument(text: string | undefined, usage: string): string {
   if (text === undefined || !isUid(text)) throw new UsageError(`Expected a uid: ${usage}`);
   return text;

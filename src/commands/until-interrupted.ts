@@ -2,7 +2,7 @@ import type { Config } from "../config.ts";
 import type { Log } from "../deps.ts";
 import { type OpenDatabase, type Opener, openDatabase } from "../start/open-database.ts";
 
-/** A command was ended from outside before its work was done. */
+/** A command was interrupted before its work was done. */
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
   readonly exitCode: number;
@@ -13,14 +13,14 @@ export class InterruptedError extends Error {
   }
 }
 
-/** What a shell reports of a program that a signal ended: 128 and its number. 13 is SIGPIPE: nobody reads the output any more. */
+/** The exit codes that a shell reports for a program ended by a signal: 128 plus its number. 13 is SIGPIPE: nobody reads the output any more. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 const OUTPUT_CLOSED = 141;
 
 /**
- * Runs a command's work on the database of the settings and closes that whatever comes: the end of the work, a signal, or the end of
- * whoever reads the output (`verify | head`). An interrupted work is left where it is, as by a kill, and its connections are cut.
- * @throws InterruptedError, and what `openDatabase` throws
+ * Runs a command's work on the configured database and closes the database in any case: at the end of the work, at a signal, or when the reader of
+ * the output ends (`verify | head`). Interrupted work is abandoned, as by a kill, and its connections are cut.
+ * @throws InterruptedError, and the errors of `openDatabase`
  */
 export async function untilInterrupted<T>(
   from: { readonly config: Config; readonly log: Log; readonly as: Opener },
@@ -36,10 +36,10 @@ export async function untilInterrupted<T>(
   });
 }
 
-/** Runs work that is given a promise which rejects when the command is interrupted. */
+/** Runs work with a promise that rejects when the command is interrupted. */
 export async function raceInterrupts<T>(work: (interrupted: Promise<never>) => Promise<T>): Promise<T> {
   const { promise: interrupted, reject } = Promise.withResolvers<never>();
-  interrupted.catch(() => {}); // it may come before anything waits for it
+  interrupted.catch(() => {}); // it may reject before anything waits for it
   const handlers = Object.entries(SIGNALS).map(([signal, exitCode]) => {
     const onSignal = () => reject(new InterruptedError(`ended by ${signal}`, exitCode));
     process.on(signal, onSignal);

@@ -14,7 +14,7 @@ import type { Given } from "./command-line.ts";
 import { inTone, jsonTime, print, type Shown, tableLines } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 
-/** `pointkeeper users ...`: who signs in to the dashboard; see `pointkeeper help`. */
+/** `pointkeeper users ...`: the people who sign in to the dashboard; see `pointkeeper help`. */
 export async function users(given: Given): Promise<number> {
   const {
     action,
@@ -40,7 +40,7 @@ interface Arguments {
 
 type Work = (deps: Deps) => Promise<Shown>;
 
-/** What a command does, returning what it shows. Arguments are checked before a database is opened. */
+/** Returns the work of an action, which returns its output. Arguments are checked before a database is opened. */
 function workOf(action: string, given: Arguments): Work {
   switch (action) {
     case "list":

@@ -6,8 +6,8 @@ import type { Given } from "./command-line.ts";
 import { print } from "./output.ts";
 
 /**
- * `pointkeeper verify-proof <file|-> [--key <public key>]`: checks the answer of `GET .../proof` without a database; 1 where it proves
- * nothing. Without `--key` any key's signature counts, which is said.
+ * `pointkeeper verify-proof <file|-> [--key <public key>]`: checks the response of `GET .../proof` without a database; returns 1 if it proves
+ * nothing. Without `--key` a signature of any key is accepted, which the output says.
  */
 export async function verifyProof(given: Given): Promise<number> {
   const { options } = given;
@@ -45,7 +45,7 @@ async function readGiven(path: string): Promise<string> {
   }
 }
 
-/** Reads the answer, or its `data` alone. */
+/** Parses the response, or only its `data`. */
 function proofOf(given: string): AllotmentProof {
   try {
     const document: unknown = JSON.parse(given);
@@ -60,7 +60,7 @@ function proofOf(given: string): AllotmentProof {
       typeof publicKey === "string";
     if (isWhole) return { leaf, index: BigInt(Number(index)), path, checkpoint, publicKey };
   } catch {
-    // said below
+    // reported below
   }
   throw new UsageError(
     "Expected the answer of GET .../point_allotments/uid/<uid>/proof, JSON with leaf, index, path, checkpoint, public_key.",

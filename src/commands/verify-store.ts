@@ -14,10 +14,10 @@ import { type AllotmentPass, passAllotments } from "../ledger/pass-allotments.ts
 import { CHAIN_CHECK } from "../ledger/verify-chains.ts";
 import { ORDER_CHECKS } from "../orders/order-checks.ts";
 
-/** Faults that a report lists; all are counted. */
+/** The maximum number of faults that a report lists; all are counted. */
 const LISTED_MAX = 10_000;
 
-/** The store that is verified. */
+/** The store to verify. */
 interface Verified {
   readonly db: Db;
   /** Null: the secret key is missing. */
@@ -26,10 +26,13 @@ interface Verified {
 }
 
 interface Order extends Pick<VerifyOptions, "onProgress" | "workers"> {
-  /** A file with a checkpoint that was kept outside. */
+  /** A file with a checkpoint that was stored elsewhere. */
   readonly against?: string | undefined;
   readonly say: (line: string) => void;
-  /** Says of a key that does not open the ledger's that chains were not checked: a backup may be older than the key, or of another store. */
+  /**
+   * Whether a key that does not decrypt the ledger's is only a note that chains were not checked: a backup may be older than the key, or of another
+   * store.
+   */
   readonly isKeyOptional?: boolean;
 }
 
@@ -38,7 +41,7 @@ export interface StoreReport {
   readonly logs: LogsResult | null;
   readonly checks: readonly CheckCount[];
   readonly found: readonly Finding[];
-  /** Of every check. */
+  /** The total of all checks. */
   readonly faults: number;
   /** What was not checked, and why. */
   readonly notes: readonly string[];
@@ -50,8 +53,8 @@ interface Finding extends Partial<Pick<LedgerFault, "customerUid" | "storefrontI
 }
 
 /**
- * Checks every invariant of the ledger, and with the secret key its chains and checkpoints, and says what was found. `say` gets a line for
- * each fault, each check and each note.
+ * Checks every invariant of the ledger, and with the secret key its chains and checkpoints, and reports the result. `say` gets a line for each fault,
+ * each check and each note.
  */
 export async function verifyStore(store: Verified, order: Order): Promise<StoreReport> {
   const { against, say } = order;
@@ -90,7 +93,7 @@ export async function verifyStore(store: Verified, order: Order): Promise<StoreR
   return report;
 }
 
-/** On a connection of its own, which also reads beyond what a statement of the service may take. */
+/** Runs on a separate connection, which may also exceed the time limit of the service's statements. */
 async function runPass({ db }: Verified, key: LedgerKey | null, hasher: TileHasher): Promise<AllotmentPass> {
   const client = await db.connect();
   try {
@@ -113,14 +116,14 @@ function sayReport({ ledger, logs, checks, faults, notes }: StoreReport, say: (l
 interface OpenedKey {
   readonly key: LedgerKey | null;
   readonly faults: readonly string[];
-  /** Why chains are not checked though nothing is wrong; null: they are, or something is. */
+  /** Why chains are not checked although nothing is wrong; null: they are checked, or something is wrong. */
   readonly note: string | null;
 }
 
 const OTHER_KEY = "chains and checkpoints were not checked: the secret key that is set is not the one of this backup";
 const HAS_CHAINS = `select exists (select true from balance where chained_version > 0) or exists (select from checkpoint) as "hasChains"`;
 
-/** Without the file of the secret keys nothing is opened, which is said; a key that is there and does not open the ledger's is a fault. */
+/** Without the key file nothing is decrypted, which is a note; a key that does not decrypt the ledger's is a fault. */
 async function openKey({ db, secretBox }: Verified, { isKeyOptional = false }: Order): Promise<OpenedKey> {
   if (secretBox === null)
     return { key: null, faults: [], note: "chains and checkpoints were not checked: the secret key is missing" };
@@ -142,7 +145,7 @@ interface Outside {
   readonly faults: readonly string[];
 }
 
-/** The checkpoints that were kept outside: of the option, and the newest of the settings' folder. */
+/** Returns the checkpoints that were stored elsewhere: that of the option, and the newest of the configured folder. */
 async function readOutside(
   { db, config }: Verified,
   path: string | undefined,

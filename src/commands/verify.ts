@@ -6,12 +6,12 @@ import { type StoreReport, verifyStore } from "./verify-store.ts";
 import { withDeps } from "./with-deps.ts";
 
 const WORKERS_MAX = 16;
-/** Beside the workers, for what is read first. */
+/** In addition to the workers, for what is read first. */
 const OTHER_CONNECTIONS = 1;
 
 /**
- * `pointkeeper verify [--workers n] [--against file] [--json]`: what was checked, and each customer and checkpoint that does not hold; 1
- * where there is one. `--against` compares with a checkpoint that was kept outside; so is the newest of POINTKEEPER_CHECKPOINT_DIR.
+ * `pointkeeper verify [--workers n] [--against file] [--json]`: what was checked, and each customer and checkpoint with a fault; returns 1 if there
+ * is one. `--against` compares with a checkpoint that was stored elsewhere; the newest of POINTKEEPER_CHECKPOINT_DIR is compared, too.
  */
 export async function verify(given: Given): Promise<number> {
   const workers = workersOf(given.options.get("workers"));
@@ -35,7 +35,7 @@ export async function verify(given: Given): Promise<number> {
   return report.faults === 0 ? 0 : 1;
 }
 
-/** One document: numbers as they are, faults as they were found. */
+/** Returns one document: numbers and faults unchanged. */
 function jsonOf({ ledger, logs, checks, found, faults, notes }: StoreReport): object {
   const covered = logs?.covered ?? null;
   return {

@@ -27,7 +27,7 @@ export async function webhooks(given: Given): Promise<number> {
   return 0;
 }
 
-/** What a command does, returning what it shows. Arguments are checked before a database is opened. */
+/** Returns the work of an action, which returns its output. Arguments are checked before a database is opened. */
 function workOf(action: string, subject: string | undefined, url: string | undefined): (deps: Deps) => Promise<Shown> {
   switch (action) {
     case "receivers":
@@ -121,7 +121,7 @@ function replay(subject: string | undefined): (deps: Deps) => Promise<Shown> {
   };
 }
 
-/** All that failed of each topic that has a subscription, however many they are. */
+/** Sends all failed deliveries of each subscribed topic again, however many there are. */
 async function replayAll(deps: Deps): Promise<Shown> {
   let replayed = 0;
   for (let hasMore = true; hasMore; ) {
@@ -141,7 +141,7 @@ function replayedShown(replayed: number, left: readonly string[] = []): Shown {
   return { json: { replayed, left_topics: left }, text };
 }
 
-/** A topic, whose subscription it is, or the uid of an additional receiver. */
+/** Returns a topic, for its subscription, or the uid of an additional receiver. */
 function receiverOf(name: string | undefined): string {
   const topic = findTopic(name ?? "");
   if (topic !== undefined) return topic;

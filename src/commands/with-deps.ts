@@ -17,8 +17,8 @@ import { untilInterrupted } from "./until-interrupted.ts";
 const COMMAND_CONNECTIONS = 2;
 
 /**
- * Runs a command on the store of the settings, beside a service that runs or without one: the embedded server is used where it runs,
- * else started and stopped again. Makes no store, no key and no schema. `as`: a `migration` takes a schema that is not this version's.
+ * Runs a command on the configured store, with or without a running service: the embedded server is used if it runs, otherwise started and stopped
+ * again. Creates no store, no key and no schema. `as`: a `migration` accepts a schema of another version.
  * @throws NoStoreError, SchemaError, InterruptedError
  */
 export async function withDeps<T>(
@@ -52,12 +52,12 @@ export async function withDeps<T>(
   });
 }
 
-/** Runs work in the name of whoever runs the command, for the audit log. */
+/** Runs work in the name of the person who runs the command, for the audit log. */
 export function asCommand<T>(work: () => Promise<T>, now: Temporal.Instant): Promise<T> {
   return runAs({ kind: "command", id: null, name: userName(), address: null }, work, now);
 }
 
-/** Who runs the command, for the audit log; a container's user may have no name. */
+/** Returns the name of the person who runs the command, for the audit log; a container's user may have none. */
 function userName(): string {
   try {
     return userInfo().username;

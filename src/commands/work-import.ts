@@ -14,7 +14,7 @@ const BUSY: Readonly<Record<Phase, "checking" | "importing" | "undoing">> = {
   undo: "undoing",
 };
 
-/** Waits until a part of the work on an import is done, doing it where no service does. Returns the import as it is then. */
+/** Waits until a part of the work on an import is done, and does it if no service does. Returns the import in its new state. */
 export async function workImport(deps: Deps, uid: string, phase: Phase): Promise<CsvImport> {
   const busy = BUSY[phase];
   const { kind } = await selectImport(deps.db, uid);
@@ -23,7 +23,7 @@ export async function workImport(deps: Deps, uid: string, phase: Phase): Promise
   try {
     const ended = new AbortController();
     const working = keepWorking(deps, ended.signal);
-    working.catch(() => {}); // the race below has it
+    working.catch(() => {}); // the race below handles it
     for (let file = await selectImport(deps.db, uid); ; file = await selectImport(deps.db, uid)) {
       const done = (await selectTotals(deps.db, [uid])).get(uid) ?? [];
       const rows = Number(done.find((one) => one.phase === phase)?.rowCount ?? 0n);
@@ -43,7 +43,7 @@ export async function workImport(deps: Deps, uid: string, phase: Phase): Promise
 
 const STILL_MS = 5_000;
 
-/** Tells, once, that no row was done for some seconds. */
+/** Detects, once, that no row was done for some seconds. */
 function createStandstill(): { begins(rows: number): boolean } {
   let last = { rows: -1, atMs: 0 };
   let isSaid = false;
@@ -58,7 +58,7 @@ function createStandstill(): { begins(rows: number): boolean } {
   };
 }
 
-/** Says why nothing is done for a while, and until when, where another process has the import or had it when it was killed. */
+/** Says why nothing is done for a while, and until when, if another process works on the import, or did when it was killed. */
 async function sayWaiting({ db }: Deps, uid: string): Promise<void> {
   const seconds = await selectLeaseSeconds(db, uid);
   if (seconds === undefined) return;
@@ -67,7 +67,7 @@ async function sayWaiting({ db }: Deps, uid: string): Promise<void> {
   );
 }
 
-/** Does what waits, unless a service does it: one that dies is taken over. */
+/** Does waiting work, unless a service does it: the work of a process that dies is taken over. */
 async function keepWorking(deps: Deps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await workImports(deps, signal);
