@@ -242,7 +242,7 @@ async function verifyLoaded(
   );
 }
 
-/** Sealed secrets are of use with the key that sealed them alone. */
+/** Sealed secrets can be used only with the key that sealed them. */
 async function assertKey(tx: Tx, { secretBox }: LoadDeps): Promise<void> {
   const sealed = LINE_TYPES.flatMap(({ table, secretColumns = [] }) =>
     secretColumns.filter((name) => name.endsWith("_sealed")).map((name) => [table, name] as const),

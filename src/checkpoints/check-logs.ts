@@ -8,14 +8,14 @@ import { rootOf, TILE_LEAVES } from "./merkle.ts";
 import { LOG_END, openTree, TreeBroken } from "./open-tree.ts";
 import { type Checkpoint, readCheckpoint, type TreeHead } from "./signed-note.ts";
 
-/** What `verify` says of checkpoints. */
+/** The check that `verify` makes of the checkpoints. */
 export const CHECKPOINT_CHECK = {
   name: "checkpoints",
   says: "every allotment and every entry of the audit log that a checkpoint covers is there, as it was signed",
 };
 
 export interface LogsResult {
-  /** What is wrong, a sentence each. */
+  /** What is wrong, in sentences. */
   readonly faults: readonly string[];
   /** How much the newest checkpoint covers; null: none was closed yet. */
   readonly covered: { readonly allotments: bigint; readonly entries: bigint; readonly time: string } | null;
@@ -27,8 +27,9 @@ const BOTTOM = 8;
 const BLOCK = 256n;
 
 /**
- * Recomputes both logs from their rows and compares them with the newest checkpoint, whose signature must hold, and with others that were
- * kept outside (`against`), all of one moment. `passed`: tiles that a pass over all allotments has made. Without `key`, which this process cannot open, only with the latter.
+ * Recomputes both logs from their rows, all at one moment, and compares them with the newest checkpoint, whose signature must be valid, and with the
+ * checkpoints that were kept outside (`against`). `passed`: tiles that a pass over all allotments has made. Without `key`, where this process cannot
+ * open it, only the checkpoints kept outside are compared.
  */
 export async function checkLogs(
   deps: { readonly db: Pick<Deps["db"], "reading"> },
@@ -56,7 +57,10 @@ export async function checkLogs(
   });
 }
 
-/** That of an older key counts while the customers are linked anew after `secrets reset`: who only changes rows cannot bring that about. */
+/**
+ * A checkpoint signed with an older key counts only while the customers are linked again after `secrets reset`. Changing rows alone cannot cause that
+ * state.
+ */
 function readNewest({ keyUid, note, publicKey }: CheckpointRow, key: LedgerKey): Checkpoint | null {
   if (keyUid === key.uid) return readCheckpoint(note, key.publicKey);
   return key.isLinked || publicKey === null ? null : readCheckpoint(note, publicKey);
@@ -96,7 +100,7 @@ async function checkLog(
   return found;
 }
 
-/** Whether each larger subtree is what its parts make. */
+/** Whether each larger subtree has the hash that its parts give. */
 async function checkParents(db: ReadDb, log: LeafLog, tiles: bigint): Promise<string[]> {
   const found: string[] = [];
   for (let height = BOTTOM, count = tiles; count >= BLOCK; height += BOTTOM, count /= BLOCK) {
@@ -110,7 +114,7 @@ async function checkParents(db: ReadDb, log: LeafLog, tiles: bigint): Promise<st
   return found;
 }
 
-/** The root over the first rows of a log; a sentence: there are not so many. */
+/** Returns the root over the first rows of a log, or a sentence if there are fewer rows. */
 async function rootAt(db: ReadDb, log: LeafLog, size: bigint): Promise<Buffer | string> {
   try {
     return await openTree(db, log, LOG_END[log.name]).rootOver(0n, size);

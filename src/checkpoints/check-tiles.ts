@@ -15,9 +15,9 @@ const BOTTOM = 8;
 const BLOCK = 256n;
 
 /**
- * Hashes the tiles from one number to before another anew, from the rows that stand between their ends: what was changed, added or taken
- * away is found in its own tile. Returns what is wrong, a sentence each, at most `max`. Tiles that a pass over the whole log has made
- * already (`passed`) are read only where these are others.
+ * Hashes the tiles `from` to before `to` again, from the rows between their ends. What was changed, added or taken away is found in its own tile.
+ * Returns what is wrong in sentences, at most `max`. The rows of tiles that a pass over the whole log has made (`passed`) are read only where the
+ * stored tile differs.
  */
 export async function checkTiles(
   db: ReadDb,

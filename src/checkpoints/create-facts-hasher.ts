@@ -94,7 +94,7 @@ export function createFactsHasher(): TileHasher {
 }
 
 interface HasherThread {
-  /** Gives a piece away: its bytes are the thread's from then on. */
+  /** Passes a piece to the thread, which then owns its bytes. */
   send(piece: FactsPiece): void;
   /** Waits while too many pieces wait. Throws if hashing failed. */
   drain(): Promise<void>;

@@ -4,7 +4,7 @@ import type { HasherPlan } from "../ledger/pass-allotments.ts";
 import { FACTS_AT, type FactsPiece } from "./facts-piece.ts";
 import { createTileWalk } from "./merkle.ts";
 
-// The thread of `create-facts-hasher.ts`. Pieces come in their order; null is the end.
+// The thread of `create-facts-hasher.ts`. It receives pieces in order; null is the end.
 const { customers, chainKey }: HasherPlan = workerData;
 const advance = chainKey === null ? null : createChainAdvance(chainKey);
 const heads = Buffer.alloc(chainKey === null ? 0 : customers * HEAD_BYTES); // `CHAIN_START` each

@@ -11,7 +11,7 @@ const AT = Temporal.Instant.from("2026-03-01T00:00:00Z");
 const US_2000 = (AT.epochMilliseconds - Date.UTC(2000)) * 1_000;
 const UID = Buffer.from("0195f3c2a1b07c3e9d4f5a6b7c8d9e0f", "hex");
 
-/** A row of which a hasher reads the time and the uid. */
+/** A row with the time and the uid that a hasher reads. */
 function row() {
   const bytes = Buffer.alloc(24);
   bytes.writeBigInt64BE(BigInt(US_2000), 0);
@@ -21,7 +21,7 @@ function row() {
   return { bytes, starts, lengths: new Int32Array(FACTS_COLUMNS.length) };
 }
 
-/** More than fits in several pieces, and one longer than a piece. */
+/** Facts for several pieces, one of them longer than a piece. */
 const FACTS = Array.from({ length: TILES * TILE_LEAVES + 3 }, (_, i) =>
   Buffer.from(`["allotment",${i},"${"x".repeat(i === 700 ? 300_000 : i % 900)}"]`),
 );

@@ -1,4 +1,4 @@
-/** Facts begin in their entry of a piece behind the place of their customer and their length, 4 bytes each, little-endian. */
+/** An entry of a piece begins with the customer's place and the length of the facts, 4 bytes each, little-endian. The facts follow. */
 export const FACTS_AT = 8;
 
 /** Facts of allotments, one entry after the other: what a hasher sends to its thread. */

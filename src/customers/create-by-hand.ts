@@ -68,6 +68,6 @@ async function checkHolders(tx: Tx, email: string, { id, sharesEmail }: EnteredC
   // a member known only by e-mail would be merged with the holder at once
   if (holder === undefined) return;
   if (!sharesEmail || id === null) throw invalid("/profile/email", "another customer has this e-mail address");
-  // the points of a member would be moved too, whoever may give that many
+  // the member's points would be moved too, whatever the person's allowance
   if (await joinsHolder(tx, email, id)) throw invalid("/profile/email", JOINS_HOLDER);
 }

@@ -54,8 +54,8 @@ async function statementRows(
 }
 
 /**
- * Returns the balances of sources for which the row alone is not sufficient: points have reached their date, or a hold its end, and that is
- * not written yet. They are computed from the lots.
+ * Returns the balances of sources whose row alone is not sufficient: points or a hold have ended, and that is not written yet. They are computed from
+ * the lots.
  */
 async function dueBalances(
   deps: Pick<ReadDeps, "db" | "clock">,

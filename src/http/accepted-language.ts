@@ -1,9 +1,9 @@
 import { LANGUAGES, type Language } from "../wire/language.ts";
 
-/** So much of the header is looked at: browsers send a handful of languages. */
+/** How much of the header is read: browsers send a few languages. */
 const LOOKED_AT = 200;
 
-/** The first language of an `Accept-Language` header that the service speaks, in the order in which browsers write them; null: none. */
+/** The first language of an `Accept-Language` header that the service supports, in the order in which browsers write them; null: none. */
 export function acceptedLanguage(header: string | undefined): Language | null {
   const accepted = (header ?? "").slice(0, LOOKED_AT).toLowerCase().split(",");
   for (const one of accepted) {

@@ -64,7 +64,7 @@ interface Script {
 /** Four megabytes, loaded on demand because few processes are ever asked for them. */
 let script: Promise<Script> | undefined;
 
-/** Reads the script. The package exposes it only through its plugin, so a server that never listens is asked for the file. */
+/** Reads the script. The package gives it out only through its plugin, so it is requested from a server that never listens. */
 async function readScript(): Promise<Script> {
   const scalar = await import("@scalar/fastify-api-reference");
   const source = fastify();

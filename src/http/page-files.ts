@@ -5,7 +5,7 @@ export interface PageFiles {
   readonly files: readonly string[];
 }
 
-/** The files of the page at a path below `/admin`; none where no page is there. A part that is written out goes before one that is not. */
+/** The files of the page at a path below `/admin`; none where no page is there. A literal part takes precedence over a parameter. */
 export function filesOfPage(pages: readonly PageFiles[], path: string): readonly string[] {
   const parts = partsOf(path);
   const fitting = pages.filter((page) => fits(partsOf(page.path), parts));
@@ -28,8 +28,8 @@ function literals(path: string): number {
 }
 
 /**
- * What the head of a page names so that a browser asks for it with the first files, and not only after these have run: who is signed in,
- * and the page's own files. `base` is the path of the dashboard.
+ * The links in the head of a page that make a browser request the session and the page's own files together with the first files, not only after
+ * those have run. `base` is the path of the dashboard.
  */
 export function preloadLinks(files: readonly string[], base: string): string {
   if (files.length === 0) return "";

@@ -14,13 +14,13 @@ declare module "fastify" {
 
 /** Requests per minute; 0: unlimited. Each process counts separately. */
 export interface Rates {
-  /** Of one address, to routes that need no credential. */
+  /** From one address, to routes that need no credential. */
   readonly address: number;
-  /** Of one address, that fail authentication (401). */
+  /** From one address, that fail authentication (401). */
   readonly failures: number;
-  /** Of one credential. */
+  /** With one credential. */
   readonly credential: number;
-  /** Of the customer named by a token. */
+  /** For the customer named by a token. */
   readonly customer: number;
 }
 

@@ -26,7 +26,7 @@ const lots: fc.Arbitrary<Lot[]> = fc
     })),
   );
 
-/** What a batch may ask of one customer; `named` is a version, of a lot that stands or of one that the batch itself opens. */
+/** What a batch may ask for one customer. `named` is the version of an existing lot or of a lot that the batch itself opens. */
 const shape = fc.oneof(
   fc.record({
     kind: fc.constant("add"),

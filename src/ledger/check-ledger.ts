@@ -132,7 +132,10 @@ async function allotmentBytes(db: CheckedDb): Promise<number> {
   return Number(row?.bytes ?? 0n);
 }
 
-/** The buckets of a range in parts of about one size, `multipleOf` so many where the range is the whole, of at most so many bytes each. */
+/**
+ * Splits a range of buckets into parts of about the same size, each at most `queryBytes`. For the whole range, their number is a multiple of
+ * `multipleOf`.
+ */
 function bucketRanges(
   bytes: number,
   of: { readonly queryBytes: number; readonly multipleOf: number; readonly range: BucketRange },

@@ -8,7 +8,7 @@ import { createFactsBytes, FACTS_COLUMNS, FIELD, readNumber } from "./facts-byte
 import { IS_EARNING } from "./ledger-checks.ts";
 import type { LedgerKey } from "./ledger-key.ts";
 
-/** What one pass over all allotments found to hold. What it does not vouch for has to be checked, and named, by the checks themselves. */
+/** What one pass over all allotments found correct. The checks themselves have to examine the rest and name the faults. */
 export interface AllotmentPass {
   /** The checks of versions, balances, `balance_after` and times. */
   readonly areHistoriesClean: boolean;
@@ -16,16 +16,16 @@ export interface AllotmentPass {
 }
 
 export interface HasherPlan {
-  /** How many customers `add` may name: places from 0 on. */
+  /** The number of customers. `add` takes places from 0 to below it. */
   readonly customers: number;
   /** 32 bytes; null: no chains are computed. */
   readonly chainKey: Uint8Array | null;
 }
 
-/** Hashes the facts of all allotments: into the chain of their customer, and into the checkpoints' tree. */
+/** Hashes the facts of all allotments, for the chains of the customers and for the checkpoints' tree. */
 export interface FactsHasher {
   start(plan: HasherPlan): void;
-  /** Takes the facts of the next allotment in the order of time, the place of its customer, and its row. Both are good until it returns. */
+  /** Takes the facts of the next allotment in order of time, its customer's place and its row. Both buffers are valid only during the call. */
   add(facts: Uint8Array, customer: number, row: BinaryRow): void;
   /** Waits while too much is still to be hashed. Throws if hashing failed. */
   drain(): Promise<void>;
@@ -49,7 +49,7 @@ const BALANCE = Object.fromEntries(BALANCE_COLUMNS.map((name, i) => [name, i])) 
   Record<(typeof BALANCE_COLUMNS)[number], number>
 >; // cast: the names of the list
 
-/** What is kept in memory of a customer is some 100 bytes: a larger store is checked without the pass. */
+/** The memory for a customer is about 100 bytes. A larger store is checked without the pass. */
 const CUSTOMERS_MAX = 4_000_000;
 
 const ALLOTMENTS = `select ${FACTS_COLUMNS.map((name) => `a.${name}`).join(", ")}, coalesce(${IS_EARNING}, false) as is_earning
@@ -59,14 +59,14 @@ const EARNING = FACTS_COLUMNS.length;
 const BALANCES = `select ${BALANCE_COLUMNS.join(", ")} from balance`;
 const MERGED = `select ${BALANCE_COLUMNS.join(", ")} from balance where merged_into is not null`;
 const COUNT = "select count(*)::integer as customers from balance";
-// Times are read in the order of an index, which is that of the rows but for those of one instant.
+// Rows are read in the order of an index on the time. The index does not sort rows of the same instant.
 const PLAN =
   "set local statement_timeout = 0; set local enable_seqscan = off; set local max_parallel_workers_per_gather = 0";
 
 /**
- * Reads every allotment once, in the order of time, and computes what the checks of histories and chains compute, by customer; then compares
- * it with the balances. In the open transaction of a connection, which must be a snapshot. `key` null: no chains. It finds only whether all
- * holds: who is at fault is for the checks.
+ * Reads every allotment once, in order of time, computes by customer what the checks of histories and chains compute, and compares it with the
+ * balances. Runs in the open transaction of a connection, which must be a snapshot. `key` null: no chains. It finds only whether everything is
+ * correct; the checks find the faults.
  */
 export async function passAllotments(
   queryable: pg.Client,
@@ -97,7 +97,7 @@ export async function passAllotments(
   };
 }
 
-/** All customers on the way through their allotments. Microseconds since 2000; NaN: none yet. */
+/** The state of all customers during the pass. Microseconds since 2000; NaN: none yet. */
 interface Walk {
   readonly table: ReturnType<typeof createCustomerTable>;
   readonly hasher: FactsHasher;
@@ -107,7 +107,7 @@ interface Walk {
   readonly lastAt: Float64Array;
   readonly activeAt: Float64Array;
   readonly earnedAt: Float64Array;
-  /** Something is not as in every ledger that holds. */
+  /** Whether something was found that no correct ledger has. */
   isOdd: boolean;
 }
 
@@ -141,7 +141,7 @@ function step(walk: Walk, row: BinaryRow): void {
   if (bytes[starts[EARNING] ?? 0] === 1 && Number.isNaN(walk.earnedAt[n])) walk.earnedAt[n] = us;
 }
 
-/** Whether the row is the customer's next version, later than the one before it, and its balance follows from that one's; moves on to it. */
+/** Returns whether the row is the customer's next version, is later than the one before, and has the balance that follows. Moves on to the row. */
 function isNext({ versions, balances, lastAt }: Walk, n: number, row: BinaryRow, us: number): boolean {
   const version = readNumber(row, FIELD.version);
   const balance = readNumber(row, FIELD.balance_after);
@@ -161,7 +161,7 @@ interface Times {
   readonly earnedAt: number;
 }
 
-/** What a survivor has from who was merged into it: their last activity and their first earning. */
+/** Adds what a survivor has from a merged customer: the last activity and the first earning. */
 function addMerged(walk: Walk, merged: Map<string, Times>, { bytes, starts }: BinaryRow): void {
   const n = walk.table.find(bytes, starts[BALANCE.customer_uid] ?? 0);
   if (n === null) return;
@@ -189,7 +189,7 @@ function isBalanceRight(walk: Walk, n: number | null, row: BinaryRow, merged: Re
   );
 }
 
-/** Whether the chain ends at the last version, with the head that the facts make. */
+/** Returns whether the chain ends at the last version, with the head computed from the facts. */
 function isChainRight({ versions }: Walk, heads: Buffer, n: number | null, row: BinaryRow): boolean {
   const { bytes, starts, lengths } = row;
   const chained = readNumber(row, BALANCE.chained_version);
@@ -211,7 +211,7 @@ function uidOf(bytes: Buffer, start: number): string {
   return bytes.toString("latin1", start, start + UUID_BYTES);
 }
 
-/** Of two numbers, of which NaN is none. */
+/** Applies `pick` to two numbers, where NaN means none. */
 function known(pick: (a: number, b: number) => number, a: number, b: number): number {
   return Number.isNaN(a) ? b : Number.isNaN(b) ? a : pick(a, b);
 }

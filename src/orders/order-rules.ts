@@ -39,7 +39,7 @@ export interface OrderRules {
   readonly excludedProductTags: readonly string[];
   /** Whether the customer had one of the excluded customer tags. */
   readonly isCustomerExcluded: boolean;
-  /** What of the order came with a file of another app and does not count again. */
+  /** The part of the order that was imported from another app and does not count again. */
   readonly movedIn: MovedIn;
   readonly spendAt: Program["tiers"]["spendAt"];
   readonly shortfall: Program["refunds"]["shortfall"];

@@ -10,7 +10,7 @@ import { decodeFacts, encodeFacts, STATED_NAMES } from "./order-facts.ts";
 import { decodeRules, encodeRules, type OrderRules } from "./order-rules.ts";
 
 const AT = Temporal.Instant.from("2026-07-01T12:00:00Z");
-/** What an order's rules have where an older release stored none. Append the fields that come. */
+/** The values of an order's rules that an older release did not store. Add each new field here. */
 const RULE_DEFAULTS: Partial<OrderRules> = {
   campaign: null,
   bonuses: new Map(),

@@ -10,7 +10,7 @@ export interface UnnamedDelivery {
   readonly units: ReadonlyMap<string, number>;
 }
 
-/** Returns what of a paid order is delivered by its payment alone: the lines that need no shipping, as ordered. */
+/** Returns the part of a paid order that is delivered by payment alone: the lines that need no shipping, in the ordered quantity. */
 export function deliveredOnPayment(facts: StoredFacts): UnnamedDelivery | null {
   const lines = (facts.stated.lines ?? []).filter(({ requiresShipping }) => requiresShipping === false);
   if (facts.paidAt === null || lines.length === 0) return null;

@@ -74,7 +74,7 @@ export interface HistoryPort {
   readonly resources: readonly Resource[];
   /** The prefix of the names of this platform's marks. */
   readonly markPrefix: string;
-  /** What changed at or after `since`, oldest change first. Throws where the platform fails. */
+  /** The changes at or after `since`, oldest first. Throws where the platform fails. */
   changes(resource: Resource, since: Temporal.Instant, signal: AbortSignal): AsyncIterable<ChangedPage>;
   /** The whole history, as fast as the platform allows. Throws where the platform fails. */
   past(resource: Resource, start: HistoryStart, signal: AbortSignal): AsyncIterable<ChangedPage>;

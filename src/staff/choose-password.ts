@@ -16,7 +16,7 @@ import { type StartedSession, startSession } from "./start-session.ts";
 export interface ChosenPassword {
   readonly token: string;
   readonly password: string;
-  /** Of the page; kept where the person has chosen none yet. */
+  /** The language of the page; stored if the person has not chosen one yet. */
   readonly language?: Language | null;
   readonly address: string;
   readonly userAgent?: string | null;

@@ -20,7 +20,7 @@ export interface OwnerInput {
   readonly email: string;
   readonly name: string;
   readonly password: string;
-  /** Of the page; mails to people speak it. */
+  /** The language of the page, used for mails to people. */
   readonly language: Language | null;
   readonly address: string;
 }

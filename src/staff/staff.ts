@@ -37,7 +37,7 @@ export function normalName(text: string): string | null {
   return name !== "" && name.length <= NAME_LENGTH_MAX ? name : null;
 }
 
-/** What is expected of a new password that is refused; null where it is accepted. It needs length, not kinds of characters. */
+/** Returns why a new password is refused, as what was expected; null: it is accepted. Length is required, not kinds of characters. */
 export function passwordFault(password: string, email: string): string | null {
   const length = [...password].length;
   if (length < PASSWORD_LENGTH_MIN || length > PASSWORD_LENGTH_MAX) {

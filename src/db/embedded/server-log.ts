@@ -1,5 +1,5 @@
 const SHOWN_BYTES = 2_000;
-/** Of each who asks while the server starts or stops: so many that what matters is not seen among them. */
+/** Written for each connection attempt while the server starts or stops; so many lines would hide the important ones. */
 const WAITING =
   /FATAL: {2}the database system is (?:not yet accepting connections|starting up|in recovery mode|shutting down)$/;
 

@@ -108,7 +108,7 @@ where uid in (
   for no key update skip locked)
 returning bucket, customer_uid as "customerUid"`;
 
-/** Whose tier changed since the last time. */
+/** Takes customers whose tier changed since the last call. */
 export function takeTierChanges(tx: Tx, limit: number): Promise<CustomerRef[]> {
   return tx.query<CustomerRef>(TAKE_TIERS, [limit]);
 }

@@ -4,7 +4,7 @@ import { countChanged, countOf } from "../../platforms/shopify/admin/connection.
 import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
 import { callAdmin } from "./call-admin.ts";
 
-/** Asks the platform how many there are to read; undefined: it did not say. */
+/** Asks the platform how many resources are still to be read; undefined: it did not report it. */
 export async function countHistory(
   deps: Pick<Deps, "log">,
   admin: ShopifyAdmin,

@@ -16,8 +16,8 @@ function rateFields({ pointValue, currencyValue }: Rate) {
 }
 
 /**
- * What a customer's metafield says, as storefront themes read it: balance, tier, the rate that holds now, the next expiry, and how far
- * the tier above and the present one are. In the highest tier the way up is 0 and names the present tier's uid.
+ * The content of a customer's metafield, as storefront themes read it: balance, tier, the current rate, the next expiry, and what is missing to reach
+ * the next tier and to keep the present one. In the highest tier nothing is missing for the next one, and the present tier's uid is given.
  */
 export function customerAttributes(
   program: Program,
@@ -45,7 +45,7 @@ export function customerAttributes(
   };
 }
 
-/** What the shop's metafield says: the default rate and each tier's, as they hold now. */
+/** The content of the shop's metafield: the current default rate and the current rate of each tier. */
 export function shopAttributes(program: Program, now: Temporal.Instant) {
   const { rules } = program.tiers;
   const point_rules = Object.fromEntries(
@@ -63,7 +63,7 @@ export function shopAttributes(program: Program, now: Temporal.Instant) {
   return { ...rateFields(rateOf(program, first?.uid ?? null, now)), live: true, point_rules };
 }
 
-/** SHA-256 of a metafield's text: the same is not sent again. */
+/** SHA-256 of a metafield's text. An unchanged text is not sent again. */
 export function digestOf(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

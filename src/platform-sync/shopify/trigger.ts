@@ -3,7 +3,7 @@ import type { Program } from "../../program/program.ts";
 import { defaultTier } from "../../tiers/tier-rules.ts";
 import { formatInstant } from "../../time/store-time.ts";
 
-/** A change that starts workflows, with what is known of it. */
+/** A change that starts workflows, with its data. */
 export interface Trigger {
   readonly uid: string;
   readonly kind: "points" | "tier";
@@ -12,12 +12,12 @@ export interface Trigger {
   readonly storefrontId: string;
   readonly happenedAt: Temporal.Instant;
   readonly attempts: number;
-  /** Of a change of tier. */
+  /** For a change of tier. */
   readonly fromUid: string | null;
   readonly toUid: string | null;
   readonly fromName: string | null;
   readonly toName: string | null;
-  /** Of an allotment. */
+  /** For an allotment. */
   readonly pointValue: bigint | null;
   readonly balanceAfter: bigint | null;
   readonly type: string | null;
@@ -30,7 +30,7 @@ export interface Trigger {
 const FRESH_HOURS = 24;
 const ATTEMPTS_MAX = 20;
 
-/** Whether it is still worth sending. */
+/** Whether the trigger is still worth sending. */
 export function isWorthSending({ happenedAt, attempts }: Trigger, now: Temporal.Instant): boolean {
   const isFresh = Temporal.Instant.compare(happenedAt.add({ hours: FRESH_HOURS }), now) > 0;
   return isFresh && attempts <= ATTEMPTS_MAX;
@@ -46,7 +46,7 @@ function customerField(storefrontId: string): { readonly customer_id: number | s
   return { customer_id: Number.isSafeInteger(number) ? number : storefrontId };
 }
 
-/** What "point balance updated" says: the allotment, and how the customer stands (platforms.md 2). */
+/** The fields of "point balance updated": the allotment and the customer's state (platforms.md 2). */
 export function pointsPayload(
   { storefrontId, pointValue, balanceAfter, type, sourceKey, parent, object }: Trigger,
   shown: { readonly tier: string; readonly expiresAt: Temporal.Instant | null },
@@ -64,7 +64,7 @@ export function pointsPayload(
   };
 }
 
-/** What "tier changed" says: the tier before and the tier now, as they were called then. */
+/** The fields of "tier changed": the tier before and after, with their names at that time. */
 export function tierPayload(trigger: Trigger, { rules }: Program["tiers"]) {
   const before = tierFields(rules, trigger.fromUid, trigger.fromName);
   const after = tierFields(rules, trigger.toUid, trigger.toName);

@@ -6,7 +6,7 @@ import { callbackTarget } from "../../webhooks/callback-url.ts";
 import { ForbiddenAddress } from "../../webhooks/resolve-callback.ts";
 import type { PortDeps } from "../platform-port.ts";
 
-/** A store, and the connections to it: their addresses are checked as those of callbacks are. */
+/** A store, and the connections to it. Their addresses are checked like those of callbacks. */
 export interface WooStore {
   readonly rest: WooCommerceRest;
   readonly dispatcher: Dispatcher;
@@ -14,14 +14,14 @@ export interface WooStore {
 
 /** Nothing was sent: there is no connection. */
 const UNSENT_CODES = new Set<unknown>(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
-/** The address may not be called, whenever it is tried. */
+/** The address is never allowed, so the call is not repeated. */
 const FORBIDDEN = "forbidden_address";
 /** A page of 100 orders has a few MB. */
 const ANSWER_BYTES_MAX = 67_108_864;
 
 /**
- * Sends one request to the store, never inside a transaction, and returns the result; never throws for a fault of the network. Throttled ones
- * wait as long as the store says, and are given up after `patienceMs`. Redirects are not followed: the key goes to the store's address alone.
+ * Sends one request to the store and returns the result. Never call it inside a transaction. It does not throw if the network fails. If the store
+ * throttles, it waits as long as the store says, up to `patienceMs` in all. It follows no redirects, so the key goes only to the store's address.
  */
 export async function callStore(
   deps: PortDeps,

@@ -16,7 +16,7 @@ import type { ChangedPage, PortDeps } from "../platform-port.ts";
 import type { WooStore } from "./call-store.ts";
 import { fetchList } from "./fetch-list.ts";
 
-/** An order has so many pages of refunds at most. */
+/** The maximum number of pages of refunds of one order. */
 const REFUND_PAGES_MAX = 20;
 
 interface ReadOrder {
