@@ -13,7 +13,6 @@ export interface Cost {
   readonly idle: number;
 }
 
-/** A result and its cost. */
 export interface Costed<Result> {
   readonly result: Result;
   readonly cost: Cost;

@@ -9,7 +9,6 @@ export async function readBalance(client: DemoClient, customerId: string): Promi
   return BigInt(data.point_balance);
 }
 
-/** Returns the sum of the customers' balances. */
 export async function sumBalances(client: DemoClient, customerIds: readonly string[]): Promise<bigint> {
   let sum = 0n;
   await inLanes(customerIds, IN_FLIGHT, async (id) => {

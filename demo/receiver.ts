@@ -11,7 +11,6 @@ export type Topic = (typeof TOPICS)[number];
 
 /** The shop's receiver of webhooks: it accepts deliveries, checks both signatures of each, and keeps the needed data. */
 export interface Receiver {
-  /** The callback URL of a topic. */
   callbackUrl(topic: Topic): string;
   /** The secret of each subscription, returned when it was created. */
   readonly secrets: Map<Topic, string>;

@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import { type Command, type Option, usageOf } from "../src/commands/command-line.ts";
 import { COMMANDS } from "../src/commands/command-table.ts";
 
-/** The path of the document of all commands. */
 export const COMMANDS_DOCUMENT = fileURLToPath(new URL("../docs/commands.md", import.meta.url));
 
 const HEAD = `# Commands

@@ -37,7 +37,6 @@ export interface MergeSide {
   readonly notes: number;
 }
 
-/** The result of a merge. */
 export interface MergeResult {
   readonly kept: MergeSide;
   readonly removed: MergeSide;

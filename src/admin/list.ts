@@ -107,7 +107,6 @@ export function readAfter<Position>(
   return { position, faults: after !== undefined && position === null ? [{ parameter: "after", detail }] : [] };
 }
 
-/** The time range of a list. */
 export interface TimeRange {
   /** Included; null: no beginning. */
   readonly from: Temporal.Instant | null;

@@ -133,7 +133,6 @@ export function alertMessage(
   };
 }
 
-/** Returns a test message. */
 export function testAlertMessage({ language, publicUrl }: Omit<AlertReading, "timeZone">): AlertMessage {
   const { testSubject, testText } = WORDS[language];
   return { subject: `${new URL(publicUrl).host}: ${testSubject}`, text: `${testText}\n` };

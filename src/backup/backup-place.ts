@@ -29,7 +29,6 @@ export function placePath(path: string): string {
   return isObjectPlace(path) ? path.replace(/\/+$/, "") : resolve(path);
 }
 
-/** The path of a name in a place. */
 export function pathBelow(path: string, name: string): string {
   return isObjectPlace(path) ? `${path}/${name}` : join(path, name);
 }

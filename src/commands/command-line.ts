@@ -8,7 +8,6 @@ export interface Option {
   readonly value?: string;
   /** The only accepted values. */
   readonly choices?: readonly string[];
-  /** Whether the command requires it. */
   readonly isRequired?: true;
   /** Its description for `--help` and completion. */
   readonly about: string;

@@ -54,7 +54,6 @@ export function selectTailAllotments(db: Queryable, query: TailQuery): Promise<L
   return db.query<LedgerEntry>(ALLOTMENTS(isNewest ? "desc" : "asc"), [after.at, after.uid, upTo, rows]);
 }
 
-/** A receipt of a tail. */
 export interface TailReceipt {
   readonly uid: string;
   readonly receivedAt: Temporal.Instant;

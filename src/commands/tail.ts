@@ -38,7 +38,6 @@ interface TailRow extends TailPosition {
   readonly json: object;
 }
 
-/** The source of a tail. */
 interface TailSource {
   /** Returns the last instant up to which every row is visible; null: there is no row. */
   readonly upTo: (deps: Deps) => Promise<Temporal.Instant | null>;

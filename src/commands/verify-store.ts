@@ -17,7 +17,6 @@ import { ORDER_CHECKS } from "../orders/order-checks.ts";
 /** The maximum number of faults that a report lists; all are counted. */
 const LISTED_MAX = 10_000;
 
-/** The store to verify. */
 interface Verified {
   readonly db: Db;
   /** Null: the secret key is missing. */

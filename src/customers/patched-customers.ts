@@ -3,7 +3,6 @@ import { applyPatch, type CustomerPatch, type CustomerRow, type Patched, type Pr
 import { patchOfMerged } from "./merged-profile.ts";
 import { isUpdateCause } from "./update-causes.ts";
 
-/** The result of a patch. */
 export interface UpsertResult {
   /** As it is stored now. */
   readonly customer: CustomerRow;

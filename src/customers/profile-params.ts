@@ -11,7 +11,6 @@ export const PROFILE_ROWS =
   "unnest($1::smallint[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::boolean[], $8::text[], " +
   "$9::text[], $10::timestamptz[], $11::timestamptz[], $12::text[])";
 
-/** The parameters of `PROFILE_ROWS`. */
 export function profileParams(customers: readonly CustomerRow[]): Param[] {
   return [
     customers.map((c) => c.bucket),

@@ -5,7 +5,6 @@ export interface BinaryRow {
   readonly lengths: Int32Array;
 }
 
-/** Whether a field of a row is null. */
 export function isNull({ lengths }: BinaryRow, field: number): boolean {
   return (lengths[field] ?? -1) < 0;
 }

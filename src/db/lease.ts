@@ -61,7 +61,6 @@ export interface Leases<Row> {
   claim(queryable: Queryable, leaseUid: string): Promise<Row | undefined>;
   /** Returns whether the lease was still held. */
   renew(queryable: Queryable, row: LeasedRow): Promise<boolean>;
-  /** Releases the lease. */
   release(queryable: Queryable, row: LeasedRow, release: LeaseRelease): Promise<void>;
   /** Keeps the row under its lease and makes it available to others after this many seconds. */
   postpone(queryable: Queryable, row: LeasedRow, waitS: number): Promise<void>;

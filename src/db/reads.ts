@@ -41,7 +41,6 @@ export function primaryReads(db: Db): Reads {
   return { run: (work) => runOnPrimary(db, work), replica: () => null };
 }
 
-/** Runs reading work on the primary. */
 export function runOnPrimary<T>(db: Db, work: (source: ReadSource) => Promise<T>): Promise<T> {
   return work({ db, ageMs: null });
 }

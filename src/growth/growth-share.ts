@@ -77,7 +77,6 @@ function startOfHour(at: Temporal.Instant): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(at.epochMilliseconds / HOUR_MS) * HOUR_MS);
 }
 
-/** A move and its customer. */
 export interface MovedCustomer extends Move, CustomerRef {
   /** The month in which the customer entered the tier that the move left. */
   readonly since: number;

@@ -127,7 +127,6 @@ export function isHeld({ waitsUntil }: Pick<CsvImport, "waitsUntil">, now: Tempo
   return waitsUntil !== null && Temporal.Instant.compare(now, waitsUntil) < 0;
 }
 
-/** A file with its counts. */
 export interface CountedFile {
   readonly file: CsvImport;
   readonly totals: readonly PhaseTotals[];

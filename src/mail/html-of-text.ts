@@ -7,7 +7,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const LINK = /https?:\/\/[^\s<>"'&]+(?:&amp;[^\s<>"'&]+)*/g;
 
-/** Escapes a text for HTML. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (found) => ESCAPES[found] ?? found);
 }

@@ -3,7 +3,6 @@ import type { MessageRules, MessageSetting } from "./message.ts";
 import type { MessageOccasion, Recipient } from "./message-queries.ts";
 import type { MessageAbout } from "./message-values.ts";
 
-/** A message that is due. */
 export interface DueMessage {
   readonly recipient: Recipient;
   readonly occasion: Pick<MessageOccasion, "occasion" | "forgetOn">;

@@ -10,7 +10,6 @@ import type { MessageText } from "./message.ts";
 /** The values of the placeholders, formatted in the language of the message. */
 export type MessageValues = Readonly<Record<Placeholder, string>>;
 
-/** A fault of a text. */
 export interface TextFault {
   readonly field: keyof MessageText;
   readonly detail: string;

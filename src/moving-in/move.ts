@@ -53,7 +53,6 @@ function uidOf(text: string): string {
   return digest.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** The options of the imports of a move. */
 export function moveOptions(move: MemberMove): CsvImport["options"] {
   const { vendor, setsBalance, again, asOf } = move;
   return {

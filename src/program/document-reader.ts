@@ -160,7 +160,6 @@ export function dictionary<T>(reader: Reader<T>): Reader<Readonly<Record<string,
   };
 }
 
-/** A required field. */
 export function required<T>(reader: Reader<T>): Field<T> {
   return { reader, fallback: undefined };
 }

@@ -37,7 +37,6 @@ export function can(role: Role, permission: Permission): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(LEAST_ROLES[permission]);
 }
 
-/** All permissions of a role. */
 export function permissionsOf(role: Role): Permission[] {
   return PERMISSIONS.filter((permission) => can(role, permission));
 }

@@ -101,7 +101,6 @@ export function selectTierChanges(
   return queryable.query<StoredTierChange>(SELECT_CHANGES, [bucket, customerUid, offset, limit]);
 }
 
-/** Returns the stored tier of a customer. */
 export async function selectTier(queryable: Queryable, { bucket, customerUid }: CustomerRef): Promise<StoredTier> {
   const rows = await queryable.query<StoredTier>(SELECT_TIER, [bucket, customerUid]);
   return rows[0] ?? NEVER_PLACED;

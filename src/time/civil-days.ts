@@ -21,7 +21,6 @@ export function dayNumber(year: number, month: number, day: number): number {
   return era * DAYS_PER_ERA + dayOfEra - DAYS_TO_EPOCH;
 }
 
-/** Returns the date of a day number. */
 export function civilDate(dayNumber: number): CivilDate {
   const days = dayNumber + DAYS_TO_EPOCH;
   const era = Math.floor(days / DAYS_PER_ERA);

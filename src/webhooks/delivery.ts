@@ -24,7 +24,6 @@ export interface DueDelivery {
   readonly isTest?: true;
 }
 
-/** The outcome of one attempt. */
 export interface AttemptOutcome {
   readonly delivery: DueDelivery;
   /** By the business clock. */

@@ -95,7 +95,6 @@ export async function createCitusDatabase(
   return { ...cluster.coordinator, database, ssl: false };
 }
 
-/** Runs statements on one connection. */
 export async function runOn(connection: pg.ClientConfig, statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ ...connection, ssl: false });
   client.on("error", () => {}); // the running statement rejects as well

@@ -75,7 +75,6 @@ export async function startNewStore(): Promise<NewStore> {
   };
 }
 
-/** Whether a line is of a type. */
 export const isOf = (type: string) => (line: string) => line.startsWith(`{"type":"${type}"`);
 
 /** Writes a copy of a file with changed lines, and a matching last line. */

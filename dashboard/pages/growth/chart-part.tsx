@@ -11,7 +11,6 @@ export const CHART_HEIGHT = 260;
 interface ChartPartProps<Data> {
   title: string;
   about: string;
-  /** The height of the chart. */
   height?: number;
   /** undefined during the first read: the chart's space is reserved, so that nothing below it moves. */
   data: Data | undefined;

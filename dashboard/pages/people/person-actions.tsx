@@ -16,7 +16,6 @@ interface PersonAction {
   readonly send: PeopleSend;
   /** The notification after it is done. */
   readonly did: string;
-  /** Undoes it. */
   readonly undo?: PeopleSend;
   readonly tone?: "bad";
 }

@@ -108,7 +108,6 @@ function AdditionalReceivers({ rows }: { rows: readonly Additional[] }) {
   );
 }
 
-/** The address and the topic. */
 function Address({ row: { topic, callback_url } }: { row: Additional }) {
   return (
     <div className={classes["address"]}>

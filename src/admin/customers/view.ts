@@ -27,7 +27,6 @@ export function timeOrNull(at: Temporal.Instant | null | undefined): string | nu
   return at === null || at === undefined ? null : formatInstant(at);
 }
 
-/** A row of the list of customers. */
 export function customerRowView(row: ListedCustomer, { balances, program }: CustomersPage): ListedCustomerRow {
   const balance = balances.get(row.customerUid);
   return {

@@ -97,7 +97,6 @@ function shareDiscount(discount: bigint, { coupons, currency }: WooLineContext):
   return shares.filter(({ amount }) => amount.minor > 0n);
 }
 
-/** Returns the sum of amounts in one currency. */
 export function sumOfWoo(currency: CurrencyCode, amounts: readonly bigint[]): Money {
   return { minor: amounts.reduce((sum, minor) => sum + minor, 0n), currency };
 }

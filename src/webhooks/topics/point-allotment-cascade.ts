@@ -9,7 +9,6 @@ export interface CascadeInput {
   idField: string;
   pointValue: bigint;
   type: string;
-  /** The uid of the allotment. */
   uid: string;
 }
 

@@ -57,7 +57,6 @@ export function scopesOf(data: JsonObject): string[] {
   return isList(scopes) ? scopes.flatMap((scope) => textOf(fieldOf(scope, "handle")) ?? []) : [];
 }
 
-/** Returns the scopes that are missing. */
 export function missingScopes(granted: readonly string[]): NeededScope[] {
   return NEEDED_SCOPES.filter(({ handles }) => !handles.some((handle) => granted.includes(handle)));
 }
@@ -99,7 +98,6 @@ export function readWebhooks(after: string | null): AdminRequest {
   return { query: WEBHOOKS, variables: { first: WEBHOOKS_A_PAGE, after } };
 }
 
-/** A webhook as the platform returns it. */
 export interface PlatformWebhook {
   readonly topic: string;
   readonly uri: string;
