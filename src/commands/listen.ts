@@ -30,8 +30,8 @@ export interface ListenSecrets {
 export type Verdict = "valid" | "invalid" | "missing" | "not checked";
 
 /**
- * `pointkeeper webhooks listen [--port <port>] [--secret <whsec_...>] [--api-secret <secret>] [--status <status>]`: a receiver on this machine that
- * verifies both signatures of each delivery and prints it, until it is interrupted. Without secrets it uses the store's.
+ * `pointkeeper webhooks listen [--port <port>] [--secret <whsec_...>] [--api-secret <secret>] [--status <status>]`: a receiver on this machine
+ * that verifies both signatures of each delivery and prints it, until it is interrupted. Without secrets it takes those of the store.
  */
 export async function listen(given: Given): Promise<number> {
   const { options, isJson } = given;

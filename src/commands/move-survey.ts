@@ -63,7 +63,7 @@ function earlierText({ source, at, customers: members, points, moveUid }: Earlie
   return `${pointsText(BigInt(members))} of these members already received points from an earlier move of ${source} on ${day} (${countText(points, "point")}): ${moveUid}.`;
 }
 
-/** Returns the same as lines of text. */
+/** The same in lines. */
 export function surveyText(move: MemberMove, sums: MemberSums, { currency, tiers }: SurveyContext): string[] {
   const { vendor, head, columns } = move;
   const count = (value: number) => pointsText(BigInt(value));

@@ -48,7 +48,7 @@ export function printNote(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Shows some lines and asks for confirmation; returns false without asking if there is no terminal. */
+/** Shows some lines and asks for a yes; false without asking where no person is at a terminal. */
 export async function isAgreed(lines: readonly string[]): Promise<boolean> {
   if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });

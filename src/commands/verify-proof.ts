@@ -45,7 +45,7 @@ async function readGiven(path: string): Promise<string> {
   }
 }
 
-/** Parses the response, or only its `data`. */
+/** Reads the answer, or its `data` alone. */
 function proofOf(given: string): AllotmentProof {
   try {
     const document: unknown = JSON.parse(given);

@@ -136,7 +136,7 @@ const JAPANESE: Words = {
 
 const WORDS: Readonly<Record<Language, Words>> = { en: ENGLISH, ja: JAPANESE };
 
-/** Returns the issue of a row as a sentence. */
+/** What is wrong with a row, as a person reads it. */
 export function issueText(issue: RowIssue, language: Language, context: IssueContext): string {
   return WORDS[language][issue.code](issue, context);
 }

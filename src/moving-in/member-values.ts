@@ -6,7 +6,7 @@ import { hasUnclearPoint } from "../imports/read/unclear-point.ts";
 import { POINTS_MAX } from "../ledger/allotment-types.ts";
 import type { DayForm } from "../wire/day-forms.ts";
 
-/** A whole number, with or without thousands separators, or one with decimal places. */
+/** Whole, with or without thousands separators, or with decimal places. */
 const NUMBER = /^([+-]?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?$/;
 const DIGITS_MAX = 40;
 

@@ -46,7 +46,7 @@ export function VendorChoice({ vendors, body, onChange }: MoveFieldsProps) {
   );
 }
 
-/** How the points are applied, and how long tiers are kept. */
+/** What the points mean, and how long tiers are kept. */
 export function MoveOptions({ body, onChange }: Omit<MoveFieldsProps, "vendors">) {
   const t = useWords(moveWords);
   const { options } = body;

@@ -107,7 +107,7 @@ export function GuestsChart({ months, height }: { months: readonly BuyersMonthRo
   );
 }
 
-/** A small chart for each tier, the highest first, each with its own scale: in most stores the lowest tier has nearly all members. */
+/** A small chart for each tier, the highest first, on a scale of its own: the lowest has nearly all members in most stores. */
 export function TiersChart({
   months,
   tiers,

@@ -36,7 +36,7 @@ export interface ImportOptions {
   readonly source: string | null;
   /** For spend and history: how days are written. */
   readonly days: DayForm;
-  /** For another app's file: no check lowers a customer below the app's tier before this time, unless a row has its own date. */
+  /** Of a file of another app: no check drops a customer below the app's tier before, where a row has no date of its own. */
   readonly keepTiersUntil: Temporal.Instant | null;
 }
 

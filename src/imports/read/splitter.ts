@@ -13,8 +13,8 @@ export interface Unreadable {
 /** Splits text into rows as it arrives, and keeps only the incomplete row. */
 export interface Splitter {
   /**
-   * Takes the next text, or the end with `isEnd`; returns the complete rows, without empty lines. If rows come before an unreadable part, they are
-   * returned first, and the reason with the next text.
+   * Takes the next text, or the end with `isEnd`; returns the rows that are whole now, without empty lines. Where rows come before
+   * what cannot be read, they are answered first and the reason is with the next text.
    */
   push(text: string, isEnd?: boolean): SplitRow[] | Unreadable;
 }
