@@ -7,6 +7,7 @@ import { checkLedger } from "../ledger/check-ledger.ts";
 import { readLedgerKey } from "../ledger/ledger-key-queries.ts";
 import { replaceLedgerKey } from "../ledger/replace-ledger-key.ts";
 import { ORDER_CHECKS } from "../orders/order-checks.ts";
+import { TIER_CHECKS } from "../tiers/tier-checks.ts";
 import { SECRET_BYTES, secretText } from "../webhooks/subscription-secret.ts";
 import { type CatalogObject, CONSTRAINTS, INDEXES, SETVAL, TYPED_COLUMNS } from "./catalog-queries.ts";
 import { BackupError } from "./manifest.ts";
@@ -227,7 +228,7 @@ async function verifyLoaded(
   const key = await readLedgerKey(tx, deps);
   const result = await checkLedger(db, {
     key,
-    more: ORDER_CHECKS,
+    more: [...ORDER_CHECKS, ...TIER_CHECKS],
     onFault: (fault) => {
       if (found.length === 0)
         found.push(`${fault.check}: customer ${fault.storefrontId ?? fault.customerUid}: ${fault.found}`);

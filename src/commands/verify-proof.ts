@@ -1,9 +1,9 @@
 import { text } from "node:stream/consumers";
-import { readNoteFile } from "../checkpoints/checkpoint-files.ts";
 import { type AllotmentProof, checkProof } from "../checkpoints/proof.ts";
 import { UsageError } from "../config.ts";
 import type { Given } from "./command-line.ts";
 import { print } from "./output.ts";
+import { readNamedNote } from "./read-named-note.ts";
 
 /**
  * `pointkeeper verify-proof <file|-> [--key <public key>]`: checks the response of `GET .../proof` without a database; returns 1 if it proves
@@ -12,7 +12,7 @@ import { print } from "./output.ts";
 export async function verifyProof(given: Given): Promise<number> {
   const { options } = given;
   const [path = ""] = given.operands;
-  const proof = proofOf(path === "-" ? await text(process.stdin) : await readGiven(path));
+  const proof = proofOf(path === "-" ? await text(process.stdin) : await readNamedNote(path, "The proof"));
   const key = options.get("key") ?? null;
   const found = checkProof(proof, key);
   if (typeof found === "string") {
@@ -35,14 +35,6 @@ export async function verifyProof(given: Given): Promise<number> {
   };
   print(given, { json, text: lines });
   return 0;
-}
-
-async function readGiven(path: string): Promise<string> {
-  try {
-    return await readNoteFile(path);
-  } catch (error) {
-    throw new UsageError(`The proof cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }
 
 /** Reads the answer, or its `data` alone. */

@@ -1,8 +1,9 @@
+import { checkSettings, SETTINGS_CHECK } from "../audit/check-settings.ts";
 import { CHECKPOINT_CHECK, checkLogs, type LogsResult } from "../checkpoints/check-logs.ts";
-import { readNewestFile, readNoteFile } from "../checkpoints/checkpoint-files.ts";
+import { readNewestFile } from "../checkpoints/checkpoint-files.ts";
 import { createFactsHasher, type TileHasher } from "../checkpoints/create-facts-hasher.ts";
 import { type Checkpoint, readCheckpoint } from "../checkpoints/signed-note.ts";
-import { type Config, UsageError } from "../config.ts";
+import type { Config } from "../config.ts";
 import type { SecretBox } from "../credentials/secret-box.ts";
 import type { Db } from "../db/pool.ts";
 import { SNAPSHOT } from "../db/stream-rows.ts";
@@ -13,6 +14,8 @@ import { readLedgerKey } from "../ledger/ledger-key-queries.ts";
 import { type AllotmentPass, passAllotments } from "../ledger/pass-allotments.ts";
 import { CHAIN_CHECK } from "../ledger/verify-chains.ts";
 import { ORDER_CHECKS } from "../orders/order-checks.ts";
+import { TIER_CHECKS } from "../tiers/tier-checks.ts";
+import { readNamedNote } from "./read-named-note.ts";
 
 /** The maximum number of faults that a report lists; all are counted. */
 const LISTED_MAX = 10_000;
@@ -52,7 +55,7 @@ interface Finding extends Partial<Pick<LedgerFault, "customerUid" | "storefrontI
 }
 
 /**
- * Checks every invariant of the ledger, and with the secret key its chains and checkpoints, and says what was found. `say` gets a line for
+ * Checks every invariant of the ledger, the settings whose changes the audit log has, and with the secret key chains and checkpoints, and says what was found. `say` gets a line for
  * each fault, each check and each note.
  */
 export async function verifyStore(store: Verified, order: Order): Promise<StoreReport> {
@@ -69,17 +72,25 @@ export async function verifyStore(store: Verified, order: Order): Promise<StoreR
   const hasher = createFactsHasher();
   const pass = (await store.db.isDistributed()) ? undefined : runPass(store, opened.key, hasher);
   const { workers = 1, onProgress } = order;
-  const checked = { onFault, onProgress, more: ORDER_CHECKS, workers, key: opened.key, pass };
+  const checked = { onFault, onProgress, more: [...ORDER_CHECKS, ...TIER_CHECKS], workers, key: opened.key, pass };
   const ledger = await checkLedger(store.db, checked);
   const isChecked = opened.key !== null || outside.checkpoints.length > 0;
   const logs = isChecked ? await checkLogs(store, opened.key, outside.checkpoints, hasher) : null;
-  const texts = [...opened.faults, ...outside.faults, ...(logs?.faults ?? [])];
-  for (const what of texts) {
-    keep({ check: CHECKPOINT_CHECK.name, found: what });
-    say(`FAIL ${CHECKPOINT_CHECK.name}: ${what}`);
+  const ofLogs = [...opened.faults, ...outside.faults, ...(logs?.faults ?? [])];
+  const ofSettings = await checkSettings(store.db);
+  const texts = [
+    ...ofLogs.map((what): Finding => ({ check: CHECKPOINT_CHECK.name, found: what })),
+    ...ofSettings.map((what): Finding => ({ check: SETTINGS_CHECK.name, found: what })),
+  ];
+  for (const finding of texts) {
+    keep(finding);
+    say(`FAIL ${finding.check}: ${finding.found}`);
   }
-  const ofLogs = isChecked || texts.length > 0 ? [{ ...CHECKPOINT_CHECK, faults: texts.length }] : [];
-  const checks = [...ledger.checks, ...ofLogs];
+  const checks = [
+    ...ledger.checks,
+    { ...SETTINGS_CHECK, faults: ofSettings.length },
+    ...(isChecked || ofLogs.length > 0 ? [{ ...CHECKPOINT_CHECK, faults: ofLogs.length }] : []),
+  ];
   const report = {
     ledger,
     logs,
@@ -153,7 +164,7 @@ async function readOutside(
   const folder = config.checkpointDir;
   const newest = folder === undefined ? null : await readNewestFile({ folder, access: config.objectStore });
   const notes: [name: string, note: string][] = newest === null ? [] : [[`the newest of ${folder}`, newest]];
-  if (path !== undefined) notes.push([path, await readGiven(path)]);
+  if (path !== undefined) notes.push([path, await readNamedNote(path, "--against")]);
   const rows = await db.query<{ publicKey: Buffer }>('select public_key as "publicKey" from ledger_key');
   const keys = [...(key === null ? [] : [key]), ...rows];
   const checkpoints: Checkpoint[] = [];
@@ -164,14 +175,6 @@ async function readOutside(
     else checkpoints.push(read);
   }
   return { checkpoints, faults };
-}
-
-async function readGiven(path: string): Promise<string> {
-  try {
-    return await readNoteFile(path);
-  } catch (error) {
-    throw new UsageError(`--against cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }
 
 function notesOf({ notLinked, allotments }: VerifyResult, logs: LogsResult | null, { note }: OpenedKey): string[] {

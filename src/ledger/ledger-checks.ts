@@ -287,7 +287,7 @@ where a.bucket between $1 and $2
   },
   {
     name: "customers",
-    says: "every balance has its customer and knows whether they were deleted, and every storefront id leads to a balance",
+    says: "every balance has its customer and knows whether they were deleted, every storefront id leads to a balance, and a customer's own id to theirs",
     text: `select b.customer_uid, 'the balance has no customer' as found
 from balance b
 left join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
@@ -302,7 +302,15 @@ union all
 select a.customer_uid, format('storefront id %s leads to no balance', a.storefront_id) as found
 from customer_alias a
 left join balance b on b.bucket = a.bucket and b.customer_uid = a.customer_uid
-where a.bucket between $1 and $2 and b.customer_uid is null`,
+where a.bucket between $1 and $2 and b.customer_uid is null
+union all
+select c.customer_uid,
+  format('storefront id %s leads to %s', c.storefront_id, coalesce('customer ' || a.customer_uid, 'nobody')) as found
+from customer c
+left join customer_alias a on a.storefront_id = c.storefront_id
+where c.bucket between $1 and $2
+  and c.deleted_at is null -- a merged customer's id leads to the surviving one
+  and (a.bucket, a.customer_uid) is distinct from (c.bucket, c.customer_uid)`,
   },
   {
     name: "merges",

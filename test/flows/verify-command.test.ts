@@ -109,6 +109,7 @@ describe("pointkeeper verify of a store that ran", { timeout: 120_000 }, () => {
       expect.stringContaining("FAIL checkpoints: allotments: the checkpoint of"),
     ]);
     expect((await verify()).code).toBe(1); // the folder of the settings is looked at by itself
-    expect((await runCli(["verify", "--against", "nothing"], alone)).code).toBe(2);
+    expect((await runCli(["verify", "--against", "nothing"], alone)).code).toBe(4);
+    expect((await runCli(["verify", "--against", folder.path], alone)).code).toBe(2);
   });
 });
