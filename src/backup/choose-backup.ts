@@ -16,17 +16,46 @@ export function scheduledName(at: Temporal.Instant): string {
   return `pointkeeper-${at.round("second").toString().replace(/[-:]/g, "")}`;
 }
 
-/** Returns the complete backups of a folder of scheduled backups, the oldest first. */
-export async function listScheduled(dir: string, access: ObjectStoreAccess | null = null): Promise<FoundBackup[]> {
+/** A scheduled backup whose manifest cannot be used. */
+export interface DamagedBackup {
+  readonly name: string;
+  readonly path: string;
+  /** What is wrong, as a sentence that names the backup. */
+  readonly says: string;
+}
+
+/** What a folder of scheduled backups holds, the oldest first. */
+interface Scheduled {
+  readonly complete: readonly FoundBackup[];
+  readonly damaged: readonly DamagedBackup[];
+}
+
+/** Reads the manifests of a folder of scheduled backups. One that is damaged does not keep the others from being found. */
+export async function readScheduled(dir: string, access: ObjectStoreAccess | null = null): Promise<Scheduled> {
   const place = openBackupPlace(dir, access);
   const names = (await place.names("")).filter(isScheduledName).sort();
-  const found: FoundBackup[] = [];
+  const complete: FoundBackup[] = [];
+  const damaged: DamagedBackup[] = [];
   for (const name of names) {
     const path = pathBelow(place.path, name);
     const text = await place.read(`${name}/${MANIFEST_NAME}`);
-    if (text !== null) found.push({ name, path, manifest: parseManifest(text.toString("utf8"), path) });
+    if (text === null) continue;
+    try {
+      complete.push({ name, path, manifest: parseManifest(text.toString("utf8"), path) });
+    } catch (error) {
+      if (!(error instanceof BackupError)) throw error;
+      damaged.push({ name, path, says: error.message });
+    }
   }
-  return found;
+  return { complete, damaged };
+}
+
+/** Returns the complete backups of a folder of scheduled backups, the oldest first. */
+export async function listScheduled(
+  dir: string,
+  access: ObjectStoreAccess | null = null,
+): Promise<readonly FoundBackup[]> {
+  return (await readScheduled(dir, access)).complete;
 }
 
 /** Whether something has the name of a scheduled backup. */
@@ -44,7 +73,7 @@ export interface ChosenBackup {
 /**
  * Chooses what `restore` restores from a path. For one backup: that backup, with the archived log only where `to` is given. For a folder of
  * scheduled backups: the newest one before `to`, with all of the log up to `to`.
- * @throws BackupError where there is none
+ * @throws BackupError where there is none, or where a newer one is damaged and the log does not make up for it
  */
 export async function chooseBackup(
   path: string,
@@ -54,19 +83,33 @@ export async function chooseBackup(
   const place = placePath(path);
   const isOne = place.endsWith(".tar") || (await openBackupPlace(place, access).read(MANIFEST_NAME)) !== null;
   if (isOne) return { path: place, logFrom: to === undefined ? null : splitPath(place).parent };
-  const all = await listScheduled(place, access);
-  const fitting = all.filter(
+  const { complete, damaged } = await readScheduled(place, access);
+  const fitting = complete.filter(
     ({ manifest }) =>
       to === undefined ||
       (manifest.kind === "physical" && Temporal.Instant.compare(Temporal.Instant.from(manifest.endedAt), to) <= 0),
   );
   const newest = fitting.at(-1);
+  assertNoneNewer(damaged, newest, to);
   if (newest !== undefined) return { path: newest.path, logFrom: newest.manifest.kind === "physical" ? place : null };
-  if (to === undefined || all.length === 0)
+  if (to === undefined || complete.length === 0)
     throw new BackupError(
       `${place} holds no complete backup: neither ${MANIFEST_NAME} nor a folder pointkeeper-<time>.`,
     );
   throw new BackupError(
     `${place} holds no physical backup that was complete before ${to.toString()}: a restore to a time needs one, and the log archived since (POINTKEEPER_BACKUP_LOG).`,
   );
+}
+
+/** Nobody gets an older state than the newest backup was to bring without being told: the log brings it, a backup of rows does not. */
+function assertNoneNewer(
+  damaged: readonly DamagedBackup[],
+  chosen: FoundBackup | undefined,
+  to: Temporal.Instant | undefined,
+): void {
+  if (chosen?.manifest.kind === "physical") return;
+  const newer = damaged.findLast(({ name }) => chosen === undefined || name > chosen.name);
+  if (newer === undefined || (to !== undefined && chosen !== undefined)) return;
+  const instead = chosen === undefined ? "" : ` The newest complete one is ${chosen.path}: name it to restore it.`;
+  throw new BackupError(`${newer.says}${instead}`);
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BackupOrder, backUp } from "../backup/back-up.ts";
-import { listScheduled } from "../backup/choose-backup.ts";
+import { readScheduled } from "../backup/choose-backup.ts";
 import { BackupError, bytesOf, type Manifest, rowsOf } from "../backup/manifest.ts";
 import { writeNewIdentity } from "../backup/part-coder.ts";
 import { restoreStore } from "../backup/restore-store.ts";
@@ -14,7 +14,7 @@ import type { Log } from "../deps.ts";
 import { createLog } from "../log.ts";
 import { openDatabase } from "../start/open-database.ts";
 import type { Given } from "./command-line.ts";
-import { print } from "./output.ts";
+import { print, printNote } from "./output.ts";
 import { backupJson, timeOption } from "./restore.ts";
 import { raceInterrupts } from "./until-interrupted.ts";
 import { type StoreReport, verifyStore } from "./verify-store.ts";
@@ -113,14 +113,15 @@ async function listBackups(given: Given): Promise<number> {
     objectStore,
   } = readConfig();
   if (dir === undefined) throw new BackupError("POINTKEEPER_BACKUP_DIR is not set: no backups are scheduled.");
-  const found = await listScheduled(dir, objectStore);
-  const text = found.map(
+  const { complete, damaged } = await readScheduled(dir, objectStore);
+  const text = complete.map(
     ({ path, manifest }) =>
       `${manifest.endedAt}  ${manifest.kind}  ${sizeText(manifest)}${manifest.isEncrypted ? ", encrypted" : ""}  ${path}`,
   );
-  if (found.length === 0) text.push(`${dir} holds no complete backup.`);
-  print(given, { json: found.map(({ path, manifest }) => ({ path, ...backupJson(manifest) })), text });
-  return 0;
+  if (complete.length === 0) text.push(`${dir} holds no complete backup.`);
+  print(given, { json: complete.map(({ path, manifest }) => ({ path, ...backupJson(manifest) })), text });
+  for (const { says } of damaged) printNote(says);
+  return damaged.length === 0 ? 0 : 1;
 }
 
 async function makeKey(path: string, given: Given): Promise<number> {

@@ -230,7 +230,8 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "backup list",
-    summary: "list the scheduled backups of POINTKEEPER_BACKUP_DIR and how far back a restore can go",
+    summary:
+      "list the scheduled backups of POINTKEEPER_BACKUP_DIR and how far back a restore can go; exits 1 if one is damaged",
     examples: ["pointkeeper backup list", "pointkeeper backup list --json"],
     run: backup,
   },

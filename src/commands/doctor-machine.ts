@@ -1,7 +1,7 @@
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import project from "../../package.json" with { type: "json" };
-import { listScheduled } from "../backup/choose-backup.ts";
+import { type DamagedBackup, readScheduled } from "../backup/choose-backup.ts";
 import { readNewestFile } from "../checkpoints/checkpoint-files.ts";
 import type { Config, SettingsReport } from "../config.ts";
 import { readSecretKeys, secretKeyPath } from "../credentials/secret-key-file.ts";
@@ -130,10 +130,16 @@ async function checkKey(config: Config | null): Promise<Finding | null> {
 async function checkBackupPlace(config: Config | null): Promise<Finding | null> {
   const dir = config?.backup.dir;
   if (config === null || dir === undefined) return null;
-  return checkWritten(dir, "docs/backup.md", async () => {
-    const found = await listScheduled(dir, config.objectStore);
-    return `${dir} holds ${found.length} complete scheduled backups`;
+  let damaged: readonly DamagedBackup[] = [];
+  const finding = await checkWritten(dir, "docs/backup.md", async () => {
+    const found = await readScheduled(dir, config.objectStore);
+    damaged = found.damaged;
+    return `${dir} holds ${found.complete.length} complete scheduled backups`;
   });
+  const [first] = damaged;
+  if (finding.state !== "ok" || first === undefined) return finding;
+  const todo = `Look for a whole copy of ${first.path}, or move it away: pruning leaves it where it is.`;
+  return { state: "warn", says: `${finding.says}, and ${damaged.length} that cannot be read: ${first.says}`, todo };
 }
 
 async function checkCheckpointPlace(config: Config | null): Promise<Finding | null> {

@@ -1,13 +1,14 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
+import { chooseBackup, readScheduled } from "../../src/backup/choose-backup.ts";
 import { readBackupState } from "../../src/backup/read-backup-state.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { ConfigError } from "../../src/environment.ts";
 import { STORE_COLLECTORS } from "../../src/prometheus/store-collectors.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { makeFolder } from "../support/service-process.ts";
+import { makeFolder, runCli } from "../support/service-process.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -68,6 +69,29 @@ test("a backup that fails, and one that is overdue, are shown on Home until one 
   expect(await home()).toMatchObject({ state: "well" });
   await service.deps.db.execute("update backup_run set started_at = started_at - interval '49 hours'");
   expect(await home()).toMatchObject({ state: "overdue" });
+});
+
+test("a damaged backup is named, keeps nothing else from being listed or pruned, and is not restored around", async () => {
+  const env = { POINTKEEPER_BACKUP_DIR: dir };
+  const { complete } = await readScheduled(dir);
+  expect(complete).toHaveLength(2);
+  const damagedPath = join(dir, "pointkeeper-29990101T000000Z");
+  await mkdir(damagedPath);
+  await writeFile(join(damagedPath, "manifest.json"), '{"format": 1, "kind"');
+  const list = await runCli(["backup", "list", "--json"], env);
+  expect([list.code, list.stderr]).toEqual([1, expect.stringContaining(`manifest.json of ${damagedPath} is damaged`)]);
+  expect(JSON.parse(list.stdout).map(({ path }: { path: string }) => path)).toEqual(complete.map(({ path }) => path));
+  const doctor = JSON.parse((await runCli(["doctor", "--json"], env)).stdout);
+  expect(JSON.stringify(doctor)).toContain(`2 complete scheduled backups, and 1 that cannot be read`);
+  await runInNextSecond();
+  const after = await readScheduled(dir);
+  expect([after.complete.length, after.damaged.map(({ path }) => path)]).toEqual([2, [damagedPath]]);
+  expect(after.complete[0]?.name).toBe(complete[1]?.name);
+  const newest = after.complete[1]?.path ?? "";
+  await expect(chooseBackup(dir, undefined, null)).rejects.toThrow(`The newest complete one is ${newest}`);
+  expect(await chooseBackup(newest, undefined, null)).toEqual({ path: newest, logFrom: null });
+  await rm(damagedPath, { recursive: true });
+  expect((await runCli(["backup", "list"], env)).code).toBe(0);
 });
 
 test("the metrics say that a schedule never made a backup, and nothing of a schedule that is not there", async () => {
