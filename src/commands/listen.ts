@@ -11,6 +11,7 @@ import { listenError } from "../http/listen-place.ts";
 import { selectSealedSecrets } from "../webhooks/secret-queries.ts";
 import type { Given } from "./command-line.ts";
 import { inTone, jsonText, jsonTime, printLine, shortTime } from "./output.ts";
+import { raceInterrupts } from "./until-interrupted.ts";
 import { withDeps } from "./with-deps.ts";
 
 const PORT_USUAL = "4000";
@@ -31,7 +32,7 @@ export type Verdict = "valid" | "invalid" | "missing" | "not checked";
 
 /**
  * `pointkeeper webhooks listen [--port <port>] [--secret <whsec_...>] [--api-secret <secret>] [--status <status>]`: a receiver on this machine
- * that verifies both signatures of each delivery and prints it, until it is interrupted. Without secrets it takes those of the store.
+ * that verifies both signatures of each delivery and prints it, until it is interrupted; its exit code says by which signal, as that of `tail --follow`. Without secrets it takes those of the store.
  */
 export async function listen(given: Given): Promise<number> {
   const { options, isJson } = given;
@@ -57,10 +58,12 @@ export async function listen(given: Given): Promise<number> {
   process.stderr.write(
     `Listening on ${url}/ and answering ${status}; Ctrl-C ends it. A service sends here with POINTKEEPER_ALLOW_PRIVATE_CALLBACKS=1.\n`,
   );
-  await interrupted();
-  server.closeAllConnections();
-  server.close();
-  return 0;
+  try {
+    return await raceInterrupts((interrupted) => interrupted);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 }
 
 function readPort(text: string): number {
@@ -84,14 +87,6 @@ function checkSecret(secret: string): string {
   } catch {
     throw new UsageError("--secret must be a subscription's secret: whsec_ and base64.");
   }
-}
-
-async function interrupted(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  for (const signal of signals) process.once(signal, resolve);
-  process.stdout.once("error", () => resolve()); // nobody reads the output any more
-  await promise;
 }
 
 async function readStoreSecrets(deps: Deps): Promise<ListenSecrets> {

@@ -48,6 +48,11 @@ export function printNote(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
+/** Says that a list was cut, where more rows were read than are shown. */
+export function noteMore(rows: readonly unknown[], shownMax: number): void {
+  if (rows.length > shownMax) printNote(`There are more: the first ${pointsText(shownMax)} are shown.`);
+}
+
 /** Shows some lines and asks for a yes; false without asking where no person is at a terminal. */
 export async function isAgreed(lines: readonly string[]): Promise<boolean> {
   if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) return false;

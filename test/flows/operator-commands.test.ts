@@ -135,7 +135,7 @@ describe("pointkeeper webhooks listen", () => {
     await waitUntil(async () => listener.said.stderr.includes(`http://127.0.0.1:${port}/`));
     await give(7);
     await waitUntil(async () => listener.said.stdout.includes("\n"));
-    expect(await listener.interrupt()).toBe(0);
+    expect(await listener.interrupt()).toBe(130);
     const shown = JSON.parse(listener.said.stdout.split("\n")[0] ?? "");
     expect(shown).toMatchObject({
       topic: "point_allotment/cascade",
