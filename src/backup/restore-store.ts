@@ -194,6 +194,7 @@ async function recoverBase({ config, log }: Parts, recovery: Recovery): Promise<
   try {
     const client = await connectClient(server.connection);
     await recovery.checkKey(client).finally(() => client.end());
+    await migrate(server.connection, { log, serviceRole: EMBEDDED_ROLE }); // of an earlier version, or from before an upgrade that the log has
   } finally {
     await server.stop();
   }

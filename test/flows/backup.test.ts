@@ -277,5 +277,6 @@ test("a backup of an earlier version is migrated after its rows are there", asyn
   await restore(place("b"));
   const added = "select count(*)::integer as columns from information_schema.columns where column_name = 'kept_until'";
   expect(await withRestored((db) => db.query(added))).toEqual([{ columns: 1 }]);
+  expect(await withRestored((db) => verifyLedger(db, () => {}, ORDER_CHECKS))).toMatchObject({ ok: true, faults: 0 });
   expect(await schemaOf(empty.connection)).toEqual(await schemaOf(service.connection));
 });

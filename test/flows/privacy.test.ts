@@ -6,6 +6,7 @@ import { redactShop } from "../../src/intake/redact-shop.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { selectOpenRequests } from "../../src/privacy/privacy-queries.ts";
+import { TIER_CHECKS } from "../../src/tiers/tier-checks.ts";
 import { runDeliveries } from "../../src/webhooks/run-deliveries.ts";
 import type { ImportKind } from "../../src/wire/import-fields.ts";
 import { settingsOf, upload } from "../support/csv.ts";
@@ -35,9 +36,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   const lines: string[] = [];
-  expect((await verifyLedger(service.deps.db, (line) => lines.push(line), ORDER_CHECKS)).ok, lines.join("\n")).toBe(
-    true,
-  );
+  expect(
+    (await verifyLedger(service.deps.db, (line) => lines.push(line), [...ORDER_CHECKS, ...TIER_CHECKS])).ok,
+    lines.join("\n"),
+  ).toBe(true);
   await receiver.close();
   await service.stop();
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { changeProgram } from "../../src/tiers/change-program.ts";
+import { TIER_CHECKS } from "../../src/tiers/tier-checks.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { crowdDeeds } from "../three-years/crowd.ts";
 import type { Deed } from "../three-years/deed.ts";
@@ -85,7 +86,7 @@ async function compareAll(store: StoreModel): Promise<void> {
 
 async function verify(at: string): Promise<void> {
   const lines: string[] = [];
-  const { ok } = await verifyLedger(service.deps.db, (line) => lines.push(line), ORDER_CHECKS);
+  const { ok } = await verifyLedger(service.deps.db, (line) => lines.push(line), [...ORDER_CHECKS, ...TIER_CHECKS]);
   expect({ at, ok, faults: lines.filter((line) => line.startsWith("FAIL")) }).toEqual({ at, ok: true, faults: [] });
 }
 

@@ -5,6 +5,7 @@ import { reviewOrders } from "../../src/orders/review-orders.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
 import { ensureProgram } from "../../src/program/ensure-program.ts";
 import { evaluateTiers } from "../../src/tiers/evaluate-tiers.ts";
+import { TIER_CHECKS } from "../../src/tiers/tier-checks.ts";
 import { startTestService, type TestService } from "./service.ts";
 
 const START = "2026-03-10T00:00:00Z";
@@ -89,7 +90,7 @@ export async function startDollarStore(): Promise<DollarStore> {
     },
     async faults() {
       const lines: string[] = [];
-      await verifyLedger(deps.db, (line) => lines.push(line), ORDER_CHECKS);
+      await verifyLedger(deps.db, (line) => lines.push(line), [...ORDER_CHECKS, ...TIER_CHECKS]);
       return lines.filter((line) => line.startsWith("FAIL"));
     },
   };

@@ -3,6 +3,7 @@ import { processNextReceipt } from "../../src/intake/process-next-receipt.ts";
 import { selectDueSubjects } from "../../src/intake/receipt-queries.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
+import { TIER_CHECKS } from "../../src/tiers/tier-checks.ts";
 import type { IntakeService } from "./intake.ts";
 
 /** Processes the first due receipt of every subject, then the next of each, without the processing in sets. */
@@ -43,7 +44,7 @@ const DUMPS = [
 /** The service's customers, orders and receipts; its ledger is verified first. */
 export async function dumpIntake({ deps }: IntakeService): Promise<unknown[]> {
   const lines: string[] = [];
-  await verifyLedger(deps.db, (line) => lines.push(line), ORDER_CHECKS);
+  await verifyLedger(deps.db, (line) => lines.push(line), [...ORDER_CHECKS, ...TIER_CHECKS]);
   expect(lines.filter((line) => line.startsWith("FAIL"))).toEqual([]);
   return Promise.all(DUMPS.map((text) => deps.db.query(text)));
 }

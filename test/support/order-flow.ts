@@ -7,6 +7,7 @@ import { applyOrderEvent } from "../../src/orders/apply-order-event.ts";
 import type { OrderEvent } from "../../src/orders/merge-facts.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
+import { TIER_CHECKS } from "../../src/tiers/tier-checks.ts";
 import { startTestService, type TestService, type TestServiceOptions } from "./service.ts";
 
 /** A yen store: 1 point per 100 yen, rounded up, awarded when paid and shipped. */
@@ -94,7 +95,7 @@ export async function startOrderFlow(options: TestServiceOptions = {}): Promise<
     expire: async () => void (await expireCoupons(deps)),
     async faults() {
       const lines: string[] = [];
-      await verifyLedger(deps.db, (line) => lines.push(line), ORDER_CHECKS);
+      await verifyLedger(deps.db, (line) => lines.push(line), [...ORDER_CHECKS, ...TIER_CHECKS]);
       return lines.filter((line) => line.startsWith("FAIL"));
     },
   };
