@@ -2,25 +2,26 @@ import { NAME_LENGTH_MAX } from "../customers/profile-texts.ts";
 import { isCleanText } from "../http/json-text.ts";
 import type { IssueCode } from "../imports/issue.ts";
 import { dayOf } from "../imports/read/moments.ts";
-import { hasUnclearPoint } from "../imports/read/unclear-point.ts";
+import { plainNumber } from "../imports/read/plain-number.ts";
 import { POINTS_MAX } from "../ledger/allotment-types.ts";
 import type { DayForm } from "../wire/day-forms.ts";
 
-/** Whole, with or without thousands separators, or with decimal places. */
-const NUMBER = /^([+-]?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?$/;
+/** A sign, and how Japanese accounts and typesetters write a minus. */
+const SIGN = /^(?:\+|(?<minus>[-−▲△–]))/;
 const DIGITS_MAX = 40;
 
 /** Parses points, 0 or more; an empty cell is 0. `hasFractions`: decimal places are rounded up; otherwise they must be zeros. */
 export function pointsOf(text: string, hasFractions: boolean): bigint | IssueCode {
   if (text === "") return 0n;
   const plain = text.normalize("NFKC");
-  const [whole = "", sign, digits = "", decimals = ""] = NUMBER.exec(plain) ?? [];
-  if (whole === "" || hasUnclearPoint(plain)) return "points_not_integer";
+  const [digits = "", decimals = ""] = plainNumber(plain.replace(SIGN, ""))?.split(".") ?? [];
+  if (digits === "") return "points_not_integer";
   const isMore = /[1-9]/.test(decimals);
-  if (sign === "-" && (isMore || /[1-9]/.test(digits))) return "balance_negative";
+  const isMinus = SIGN.exec(plain)?.groups?.minus !== undefined;
+  if (isMinus && (isMore || /[1-9]/.test(digits))) return "balance_negative";
   if (digits.length > DIGITS_MAX) return "points_too_large";
   if (isMore && !hasFractions) return "points_not_integer";
-  const points = BigInt(digits.replaceAll(",", "")) + (isMore ? 1n : 0n);
+  const points = BigInt(digits) + (isMore ? 1n : 0n);
   return points > POINTS_MAX ? "points_too_large" : points;
 }
 

@@ -16,6 +16,9 @@ test.each([
   ["0.000", "EUR", 0n],
   ["1.200", "KWD", 1_200n],
   ["12000円", "JPY", 12_000n],
+  ["1.234,56 €", "EUR", 123_456n],
+  ["1234,5", "EUR", 123_450n],
+  ["CHF 1'234.50", "CHF", 123_450n],
   ["", "EUR", null],
 ])("%s %s can only be %s", (text, currency, minor) => {
   expect(spentOf(text, currency)).toBe(minor);

@@ -52,6 +52,7 @@ describe("the splitter", () => {
             record_delimiter: ["\r\n", "\n", "\r"],
             relax_column_count: true,
             skip_empty_lines: true,
+            skip_records_with_empty_values: true,
           });
           expect(split(cut(text, cuts), separator).map(({ cells }) => cells)).toEqual(known);
         },
@@ -70,6 +71,13 @@ describe("the splitter", () => {
     ]);
   });
 
+  test("leaves out lines in which every cell is empty, as spreadsheets write them behind a table", () => {
+    expect(split(['a,b\n,\n" ",\n1,\n,,,\n'], ",")).toEqual([
+      { line: 1, cells: ["a", "b"] },
+      { line: 4, cells: ["1", ""] },
+    ]);
+  });
+
   test("takes quotes inside a cell, and text behind a closing one, as they stand", () => {
     expect(split(['5" pipe,"a"b,""'], ",")).toEqual([{ line: 1, cells: ['5" pipe', "ab", ""] }]);
   });
@@ -85,6 +93,6 @@ describe("the splitter", () => {
       expect(splitter.push("", true)).toEqual(tooLong);
       expect(createSplitter(",").push(`x\n${row}`, true)).toEqual(tooLong);
     }
-    expect(split([`x\n${",".repeat(999)}\n`], ",")[1]?.cells).toHaveLength(1_000);
+    expect(split([`x\n${",".repeat(999)}y\n`], ",")[1]?.cells).toHaveLength(1_000);
   });
 });

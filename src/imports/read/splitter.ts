@@ -13,7 +13,7 @@ export interface Unreadable {
 /** Splits text into rows as it arrives, and keeps only the incomplete row. */
 export interface Splitter {
   /**
-   * Takes the next text, or the end with `isEnd`; returns the rows that are whole now, without empty lines. Where rows come before
+   * Takes the next text, or the end with `isEnd`; returns the rows that are whole now, without lines in which every cell is empty: spreadsheets leave those. Where rows come before
    * what cannot be read, they are answered first and the reason is with the next text.
    */
   push(text: string, isEnd?: boolean): SplitRow[] | Unreadable;
@@ -111,5 +111,5 @@ function endOfCell(text: string, from: number, separator: number): number {
 }
 
 function isEmpty(cells: readonly string[]): boolean {
-  return cells.length === 1 && cells[0] === "";
+  return cells.every((cell) => cell.trim() === "");
 }
