@@ -177,7 +177,7 @@ async function outcomeOf(deps: Deps, file: CsvImport, says: string, code: number
     selectIssues(deps.db, { uid: file.uid, phase, after: FIRST_ISSUE, limit: FAULTS_SHOWN }),
     readProgram(deps.db),
   ]);
-  const context = { tiers: program.tiers.rules.map(({ name }) => name) };
+  const context = { tiers: program.tiers.rules.map(({ name }) => name), hasDayForms: true };
   const faults = issues.map((issue) => ({ ...issue, detail: issueText(issue, "en", context) }));
   const { rowCount = 0n, validCount = 0n } = totals ?? {};
   const counts = `${countText(rowCount, "row")}: ${pointsText(validCount)} valid, ${pointsText(rowCount - validCount)} with faults`;

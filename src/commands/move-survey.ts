@@ -53,7 +53,7 @@ export function surveyJson(move: MemberMove, sums: MemberSums, { currency, tiers
     fault_count: sums.faultCount,
     faults: sums.faults.map((fault) => ({
       ...{ line: fault.line, field: fault.field, code: fault.code, value: fault.value },
-      detail: issueText(fault, "en", { tiers }),
+      detail: issueText(fault, "en", { tiers, hasDayForms: true }),
     })),
   };
 }
@@ -61,6 +61,13 @@ export function surveyJson(move: MemberMove, sums: MemberSums, { currency, tiers
 function earlierText({ source, at, customers: members, points, moveUid }: EarlierMove): string {
   const day = formatInstant(at).slice(0, "2026-03-01".length);
   return `${pointsText(BigInt(members))} of these members already received points from an earlier move of ${source} on ${day} (${countText(points, "point")}): ${moveUid}.`;
+}
+
+/** Rows that name somebody whom a row above names: a file that an app wrote has none, unless its addresses differ in case. */
+function repeatedText({ validRows, members }: MemberSums): string[] {
+  const repeated = validRows - members;
+  if (repeated <= 0) return [];
+  return [inTone("warning", `${countText(repeated, "row")} beyond the first of a member: their points add up.`)];
 }
 
 /** The same in lines. */
@@ -80,6 +87,7 @@ export function surveyText(move: MemberMove, sums: MemberSums, { currency, tiers
     ...tableLines(["field", "column"], mappingOf(head, columns)),
     ...(left.length === 0 ? [] : [`Columns that are not read: ${left.join(", ")}.`]),
     `Members: known by e-mail ${count(sums.foundByEmail)}, known by id ${count(sums.foundById)}, new ${count(sums.created)}.`,
+    ...repeatedText(sums),
     ...(sums.spentMinor === 0n ? [] : [`Spent so far: ${money(sums.spentMinor)}.`]),
     ...(expiries.length === 0 ? [] : tableLines(["expires", "points"], expiries)),
     ...[...sums.byTier].map(([tier, rows]) => {
@@ -89,7 +97,10 @@ export function surveyText(move: MemberMove, sums: MemberSums, { currency, tiers
     ...sums.earlier.map((earlier) => inTone("warning", earlierText(earlier))),
     `Not brought in: ${vendor.leavesOut.map(({ en }) => en).join(", ")}.`,
     ...shown.map((fault) =>
-      inTone("bad", `line ${fault.line}, ${fault.field ?? "row"}: ${issueText(fault, "en", { tiers })}`),
+      inTone(
+        "bad",
+        `line ${fault.line}, ${fault.field ?? "row"}: ${issueText(fault, "en", { tiers, hasDayForms: true })}`,
+      ),
     ),
     ...(sums.faultCount > shown.length ? [inTone("bad", `${countText(sums.faultCount, "row")} with faults.`)] : []),
   ];

@@ -1,11 +1,17 @@
 import { POINTS_MAX } from "../ledger/allotment-types.ts";
+import type { DayForm } from "../wire/day-forms.ts";
+import type { UploadKind } from "../wire/import-fields.ts";
 import type { Language } from "../wire/language.ts";
 import type { IssueCode, RowIssue } from "./issue.ts";
+import { dayFormsOf } from "./read/day-forms-of.ts";
+import { hasUnclearPoint } from "./read/unclear-point.ts";
 
 /** Values that a sentence may need in addition to the issue. */
 export interface IssueContext {
   /** The names of the tiers, lowest first. */
   readonly tiers: readonly string[];
+  /** Whether a person can choose how the file writes days. */
+  readonly hasDayForms?: boolean;
 }
 
 type Words = Readonly<Record<IssueCode, (issue: RowIssue, context: IssueContext) => string>>;
@@ -136,9 +142,44 @@ const JAPANESE: Words = {
 
 const WORDS: Readonly<Record<Language, Words>> = { en: ENGLISH, ja: JAPANESE };
 
-/** What is wrong with a row, as a person reads it. */
+/** Whether the form of days can be chosen for a file of a kind. */
+export function hasDayForms(kind: UploadKind): boolean {
+  return kind === "move" || kind === "spend" || kind === "history";
+}
+
+const OF_DATES: ReadonlySet<IssueCode> = new Set([
+  ...(["birthday_unclear", "expiry_unclear", "earned_unclear", "keep_until_unclear", "date_unclear"] as const),
+]);
+const OF_NUMBERS: ReadonlySet<IssueCode> = new Set(["points_not_integer", "spent_unclear"]);
+const EXAMPLES: Readonly<Record<DayForm, string>> = {
+  year_first: "2027-03-31",
+  day_first: "31/03/2027",
+  month_first: "03/31/2027",
+};
+const HINTS: Readonly<Record<Language, { days(forms: readonly DayForm[]): string; number: string }>> = {
+  en: {
+    days: (forms) =>
+      ` The file seems to write days as ${forms.map((form) => EXAMPLES[form]).join(" or ")}: choose that for all of its dates ("How days are written", or --days ${forms.join(" or ")}).`,
+    number: " A point before three digits may separate thousands or decimals: write 1200, 1,200 or 1.20.",
+  },
+  ja: {
+    days: (forms) =>
+      `日付が${forms.map((form) => EXAMPLES[form]).join("または")}の形式のようです。「日付の書き方」（--days ${forms.join("または")}）で、ファイル全体の形式を選んでください。`,
+    number: "「.」と3桁の数字は、桁区切りか小数か判断できません。1200、1,200、1.20のように入力してください。",
+  },
+};
+
+/** What is wrong with a row, as a person reads it, and what the value suggests to do about it. */
 export function issueText(issue: RowIssue, language: Language, context: IssueContext): string {
-  return WORDS[language][issue.code](issue, context);
+  return WORDS[language][issue.code](issue, context) + hintOf(issue, language, context);
+}
+
+function hintOf({ code, value }: RowIssue, language: Language, context: IssueContext): string {
+  const text = value ?? "";
+  if (OF_NUMBERS.has(code) && hasUnclearPoint(text.normalize("NFKC").replace(/[^\d.+-]/g, "")))
+    return HINTS[language].number;
+  const forms = context.hasDayForms === true && OF_DATES.has(code) ? dayFormsOf(text) : [];
+  return forms.length === 0 ? "" : HINTS[language].days(forms);
 }
 
 /** The names of the columns that a file of faults adds. */

@@ -8,10 +8,11 @@ import { VENDORS } from "./vendors/index.ts";
 
 /** Returns an uploaded file of another app with its settings. Throws FileGoneError if its pieces have been removed. */
 export async function moveOfUpload(deps: Pick<Deps, "db">, file: CsvImport): Promise<MemberMove> {
-  const vendor = VENDORS.find(({ name }) => name === file.options.vendor);
+  const known = VENDORS.find(({ name }) => name === file.options.vendor);
   const [header = []] = await readSample(deps.db, file, 1);
-  if (vendor === undefined || file.contentSha256 === null) throw new FileGoneError(file.uid);
+  if (known === undefined || file.contentSha256 === null) throw new FileGoneError(file.uid);
   const { encoding, separator, columns, options, contentSha256: sha256 } = file;
+  const vendor = { ...known, days: options.memberDays ?? known.days };
   const pieces = file.pieceCount ?? 0;
   async function* open(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < pieces; at++) {

@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, Radio, TextInput } from "@mantine/core";
 import type { CheckBody, ImportColumns, ImportVendor } from "../../../src/admin/csv/schema.ts";
+import { DAY_FORMS } from "../../../src/wire/day-forms.ts";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
@@ -21,7 +22,7 @@ export function VendorChoice({ vendors, body, onChange }: MoveFieldsProps) {
   const choose = (name: string) => {
     const chosen = vendors.find((each) => each.name === name);
     const columns: ImportColumns = chosen === undefined ? {} : chosen.columns;
-    onChange({ options: { ...options, vendor: chosen?.name ?? null }, columns });
+    onChange({ options: { ...options, vendor: chosen?.name ?? null, member_days: null }, columns });
   };
   const said = ({ title, columns }: ImportVendor) =>
     (missingFields("move", columns).length === 0 ? t.recognised : t.chosen)(title);
@@ -46,7 +47,7 @@ export function VendorChoice({ vendors, body, onChange }: MoveFieldsProps) {
   );
 }
 
-/** What the points mean, and how long tiers are kept. */
+/** What the points mean, how days are written, and how long tiers are kept. */
 export function MoveOptions({ body, onChange }: Omit<MoveFieldsProps, "vendors">) {
   const t = useWords(moveWords);
   const { options } = body;
@@ -70,6 +71,16 @@ export function MoveOptions({ body, onChange }: Omit<MoveFieldsProps, "vendors">
           onChange={({ currentTarget: { checked } }) => onChange({ options: { ...options, again: checked } })}
         />
       )}
+      <div className={classes["fields"]}>
+        <NativeSelect
+          label={t.days}
+          value={options.member_days ?? ""}
+          data={[{ value: "", label: t.asApp }, ...DAY_FORMS.map((value) => ({ value, label: t.dayForms[value] }))]}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ options: { ...options, member_days: DAY_FORMS.find((known) => known === value) ?? null } })
+          }
+        />
+      </div>
       <TextInput
         type="date"
         className={classes["progress"] ?? ""}

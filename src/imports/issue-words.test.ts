@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import type { IssueCode } from "./issue.ts";
+import { issueText } from "./issue-words.ts";
+
+const textOf = (code: IssueCode, value: string, language: "en" | "ja" = "en", hasDayForms = true) =>
+  issueText({ code, field: null, value }, language, { tiers: [], hasDayForms });
+
+describe("a date in another form than the file's", () => {
+  test.each([
+    ["birthday_unclear", "24/10/1990"],
+    ["birthday_unclear", "24/10"],
+    ["expiry_unclear", "31.12.2027"],
+    ["expiry_unclear", "31/12/2027 14:05"],
+    ["date_unclear", "29-02-2024"],
+  ] as const)("%s of %s names the form with the day first", (code, value) => {
+    expect(textOf(code, value)).toContain("seems to write days as 31/03/2027: choose that for all of its dates");
+    expect(textOf(code, value)).toContain("--days day_first");
+    expect(textOf(code, value, "ja")).toContain("31/03/2027");
+  });
+
+  test("a day that can be read both ways names both", () => {
+    expect(textOf("expiry_unclear", "04/05/2027")).toContain("--days day_first or month_first");
+    expect(textOf("keep_until_unclear", "10/24/2027")).toContain("--days month_first");
+  });
+
+  test.each(["", "soon", "31/31/2027", "30/02", "0/1/2027", "9999-12-31"])("%j is a day in no form", (value) => {
+    expect(textOf("expiry_unclear", value)).not.toContain("--days");
+  });
+
+  test("no form is named where none can be chosen", () => {
+    expect(textOf("birthday_unclear", "24/10/1990", "en", false)).not.toContain("--days");
+  });
+});
+
+test("a number that can be read in two ways says how to write it", () => {
+  expect(textOf("points_not_integer", "1.200")).toContain("write 1200, 1,200 or 1.20");
+  expect(textOf("spent_unclear", "€ 1.200")).toContain("write 1200, 1,200 or 1.20");
+  expect(textOf("points_not_integer", "many")).toContain("whole number");
+});
