@@ -114,9 +114,13 @@ interface RowReading extends MemberReading {
 
 const orNull = (text: string) => (text === "" ? null : text);
 
+/** In the first column of the line with the sums of a table: nobody's id. */
+const TOTALS = /^(?:(?:grand|sub)[ -]?)?(?:totals?|sum|summe|合計|総計|小計)\s*[:：]?$/i;
+
 function readIdentity({ cell, fault }: RowReading): Pick<Member, "id" | "email"> {
   const email = cell("email").toLowerCase();
-  const id = cell("id").replace(/^'(?=\d+$)/, "");
+  const named = cell("id").replace(/^'(?=\d+$)/, "");
+  const id = email === "" && TOTALS.test(named) ? "" : named;
   if (email !== "" && !(isCleanText(email) && isEmail(email))) fault("email_unclear", "email", email);
   if (id.includes("@")) fault("id_is_email", "id", id);
   else if (/^\d(?:[.,]\d+)?E\+\d+$/i.test(id)) fault("id_rounded", "id", id);
@@ -126,7 +130,8 @@ function readIdentity({ cell, fault }: RowReading): Pick<Member, "id" | "email">
 }
 
 function readProfile({ cell, fault, vendor }: RowReading): Pick<Member, "name" | "birthday" | "acceptsMarketing"> {
-  const name = cell("name") || [cell("first_name"), cell("last_name")].filter((part) => part !== "").join(" ");
+  const part = (field: MoveField) => (cell(field) === "0" ? "" : cell(field)); // some apps want a 0 in cells without a value
+  const name = part("name") || [part("first_name"), part("last_name")].filter((text) => text !== "").join(" ");
   const birthday = birthdayOf(cell("birthday"), vendor.days);
   if (!isShortText(name)) fault("name_too_long", "name", name);
   if (birthday !== "" && !isBirthday(birthday)) fault("birthday_unclear", "birthday", cell("birthday"));

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { STATEMENT_COLUMNS } from "../exports/statement.ts";
 import { createSplitter } from "../imports/read/splitter.ts";
 import type { ExpiryRules } from "../ledger/expiry.ts";
 import { columnsOf, type Member, missingFields, readMember, vendorOf } from "./member.ts";
@@ -120,6 +121,47 @@ test("an app is recognised by its header alone", () => {
   ];
   const wrong = names.filter((name) => vendorOf(readFixture(name).header, "members.csv")?.name !== name);
   expect(wrong).toEqual([]);
+});
+
+describe("our own files", () => {
+  test.each([
+    ["a statement", STATEMENT_COLUMNS, { id: 0, email: 1, name: 2, tier: 3, points: 12, expires_at: 13 }],
+    [
+      "a segment",
+      ["Id", "Name", "Email", "Tier", "Points", "Orders", "Spend", "Last order"],
+      { id: 0, name: 1, email: 2, tier: 3, points: 4 },
+    ],
+  ] as const)("%s is recognised and read", (_, header, columns) => {
+    const vendor = vendorOf(header, "file.csv");
+    expect(vendor?.name).toBe("pointkeeper");
+    expect(vendor === undefined ? {} : columnsOf(vendor, header)).toEqual(columns);
+  });
+});
+
+describe("the line of totals", () => {
+  const vendor = VENDORS.find(({ name }) => name === "growave") ?? VENDORS[0];
+  const header = ["Customer ID", "Email", "Points"];
+  const read = (...cells: string[]) => {
+    if (vendor === undefined) throw new Error("there is no app");
+    const reading = {
+      vendor,
+      columns: columnsOf(vendor, header),
+      headerCount: 3,
+      now: NOW,
+      currency: "JPY",
+      rules: RULES,
+    };
+    return readMember({ n: 1, line: 2, cells }, reading);
+  };
+
+  test.each(["Total", "TOTALS:", "Grand total", "合計", "Sum"])("%s is nobody's id", (id) => {
+    expect(read(id, "", "500")).toMatchObject([{ code: "customer_missing", field: "email" }]);
+  });
+
+  test("an id that begins like one is an id", () => {
+    expect(read("Totally-1", "", "500")).toMatchObject({ id: "Totally-1", points: 500n });
+    expect(read("Total", "total@example.com", "5")).toMatchObject({ id: "Total", email: "total@example.com" });
+  });
 });
 
 describe("every app", () => {
