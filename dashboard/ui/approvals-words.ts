@@ -9,6 +9,6 @@ export const words = defineWords({
   ja: {
     waiting: (n) => `承認待ち${n}件`,
     nobodyElse:
-      "現在、承認できる担当者がほかにいません。オーナーは「スタッフ」で別の人をマネージャーまたはオーナーにできます。サーバーの管理者は「pointkeeper program apply」でプログラムと上限を変更できます。",
+      "現在、承認できるスタッフがほかにいません。オーナーは「スタッフ」で別の人をマネージャーまたはオーナーにできます。サーバーの管理者は「pointkeeper program apply」でプログラムと上限を変更できます。",
   },
 });

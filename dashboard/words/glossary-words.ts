@@ -31,10 +31,10 @@ export const glossaryWords = defineWords({
       word: "Pending",
       meaning: "Points of an order that is known but not yet paid, shipped or old enough to be awarded.",
     },
-    tier: { word: "Tier", meaning: "A level that members reach by what they spent; each may earn at its own rate." },
+    tier: { word: "Tier", meaning: "A level that customers reach by what they spent; each may earn at its own rate." },
     check: {
       word: "Tier check",
-      meaning: "The moment, on the 1st of a month, at which members move up or down by what they spent.",
+      meaning: "The moment, on the 1st of a month, at which customers move up or down by what they spent.",
     },
     campaign: {
       word: "Campaign",
@@ -49,7 +49,7 @@ export const glossaryWords = defineWords({
       word: "Activity",
       meaning: "What moves the expiry of a whole balance on: orders, API awards, rewards, and coupons if set.",
     },
-    shortfall: { word: "Shortfall", meaning: "Points of a refunded order that the member has already spent." },
+    shortfall: { word: "Shortfall", meaning: "Points of a refunded order that the customer has already spent." },
     coupon: { word: "Coupon", meaning: "A discount code made from points. Unused, it gives them back." },
     reward: {
       word: "Reward",
@@ -68,7 +68,7 @@ export const glossaryWords = defineWords({
       word: "Lot",
       meaning: "What is left of one award, with its date. Spending takes from the lot that expires first.",
     },
-    liability: { word: "Liability", meaning: "What all points that members hold would cost, if they were spent." },
+    liability: { word: "Liability", meaning: "What all points that customers hold would cost, if they were spent." },
   },
   ja: {
     rate: {
@@ -89,8 +89,8 @@ export const glossaryWords = defineWords({
     shortfall: { word: "不足分", meaning: "返金された注文のポイントのうち、すでに使われていた分です。" },
     coupon: { word: "クーポン", meaning: "ポイントと引き換えの割引コードです。未使用の場合はポイントが戻ります。" },
     reward: { word: "特典", meaning: "会員登録、メルマガ登録、誕生日など、注文以外で付与するポイントです。" },
-    adjustment: { word: "調整", meaning: "担当者がこの画面で付与または減算するポイントです。" },
-    approval: { word: "承認", meaning: "上限を超えるポイントやプログラムの変更を、別の担当者が判断することです。" },
+    adjustment: { word: "調整", meaning: "スタッフがこの画面で付与または減算するポイントです。" },
+    approval: { word: "承認", meaning: "上限を超えるポイントやプログラムの変更を、別のスタッフが判断することです。" },
     hold: { word: "ポイントの確保", meaning: "使用または解除されるまで取り置かれるポイントです。二重には使えません。" },
     lot: { word: "付与分", meaning: "1回の付与のうち残っているポイントと期限です。期限の近いものから使われます。" },
     liability: { word: "ポイント負債", meaning: "会員が持つポイントがすべて使われた場合の費用です。" },

@@ -14,7 +14,7 @@ const names = defineWords({
     "prune exports": "Remove old exports",
     "prune webhook log": "Remove old deliveries",
     "prune mails": "Remove old mails",
-    "queue messages to customers": "Send messages to members",
+    "queue messages to customers": "Send messages to customers",
     "prune request log": "Remove the old request log",
     "make reports": "Make reports",
     "watch for alerts": "Watch for alerts",

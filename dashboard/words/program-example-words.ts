@@ -3,7 +3,7 @@ import { defineWords } from "./use-words.ts";
 /** A worked example for each setting of the program that needs one, and for its lists. The figures are those of docs/program.md. */
 export const exampleWords = defineWords({
   en: {
-    "store.name": "With Tea House, this dashboard and the mails to members say Tea House.",
+    "store.name": "With Tea House, this dashboard and the mails to customers say Tea House.",
     "store.currency":
       "With JPY, an order of 1,000 yen earns 10 points at 1 per 100. An order of 10 US dollars is kept and shown, and earns none.",
     "store.time_zone":
@@ -26,14 +26,14 @@ export const exampleWords = defineWords({
     "tiers.rules":
       "Bronze from 0, Silver from 50,000, Gold from 100,000, with 1, 2 and 3 points per 100: an order of 12,000 earns 120, 240 or 360 points.",
     "tiers.requirement":
-      "With 100,000: a member who spent 100,000 in the months that count reaches the tier, one who spent 99,999 does not.",
+      "With 100,000: a customer who spent 100,000 in the months that count reaches the tier, one who spent 99,999 does not.",
     "tiers.rate":
       "With 3 points per 100 an order of 12,000 earns 360 points. Left empty, the usual rate holds: at 1 per 100 it earns 120.",
     "tiers.period_months": "Every 3 months from January: checks are on 1 January, 1 April, 1 July and 1 October.",
     "tiers.start_month": "April, every 6 months: checks are on 1 April and 1 October.",
     "tiers.window_months": "With 12, the check of 1 July 2026 counts what was spent from 1 July 2025 to 30 June 2026.",
     "tiers.on_miss":
-      "A Gold member (from 100,000) spent 10,000: drops one tier means Silver, drops to the tier that matches means Bronze, stays means Gold.",
+      "A Gold customer (from 100,000) spent 10,000: drops one tier means Silver, drops to the tier that matches means Bronze, stays means Gold.",
     "tiers.spend_at":
       "An order is placed on 30 June and shipped on 2 July: placed counts it for the check of 1 July, shipped for the next one.",
     "expiration.delay_months": "With 12, points of 15 March 2026 expire on 16 March 2027 if nothing happens meanwhile.",
@@ -134,8 +134,8 @@ export const exampleWords = defineWords({
       "50の場合、初めての配信同意で50ポイントを付与します。解除して再び同意しても付与しません。",
     "rewards.birthday": "300の場合、4月12日生まれの会員に毎年4月12日に300ポイントを付与します。",
     "staff.approval_limit":
-      "1,000の場合、午前中に同じ会員へ800ポイント付与した担当者は、あと200ポイントまですぐに付与でき、300ポイントは承認待ちになります。",
-    "staff.daily_limit": "10,000の場合、24時間以内に合計10,000ポイントを超える分は、別の担当者の承認を待ちます。",
+      "1,000の場合、午前中に同じ会員へ800ポイント付与したスタッフは、あと200ポイントまですぐに付与でき、300ポイントは承認待ちになります。",
+    "staff.daily_limit": "10,000の場合、24時間以内に合計10,000ポイントを超える分は、別のスタッフの承認を待ちます。",
     "campaign.time":
       "6月13日0時から15日0時までの場合、12日23時59分の注文は50、13日0時は100、15日0時は再び50ポイントです。",
     "campaign.rates":

@@ -113,7 +113,7 @@ export const fieldWords = defineWords({
       "earning.include_tax": "税額にもポイントを付与",
       "earning.separate_tax": "税額分のポイントを別に記録",
       "earning.excluded_product_tags": "付与対象外の商品タグ",
-      "earning.excluded_customer_tags": "付与対象外の顧客タグ",
+      "earning.excluded_customer_tags": "付与対象外の会員タグ",
       "tiers.period_months": "会員ランクの判定間隔",
       "tiers.start_month": "年の最初の判定月",
       "tiers.window_months": "購入額の集計期間（か月）",
@@ -167,7 +167,7 @@ export const fieldWords = defineWords({
       "rewards.marketing_opt_in": "初めて配信に同意したときに一度だけ。0の場合は付与しません。",
       "rewards.birthday": "年に一度。0の場合は付与しません。",
       "staff.approval_limit":
-        "担当者1人が24時間以内に同じ会員へ付与（または減算）できるポイント数です。調整とインポートを合算します。超える場合と、付与が増えるプログラム変更には別の担当者の承認が必要です。空欄の場合は不要です。",
+        "スタッフ1人が24時間以内に同じ会員へ付与（または減算）できるポイント数です。調整とインポートを合算します。超える場合と、付与が増えるプログラム変更には別のスタッフの承認が必要です。空欄の場合は不要です。",
       "staff.daily_limit": "すべての会員を合わせたポイント数です。空欄の場合は上限がありません。",
     },
     list: {
@@ -194,7 +194,7 @@ export const fieldWords = defineWords({
       "expiration.sweep.yearly": "毎年の始まり",
       "refunds.shortfall.cap": "残っている分だけ取り消し、不足分は免除",
       "refunds.shortfall.owe": "不足分を今後の付与から差し引く",
-      "refunds.shortfall.refuse": "取り消さず、担当者のタスクにする",
+      "refunds.shortfall.refuse": "取り消さず、スタッフのタスクにする",
     },
   },
 });

@@ -48,10 +48,10 @@ const words = defineWords({
       woocommerce: "WooCommerce",
     },
     topics: {
-      CustomerUpserted: "顧客の変更",
-      CustomerDeleted: "顧客の削除",
-      CustomerMerged: "顧客の統合",
-      CustomerDataRequested: "顧客データの開示依頼",
+      CustomerUpserted: "会員の変更",
+      CustomerDeleted: "会員の削除",
+      CustomerMerged: "会員の統合",
+      CustomerDataRequested: "会員データの開示依頼",
       OrderPlaced: "注文",
       OrderUpdated: "注文の変更",
       OrderPaid: "支払い",
@@ -72,7 +72,7 @@ const words = defineWords({
       "the order is not known yet": "対象の注文がまだ届いていません。",
       "says nothing to this service": "このサービスで使う内容はありませんでした。",
       "kept for a person to act on: pointkeeper privacy requests":
-        "担当者の対応が必要です：pointkeeper privacy requests",
+        "スタッフの対応が必要です：pointkeeper privacy requests",
       erased: "本人の依頼により消去されました。",
     },
   },

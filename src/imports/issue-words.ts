@@ -99,8 +99,8 @@ const JAPANESE: Words = {
   tier_below_minimum: () => "指定した会員ランクが、会員の最低ランクを下回っています。",
   skip_unclear: () => "次回判定のスキップは「はい」か「いいえ」で入力してください。",
   nothing_to_change: () => "会員ランク、最低ランク、次回判定のスキップのいずれかを入力してください。",
-  id_missing: () => "IDが空欄です。ストアの顧客IDを入力してください。",
-  id_is_email: () => "メールアドレスではなく、ストアの顧客IDを入力してください。",
+  id_missing: () => "IDが空欄です。ストアの会員IDを入力してください。",
+  id_is_email: () => "メールアドレスではなく、ストアの会員IDを入力してください。",
   id_rounded: () => "表計算ソフトでIDが丸められています。すべての桁を入力してください。",
   id_too_long: () => "IDは1,000文字、2,600バイト以内で入力してください。",
   email_unclear: () => "メールアドレスはhanako@example.comのように入力してください。",
@@ -185,5 +185,5 @@ function hintOf({ code, value }: RowIssue, language: Language, context: IssueCon
 /** The names of the columns that a file of faults adds. */
 export const ISSUE_COLUMNS: Readonly<Record<Language, { line: string; reason: string; customer: string }>> = {
   en: { line: "Line", reason: "What is wrong", customer: "Customer id" },
-  ja: { line: "行", reason: "エラー内容", customer: "顧客ID" },
+  ja: { line: "行", reason: "エラー内容", customer: "会員ID" },
 };

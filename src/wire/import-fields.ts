@@ -73,7 +73,7 @@ export const IMPORT_FIELD_NAMES: Readonly<Record<Language, Readonly<Record<Impor
     tier: "会員ランク",
     minimum_tier: "最低ランク",
     skip_next_check: "次回判定をスキップ",
-    id: "顧客ID",
+    id: "会員ID",
     email: "メールアドレス",
     name: "名前",
     birthday: "誕生日",

@@ -33,7 +33,7 @@ test("an owner turns alerts on, corrects an address, sends a test and sees what 
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Set, at 127.0.0.1").waitFor();
   await page.getByRole("button", { name: "Send a test" }).click();
-  await page.getByText("The webhook took the test").waitFor();
+  await page.getByText("The webhook accepted the test").waitFor();
   expect(receiver.arrivals).toHaveLength(1);
 
   await shop.service.deps.db.execute(`update self_check set breaches = '["a row was changed"]'`);

@@ -4,11 +4,11 @@ import { defineWords } from "../../words/use-words.ts";
 export const words = defineWords({
   en: {
     title: "Alerts",
-    subtitle: "Notify people when something needs them, and when it is over",
+    subtitle: "Notify people when something needs attention, and when it is over",
     test: "Send a test",
     tested: (mails: string) => `Test: ${counted(mails, "mail")} queued`,
-    testedWebhook: "The webhook took the test",
-    testFailed: (error: string) => `The webhook did not take the test: ${error}`,
+    testedWebhook: "The webhook accepted the test",
+    testFailed: (error: string) => `The webhook did not accept the test: ${error}`,
     settings: "Settings",
     isOn: "Alerts are on",
     isOnHint: "A job checks every minute what Home shows under “Needs attention”.",
@@ -20,7 +20,7 @@ export const words = defineWords({
       'An address that takes {"text": "..."}, as Slack and others do. It is stored encrypted and not shown again.',
     webhookSet: (host: string) => `Set, at ${host}. Enter another address to replace it.`,
     webhookRemove: "Remove the webhook",
-    webhookFails: (error: string) => `The webhook did not take the last message: ${error}`,
+    webhookFails: (error: string) => `The webhook did not accept the last message: ${error}`,
     language: "Language of the messages",
     kinds: "Notify of",
     kindNames: {
@@ -50,7 +50,7 @@ export const words = defineWords({
   },
   ja: {
     title: "アラート",
-    subtitle: "対応が必要になったときと、解消したときに担当者へ通知します",
+    subtitle: "対応が必要になったときと、解消したときに通知先へ知らせます",
     test: "テスト送信",
     tested: (mails) => `テストメールを${mails}件送信待ちに追加しました`,
     testedWebhook: "Webhookへのテスト送信に成功しました",

@@ -80,7 +80,7 @@ export const words = defineWords({
   ja: {
     title: "承認",
     betweenSentences: "",
-    limit: (points) => `担当者1人が24時間以内に同じ会員で${points}ポイントを超えて増減する場合は承認が必要です。`,
+    limit: (points) => `スタッフ1人が24時間以内に同じ会員で${points}ポイントを超えて増減する場合は承認が必要です。`,
     limitOfDay: (points) => `全会員の合計の上限は${points}ポイントです。`,
     limitAlso: "付与が増えるプログラム変更にも承認が必要です。",
     noLimit: "上限は設定されていません。すべてすぐに反映されます。",
@@ -127,7 +127,7 @@ export const words = defineWords({
     approve: "承認",
     refuse: "却下",
     withdraw: "取り下げ",
-    own: "別の担当者の承認が必要です",
+    own: "別のスタッフの承認が必要です",
     approveTitle: (kind) => `承認：${kind}`,
     refuseTitle: (kind) => `却下：${kind}`,
     approveProgram: (settings) =>

@@ -20,8 +20,7 @@ export const moveWords = defineWords({
     againHint: "Without this their rows are left out, so that nobody gets the same points twice.",
     earlier: (customers: string, app: string, date: string, points: string) =>
       `${customers} of these customers already received points from an earlier file of ${app} on ${date} (${counted(points, "point")}).`,
-    earlierLeftOut:
-      "Their rows are left out. To give them these points all the same, change the settings and check again.",
+    earlierLeftOut: "Their rows are left out. To give them these points anyway, change the settings and check again.",
     earlierSet: "Their balances become what this file says.",
     earlierAgain: "They get the points of this file as well.",
     earlierOther: "It is another app: these points are added.",

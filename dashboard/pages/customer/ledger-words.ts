@@ -143,11 +143,11 @@ export const ledgerWords = defineWords({
     preview: "調整後",
     noPreview: "ポイント数を入力すると結果が表示されます。",
     expiry: "次の失効",
-    needsApproval: "上限を超えるため、別の担当者の承認が必要です。",
+    needsApproval: "上限を超えるため、別のスタッフの承認が必要です。",
     needsApprovalWith: (earlier) =>
-      `24時間以内に調整した${earlier}ポイントとの合計が上限を超えるため、別の担当者の承認が必要です。`,
+      `24時間以内に調整した${earlier}ポイントとの合計が上限を超えるため、別のスタッフの承認が必要です。`,
     needsApprovalOfDay: (earlier) =>
-      `24時間以内に全会員に対して調整した${earlier}ポイントとの合計が1日の上限を超えるため、別の担当者の承認が必要です。`,
+      `24時間以内に全会員に対して調整した${earlier}ポイントとの合計が1日の上限を超えるため、別のスタッフの承認が必要です。`,
     tooFew: "利用可能なポイントが不足しています。",
     tooMany: "残高が上限を超えます。",
     doneAlready: "すでに取り消されています。",
@@ -158,7 +158,7 @@ export const ledgerWords = defineWords({
     doRequest: "承認を依頼する",
     cancel: "キャンセル",
     adjusted: (points, balance) => `${points}ポイントを反映しました。残高は${balance}です。`,
-    requested: "別の担当者の承認が必要です。「承認」をご覧ください。",
+    requested: "別のスタッフの承認が必要です。「承認」をご覧ください。",
     decidedAlready: {
       refused: "この依頼はすでに却下されています。ポイントは変わっていません。",
       withdrawn: "この依頼はすでに取り下げられています。ポイントは変わっていません。",

@@ -8,7 +8,7 @@ export const statementWords = defineWords({
     title: "Statement of points",
     print: "Print or save as PDF",
     store: "Store",
-    customer: "Member",
+    customer: "Customer",
     period: "Period",
     periodOf: (from: string, until: string) => `${from} to ${until}`,
     made: "Made on",

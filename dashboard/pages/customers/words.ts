@@ -35,7 +35,7 @@ export const words = defineWords({
     cancel: "Cancel",
     created: "Customer created",
     holders: "This e-mail address belongs to:",
-    shareEmail: "Create another customer with this e-mail all the same",
+    shareEmail: "Create another customer with this e-mail anyway",
     noShareEmail: "Without an id, no second customer can have this e-mail.",
     noMembers: "No customers in this tier",
     tooLong: "This list takes too long",
@@ -45,7 +45,7 @@ export const words = defineWords({
   },
   ja: {
     title: "会員",
-    subtitle: "ポイントを貯めているすべてのお客様",
+    subtitle: "ポイントを貯めているすべての会員",
     caption: "会員一覧",
     search: "名前・メール・IDで検索",
     tier: "会員ランク",

@@ -91,7 +91,7 @@ export const words = defineWords({
     less: "条件を減らす",
     customerFilter: "会員IDまたはメール",
     orderId: "注文ID",
-    exactSource: "アプリ・対象・担当者",
+    exactSource: "アプリ・対象・スタッフ",
     atLeast: "ポイント下限",
     atMost: "ポイント上限",
 
@@ -108,7 +108,7 @@ export const words = defineWords({
     before: "変更前の残高",
     after: "変更後の残高",
     note: "メモ",
-    who: "担当者",
+    who: "スタッフ",
     app: "アプリ",
     object: "対象",
     action: "処理",

@@ -3,7 +3,7 @@ import { defineWords } from "../../words/use-words.ts";
 export const words = defineWords({
   en: {
     title: "Mail log",
-    subtitle: "Every mail of the last 30 days, to members and to people of the store, and what became of it",
+    subtitle: "Every mail of the last 30 days, to customers and to staff, with its result",
     none: "No mails",
     noneFiltered: "No mails match these filters",
     noneHint: "Mails appear here once messages, alerts or invitations are sent by mail.",
@@ -21,7 +21,7 @@ export const words = defineWords({
       test: "Test",
       alert: "Alert",
       report: "Report",
-      customer: "Message to a member",
+      customer: "Message to a customer",
     },
     states: { waiting: "Waiting", sent: "Sent", failed: "Failed", expired: "Too late", withdrawn: "Withdrawn" },
   },

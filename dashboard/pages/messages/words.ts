@@ -3,8 +3,8 @@ import { defineWords } from "../../words/use-words.ts";
 export const words = defineWords({
   en: {
     title: "Messages",
-    subtitle: "Mails to members who agreed to receive mails. Each is off until you turn it on.",
-    list: "Messages to members",
+    subtitle: "Mails to customers who agreed to receive mails. Each is off until you turn it on.",
+    list: "Messages to customers",
     noMail: "No mail server is set: nothing is sent. Set POINTKEEPER_SMTP_URL, see docs/operations.md.",
     log: "Mail log",
     what: "Message",
@@ -23,21 +23,21 @@ export const words = defineWords({
     },
     whens: {
       expiry_reminder: (days: string) => `${days} days before points expire`,
-      tier_reached: (_days: string) => "When a member moves up to a tier",
-      birthday: (_days: string) => "On the member's birthday",
+      tier_reached: (_days: string) => "When a customer moves up to a tier",
+      birthday: (_days: string) => "On the customer's birthday",
       statement: (_days: string) => "At the start of a month, about the month before",
     },
     rules: "For every message",
-    language: "Language of members whose own is not known",
+    language: "Language of customers whose own is not known",
     hour: "Not before this hour of the store's day",
     hourly: "Messages per hour, at most",
     hourlyHint:
-      "Ask your mail provider how many it takes. Example: at 1,000 an hour, a statement reaches 24,000 members within a day.",
+      "Ask your mail provider how many it takes. Example: at 1,000 an hour, a statement reaches 24,000 customers within a day.",
     save: "Save",
     saved: "Saved",
     isOn: "Send this message",
     isOnHint:
-      "To members with an e-mail address who agreed to receive mails and have not unsubscribed. Each occasion once.",
+      "To customers with an e-mail address who agreed to receive mails and have not unsubscribed. Each occasion once.",
     days: "Days before",
     daysHint:
       "Example: 14 days before 1 April is 18 March. Points that expire within the following week are in the same message.",
@@ -48,7 +48,7 @@ export const words = defineWords({
     footer: "A line with the link to unsubscribe is added below.",
     useBuiltIn: "Use the built-in text",
     preview: "Preview",
-    customer: "Member",
+    customer: "Customer",
     customerHint: "Id or e-mail; empty: made-up figures",
     show: "Show the preview",
     sample: "Some figures are made up.",

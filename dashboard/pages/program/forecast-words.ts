@@ -13,13 +13,13 @@ export const forecastWords = defineWords({
       `Replayed: ${counted(orders, "order")} from ${from} to ${to}, the last comparable days, by today's tiers.`,
     sampled: (looked: string) => `${looked} of them were looked at, and the figures are for all.`,
     longer: (times: string) =>
-      `The campaign is ${times} times as long: points are for all of it, members for the days that were replayed.`,
+      `The campaign is ${times} times as long: points are for all of it, customers for the days that were replayed.`,
     notMore: "Orders that come because of the campaign are not in it.",
     usual: "Points without it",
     inCampaign: "Points with it",
     more: "More points",
     worth: (money: string) => `worth ${money} as coupons`,
-    members: "Members",
+    members: "Customers",
     tier: "Tier",
   },
   ja: {

@@ -155,7 +155,7 @@ export const words = defineWords({
       refunds: "返金",
       coupons: "クーポン",
       rewards: "特典",
-      staff: "担当者",
+      staff: "スタッフ",
       versions: "変更履歴",
     },
     review: "変更内容の確認",

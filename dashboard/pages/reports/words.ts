@@ -11,15 +11,15 @@ export const words = defineWords({
     kindNames: {
       ledger: "Ledger: every change of points",
       liability: "Liability: journal entries of the month",
-      customers: "Members: opening, changes and closing of each",
+      customers: "Customers: opening, changes and closing of each",
     },
-    short: { ledger: "Ledger", liability: "Liability", customers: "Members" },
+    short: { ledger: "Ledger", liability: "Liability", customers: "Customers" },
     frequency: "How often",
     frequencies: { weekly: "Weekly, Monday to Sunday", monthly: "Monthly" },
     frequencyHint: "The liability is always by month.",
     addresses: "E-mail addresses",
     addressesHint:
-      "One per line, at most 10. Files up to 5 MB are attached; for a larger one the mail has a link to this page. They contain data of members.",
+      "One per line, at most 10. Files up to 5 MB are attached; for a larger one the mail has a link to this page. They contain data of customers.",
     noMail: "No mail server is set: nothing is sent by mail. Set POINTKEEPER_SMTP_URL, see docs/operations.md.",
     folder: "Write them into the worker's folder too",
     folderHint: "The folder of POINTKEEPER_REPORTS_DIR.",

@@ -1,0 +1,23 @@
+import { globSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const DASHBOARD = resolve(import.meta.dirname, "..");
+const FILES = ["navigation.ts", ...globSync("{pages,shell,ui,words}/**/*.ts", { cwd: DASHBOARD })].filter(
+  (file) => /words|navigation/.test(file) && !file.endsWith(".test.ts"),
+);
+/** Texts in quotes; not what a comment says, nor a name. */
+const TEXT = /"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+
+test.each([
+  ["member", /\bmembers?\b/i, "customer (docs/glossary.md)"],
+  ["顧客", /顧客/, "会員"],
+  ["担当者", /担当者/, "スタッフ: a person who signs in"],
+])("no screen says %s: one word for one thing", (_word, pattern, instead) => {
+  const found = FILES.flatMap((file) => {
+    const texts = readFileSync(resolve(DASHBOARD, file), "utf8").match(TEXT) ?? [];
+    return texts.filter((text) => pattern.test(text)).map((text) => `${file}: ${text}`);
+  });
+  expect(FILES.length).toBeGreaterThan(60);
+  expect(found, `say ${instead}`).toEqual([]);
+});
