@@ -107,7 +107,7 @@ export function GuestsChart({ months, height }: { months: readonly BuyersMonthRo
   );
 }
 
-/** A small chart for each tier, the highest first, on a scale of its own: the lowest has nearly all members in most stores. */
+/** A small chart for each tier, in the program's order, on a scale of its own: the lowest has nearly all customers in most stores. */
 export function TiersChart({
   months,
   tiers,
@@ -122,23 +122,20 @@ export function TiersChart({
   const drawn = { name: "customers", label: t.members, tone: "issued", mark: "bar" } as const;
   return (
     <div className={classes["tierCharts"]}>
-      {tiers
-        .map(({ uid, name }, place) => ({ uid, name, place }))
-        .toReversed()
-        .map(({ uid, name, place }) => (
-          <div key={uid}>
-            <p className={classes["tierName"]}>
-              {name} <span>{format.number(months[0]?.customers[place] ?? 0)}</span>
-            </p>
-            <Chart
-              labels={labels}
-              series={[seriesOf(rows, ({ customers }) => customers[place] ?? 0, drawn)]}
-              height={TIER_HEIGHT}
-              tick={format.compact}
-              value={format.number}
-            />
-          </div>
-        ))}
+      {tiers.map(({ uid, name }, place) => (
+        <div key={uid}>
+          <p className={classes["tierName"]}>
+            {name} <span>{format.number(months[0]?.customers[place] ?? 0)}</span>
+          </p>
+          <Chart
+            labels={labels}
+            series={[seriesOf(rows, ({ customers }) => customers[place] ?? 0, drawn)]}
+            height={TIER_HEIGHT}
+            tick={format.compact}
+            value={format.number}
+          />
+        </div>
+      ))}
     </div>
   );
 }

@@ -72,8 +72,7 @@ function KeptTiers({ month, tier, figures }: { month: string; tier: string; figu
   const row = figures.data.find((one) => one.month === month);
   const kept = figures.tiers
     .map(({ uid, name }, place) => ({ uid, name, customers: row?.kept_by_tier[place] ?? 0 }))
-    .filter(({ customers }) => customers > 0)
-    .toReversed();
+    .filter(({ customers }) => customers > 0);
   if (row === undefined || kept.length < 2) return null;
   const all = { key: "all", to: keptPath(month), name: t.allMoves, customers: row.kept, isChosen: tier === "" };
   const choices = kept.map(({ uid, name, customers }) => ({
