@@ -1,4 +1,4 @@
-import { useRouterState } from "@tanstack/react-router";
+import { useMatches } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useSession } from "../api/session.ts";
 import { entryOf } from "../navigation.ts";
@@ -14,7 +14,8 @@ export function Allowed({ children }: { children: ReactNode }) {
   const t = useWords(words);
   const { language } = useLanguage();
   const { can } = useSession();
-  const path = useRouterState({ select: (state) => state.location.pathname });
+  // of the page that is shown: while the next one is fetched, the address is that one's already
+  const path = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? "/" });
   const entry = entryOf(path);
   if (entry === undefined || can(entry.permission)) return children;
   return (

@@ -58,9 +58,7 @@ describe.each(ROLES)("%s", (role) => {
     });
     const wrong: string[] = [];
     for (const [path, offers] of Object.entries(OFFERS)) {
-      await page.goto(`${shop.service.url}/admin${path}`);
-      await page.getByRole("heading", { level: 1 }).first().waitFor();
-      await shop.settle(page);
+      await shop.go(page, path);
       const isOpen = isAtLeast(role, LEAST[path] ?? "viewer");
       const told = await page.getByText("Your role has no access to this page").count();
       if ((told === 0) !== isOpen) wrong.push(`${path}: ${isOpen ? "closed" : "open"}`);

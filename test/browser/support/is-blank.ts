@@ -6,17 +6,25 @@ const DRAWN_PART_MIN = 0.002;
 
 /** Every seventh pixel is counted: enough for a share. */
 const STEP = 7;
+/** A picture of one colour takes less than 0.004 bytes a point, and each point that differs no more than its colour and place, 12 bytes. */
+const BLANK_BYTES_A_POINT_MAX = 0.004 + 12 * DRAWN_PART_MIN;
 /** A page of each browser that decodes pictures; it is not the service's, whose content security policy would refuse it. */
 const scratchPages = new WeakMap<Browser, Promise<Page>>();
 
 /** Whether a picture (PNG) of a page shows next to nothing. */
 export async function isBlank(page: Page, picture: Buffer): Promise<boolean> {
+  if (picture.length > BLANK_BYTES_A_POINT_MAX * pointsOf(picture)) return false;
   const browser = page.context().browser();
   if (browser === null) throw new Error("the page has no browser any more");
   const scratch = scratchPages.get(browser) ?? browser.newPage();
   scratchPages.set(browser, scratch);
   const part = await (await scratch).evaluate(drawnPart, { base64: picture.toString("base64"), step: STEP });
   return part < DRAWN_PART_MIN;
+}
+
+/** Width times height, which stand at the beginning of a PNG. */
+function pointsOf(picture: Buffer): number {
+  return picture.readUInt32BE(16) * picture.readUInt32BE(20);
 }
 
 async function drawnPart({ base64, step }: { base64: string; step: number }): Promise<number> {
