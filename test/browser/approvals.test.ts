@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { settingsOf, upload } from "../support/csv.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { confirm, press } from "./support/keys.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 let shop: Dashboard;
@@ -26,11 +27,14 @@ afterAll(() => shop?.stop());
 
 const inLanguage = (language: "en" | "ja", path: string) => shop.open({ path, role: "owner", language });
 
+/** By the keyboard alone. */
 async function approve(page: Page, row: RegExp, name: string): Promise<void> {
-  await page.getByRole("row", { name: row }).getByRole("button", { name: "Approve" }).click();
+  const button = page.getByRole("row", { name: row }).getByRole("button", { name: "Approve" });
+  await button.waitFor();
+  await press(page, button);
   await page.getByRole("dialog").getByRole("button", { name: "Approve" }).waitFor();
   await shop.look(page, name);
-  await page.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
+  await confirm(page, "Approve");
   await page.getByText("Approved.").waitFor();
 }
 
@@ -40,7 +44,7 @@ test("who is alone is told who could approve", async () => {
   await page.getByText("more than 1,000 points of one customer within 24 hours").waitFor();
   await shop.look(page, "approvals-alone");
   const japanese = await inLanguage("ja", "/approvals");
-  await japanese.getByText("承認できる担当者がほかにいません").waitFor();
+  await japanese.getByText("承認できるスタッフがほかにいません").waitFor();
   await shop.look(japanese, "approvals-alone-ja");
 });
 
@@ -72,7 +76,7 @@ test("a program that pays more is asked for, looked at and approved", { timeout:
   await shop.look(japanese, "program-request-ja");
   await owner.goBack();
   await approve(owner, /Points for signing up/, "approvals-program-dialog");
-  await owner.goto(`${shop.service.url}/admin/program/versions`);
+  await shop.go(owner, "/program/versions");
   await owner.getByText(/^manager.*, approved by owner/).waitFor();
   await shop.look(owner, "program-versions-approved");
 });

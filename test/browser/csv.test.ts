@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeCustomer } from "../support/customers.ts";
 import { shiftJis } from "../support/shift-jis.ts";
+import { choose, confirm, focused, press, tabTo } from "./support/keys.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 let shop: Dashboard;
@@ -82,29 +83,34 @@ test("会員ランクのファイル, in Shift_JIS, on a telephone", async () =>
   await shop.look(page, "csv-imported-ja");
 });
 
-test("a file of customers: matched by id or e-mail, counted, imported and undone", async () => {
+test("a file of customers: matched by id or e-mail, counted, imported and undone, by the keyboard alone", async () => {
   const page = await shop.open({ role: "manager", path: "/csv/imports/new" });
-  await page.getByRole("radio", { name: "Customers" }).check();
+  await tabTo(page, page.getByRole("radio", { name: "Points" }));
+  for (let n = 0; n < 2; n++) await page.keyboard.press("ArrowDown");
+  expect(await page.getByRole("radio", { name: "Customers" }).isChecked()).toBe(true);
   await shop.look(page, "csv-new-customers-en");
+  const chooser = page.waitForEvent("filechooser");
+  await press(page, "Choose a file");
   const file = { name: "customers.csv", mimeType: "text/csv", buffer: Buffer.from(CUSTOMERS) };
-  await page.locator("input[type=file]").setInputFiles(file);
-  await page.getByLabel("Column 3").selectOption({ label: "Name" });
-  await page.getByRole("checkbox", { name: /Match by e-mail/ }).check();
+  await (await chooser).setFiles(file);
+  await page.getByLabel("Column 3").waitFor();
+  await expect.poll(() => focused(page)).not.toBe("");
+  await choose(page, "Column 3", "Name");
+  await press(page, page.getByRole("checkbox", { name: /Match by e-mail/ }), "Space");
   await shop.look(page, "csv-settings-customers-en");
-  await page.getByRole("checkbox", { name: /Match by e-mail/ }).uncheck();
-  await page.getByRole("button", { name: "Check all rows" }).click();
+  await page.keyboard.press("Space");
+  await press(page, "Check all rows");
   await page.getByText("Expected a date that exists, as 1988-04-12").waitFor();
   await shop.look(page, "csv-checked-customers-en");
-  await page.getByRole("button", { name: "Import the 3 valid rows" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByText("Creates 1 customer, updates 1.").waitFor();
-  await dialog.getByRole("button", { name: "Import the 3 valid rows" }).click();
+  await press(page, "Import the 3 valid rows");
+  await page.getByRole("dialog").getByText("Creates 1 customer, updates 1.").waitFor();
+  await confirm(page, "Import the 3 valid rows");
   await page.getByText("Customers created").waitFor();
   await shop.look(page, "csv-imported-customers-en");
-  await page.getByRole("button", { name: "Undo the import" }).click();
+  await press(page, "Undo the import");
   await page.getByRole("dialog").getByText("Customers the file created are removed").waitFor();
   await shop.look(page, "csv-undo-customers-en");
-  await page.getByRole("dialog").getByRole("button", { name: "Undo the import" }).click();
+  await confirm(page, "Undo the import");
   await page.getByText("Result of the undo").waitFor();
   await page.getByText("Customers removed").waitFor();
   const japanese = await shop.open({

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
+import { confirm, press, typeInto } from "./support/keys.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 let shop: Dashboard;
@@ -86,7 +87,7 @@ test("a customer is entered by hand, and who has the e-mail is shown before", as
   await form.getByRole("link", { name: "山田 太郎" }).waitFor();
   await form.getByText("Without an id", { exact: false }).waitFor();
   await form.getByLabel("Id at the store's platform").fill("9001");
-  await form.getByText("all the same", { exact: false }).waitFor();
+  await form.getByText("with this e-mail anyway", { exact: false }).waitFor();
   await shop.look(page, "customer-new-holder-en");
   await form.getByRole("textbox", { name: "E-mail" }).fill("till@example.com");
   await form.getByRole("link", { name: "山田 太郎" }).waitFor({ state: "detached" });
@@ -107,7 +108,7 @@ test("the form of a new customer fits a telephone, in Japanese", async () => {
   await page.close();
 });
 
-test("a manager merges two customers after seeing what comes of it", async () => {
+test("a manager merges two customers after seeing what comes of it, by the keyboard alone", async () => {
   const { client } = shop.service;
   await say({ storefrontId: "31", name: "Aki Ito", tags: ["vip"] });
   await say({ storefrontId: "32", name: "A. Ito", email: "aki@example.jp", birthday: "1985-05-05" });
@@ -124,16 +125,17 @@ test("a manager merges two customers after seeing what comes of it", async () =>
   await isNoWiderThan(small, 360);
   await small.close();
   const page = await shop.open({ path: "/customers/31" });
-  await page.getByRole("link", { name: "Merge", exact: true }).click();
+  await press(page, page.getByRole("link", { name: "Merge", exact: true }));
   const panel = page.getByRole("dialog", { name: "Merge another customer" });
-  await panel.getByLabel("Id or e-mail").fill("aki@example.jp");
-  await panel.getByRole("button", { name: "Preview" }).click();
+  await panel.getByLabel("Id or e-mail").waitFor();
+  await typeInto(page, "Id or e-mail", "aki@example.jp");
+  await press(page, "Preview");
   await panel.getByRole("row", { name: /Points available 120 80 200/ }).waitFor();
   await shop.look(page, "customer-merge-en");
-  await panel.getByRole("button", { name: "Merge" }).click();
-  const question = page.getByRole("dialog", { name: "Merge these customers?" });
+  await press(page, panel.getByRole("button", { name: "Merge" }));
+  await page.getByRole("dialog", { name: "Merge these customers?" }).waitFor();
   await shop.look(page, "customer-merge-confirm-en");
-  await question.getByRole("button", { name: "Merge" }).click();
+  await confirm(page, "Merge");
   await page.getByText("A. Ito was merged into this customer").waitFor();
   await page.getByRole("region", { name: "Points available" }).getByText("200").waitFor();
   await page.getByRole("heading", { name: "Merged into this customer" }).waitFor();

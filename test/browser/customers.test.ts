@@ -130,7 +130,7 @@ test("above the limit another person approves it", async () => {
   const page = await shop.open({ path: "/customers/4820002/adjust", role: "support", language: "ja" });
   const form = page.getByRole("dialog", { name: "ポイントの調整" });
   await form.getByLabel("ポイント数").fill("5000");
-  await form.getByText("別の担当者の承認が必要です", { exact: false }).waitFor();
+  await form.getByText("別のスタッフの承認が必要です", { exact: false }).waitFor();
   await shop.look(page, "customer-adjust-ja");
   await form.getByRole("button", { name: "承認を依頼する" }).click();
   await page.getByText("承認待ちです", { exact: false }).waitFor();
@@ -145,7 +145,7 @@ test("above the limit another person approves it", async () => {
   await shop.look(other, "approvals-dialog");
   await other.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
   await other.getByText("No requests are waiting").waitFor();
-  await other.goto(`${shop.service.url}/admin/approvals?list=decided`);
+  await shop.go(other, "/approvals?list=decided");
   await other.getByText(/Approved by/).waitFor();
   await shop.look(other, "approvals-decided");
   const head = await (await shop.as("support")).get("/customers/4820002");
@@ -183,10 +183,10 @@ test("in Japanese, narrow and dark", async () => {
   const dark = { role: "support", language: "ja", width: 360, colorScheme: "dark" } as const;
   const page = await shop.open({ path: "/customers", ...dark });
   await shop.look(page, "customers-ja-narrow");
-  await page.goto(`${shop.service.url}/admin/customers/4820001`);
+  await shop.go(page, "/customers/4820001");
   await page.getByRole("heading", { name: "山田 花子" }).waitFor();
   await shop.look(page, "customer-ja-narrow");
-  await page.goto(`${shop.service.url}/admin/customers?q=zzz`);
+  await shop.go(page, "/customers?q=zzz");
   await page.getByText("一致する会員は見つかりません", { exact: false }).waitFor();
   await shop.look(page, "customers-none-ja-narrow");
 });

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeCustomer } from "../support/customers.ts";
+import { focused, tabTo } from "./support/keys.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 const ROWS_OF_A_PAGE = 50;
@@ -13,25 +14,6 @@ beforeAll(async () => {
   customer = (await makeCustomer(shop.service.deps, { email: "keys@example.com", name: "Kei Mori" })).storefrontId;
 });
 afterAll(() => shop?.stop());
-
-/** What has the focus, as a screen reader names it; an empty text where nothing has it. */
-async function focused(page: Page): Promise<string> {
-  return await page.evaluate<string>(`(() => {
-    const one = document.activeElement;
-    if (one === null || one === document.body) return "";
-    const label = one.getAttribute("aria-label") ?? one.labels?.[0]?.innerText ?? one.innerText;
-    return (label || document.getElementById(one.getAttribute("aria-labelledby"))?.innerText || "").trim();
-  })()`);
-}
-
-/** Goes with Tab to what has a name. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  for (let presses = 0; presses < 250; presses++) {
-    await page.keyboard.press("Tab");
-    if ((await focused(page)).startsWith(name)) return;
-  }
-  throw new Error(`Tab does not come to ${name}`);
-}
 
 describe("the focus returns to where it was when a dialog is closed with Esc", () => {
   test.each([

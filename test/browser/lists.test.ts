@@ -60,12 +60,12 @@ test("a manager saves the filters of a list, shares them, comes back to them and
 });
 
 test("in Japanese on a telephone, every list has its views and its file", async () => {
+  const page = await shop.open({ path: "/account", role: "manager", language: "ja", width: 360 });
   for (const path of ["/customers", "/orders", "/ledger", "/webhooks", "/audit", "/intake"]) {
-    const page = await shop.open({ path, role: "manager", language: "ja", width: 360 });
+    await shop.go(page, path);
     await page.getByRole("button", { name: "ビュー" }).waitFor();
     await page.getByRole("button", { name: "書き出し" }).click();
     await page.getByRole("menuitem", { name: "Excel用CSV" }).waitFor();
     await shop.look(page, `lists-ja-360${path.replace("/", "-")}`);
-    await page.context().close();
   }
 });

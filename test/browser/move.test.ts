@@ -74,7 +74,7 @@ test("the same members in another file: it is said, their rows are left out, and
   await page.getByRole("dialog").getByRole("button", { name: "Import 2 rows" }).click();
   await page.getByRole("button", { name: "Undo the import" }).waitFor();
 
-  await page.goto(`${shop.service.url}/admin/csv/imports/new?kind=move`);
+  await shop.go(page, "/csv/imports/new?kind=move");
   const more = [lines[0] ?? "", lines[2] ?? "", lines[1] ?? "", "new@example.com,New,5"];
   await page.locator("input[type=file]").setInputFiles(saved("second.csv", more));
   await page.getByRole("button", { name: "Check all rows" }).click();

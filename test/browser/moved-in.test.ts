@@ -73,7 +73,7 @@ test("the same in Japanese, as wide as a telephone", async () => {
     .first()
     .waitFor();
   await shop.look(page, "customer-moved-in-ja-360");
-  await page.goto(page.url().replace(/\/?$/, "/history"));
+  await shop.go(page, `/customers/${ID}/history`);
   await page.getByText("移行前に別のアプリで", { exact: false }).waitFor();
   await shop.look(page, "customer-history-ja-360");
   const isWide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";

@@ -109,7 +109,7 @@ test("an order is found, shows why it earns, and is recomputed after its differe
 test("orders in Japanese, and what the staff has to do is done", async () => {
   const page = await shop.open({ path: "/orders", role: "support", language: "ja" });
   await shop.look(page, "orders-ja");
-  await page.goto(`${shop.service.url}/admin/orders/5006`);
+  await shop.go(page, "/orders/5006");
   await page.getByRole("button", { name: "対応済みにする" }).waitFor();
   await page.getByText("注文は 2026/03/20 10:04 にキャンセルされました。").waitFor();
   await shop.look(page, "order-task-ja");
@@ -132,9 +132,9 @@ test("on a narrow dark screen, an order that waits, and one that is not there", 
   await page.getByText("It waits for a customer with the address guest@tea.example.").waitFor();
   expect(await page.getByRole("button", { name: "Recompute" }).count()).toBe(0);
   await shop.look(page, "order-narrow-dark");
-  await page.goto(`${shop.service.url}/admin/orders/5005`);
+  await shop.go(page, "/orders/5005");
   await page.getByText("It was paid in USD; the program gives points for JPY only.").waitFor();
   shop.expectStatus(page, 404);
-  await page.goto(`${shop.service.url}/admin/orders/none`);
+  await shop.go(page, "/orders/none");
   await page.getByText("This does not exist").waitFor();
 });

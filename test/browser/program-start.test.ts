@@ -34,7 +34,7 @@ test("orders wait for the first program, which is applied with its effect in vie
   await page.getByRole("row", { name: /o9.*No program yet/ }).waitFor();
   await shop.look(page, "start-orders-en");
 
-  await page.goto(`${shop.service.url}/admin/program`);
+  await shop.go(page, "/program");
   await page.getByLabel("Currency", { exact: true }).selectOption("USD");
   await page.getByRole("button", { name: "Review changes" }).click();
   const past = page.getByRole("region", { name: "Past orders" });
@@ -73,7 +73,7 @@ test("a later one may be given a start in the past, in Japanese", { timeout: PAT
   await shop.look(page, "start-versions-ja");
   await reviewOrders(shop.service.deps);
   expect([await points("c7"), await points("c8"), await points("c9")]).toEqual([100, 300, 300]);
-  await page.goto(`${shop.service.url}/admin/`);
+  await shop.go(page, "/");
   await page.getByText("要確認").waitFor();
   await shop.look(page, "start-home-ja");
   await page.close();

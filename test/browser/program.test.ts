@@ -1,6 +1,8 @@
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { changeProgram } from "../../src/tiers/change-program.ts";
 import { makeCustomer } from "../support/customers.ts";
+import { confirm, press, tabTo, typeInto } from "./support/keys.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 let shop: Dashboard;
@@ -120,26 +122,61 @@ test("campaigns that overlap are named, and a fault of the service stands at its
   await shop.look(page, "program-faults");
 });
 
+/** A time as it is typed into the parts of its field, from the first one on. */
+async function typeTime(page: Page, name: string, parts: readonly string[]): Promise<void> {
+  await tabTo(page, name);
+  for (const part of parts) await page.keyboard.type(part);
+}
+
+async function applyByKeys(page: Page, version: RegExp): Promise<void> {
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await press(page, "Review changes");
+  await press(page, page.getByRole("button", { name: "Apply", exact: true }));
+  await confirm(page, "Apply");
+  await page.getByText(version).waitFor();
+}
+
 test("a new campaign doubles what every tier earns; rates that take points from tiers are warned of by name", {
   timeout: PATIENCE_MS,
 }, async () => {
   const page = await shop.open({ path: "/program/campaigns" });
-  await page.getByRole("button", { name: "Add a campaign" }).click();
+  await press(page, "Add a campaign");
   const panel = page.getByRole("dialog", { name: "New campaign" });
   await panel.getByText("Gold: 6 pt for every ¥100").waitFor();
   expect(await panel.getByRole("alert").count()).toBe(0);
-  await panel.getByLabel("Multiply by").fill("1.5");
+  await typeInto(page, "Multiply by", "1.5");
   await panel.getByText("Gold: 9 pt for every ¥200").waitFor();
   await shop.look(page, "program-campaign-multiplied");
-  await panel.getByText("Set rates").click();
-  for (const own of await panel.getByRole("switch").all()) await own.setChecked(false, { force: true });
+  await tabTo(page, panel.getByRole("radio", { name: "Multiply" }));
+  await page.keyboard.press("ArrowRight");
+  for (const own of await panel.getByRole("switch", { checked: true }).all()) await press(page, own, "Space");
   await panel.getByText("New campaign: Silver and Gold earn less than without the campaign.").waitFor();
   await panel.getByText("Gold: 3 pt for every ¥200 instead of 3 pt for every ¥100").waitFor();
   await shop.look(page, "program-campaign-losses");
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Review changes" }).click();
+  await press(page, "Review changes");
   await page.getByText("New campaign: Silver and Gold earn less than without the campaign.").waitFor();
   await shop.look(page, "program-review-losses");
+});
+
+test("a campaign is made and ended by the keyboard alone", { timeout: PATIENCE_MS }, async () => {
+  const page = await shop.open({ path: "/program/campaigns" });
+  await press(page, "Add a campaign");
+  await page.getByRole("dialog", { name: "New campaign" }).waitFor();
+  await typeInto(page, page.getByRole("dialog").getByLabel("Name"), "Keys");
+  await typeTime(page, "Starts", ["03", "17", "2026", "\t", "12", "00", "AM"]);
+  await typeTime(page, "Ends", ["03", "20", "2026", "\t", "12", "00", "AM"]);
+  await applyByKeys(page, /^Version \d+ is now in effect/);
+  const times = async () =>
+    (await state()).document.campaigns.find(({ name }: { name: string }) => name === "Keys") ?? {};
+  expect(await times()).toMatchObject({ starts_at: "2026-03-16T15:00:00Z", ends_at: "2026-03-19T15:00:00Z" });
+  await press(page, page.getByRole("link", { name: "Campaigns" }));
+  await press(page, page.getByRole("table").getByRole("link", { name: "Keys" }));
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await typeTime(page, "Ends", ["03", "18"]);
+  await applyByKeys(page, /^Version \d+ is now in effect/);
+  expect(await times()).toMatchObject({ ends_at: "2026-03-17T15:00:00Z" });
 });
 
 test("somebody else's version is shown, and the draft taken over to it", { timeout: PATIENCE_MS }, async () => {
@@ -215,7 +252,7 @@ test("every part in Japanese, for those who only look, narrow and dark", { timeo
     "返金",
     "クーポン",
     "特典",
-    "担当者",
+    "スタッフ",
     "変更履歴",
     "ポイント付与",
   ];

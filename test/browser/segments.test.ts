@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { workImports } from "../../src/imports/work-imports.ts";
 import { countSegments } from "../../src/segments/count-segments.ts";
 import { CAMPAIGN_PROGRAM, tellCampaign } from "../support/campaign-story.ts";
+import { choose, confirm, press, typeInto } from "./support/keys.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 let shop: Dashboard;
@@ -11,34 +12,40 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.stop());
 
-test("a manager saves a segment and gives all of it points", async () => {
+test("a manager saves a segment and gives all of it points, by the keyboard alone", async () => {
   const { deps } = shop.service;
   const page = await shop.open({ role: "manager", path: "/segments" });
-  await page.getByRole("button", { name: "New segment" }).first().click();
+  await press(page, "New segment");
   const form = page.getByRole("dialog");
-  await form.getByLabel("Name", { exact: false }).first().fill("Big spenders");
-  await form.getByLabel("Spend at least").fill("3,000");
-  await form.getByLabel("Language").selectOption({ label: "Japanese" });
-  await form.getByRole("button", { name: "Count" }).click();
-  await form.getByText("0 members").waitFor();
-  await form.getByLabel("Language").selectOption({ label: "Not known" });
-  await form.getByRole("button", { name: "Count" }).click();
-  await form.getByText("2 members").waitFor();
+  await form.getByLabel("Spend at least").waitFor();
+  await typeInto(page, form.getByLabel("Name", { exact: false }).first(), "Big spenders");
+  await typeInto(page, "Spend at least", "3,000");
+  await choose(page, "Language", "Japanese");
+  await press(page, "Count");
+  await form.getByText("0 customers").waitFor();
+  await choose(page, "Language", "Not known");
+  await press(page, "Count");
+  await form.getByText("2 customers").waitFor();
   await shop.look(page, "segment-form-en");
-  await form.getByRole("button", { name: "Save segment" }).click();
+  await press(page, "Save segment");
   await page.getByRole("heading", { name: "Big spenders" }).waitFor();
   while ((await countSegments(deps)) > 0);
   await page.getByRole("row", { name: /Member 1/ }).waitFor();
   await shop.look(page, "segment-en");
-  await page.getByRole("button", { name: "Give or take points" }).click();
-  await page.getByLabel("Points for each member").fill("150");
+  await press(page, "Give or take points");
+  await page.getByLabel("Points for each customer").waitFor();
+  await typeInto(page, "Points for each customer", "150");
   await shop.look(page, "segment-bulk-en");
-  await page.getByRole("button", { name: "Check and preview" }).click();
+  await press(page, "Check and preview");
   await page.waitForURL(/\/csv\/imports\//);
   await workImports(deps);
   await page.getByText("Big spenders: +150.csv").first().waitFor();
   await page.getByRole("button", { name: /^Import 2/ }).waitFor();
-  await page.close();
+  await press(page, "Import 2");
+  await confirm(page, "Import 2");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await workImports(deps);
+  await page.getByRole("button", { name: "Undo the import" }).waitFor();
 });
 
 test("in Japanese on a phone, a viewer sees it and changes nothing", async () => {

@@ -51,7 +51,7 @@ test("a manager subscribes a receiver, sends it a test, and sends what failed ag
   await shop.look(page, "webhooks-receiver-ja");
 
   await deliver();
-  await page.goto(`${shop.service.url}/admin/webhooks?state=failed`);
+  await shop.go(page, "/webhooks?state=failed");
   await page.getByRole("row", { name: /503/ }).getByRole("link", { name: "ポイントの付与・減算" }).press("Enter");
   await page.getByText("Service unavailable").waitFor();
   await page.getByRole("dialog").getByRole("link", { name: "山田花子" }).waitFor();
@@ -89,7 +89,7 @@ test("additional receivers have a line of health, and each attempt names its rec
       const page = await shop.open({ role: "manager", language, path: "/webhooks" });
       await page.getByRole("row", { name: input.callbackUrl }).getByText(health).waitFor();
       await shop.look(page, `webhooks-additional-${language}`);
-      await page.goto(`${shop.service.url}/admin/webhooks/delivery/${await deliveryOf(77)}`);
+      await shop.go(page, `/webhooks/delivery/${await deliveryOf(77)}`);
       const panel = page.getByRole("dialog");
       await panel.getByText(input.callbackUrl).first().waitFor();
       await panel.getByRole("listitem").getByText(receiver.url, { exact: true }).waitFor();
