@@ -14,10 +14,7 @@ const ROWS = `select 'staff' as kind, s.uid::text as id,
   union all
   select 'credential', c.uid::text,
     jsonb_build_object('name', c.name, 'key', c.key, 'scopes', c.scopes, 'is_store', c.is_store, 'revoked_at', c.revoked_at is not null)
-  from credential c
-  union all
-  select 'subscription', w.topic, jsonb_build_object('callback_url', w.callback_url)
-  from subscription w`;
+  from credential c`;
 
 /** What the audit log says last of each field. */
 const SAID = `select distinct on (e.subject_kind, e.subject_id, f.key) e.subject_kind as kind,
@@ -26,7 +23,7 @@ const SAID = `select distinct on (e.subject_kind, e.subject_id, f.key) e.subject
     case when f.key in ('disabled_at', 'revoked_at') then to_jsonb(f.value <> 'null') else f.value end as value
   from audit_entry e
   cross join lateral jsonb_each(e.after) f
-  where e.subject_kind in ('staff', 'credential', 'subscription')
+  where e.subject_kind in ('staff', 'credential')
     and e.action in (e.subject_kind || '.created', e.subject_kind || '.changed')
   order by e.subject_kind, e.subject_id, f.key, e.id desc`;
 
@@ -49,6 +46,16 @@ from said s
 where s.kind = 'staff'
   and s.key = 'role'
   and not exists (select from own r where r.kind = s.kind and r.id = s.id)
+union all
+select format('subscription %s: callback_url is "%s", which the audit log does not have', w.topic, w.callback_url)
+from subscription w
+where not exists ( -- a topic may have several receivers, which are one subject
+  select
+  from audit_entry e
+  where e.subject_kind = 'subscription'
+    and e.subject_id = w.topic
+    and e.action in ('subscription.created', 'subscription.changed')
+    and e.after ->> 'callback_url' = w.callback_url)
 limit 1000`;
 
 // A version's entry has the members that differ from the version before, as they were and as they became.

@@ -55,8 +55,8 @@ interface Finding extends Partial<Pick<LedgerFault, "customerUid" | "storefrontI
 }
 
 /**
- * Checks every invariant of the ledger, the settings whose changes the audit log has, and with the secret key chains and checkpoints, and says what was found. `say` gets a line for
- * each fault, each check and each note.
+ * Checks every invariant of the ledger, the settings whose changes the audit log has, and with the secret key chains and checkpoints, and says what was
+ * found. `say` gets a line for each fault, each check and each note.
  */
 export async function verifyStore(store: Verified, order: Order): Promise<StoreReport> {
   const { against, say } = order;

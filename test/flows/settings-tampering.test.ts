@@ -3,6 +3,7 @@ import { checkSettings } from "../../src/audit/check-settings.ts";
 import { checkLedger } from "../../src/ledger/check-ledger.ts";
 import { changeProgram } from "../../src/tiers/change-program.ts";
 import { TIER_CHECKS } from "../../src/tiers/tier-checks.ts";
+import { addReceiver } from "../../src/webhooks/add-receiver.ts";
 import { mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { signIn } from "../support/staff.ts";
@@ -34,6 +35,8 @@ beforeAll(async () => {
   await change({ coupons: { point_worth: 3 } });
   for (const role of ["owner", "support"] as const) await signIn(service, role);
   await client.post(`${API}/webhooks`, { topic: "point_balance/update", callback_url: "http://127.0.0.1:9/hook" });
+  const second = { topic: "point_balance/update", callbackUrl: "http://127.0.0.1:9/second" } as const;
+  await service.deps.db.tx((tx) => addReceiver(tx, service.deps, second));
   await service.owner.execute("update staff set disabled_at = now() where role = 'support'");
   await service.owner.execute("update staff set disabled_at = null where role = 'support'");
 });
@@ -116,7 +119,7 @@ describe("what is not in the ledger, changed by hand", () => {
     [
       "deliveries sent elsewhere",
       /^settings: subscription point_balance\/update: callback_url is "http:\/\/127.0.0.1:8/,
-      ["update subscription set callback_url = 'http://127.0.0.1:8/hook'"],
+      ["update subscription set callback_url = 'http://127.0.0.1:8/hook' where not is_additional"],
     ],
     [
       "the newest version of the program",
