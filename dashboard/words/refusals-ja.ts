@@ -133,7 +133,7 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^another customer has or had this id$/, "このIDはほかの会員が使用しているか、以前使用していました"],
   [/^another customer has this e-mail address$/, "このメールアドレスの会員がすでにいます"],
   [
-    /^whoever has this address would become one with this customer: merge the two instead$/,
+    /^the present holder of this address would be merged with this customer: merge the two by hand instead$/,
     "このメールアドレスを持つ会員とこの会員が 1 人に統合されてしまいます。代わりに「統合」を行ってください",
   ],
   [/^expected an id or an e-mail address$/, "IDまたはメールアドレスを入力してください"],

@@ -239,7 +239,7 @@ async function verifyLoaded(
   if (first === undefined) return { customers: result.customers, allotments: result.allotments };
   const more = result.faults + logs.length - 1;
   throw new BackupError(
-    `The store of the file does not hold: ${first}${more > 0 ? `, and ${more} more` : ""}. The file was changed, or the store that it is of does not pass "pointkeeper verify". Nothing was imported.`,
+    `The store of the file does not hold: ${first}${more > 0 ? `, and ${more} more` : ""}. The file was changed, or its store does not pass "pointkeeper verify". Nothing was imported.`,
   );
 }
 

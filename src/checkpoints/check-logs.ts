@@ -90,7 +90,7 @@ async function checkLog(
   found.push(...(await checkParents(db, log, tiles)));
   const [beyond] = isEnd ? await selectNodes(db, log, { height: BOTTOM, from: tiles, to: tiles + 1n }) : [];
   if (beyond !== undefined)
-    found.push(`${log.name}: the stored tree goes beyond the newest checkpoint: newer ones were taken away`);
+    found.push(`${log.name}: the stored tree goes beyond the newest checkpoint: newer checkpoints were removed`);
   for (const { size, root, name } of heads) {
     const now = await rootAt(db, log, size);
     if (typeof now === "string")

@@ -35,7 +35,7 @@ export async function checkTiles(
     const [before] = first === 0n ? [] : await selectNodes(db, log, { height: BOTTOM, from: first - 1n, to: first });
     const nodes = await selectNodes(db, log, { height: BOTTOM, from: first, to: end });
     if (BigInt(nodes.length) !== end - first || (first > 0n && before === undefined))
-      return [...found, `${log.name}: of the tiles ${first} to ${end - 1n} some are not stored any more`];
+      return [...found, `${log.name}: some of the tiles ${first} to ${end - 1n} are no longer stored`];
     if (passed !== undefined && nodes.every((node) => passed.isSame(node))) continue;
     found.push(...(await checkBlock(db, log, before?.last ?? null, nodes)));
   }

@@ -117,7 +117,7 @@ export const movementsAnswer = Type.Object(
         allotted_at: text,
         type: text,
         storefront_id: Nullable(Type.String({ description: "Id of the customer." })),
-        points: BigInteger({ description: "What it moved of the points asked for; never negative." }),
+        points: BigInteger({ description: "How many of the requested points it moved; never negative." }),
       }),
     ),
     meta: Type.Object({ next_cursor: Nullable(Type.String({ description: "Null: there are no more." })) }),

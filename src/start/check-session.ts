@@ -31,7 +31,7 @@ where to_regclass(quote_ident(d.name)) is not null
 order by d.name`;
 
 const POOLER_TEXT =
-  "Between this service and the database of DATABASE_URL stands a pooler (PgBouncer or the like): set POINTKEEPER_POOLER to transaction or " +
+  "A pooler (PgBouncer or a similar one) is between this service and the database of DATABASE_URL: set POINTKEEPER_POOLER to transaction or " +
   "session, as its pool_mode. docs/operations.md says what it needs.";
 const CHANGES = ["update", "delete", "truncate"];
 const NAMES_MAX = 5;
@@ -60,7 +60,7 @@ function settingsText(
   const statements = wrong.map(
     (name) => `alter role ${quotedRole} in database ${quotedDatabase} set ${name} = '${required[name]}';`,
   );
-  return `The sessions that the pooler gives have not the settings that the service needs (${wrong.join(", ")}). Run these, then restart the pooler:\n${statements.join("\n")}`;
+  return `The pooler's sessions lack settings that the service needs (${wrong.join(", ")}). Run these, then restart the pooler:\n${statements.join("\n")}`;
 }
 
 /** Warns if the service's role could change the ledger's history: it does not need these privileges. */

@@ -44,7 +44,7 @@ describe("PgBouncer between the service and its database", { timeout: 180_000 },
   test("that no setting names is refused at the start, be its options dropped or not", async () => {
     for (const { url } of [bare, pooler]) {
       const line = await refusedStart(settings(url));
-      expect(line).toMatch(/^Between this service and the database .* stands a pooler .*POINTKEEPER_POOLER/);
+      expect(line).toMatch(/^A pooler .* is between this service and the database .*POINTKEEPER_POOLER/);
       expect(line.split("\n")).toHaveLength(1);
     }
   });

@@ -529,7 +529,7 @@ export interface Schemas {
     step: Schemas["RoundingStep"] | null;
     wanted: number | null;
     taken: number | null;
-    /** Wanted and not taken: the balance did not hold it. */
+    /** Points that should have been taken and were not, because the balance did not have them. */
     forgiven: number | null;
     /** Wanted and not given: set off against points of the order that could not be taken back. */
     set_off: number | null;
@@ -604,7 +604,7 @@ export interface Schemas {
       type: string;
       /** Id of the customer. */
       storefront_id: string | null;
-      /** What it moved of the points asked for; never negative. */
+      /** How many of the requested points it moved; never negative. */
       points: number;
     })[];
     meta: {

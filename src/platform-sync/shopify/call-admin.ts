@@ -27,7 +27,7 @@ export async function callAdmin(
       await delay(result.waitMs);
       continue;
     }
-    deps.log.warn({ operation: query.slice(0, query.indexOf("(")), result }, "the platform did not do as it was asked");
+    deps.log.warn({ operation: query.slice(0, query.indexOf("(")), result }, "the platform did not carry out a request");
     return result;
   }
 }
