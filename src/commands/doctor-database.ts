@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { checksCertificate, externalConnection } from "../db/connection.ts";
 import { listPending } from "../db/list-pending.ts";
@@ -15,6 +16,9 @@ interface DatabaseContext {
 const CLOCK_WARN_MS = 500;
 const CLOCK_FAIL_MS = 5_000;
 const CONNECT_MS = 5_000;
+/** How often, and after which pause, a replica is asked whether it has caught up. */
+const REPLICA_TRIES = 10;
+const REPLICA_WAIT_MS = 100;
 
 /** Checks that work for any database, even with another schema. */
 export const DATABASE_CHECKS: readonly Check<DatabaseContext>[] = [
@@ -178,6 +182,32 @@ async function checkClock({ deps }: DatabaseContext): Promise<Finding> {
   return { state: off < CLOCK_FAIL_MS ? "warn" : "fail", says, todo };
 }
 
+interface Followed {
+  readonly isStandby: boolean;
+  /** Whether everything is there that the primary had when it was asked. */
+  readonly hasAll: boolean;
+  readonly isReceiving: boolean;
+  readonly ageS: number | null;
+}
+
+/** How far a standby follows: compared with the primary, because a standby that lost it has replayed all that it received. Waits for it a little. */
+async function followed(client: pg.Client, deps: Deps): Promise<Followed> {
+  const { lsn } = await one<{ lsn: string }>(deps, "select pg_current_wal_flush_lsn()::text as lsn");
+  for (let tries = REPLICA_TRIES; ; tries--) {
+    const { rows } = await client.query<Followed>(
+      `select pg_is_in_recovery() as "isStandby",
+        coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as "hasAll",
+        exists (select from pg_stat_wal_receiver) as "isReceiving",
+        extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::double precision as "ageS"`,
+      [lsn],
+    );
+    const [row] = rows;
+    if (row === undefined) throw new Error("the replica answered no row");
+    if (row.hasAll || !row.isStandby || tries === 0) return row;
+    await delay(REPLICA_WAIT_MS);
+  }
+}
+
 async function checkReplica({ deps }: DatabaseContext): Promise<Finding | null> {
   const { replicaUrl, replicaAgeMaxMs } = deps.config;
   if (replicaUrl === undefined) return null;
@@ -187,14 +217,11 @@ async function checkReplica({ deps }: DatabaseContext): Promise<Finding | null> 
   const todo = "Reads go to the primary meanwhile: see Reads from a replica in docs/operations.md.";
   try {
     await client.connect();
-    const { rows } = await client.query<{ isStandby: boolean; ageS: number | null }>(
-      `select pg_is_in_recovery() as "isStandby",
-        case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
-          else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::double precision end as "ageS"`,
-    );
-    const { isStandby = false, ageS = null } = rows[0] ?? {};
+    const { isStandby, hasAll, isReceiving, ageS } = await followed(client, deps);
     if (!isStandby) return { state: "fail", says: "DATABASE_REPLICA_URL is no standby", todo };
+    if (hasAll) return { state: "ok", says: "it has all that the primary had a moment ago" };
     const says = `${(ageS ?? 0).toFixed(1)} s behind the primary`;
+    if (!isReceiving) return { state: "warn", says: `${says}, from which it receives nothing`, todo };
     return (ageS ?? 0) * 1_000 > replicaAgeMaxMs ? { state: "warn", says, todo } : { state: "ok", says };
   } catch (error) {
     return {

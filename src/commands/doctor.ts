@@ -1,4 +1,5 @@
 import { reportSettings } from "../config.ts";
+import { isCertificateRefused } from "../db/certificate-refused.ts";
 import { EmbeddedServerError } from "../db/embedded/embedded-server-error.ts";
 import { failureLine } from "../start/failure-line.ts";
 import type { Given } from "./command-line.ts";
@@ -55,13 +56,18 @@ async function checkDatabase(): Promise<NamedFinding[]> {
     );
   } catch (error) {
     if (error instanceof InterruptedError) throw error;
-    const todo =
-      error instanceof EmbeddedServerError
-        ? 'See what its log says, and "Alert: database down" in docs/operations.md.'
-        : "Start it, or correct DATABASE_URL or POINTKEEPER_DATA_DIR.";
-    findings.push({ name: "database", state: "fail", says: failureLine(error), todo });
+    findings.push({ name: "database", state: "fail", says: failureLine(error), todo: todoOf(error) });
   }
   return findings;
+}
+
+/** What to do about a database that cannot be opened. */
+function todoOf(error: unknown): string {
+  if (error instanceof EmbeddedServerError)
+    return 'See what its log says, and "Alert: database down" in docs/operations.md.';
+  if (isCertificateRefused(error))
+    return "Renew the server's certificate, or correct the host, sslmode and sslrootcert of DATABASE_URL (docs/operations.md).";
+  return "Start it, or correct DATABASE_URL or POINTKEEPER_DATA_DIR.";
 }
 
 async function runChecks<Context>(checks: readonly Check<Context>[], context: Context): Promise<NamedFinding[]> {

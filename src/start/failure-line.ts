@@ -1,6 +1,7 @@
 import { BackupError } from "../backup/manifest.ts";
 import { UsageError } from "../config.ts";
 import { SecretBoxError } from "../credentials/secret-box.ts";
+import { isCertificateRefused } from "../db/certificate-refused.ts";
 import { isDatabaseAway } from "../db/database-away.ts";
 import { EmbeddedServerError } from "../db/embedded/embedded-server-error.ts";
 import { MigrationError, SchemaError } from "../db/migration-files.ts";
@@ -46,7 +47,9 @@ function kindOf(error: unknown): FailureKind {
 
 function isUnusable(error: unknown): boolean {
   const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  return isDatabaseAway(error) || (typeof code === "string" && REFUSED_STATES.includes(code));
+  return (
+    isDatabaseAway(error) || isCertificateRefused(error) || (typeof code === "string" && REFUSED_STATES.includes(code))
+  );
 }
 
 /** What a failed command prints with `--json`. `code`: the code of the refusal, or else the kind of failure. */

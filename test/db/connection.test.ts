@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checksCertificate, externalConnection } from "../../src/db/connection.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { ConfigError } from "../../src/environment.ts";
+import { exitCodeOf, failureLine } from "../../src/start/failure-line.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 const FIXTURES = join(import.meta.dirname, "../fixtures/tls");
@@ -92,14 +93,17 @@ describe("sslmode of a database's URL means what it means to other clients", () 
     ["verify-full with none but the public ones", "sslmode=verify-full"],
     ["the system's authorities", "sslrootcert=system"],
   ] as const)("a server that %s knows nothing of is refused", async ([, query]) => {
-    await expect(greet(query)).rejects.toThrow(/certificate/);
+    const error: unknown = await greet(query).catch((thrown: unknown) => thrown);
+    expect(failureLine(error)).toMatch(/^The database cannot be used: .*certificate.*\.$/);
+    expect(exitCodeOf(error)).toBe(3);
   });
 
   test("a host of another name is refused by verify-full alone", async () => {
     const { address } = server.address() as AddressInfo; // cast: it listens on a port
     const host = address.includes(":") ? `[${address}]` : address;
     expect(await greet(`sslmode=verify-ca&sslrootcert=${AUTHORITY}`, host)).toBe("hello");
-    await expect(greet(`sslmode=verify-full&sslrootcert=${AUTHORITY}`, host)).rejects.toThrow(/altnames/);
+    const error: unknown = await greet(`sslmode=verify-full&sslrootcert=${AUTHORITY}`, host).catch((thrown) => thrown);
+    expect(failureLine(error)).toMatch(/^The database cannot be used: .*altnames/);
   });
 });
 
