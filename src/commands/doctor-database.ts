@@ -1,10 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { TLSSocket } from "node:tls";
 import pg from "pg";
 import { checksCertificate, externalConnection } from "../db/connection.ts";
 import { listPending } from "../db/list-pending.ts";
 import { SERVER_MAJOR_MIN } from "../db/migrate.ts";
 import type { Deps } from "../deps.ts";
 import type { OpenDatabase } from "../start/open-database.ts";
+import { daysLeftSoon } from "./certificate-end.ts";
 import type { Check, Finding } from "./doctor.ts";
 import { countText } from "./output.ts";
 
@@ -140,7 +142,21 @@ async function checkPooler({ deps, database }: DatabaseContext): Promise<Finding
   }
 }
 
-async function checkTls({ deps }: DatabaseContext): Promise<Finding | null> {
+/** Until when the server's certificate is valid, as Node writes it; empty: it has none. */
+async function certificateEnd({ connection }: OpenDatabase): Promise<string> {
+  const client = new pg.Client(connection);
+  client.on("error", () => {}); // what is awaited is rejected too
+  try {
+    await client.connect();
+    const inner: unknown = Reflect.get(client, "connection");
+    const stream: unknown = typeof inner === "object" && inner !== null ? Reflect.get(inner, "stream") : null;
+    return stream instanceof TLSSocket ? stream.getPeerCertificate().valid_to : "";
+  } finally {
+    await client.end().catch(() => {}); // it may never have been connected
+  }
+}
+
+async function checkTls({ deps, database }: DatabaseContext): Promise<Finding | null> {
   const { databaseUrl } = deps.config;
   if (databaseUrl === undefined) return null;
   const row = await one<{ isEncrypted: boolean | null; version: string | null; isLocal: boolean }>(
@@ -149,8 +165,13 @@ async function checkTls({ deps }: DatabaseContext): Promise<Finding | null> {
      from (select) one
      left join pg_stat_ssl s on s.pid = pg_backend_pid()`,
   );
-  if (row.isEncrypted === true && checksCertificate(databaseUrl))
-    return { state: "ok", says: `${row.version ?? "TLS"}, the certificate is checked` };
+  if (row.isEncrypted === true && checksCertificate(databaseUrl)) {
+    const says = `${row.version ?? "TLS"}, the certificate is checked`;
+    const days = daysLeftSoon(await certificateEnd(database), Temporal.Now.instant());
+    if (days === null) return { state: "ok", says };
+    const todo = "Renew the server's certificate: once it has ended, nothing connects any more.";
+    return { state: "warn", says: `${says}; it ends in ${countText(days, "day")}`, todo };
+  }
   if (row.isEncrypted === true)
     return {
       state: "warn",
