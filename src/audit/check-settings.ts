@@ -58,7 +58,7 @@ where not exists ( -- a topic may have several receivers, which are one subject
     and e.after ->> 'callback_url' = w.callback_url)
 limit 1000`;
 
-// A version's entry has the members that differ from the version before, as they were and as they became.
+// A version's entry has the fields that differ from the version before, with both values.
 const PROGRAM_FAULTS = `with said as materialized (
   select distinct on (e.subject_id) e.subject_id::integer as version,
     e.before,

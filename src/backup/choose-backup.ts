@@ -101,7 +101,7 @@ export async function chooseBackup(
   );
 }
 
-/** Nobody gets an older state than the newest backup was to bring without being told: the log brings it, a backup of rows does not. */
+/** Nobody gets an older state than the newest backup was to bring without knowing it: the log brings it, a backup of rows does not. */
 function assertNoneNewer(
   damaged: readonly DamagedBackup[],
   chosen: FoundBackup | undefined,
