@@ -155,6 +155,7 @@ test("a new campaign doubles what every tier earns; rates that take points from 
   await panel.getByText("Gold: 3 pt for every ¥200 instead of 3 pt for every ¥100").waitFor();
   await shop.look(page, "program-campaign-losses");
   await page.keyboard.press("Escape");
+  await panel.waitFor({ state: "detached" });
   await press(page, "Review changes");
   await page.getByText("New campaign: Silver and Gold earn less than without the campaign.").waitFor();
   await shop.look(page, "program-review-losses");

@@ -40,7 +40,7 @@ export function MailsPage() {
   const isFiltered = filter.about !== "" || filter.state !== "" || filter.to !== "";
   const change = (part: Partial<typeof filter>) => setFilter({ ...part, after: "" });
   return (
-    <Page title={t.title} subtitle={t.subtitle}>
+    <Page title={t.title} subtitle={t.subtitle} back={{ to: "/messages", label: t.messages }}>
       <FilterBar onClear={isFiltered ? () => setFilter(NO_FILTER) : null}>
         <SearchField value={filter.to} onChange={(to) => change({ to })} label={t.address} />
         <Choice

@@ -2,6 +2,7 @@ import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
   en: {
+    messages: "Messages",
     title: "Mail log",
     subtitle: "Every mail of the last 30 days, to customers and to staff, with its result",
     none: "No mails",
@@ -26,6 +27,7 @@ export const words = defineWords({
     states: { waiting: "Waiting", sent: "Sent", failed: "Failed", expired: "Too late", withdrawn: "Withdrawn" },
   },
   ja: {
+    messages: "会員へのメール",
     title: "メールの送信履歴",
     subtitle: "会員とスタッフに送信した過去30日間のメールと、その結果です",
     none: "メールはありません",

@@ -48,7 +48,7 @@ export const words = defineWords({
     customers: "Customers",
     customersHint: "Customers reached: those with at least one order in it.",
     revenue: "Revenue",
-    change: "Against before",
+    change: "Compared with before",
     changeOf: (change: string) => `${change} revenue against the same weekdays before`,
     points: "Points",
     cost: "Cost",

@@ -13,8 +13,9 @@ export async function focused(page: Page): Promise<string> {
 /** What is looked for: by the beginning of its name, or itself. */
 type Place = string | Locator;
 
-/** Goes with Tab to something. */
+/** Goes with Tab to something; where a dialog is open, once that has taken the focus. */
 export async function tabTo(page: Page, place: Place): Promise<void> {
+  if ((await page.getByRole("dialog").count()) > 0) await page.locator("[role=dialog]:focus-within").first().waitFor();
   for (let presses = 0; presses < 250; presses++) {
     await page.keyboard.press("Tab");
     const isThere =

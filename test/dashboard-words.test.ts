@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 
-const DASHBOARD = resolve(import.meta.dirname, "..");
+const DASHBOARD = resolve(import.meta.dirname, "../dashboard");
 const FILES = ["navigation.ts", ...globSync("{pages,shell,ui,words}/**/*.ts", { cwd: DASHBOARD })].filter(
   (file) => /words|navigation/.test(file) && !file.endsWith(".test.ts"),
 );
