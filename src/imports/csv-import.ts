@@ -98,7 +98,7 @@ export const DEFAULT_OPTIONS: ImportOptions = {
   vendor: null,
   source: null,
   days: "year_first",
-  memberDays: null,
+  moveDays: null,
   keepTiersUntil: null,
 };
 

@@ -29,7 +29,7 @@ export const optionsCodec: Codec<ImportOptions> = record<ImportOptions>({
   vendor: withDefault(nullableCodec(textCodec), DEFAULT_OPTIONS.vendor),
   source: withDefault(nullableCodec(textCodec), DEFAULT_OPTIONS.source),
   days: withDefault(oneOfCodec(...DAY_FORMS), DEFAULT_OPTIONS.days),
-  memberDays: withDefault(nullableCodec(oneOfCodec(...DAY_FORMS)), DEFAULT_OPTIONS.memberDays),
+  moveDays: withDefault(nullableCodec(oneOfCodec(...DAY_FORMS)), DEFAULT_OPTIONS.moveDays),
   keepTiersUntil: withDefault(nullableCodec(instant), DEFAULT_OPTIONS.keepTiersUntil),
 });
 

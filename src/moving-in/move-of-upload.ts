@@ -12,7 +12,7 @@ export async function moveOfUpload(deps: Pick<Deps, "db">, file: CsvImport): Pro
   const [header = []] = await readSample(deps.db, file, 1);
   if (known === undefined || file.contentSha256 === null) throw new FileGoneError(file.uid);
   const { encoding, separator, columns, options, contentSha256: sha256 } = file;
-  const vendor = { ...known, days: options.memberDays ?? known.days };
+  const vendor = { ...known, days: options.moveDays ?? known.days };
   const pieces = file.pieceCount ?? 0;
   async function* open(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < pieces; at++) {

@@ -22,7 +22,7 @@ export function VendorChoice({ vendors, body, onChange }: MoveFieldsProps) {
   const choose = (name: string) => {
     const chosen = vendors.find((each) => each.name === name);
     const columns: ImportColumns = chosen === undefined ? {} : chosen.columns;
-    onChange({ options: { ...options, vendor: chosen?.name ?? null, member_days: null }, columns });
+    onChange({ options: { ...options, vendor: chosen?.name ?? null, move_days: null }, columns });
   };
   const said = ({ title, columns }: ImportVendor) =>
     (missingFields("move", columns).length === 0 ? t.recognised : t.chosen)(title);
@@ -74,10 +74,10 @@ export function MoveOptions({ body, onChange }: Omit<MoveFieldsProps, "vendors">
       <div className={classes["fields"]}>
         <NativeSelect
           label={t.days}
-          value={options.member_days ?? ""}
+          value={options.move_days ?? ""}
           data={[{ value: "", label: t.asApp }, ...DAY_FORMS.map((value) => ({ value, label: t.dayForms[value] }))]}
           onChange={({ currentTarget: { value } }) =>
-            onChange({ options: { ...options, member_days: DAY_FORMS.find((known) => known === value) ?? null } })
+            onChange({ options: { ...options, move_days: DAY_FORMS.find((known) => known === value) ?? null } })
           }
         />
       </div>

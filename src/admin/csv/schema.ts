@@ -82,9 +82,9 @@ const options = Type.Object({
     Nullable(Type.String({ maxLength: HISTORY_SOURCE_MAX, description: "Of spend and history: the app's name." })),
   ),
   days: Type.Optional(Type.Enum([...DAY_FORMS], { description: "Of spend and history: how days are written." })),
-  member_days: Type.Optional(
+  move_days: Type.Optional(
     Type.Union([Type.Enum([...DAY_FORMS]), Type.Null()], {
-      description: "Of a file of another app's members: how days are written. Null: as the app writes them.",
+      description: "Of a file of another app: how days are written. Null: as the app writes them.",
     }),
   ),
   keep_tiers_until: Type.Optional(

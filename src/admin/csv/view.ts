@@ -71,7 +71,7 @@ export function viewImportDetail(
   { limits, excess, waiting, person, timeZone, parts }: ImportAllowance & ImportParts,
 ): ImportDetail {
   const { origin, extends: isExtending, reasonType, note, matchByEmail, setsBalance } = row.options;
-  const { vendor, source, days, memberDays, keepTiersUntil, again, asOf } = row.options;
+  const { vendor, source, days, moveDays, keepTiersUntil, again, asOf } = row.options;
   return {
     ...viewImport(row, totals),
     encoding: row.encoding,
@@ -81,7 +81,7 @@ export function viewImportDetail(
     options: {
       ...{ origin, extends: isExtending, reason_type: reasonType, note },
       ...{ match_by_email: matchByEmail, sets_balance: setsBalance, again, vendor, source, days },
-      member_days: memberDays,
+      move_days: moveDays,
       as_of: asOf === null ? null : localDate(asOf, timeZone),
       keep_tiers_until: keepTiersUntil === null ? null : lastDayBefore(keepTiersUntil, timeZone),
     },
@@ -145,7 +145,7 @@ function undoUntil({ kind, keepsChanges, finishedAt }: CsvImport): Temporal.Inst
 export function settingsOf({ encoding, separator, has_header, columns, options }: CheckBody, timeZone: string) {
   const { origin, extends: isExtending, reason_type, note } = options;
   const { match_by_email: matchByEmail = false, sets_balance: setsBalance = false, again = false } = options;
-  const { vendor = null, source = null, days = "year_first", member_days: memberDays = null } = options;
+  const { vendor = null, source = null, days = "year_first", move_days: moveDays = null } = options;
   const { keep_tiers_until: kept = null, as_of = null } = options;
   return {
     encoding,
@@ -155,7 +155,7 @@ export function settingsOf({ encoding, separator, has_header, columns, options }
     options: {
       ...DEFAULT_OPTIONS,
       ...{ origin, extends: isExtending, reasonType: reason_type, note: note === "" ? null : note },
-      ...{ matchByEmail, setsBalance, again, vendor, source: source === "" ? null : source, days, memberDays },
+      ...{ matchByEmail, setsBalance, again, vendor, source: source === "" ? null : source, days, moveDays },
       asOf: as_of === null ? null : startOfDate(as_of, timeZone),
       keepTiersUntil: kept === null ? null : endOfDay(kept, timeZone),
     },

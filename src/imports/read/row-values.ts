@@ -36,8 +36,8 @@ export interface ImportOptions {
   readonly source: string | null;
   /** For spend and history: how days are written. */
   readonly days: DayForm;
-  /** Of a file of another app's members: how days are written; null: as the app writes them. */
-  readonly memberDays: DayForm | null;
+  /** Of a file of another app: how days are written; null: as the app writes them. */
+  readonly moveDays: DayForm | null;
   /** Of a file of another app: no check drops a customer below the app's tier before, where a row has no date of its own. */
   readonly keepTiersUntil: Temporal.Instant | null;
 }
