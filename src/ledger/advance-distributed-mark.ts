@@ -23,8 +23,8 @@ where floor_xid is not null
   and floor_at = $1
   and pg_snapshot_xmin(pg_current_snapshot()) >= floor_xid`;
 
-const READ_NEWEST = `select max(allotted_at) as "newestAt"
-from allotment`;
+const READ_NEWEST = `select greatest((select max(allotted_at) from allotment),
+  (select max(fed_at) from tier_change where fed_at is not null)) as "newestAt"`;
 
 const PUBLISH_WATERMARK = `update ledger_mark
 set floor_at = greatest(floor_at, $1, $2)

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { advanceDistributedMark } from "./advance-distributed-mark.ts";
 
 /**
- * The settled mark: an instant at or before which no new allotment can appear. A reader that never passes it misses nothing, although
+ * The settled mark: an instant at or before which no new allotment can appear, nor a change of a tier (by `fed_at`). A reader that never passes it misses nothing, although
  * transactions commit out of order.
  *
  * How it moves: a watermark is published (`floor_at`), and every batch that reads it allots strictly after it. A batch that read the old
@@ -23,12 +23,13 @@ const RETURNED = `settled_at as "settledAt",
   case when floor_xid is null and settled_at < floor_at then floor_at end as "openAt"`;
 
 // Settles the published watermark if possible, and publishes the next one in the same statement.
-// The newest allotment counts too: a clock that stands still (the sandbox) or goes back must not stop the mark.
+// The newest allotment and change of a tier count too: a clock that stands still (the sandbox) or goes back must not stop the mark.
 const SETTLE_AND_PUBLISH = `with moved as (
   update ledger_mark
   set settled_at = floor_at,
     floor_xid = null,
-    floor_at = greatest(floor_at, $1, (select max(allotted_at) from allotment))
+    floor_at = greatest(floor_at, $1, (select max(allotted_at) from allotment),
+      (select max(fed_at) from tier_change where fed_at is not null))
   where case when floor_xid is null then settled_at = floor_at
     else pg_snapshot_xmin(pg_current_snapshot()) >= floor_xid end
   returning ${RETURNED})

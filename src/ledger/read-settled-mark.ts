@@ -9,11 +9,12 @@ const ADVANCE_EVERY_MS = 100;
 const advanceFromMs = new WeakMap<ReadDb, number>();
 
 const READ = `select settled_at as "settledAt",
-  (select max(allotted_at) from allotment) > settled_at as "isBehind"
+  greatest((select max(allotted_at) from allotment),
+    (select max(fed_at) from tier_change where fed_at is not null)) > settled_at as "isBehind"
 from ledger_mark`;
 
 /**
- * Returns the settled mark. Writes nothing if every allotment is settled, or if a reader of this node moved the mark less than 100 ms ago: an older
+ * Returns the settled mark. Writes nothing if everything is settled, or if a reader of this node moved the mark less than 100 ms ago: an older
  * mark shows less and skips nothing. On a replica, returns the replica's mark: a worker moves the primary's each second.
  */
 export async function readSettledMark(deps: Pick<ReadDeps, "db" | "clock" | "isReplica">): Promise<SettledMark> {

@@ -101,6 +101,54 @@ export function selectTierChanges(
   return queryable.query<StoredTierChange>(SELECT_CHANGES, [bucket, customerUid, offset, limit]);
 }
 
+/** A change of a tier with its place in the change feed. */
+export interface FedTierChange {
+  readonly uid: string;
+  readonly customerUid: string;
+  readonly changedAt: Temporal.Instant;
+  readonly fedAt: Temporal.Instant;
+  readonly fromUid: string | null;
+  readonly toUid: string | null;
+  readonly fromName: string | null;
+  readonly toName: string | null;
+  readonly cause: string;
+}
+
+/** Changes of tiers between two places of the feed, without these. */
+export interface FedRange {
+  readonly after: { readonly at: Temporal.Instant; readonly uid: string };
+  readonly before: { readonly at: Temporal.Instant; readonly uid: string };
+}
+
+const selectFed = (direction: "asc" | "desc") => `select h.uid,
+  h.customer_uid as "customerUid",
+  h.changed_at as "changedAt",
+  h.fed_at as "fedAt",
+  h.from_uid as "fromUid",
+  h.to_uid as "toUid",
+  h.from_name as "fromName",
+  h.to_name as "toName",
+  h.cause
+from tier_change h
+where h.fed_at is not null
+  and (h.fed_at, h.uid) > ($1, $2)
+  and (h.fed_at, h.uid) < ($3, $4)
+order by h.fed_at ${direction}, h.uid ${direction}
+limit $5`;
+
+const SELECT_FED = { asc: selectFed("asc"), desc: selectFed("desc") };
+
+/** Returns changes of tiers in the order of the change feed, or from its end. */
+export function selectFedTierChanges(
+  queryable: Queryable,
+  { after, before }: FedRange,
+  direction: "asc" | "desc",
+  limit: number,
+): Promise<FedTierChange[]> {
+  return queryable.query<FedTierChange>(SELECT_FED[direction], [after.at, after.uid, before.at, before.uid, limit]);
+}
+
+/** Returns the stored tier of a customer. */
 export async function selectTier(queryable: Queryable, { bucket, customerUid }: CustomerRef): Promise<StoredTier> {
   const rows = await queryable.query<StoredTier>(SELECT_TIER, [bucket, customerUid]);
   return rows[0] ?? NEVER_PLACED;

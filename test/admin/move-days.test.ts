@@ -35,7 +35,7 @@ test("its faults say which form it seems to have; with that form chosen it is re
     return until(uid, "checked");
   };
   const first = await check(sent.body.data, {});
-  expect([first.check.fault_count, first.options.member_days]).toEqual([1, null]);
+  expect([first.check.fault_count, first.options.move_days]).toEqual([1, null]);
   for (const [language, words] of [
     ["en", "--days day_first"],
     ["ja", "「日付の書き方」"],
@@ -50,8 +50,8 @@ test("its faults say which form it seems to have; with that form chosen it is re
   const file = await manager.get(`/imports/${uid}/faults.csv?phase=check&language=en`);
   expect(file.text).toContain("seems to write days as 31/03/2027");
 
-  const second = await check(first, { member_days: "day_first" });
-  expect([second.check.fault_count, second.options.member_days]).toEqual([0, "day_first"]);
+  const second = await check(first, { move_days: "day_first" });
+  expect([second.check.fault_count, second.options.move_days]).toEqual([0, "day_first"]);
   const started = await manager.post(`/imports/${uid}/start`, {});
   expect(started.status, started.text).toBe(200);
   await until(uid, "imported");

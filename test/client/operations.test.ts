@@ -58,6 +58,10 @@ async function callCustomer(uid: string): Promise<void> {
     expect(event).toMatchObject({ topic: "point_allotment/cascade", balance_after: 500 });
     break;
   }
+  for await (const event of pointkeeper.events.follow({ include: "tiers", limit: 1 })) {
+    expect(event.topic === "tier/change" ? event.payload.to : event.balance_after).toBe(500);
+    break;
+  }
   const [rule] = await tiers.list();
   expect(await tiers.update("7", { skip_next_check: true })).toMatchObject({ id: "7", skip_next_check: true });
   expect((await tiers.get("7")).tier).toBe(rule?.name);

@@ -417,7 +417,7 @@ export interface Schemas {
     data: ({
       /** Where to read on after this event. */
       cursor: string;
-      topic: string;
+      topic: "point_allotment/cascade";
       /** The version of the customer's points. */
       version: number;
       /** What the customer's balance held right after it. */
@@ -430,6 +430,28 @@ export interface Schemas {
         };
         point_value: number;
         type: string;
+        uid: string;
+      };
+    } | {
+      /** Where to read on after this event. */
+      cursor: string;
+      topic: "tier/change";
+      payload: {
+        /** UTC without a zone, six fractional digits: since when the tier applies */
+        changed_at: string;
+        customer: {
+          storefront_id: number | string;
+        };
+        from: {
+          uid: string;
+          name: string | null;
+        } | null;
+        to: {
+          uid: string;
+          name: string | null;
+        } | null;
+        /** api, check, program, manual or merge */
+        cause: string;
         uid: string;
       };
     })[];
@@ -1501,12 +1523,6 @@ export interface Operations {
     body: undefined;
     answer: Schemas["FlowAnswer"];
   };
-  /** Allotments as events, resumable by cursor */
-  "GET /api/storefront/events": {
-    query: { cursor?: string; limit?: number; wait?: number };
-    body: undefined;
-    answer: Schemas["Events"];
-  };
   /** Allotments of a customer */
   "GET /api/storefront/point_allotments/{}": {
     query: { page?: number; per_page?: number; direction?: string; cursor?: string; type?: "coupon_reimbursement" | "coupon_cancellation" | "csv" | "deletion" | "expiration" | "manual" | "refund" | "api" | "flow" | "fulfillment" | "tax" | "reward"; before?: string; after?: string; point_balance_uid?: string };
@@ -1518,6 +1534,12 @@ export interface Operations {
     query: { page?: number; per_page?: number; direction?: string; cursor?: string; type?: "coupon_reimbursement" | "coupon_cancellation" | "csv" | "deletion" | "expiration" | "manual" | "refund" | "api" | "flow" | "fulfillment" | "tax" | "reward"; before?: string; after?: string };
     body: undefined;
     answer: Schemas["PointAllotmentList"];
+  };
+  /** Allotments, and changes of tiers, as events, resumable by cursor */
+  "GET /api/storefront/events": {
+    query: { cursor?: string; limit?: number; include?: "tiers"; wait?: number };
+    body: undefined;
+    answer: Schemas["Events"];
   };
   /** Capture a reservation */
   "POST /api/storefront/reservations/{}/capture": {

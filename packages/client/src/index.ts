@@ -1,6 +1,7 @@
 // biome-ignore-all lint/performance/noBarrelFile: the one entry of a published package
 export { type CustomerTokenOptions, customerToken, type StorefrontKey } from "./customer-token.ts";
 export { type ErrorDetail, PointkeeperError } from "./error.ts";
+export type { AllotmentEvent, FeedEvent, Following } from "./events.ts";
 export type { Operations, Schemas } from "./generated.ts";
 export type { Body, Data, Id, Item, OperationName, Query } from "./operation.ts";
 export { type Page, PagedList } from "./pages.ts";

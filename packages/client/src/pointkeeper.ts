@@ -1,4 +1,5 @@
 import { PointkeeperError } from "./error.ts";
+import { Events } from "./events.ts";
 import { type Body, type Id, OperationCaller, type Query } from "./operation.ts";
 import { Reports } from "./reports.ts";
 import { type CallOptions, type PointkeeperOptions, Transport } from "./transport.ts";
@@ -136,29 +137,6 @@ class PointBalances extends Resource {
 
   explain(customer: Id, query?: Query<"GET /api/storefront/point_balances/{}/explanation">, options?: CallOptions) {
     return this.call.data(`GET ${API}/point_balances/{}/explanation`, { ids: [customer], query }, options);
-  }
-}
-
-const FOLLOW_WAIT_S = 10;
-
-class Events extends Resource {
-  /** Returns one page of the change feed: the events after `query.cursor`, and in `meta.next_cursor` where the next page begins. */
-  page(query?: Query<"GET /api/storefront/events">, options?: CallOptions) {
-    return this.call.whole(`GET ${API}/events`, { query }, options);
-  }
-
-  /**
-   * Yields each event after a cursor as it arrives, without end, by long polls of 10 seconds, which `timeoutMs` must exceed. Store the `cursor` of
-   * what you have processed and begin there the next time. Ends by an exception: at the signal of `options`, or when the attempts are used up.
-   */
-  async *follow({ cursor = "start", limit }: { cursor?: string; limit?: number } = {}, options?: CallOptions) {
-    let next = cursor;
-    for (;;) {
-      const query = { cursor: next, wait: FOLLOW_WAIT_S, ...(limit === undefined ? {} : { limit }) };
-      const { data, meta } = await this.page(query, options);
-      yield* data;
-      next = meta.next_cursor;
-    }
   }
 }
 

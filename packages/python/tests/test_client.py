@@ -139,6 +139,8 @@ def test_the_change_feed_is_followed(client: Pointkeeper, customer: str) -> None
     event = next(client.events.follow(cursor))
     assert (event["payload"]["point_value"], event["balance_after"]) == (7, 7)
     assert client.events.page(event["cursor"], wait=1)["data"] == []
+    assert client.events.page(event["cursor"], include="tiers")["data"] == []
+    assert next(client.events.follow(cursor, include="tiers"))["topic"] == "point_allotment/cascade"
 
 
 def test_every_resource_is_reached(client: Pointkeeper, customer: str) -> None:

@@ -1,13 +1,25 @@
-import { pointAllotmentCascade } from "../../webhooks/topics/point-allotment-cascade.ts";
+import type { pointAllotmentCascade } from "../../webhooks/topics/point-allotment-cascade.ts";
+import type { tierChangeEvent } from "./tier-change-event.ts";
 
-export interface ChangeEvent {
+/** An event of the change feed: an allotment, or a change of a tier. */
+export type ChangeEvent = AllotmentEvent | TierEvent;
+
+interface FeedEvent {
   /** The position after this event, from which to continue. */
   readonly cursor: string;
+  /** The body of the event, as JSON text. Of an allotment it is that of the webhook. */
+  readonly payload: string;
+}
+
+export interface AllotmentEvent extends FeedEvent {
+  readonly topic: typeof pointAllotmentCascade.name;
   readonly version: bigint;
   /** The customer's balance right after it; expired points are included until they are written off. */
   readonly balanceAfter: bigint;
-  /** The body of the webhook, as JSON text. */
-  readonly payload: string;
+}
+
+export interface TierEvent extends FeedEvent {
+  readonly topic: typeof tierChangeEvent.name;
 }
 
 export interface ChangeEventPage {
@@ -17,9 +29,10 @@ export interface ChangeEventPage {
 }
 
 /** Returns an event as JSON. Its payload is already text, in which ids keep all their digits. */
-export function eventText({ cursor, version, balanceAfter, payload }: ChangeEvent): string {
-  const topic = JSON.stringify(pointAllotmentCascade.name);
-  return `{"cursor":${JSON.stringify(cursor)},"topic":${topic},"version":${version},"balance_after":${balanceAfter},"payload":${payload}}`;
+export function eventText(event: ChangeEvent): string {
+  const { cursor, topic, payload } = event;
+  const numbers = "version" in event ? `"version":${event.version},"balance_after":${event.balanceAfter},` : "";
+  return `{"cursor":${JSON.stringify(cursor)},"topic":${JSON.stringify(topic)},${numbers}"payload":${payload}}`;
 }
 
 /** Returns a page as the body of an answer. */
@@ -30,5 +43,5 @@ export function pageText({ events, hasMore, nextCursor }: ChangeEventPage): stri
 
 /** Returns an event as a server-sent event, with its cursor as the id. */
 export function streamText(event: ChangeEvent): string {
-  return `id: ${event.cursor}\nevent: ${pointAllotmentCascade.name}\ndata: ${eventText(event)}\n\n`;
+  return `id: ${event.cursor}\nevent: ${event.topic}\ndata: ${eventText(event)}\n\n`;
 }

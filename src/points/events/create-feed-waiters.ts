@@ -1,16 +1,25 @@
 import type { Deps } from "../../deps.ts";
 import { readSettledMark } from "../../ledger/read-settled-mark.ts";
+import { selectFedTierChanges } from "../../tiers/tier-queries.ts";
 import { positionOf } from "../allotments/position-cursor.ts";
 import { FIRST_POSITION, LAST_UID, type Position, selectBetween } from "../allotments/queries.ts";
+import { isAfter } from "./feed-order.ts";
 
 /** The requests of this node that wait for the next event. They hold no database connection. */
 export interface FeedWaiters {
   /** Takes one of the places; returns a function that releases it, or null if all places of the node or of this credential are taken. */
   enter(credentialUid: string): (() => void) | null;
-  /** Waits for an event after a cursor of `listEvents`. */
-  wait(cursor: string, ms: number, signal: AbortSignal): Promise<WaitEnd>;
+  /** Waits for an event after a cursor of `listEvents`; for a change of a tier only if these are asked for. */
+  wait(cursor: string, how: WaitOrder): Promise<WaitEnd>;
   /** Ends every wait, and makes later ones end at once. */
   close(): void;
+}
+
+/** How long is waited, and for what. */
+export interface WaitOrder {
+  readonly ms: number;
+  readonly hasTiers: boolean;
+  readonly signal: AbortSignal;
 }
 
 /** What a request that follows the feed needs: the waiters, and the signal for when its client has gone. */
@@ -19,11 +28,12 @@ export interface Following {
   readonly signal: AbortSignal;
 }
 
-/** `news`: an allotment after the position is shown. `over`: the time is over. `ended`: the signal was given, or the node stops. */
+/** `news`: an event after the position is shown. `over`: the time is over. `ended`: the signal was given, or the node stops. */
 export type WaitEnd = "news" | "over" | "ended";
 
 interface Waiter {
   readonly after: Position;
+  readonly hasTiers: boolean;
   end(how: WaitEnd): void;
 }
 
@@ -41,8 +51,12 @@ export function createFeedWaiters(deps: Pick<Deps, "db" | "clock" | "log">): Fee
 
   async function poll(): Promise<void> {
     try {
-      const newest = await readNewest(deps);
-      for (const waiter of waiters) if (newest !== null && isAfter(newest, waiter.after)) waiter.end("news");
+      const hasTiers = [...waiters].some((waiter) => waiter.hasTiers);
+      const { allotment, change } = await readNewest(deps, hasTiers);
+      const isNews = ({ after, ...waiter }: Waiter) =>
+        (allotment !== null && isAfter(allotment, after)) ||
+        (waiter.hasTiers && change !== null && isAfter(change, after));
+      for (const waiter of waiters) if (isNews(waiter)) waiter.end("news");
     } catch (error) {
       deps.log.debug({ error }, "the change feed could not look for events"); // who waits asks by itself in the end
     }
@@ -70,7 +84,7 @@ export function createFeedWaiters(deps: Pick<Deps, "db" | "clock" | "log">): Fee
         else taken.set(credentialUid, left);
       };
     },
-    wait(cursor, ms, signal) {
+    wait(cursor, { ms, hasTiers, signal }) {
       const after = positionOf(cursor);
       if (after === undefined) throw new Error("no cursor to wait behind");
       if (isClosed || signal.aborted) return Promise.resolve("ended");
@@ -82,7 +96,7 @@ export function createFeedWaiters(deps: Pick<Deps, "db" | "clock" | "log">): Fee
           resolve(how);
         };
         const giveUp = () => end("ended");
-        const waiter = { after, end };
+        const waiter = { after, hasTiers, end };
         const timeout = setTimeout(() => end("over"), ms);
         signal.addEventListener("abort", giveUp);
         waiters.add(waiter);
@@ -96,16 +110,23 @@ export function createFeedWaiters(deps: Pick<Deps, "db" | "clock" | "log">): Fee
   };
 }
 
-/** Returns the position of the last allotment that is shown; null: there is none. */
-async function readNewest(deps: Pick<Deps, "db" | "clock">): Promise<Position | null> {
+/** Returns the positions of the last allotment and, if it is asked for, of the last change of a tier that are shown; null: there is none. */
+async function readNewest(
+  deps: Pick<Deps, "db" | "clock">,
+  hasTiers: boolean,
+): Promise<{ readonly allotment: Position | null; readonly change: Position | null }> {
   const { settledAt } = await readSettledMark(deps);
-  if (settledAt === null) return null;
+  if (settledAt === null) return { allotment: null, change: null };
   const before = { allottedAt: settledAt, uid: LAST_UID };
-  const [newest] = await selectBetween(deps.db, { type: null, after: FIRST_POSITION, before }, "desc", 1);
-  return newest ?? null;
+  const [[allotment], change] = await Promise.all([
+    selectBetween(deps.db, { type: null, after: FIRST_POSITION, before }, "desc", 1),
+    hasTiers ? readNewestChange(deps, settledAt) : null,
+  ]);
+  return { allotment: allotment ?? null, change };
 }
 
-function isAfter(position: Position, other: Position): boolean {
-  const order = Temporal.Instant.compare(position.allottedAt, other.allottedAt);
-  return order > 0 || (order === 0 && position.uid > other.uid);
+async function readNewestChange({ db }: Pick<Deps, "db">, settledAt: Temporal.Instant): Promise<Position | null> {
+  const after = { at: FIRST_POSITION.allottedAt, uid: FIRST_POSITION.uid };
+  const [change] = await selectFedTierChanges(db, { after, before: { at: settledAt, uid: LAST_UID } }, "desc", 1);
+  return change === undefined ? null : { allottedAt: change.fedAt, uid: change.uid };
 }

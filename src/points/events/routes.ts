@@ -10,6 +10,7 @@ import { createFeedWaiters } from "./create-feed-waiters.ts";
 import { listEvents } from "./list-events.ts";
 import { pollEvents } from "./poll-events.ts";
 import { streamEvents } from "./stream-events.ts";
+import { tierChangeEvent } from "./tier-change-event.ts";
 
 const STREAM_TYPE = "text/event-stream";
 const PAGE_TYPE = "application/json; charset=utf-8";
@@ -33,6 +34,11 @@ const querySchema = Type.Object({
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 250, description: "Events at most; 100 when absent.", examples: [100] }),
   ),
+  include: Type.Optional(
+    Type.Enum(["tiers"], {
+      description: "`tiers`: changes of tiers are events too, of the topic `tier/change`. Absent: allotments alone.",
+    }),
+  ),
   wait: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -53,17 +59,25 @@ const headersSchema = Type.Object({
   ),
 });
 
+const cursorSchema = Type.String({ description: "Where to read on after this event." });
+
+const allotmentEvent = Type.Object({
+  cursor: cursorSchema,
+  topic: Type.Literal(pointAllotmentCascade.name),
+  version: Type.Integer({ description: "The version of the customer's points." }),
+  balance_after: Type.Integer({ description: "What the customer's balance held right after it." }),
+  payload: pointAllotmentCascade.schema,
+});
+
+const tierEvent = Type.Object({
+  cursor: cursorSchema,
+  topic: Type.Literal(tierChangeEvent.name),
+  payload: tierChangeEvent.schema,
+});
+
 const listSchema = Type.Object(
   {
-    data: Type.Array(
-      Type.Object({
-        cursor: Type.String({ description: "Where to read on after this event." }),
-        topic: Type.String(),
-        version: Type.Integer({ description: "The version of the customer's points." }),
-        balance_after: Type.Integer({ description: "What the customer's balance held right after it." }),
-        payload: pointAllotmentCascade.schema,
-      }),
-    ),
+    data: Type.Array(Type.Union([allotmentEvent, tierEvent])),
     meta: Type.Object({ has_more: Type.Boolean(), next_cursor: Type.String() }),
   },
   { title: "Events" },
@@ -72,7 +86,10 @@ const listSchema = Type.Object(
 /** A client that reads nothing for this time counts as gone. */
 const STALLED_MS = 60_000;
 
-/** Registers the change feed (docs/events-feed.md): pages, long polls, and streams of server-sent events. */
+/**
+ * Registers the change feed (docs/events-feed.md): pages, long polls, and streams of server-sent events. If every place is taken, a long poll is answered
+ * at once, as without `wait`.
+ */
 export function eventRoutes(app: App, deps: Deps): void {
   const waiters = createFeedWaiters(deps);
   app.addHook("preClose", async () => waiters.close());
@@ -82,7 +99,7 @@ export function eventRoutes(app: App, deps: Deps): void {
       config: { scope: "read" },
       schema: {
         tags: ["Events"],
-        summary: "Allotments as events, resumable by cursor",
+        summary: "Allotments, and changes of tiers, as events, resumable by cursor",
         headers: headersSchema,
         querystring: querySchema,
         response: { 200: listSchema },
@@ -90,17 +107,17 @@ export function eventRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const isStream = acceptsStream(request.headers.accept);
-      const { cursor, limit, wait = 0 } = request.query;
+      const { cursor, limit, wait = 0, include } = request.query;
+      const query = { cursor, limit, hasTiers: include === "tiers" };
       const leave = isStream || wait > 0 ? waiters.enter(request.credential.uid) : null;
       const following = { waiters, signal: untilGone(reply, leave) };
       if (!isStream) {
-        // if every place is taken, the answer is sent at once, as without `wait`
-        const page = await pollEvents(deps, { cursor, limit, waitMs: leave === null ? 0 : wait * 1_000 }, following);
+        const page = await pollEvents(deps, { ...query, waitMs: leave === null ? 0 : wait * 1_000 }, following);
         return reply.type(PAGE_TYPE).send(pageText(page) as never); // cast: JSON of the schema, with all digits of its ids
       }
       if (leave === null) throw new Problem("too_many_requests", { retryAfterS: BUSY_RETRY_S });
-      const first = await listEvents(deps, { cursor: request.headers["last-event-id"] ?? cursor, limit });
-      const body = Readable.from(streamEvents(deps, first, following), { objectMode: false });
+      const first = await listEvents(deps, { ...query, cursor: request.headers["last-event-id"] ?? cursor });
+      const body = Readable.from(streamEvents(deps, first, { ...following, ...query }), { objectMode: false });
       return reply.headers(STREAM_HEADERS).send(body as never); // cast: the schema says what a page is
     },
   );

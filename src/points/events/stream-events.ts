@@ -18,20 +18,21 @@ const PIECE_EVENTS = 100;
 export async function* streamEvents(
   deps: Deps,
   first: ChangeEventPage,
-  { waiters, signal }: Following,
+  { waiters, signal, hasTiers }: Following & { readonly hasTiers: boolean },
 ): AsyncGenerator<string> {
   const until = performance.now() + STREAM_MS;
   yield `retry: ${RETRY_MS}\n\n`;
+  const order = (leftMs: number) => ({ ms: Math.min(HEARTBEAT_MS, leftMs), hasTiers, signal });
   let page = first;
   try {
     for (;;) {
       if (page.events.length > 0) yield page.events.map(streamText).join("");
       const leftMs = until - performance.now();
       if (leftMs <= 0) return;
-      const end = page.hasMore ? "news" : await waiters.wait(page.nextCursor, Math.min(HEARTBEAT_MS, leftMs), signal);
+      const end = page.hasMore ? "news" : await waiters.wait(page.nextCursor, order(leftMs));
       if (end === "ended") return;
       if (end === "over") yield ":\n\n";
-      page = await listEvents(deps, { cursor: page.nextCursor, limit: PIECE_EVENTS });
+      page = await listEvents(deps, { cursor: page.nextCursor, limit: PIECE_EVENTS, hasTiers });
     }
   } catch (error) {
     if (!isDatabaseAway(error)) throw error;

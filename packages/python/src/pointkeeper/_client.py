@@ -158,17 +158,28 @@ class PointBalances(_Resource):
 
 
 class Events(_Resource):
-    def page(self, cursor: str = "start", *, limit: Optional[int] = None, wait: Optional[int] = None) -> Json:
-        """Returns one page of the change feed after `cursor`; `meta.next_cursor` is where to read on."""
-        query = {"cursor": cursor, "limit": limit, "wait": wait}
+    def page(
+        self,
+        cursor: str = "start",
+        *,
+        limit: Optional[int] = None,
+        wait: Optional[int] = None,
+        include: Optional[str] = None,
+    ) -> Json:
+        """Returns one page of the change feed after `cursor`; `meta.next_cursor` is where to read on.
+
+        With `include="tiers"` changes of tiers are events too, of the topic `tier/change`."""
+        query = {"cursor": cursor, "limit": limit, "wait": wait, "include": include}
         return dict(self._send.request("GET", f"{_API}/events", query=query))
 
-    def follow(self, cursor: str = "start", *, limit: Optional[int] = None) -> Iterator[Json]:
+    def follow(
+        self, cursor: str = "start", *, limit: Optional[int] = None, include: Optional[str] = None
+    ) -> Iterator[Json]:
         """Yields each event after `cursor`, for ever, as it comes. Store the `cursor` of what you have processed.
 
         Waits by long polls of 10 seconds, which the client's `timeout` must exceed."""
         while True:
-            page = self.page(cursor, limit=limit, wait=10)
+            page = self.page(cursor, limit=limit, wait=10, include=include)
             yield from page["data"]
             cursor = page["meta"]["next_cursor"]
 

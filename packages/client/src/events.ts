@@ -1,0 +1,48 @@
+import type { Item, OperationCaller, Query } from "./operation.ts";
+import type { CallOptions } from "./transport.ts";
+
+const API = "/api/storefront";
+const FOLLOW_WAIT_S = 10;
+
+/** An event of the change feed: an allotment, or a change of a tier. */
+export type FeedEvent = Item<"GET /api/storefront/events">;
+export type AllotmentEvent = Extract<FeedEvent, { topic: "point_allotment/cascade" }>;
+
+/** Where the feed is followed from, and with what. */
+export interface Following<Include extends "tiers" | undefined> {
+  cursor?: string;
+  limit?: number;
+  /** `tiers`: changes of tiers are events too. */
+  include?: Include;
+}
+
+/** The change feed. */
+export class Events {
+  readonly #call: OperationCaller;
+
+  constructor(call: OperationCaller) {
+    this.#call = call;
+  }
+
+  /** Returns one page of the change feed: the events after `query.cursor`, and in `meta.next_cursor` where the next page begins. */
+  page(query?: Query<"GET /api/storefront/events">, options?: CallOptions) {
+    return this.#call.whole(`GET ${API}/events`, { query }, options);
+  }
+
+  /**
+   * Yields each event after a cursor as it arrives, without end, by long polls of 10 seconds, which `timeoutMs` must exceed. Store the `cursor` of
+   * what you have processed and begin there the next time. Ends by an exception: at the signal of `options`, or when the attempts are used up.
+   */
+  async *follow<Include extends "tiers" | undefined = undefined>(
+    { cursor = "start", limit, include }: Following<Include> = {},
+    options?: CallOptions,
+  ): AsyncGenerator<Include extends "tiers" ? FeedEvent : AllotmentEvent, never> {
+    let next = cursor;
+    const fixed = { ...(limit === undefined ? {} : { limit }), ...(include === undefined ? {} : { include }) };
+    for (;;) {
+      const { data, meta } = await this.page({ cursor: next, wait: FOLLOW_WAIT_S, ...fixed }, options);
+      yield* data as (Include extends "tiers" ? FeedEvent : AllotmentEvent)[]; // cast: others come only with `include`
+      next = meta.next_cursor;
+    }
+  }
+}
