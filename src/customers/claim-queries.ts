@@ -44,7 +44,8 @@ export async function joinsHolder(tx: Tx, email: string, storefrontId: string): 
   return (await tx.query(CLAIMED, [email, isMemberId(storefrontId)])).length > 0;
 }
 
-export const JOINS_HOLDER = "the present holder of this address would be merged with this customer: merge the two by hand instead";
+export const JOINS_HOLDER =
+  "the present holder of this address would be merged with this customer: merge the two by hand instead";
 
 /** Returns the oldest claims. */
 export function selectClaims(queryable: Queryable, limit: number): Promise<MemberClaim[]> {

@@ -78,7 +78,11 @@ const order = Type.Object(
     step: Nullable(step),
     wanted: Nullable(points),
     taken: Nullable(points),
-    forgiven: Nullable(BigInteger({ description: "Points that should have been taken and were not, because the balance did not have them." })),
+    forgiven: Nullable(
+      BigInteger({
+        description: "Points that should have been taken and were not, because the balance did not have them.",
+      }),
+    ),
     set_off: Nullable(
       BigInteger({
         description: "Wanted and not given: set off against points of the order that could not be taken back.",

@@ -27,7 +27,10 @@ export async function callAdmin(
       await delay(result.waitMs);
       continue;
     }
-    deps.log.warn({ operation: query.slice(0, query.indexOf("(")), result }, "the platform did not carry out a request");
+    deps.log.warn(
+      { operation: query.slice(0, query.indexOf("(")), result },
+      "the platform did not carry out a request",
+    );
     return result;
   }
 }

@@ -37,7 +37,10 @@ export async function callStore(
       await delay(result.waitMs, undefined, { signal });
       continue;
     }
-    deps.log.warn({ method: wooRequest.method, path: wooRequest.path, result }, "the store did not carry out a request");
+    deps.log.warn(
+      { method: wooRequest.method, path: wooRequest.path, result },
+      "the store did not carry out a request",
+    );
     return result;
   }
 }
