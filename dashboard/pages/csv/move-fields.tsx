@@ -75,6 +75,7 @@ export function MoveOptions({ body, onChange }: Omit<MoveFieldsProps, "vendors">
         <NativeSelect
           label={t.days}
           value={options.move_days ?? ""}
+          data-form-of-file
           data={[{ value: "", label: t.asApp }, ...DAY_FORMS.map((value) => ({ value, label: t.dayForms[value] }))]}
           onChange={({ currentTarget: { value } }) =>
             onChange({ options: { ...options, move_days: DAY_FORMS.find((known) => known === value) ?? null } })
