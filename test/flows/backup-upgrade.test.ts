@@ -14,12 +14,9 @@ import { waitUntil } from "../support/wait-until.ts";
 
 const CREDENTIAL = { key: "pk_upgrade", secret: "secret-of-the-upgrade-0123456789abcdef0123" };
 
-// What migration 0081 did, undone: the version before it served such a store.
-const LATER = 81;
-const BEFORE_LATER = [
-  "alter table import drop constraint import_encoding_check, add constraint import_encoding_check check (encoding in ('utf-8', 'shift_jis'))",
-  `delete from migration where number >= ${LATER}`,
-];
+// What migration 0083 did, undone: this version serves such a store too, as the one before it did.
+const LATER = 83;
+const BEFORE_LATER = ["drop index tier_change_feed", `delete from migration where number >= ${LATER}`];
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let env: Record<string, string>;

@@ -175,7 +175,9 @@ describe("a birthday", () => {
       `with made as (select n, gen_random_uuid() as uid from generate_series(1, $1::bigint) n),
       customers as (
         insert into customer (bucket, customer_uid, storefront_id, birthday, created_at)
-        select get_byte(uuid_send(uid), 15), uid, 'many-' || n, '1980-08-' || case when n % 2 = 0 then '01' else '03' end, $2 from made)
+        select get_byte(uuid_send(uid), 15), uid, 'many-' || n, '1980-08-' || case when n % 2 = 0 then '01' else '03' end, $2 from made),
+      aliases as (
+        insert into customer_alias (storefront_id, bucket, customer_uid) select 'many-' || n, get_byte(uuid_send(uid), 15), uid from made)
       insert into balance (bucket, customer_uid) select get_byte(uuid_send(uid), 15), uid from made`,
       [count, await now().then(Temporal.Instant.from)],
     );
