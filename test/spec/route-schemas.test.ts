@@ -1,5 +1,5 @@
-import type { RouteOptions } from "fastify";
 import fastJsonStringify from "fast-json-stringify";
+import type { RouteOptions } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildApp } from "../../src/app.ts";
 import { compileValidator } from "../../src/http/validation.ts";
