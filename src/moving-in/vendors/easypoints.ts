@@ -5,7 +5,7 @@ export const easypoints: Vendor = {
   name: "easypoints",
   title: "easyPoints",
   headers: {
-    id: ["customerid", "storefrontcustomerid", "顧客id", ...PLATFORM_ID, "id"],
+    id: ["customerid", "storefrontcustomerid", "会員id", "顧客id", ...PLATFORM_ID, "id"],
     email: [...COMMON.email, "メールアドレス"],
     name: [...COMMON.name, "名前", "氏名"],
     birthday: [...COMMON.birthday, "誕生日"],

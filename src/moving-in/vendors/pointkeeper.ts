@@ -5,7 +5,7 @@ export const pointkeeper: Vendor = {
   name: "pointkeeper",
   title: "Pointkeeper",
   headers: {
-    id: ["storefrontcustomerid", "storefrontid", "customerid", "id", "顧客id"],
+    id: ["storefrontcustomerid", "storefrontid", "customerid", "id", "会員id", "顧客id"],
     email: [...COMMON.email, "メールアドレス"],
     name: [...COMMON.name, "名前"],
     birthday: COMMON.birthday,
