@@ -6,15 +6,13 @@ import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
 import { listScheduled } from "../../src/backup/choose-backup.ts";
 import { readNewestFile, writeCheckpointFile } from "../../src/checkpoints/checkpoint-files.ts";
 import { type Config, readConfig } from "../../src/config.ts";
-import { openPool } from "../../src/db/pool.ts";
 import { ConfigError } from "../../src/environment.ts";
-import { createLog } from "../../src/log.ts";
-import { openDatabase } from "../../src/start/open-database.ts";
 import { basic, createClient } from "../support/client.ts";
 import { type ObjectServer, startObjectServer } from "../support/object-server.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { makeFolder, runCli, type ServiceProcess, spawnService } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { withDatabase } from "../support/with-database.ts";
 
 // Backups and the archived log in a bucket, at a server that checks every signature and digest. `npm run test:buckets` does the same at
 // servers that others wrote.
@@ -177,15 +175,12 @@ const verifyTar = (place: string) => `${place}.tar`;
 
 /** Ends the segment of the log that is being written, and returns its name. */
 async function endSegment(env: Record<string, string>): Promise<string> {
-  const database = await openDatabase(readConfig(env), createLog({ level: "error", pretty: true }), "command");
-  const db = openPool({ connection: database.migrationConnection ?? database.connection, connectionsMax: 1 });
-  try {
-    const [row] = await db.query<{ name: string }>("select pg_walfile_name(pg_switch_wal()) as name");
-    return row?.name ?? "";
-  } finally {
-    await db.close();
-    await database.close();
-  }
+  const [row] = await withDatabase(
+    env,
+    (db) => db.query<{ name: string }>("select pg_walfile_name(pg_switch_wal()) as name"),
+    { isOwner: true },
+  );
+  return row?.name ?? "";
 }
 
 test("the log of the embedded database goes to the bucket, and a restore from there goes to a moment", {

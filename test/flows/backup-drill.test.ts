@@ -4,14 +4,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listScheduled } from "../../src/backup/choose-backup.ts";
 import { listArchivedLog, logDirOf } from "../../src/backup/log-archive.ts";
-import { readConfig } from "../../src/config.ts";
-import { type Db, openPool } from "../../src/db/pool.ts";
-import { createLog } from "../../src/log.ts";
-import { openDatabase } from "../../src/start/open-database.ts";
+import type { Db } from "../../src/db/pool.ts";
 import { basic, createClient } from "../support/client.ts";
 import { type LoadGenerator, startLoad } from "../support/load.ts";
 import { makeFolder, runCli, type ServiceProcess, spawnService } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { withDatabase } from "../support/with-database.ts";
 
 // The drill of docs/backup.md, word for word: load, backup, more load, kill, wipe, restore to a moment, compare with the journal.
 
@@ -66,16 +64,8 @@ async function sendLoad(url: string, journal: string, count: number) {
   return load.notes().flatMap((note) => (note.kind === "acknowledged" ? [note] : []));
 }
 
-async function withStore<T>(settings: Record<string, string>, work: (db: Db) => Promise<T>): Promise<T> {
-  const log = createLog({ level: "error", pretty: true });
-  const database = await openDatabase(readConfig(settings), log, "command");
-  const db = openPool({ connection: database.migrationConnection ?? database.connection, connectionsMax: 2 });
-  try {
-    return await work(db);
-  } finally {
-    await db.close();
-    await database.close();
-  }
+function withStore<T>(settings: Record<string, string>, work: (db: Db) => Promise<T>): Promise<T> {
+  return withDatabase(settings, work, { isOwner: true });
 }
 
 const LEDGER = `select a.uid,

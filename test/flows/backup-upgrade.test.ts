@@ -4,13 +4,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readScheduled } from "../../src/backup/choose-backup.ts";
 import { listArchivedLog, logDirOf } from "../../src/backup/log-archive.ts";
-import { readConfig } from "../../src/config.ts";
-import { type Db, openPool } from "../../src/db/pool.ts";
-import { createLog } from "../../src/log.ts";
-import { openDatabase } from "../../src/start/open-database.ts";
+import type { Db } from "../../src/db/pool.ts";
 import { basic, type Client, createClient } from "../support/client.ts";
 import { makeFolder, runCli, type ServiceProcess, spawnService } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { withDatabase } from "../support/with-database.ts";
 
 const CREDENTIAL = { key: "pk_upgrade", secret: "secret-of-the-upgrade-0123456789abcdef0123" };
 
@@ -40,16 +38,8 @@ afterAll(async () => {
   await folder.remove();
 });
 
-async function withStore<T>(settings: Record<string, string>, work: (db: Db) => Promise<T>): Promise<T> {
-  const log = createLog({ level: "error", pretty: true });
-  const database = await openDatabase(readConfig(settings), log, "migration");
-  const db = openPool({ connection: database.migrationConnection ?? database.connection, connectionsMax: 2 });
-  try {
-    return await work(db);
-  } finally {
-    await db.close();
-    await database.close();
-  }
+function withStore<T>(settings: Record<string, string>, work: (db: Db) => Promise<T>): Promise<T> {
+  return withDatabase(settings, work, { isOwner: true, as: "migration" });
 }
 
 async function award(client: Client, points: number): Promise<void> {

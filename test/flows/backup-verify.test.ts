@@ -1,13 +1,11 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { openPool } from "../../src/db/pool.ts";
-import { createLog } from "../../src/log.ts";
-import { openDatabase } from "../../src/start/open-database.ts";
+import type { Db } from "../../src/db/pool.ts";
 import { CHAIN_TAMPERINGS } from "../support/chain-tamperings.ts";
 import { basic, createClient } from "../support/client.ts";
 import { makeFolder, runCli, spawnService } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { withDatabase } from "../support/with-database.ts";
 
 const CREDENTIAL = { key: "pk_backup_verify", secret: "secret-of-the-store-0123456789abcdef012345" };
 const CHECKPOINT = "/api/storefront/ledger/checkpoint";
@@ -46,15 +44,11 @@ async function verifyBackup(name: string, settings: Record<string, string> = {})
 /** Raises the customer's points in all places at once, as the superuser of the embedded server. */
 async function tamper(): Promise<void> {
   const [[, , , statements] = []] = CHAIN_TAMPERINGS;
-  const database = await openDatabase(readConfig(env), createLog({ level: "silent", pretty: true }), "command");
-  const db = openPool({ connection: database.migrationConnection ?? database.connection, connectionsMax: 2 });
-  try {
+  const change = async (db: Db) => {
     const [row] = await db.query<{ uid: string }>("select customer_uid as uid from balance");
     for (const statement of statements ?? []) await db.execute(statement, [row?.uid ?? null]);
-  } finally {
-    await db.close();
-    await database.close();
-  }
+  };
+  await withDatabase(env, change, { isOwner: true });
 }
 
 test("a sound backup is checked with its chains and its checkpoint", async () => {

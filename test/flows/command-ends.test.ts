@@ -6,11 +6,11 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { openPool } from "../../src/db/pool.ts";
 import { createLog } from "../../src/log.ts";
 import { openDatabase } from "../../src/start/open-database.ts";
 import { type Finished, makeFolder, makeUsedData } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { withDatabase } from "../support/with-database.ts";
 
 const COMMAND = fileURLToPath(new URL("../../bin/pointkeeper", import.meta.url));
 let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -32,12 +32,8 @@ const hasServer = () => existsSync(join(dataDir, "pg", "postmaster.pid"));
 
 /** A balance without an allotment: verify names it before it goes on to the other checks. */
 async function breakLedger(): Promise<void> {
-  const log = createLog({ level: "silent", pretty: true });
-  const database = await openDatabase(readConfig({ POINTKEEPER_DATA_DIR: dataDir }), log, "command");
-  const db = openPool({ connection: database.connection, connectionsMax: 1 });
-  await db.execute("insert into balance (bucket, customer_uid, ledger_points) values (0, gen_random_uuid(), 5)");
-  await db.close();
-  await database.close();
+  const broken = "insert into balance (bucket, customer_uid, ledger_points) values (0, gen_random_uuid(), 5)";
+  await withDatabase({ POINTKEEPER_DATA_DIR: dataDir }, (db) => db.execute(broken));
 }
 
 /** Holds a table so that nobody reads it. Returns what lets go of it. */

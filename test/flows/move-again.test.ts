@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lockEmails } from "../../src/customers/claim-queries.ts";
 import { SHARDS } from "../../src/imports/csv-import.ts";
-import { withDatabase } from "../support/load-victim.ts";
 import { type MoveStore, startMoveStore } from "../support/move-store.ts";
 import { runCli } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { withDatabase } from "../support/with-database.ts";
 
 // A file that was saved or exported again is another file. The same members must not get their points twice by it.
 

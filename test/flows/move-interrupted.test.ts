@@ -12,10 +12,10 @@ import { selectImport } from "../../src/imports/queries.ts";
 import { storeUpload } from "../../src/imports/store-upload.ts";
 import { activityUidOf } from "../../src/moving-in/move.ts";
 import { createRandom } from "../../src/random.ts";
-import { withDatabase } from "../support/load-victim.ts";
 import { type MoveStore, startMoveStore } from "../support/move-store.ts";
 import { runCli } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { withDatabase } from "../support/with-database.ts";
 
 const API = "/api/storefront";
 

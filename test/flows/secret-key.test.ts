@@ -2,15 +2,13 @@ import { existsSync } from "node:fs";
 import { cp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { readConfig } from "../../src/config.ts";
 import { createSecretBox } from "../../src/credentials/secret-box.ts";
-import { type Db, openPool } from "../../src/db/pool.ts";
-import { createLog } from "../../src/log.ts";
-import { openDatabase } from "../../src/start/open-database.ts";
+import type { Db } from "../../src/db/pool.ts";
 import { basic, createClient } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startReceiver, type TestReceiver } from "../support/receiver.ts";
 import { type Finished, makeFolder, runCli, spawnPointkeeper, spawnService } from "../support/service-process.ts";
+import { withDatabase } from "../support/with-database.ts";
 
 const CREDENTIAL = { key: "pk_secrets", secret: "secret-of-the-store-0123456789abcdef012345" };
 const TOPIC = "point_allotment/cascade";
@@ -51,7 +49,7 @@ beforeAll(async () => {
   const made = await runCli(["users", "create", "--email", PERSON, "--role", "owner"], first);
   expect(made).toMatchObject({ code: 0 });
   expect(await runCli(["storefront", "create-key", "--name", "webshop"], first)).toMatchObject({ code: 0 });
-  await inDatabase(first, (db) => enrol(db, keyText(pristine)));
+  await withDatabase(first, (db) => enrol(db, keyText(pristine)));
   await service.stop();
 });
 afterAll(async () => {
@@ -73,18 +71,6 @@ async function enrol(db: Db, key: Promise<string>): Promise<void> {
   await db.execute("update staff set totp_sealed = $1, totp_draft_sealed = $1", [sealed]);
 }
 
-async function inDatabase<T>(of: Record<string, string>, work: (db: Db) => Promise<T>): Promise<T> {
-  const log = createLog({ level: "silent", pretty: true });
-  const database = await openDatabase(readConfig(of), log, "command");
-  const db = openPool({ connection: database.connection, connectionsMax: 2 });
-  try {
-    return await work(db);
-  } finally {
-    await db.close();
-    await database.close();
-  }
-}
-
 /** Every column that holds something sealed, each value as one row. */
 const SEALED = `
 select 'api_secret_key.sealed' as place, sealed from api_secret_key
@@ -98,13 +84,13 @@ union all select 'ledger_key.material_sealed', material_sealed from ledger_key w
 union all select 'answer', decode(substr(body, 8), 'base64') from idempotency where starts_with(body, 'sealed:')`;
 
 async function openedBy(key: string, of = env): Promise<Record<string, string>> {
-  const rows = await inDatabase(of, (db) => db.query<{ place: string; sealed: Buffer | null }>(SEALED));
+  const rows = await withDatabase(of, (db) => db.query<{ place: string; sealed: Buffer | null }>(SEALED));
   const box = createSecretBox(key);
   return Object.fromEntries(rows.flatMap(({ place, sealed }) => (sealed === null ? [] : [[place, box.open(sealed)]])));
 }
 
 test("the rows that are sealed are those that this file and secrets.ts know", async () => {
-  const columns = await inDatabase(env, (db) =>
+  const columns = await withDatabase(env, (db) =>
     db.query(`
       select table_name || '.' || column_name as place
       from information_schema.columns
@@ -195,7 +181,7 @@ describe("secrets rotate of a key file", { timeout: 180_000 }, () => {
     const before = await openedBy(old);
     const next = "n".repeat(43);
     await writeFile(keyPath(), `${next}\n${old}\n`);
-    await inDatabase(env, (db) =>
+    await withDatabase(env, (db) =>
       db.execute("update api_secret_key set sealed = $1", [createSecretBox(next).seal(CREDENTIAL.secret)]),
     );
     const service = await spawnService(env);

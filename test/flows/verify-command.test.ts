@@ -1,29 +1,19 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { type Db, openPool } from "../../src/db/pool.ts";
-import { createLog } from "../../src/log.ts";
-import { openDatabase } from "../../src/start/open-database.ts";
+import type { Db } from "../../src/db/pool.ts";
 import { basic, createClient } from "../support/client.ts";
 import { makeFolder, runCli, spawnService } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { withDatabase } from "../support/with-database.ts";
 
 const CREDENTIAL = { key: "pk_verify", secret: "secret-of-the-store-0123456789abcdef012345" };
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let env: Record<string, string>;
 
-async function inDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
-  const log = createLog({ level: "silent", pretty: true });
-  const database = await openDatabase(readConfig(env), log, "command");
-  const db = openPool({ connection: database.migrationConnection ?? database.connection, connectionsMax: 2 });
-  try {
-    return await work(db);
-  } finally {
-    await db.close();
-    await database.close();
-  }
+function inDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
+  return withDatabase(env, work, { isOwner: true });
 }
 
 async function verify(...args: readonly string[]) {

@@ -2,15 +2,13 @@ import { readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { readConfig } from "../../src/config.ts";
 import { isServerOf } from "../../src/db/embedded/is-server-of.ts";
 import { parsePostmasterFile } from "../../src/db/embedded/postmaster-file.ts";
-import { type Db, openPool } from "../../src/db/pool.ts";
-import { createLog } from "../../src/log.ts";
-import { openDatabase } from "../../src/start/open-database.ts";
+import type { Db } from "../../src/db/pool.ts";
 import { freePort } from "./free-port.ts";
 import { makeFolder, type ServiceProcess, spawnService } from "./service-process.ts";
 import { waitUntil } from "./wait-until.ts";
+import { withDatabase } from "./with-database.ts";
 
 /** A service on a separate data folder that is killed and restarted, always at the same address. */
 export interface Victim {
@@ -108,17 +106,4 @@ async function databasePid(dataDir: string): Promise<number | undefined> {
   const text = await readFile(join(pgDir, "postmaster.pid"), "utf8").catch(() => "");
   const pid = parsePostmasterFile(text)?.pid;
   return pid !== undefined && (await isServerOf(pid, pgDir)) ? pid : undefined;
-}
-
-/** Opens the database of these settings, like a command. */
-export async function withDatabase<T>(env: Record<string, string>, work: (db: Db) => Promise<T>): Promise<T> {
-  const log = createLog({ level: "error", pretty: true });
-  const database = await openDatabase(readConfig(env), log, "command");
-  const db = openPool({ connection: database.connection, connectionsMax: 2 });
-  try {
-    return await work(db);
-  } finally {
-    await db.close();
-    await database.close();
-  }
 }

@@ -1,7 +1,6 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
+import { cp } from "node:fs/promises";
 import { dirname } from "node:path";
-import { promisify } from "node:util";
 
 /** The environment variable that names the migrated database of a run to its processes; global-setup.ts sets it. */
 export const NEW_STORE = "TESTS_NEW_STORE";
@@ -13,5 +12,5 @@ export const NEW_STORE = "TESTS_NEW_STORE";
 export async function copyNewStore(dataDir: string): Promise<void> {
   const from = process.env[NEW_STORE];
   if (from === undefined || existsSync(dataDir) || !existsSync(dirname(dataDir))) return;
-  await promisify(execFile)("cp", ["-R", from, dataDir]);
+  await cp(from, dataDir, { recursive: true });
 }
