@@ -1,5 +1,5 @@
 import { POINTS_MAX } from "../ledger/allotment-types.ts";
-import type { DayForm } from "../wire/day-forms.ts";
+import { DAY_EXAMPLES, type DayForm } from "../wire/day-forms.ts";
 import type { UploadKind } from "../wire/import-fields.ts";
 import type { Language } from "../wire/language.ts";
 import type { IssueCode, RowIssue } from "./issue.ts";
@@ -151,20 +151,15 @@ const OF_DATES: ReadonlySet<IssueCode> = new Set([
   ...(["birthday_unclear", "expiry_unclear", "earned_unclear", "keep_until_unclear", "date_unclear"] as const),
 ]);
 const OF_NUMBERS: ReadonlySet<IssueCode> = new Set(["points_not_integer", "spent_unclear"]);
-const EXAMPLES: Readonly<Record<DayForm, string>> = {
-  year_first: "2027-03-31",
-  day_first: "31/03/2027",
-  month_first: "03/31/2027",
-};
 const HINTS: Readonly<Record<Language, { days(forms: readonly DayForm[]): string; number: string }>> = {
   en: {
     days: (forms) =>
-      ` The file seems to write days as ${forms.map((form) => EXAMPLES[form]).join(" or ")}: choose that for all of its dates ("How days are written", or --days ${forms.join(" or ")}).`,
+      ` The file seems to write days as ${forms.map((form) => DAY_EXAMPLES[form]).join(" or ")}: choose that for all of its dates ("How days are written", or --days ${forms.join(" or ")}).`,
     number: " A point before three digits may separate thousands or decimals: write 1200, 1,200 or 1.20.",
   },
   ja: {
     days: (forms) =>
-      `日付が${forms.map((form) => EXAMPLES[form]).join("または")}の形式のようです。「日付の書き方」（--days ${forms.join("または")}）で、ファイル全体の形式を選んでください。`,
+      `日付が${forms.map((form) => DAY_EXAMPLES[form]).join("または")}の形式のようです。「日付の書き方」（--days ${forms.join("または")}）で、ファイル全体の形式を選んでください。`,
     number: "「.」と3桁の数字は、桁区切りか小数か判断できません。1200、1,200、1.20のように入力してください。",
   },
 };

@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, Radio, TextInput } from "@mantine/core";
 import type { CheckBody, ImportColumns, ImportVendor } from "../../../src/admin/csv/schema.ts";
-import { DAY_FORMS } from "../../../src/wire/day-forms.ts";
+import { DAY_EXAMPLES, DAY_FORMS } from "../../../src/wire/day-forms.ts";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
@@ -76,7 +76,7 @@ export function MoveOptions({ body, onChange }: Omit<MoveFieldsProps, "vendors">
           label={t.days}
           value={options.move_days ?? ""}
           data-form-of-file
-          data={[{ value: "", label: t.asApp }, ...DAY_FORMS.map((value) => ({ value, label: t.dayForms[value] }))]}
+          data={[{ value: "", label: t.asApp }, ...DAY_FORMS.map((value) => ({ value, label: DAY_EXAMPLES[value] }))]}
           onChange={({ currentTarget: { value } }) =>
             onChange({ options: { ...options, move_days: DAY_FORMS.find((known) => known === value) ?? null } })
           }

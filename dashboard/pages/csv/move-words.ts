@@ -61,7 +61,6 @@ export const moveWords = defineWords({
     ordersAgainHint: "Without this their rows are left out, so that no order counts twice toward tiers.",
     days: "How days are written",
     asApp: "As the app writes them",
-    dayForms: { year_first: "2027-03-31", day_first: "31/03/2027", month_first: "03/31/2027" },
     next: "History and orders of the other app can follow as files of their own, once the customers are here.",
   },
   ja: {
@@ -119,7 +118,6 @@ export const moveWords = defineWords({
     ordersAgainHint: "選ばない場合、その行は取り込みません。同じ注文が会員ランクに二重に集計されるのを防ぎます。",
     days: "日付の書き方",
     asApp: "アプリの書き方に従う",
-    dayForms: { year_first: "2027-03-31", day_first: "31/03/2027", month_first: "03/31/2027" },
     next: "履歴や注文は、会員を取り込んだ後に別のファイルとして取り込めます。",
   },
 });

@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import type { ImportOptionsBody } from "../../../src/admin/csv/schema.ts";
 import { IMPORT_ORIGINS, REASON_CHOICES } from "../../../src/wire/allotment-choices.ts";
-import { DAY_FORMS, type DayForm } from "../../../src/wire/day-forms.ts";
+import { DAY_EXAMPLES, DAY_FORMS, type DayForm } from "../../../src/wire/day-forms.ts";
 import { WIRE_NOTE_MAX } from "../../../src/wire/limits.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
@@ -75,7 +75,7 @@ export function ActivityFields({ kind, options, onChange }: ActivityFieldsProps)
           label={t.days}
           value={days}
           data-form-of-file
-          data={DAY_FORMS.map((value) => ({ value, label: t.dayForms[value] }))}
+          data={DAY_FORMS.map((value) => ({ value, label: DAY_EXAMPLES[value] }))}
           onChange={({ currentTarget: { value } }) =>
             onChange({ ...options, days: DAY_FORMS.find((known): known is DayForm => known === value) ?? "year_first" })
           }
