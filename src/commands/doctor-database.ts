@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { TLSSocket } from "node:tls";
 import pg from "pg";
+import { connectClient } from "../db/connect-client.ts";
 import { checksCertificate, externalConnection } from "../db/connection.ts";
 import { listPending } from "../db/list-pending.ts";
 import { SERVER_MAJOR_MIN } from "../db/migrate.ts";
@@ -144,15 +145,13 @@ async function checkPooler({ deps, database }: DatabaseContext): Promise<Finding
 
 /** Until when the server's certificate is valid, as Node writes it; empty: it has none. */
 async function certificateEnd({ connection }: OpenDatabase): Promise<string> {
-  const client = new pg.Client(connection);
-  client.on("error", () => {}); // what is awaited is rejected too
+  const client = await connectClient(connection);
   try {
-    await client.connect();
     const inner: unknown = Reflect.get(client, "connection");
     const stream: unknown = typeof inner === "object" && inner !== null ? Reflect.get(inner, "stream") : null;
     return stream instanceof TLSSocket ? stream.getPeerCertificate().valid_to : "";
   } finally {
-    await client.end().catch(() => {}); // it may never have been connected
+    await client.end();
   }
 }
 
