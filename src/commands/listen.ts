@@ -32,7 +32,8 @@ export type Verdict = "valid" | "invalid" | "missing" | "not checked";
 
 /**
  * `pointkeeper webhooks listen [--port <port>] [--secret <whsec_...>] [--api-secret <secret>] [--status <status>]`: a receiver on this machine
- * that verifies both signatures of each delivery and prints it, until it is interrupted; its exit code says by which signal, as that of `tail --follow`. Without secrets it takes those of the store.
+ * that verifies both signatures of each delivery and prints it, until it is interrupted. The exit code names the signal, like that of `tail --follow`.
+ * Without secrets in the options it uses those of the store.
  */
 export async function listen(given: Given): Promise<number> {
   const { options, isJson } = given;

@@ -63,11 +63,11 @@ function earlierText({ source, at, customers: members, points, moveUid }: Earlie
   return `${pointsText(BigInt(members))} of these members already received points from an earlier move of ${source} on ${day} (${countText(points, "point")}): ${moveUid}.`;
 }
 
-/** Rows that name somebody whom a row above names: a file that an app wrote has none, unless its addresses differ in case. */
+/** Warns of rows for a member who has an earlier row. An app's own file has none, unless its addresses differ only in case. */
 function repeatedText({ validRows, members }: MemberSums): string[] {
   const repeated = validRows - members;
   if (repeated <= 0) return [];
-  return [inTone("warning", `${countText(repeated, "row")} beyond the first of a member: their points add up.`)];
+  return [inTone("warning", `${countText(repeated, "row")} for members who have an earlier row: their points add up.`)];
 }
 
 /** The same in lines. */

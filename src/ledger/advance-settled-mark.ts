@@ -3,8 +3,8 @@ import type { Deps } from "../deps.ts";
 import { advanceDistributedMark } from "./advance-distributed-mark.ts";
 
 /**
- * The settled mark: an instant at or before which no new allotment can appear, nor a change of a tier (by `fed_at`). A reader that never passes it misses nothing, although
- * transactions commit out of order.
+ * The settled mark: an instant at or before which no new allotment, and no new change of a tier (by `fed_at`), can appear. A reader that never passes
+ * it misses nothing, although transactions commit out of order.
  *
  * How it moves: a watermark is published (`floor_at`), and every batch that reads it allots strictly after it. A batch that read the old
  * watermark had taken its locks, and so its transaction number, earlier. The watermark is settled once all transactions that ran when it was

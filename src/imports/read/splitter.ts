@@ -13,8 +13,8 @@ export interface Unreadable {
 /** Splits text into rows as it arrives, and keeps only the incomplete row. */
 export interface Splitter {
   /**
-   * Takes the next text, or the end with `isEnd`; returns the rows that are whole now, without lines in which every cell is empty: spreadsheets leave those. Where rows come before
-   * what cannot be read, they are answered first and the reason is with the next text.
+   * Takes the next text, or the end with `isEnd`. Returns the rows that are complete now. Lines in which every cell is empty, as spreadsheets leave them
+   * below a table, are skipped. If text cannot be read, the rows before it are returned first, and the reason with the next call.
    */
   push(text: string, isEnd?: boolean): SplitRow[] | Unreadable;
 }
