@@ -15,3 +15,9 @@ export function readFieldText(row: BinaryRow, field: number): string | null {
   const start = row.starts[field] ?? 0;
   return row.bytes.toString("utf8", start, start + (row.lengths[field] ?? 0));
 }
+
+/** Reads an integer of eight bytes. Inexact beyond 2^53. */
+export function readNumber({ bytes, starts }: BinaryRow, field: number): number {
+  const at = starts[field] ?? 0;
+  return bytes.readInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4);
+}

@@ -1,4 +1,4 @@
-import { type BinaryRow, isNull, readFieldText } from "../db/binary-row.ts";
+import { type BinaryRow, isNull, readFieldText, readNumber } from "../db/binary-row.ts";
 import type { ReadDb } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { CHANGE_COLUMNS, type ChangeColumn, type Changes, MAPPING } from "./statement.ts";
@@ -97,14 +97,13 @@ order by c.storefront_id`;
 const PIECE_ROWS = 1_000;
 const UUID_BYTES = 16;
 
-interface StatementRow extends Omit<StatementSource, ChangeColumn | "openingBalance" | "closingBalance"> {
-  /** The first version of the period; null: the customer's first one. */
+/** A line, and what must still be read from its customer's allotments before it is right. */
+interface StatementRow extends StatementSource {
+  /** The version before which the opening balance was; null: the customer's first one. */
   readonly firstVersion: bigint | null;
-  /** null: the customer's last one, and the sums are exact. */
+  /** The version after which the closing balance was; null: the customer's last one, and the sums are exact. */
   readonly lastVersion: bigint | null;
-  /** null: the sums are not exact. */
-  readonly changes: Changes | null;
-  readonly ledgerPoints: bigint;
+  readonly isExact: boolean;
 }
 
 /** The start of COPY's times, in microseconds since 1970. */
@@ -119,14 +118,21 @@ function readRow(row: BinaryRow): StatementRow {
     email: readFieldText(row, FIELD.email),
     name: readFieldText(row, FIELD.name),
     tierUid: readUuid(row, FIELD.tier_uid),
-    firstVersion: readWhole(row, FIELD.first_version),
-    lastVersion: readWhole(row, FIELD.last_version),
-    ledgerPoints: readWhole(row, FIELD.ledger_points) ?? 0n,
+    openingBalance: 0n,
+    closingBalance: readWhole(row, FIELD.ledger_points) ?? 0n,
+    points_earned: readWhole(row, FIELD.points_earned) ?? 0n,
+    points_adjusted: readWhole(row, FIELD.points_adjusted) ?? 0n,
+    points_spent: readWhole(row, FIELD.points_spent) ?? 0n,
+    points_returned: readWhole(row, FIELD.points_returned) ?? 0n,
+    points_refunded: readWhole(row, FIELD.points_refunded) ?? 0n,
+    points_expired: readWhole(row, FIELD.points_expired) ?? 0n,
     availablePoints: readWhole(row, FIELD.available_points) ?? 0n,
     heldUntil: readTime(row, FIELD.held_until),
     countsFrom: readTime(row, FIELD.counts_from),
     soonestExpiresAt: readTime(row, FIELD.soonest_expires_at),
-    changes: readChanges(row),
+    firstVersion: readWhole(row, FIELD.first_version),
+    lastVersion: readWhole(row, FIELD.last_version),
+    isExact: !isNull(row, FIELD.points_earned),
   };
 }
 
@@ -143,24 +149,8 @@ function readWhole(row: BinaryRow, field: number): bigint | null {
 
 /** Reads a time. Infinity, which means "none" in the database, becomes null. */
 function readTime(row: BinaryRow, field: number): number | null {
-  const since2000 = isNull(row, field) ? Number.NaN : Number(row.bytes.readBigInt64BE(row.starts[field]));
+  const since2000 = isNull(row, field) ? Number.NaN : readNumber(row, field);
   return Math.abs(since2000) < Number.MAX_SAFE_INTEGER ? since2000 + EPOCH_US : null;
-}
-
-function readChanges(row: BinaryRow): Changes | null {
-  if (isNull(row, FIELD.points_earned)) return null;
-  return changesOf((column) => readWhole(row, FIELD[column]) ?? 0n);
-}
-
-function changesOf(of: (column: ChangeColumn) => bigint): Changes {
-  return {
-    points_earned: of("points_earned"),
-    points_adjusted: of("points_adjusted"),
-    points_spent: of("points_spent"),
-    points_returned: of("points_returned"),
-    points_refunded: of("points_refunded"),
-    points_expired: of("points_expired"),
-  };
 }
 
 const EDGES = `select a.customer_uid || '/' || a.version as key,
@@ -202,19 +192,26 @@ async function readMore(db: ReadDb, rows: readonly StatementRow[], { startAt, en
   if (requested.length > 0) {
     for (const edge of await db.query<Edge & { key: string }>(EDGES, keysOf(requested))) edges.set(edge.key, edge);
   }
-  const large = rows.flatMap(({ bucket, customerUid, changes, lastVersion }) =>
-    changes === null && lastVersion !== null ? [{ bucket, customerUid, version: lastVersion }] : [],
+  const large = rows.flatMap(({ bucket, customerUid, isExact, lastVersion }) =>
+    !isExact && lastVersion !== null ? [{ bucket, customerUid, version: lastVersion }] : [],
   );
   if (large.length > 0) {
     const params = [startAt, endAt, ...keysOf(large)];
     const found = await db.query<{ customerUid: string } & Record<ChangeColumn, string>>(EXACT_SUMS, params);
-    for (const { customerUid, ...sums } of found)
-      exactSums.set(
-        customerUid,
-        changesOf((column) => BigInt(sums[column])),
-      );
+    for (const { customerUid, ...sums } of found) exactSums.set(customerUid, exactChanges(sums));
   }
   return { edges, exactSums };
+}
+
+function exactChanges(sums: Readonly<Record<ChangeColumn, string>>): Changes {
+  return {
+    points_earned: BigInt(sums.points_earned),
+    points_adjusted: BigInt(sums.points_adjusted),
+    points_spent: BigInt(sums.points_spent),
+    points_returned: BigInt(sums.points_returned),
+    points_refunded: BigInt(sums.points_refunded),
+    points_expired: BigInt(sums.points_expired),
+  };
 }
 
 interface VersionOf extends CustomerRef {
@@ -235,30 +232,20 @@ function edgeOf({ edges }: More, customerUid: string, version: bigint): Edge {
   return found;
 }
 
-/** Returns a line's source. The opening balance is the one before the period's first allotment, the closing balance the one after its last. */
-function toSource(row: StatementRow, more: More): StatementSource {
-  const { customerUid, firstVersion, lastVersion } = row;
-  const changes = row.changes ?? more.exactSums.get(customerUid);
+function isComplete({ firstVersion, lastVersion }: StatementRow): boolean {
+  return firstVersion === null && lastVersion === null;
+}
+
+/** The opening balance is the one before the period's first allotment, the closing balance the one after its last. */
+function completed(row: StatementRow, more: More): StatementSource {
+  const { customerUid, firstVersion, lastVersion, isExact } = row;
+  const changes = isExact ? null : more.exactSums.get(customerUid);
   if (changes === undefined) throw new Error(`the allotments of customer ${customerUid} are gone`);
   return {
-    bucket: row.bucket,
-    customerUid,
-    storefrontId: row.storefrontId,
-    email: row.email,
-    name: row.name,
-    tierUid: row.tierUid,
-    openingBalance: firstVersion === null ? 0n : edgeOf(more, customerUid, firstVersion).before,
-    closingBalance: lastVersion === null ? row.ledgerPoints : edgeOf(more, customerUid, lastVersion).after,
-    points_earned: changes.points_earned,
-    points_adjusted: changes.points_adjusted,
-    points_spent: changes.points_spent,
-    points_returned: changes.points_returned,
-    points_refunded: changes.points_refunded,
-    points_expired: changes.points_expired,
-    availablePoints: row.availablePoints,
-    heldUntil: row.heldUntil,
-    countsFrom: row.countsFrom,
-    soonestExpiresAt: row.soonestExpiresAt,
+    ...row,
+    ...changes,
+    openingBalance: firstVersion === null ? row.openingBalance : edgeOf(more, customerUid, firstVersion).before,
+    closingBalance: lastVersion === null ? row.closingBalance : edgeOf(more, customerUid, lastVersion).after,
   };
 }
 
@@ -294,6 +281,8 @@ async function withMore(
   rows: readonly StatementRow[],
   period: StatementPeriod,
 ): Promise<StatementSource[]> {
-  const more = await readMore(db, rows, period);
-  return rows.map((row) => toSource(row, more));
+  const open = rows.filter((row) => !isComplete(row));
+  if (open.length === 0) return [...rows];
+  const more = await readMore(db, open, period);
+  return rows.map((row) => (isComplete(row) ? row : completed(row, more)));
 }

@@ -1,4 +1,4 @@
-import { type BinaryRow, isNull } from "../db/binary-row.ts";
+import { type BinaryRow, isNull, readNumber } from "../db/binary-row.ts";
 
 /** The columns of `allotment a` that `factsBytes` reads, in their order. */
 export const FACTS_COLUMNS = [
@@ -41,12 +41,6 @@ const EPOCH_MS = Date.UTC(2000);
 /** Each byte of a text may become six, and quotes are added; every other value is short. */
 const GROWTH = 6;
 const FIXED_BYTES = 1_024;
-
-/** Reads an integer of eight bytes. Inexact beyond 2^53. */
-export function readNumber({ bytes, starts }: BinaryRow, field: number): number {
-  const at = starts[field] ?? 0;
-  return bytes.readInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4);
-}
 
 /** The output buffer and its length so far. */
 interface Out {

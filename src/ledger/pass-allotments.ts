@@ -1,10 +1,10 @@
 import type pg from "pg";
-import type { BinaryRow } from "../db/binary-row.ts";
+import { type BinaryRow, readNumber } from "../db/binary-row.ts";
 import { copyBinary } from "../db/copy-binary.ts";
 import { copyBinaryPieces } from "../db/copy-binary-pieces.ts";
 import { HEAD_BYTES } from "./chain.ts";
 import { createCustomerTable } from "./customer-table.ts";
-import { createFactsBytes, FACTS_COLUMNS, FIELD, readNumber } from "./facts-bytes.ts";
+import { createFactsBytes, FACTS_COLUMNS, FIELD } from "./facts-bytes.ts";
 import { IS_EARNING } from "./ledger-checks.ts";
 import type { LedgerKey } from "./ledger-key.ts";
 
