@@ -43,7 +43,7 @@ export interface Instruments {
   readonly attempts: Map<string, AttemptCounts>;
   /** Attempts to send mails, by category. */
   readonly mails: Map<string, Record<MailOutcome, number>>;
-  /** Failures of loops and chores by name. */
+  /** Failures of loops and periodic tasks by name. */
   readonly workFailures: Map<string, number>;
   readonly logLines: LogLines;
 }

@@ -68,7 +68,7 @@ import { rewindJob, selectJobStates } from "./job-queries.ts";
 import { nextDayAt } from "./next-day-at.ts";
 import { runJob } from "./run-job.ts";
 import { runJobs } from "./run-jobs.ts";
-import type { Chore, Loop, LoopContext } from "./worker.ts";
+import type { Loop, LoopContext, PeriodicTask } from "./worker.ts";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
@@ -137,40 +137,40 @@ export const JOBS: readonly Job[] = [
 export const LOOPS: readonly Loop[] = [
   {
     name: "receipts",
-    run: (deps, { signal, wakes }) => runReceipts(deps, { signal, onWake: hear(wakes, "receipts") }),
+    run: (deps, { signal, wakes }) => runReceipts(deps, { signal, onWake: listen(wakes, "receipts") }),
   },
-  { name: "exports", run: (deps, { signal, wakes }) => runExports(deps, { signal, onWake: hear(wakes, "exports") }) },
+  { name: "exports", run: (deps, { signal, wakes }) => runExports(deps, { signal, onWake: listen(wakes, "exports") }) },
   { name: "imports", run: (deps, { signal }) => runImports(deps, { signal }) },
   { name: "files of other apps", run: (deps, { signal }) => runMoves(deps, { signal }) },
   {
     name: "deliveries",
     run: (deps, { signal, wakes }) =>
-      runDeliveries(deps, { signal, onWake: hear(wakes, "deliveries"), exportUrl: (uid) => exportUrl(deps, uid) }),
+      runDeliveries(deps, { signal, onWake: listen(wakes, "deliveries"), exportUrl: (uid) => exportUrl(deps, uid) }),
   },
-  { name: "mails", run: (deps, { signal, wakes }) => runMails(deps, { signal, onWake: hear(wakes, "mails") }) },
+  { name: "mails", run: (deps, { signal, wakes }) => runMails(deps, { signal, onWake: listen(wakes, "mails") }) },
   { name: "jobs", run: (deps, { signal }) => runJobs(deps, JOBS, signal) },
 ];
 
 /** What every such node does at intervals. */
-export const CHORES: readonly Chore[] = [
+export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   { name: "pending awards", everyMs: SECOND_MS, run: awardPendingOrders },
-  { name: "orders to be judged again", everyMs: SECOND_MS, run: (deps) => reviewOrders(deps, overIn(REVIEW_MS)) },
-  { name: "orders that wait for a program", everyMs: 60 * SECOND_MS, run: tellWaitingOrders },
-  { name: "orders that waited for their customer", everyMs: 10 * SECOND_MS, run: adoptWaitingOrders },
-  { name: "members who turned up", everyMs: SECOND_MS, run: mergeClaimedMembers },
-  { name: "coupons that end", everyMs: 10 * SECOND_MS, run: expireCoupons },
-  { name: "reservations that end", everyMs: 5 * SECOND_MS, run: releaseDueReservations },
+  { name: "order re-evaluations", everyMs: SECOND_MS, run: (deps) => reviewOrders(deps, overIn(REVIEW_MS)) },
+  { name: "orders without a program", everyMs: 60 * SECOND_MS, run: tellWaitingOrders },
+  { name: "guest orders of known customers", everyMs: 10 * SECOND_MS, run: adoptWaitingOrders },
+  { name: "merges of imported members", everyMs: SECOND_MS, run: mergeClaimedMembers },
+  { name: "expiring coupons", everyMs: 10 * SECOND_MS, run: expireCoupons },
+  { name: "expiring reservations", everyMs: 5 * SECOND_MS, run: releaseDueReservations },
   { name: "coupon codes at the platform", everyMs: 5 * SECOND_MS, run: resolveCoupons },
-  { name: "what the platform is told", everyMs: 5 * SECOND_MS, run: syncPlatform },
-  { name: "failed authentication of past hours", everyMs: 60 * SECOND_MS, run: recordAuthFailures },
-  { name: "sessions that are over", everyMs: HOUR_MS, run: pruneSessions },
+  { name: "platform sync", everyMs: 5 * SECOND_MS, run: syncPlatform },
+  { name: "failed authentications by hour", everyMs: 60 * SECOND_MS, run: recordAuthFailures },
+  { name: "expired sessions", everyMs: HOUR_MS, run: pruneSessions },
   { name: "archived log", everyMs: 5 * SECOND_MS, run: shipLog },
   { name: "settled mark", everyMs: SECOND_MS, run: readSettledMark },
   { name: "bookmarks", everyMs: 5 * SECOND_MS, run: advanceBookmarks },
-  { name: "customers to be linked", everyMs: 60 * SECOND_MS, run: (deps) => linkChains(deps) },
+  { name: "hash chains", everyMs: 60 * SECOND_MS, run: (deps) => linkChains(deps) },
   { name: "checkpoints", everyMs: 5 * SECOND_MS, run: runCheckpoints },
   { name: "self-check", everyMs: 60 * SECOND_MS, run: checkSlice },
-  { name: "count of customers", everyMs: 10 * SECOND_MS, run: renewCustomerCount },
+  { name: "customer count", everyMs: 10 * SECOND_MS, run: renewCustomerCount },
   { name: "figures by day", everyMs: 5 * SECOND_MS, run: (deps) => aggregateMetrics(deps) },
   { name: "figures of customers", everyMs: 5 * SECOND_MS, run: (deps) => aggregateCustomers(deps) },
   { name: "liability by month", everyMs: 5 * SECOND_MS, run: (deps) => aggregateLiability(deps) },
@@ -188,12 +188,12 @@ export function dueWorkOf(deps: Deps): readonly DueWork[] {
   return [
     { name: "receipts", nextDueAt: () => nextReceiptDueAt(deps), run: () => processAllReceipts(deps) },
     {
-      name: "coupons that end",
+      name: "expiring coupons",
       nextDueAt: () => nextCouponDueAt(deps),
       run: async () => void (await expireCoupons(deps)),
     },
     {
-      name: "reservations that end",
+      name: "expiring reservations",
       nextDueAt: () => nextReservationDueAt(deps.db),
       run: async () => void (await releaseDueReservations(deps)),
     },
@@ -208,7 +208,7 @@ export function dueWorkOf(deps: Deps): readonly DueWork[] {
       run: async () => void (await awardPendingOrders(deps)),
     },
     {
-      name: "orders to be judged again",
+      name: "order re-evaluations",
       nextDueAt: () => nextReviewAt(deps),
       run: async () => void (await reviewOrders(deps)),
     },
@@ -242,7 +242,7 @@ function overIn(ms: number): () => boolean {
   return () => performance.now() >= endsAt;
 }
 
-function hear<Kind extends keyof Deps["wake"]>(wakes: LoopContext["wakes"], kind: Kind) {
+function listen<Kind extends keyof Deps["wake"]>(wakes: LoopContext["wakes"], kind: Kind) {
   return (listener: Deps["wake"][Kind]) => wakes.on(kind, listener);
 }
 

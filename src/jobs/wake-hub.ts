@@ -15,7 +15,7 @@ export function createWakeHub(): WakeHub {
     exports: new Set<Wake["exports"]>(),
     mails: new Set<Wake["mails"]>(),
   };
-  const tell = <Args extends unknown[]>(to: ReadonlySet<(...args: Args) => void>) => {
+  const notify = <Args extends unknown[]>(to: ReadonlySet<(...args: Args) => void>) => {
     return (...args: Args) => {
       runAsSystem(() => {
         for (const listener of to) listener(...args);
@@ -24,10 +24,10 @@ export function createWakeHub(): WakeHub {
   };
   return {
     wake: {
-      deliveries: tell(listeners.deliveries),
-      receipts: tell(listeners.receipts),
-      exports: tell(listeners.exports),
-      mails: tell(listeners.mails),
+      deliveries: notify(listeners.deliveries),
+      receipts: notify(listeners.receipts),
+      exports: notify(listeners.exports),
+      mails: notify(listeners.mails),
     },
     on(kind, listener) {
       const of: Set<typeof listener> = listeners[kind];

@@ -15,7 +15,7 @@ export interface LoopContext {
 }
 
 /** Work that is repeated, with a pause in between. */
-export interface Chore {
+export interface PeriodicTask {
   readonly name: string;
   readonly everyMs: number;
   run(deps: Deps): Promise<unknown>;
@@ -28,10 +28,14 @@ export interface Worker {
 
 const RESTART_MS = 1_000;
 
-/** Runs loops and chores in parallel. One that fails is logged and tried again; the others continue. */
+/** Runs loops and tasks in parallel. One that fails is logged and tried again; the others continue. */
 export function startWorker(
   deps: Deps,
-  work: { readonly loops: readonly Loop[]; readonly chores: readonly Chore[]; readonly wakes: Pick<WakeHub, "on"> },
+  work: {
+    readonly loops: readonly Loop[];
+    readonly tasks: readonly PeriodicTask[];
+    readonly wakes: Pick<WakeHub, "on">;
+  },
 ): Worker {
   const ending = new AbortController();
   const { signal } = ending;
@@ -39,7 +43,7 @@ export function startWorker(
     ...work.loops.map((loop) =>
       repeat(deps, loop.name, RESTART_MS, signal, () => loop.run(deps, { signal, wakes: work.wakes })),
     ),
-    ...work.chores.map((chore) => repeat(deps, chore.name, chore.everyMs, signal, () => chore.run(deps))),
+    ...work.tasks.map((task) => repeat(deps, task.name, task.everyMs, signal, () => task.run(deps))),
   ];
   return {
     async stop() {

@@ -17,7 +17,7 @@ import { listenError, metricsPlace, servicePlace } from "../http/listen-place.ts
 import { createInstruments, type Instruments } from "../instruments/instruments.ts";
 import { openTracer } from "../instruments/open-tracer.ts";
 import type { Tracer } from "../instruments/tracer.ts";
-import { CHORES, dueWorkOf, LOOPS } from "../jobs/schedule.ts";
+import { dueWorkOf, LOOPS, PERIODIC_TASKS } from "../jobs/schedule.ts";
 import { createWakeHub, type WakeHub } from "../jobs/wake-hub.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { ensureLedgerKey } from "../ledger/ensure-ledger-key.ts";
@@ -82,7 +82,7 @@ export async function startService(
     const setupCode = config.role === "worker" ? null : await keepSetupCode(deps);
     if (sandboxClock !== undefined) closes.push(followSandboxClock(sandboxClock, log));
     if (config.role !== "api") {
-      const worker = startWorker(deps, { loops: LOOPS, chores: CHORES, wakes });
+      const worker = startWorker(deps, { loops: LOOPS, tasks: PERIODIC_TASKS, wakes });
       closes.push(() => worker.stop());
     }
     const draining = createDraining();

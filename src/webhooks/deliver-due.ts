@@ -35,7 +35,7 @@ const NO_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 };
  */
 export async function deliverDue(deps: Deps, lease: ReceiverLease, options: DeliverOptions): Promise<void> {
   const worker = openWorker(deps, lease, options);
-  const unsubscribe = options.onWake?.((written) => hear(worker, written));
+  const unsubscribe = options.onWake?.((written) => wakeWorker(worker, written));
   options.signal.addEventListener("abort", worker.wakeSignal.notify);
   const giveUp = () => void worker.dispatcher.destroy();
   lease.givenUp.addEventListener("abort", giveUp);
@@ -91,7 +91,7 @@ function openWorker(deps: Deps, lease: ReceiverLease, options: DeliverOptions): 
 }
 
 /** Keeps batches that were just written. A dead receiver keeps none: it reads when its turn comes. */
-function hear(worker: ReceiverWorker, written: readonly WrittenBatch[] = []): void {
+function wakeWorker(worker: ReceiverWorker, written: readonly WrittenBatch[] = []): void {
   const { facts, fresh, health } = worker;
   if (facts !== null && !isDead(health)) keepWritten(fresh, facts.topic, written, performance.now());
   worker.wakeSignal.notify();

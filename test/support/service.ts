@@ -7,7 +7,7 @@ import type { Db } from "../../src/db/pool.ts";
 import type { Reads } from "../../src/db/reads.ts";
 import type { Deps } from "../../src/deps.ts";
 import type { App } from "../../src/http/app-type.ts";
-import { CHORES, dueWorkOf, LOOPS } from "../../src/jobs/schedule.ts";
+import { dueWorkOf, LOOPS, PERIODIC_TASKS } from "../../src/jobs/schedule.ts";
 import { createWakeHub } from "../../src/jobs/wake-hub.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
 import { ensureLedgerKey } from "../../src/ledger/ensure-ledger-key.ts";
@@ -98,7 +98,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...(options.extraRoutes === undefined ? {} : { extraRoutes: options.extraRoutes }),
   });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
-  const worker = options.worker === false ? undefined : startWorker(deps, { loops: LOOPS, chores: CHORES, wakes });
+  const worker =
+    options.worker === false ? undefined : startWorker(deps, { loops: LOOPS, tasks: PERIODIC_TASKS, wakes });
   async function stop(): Promise<void> {
     await app.close();
     await worker?.stop();
