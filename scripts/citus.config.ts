@@ -40,7 +40,7 @@ const FLOWS = [
   "rules-in-any-order",
   "rules-of-their-time",
   "tier-check",
-  "told-once",
+  "one-event-a-change",
   "verify",
   "webhook-*",
 ];

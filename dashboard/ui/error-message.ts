@@ -1,5 +1,5 @@
 import { ApiError } from "../api/api-error.ts";
-import { sayRefusal } from "../words/say-refusal.ts";
+import { localizeRefusal } from "../words/localize-refusal.ts";
 import type { words } from "./words.ts";
 
 /** With this refusal a person can only wait or ask somebody else, so the message gives the reason. */
@@ -9,16 +9,16 @@ const SAME_PERSON = "Somebody else has to approve this";
 export function errorMessage(error: unknown, t: (typeof words)["en"]): string {
   if (!(error instanceof ApiError)) return t.broken;
   if (error.status === 0) return error.isUnsent ? t.offline : t.unreachable;
-  const details = error.faults.map((fault) => sayRefusal(fault.detail)).join("; ");
+  const details = error.faults.map((fault) => localizeRefusal(fault.detail)).join("; ");
   if (error.status === 403) return error.title === "Forbidden" ? t.forbidden : reasonOf(error);
   if (error.status === 404) return t.notFound;
   if (error.status === 503) return t.busy;
   if (error.status >= 500) return t.broken;
-  return details === "" ? sayRefusal(error.title) : details;
+  return details === "" ? localizeRefusal(error.title) : details;
 }
 
 /** The text of a refusal whose reason is not the role. */
 function reasonOf({ title, faults: [fault] }: ApiError): string {
-  const message = sayRefusal(title);
-  return title === SAME_PERSON && fault !== undefined ? `${message}: ${sayRefusal(fault.detail)}` : message;
+  const message = localizeRefusal(title);
+  return title === SAME_PERSON && fault !== undefined ? `${message}: ${localizeRefusal(fault.detail)}` : message;
 }

@@ -1,6 +1,6 @@
 import { useLanguage } from "./language.tsx";
+import { localizeWarning, type ReceiptWarning } from "./localize-warning.ts";
 import { nameOf } from "./name-of.ts";
-import { sayWarning, type ToldWarning } from "./say-warning.ts";
 import { defineWords, useWords } from "./use-words.ts";
 
 const words = defineWords({
@@ -87,7 +87,7 @@ export function useReceiptWords() {
     /** A text for the service's own events; a platform's topic under its own name. */
     topic: (topic: string) => nameOf(t.topics, topic),
     note: (note: string) => nameOf(t.notes, note),
-    warning: (warning: ToldWarning) => sayWarning(warning, language),
+    warning: (warning: ReceiptWarning) => localizeWarning(warning, language),
     /** `order/1001` is "Order 1001". */
     subject: (subject: string) => {
       const [kind = "", ...id] = subject.split("/");

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { mergeDigest } from "./merge-digest.ts";
 import { requestMerge } from "./request-merge.ts";
-import { type AskedMerge, type MergeResult, tryMerge } from "./try-merge.ts";
+import { type MergeInput, type MergeResult, tryMerge } from "./try-merge.ts";
 
 export interface MergedByHand {
   /** The survivor's. */
@@ -19,7 +19,7 @@ export interface MergedByHand {
  */
 export async function mergeByHand(
   deps: Deps,
-  asked: AskedMerge & { readonly staffName: string; readonly seen: string },
+  asked: MergeInput & { readonly staffName: string; readonly seen: string },
 ): Promise<MergedByHand> {
   const rollback = new Error("a merge above the allowance is rolled back, and asked for");
   const over: MergeResult[] = [];

@@ -23,7 +23,7 @@ import { DASHBOARD } from "./adjustment.ts";
 import type { OverLimit } from "./post-adjustment.ts";
 
 /** The two customers to merge, each by id or e-mail. */
-export interface AskedMerge {
+export interface MergeInput {
   readonly kept: string;
   readonly removed: string;
   readonly staffUid: string;
@@ -59,7 +59,7 @@ type MergeAllowance = "own" | { readonly approved: bigint };
 export async function tryMerge(
   tx: Tx,
   deps: PostingDeps,
-  asked: AskedMerge,
+  asked: MergeInput,
   allowed: MergeAllowance = "own",
 ): Promise<MergeResult> {
   const now = deps.clock.now();

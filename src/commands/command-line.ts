@@ -40,7 +40,7 @@ export interface Given {
 }
 
 /** The meaning of a command line. */
-export type Asked =
+export type ParsedCommand =
   | { readonly kind: "run"; readonly command: Command; readonly given: Given }
   | { readonly kind: "text"; readonly text: string };
 
@@ -58,10 +58,10 @@ const JSON_OPTION: Option = { about: "print the result, or the error, as JSON" }
  * Parses a command line. `--help` (or `-h`) anywhere takes precedence over everything else, so that it never runs a command.
  * @throws UsageError naming what is wrong, with the command's usage
  */
-export function readCommandLine(commands: readonly Command[], args: readonly string[], style = PLAIN): Asked {
+export function readCommandLine(commands: readonly Command[], args: readonly string[], style = PLAIN): ParsedCommand {
   if (args.length === 1 && ["version", "--version", "-V"].includes(args[0] ?? ""))
     return { kind: "text", text: `${project.version}\n` };
-  const found: { text: string; run: Asked | null } = { text: "", run: null };
+  const found: { text: string; run: ParsedCommand | null } = { text: "", run: null };
   const isHelp = asksForHelp(args);
   const tree = createParser(commands, isHelp ? style : null, {
     write: (text) => {

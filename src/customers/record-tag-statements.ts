@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { askOrderReviews } from "./ask-order-reviews.ts";
 import type { CustomerRow } from "./customer.ts";
+import { requestOrderReviews } from "./request-order-reviews.ts";
 import { firstDifference, idleStatements, statementOfRow, type TagStatement } from "./tag-history.ts";
 import { deleteStatements, insertStatements, type OwnedStatement, selectStatements } from "./tag-queries.ts";
 
@@ -32,5 +32,5 @@ export async function recordTagStatements(
   }
   await insertStatements(tx, added);
   await deleteStatements(tx, idle);
-  for (const { customer, from } of changed) await askOrderReviews(tx, deps, [customer], { cause: "tags", from });
+  for (const { customer, from } of changed) await requestOrderReviews(tx, deps, [customer], { cause: "tags", from });
 }

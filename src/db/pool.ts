@@ -1,6 +1,6 @@
 import pg from "pg";
 import { actorSetting } from "../actor.ts";
-import { askedOnce, readShards, type Shards } from "./citus/read-shards.ts";
+import { cachedOnce, readShards, type Shards } from "./citus/read-shards.ts";
 import { connectClient } from "./connect-client.ts";
 import { type Connection, sessionConfig } from "./connection.ts";
 import { type CopiedStatement, copyRows } from "./copy-rows.ts";
@@ -162,7 +162,7 @@ export function openPool(options: PoolOptions): Db {
     if (!isClosing) options.onError?.(error);
   });
   const direct = queryable(pool, isNamed);
-  const shards = askedOnce(() => readShards(direct));
+  const shards = cachedOnce(() => readShards(direct));
   const connectOwn = () => connectClient(sessionConfig(options.connection));
   const session: Session = { pool, connectOwn, shards, isNamed, isTimed: statementTimeoutMs !== undefined };
   return {

@@ -2,7 +2,7 @@ import { JOINED } from "./growth-share.ts";
 import { GOES_ON, type StayGroup } from "./stay-queries.ts";
 import { type TierFacts, tierPlaces } from "./tier-months.ts";
 
-export interface StaysAsked {
+export interface StayFigure {
   readonly month: number;
   /** The store's present month. */
   readonly lastMonth: number;
@@ -18,7 +18,7 @@ export interface StaysAsked {
  */
 export function stayGroups(
   { tiers, present, moves }: Pick<TierFacts, "tiers" | "present" | "moves">,
-  { month, lastMonth, figure, place }: StaysAsked,
+  { month, lastMonth, figure, place }: StayFigure,
 ): { readonly groups: readonly StayGroup[]; readonly sinceMax: number } {
   const { standard, placeOf } = tierPlaces(tiers);
   const isAsked = (uid: string) => {

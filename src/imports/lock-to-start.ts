@@ -4,7 +4,7 @@ import type { Tx } from "../db/pool.ts";
 import { type CsvImport, fileTotal, type ImportState, type PhaseTotals, type StaffPerson } from "./csv-import.ts";
 import { lockImportIn } from "./lock-import-in.ts";
 import { selectTotals } from "./queries.ts";
-import { type AskedFile, type FileOverLimit, readFileExcess } from "./read-file-excess.ts";
+import { type FileOverLimit, type FileToStart, readFileExcess } from "./read-file-excess.ts";
 
 /** The person in whose name a file is started or undone. */
 export interface Starting {
@@ -50,7 +50,7 @@ export async function lockToStart(
 }
 
 /** Returns null if the file is within the allowance, or moves no points. */
-async function recordWithin(tx: Tx, asked: AskedFile): Promise<FileOverLimit | null> {
+async function recordWithin(tx: Tx, asked: FileToStart): Promise<FileOverLimit | null> {
   const { file, staffUid, now } = asked;
   if (file.kind !== "points" && file.kind !== "move") return null;
   const over = await readFileExcess(tx, asked);

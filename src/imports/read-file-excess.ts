@@ -5,7 +5,7 @@ import { readProgram } from "../program/read-program.ts";
 import { type CsvImport, doneOf, fileTotal, type PhaseTotals } from "./csv-import.ts";
 
 /** An import, or its undoing, that a person requests. */
-export interface AskedFile {
+export interface FileToStart {
   readonly file: CsvImport;
   readonly totals: readonly PhaseTotals[];
   readonly staffUid: string;
@@ -30,7 +30,7 @@ export interface FileOverLimit {
  * Undoing is a separate movement: it uses the allowance of the person who undoes, in the other direction. Call it under `lockMover`, except for a
  * preview.
  */
-export async function readFileExcess(queryable: Queryable, asked: AskedFile): Promise<FileOverLimit | null> {
+export async function readFileExcess(queryable: Queryable, asked: FileToStart): Promise<FileOverLimit | null> {
   const { file, staffUid, now } = asked;
   if (file.kind !== "points" && file.kind !== "move") return null;
   const limits = (await readProgram(queryable)).staff;

@@ -15,8 +15,8 @@ import { type MergingBalances, mergeBalances } from "../ledger/merge-balances.ts
 import { postDue } from "../ledger/post-due.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { moveMessages } from "../messages/move-messages.ts";
-import { askMoveReviews } from "../orders/ask-move-reviews.ts";
 import { moveOrders } from "../orders/move-orders.ts";
+import { requestMoveReviews } from "../orders/request-move-reviews.ts";
 import { carryRewards } from "../rewards/carry-rewards.ts";
 import { joinTiers } from "../tiers/join-tiers.ts";
 import { moveSpendBase } from "../tiers/move-spend-base.ts";
@@ -61,7 +61,7 @@ export async function mergeCustomers(
   const hasSpend = await moveSpendBase(tx, removed, kept);
   await moveHistory(tx, removed, kept);
   const hasMoved = await mergeMovedPoints(tx, removed, kept);
-  if (hasSpend || hasMoved) await askMoveReviews(tx, still, [kept], null);
+  if (hasSpend || hasMoved) await requestMoveReviews(tx, still, [kept], null);
   const patched = await absorbCustomer(tx, still, removed, kept);
   await moveMessages(tx, removed, kept);
   const isKeptDeleted = kept.deletedAt !== null;

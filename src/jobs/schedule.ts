@@ -38,10 +38,10 @@ import { renewCustomerCount } from "../metrics/renew-customer-count.ts";
 import { runMoves } from "../moving-in/run-moves.ts";
 import { adoptWaitingOrders } from "../orders/adopt-waiting-orders.ts";
 import { awardPendingOrders } from "../orders/award-pending-orders.ts";
+import { logWaitingOrders } from "../orders/log-waiting-orders.ts";
 import { nextAwardDueAt } from "../orders/next-award-due-at.ts";
 import { nextReviewAt } from "../orders/next-review-at.ts";
 import { reviewOrders } from "../orders/review-orders.ts";
-import { tellWaitingOrders } from "../orders/tell-waiting-orders.ts";
 import { nextCodeExpiryAt } from "../platform-sync/next-code-expiry-at.ts";
 import { reconcilePlatform } from "../platform-sync/reconcile-platform.ts";
 import { resolveCoupons } from "../platform-sync/resolve-coupons.ts";
@@ -155,7 +155,7 @@ export const LOOPS: readonly Loop[] = [
 export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   { name: "pending awards", everyMs: SECOND_MS, run: awardPendingOrders },
   { name: "order re-evaluations", everyMs: SECOND_MS, run: (deps) => reviewOrders(deps, overIn(REVIEW_MS)) },
-  { name: "orders without a program", everyMs: 60 * SECOND_MS, run: tellWaitingOrders },
+  { name: "orders without a program", everyMs: 60 * SECOND_MS, run: logWaitingOrders },
   { name: "guest orders of known customers", everyMs: 10 * SECOND_MS, run: adoptWaitingOrders },
   { name: "merges of imported members", everyMs: SECOND_MS, run: mergeClaimedMembers },
   { name: "expiring coupons", everyMs: 10 * SECOND_MS, run: expireCoupons },

@@ -4,7 +4,7 @@ import {
   body,
   cancelled,
   fulfillment,
-  type LineWords,
+  type LineSpec,
   line,
   minute,
   refund,
@@ -17,7 +17,7 @@ import { mergeFacts, type OrderEvent } from "./merge-facts.ts";
 import { encodeFacts, type StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
 
-const lineWords: fc.Arbitrary<LineWords> = fc.record({
+const lineWords: fc.Arbitrary<LineSpec> = fc.record({
   price: fc.integer({ min: 1, max: 3000 }),
   quantity: fc.integer({ min: 1, max: 3 }),
   tax: fc.integer({ min: 0, max: 90 }),
@@ -199,7 +199,7 @@ describe("against plain sums", () => {
     fc.assert(
       fc.property(fc.tuple(lineWords, lineWords), ways, fc.boolean(), rulesOf, ([a, b], way, taxesIncluded, rules) => {
         const lines = [line("a", a), line("b", b)];
-        const net = (words: LineWords): number =>
+        const net = (words: LineSpec): number =>
           Math.max(
             0,
             words.price * (words.quantity ?? 1) - (words.discounts ?? []).reduce((sum, [, amount]) => sum + amount, 0),

@@ -22,7 +22,7 @@ export interface OrderSnapshot {
  * changed for that time.
  *
  * Code that changes a tier or tags, or imports points or spend of another app, does so under the customer's balance lock and requests a
- * review of the existing orders (`ask-order-reviews`). An order that is not visible then, because its transaction is still open, sees the
+ * review of the existing orders (`request-order-reviews`). An order that is not visible then, because its transaction is still open, sees the
  * change through `confirm`. A program for the past is created under a lock on its table, after every order that was evaluated without it
  * has been written.
  */

@@ -1,4 +1,4 @@
-import type { EventWarning, SaidWarning } from "../wire/event-warnings.ts";
+import type { EventWarning, WarningContent } from "../wire/event-warnings.ts";
 import { formatMajor } from "./money.ts";
 import type { CurrencyCode, FulfillmentFact, Money, NeutralEvent, OrderFacts, OrderLine } from "./neutral-events.ts";
 import { discountsOf, looseDiscount, netOfLine, wholeOf } from "./order-sums.ts";
@@ -68,8 +68,8 @@ function ofDiscounts(order: OrderFacts): readonly EventWarning[] {
   const overdrawn = lines.flatMap((line, i) => {
     if (discountsOf(line) <= grossOf(line)) return [];
     const amount = money(discountsOf(line), line.unitPrice);
-    const said = { kind: "discounts_above_line", values: { amount } } as const;
-    return [warning(said, `/payload/lines/${i}/discounts`, `take ${amount}, more than the line costs`)];
+    const content = { kind: "discounts_above_line", values: { amount } } as const;
+    return [warning(content, `/payload/lines/${i}/discounts`, `take ${amount}, more than the line costs`)];
   });
   const onLines = lines.reduce((total, line) => total + discountsOf(line), 0n);
   return [
@@ -186,10 +186,10 @@ function unknownLines(
 ): readonly EventWarning[] {
   if (known === undefined) return [];
   const ids = new Set(known.map(({ lineId }) => lineId));
-  const said = { kind: "unknown_line", values: {} } as const;
+  const content = { kind: "unknown_line", values: {} } as const;
   const detail = "is no line of this order: it counts for nothing";
   return named.flatMap(({ lineId }, i) =>
-    ids.has(lineId) ? [] : [warning(said, `${pointer}/lines/${i}/line_id`, detail)],
+    ids.has(lineId) ? [] : [warning(content, `${pointer}/lines/${i}/line_id`, detail)],
   );
 }
 
@@ -213,8 +213,8 @@ function isGoods({ kind }: OrderLine): boolean {
   return kind === "product" || kind === "custom";
 }
 
-function warning(said: SaidWarning, pointer: string, detail: string): EventWarning {
-  return { ...said, pointer, detail: `${pointer.replace("/payload/", "")} ${detail}` };
+function warning(content: WarningContent, pointer: string, detail: string): EventWarning {
+  return { ...content, pointer, detail: `${pointer.replace("/payload/", "")} ${detail}` };
 }
 
 function money(minor: bigint, { currency }: Money): string {

@@ -1,5 +1,5 @@
 import { cutText, type Fault, pushFault } from "../problems.ts";
-import type { EventWarning, SaidWarning } from "../wire/event-warnings.ts";
+import type { EventWarning, WarningContent } from "../wire/event-warnings.ts";
 import { fieldOf, isList, isObject, type Json, JsonNumber } from "./json-source.ts";
 import { QUANTITY_MAX, QUANTITY_PLACES } from "./quantity.ts";
 
@@ -43,9 +43,9 @@ export function addFault(reader: JsonReader, expected: string): void {
 }
 
 /** Notes that a field was skipped, and what was done instead: once for each field, and only the first 20 of a body. */
-export function addNote({ notes, pointer }: JsonReader, said: SaidWarning, detail: string): void {
+export function addNote({ notes, pointer }: JsonReader, content: WarningContent, detail: string): void {
   const isKnown = notes.some((note) => note.pointer === pointer);
-  if (!isKnown && notes.length < NOTES_MAX) notes.push({ ...said, pointer, detail });
+  if (!isKnown && notes.length < NOTES_MAX) notes.push({ ...content, pointer, detail });
 }
 
 /** Reads a value on which nothing depends: if it has faults, it is noted and skipped, and the result is undefined. */

@@ -5,7 +5,7 @@ import { readProgram } from "../program/read-program.ts";
 import { filterSql } from "./filter-sql.ts";
 import {
   advanceSegment,
-  askForCount,
+  beginSegmentList,
   deleteDropped,
   insertFound,
   lockNextSegment,
@@ -51,6 +51,6 @@ async function tidyStep(tx: Tx, { clock }: CountDeps): Promise<boolean> {
   if ((await deleteDropped(tx, DROPPED_ROWS)) > 0) return true;
   const now = clock.now();
   const old = await lockOldSegment(tx, now.subtract({ hours: OLD_HOURS }));
-  if (old !== undefined) await askForCount(tx, old, now);
+  if (old !== undefined) await beginSegmentList(tx, old, now);
   return old !== undefined;
 }

@@ -3,7 +3,7 @@ import { isUniqueViolation } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { type SegmentFilter, segmentFilter } from "./segment-filter.ts";
-import { askForCount, lockSegment } from "./segment-queries.ts";
+import { beginSegmentList, lockSegment } from "./segment-queries.ts";
 
 /** The most segments; the worker builds their lists again every day. */
 export const SEGMENTS_MAX = 100;
@@ -33,7 +33,7 @@ export async function saveSegment(
       } else {
         if (before === undefined) throw new Problem("not_found");
         await tx.execute(UPDATE, [uid, given.name, filter]);
-        await askForCount(tx, before, deps.clock.now());
+        await beginSegmentList(tx, before, deps.clock.now());
       }
       const action = given.uid === null ? "segment.created" : "segment.changed";
       await recordAction(tx, deps, {

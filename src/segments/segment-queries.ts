@@ -132,7 +132,7 @@ set asked_at = $2,
 where uid = $1`;
 
 /** Starts a new list; an unfinished one is dropped. */
-export async function askForCount(
+export async function beginSegmentList(
   tx: Tx,
   { uid, generation, nextBucket }: Segment,
   now: Temporal.Instant,

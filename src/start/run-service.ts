@@ -9,8 +9,8 @@ import { createInstruments, type Instruments } from "../instruments/instruments.
 import { createLog } from "../log.ts";
 import type { KeptSetupCode } from "../staff/keep-setup-code.ts";
 import { exitCodeOf, failureLine } from "./failure-line.ts";
+import { showFirstCredential } from "./show-first-credential.ts";
 import type { RunningService } from "./start-service.ts";
-import { tellCredential } from "./tell-credential.ts";
 
 /** npm repeats a signal of the terminal that the process has already received. A signal this soon after the first is such a repetition. */
 const ECHO_MS = 500;
@@ -34,7 +34,7 @@ export async function runService(options: ReadonlyMap<string, string>): Promise<
     );
   const isTerminal = process.stdout.isTTY === true;
   const { startService } = await import("./start-service.ts"); // loaded late, as it is most of the code: a wrong setting is reported sooner
-  const tell = (made: MadeCredential) => tellCredential(made, { config, log, isTerminal });
+  const tell = (made: MadeCredential) => showFirstCredential(made, { config, log, isTerminal });
   const starting = untilDatabaseStays(config, log, () => startService(config, log, tell, { instruments }));
   const startedMs = performance.now();
   stopOnSignal(starting, async (signal, service) => {

@@ -1,4 +1,4 @@
-import { askOrderReviews } from "../customers/ask-order-reviews.ts";
+import { requestOrderReviews } from "../customers/request-order-reviews.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { lockBalances } from "../ledger/balance-queries.ts";
@@ -53,7 +53,7 @@ export async function moveCustomers(
   });
   const changed = moved.filter(({ move }) => move.fromUid !== move.toUid);
   await Promise.all([writeTiers(tx, run, moved), writeChanges(tx, deps, { run, plan }, changed)]);
-  await askOrderReviews(
+  await requestOrderReviews(
     tx,
     deps,
     changed.map(({ customer }) => customer),

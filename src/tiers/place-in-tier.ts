@@ -1,4 +1,4 @@
-import { askOrderReviews } from "../customers/ask-order-reviews.ts";
+import { requestOrderReviews } from "../customers/request-order-reviews.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
@@ -45,5 +45,5 @@ export async function placeInTier(
   if (tier.uid === before.tier.uid) return;
   const tiers = [before.tier.uid, tier.uid, before.tier.name, tier.name];
   await tx.execute(WRITE_CHANGE, [bucket, customerUid, deps.random.uid(), now, ...tiers, cause.cause, cause.actor]);
-  await askOrderReviews(tx, deps, [customer], { cause: "tier", from: now });
+  await requestOrderReviews(tx, deps, [customer], { cause: "tier", from: now });
 }

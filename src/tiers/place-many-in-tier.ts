@@ -1,4 +1,4 @@
-import { askOrderReviews } from "../customers/ask-order-reviews.ts";
+import { requestOrderReviews } from "../customers/request-order-reviews.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
@@ -76,7 +76,7 @@ export async function placeManyInTier(
     cause,
     actor,
   ]);
-  await askOrderReviews(
+  await requestOrderReviews(
     tx,
     deps,
     moved.map(({ customer }) => customer),

@@ -34,7 +34,7 @@ export interface EventWarning {
 }
 
 /** The kind of a warning with all values of its sentence. */
-export type SaidWarning = {
+export type WarningContent = {
   [Kind in EventWarningKind]: {
     readonly kind: Kind;
     readonly values: Readonly<Record<EventWarningValues[Kind], string>>;

@@ -93,7 +93,7 @@ describe("what happens meanwhile", () => {
   });
 
   test("a file holds as a PUT does: over what the platform said, until it says something newer", async () => {
-    const tell = (day: number, fields: object) =>
+    const send = (day: number, fields: object) =>
       service.deps.db.tx((tx) =>
         upsertCustomer(tx, service.deps, {
           storefrontId: "i1",
@@ -101,12 +101,12 @@ describe("what happens meanwhile", () => {
           ...fields,
         }),
       );
-    await tell(5, { name: "Five", birthday: "1988-04-12" });
+    await send(5, { name: "Five", birthday: "1988-04-12" });
     await start((await check(customerLines("i1,,File,,,"))).uid);
     expect(await read("i1")).toMatchObject({ name: "File", birthday: "1988-04-12" });
-    await tell(4, { name: "Four", email: "four@example.com" });
+    await send(4, { name: "Four", email: "four@example.com" });
     expect(await read("i1")).toMatchObject({ name: "File", email: "four@example.com" });
-    await tell(6, { name: "Six" });
+    await send(6, { name: "Six" });
     expect(await read("i1")).toMatchObject({ name: "Six" });
   });
 

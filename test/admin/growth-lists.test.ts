@@ -6,7 +6,7 @@ import { listBenefits } from "../../src/admin/results/list-benefits.ts";
 import type { ListedBenefitsQuery } from "../../src/admin/results/schema.ts";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import { createClient } from "../support/client.ts";
-import { aggregateGrowthAll, GROWTH_PROGRAM, tellGrowth } from "../support/growth-story.ts";
+import { aggregateGrowthAll, buildGrowthStory, GROWTH_PROGRAM } from "../support/growth-story.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
 
@@ -17,7 +17,7 @@ let viewer: AdminClient;
 
 beforeAll(async () => {
   service = await startTestService({ worker: false, now: "2026-01-01T00:00:00Z", program: GROWTH_PROGRAM });
-  await tellGrowth(service);
+  await buildGrowthStory(service);
   const { client, deps } = service;
   for (const id of NEW) await client.put(`/api/storefront/customers/${id}`, { name: `New ${id}` });
   for (const id of ["dan", ...NEW]) await client.post(`/api/storefront/point_balances/${id}/tiers`, { tier: "Gold" });

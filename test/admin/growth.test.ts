@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { GROWTH_PROGRAM, tellGrowth } from "../support/growth-story.ts";
+import { buildGrowthStory, GROWTH_PROGRAM } from "../support/growth-story.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
 
@@ -7,7 +7,7 @@ let service: TestService;
 let viewer: AdminClient;
 beforeAll(async () => {
   service = await startTestService({ worker: false, now: "2026-01-01T00:00:00Z", program: GROWTH_PROGRAM });
-  await tellGrowth(service);
+  await buildGrowthStory(service);
   viewer = await signIn(service, "viewer");
 });
 afterAll(() => service.stop());

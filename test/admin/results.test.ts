@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
-import { CAMPAIGN_PROGRAM, tellCampaign } from "../support/campaign-story.ts";
+import { buildCampaignStory, CAMPAIGN_PROGRAM } from "../support/campaign-story.ts";
 import { mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
@@ -10,7 +10,7 @@ let viewer: AdminClient;
 beforeAll(async () => {
   service = await startTestService({ worker: false, now: "2026-03-01T00:00:00Z", program: CAMPAIGN_PROGRAM });
   viewer = await signIn(service, "viewer");
-  await tellCampaign(service);
+  await buildCampaignStory(service);
 });
 afterAll(() => service.stop());
 

@@ -8,7 +8,7 @@ import { aggregateAll } from "../support/aggregate-all.ts";
 import { aggregateLiabilityAll } from "../support/aggregate-liability-all.ts";
 import { CAMPAIGN_PROGRAM } from "../support/campaign-story.ts";
 import { checkCustomers, customerLines, startCustomers } from "../support/customer-import.ts";
-import { GROWTH_PROGRAM, tellGrowth } from "../support/growth-story.ts";
+import { buildGrowthStory, GROWTH_PROGRAM } from "../support/growth-story.ts";
 import { type SmtpServer, smtpSettings, startSmtp } from "../support/smtp.ts";
 import { rawDates } from "./support/raw-dates.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
   shop = await startDashboard({ now: "2026-01-01T00:00:00Z", worker: false, program, config });
   const { service } = shop;
   const { client, deps } = service;
-  await tellGrowth(service);
+  await buildGrowthStory(service);
   await client.put("/api/storefront/customers/ann", { name: "Ann", birthday: "1990-04-12" });
   await client.post("/api/storefront/webhooks", {
     topic: "point_balance/update",

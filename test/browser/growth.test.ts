@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aggregateGrowthAll, GROWTH_PROGRAM, tellGrowth } from "../support/growth-story.ts";
+import { aggregateGrowthAll, buildGrowthStory, GROWTH_PROGRAM } from "../support/growth-story.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 let shop: Dashboard;
 beforeAll(async () => {
   shop = await startDashboard({ now: "2026-01-01T00:00:00Z", worker: false, program: GROWTH_PROGRAM });
   const { client, deps } = shop.service;
-  await tellGrowth(shop.service);
+  await buildGrowthStory(shop.service);
   for (const id of ["e", "f", "g"]) await client.put(`/api/storefront/customers/${id}`, { name: `New ${id}` });
   for (const id of ["dan", "e", "f", "g"])
     await client.post(`/api/storefront/point_balances/${id}/tiers`, { tier: "Gold" });

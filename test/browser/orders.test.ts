@@ -6,7 +6,7 @@ import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 let shop: Dashboard;
 
-async function tell(type: string, payload: object): Promise<void> {
+async function send(type: string, payload: object): Promise<void> {
   const { client, clock, deps } = shop.service;
   clock.advance({ minutes: 1 });
   const event = { type, occurred_at: clock.now().toString(), payload };
@@ -43,27 +43,27 @@ beforeAll(async () => {
     { line_id: "c", title: "Gift card", quantity: 1, unit_price: yen(3_000), kind: "gift_card" },
   ];
   const totals = { subtotal: yen(13_300), total: yen(13_800), shipping_total: yen(500), discount_total: yen(500) };
-  await tell("OrderPaid", { ...common, ...totals, order_id: "5003", order_name: "#1003", lines });
+  await send("OrderPaid", { ...common, ...totals, order_id: "5003", order_name: "#1003", lines });
   const all = { a: 2, b: 1, c: 1 };
   const shipped = Object.entries(all).map(([line_id, quantity]) => ({ line_id, quantity }));
-  await tell("OrderFulfilled", { order_id: "5003", fulfillment: { fulfillment_id: "F1", lines: shipped } });
-  await tell("OrderPlaced", {
+  await send("OrderFulfilled", { order_id: "5003", fulfillment: { fulfillment_id: "F1", lines: shipped } });
+  await send("OrderPlaced", {
     ...{ ...common, customer_id: null, email: "guest@tea.example" },
     ...{ order_id: "5004", order_name: "#1004", total: yen(700) },
     lines: [{ line_id: "a", title: "Sencha", quantity: 1, unit_price: yen(700) }],
   });
   const usd = (minor: number) => ({ minor, currency: "USD" });
-  await tell("OrderPaid", {
+  await send("OrderPaid", {
     ...{ ...common, shop_currency: "USD", order_id: "5005", order_name: "#1005", total: usd(1_250) },
     lines: [{ line_id: "a", title: "Hojicha", quantity: 1, unit_price: usd(1_250) }],
   });
-  await tell("OrderPaid", {
+  await send("OrderPaid", {
     ...{ ...common, customer_id: "72", order_id: "5006", order_name: "#1006", total: yen(3_000) },
     lines: [{ line_id: "a", title: "Matcha", quantity: 1, unit_price: yen(3_000) }],
     fulfillments: [{ fulfillment_id: "F6", lines: [{ line_id: "a", quantity: 1 }] }],
   });
   await client.post("/api/storefront/point_allotments", { customer_id: "72", point_value: -20 });
-  await tell("OrderCancelled", { order_id: "5006", cancelled_at: "2026-03-20T01:04:00Z" });
+  await send("OrderCancelled", { order_id: "5006", cancelled_at: "2026-03-20T01:04:00Z" });
 });
 afterAll(() => shop?.stop());
 

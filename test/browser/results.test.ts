@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aggregateAll } from "../support/aggregate-all.ts";
-import { CAMPAIGN_PROGRAM, tellCampaign } from "../support/campaign-story.ts";
+import { buildCampaignStory, CAMPAIGN_PROGRAM } from "../support/campaign-story.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 let shop: Dashboard;
 beforeAll(async () => {
   shop = await startDashboard({ now: "2026-03-01T00:00:00Z", worker: false, program: CAMPAIGN_PROGRAM });
-  await tellCampaign(shop.service);
+  await buildCampaignStory(shop.service);
   await aggregateAll(shop.service.deps);
 });
 afterAll(() => shop?.stop());

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { workImports } from "../../src/imports/work-imports.ts";
 import { countSegments } from "../../src/segments/count-segments.ts";
-import { CAMPAIGN_PROGRAM, tellCampaign } from "../support/campaign-story.ts";
+import { buildCampaignStory, CAMPAIGN_PROGRAM } from "../support/campaign-story.ts";
 import { choose, confirm, press, typeInto } from "./support/keys.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 let shop: Dashboard;
 beforeAll(async () => {
   shop = await startDashboard({ now: "2026-03-01T00:00:00Z", worker: false, program: CAMPAIGN_PROGRAM });
-  await tellCampaign(shop.service);
+  await buildCampaignStory(shop.service);
 });
 afterAll(() => shop?.stop());
 

@@ -39,7 +39,7 @@ async function expectAddsUp(id: string, query = ""): Promise<void> {
   }
 }
 
-async function tell(...events: object[]): Promise<void> {
+async function send(...events: object[]): Promise<void> {
   service.clock.advance({ minutes: 1 });
   expect((await service.client.post("/intake/events", events)).status).toBe(202);
   await service.drain();
@@ -49,7 +49,7 @@ async function sell(orderId: string, price: number): Promise<void> {
   const lines = [{ line_id: "a", title: "Tea bowl", quantity: 1, unit_price: yen(price) }];
   const fulfillment = { fulfillment_id: `f-${orderId}`, lines: [{ line_id: "a", quantity: 1 }] };
   const facts = { order_id: orderId, order_name: `#${orderId}`, customer_id: "hana", taxes_included: true, lines };
-  await tell(
+  await send(
     { type: "OrderPaid", payload: { ...facts, shop_currency: "JPY" } },
     { type: "OrderFulfilled", payload: { order_id: orderId, fulfillment } },
   );
@@ -77,7 +77,7 @@ test("a life is told by what the customer did, and adds up after each step", asy
   await service.deps.db.tx((tx) =>
     issueCoupon(tx, service.deps, { customer: "hana", pointValue: 120n, productIds: null, appReference: "shop" }),
   );
-  await tell({ type: "OrderCancelled", payload: { order_id: "7002", cancelled_at: "2026-03-01T00:05:00Z" } });
+  await send({ type: "OrderCancelled", payload: { order_id: "7002", cancelled_at: "2026-03-01T00:05:00Z" } });
   await expectAddsUp("hana");
   const { words, account } = await accountOf("hana");
   expect(account.orders).toBe(2);

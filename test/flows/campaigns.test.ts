@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Problem } from "../../src/problems.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
-import { createStoryTeller, type StoryTeller } from "../support/story.ts";
+import { type StoryService, startStory } from "../support/story.ts";
 
-let story: StoryTeller;
+let story: StoryService;
 let year: number;
 
 /** A time of the store's first whole year. */
 const at = (rest: string) => `${year}-${rest}+09:00`;
 
 beforeAll(async () => {
-  story = await createStoryTeller({ store: { currency: "JPY", time_zone: "Asia/Tokyo" } });
+  story = await startStory({ store: { currency: "JPY", time_zone: "Asia/Tokyo" } });
   year = story.firstYear;
   await story.goTo(at("01-01T00:00:00"));
   await apply({
@@ -78,7 +78,7 @@ describe("a campaign", () => {
     await story.goTo(at("02-10T00:00:00"));
     const before = await story.balance("2");
     const processed = at("02-05T12:00:00");
-    await story.tell("OrderPaid", processed, {
+    await story.send("OrderPaid", processed, {
       order_id: "late",
       customer_id: "2",
       processed_at: processed,
@@ -108,7 +108,7 @@ describe("a campaign", () => {
 });
 
 test("a bonus collection adds its rate between its start and its end", async () => {
-  await story.tell("ProductUpserted", at("02-20T00:00:00"), { product_id: "sencha", collections: ["teas"] });
+  await story.send("ProductUpserted", at("02-20T00:00:00"), { product_id: "sencha", collections: ["teas"] });
   expect(await earn("1", "02-28T23:59:59", "sencha")).toBe(10);
   expect(await earn("1", "03-01T00:00:00", "sencha")).toBe(10 + 50);
   expect(await earn("1", "03-01T00:00:00", "other")).toBe(10);

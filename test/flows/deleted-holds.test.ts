@@ -100,7 +100,7 @@ describe("the points that a coupon on its way keeps", () => {
     expect(await flow.pending()).toBe(0);
   });
 
-  test("tell one update when they are written off, of a balance of nothing", async () => {
+  test("publish one update when they are written off, of a balance of nothing", async () => {
     const id = await flow.shopper();
     await flow.begin(100n, id);
     await flow.remove(id);

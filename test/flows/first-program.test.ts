@@ -160,8 +160,8 @@ describe("orders told before the first program", () => {
       ]);
     expect(await listed("no_program")).toEqual([["w1", "no_program"]]);
     expect(await listed("other_currency")).toEqual([]);
-    const { tellWaitingOrders } = await import("../../src/orders/tell-waiting-orders.ts");
-    expect(await tellWaitingOrders(service.deps)).toBe(1);
+    const { logWaitingOrders } = await import("../../src/orders/log-waiting-orders.ts");
+    expect(await logWaitingOrders(service.deps)).toBe(1);
     expect(lines.join("")).toContain("wait until a program is applied");
   });
 });

@@ -37,7 +37,7 @@ function fulfilled(id: string, fulfillment: object, at = "2026-03-02T10:00:00Z")
   };
 }
 
-async function tell(...events: readonly object[]): Promise<Record<string, unknown>[]> {
+async function send(...events: readonly object[]): Promise<Record<string, unknown>[]> {
   const answer = await service.client.post("/intake/events", events);
   expect([answer.status, answer.body.errors]).toEqual([202, undefined]);
   await service.drain();
@@ -64,7 +64,7 @@ const ships = (...lines: readonly [string, number][]) => lines.map(([line_id, qu
 describe("a discount of the order that no line carries", () => {
   test("is shared out over the goods by value, to the cent, whatever the order of the lines", async () => {
     const lines = [line("a", 1000), line("b", 1000), line("c", 1000), line("g", 5000, 1, { kind: "gift_card" })];
-    const [first, second] = await tell(
+    const [first, second] = await send(
       order({ id: "D-1", more: { lines, discount_total: usd(1000) } }),
       order({ id: "D-2", more: { lines: lines.toReversed(), discount_total: usd(1000) } }),
       fulfilled("D-1", { fulfillment_id: "D-1", lines: ships(["a", 1], ["b", 1], ["c", 1]) }),
@@ -93,7 +93,7 @@ describe("a discount of the order that no line carries", () => {
   test("discounts that the lines carry are not counted twice, nor told of", async () => {
     const discounts = [{ code: "TEN", amount: usd(400) }];
     const lines = [line("a", 1000, 1, { discounts }), line("b", 1000)];
-    const [carried, partly] = await tell(
+    const [carried, partly] = await send(
       order({ id: "D-3", more: { lines, discount_total: usd(400) } }),
       order({ id: "D-4", more: { lines, discount_total: usd(1000) } }),
       ...["D-3", "D-4"].map((id) => fulfilled(id, { fulfillment_id: id, lines: ships(["a", 1], ["b", 1]) })),
@@ -105,7 +105,7 @@ describe("a discount of the order that no line carries", () => {
 
   test("one that the total shows was taken from the shipping lowers nothing", async () => {
     const totals = { discount_total: usd(500), shipping_total: usd(0), total: usd(1000) };
-    await tell(
+    await send(
       order({ id: "D-5", more: { lines: [line("a", 1000)], ...totals } }),
       fulfilled("D-5", { fulfillment_id: "D-5", lines: ships(["a", 1]) }),
     );
@@ -113,12 +113,12 @@ describe("a discount of the order that no line carries", () => {
   });
 
   test("stated later than the lines it is taken off what was awarded; a refund of all takes the rest", async () => {
-    await tell(
+    await send(
       order({ id: "D-6", more: { lines: [line("a", 1000), line("b", 3000)] } }),
       fulfilled("D-6", { fulfillment_id: "D-6", lines: ships(["a", 1], ["b", 1]) }),
     );
     expect(await balance("D-6")).toBe(40);
-    await tell(
+    await send(
       order({ id: "D-6", at: "2026-03-03T10:00:00Z", more: { discount_total: usd(1000) }, type: "OrderUpdated" }),
     );
     expect(await balance("D-6")).toBe(30);
@@ -127,7 +127,7 @@ describe("a discount of the order that no line carries", () => {
       lines: [{ line_id: "b", quantity: 1, subtotal: usd(2250) }],
       money_moved: usd(2250),
     };
-    await tell({ type: "OrderRefunded", payload: { order_id: "D-6", refund } });
+    await send({ type: "OrderRefunded", payload: { order_id: "D-6", refund } });
     expect(await balance("D-6")).toBe(7);
   });
 });
@@ -135,7 +135,7 @@ describe("a discount of the order that no line carries", () => {
 describe("fractions", () => {
   test("1.5 kg at 10.01, and 10,000 pieces at 0.1234, round once a line, half up", async () => {
     const lines = [line("kg", 1001, 1.5), line("pcs", "12.34", 10_000), line("half", 1, 0.5)];
-    await tell(
+    await send(
       order({ id: "F-1", more: { lines } }),
       fulfilled("F-1", { fulfillment_id: "F-1", lines: ships(["kg", 1.5], ["pcs", 10_000], ["half", 0.5]) }),
     );
@@ -151,17 +151,17 @@ describe("fractions", () => {
   });
 
   test("shipped in parts of 0.1 and refunded in parts it adds up exactly", async () => {
-    await tell(order({ id: "F-2", more: { lines: [line("kg", 10_000, 0.3)] } }));
-    for (const n of [1, 2, 3]) await tell(fulfilled("F-2", { fulfillment_id: `F-2-${n}`, lines: ships(["kg", 0.1]) }));
+    await send(order({ id: "F-2", more: { lines: [line("kg", 10_000, 0.3)] } }));
+    for (const n of [1, 2, 3]) await send(fulfilled("F-2", { fulfillment_id: `F-2-${n}`, lines: ships(["kg", 0.1]) }));
     expect(await allotments("F-2")).toEqual([10, 10, 10]);
     const refund = (n: number) => ({
       refund_id: `F-2-${n}`,
       lines: [{ line_id: "kg", quantity: 0.1, subtotal: usd(1000), restock: "return" }],
       money_moved: usd(1000),
     });
-    for (const n of [1, 2]) await tell({ type: "OrderRefunded", payload: { order_id: "F-2", refund: refund(n) } });
+    for (const n of [1, 2]) await send({ type: "OrderRefunded", payload: { order_id: "F-2", refund: refund(n) } });
     expect(await balance("F-2")).toBe(10);
-    await tell({ type: "OrderRefunded", payload: { order_id: "F-2", refund: refund(3) } });
+    await send({ type: "OrderRefunded", payload: { order_id: "F-2", refund: refund(3) } });
     expect(await balance("F-2")).toBe(0);
   });
 
@@ -185,39 +185,39 @@ describe("fulfillment_status fulfilled alone", () => {
   const lines = [line("a", 1000, 2), line("b", 500)];
 
   test("fulfils what is open; real fulfilments told later change nothing", async () => {
-    await tell(order({ id: "S-1", more: { lines, fulfillment_status: "fulfilled" } }));
+    await send(order({ id: "S-1", more: { lines, fulfillment_status: "fulfilled" } }));
     expect(await allotments("S-1")).toEqual([20, 5]);
-    await tell(fulfilled("S-1", { fulfillment_id: "S-1-1", lines: ships(["a", 1]) }));
-    await tell(fulfilled("S-1", { fulfillment_id: "S-1-2", lines: ships(["a", 1], ["b", 1]) }));
+    await send(fulfilled("S-1", { fulfillment_id: "S-1-1", lines: ships(["a", 1]) }));
+    await send(fulfilled("S-1", { fulfillment_id: "S-1-2", lines: ships(["a", 1], ["b", 1]) }));
     expect(await allotments("S-1")).toEqual([20, 5]);
   });
 
   test("after a part was shipped by name it fulfils the rest", async () => {
-    await tell(
+    await send(
       order({ id: "S-2", more: { lines } }),
       fulfilled("S-2", { fulfillment_id: "S-2-1", lines: ships(["a", 1]) }),
     );
     expect(await balance("S-2")).toBe(10);
     const status = { fulfillment_status: "fulfilled" };
-    await tell(order({ id: "S-2", at: "2026-03-04T10:00:00Z", type: "OrderUpdated", more: status }));
+    await send(order({ id: "S-2", at: "2026-03-04T10:00:00Z", type: "OrderUpdated", more: status }));
     expect(await balance("S-2")).toBe(25);
   });
 
   test("taken back by a later status, and by a later cancellation of what was named", async () => {
     const status = { fulfillment_status: "fulfilled" };
-    await tell(order({ id: "S-3", more: { lines, ...status } }));
+    await send(order({ id: "S-3", more: { lines, ...status } }));
     const back = { fulfillment_status: "unfulfilled" };
-    await tell(order({ id: "S-3", at: "2026-03-05T10:00:00Z", type: "OrderUpdated", more: back }));
+    await send(order({ id: "S-3", at: "2026-03-05T10:00:00Z", type: "OrderUpdated", more: back }));
     expect(await balance("S-3")).toBe(0);
 
-    await tell(
+    await send(
       order({ id: "S-4", more: { lines, ...status } }),
       fulfilled("S-4", { fulfillment_id: "S-4-1", lines: ships(["a", 2]) }),
       fulfilled("S-4", { fulfillment_id: "S-4-2", lines: ships(["b", 1]) }),
     );
     expect(await balance("S-4")).toBe(25);
     const gone = { fulfillment_id: "S-4-1", status: "cancelled", lines: ships(["a", 2]) };
-    await tell(fulfilled("S-4", gone, "2026-03-06T10:00:00Z"));
+    await send(fulfilled("S-4", gone, "2026-03-06T10:00:00Z"));
     expect(await balance("S-4")).toBe(5);
   });
 
@@ -229,9 +229,9 @@ describe("fulfillment_status fulfilled alone", () => {
       more: { fulfillment_status: "fulfilled" },
     });
     const named = fulfilled("S-5", { fulfillment_id: "S-5-1", lines: ships(["a", 1]) });
-    await tell(order({ id: "S-5", more: { lines } }), status, named);
+    await send(order({ id: "S-5", more: { lines } }), status, named);
     const again = JSON.parse(JSON.stringify([named, status]).replaceAll("S-5", "S-6"));
-    await tell(order({ id: "S-6", more: { lines } }), ...again);
+    await send(order({ id: "S-6", more: { lines } }), ...again);
     expect([await balance("S-5"), await balance("S-6")]).toEqual([25, 25]);
   });
 });
@@ -239,30 +239,30 @@ describe("fulfillment_status fulfilled alone", () => {
 describe("a line that needs no shipping", () => {
   test("earns when the order is paid; a fulfilment of it adds nothing", async () => {
     const lines = [line("book", 700, 1, { requires_shipping: false }), line("bowl", 1000)];
-    await tell(order({ id: "N-1", more: { lines } }));
+    await send(order({ id: "N-1", more: { lines } }));
     expect(await allotments("N-1")).toEqual([7]);
-    await tell(fulfilled("N-1", { fulfillment_id: "N-1", lines: ships(["book", 1], ["bowl", 1]) }));
+    await send(fulfilled("N-1", { fulfillment_id: "N-1", lines: ships(["book", 1], ["bowl", 1]) }));
     expect(await allotments("N-1")).toEqual([7, 10]);
     const gone = { fulfillment_id: "N-1", status: "cancelled", lines: ships(["book", 1], ["bowl", 1]) };
-    await tell(fulfilled("N-1", gone, "2026-03-06T10:00:00Z"));
+    await send(fulfilled("N-1", gone, "2026-03-06T10:00:00Z"));
     expect(await balance("N-1")).toBe(7);
   });
 
   test("not before it is paid; one that was shipped before it said so is not paid twice", async () => {
     const lines = [line("book", 700)];
-    await tell(order({ id: "N-2", type: "OrderPlaced", more: { lines } }));
-    await tell(fulfilled("N-2", { fulfillment_id: "N-2", lines: ships(["book", 1]) }));
+    await send(order({ id: "N-2", type: "OrderPlaced", more: { lines } }));
+    await send(fulfilled("N-2", { fulfillment_id: "N-2", lines: ships(["book", 1]) }));
     expect(await balance("N-2")).toBe(0);
-    await tell(order({ id: "N-2", more: {} }));
+    await send(order({ id: "N-2", more: {} }));
     expect(await balance("N-2")).toBe(7);
     const digital = [line("book", 700, 1, { requires_shipping: false })];
-    await tell(order({ id: "N-2", at: "2026-03-05T10:00:00Z", type: "OrderUpdated", more: { lines: digital } }));
+    await send(order({ id: "N-2", at: "2026-03-05T10:00:00Z", type: "OrderUpdated", more: { lines: digital } }));
     expect(await balance("N-2")).toBe(7);
   });
 
   test("counts for the tier when the rest of the order does", async () => {
     const lines = [line("book", 700, 1, { requires_shipping: false })];
-    await tell(order({ id: "N-3", more: { lines } }));
+    await send(order({ id: "N-3", more: { lines } }));
     const spend = await service.deps.db.query("select spend_minor from order_spend where order_id = 'N-3'");
     expect(spend).toHaveLength(1);
   });

@@ -27,7 +27,7 @@ const DEEDS = [
 ].flat();
 
 /** What a store's script sends of one deed. Orders and people are few, so that deeds meet; `run` keeps the runs apart. */
-function eventOf(run: string, n: number, { deed, order, person }: Deed): object {
+function eventOf(run: string, n: number, { deed, order, person }: StoreEvent): object {
   const [id, owner, other] = [`${run}-o${order}`, `${run}-c${order % 5}`, `${run}-c${person}`];
   switch (deed) {
     case "ship a":
@@ -59,7 +59,7 @@ function eventOf(run: string, n: number, { deed, order, person }: Deed): object 
   }
 }
 
-interface Deed {
+interface StoreEvent {
   readonly deed: string;
   readonly order: number;
   readonly person: number;

@@ -76,7 +76,7 @@ function orderAt(order: number, n: number, customer: object | null, said: object
   };
 }
 
-async function tell(services: readonly IntakeService[], id: string, body: object): Promise<void> {
+async function send(services: readonly IntakeService[], id: string, body: object): Promise<void> {
   const topic = "line_items" in body ? "orders/updated" : "customers/update";
   for (const service of services)
     expect((await service.deliver(topic, JSON.stringify(body), { id, headers: {} })).status).toBe(200);
@@ -85,12 +85,12 @@ async function tell(services: readonly IntakeService[], id: string, body: object
 const people = Array.from({ length: 6 }, (_, n) => n);
 
 test("orders of customers who are as stored are one transaction, the newer versions kept with them", async () => {
-  for (const person of people) await tell([inSets, singly], `known-${person}`, customerAt(person, 0));
+  for (const person of people) await send([inSets, singly], `known-${person}`, customerAt(person, 0));
   await Promise.all([inSets.drain(), processSingly(singly)]);
   const orders = Array.from({ length: 30 }, (_, n) => 1_000 + n);
   for (const order of orders) {
     const body = orderAt(order, 1, customerAt(order % 6, order % 3));
-    await tell([inSets, singly], `first-${order}`, body);
+    await send([inSets, singly], `first-${order}`, body);
   }
   const { processed, busy, alone } = await processOrderReceipts(
     inSets.deps,
@@ -126,9 +126,9 @@ const CHANGES: readonly (readonly [string, object])[] = [
 test.each(CHANGES)("an order that states %s is processed by itself, to the same end", async (what, said) => {
   const n = CHANGES.findIndex(([name]) => name === what);
   const [person, order] = [100 + n, 2_000 + n];
-  await tell([inSets, singly], `${what}-customer`, customerAt(person, 0));
+  await send([inSets, singly], `${what}-customer`, customerAt(person, 0));
   await Promise.all([inSets.drain(), processSingly(singly)]);
-  await tell([inSets, singly], `${what}-order`, orderAt(order, 2, customerAt(person, 1, said)));
+  await send([inSets, singly], `${what}-order`, orderAt(order, 2, customerAt(person, 1, said)));
   const subject = `order/${order}`;
   expect(await processOrderReceipts(inSets.deps, [subject])).toEqual({ processed: [], busy: [], alone: [subject] });
   await Promise.all([inSets.drain(), processSingly(singly)]);
@@ -136,16 +136,16 @@ test.each(CHANGES)("an order that states %s is processed by itself, to the same 
 });
 
 test("an order of an unknown customer, or under whose e-mail a guest's order waits, is processed by itself", async () => {
-  await tell([inSets, singly], "nobody", orderAt(3_000, 1, customerAt(200, 0)));
+  await send([inSets, singly], "nobody", orderAt(3_000, 1, customerAt(200, 0)));
   expect((await processOrderReceipts(inSets.deps, ["order/3000"])).alone).toEqual(["order/3000"]);
   await Promise.all([inSets.drain(), processSingly(singly)]);
   const email = "person-201@example.com";
-  await tell([inSets, singly], "guest", orderAt(3_001, 1, null, { email }));
+  await send([inSets, singly], "guest", orderAt(3_001, 1, null, { email }));
   await Promise.all([inSets.drain(), processSingly(singly)]);
   for (const { client } of [inSets, singly]) {
     expect((await client.put(`/api/storefront/customers/${customerId(201)}`, { email })).status).toBeLessThan(300);
   }
-  await tell(
+  await send(
     [inSets, singly],
     "named",
     orderAt(
@@ -197,7 +197,7 @@ test("bodies of orders come to the same customers and ledger, processed singly o
       });
       const half = Math.ceil(bodies.length / 2);
       for (const [n, body] of bodies.entries()) {
-        await tell([inSets, singly], `${run}-${n}`, body);
+        await send([inSets, singly], `${run}-${n}`, body);
         if (n === half) await Promise.all([processSingly(singly), inSets.drain()]);
       }
       await Promise.all([processSingly(singly), inSets.drain()]);
@@ -209,11 +209,11 @@ test("bodies of orders come to the same customers and ledger, processed singly o
 
 test("two workers, and requests for the customers whom the bodies state: no deadlock, every version kept", async () => {
   const { deps, client } = inSets;
-  for (const person of people) await tell([inSets], `busy-${person}`, customerAt(900 + person, 0));
+  for (const person of people) await send([inSets], `busy-${person}`, customerAt(900 + person, 0));
   await inSets.drain();
   const deadlocks = () => deps.db.query("select deadlocks from pg_stat_database where datname = current_database()");
   const before = await deadlocks();
-  for (let n = 1; n <= 90; n++) await tell([inSets], `busy-o${n}`, orderAt(4_000 + n, n, customerAt(900 + (n % 6), n)));
+  for (let n = 1; n <= 90; n++) await send([inSets], `busy-o${n}`, orderAt(4_000 + n, n, customerAt(900 + (n % 6), n)));
   const award = async (person: number) => {
     for (let n = 0; n < 15; n++) {
       const body = { customer_id: String(customerId(900 + person)), point_value: 3 };

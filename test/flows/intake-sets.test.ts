@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
 
-async function tell(events: readonly object[]): Promise<void> {
+async function send(events: readonly object[]): Promise<void> {
   expect((await service.client.post("/intake/events", events)).status).toBe(202);
 }
 
@@ -37,7 +37,7 @@ async function one<Row extends object>(text: string, params: readonly string[] =
 
 test("the orders of a backlog are one transaction, the receipts done with them", async () => {
   const orders = names("plain", 40);
-  await tell(orders.map((order) => orderPaid(order, `C-${order}`, 1)));
+  await send(orders.map((order) => orderPaid(order, `C-${order}`, 1)));
   const { processed, busy, alone } = await processOrderReceipts(
     service.deps,
     orders.map((order) => `order/${order}`),
@@ -48,7 +48,7 @@ test("the orders of a backlog are one transaction, the receipts done with them",
      from (select xmin from store_order where order_id like 'plain-%' union all select xmin from receipt) r`,
   );
   expect(written).toEqual({ rows: 80, transactions: 1 });
-  await tell(orders.flatMap((order) => [orderShipped(order, "a", 2), orderShipped(order, "b", 3)]));
+  await send(orders.flatMap((order) => [orderShipped(order, "a", 2), orderShipped(order, "b", 3)]));
   await service.drain();
   expect(await Promise.all(orders.map((order) => balance(`C-${order}`)))).toEqual(orders.map(() => 40));
 });
@@ -56,7 +56,7 @@ test("the orders of a backlog are one transaction, the receipts done with them",
 test("one receipt that fails does so alone: the others of its set are done, its order and customer are untouched", async () => {
   const orders = names("mixed", 20);
   const customerOf = (n: number) => (n === 13 ? "poisoned" : `C-${n}`);
-  await tell(orders.map((order, n) => orderPaid(order, customerOf(n), 1)));
+  await send(orders.map((order, n) => orderPaid(order, customerOf(n), 1)));
   await service.drain();
   await service.owner.execute("delete from receipt");
   await service.owner.execute(
@@ -64,7 +64,7 @@ test("one receipt that fails does so alone: the others of its set are done, its 
   );
   const same = "b.bucket = k.bucket and b.customer_uid = k.customer_uid";
   await service.deps.db.execute(`delete from balance b using kept k where ${same}`);
-  await tell(orders.map((order) => orderShipped(order, "a", 2)));
+  await send(orders.map((order) => orderShipped(order, "a", 2)));
   await service.drain();
   const receipts = await service.receipts();
   expect(receipts.map(({ state, attempts }) => `${state} ${attempts}`)).toEqual(
@@ -88,7 +88,7 @@ test("events of one order are processed in the order in which they came, by howe
      as 'begin insert into turn (subject, uid) values (new.subject, new.uid); return new; end'`,
   );
   await service.owner.execute("create trigger turns after update on receipt for each row execute function take_turn()");
-  await tell(
+  await send(
     orders.flatMap((order) => [
       orderPaid(order, `C-${order}`, 1),
       orderShipped(order, "a", 2),
@@ -111,12 +111,12 @@ test("two workers and requests for the same customers: no deadlock, every sum ri
   const customers = names("busy", 12);
   const orders = names("shared", 120);
   const ownerOf = (n: number) => customers[n % 12] ?? "";
-  await tell(customers.map((customer) => orderPaid(`first-${customer}`, customer, 0)));
+  await send(customers.map((customer) => orderPaid(`first-${customer}`, customer, 0)));
   await service.drain();
   const deadlocks = () => one("select deadlocks from pg_stat_database where datname = current_database()");
   const before = await deadlocks();
-  await tell(orders.flatMap((order, n) => [orderPaid(order, ownerOf(n), 1), orderShipped(order, "a", 2)]));
-  await tell(orders.flatMap((order) => [orderRefunded(order, "a", 3), orderShipped(order, "b", 4)]));
+  await send(orders.flatMap((order, n) => [orderPaid(order, ownerOf(n), 1), orderShipped(order, "a", 2)]));
+  await send(orders.flatMap((order) => [orderRefunded(order, "a", 3), orderShipped(order, "b", 4)]));
   const award = async (customer: string) => {
     for (let n = 0; n < 20; n++) {
       const body = { customer_id: customer, point_value: 3 };
@@ -135,10 +135,10 @@ test("two workers and requests for the same customers: no deadlock, every sum ri
 
 test("what waits for its order goes on in the set after it", async () => {
   const orders = names("late", 10);
-  await tell(orders.map((order) => orderShipped(order, "a", 2)));
+  await send(orders.map((order) => orderShipped(order, "a", 2)));
   await service.drain();
   expect((await service.receipts()).map(({ state }) => state)).toEqual(orders.map(() => "waiting"));
-  await tell(orders.map((order) => orderPaid(order, `C-${order}`, 1)));
+  await send(orders.map((order) => orderPaid(order, `C-${order}`, 1)));
   await service.drain();
   expect((await service.receipts()).filter(({ state }) => state !== "done")).toEqual([]);
   expect(await Promise.all(orders.map((order) => balance(`C-${order}`)))).toEqual(orders.map(() => 20));

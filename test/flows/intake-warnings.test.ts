@@ -29,7 +29,7 @@ function order({ id, at = AT, more, type = "OrderPaid" }: Words): object {
   return { type, occurred_at: at, payload };
 }
 
-async function tell(...events: readonly object[]): Promise<Record<string, unknown>[]> {
+async function send(...events: readonly object[]): Promise<Record<string, unknown>[]> {
   const answer = await service.client.post("/intake/events", events);
   expect([answer.status, answer.body.errors]).toEqual([202, undefined]);
   await service.drain();
@@ -126,9 +126,9 @@ describe("contradictions are told and taken", () => {
         more: { lines, customer_id: "0", email: `${name}@example.com`, fulfillment_status: "fulfilled" },
       }),
     );
-    await tell(...events);
+    await send(...events);
     expect((await service.client.get("/api/storefront/point_balance/0")).status).toBe(404);
-    await tell({ type: "CustomerUpserted", payload: { customer_id: "C-G-a", email: "A@example.com" } });
+    await send({ type: "CustomerUpserted", payload: { customer_id: "C-G-a", email: "A@example.com" } });
     expect(await balance("G-a")).toBe(20);
   });
 

@@ -16,7 +16,7 @@ afterAll(async () => {
   await flow.stop();
 });
 
-const tell = (type: string, payload: object) => flow.client.post("/intake/events", { type, payload });
+const send = (type: string, payload: object) => flow.client.post("/intake/events", { type, payload });
 
 test("awards, debits, coupons, holds and orders of both ids while they are merged: nothing is lost, nothing counts twice", async () => {
   for (let round = 0; round < ROUNDS; round++) {
@@ -44,7 +44,7 @@ test("awards, debits, coupons, holds and orders of both ids while they are merge
     }).flat();
     const answers = await Promise.all([
       ...work.slice(0, 30).map((each) => each()),
-      tell("CustomerMerged", { kept_id: kept, removed_id: removed }),
+      send("CustomerMerged", { kept_id: kept, removed_id: removed }),
       processSoon(),
       ...work.slice(30).map((each) => each()),
     ]);

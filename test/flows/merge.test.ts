@@ -87,7 +87,7 @@ describe("points of merged customers", () => {
     expect(shape(after.filter(({ remaining }) => remaining !== 10n))).toEqual(shape(before));
   });
 
-  test("tell both balances once, and every allotment", async () => {
+  test("publish both balances once, and every allotment", async () => {
     const { kept, removed } = await pair();
     await flow.give(removed, 30);
     const uidOf = async (id: string) => (await flow.client.get(`${API}/customers/${id}`)).body.data.uid;

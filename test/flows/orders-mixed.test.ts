@@ -40,7 +40,7 @@ class Story {
 
   async begin(): Promise<void> {
     for (const person of this.#people) await flow.customer(person);
-    await this.#tell(body(1, LINES, { ...STATED, paid: false }));
+    await this.#send(body(1, LINES, { ...STATED, paid: false }));
   }
 
   async does(deed: string, n: number): Promise<void> {
@@ -52,24 +52,24 @@ class Story {
       case "ship b":
         return this.#ship({ b: 1 });
       case "status":
-        return this.#tell(body(at, LINES, { ...STATED, isFulfilledWhole: true }));
+        return this.#send(body(at, LINES, { ...STATED, isFulfilledWhole: true }));
       case "no status":
-        return this.#tell(body(at, LINES, { ...STATED, isFulfilledWhole: false }));
+        return this.#send(body(at, LINES, { ...STATED, isFulfilledWhole: false }));
       case "pay":
-        return this.#tell(body(at, LINES, STATED));
+        return this.#send(body(at, LINES, STATED));
       case "unship": {
         const [id, since, units] = this.#shipped.pop() ?? [];
         return id === undefined || since === undefined || units === undefined
           ? undefined
-          : this.#tell(shipped(since, id, units, "cancelled", at));
+          : this.#send(shipped(since, id, units, "cancelled", at));
       }
       case "return":
-        return this.#tell(refunded(at, `r${at}`, { lines: [["a", 0.5, 900]], moved: n % 2 === 0 ? 900 : null }));
+        return this.#send(refunded(at, `r${at}`, { lines: [["a", 0.5, 900]], moved: n % 2 === 0 ? 900 : null }));
       case "cancel":
-        return n % 4 === 0 ? this.#tell(cancelled(at)) : undefined;
+        return n % 4 === 0 ? this.#send(cancelled(at)) : undefined;
       case "move":
         this.#owner = this.#person(n);
-        return this.#tell(body(at, LINES, STATED));
+        return this.#send(body(at, LINES, STATED));
       case "again":
         return flow.take(...ofOrder(this.order, this.#owner, this.#told));
       default:
@@ -114,10 +114,10 @@ class Story {
   async #ship(units: Readonly<Record<string, number>>): Promise<void> {
     const id = `f${this.#at}`;
     this.#shipped.push([id, this.#at, units]);
-    await this.#tell(shipped(this.#at, id, units));
+    await this.#send(shipped(this.#at, id, units));
   }
 
-  async #tell(event: OrderEvent): Promise<void> {
+  async #send(event: OrderEvent): Promise<void> {
     this.#told.push(event);
     await flow.take(...ofOrder(this.order, this.#owner, [event]));
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { askOrderReviews } from "../../src/customers/ask-order-reviews.ts";
+import { requestOrderReviews } from "../../src/customers/request-order-reviews.ts";
 import { lockBalances } from "../../src/ledger/balance-queries.ts";
 import { lockCoupons } from "../../src/orders/coupon-use-queries.ts";
 import { reviewOrders } from "../../src/orders/review-orders.ts";
@@ -25,7 +25,7 @@ test("the review of a customer's orders waits for a coupon before it locks the b
     `select bucket, customer_uid as "customerUid" from customer where storefront_id = '7'`,
   );
   if (row === undefined) throw new Error("they were made");
-  await deps.db.tx((tx) => askOrderReviews(tx, deps, [row], { cause: "tier", from: minute(0) }));
+  await deps.db.tx((tx) => requestOrderReviews(tx, deps, [row], { cause: "tier", from: minute(0) }));
 
   let review: Promise<number> | undefined;
   await deps.db.tx(async (tx) => {

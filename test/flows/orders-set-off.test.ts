@@ -6,7 +6,7 @@ import { explain, ledgerOf } from "../support/explain.ts";
 import { body, fulfillment, line, shipped } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
 import type { Shortfall } from "../support/order-points-model.ts";
-import { OrderPointsStory, orderDeed } from "../support/order-points-story.ts";
+import { OrderPointsStory, orderStoryEvent } from "../support/order-points-story.ts";
 
 /** Four units of 2,500 yen: 100 points, 25 each. */
 const LINES = [line("a", { price: 2_500, quantity: 4 })];
@@ -165,7 +165,7 @@ describe("any interleaving of spending, shipments, cancellations, returns, moves
   ] as const)("comes to what an independent model says (%s)", async (shortfall, numRuns) => {
     const flow = flowOf(shortfall);
     await fc.assert(
-      fc.asyncProperty(fc.array(orderDeed, { minLength: 8, maxLength: 16 }), async (deeds) => {
+      fc.asyncProperty(fc.array(orderStoryEvent, { minLength: 8, maxLength: 16 }), async (deeds) => {
         const story = await OrderPointsStory.start(flow, shortfall);
         for (const one of deeds) await story.does(one);
       }),

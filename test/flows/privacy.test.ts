@@ -63,7 +63,7 @@ async function traces(words: readonly string[]): Promise<string[]> {
   return found;
 }
 
-const tell = (type: string, payload: object, more: object = {}) =>
+const send = (type: string, payload: object, more: object = {}) =>
   service.client.post("/intake/events", { type, occurred_at: service.deps.clock.now().toString(), ...more, payload });
 
 function order(orderId: string, customerId: string | null, email: string): object {
@@ -89,8 +89,8 @@ function order(orderId: string, customerId: string | null, email: string): objec
 /** A life that leaves traces everywhere. */
 async function live(id: string, email: string): Promise<void> {
   const { client } = service;
-  await tell("CustomerUpserted", { customer_id: id, ...PERSON, email });
-  await tell("OrderPaid", order(`o-${id}`, id, email));
+  await send("CustomerUpserted", { customer_id: id, ...PERSON, email });
+  await send("OrderPaid", order(`o-${id}`, id, email));
   await service.drain();
   const note = { type: "compensation", note: "note about her" };
   await client.post(`${API}/point_allotments`, { customer_id: id, point_value: 500, reason: note });
@@ -161,7 +161,7 @@ async function deliver(): Promise<void> {
 test("redaction leaves no trace of the person in any table, and every sum of the ledger", async () => {
   const { client, deps } = service;
   await live("h1", PERSON.email);
-  await tell("OrderPaid", order("guest", null, PERSON.email));
+  await send("OrderPaid", order("guest", null, PERSON.email));
   await service.drain(); // its points are given before they are counted
   await service.deliver("orders/paid", `{"email": "${PERSON.email}", "broken"`);
   service.clock.advance({ hours: 1 });
@@ -199,17 +199,17 @@ test("redaction leaves no trace of the person in any table, and every sum of the
       table,
     ).toBe(true);
   }
-  await tell("CustomerDeleted", { customer_id: "h1", reason: "redacted", orders_to_redact: ["guest"] });
+  await send("CustomerDeleted", { customer_id: "h1", reason: "redacted", orders_to_redact: ["guest"] });
   await service.drain();
   expect(await traces(WORDS)).toEqual([]);
   expect(await points()).toEqual(given);
   expect((await client.get(`${API}/point_balances/h1`)).status).toBe(404);
 
-  await tell("OrderPaid", { ...order("o-h1", "h1", PERSON.email), updated_at: "2026-03-01T02:00:00Z" });
-  await tell("CustomerUpserted", { customer_id: "h1", ...PERSON });
+  await send("OrderPaid", { ...order("o-h1", "h1", PERSON.email), updated_at: "2026-03-01T02:00:00Z" });
+  await send("CustomerUpserted", { customer_id: "h1", ...PERSON });
   await service.drain();
   expect((await traces(WORDS)).filter((trace) => !trace.startsWith("receipt:"))).toEqual([]); // what comes later is kept as it came
-  await tell("CustomerDeleted", { customer_id: "h1", reason: "redacted" }, { delivery_key: "again" });
+  await send("CustomerDeleted", { customer_id: "h1", reason: "redacted" }, { delivery_key: "again" });
   await service.drain();
   expect(await traces(WORDS)).toEqual([]);
   expect((await service.receipts()).filter(({ state }) => state !== "done")).toEqual([]);
@@ -218,13 +218,13 @@ test("redaction leaves no trace of the person in any table, and every sum of the
 test("the redaction of a merged customer's id forgets that one and spares the survivor; the survivor's forgets both", async () => {
   await live("h2", PERSON.email);
   await live("h3", "other.himitsu@example.com");
-  await tell("CustomerMerged", { kept_id: "h3", removed_id: "h2" });
+  await send("CustomerMerged", { kept_id: "h3", removed_id: "h2" });
   await service.drain();
-  await tell("CustomerDeleted", { customer_id: "h2", reason: "redacted" });
+  await send("CustomerDeleted", { customer_id: "h2", reason: "redacted" });
   await service.drain();
   const survivor = (await service.client.get(`${API}/customers/h2`)).body.data;
   expect(survivor).toMatchObject({ id: "h3", email: "other.himitsu@example.com", name: `${PERSON.name} II` });
-  await tell("CustomerDeleted", { customer_id: "h3", reason: "redacted" });
+  await send("CustomerDeleted", { customer_id: "h3", reason: "redacted" });
   await service.drain();
   expect(await traces(WORDS)).toEqual([]);
 });
@@ -233,9 +233,9 @@ test("a data request is open until a person has answered it; the answer has ever
   const { client, deps } = service;
   await live("h4", PERSON.email);
   await live("h5", "h5@example.com");
-  await tell("CustomerMerged", { kept_id: "h4", removed_id: "h5" });
+  await send("CustomerMerged", { kept_id: "h4", removed_id: "h5" });
   for (const key of ["1", "2"]) {
-    await tell(
+    await send(
       "CustomerDataRequested",
       { request_id: "9999", customer_id: "h4", orders: ["o-h4"] },
       { delivery_key: key },
@@ -266,7 +266,7 @@ test("a data request is open until a person has answered it; the answer has ever
 
 test("the whole shop is erased only after a person has confirmed it", async () => {
   const { deps } = service;
-  await tell("ShopRedacted", { shop_id: "954889" });
+  await send("ShopRedacted", { shop_id: "954889" });
   await service.drain();
   expect((await traces(WORDS)).length).toBeGreaterThan(0);
   expect((await selectOpenRequests(deps.db)).map(({ kind }) => kind)).toContain("shop_redaction");
@@ -280,8 +280,8 @@ test("the whole shop is erased only after a person has confirmed it", async () =
 
 test("a disabled account keeps its points, earns by orders and may be changed by the store", async () => {
   const { client } = service;
-  await tell("CustomerUpserted", { customer_id: "d1", account_enabled: false, name: "D" });
-  await tell("OrderPaid", order("o-d1", "d1", "d1@example.com"));
+  await send("CustomerUpserted", { customer_id: "d1", account_enabled: false, name: "D" });
+  await send("OrderPaid", order("o-d1", "d1", "d1@example.com"));
   await service.drain();
   const balance = async () => (await client.get(`${API}/point_balances/d1`)).body.data.point_balance;
   expect(await balance()).toBe(120);

@@ -3,17 +3,17 @@ import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
 import { nextBirthdayRunAt } from "../../src/rewards/next-birthday-run-at.ts";
 import { rewardBirthdays } from "../../src/rewards/reward-birthdays.ts";
-import { createStoryTeller, type StoryTeller } from "../support/story.ts";
+import { type StoryService, startStory } from "../support/story.ts";
 
 const REWARDS = { signup: 100, marketing_opt_in: 30, birthday: 500 };
 
-let story: StoryTeller;
+let story: StoryService;
 let year: number;
 /** A time of the store's n-th whole year. */
 const at = (n: number, rest: string) => `${year + n}-${rest}+09:00`;
 
 beforeAll(async () => {
-  story = await createStoryTeller({ store: { currency: "JPY", time_zone: "Asia/Tokyo" }, rewards: REWARDS });
+  story = await startStory({ store: { currency: "JPY", time_zone: "Asia/Tokyo" }, rewards: REWARDS });
   // The first whole year is a common one before a leap year.
   year = story.firstYear;
   while ((year + 1) % 4 !== 0) year++;
@@ -159,7 +159,7 @@ describe("a birthday", () => {
   test("of a disabled or deleted account is not rewarded", async () => {
     await put("33", { birthday: "1990-07-01", account_enabled: false });
     await put("34", { birthday: "1990-07-01" });
-    await story.tell("CustomerDeleted", await now(), { customer_id: "34" });
+    await story.send("CustomerDeleted", await now(), { customer_id: "34" });
     await story.goTo(at(6, "07-02T00:00:00"));
     expect(await rewardsOf("33")).toEqual([]);
     const rows = await story.deps.db.query(

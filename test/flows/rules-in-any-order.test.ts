@@ -110,16 +110,16 @@ test("in whatever order programs, checks, tags and orders come, the end is that 
           .map(({ one }) => one);
       const rest = mixed(events.filter((event) => !isEarly(event)));
       const split = rest.length === 0 ? 0 : (shuffle.next().value ?? 0) % rest.length;
-      const tell =
+      const send =
         ({ event }: { event: object }) =>
         () =>
           store.told(event);
       const early = mixed([
-        ...[...events.filter(isEarly), ...rest.slice(0, split)].map(tell),
+        ...[...events.filter(isEarly), ...rest.slice(0, split)].map(send),
         () => store.apply(FIRST),
         ...(split % 2 === 0 ? [store.review] : []),
       ]);
-      const late = mixed([...rest.slice(split).map(tell), () => store.apply(SECOND, at(story.from)), store.review]);
+      const late = mixed([...rest.slice(split).map(send), () => store.apply(SECOND, at(story.from)), store.review]);
       for (const step of [...early, store.check, ...late, store.review]) await step();
       const ids = story.orders.map((_, n) => `${prefix}-o${n}`);
       expect(await store.awarded(...ids)).toEqual(modelPoints(story));

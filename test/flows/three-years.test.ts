@@ -4,8 +4,7 @@ import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { changeProgram } from "../../src/tiers/change-program.ts";
 import { TIER_CHECKS } from "../../src/tiers/tier-checks.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { crowdDeeds } from "../three-years/crowd.ts";
-import type { Deed } from "../three-years/deed.ts";
+import { crowdActions } from "../three-years/crowd.ts";
 import { createDriver } from "../three-years/driver.ts";
 import {
   modelBalance,
@@ -17,7 +16,8 @@ import {
   shownSums,
   shownTier,
 } from "../three-years/figures.ts";
-import { livesDeeds } from "../three-years/lives.ts";
+import { plannedActions } from "../three-years/lives.ts";
+import type { StoreAction } from "../three-years/store-action.ts";
 import {
   changeTerms,
   enact,
@@ -49,9 +49,9 @@ async function firstYearFrom(): Promise<number> {
 
 /** Deeds by their time, oldest first. */
 function byTime(
-  deeds: readonly Deed[],
-): readonly { readonly at: Temporal.Instant; readonly together: readonly Deed[] }[] {
-  const sorted = deeds.toSorted((a, b) => Temporal.Instant.compare(a.at, b.at));
+  actions: readonly StoreAction[],
+): readonly { readonly at: Temporal.Instant; readonly together: readonly StoreAction[] }[] {
+  const sorted = actions.toSorted((a, b) => Temporal.Instant.compare(a.at, b.at));
   const times = Map.groupBy(sorted, ({ at }) => at.toString());
   return [...times].map(([at, together]) => ({ at: Temporal.Instant.from(at), together }));
 }
@@ -97,7 +97,7 @@ test("a store's three years: every number is the model's, and the ledger is whol
   const start = storeTime(firstYear, -1, "12-01T00:00");
   await driver.goTo(start);
   await apply(firstDocument(terms));
-  await driver.tellProducts(start);
+  await driver.sendProducts(start);
   const store = openStore(terms, start);
 
   let months = 0;
@@ -111,23 +111,23 @@ test("a store's three years: every number is the model's, and the ledger is whol
     await driver.goTo(at);
     letPass(store, at);
   }
-  async function live(deeds: readonly Deed[]): Promise<void> {
-    for (const { at, together } of byTime(deeds)) {
+  async function live(actions: readonly StoreAction[]): Promise<void> {
+    for (const { at, together } of byTime(actions)) {
       await passTo(at);
       const outcomes = await driver.does(together, at);
-      const expected = together.map((deed) => enact(store, deed));
+      const expected = together.map((action) => enact(store, action));
       expect([at.toString(), together, outcomes]).toEqual([at.toString(), together, expected]);
       for (const id of new Set(together.map(({ shopper }) => shopper))) await compareBalance(store, id);
     }
   }
 
-  const deeds = [...livesDeeds(firstYear), ...crowdDeeds(SEED, firstYear)];
-  await live(deeds.filter(({ at }) => isBefore(at, terms.changedAt)));
+  const actions = [...plannedActions(firstYear), ...crowdActions(SEED, firstYear)];
+  await live(actions.filter(({ at }) => isBefore(at, terms.changedAt)));
   await passTo(terms.changedAt);
   await apply(secondDocument());
   changeTerms(store);
   await compareAll(store);
-  await live(deeds.filter(({ at }) => !isBefore(at, terms.changedAt)));
+  await live(actions.filter(({ at }) => !isBefore(at, terms.changedAt)));
   await passTo(monthStart(firstYear, MONTHS));
 
   expect(months).toBe(MONTHS);

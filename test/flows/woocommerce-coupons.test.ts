@@ -26,7 +26,7 @@ afterAll(async () => {
 /** A customer of the store with 1,000 points. */
 async function shopper(fields: object = {}): Promise<string> {
   const id = ++count;
-  await service.tell("customer.created", wooCustomer({ email: `${id}@example.com`, ...fields, id }));
+  await service.send("customer.created", wooCustomer({ email: `${id}@example.com`, ...fields, id }));
   const given = await service.client.post("/api/storefront/point_allotments", {
     customer_id: `${id}`,
     point_value: 1_000,
@@ -170,7 +170,7 @@ test("an order with the code, in the lower case of the store, uses the coupon", 
   const customer = await shopper();
   const { code } = (await buy(customer)).body.data;
   const coupon_lines = [{ id: 5, code: code.toLowerCase(), discount: "5.00", discount_tax: "0.00" }];
-  await service.tell("order.updated", wooOrder({ id: 9_001, customer_id: Number(customer), coupon_lines }));
+  await service.send("order.updated", wooOrder({ id: 9_001, customer_id: Number(customer), coupon_lines }));
   expect((await service.client.delete(`${PATH}/${code}`)).status).toBe(409);
   expect([await service.balance(customer), server.coupons.length]).toEqual([500, 1]);
 });

@@ -119,7 +119,7 @@ describe("refunds", () => {
     const [shipping, pot] = wooRefunds();
     if (shipping === undefined || pot === undefined) throw new Error("no refunds");
     shelve(sold(1, 9, { refunds: [refundStubs()[0]] }));
-    await service.tell("order.updated", sold(1, 9, { refunds: [refundStubs()[0]] }));
+    await service.send("order.updated", sold(1, 9, { refunds: [refundStubs()[0]] }));
     expect(await service.balance(1)).toBe(9); // 10.00 of 19.35, in proportion
     server.refunds.set(1, [shipping]);
     await reconcile();
@@ -129,7 +129,7 @@ describe("refunds", () => {
     server.refunds.set(1, [shipping, pot]);
     await reconcile();
     expect(await service.balance(1)).toBe(6); // 6.45 is left of the goods
-    await service.tell("order.updated", { ...order });
+    await service.send("order.updated", { ...order });
     expect(await service.balance(1)).toBe(6);
   });
 });
@@ -148,7 +148,7 @@ test.each(orders3(WAYS))(
     shelve(order, sold(2, 10));
     server.refunds.set(1, wooRefunds());
     for (const way of [...ways, ...ways]) {
-      if (way === "webhook") for (const one of server.orders) await service.tell("order.updated", one);
+      if (way === "webhook") for (const one of server.orders) await service.send("order.updated", one);
       else if (way === "reconcile") await reconcile();
       else for (const resource of port.history.resources) await fill(resource);
     }

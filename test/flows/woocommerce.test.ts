@@ -37,17 +37,17 @@ describe("who is heard", () => {
 
 describe("an order's life", () => {
   test("placed, paid, completed, refunded in part and whole", async () => {
-    await service.tell("order.created", order(100, { status: "pending", ...UNPAID }));
+    await service.send("order.created", order(100, { status: "pending", ...UNPAID }));
     expect(await service.balance(100)).toBe(0);
-    await service.tell("order.updated", order(100, { status: "processing", ...at(2) }));
+    await service.send("order.updated", order(100, { status: "processing", ...at(2) }));
     expect(await service.balance(100)).toBe(0);
-    await service.tell("order.updated", order(100, { status: "completed", ...at(3) }));
+    await service.send("order.updated", order(100, { status: "completed", ...at(3) }));
     expect(await service.balance(100)).toBe(19);
     const third = { id: 900, reason: "", total: "-6.45" }; // a third of goods and tax: 19.35
-    await service.tell("order.updated", order(100, { status: "completed", refunds: [third], ...at(4) }));
+    await service.send("order.updated", order(100, { status: "completed", refunds: [third], ...at(4) }));
     expect(await service.balance(100)).toBe(12);
     const rest = { id: 901, reason: "", total: "-22.90" };
-    await service.tell("order.updated", order(100, { status: "refunded", refunds: [rest, third], ...at(5) }));
+    await service.send("order.updated", order(100, { status: "refunded", refunds: [rest, third], ...at(5) }));
     expect(await service.balance(100)).toBe(0);
   });
 
@@ -58,35 +58,35 @@ describe("an order's life", () => {
       order(101, { status: "pending", ...UNPAID }),
       order(101, { status: "completed", ...at(3) }),
     ];
-    for (const body of [...bodies, ...bodies]) await service.tell("order.updated", body);
+    for (const body of [...bodies, ...bodies]) await service.send("order.updated", body);
     expect(await service.balance(101)).toBe(12);
   });
 
   test("a paid order that is cancelled gives its points back; an unpaid one may still be paid", async () => {
-    await service.tell("order.updated", order(102, { status: "completed", ...at(3) }));
+    await service.send("order.updated", order(102, { status: "completed", ...at(3) }));
     expect(await service.balance(102)).toBe(19);
-    await service.tell("order.updated", order(102, { status: "cancelled", ...at(4) }));
+    await service.send("order.updated", order(102, { status: "cancelled", ...at(4) }));
     expect(await service.balance(102)).toBe(0);
-    await service.tell("order.updated", order(103, { status: "cancelled", ...UNPAID, ...at(2) }));
-    await service.tell("order.updated", order(103, { status: "completed", ...at(3) }));
+    await service.send("order.updated", order(103, { status: "cancelled", ...UNPAID, ...at(2) }));
+    await service.send("order.updated", order(103, { status: "completed", ...at(3) }));
     expect(await service.balance(103)).toBe(19);
   });
 
   test("a state of a plugin after completion takes nothing back", async () => {
-    await service.tell("order.updated", order(104, { status: "completed", ...at(3) }));
-    await service.tell("order.updated", order(104, { status: "wc-in-the-shop", ...at(4) }));
+    await service.send("order.updated", order(104, { status: "completed", ...at(3) }));
+    await service.send("order.updated", order(104, { status: "wc-in-the-shop", ...at(4) }));
     expect(await service.balance(104)).toBe(19);
   });
 
   test("drafts and what is in the bin say nothing", async () => {
-    for (const status of ["checkout-draft", "trash"]) await service.tell("order.updated", order(105, { status }));
+    for (const status of ["checkout-draft", "trash"]) await service.send("order.updated", order(105, { status }));
     expect(await service.balance(105)).toBeUndefined();
   });
 });
 
 describe("the amounts", () => {
   const completed = (id: number, fields: object) =>
-    service.tell("order.updated", order(id, { status: "completed", ...at(3), ...fields }));
+    service.send("order.updated", order(id, { status: "completed", ...at(3), ...fields }));
 
   test("a coupon lowers what is earned", async () => {
     const coupon_lines = [{ id: 5, code: "five", discount: "5.00", discount_tax: "0.00" }];
@@ -113,8 +113,8 @@ describe("the amounts", () => {
 describe("people", () => {
   test("a guest's order waits for the account of its e-mail", async () => {
     const billing = { first_name: "Mio", last_name: "Abe", email: "Mio@example.com" };
-    await service.tell("order.updated", order(120, { status: "completed", customer_id: 0, billing, ...at(3) }));
-    await service.tell("customer.created", {
+    await service.send("order.updated", order(120, { status: "completed", customer_id: 0, billing, ...at(3) }));
+    await service.send("customer.created", {
       ...{ id: 121, email: "mio@example.com", first_name: "Mio", last_name: "Abe", role: "customer" },
       ...{ date_created_gmt: "2026-03-05T10:00:00", date_modified_gmt: null, is_paying_customer: false },
     });

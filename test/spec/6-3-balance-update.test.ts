@@ -58,7 +58,7 @@ describe("interface 6.3: point_balance/update", () => {
     });
   });
 
-  test("earning and spending tell once each, setting the balance to what it is does not", async () => {
+  test("earning and spending send one event each, setting the balance to what it is does not", async () => {
     await put({});
     await post(10);
     await post(-3);

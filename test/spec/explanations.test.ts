@@ -23,7 +23,7 @@ describe("an order's allotments", () => {
     payload: { order_id: "7001", fulfillment: { fulfillment_id: id, lines } },
   });
 
-  async function tell(...events: object[]): Promise<void> {
+  async function send(...events: object[]): Promise<void> {
     service.clock.advance({ minutes: 1 });
     expect((await service.client.post("/intake/events", events)).status).toBe(202);
     await service.drain();
@@ -32,9 +32,9 @@ describe("an order's allotments", () => {
   beforeAll(async () => {
     service = await startIntakeService({ now: "2026-03-01T00:00:00Z", program: { store: { currency: "JPY" } } });
     service.clock.set("2026-03-02T05:00:00Z");
-    await tell({ type: "OrderPaid", occurred_at: "2026-03-02T01:00:00Z", payload: order });
-    await tell(shipment("S1", [{ line_id: "a", quantity: 2 }]));
-    await tell(
+    await send({ type: "OrderPaid", occurred_at: "2026-03-02T01:00:00Z", payload: order });
+    await send(shipment("S1", [{ line_id: "a", quantity: 2 }]));
+    await send(
       shipment("S2", [
         { line_id: "a", quantity: 1 },
         { line_id: "b", quantity: 1 },
@@ -122,7 +122,7 @@ describe("an order's allotments", () => {
 
   test("a refund: what it lowered, what was wanted, taken and forgiven, and whose lots it burnt", async () => {
     await service.client.post(`${API}/point_allotments`, { customer_id: "hana", point_value: -15 });
-    await tell({
+    await send({
       type: "OrderRefunded",
       occurred_at: "2026-03-02T04:00:00Z",
       payload: {

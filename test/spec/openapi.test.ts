@@ -121,7 +121,7 @@ test("every refusal names its codes, each of its status", () => {
   }
 });
 
-test("webhooks tell their signatures, and security is declared", () => {
+test("webhooks describe their signatures, and security is declared", () => {
   const hook = operations.find(({ key }) => key === "POST point_balance/update")?.of;
   const names = [hook?.["parameters"]].flat().map((one) => Object(one).name);
   expect(names).toEqual(expect.arrayContaining(["webhook-id", "webhook-timestamp", "webhook-signature"]));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createStoryTeller, type StoryTeller } from "../support/story.ts";
+import { type StoryService, startStory } from "../support/story.ts";
 
 /** The three examples of the vendor's help, through the front door under the sandbox clock: period 3, window 1, start January. */
 const rule = (name: string, requirement: number) => ({
@@ -10,11 +10,11 @@ const rule = (name: string, requirement: number) => ({
   currency_value: 100,
 });
 
-let story: StoryTeller;
+let story: StoryService;
 let year: number;
 
 beforeAll(async () => {
-  story = await createStoryTeller({
+  story = await startStory({
     store: { currency: "JPY", time_zone: "Asia/Tokyo" },
     tiers: {
       period_months: 3,

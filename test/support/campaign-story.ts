@@ -46,7 +46,7 @@ export const CAMPAIGN_PROGRAM = {
 };
 
 /** Orders on Saturday and Sunday of two weekends: two of 1,000 yen before the campaign, four of 3,000 during it, one of them of a Gold member. */
-export async function tellCampaign({ deps, client, database }: TestService): Promise<void> {
+export async function buildCampaignStory({ deps, client, database }: TestService): Promise<void> {
   for (const id of ["1", "2", "3"])
     await deps.db.tx((tx) => upsertCustomer(tx, deps, { storefrontId: id, name: `Member ${id}` }));
   await client.post("/api/storefront/point_balances/3/tiers", { tier: "Gold" });

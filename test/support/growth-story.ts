@@ -25,7 +25,7 @@ export const GROWTH_PROGRAM = {
  * again, Bob once, Cat twice in February, a guest once. Ann is Gold from January until she is demoted in February, when Cat is promoted. Ann's second
  * order uses a coupon of 10 points. Bob takes one of 100 and never uses it, and one of 20, which is cancelled.
  */
-export async function tellGrowth({ deps, client, clock }: TestService): Promise<void> {
+export async function buildGrowthStory({ deps, client, clock }: TestService): Promise<void> {
   const join = (id: string) => {
     const at = clock.now();
     const payload = { customerId: id, email: `${id}@shop.example`, createdAt: at };

@@ -8,7 +8,7 @@ import { startTestService, type TestService, type TestServiceOptions } from "./s
 export const SHOP = "teashop.myshopify.com";
 export const SECRET = "the platform's secret";
 
-export interface DeliveryWords {
+export interface DeliverySpec {
   readonly secret?: string;
   readonly shop?: string;
   /** The unsigned id of the delivery. */
@@ -29,7 +29,7 @@ export interface StoredReceipt {
 /** A service that receives a shop's deliveries, and the deliveries in its database. */
 export interface IntakeService extends TestService {
   /** Posts a signed delivery. */
-  deliver(topic: string, body: string | Buffer, words?: DeliveryWords): Promise<Answer>;
+  deliver(topic: string, body: string | Buffer, words?: DeliverySpec): Promise<Answer>;
   /** Processes until nothing is due. */
   drain(): Promise<void>;
   receipts(): Promise<StoredReceipt[]>;

@@ -36,7 +36,7 @@ const CUSTOMERS = ["c1", "c2", "c3", "c4"];
 
 export async function startLedgerStory(): Promise<LedgerStory> {
   const flow = await startOrderFlow();
-  await tellStory(flow);
+  await runStory(flow);
   const [viewer, support] = [await signIn(flow, "viewer"), await signIn(flow, "support")];
   return {
     ...flow,
@@ -54,7 +54,7 @@ export async function startLedgerStory(): Promise<LedgerStory> {
   };
 }
 
-async function tellStory(flow: OrderFlow): Promise<void> {
+async function runStory(flow: OrderFlow): Promise<void> {
   for (const id of CUSTOMERS) await flow.customer(id, { email: `${id}@tea.example` });
   for (let n = 0; n < 120; n++) {
     flow.clock.advance({ hours: 7 });

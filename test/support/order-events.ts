@@ -23,7 +23,7 @@ export function money(minor: bigint | number, currency: Currency = "JPY"): Money
   return { minor: BigInt(minor), currency };
 }
 
-export interface LineWords {
+export interface LineSpec {
   readonly price: number;
   readonly quantity?: number;
   readonly tax?: number;
@@ -34,7 +34,7 @@ export interface LineWords {
   readonly currency?: Currency;
 }
 
-export function line(lineId: string, words: LineWords): OrderLine {
+export function line(lineId: string, words: LineSpec): OrderLine {
   const currency = words.currency ?? "JPY";
   return {
     lineId,
@@ -100,7 +100,7 @@ export function shipped(...words: Parameters<typeof fulfillment>): OrderEvent {
   };
 }
 
-export interface RefundWords {
+export interface RefundSpec {
   readonly lines?: readonly (readonly [
     lineId: string,
     units: number,
@@ -115,7 +115,7 @@ export interface RefundWords {
   readonly currency?: Currency;
 }
 
-export function refund(at: number, id: string, words: RefundWords): RefundFact {
+export function refund(at: number, id: string, words: RefundSpec): RefundFact {
   const currency = words.currency ?? "JPY";
   return {
     refundId: id,

@@ -9,7 +9,7 @@ import { OrderPointsModel, type Shortfall } from "./order-points-model.ts";
 /** Four units of 2,500 yen, as in the model. */
 const LINES = [line("a", { price: 2_500, quantity: 4 })];
 
-type Deed =
+type StoreEvent =
   | { readonly do: "ship"; readonly order: number; readonly units: number }
   | { readonly do: "unship" | "reship" | "return" | "cancel"; readonly order: number; readonly which: number }
   | { readonly do: "move"; readonly order: number; readonly to: number }
@@ -21,7 +21,7 @@ const two = fc.nat(1);
 const three = fc.nat(2);
 const which = fc.nat(9);
 const of = <Name extends string>(...names: readonly Name[]) => fc.constantFrom(...names);
-export const orderDeed: fc.Arbitrary<Deed> = fc.oneof(
+export const orderStoryEvent: fc.Arbitrary<StoreEvent> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: of("ship"), order: two, units: fc.integer({ min: 1, max: 4 }) }) },
   { weight: 6, arbitrary: fc.record({ do: of("unship", "reship"), order: two, which }) },
   { weight: 2, arbitrary: fc.record({ do: of("return", "return", "return", "cancel"), order: two, which }) },
@@ -32,7 +32,7 @@ export const orderDeed: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: of("repeat"), which: fc.nat(40) }) },
 );
 
-type Of<Name extends Deed["do"]> = Extract<Deed, { readonly do: Name }>;
+type Of<Name extends StoreEvent["do"]> = Extract<StoreEvent, { readonly do: Name }>;
 
 let count = 0;
 const pick = (from: readonly string[], n: number): string => from[n % from.length] ?? "";
@@ -63,13 +63,13 @@ export class OrderPointsStory {
       const owner = pick(story.#customers, n);
       story.#model.place(order, owner);
       story.#model.order(order).shipments.set("f1", { units: 4, isCancelled: false });
-      await story.#tell(order, owner, [body(1, LINES), shipped(1, "f1", { a: 4 })]);
+      await story.#send(order, owner, [body(1, LINES), shipped(1, "f1", { a: 4 })]);
     }
     return story;
   }
 
   /** Does it in both, and compares the orders' awards and everybody's points. */
-  async does(one: Deed): Promise<void> {
+  async does(one: StoreEvent): Promise<void> {
     const before = this.#orders.map((order) => [this.#model.kept(order), this.#model.target(order)] as const);
     this.#at += 2;
     await this.#act(one);
@@ -88,7 +88,7 @@ export class OrderPointsStory {
     }
   }
 
-  #act(one: Deed): Promise<void> | undefined {
+  #act(one: StoreEvent): Promise<void> | undefined {
     switch (one.do) {
       case "ship":
         return this.#ship(pick(this.#orders, one.order), one.units);
@@ -100,7 +100,7 @@ export class OrderPointsStory {
       case "move": {
         const [order, to] = [pick(this.#orders, one.order), pick(this.#customers, one.to)];
         this.#model.order(order).owner = to;
-        return this.#tell(order, to, [body(this.#at, LINES)]);
+        return this.#send(order, to, [body(this.#at, LINES)]);
       }
       case "repeat":
         return this.#repeat(one.which);
@@ -112,7 +112,7 @@ export class OrderPointsStory {
   #ship(order: string, units: number): Promise<void> {
     const id = `f${this.#at}`;
     this.#model.order(order).shipments.set(id, { units, isCancelled: false });
-    return this.#tell(order, null, [shipped(this.#at, id, { a: units })]);
+    return this.#send(order, null, [shipped(this.#at, id, { a: units })]);
   }
 
   #takeBack(one: Of<"unship" | "reship" | "return" | "cancel">): Promise<void> | undefined {
@@ -120,25 +120,25 @@ export class OrderPointsStory {
     const known = this.#model.order(order);
     if (one.do === "cancel") {
       known.isCancelled = true;
-      return this.#tell(order, null, [cancelled(this.#at)]);
+      return this.#send(order, null, [cancelled(this.#at)]);
     }
     if (one.do === "return") {
       if (known.returned === 4) return undefined;
       known.returned++;
-      return this.#tell(order, null, [refunded(this.#at, `r${this.#at}`, { lines: [["a", 1, 2_500]], moved: 2_500 })]);
+      return this.#send(order, null, [refunded(this.#at, `r${this.#at}`, { lines: [["a", 1, 2_500]], moved: 2_500 })]);
     }
     const open = [...known.shipments].filter(([, { isCancelled }]) => !isCancelled);
     const [id, shipment] = open[one.which % Math.max(1, open.length)] ?? [];
     if (id === undefined || shipment === undefined) return undefined;
     shipment.isCancelled = true;
     const units = { a: shipment.units };
-    if (one.do === "unship") return this.#tell(order, null, [shipped(1, id, units, "cancelled", this.#at)]);
+    if (one.do === "unship") return this.#send(order, null, [shipped(1, id, units, "cancelled", this.#at)]);
     known.shipments.set(`f${this.#at}`, { units: shipment.units, isCancelled: false });
     const fulfillments = [
       fulfillment(1, id, units, "cancelled", this.#at),
       fulfillment(this.#at, `f${this.#at}`, units),
     ];
-    return this.#tell(order, known.owner, [body(this.#at, LINES, { fulfillments })]);
+    return this.#send(order, known.owner, [body(this.#at, LINES, { fulfillments })]);
   }
 
   #change(one: Of<"spend" | "earn" | "merge">): Promise<void> | undefined {
@@ -166,7 +166,7 @@ export class OrderPointsStory {
     this.#model.settle(known.order);
   }
 
-  async #tell(order: string, owner: string | null, events: readonly OrderEvent[]): Promise<void> {
+  async #send(order: string, owner: string | null, events: readonly OrderEvent[]): Promise<void> {
     const own = ofOrder(order, owner, events);
     this.#told.push({ order, events: own });
     await this.#flow.take(...own);

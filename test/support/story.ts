@@ -2,7 +2,7 @@ import type { Client } from "./client.ts";
 import { startTestService, type TestService } from "./service.ts";
 
 /** A store under the sandbox clock that receives customers and orders like from a platform or script: through `POST /intake/events`. */
-export interface StoryTeller extends TestService {
+export interface StoryService extends TestService {
   readonly client: Client;
   /** A complete year in the future. */
   readonly firstYear: number;
@@ -11,12 +11,12 @@ export interface StoryTeller extends TestService {
   customer(id: string, more?: object): Promise<void>;
   /** Moves the clock to an instant at which an order is placed, paid and shipped; minor units, one line of a product. */
   order(customerId: string, instant: string, minor: number, productId?: string): Promise<string>;
-  tell(type: string, occurredAt: string, payload: object): Promise<void>;
+  send(type: string, occurredAt: string, payload: object): Promise<void>;
   balance(customerId: string): Promise<number>;
   allotments(customerId: string): Promise<readonly Record<string, unknown>[]>;
 }
 
-export async function createStoryTeller(program: object): Promise<StoryTeller> {
+export async function startStory(program: object): Promise<StoryService> {
   const service = await startTestService({ worker: false, config: { sandbox: true }, program });
   const { client } = service;
   const { body } = await client.get("/sandbox/clock");
@@ -30,7 +30,7 @@ export async function createStoryTeller(program: object): Promise<StoryTeller> {
     if (answer.status !== 200) throw new Error(answer.text);
   }
 
-  async function tell(type: string, occurredAt: string, payload: object): Promise<void> {
+  async function send(type: string, occurredAt: string, payload: object): Promise<void> {
     const answer = await client.post("/intake/events", { type, occurred_at: occurredAt, payload });
     if (answer.status >= 300) throw new Error(answer.text);
     await goTo(now); // processes what was sent
@@ -40,14 +40,14 @@ export async function createStoryTeller(program: object): Promise<StoryTeller> {
     ...service,
     firstYear,
     goTo,
-    tell,
+    send,
     customer: (id, more = {}) =>
-      tell("CustomerUpserted", now, { customer_id: id, email: `${id}@example.com`, ...more }),
+      send("CustomerUpserted", now, { customer_id: id, email: `${id}@example.com`, ...more }),
     async order(customerId, instant, minor, productId) {
       await goTo(instant);
       const at = now;
       const id = `story-${++orders}`;
-      await tell("OrderPaid", at, shippedOrder({ id, at, customerId, minor, productId }));
+      await send("OrderPaid", at, shippedOrder({ id, at, customerId, minor, productId }));
       return id;
     },
     balance: async (id) => (await client.get(`/api/storefront/point_balances/${id}`)).body.data.point_balance,
@@ -55,7 +55,7 @@ export async function createStoryTeller(program: object): Promise<StoryTeller> {
   };
 }
 
-interface ToldOrder {
+interface ShippedOrder {
   readonly id: string;
   readonly at: string;
   readonly customerId: string;
@@ -63,7 +63,7 @@ interface ToldOrder {
   readonly productId: string | undefined;
 }
 
-function shippedOrder({ id, at, customerId, minor, productId }: ToldOrder): object {
+function shippedOrder({ id, at, customerId, minor, productId }: ShippedOrder): object {
   const line = { line_id: `${id}-1`, quantity: 1, unit_price: { minor, currency: "JPY" } };
   return {
     order_id: id,

@@ -38,7 +38,7 @@ export interface WooService extends TestService {
   /** Posts a delivery signed like the store's, and returns the response. */
   deliver(topic: string, body: object, words?: { readonly secret?: string; readonly store?: string }): Promise<Answer>;
   /** Delivers and processes everything; throws if it was not accepted. */
-  tell(topic: string, body: object): Promise<void>;
+  send(topic: string, body: object): Promise<void>;
   /** Posts the unsigned ping of a new webhook, or another form. */
   ping(form: string): Promise<Answer>;
   /** Points of a customer; undefined: there is none. */
@@ -76,7 +76,7 @@ export async function startWooService({ currency = "USD", server }: WooOptions =
   return {
     ...service,
     deliver,
-    async tell(topic, body) {
+    async send(topic, body) {
       const { status } = await deliver(topic, body);
       await processAllReceipts(service.deps);
       const left = await service.deps.db.query("select topic, state, note from receipt where state <> 'done'");

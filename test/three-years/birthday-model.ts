@@ -12,7 +12,7 @@ export interface Birthdays {
 }
 
 /** `1990-05-17` or `--05-17`. */
-export function tellBirthday(known: Birthdays | null, birthday: string, now: Temporal.Instant): Birthdays {
+export function changeBirthday(known: Birthdays | null, birthday: string, now: Temporal.Instant): Birthdays {
   const [month = 0, day = 0] = birthday.split("-").slice(-2).map(Number);
   if (known === null) return { month, day, toldAt: now, paidAt: null, isChanged: false };
   if (known.month === month && known.day === day) return known;

@@ -1,5 +1,5 @@
 import { createDice, type Dice } from "../../demo/season/dice.ts";
-import { type Deed, type DeedWords, type LineWords, line } from "./deed.ts";
+import { type ActionContent, type LineSpec, line, type StoreAction } from "./store-action.ts";
 import { storeTime } from "./terms.ts";
 import { TIME_ZONE } from "./wallet-model.ts";
 
@@ -16,19 +16,19 @@ interface Member {
   /** Months after the start. */
   readonly joinsIn: number;
   readonly awayFrom: number;
-  deeds: number;
+  actions: number;
   /** Whole lines that have shipped and that nobody gave back, by order. */
-  readonly kept: { readonly orderId: string; readonly lines: LineWords[]; readonly isTea: boolean }[];
-  readonly waiting: { readonly orderId: string; readonly lines: LineWords[] }[];
+  readonly kept: { readonly orderId: string; readonly lines: LineSpec[]; readonly isTea: boolean }[];
+  readonly waiting: { readonly orderId: string; readonly lines: LineSpec[] }[];
   coupon: { readonly name: string; readonly points: bigint } | null;
 }
 
-/** All deeds of the crowd, oldest first; those of one time are of different customers. */
-export function crowdDeeds(seed: number, firstYear: number): readonly Deed[] {
+/** All actions of the crowd, oldest first; those of one time are of different customers. */
+export function crowdActions(seed: number, firstYear: number): readonly StoreAction[] {
   const dice = createDice(seed);
   const members = Array.from({ length: SIZE }, (_, n) => newMember(n, n < SIZE / 2 ? 0 : dice.below(MONTHS - 6)));
   const start = storeTime(firstYear, 0, "01-01T00:00").toZonedDateTimeISO(TIME_ZONE);
-  const deeds: Deed[] = [];
+  const actions: StoreAction[] = [];
   for (let session = 0; session < MONTHS * SESSIONS_A_MONTH; session++) {
     const nth = session % SESSIONS_A_MONTH;
     const month = start.add({ months: (session - nth) / SESSIONS_A_MONTH });
@@ -38,18 +38,18 @@ export function crowdDeeds(seed: number, firstYear: number): readonly Deed[] {
       .add({ hours: dice.below(23), minutes: dice.below(60), seconds: 7 })
       .toInstant();
     for (const member of members) {
-      const words = session === member.joinsIn * SESSIONS_A_MONTH ? join(dice) : chosen(dice, member, session, at);
-      if (words !== null) deeds.push({ at, shopper: member.id, ...words });
+      const content = session === member.joinsIn * SESSIONS_A_MONTH ? join(dice) : chosen(dice, member, session, at);
+      if (content !== null) actions.push({ at, shopper: member.id, ...content });
     }
   }
-  return deeds;
+  return actions;
 }
 
 function newMember(n: number, joinsIn: number): Member {
-  return { id: `crowd-${n}`, joinsIn, awayFrom: n % 19, deeds: 0, kept: [], waiting: [], coupon: null };
+  return { id: `crowd-${n}`, joinsIn, awayFrom: n % 19, actions: 0, kept: [], waiting: [], coupon: null };
 }
 
-function join(dice: Dice): DeedWords {
+function join(dice: Dice): ActionContent {
   const day = String(1 + dice.below(28)).padStart(2, "0");
   const birthday = `1985-${String(1 + dice.below(12)).padStart(2, "0")}-${day}`;
   return {
@@ -61,14 +61,14 @@ function join(dice: Dice): DeedWords {
 }
 
 /** What a member does in one session, if anything. */
-function chosen(dice: Dice, member: Member, session: number, at: Temporal.Instant): DeedWords | null {
+function chosen(dice: Dice, member: Member, session: number, at: Temporal.Instant): ActionContent | null {
   const month = Math.floor(session / SESSIONS_A_MONTH);
   if (session < member.joinsIn * SESSIONS_A_MONTH) return null;
   // quiet for months, so that points expire and tiers drop
   const isAway = (month + 5 * member.awayFrom) % 19 > 10;
   if (!dice.chance(isAway ? 0.01 : 0.45)) return null;
   const roll = dice.below(100);
-  const id = `${member.id}-${++member.deeds}`;
+  const id = `${member.id}-${++member.actions}`;
   if (member.waiting.length > 0 && roll < 60) return shipRest(member, id);
   if (roll < 52) return order(dice, member, id, at);
   if (roll < 66) return refund(dice, member, id);
@@ -81,7 +81,7 @@ function chosen(dice: Dice, member: Member, session: number, at: Temporal.Instan
   return { kind: "place", minimum: dice.pick([0, null, 1]), tier: dice.pick([1, 2]) };
 }
 
-function order(dice: Dice, member: Member, id: string, at: Temporal.Instant): DeedWords {
+function order(dice: Dice, member: Member, id: string, at: Temporal.Instant): ActionContent {
   const used = member.coupon;
   const first = line(`${id}-0`, dice.pick(PRICES), used === null ? { quantity: BigInt(1 + dice.below(3)) } : {});
   const off = used === null ? 0n : used.points < first.price ? used.points : first.price;
@@ -96,7 +96,7 @@ function order(dice: Dice, member: Member, id: string, at: Temporal.Instant): De
 }
 
 /** The oldest order that waits ships, in one or two parts; a tip never does. */
-function shipRest(member: Member, id: string): DeedWords {
+function shipRest(member: Member, id: string): ActionContent {
   const [waiting] = member.waiting;
   if (waiting === undefined) throw new Error("nothing waits");
   const { orderId, lines } = waiting;
@@ -110,7 +110,7 @@ function shipRest(member: Member, id: string): DeedWords {
   return { kind: "ship", orderId, shipmentId: id, lines: shipped };
 }
 
-function refund(dice: Dice, member: Member, id: string): DeedWords | null {
+function refund(dice: Dice, member: Member, id: string): ActionContent | null {
   const [kept] = member.kept.splice(dice.below(Math.max(1, member.kept.length)), 1);
   const [first, ...rest] = kept?.lines ?? [];
   if (kept === undefined || first === undefined) return null;
@@ -126,7 +126,7 @@ function refund(dice: Dice, member: Member, id: string): DeedWords | null {
 }
 
 /** Most coupons are used by the next order, whenever it comes; some are dropped. */
-function coupon(dice: Dice, member: Member, id: string): DeedWords {
+function coupon(dice: Dice, member: Member, id: string): ActionContent {
   const open = member.coupon;
   if (open !== null && dice.chance(0.6)) {
     if (dice.chance(0.5)) member.coupon = null;

@@ -1,18 +1,18 @@
 import { expect } from "vitest";
 import type { Client } from "../support/client.ts";
-import type { Deed } from "./deed.ts";
+import { eventOf, productEvents, requestOf } from "./action-requests.ts";
+import type { StoreAction } from "./store-action.ts";
 import type { Outcome } from "./store-model.ts";
-import { eventOf, productEvents, requestOf } from "./tell.ts";
 
 const EACH_COPIED = 4;
 
-/** Does deeds at the service, through its front door alone. */
+/** Does actions at the service, through its front door alone. */
 export interface Driver {
   /** Moves the sandbox clock. */
   goTo(at: Temporal.Instant): Promise<void>;
-  tellProducts(at: Temporal.Instant): Promise<void>;
+  sendProducts(at: Temporal.Instant): Promise<void>;
   /** Deeds of the clock's time, each of another customer or in the order given; answers what became of each. */
-  does(deeds: readonly Deed[], at: Temporal.Instant): Promise<readonly Outcome[]>;
+  does(actions: readonly StoreAction[], at: Temporal.Instant): Promise<readonly Outcome[]>;
 }
 
 export function createDriver(client: Client): Driver {
@@ -25,7 +25,7 @@ export function createDriver(client: Client): Driver {
   }
 
   /** Some batches come twice, as a platform may send them: the copies are other deliveries of the same facts. */
-  async function tell(events: readonly object[], at: Temporal.Instant): Promise<void> {
+  async function send(events: readonly object[], at: Temporal.Instant): Promise<void> {
     if (events.length === 0) return;
     const repeated = ++batches % EACH_COPIED === 0 ? events : [];
     const copies = repeated.map((event, n) => ({ ...event, delivery_key: `copy-${at.toString()}-${n}` }));
@@ -34,25 +34,25 @@ export function createDriver(client: Client): Driver {
     await goTo(at); // processes what was told
   }
 
-  async function ask(deed: Deed): Promise<Outcome> {
-    const request = requestOf(deed, codes);
+  async function ask(action: StoreAction): Promise<Outcome> {
+    const request = requestOf(action, codes);
     if (request === null) return "done";
     const { status, body, text } = await client.request(request.method, request.path, { body: request.body });
-    if (deed.kind === "issue" && status === 200) codes.set(deed.coupon, body.data.code);
+    if (action.kind === "issue" && status === 200) codes.set(action.coupon, body.data.code);
     if ([400, 404, 409].includes(status)) return "refused";
     expect([status, text]).toEqual([200, expect.any(String)]);
     return "done";
   }
 
-  async function does(deeds: readonly Deed[], at: Temporal.Instant): Promise<readonly Outcome[]> {
+  async function does(actions: readonly StoreAction[], at: Temporal.Instant): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
-    for (const deed of deeds) outcomes.push(await ask(deed));
-    await tell(
-      deeds.flatMap((deed) => eventOf(deed, codes) ?? []),
+    for (const action of actions) outcomes.push(await ask(action));
+    await send(
+      actions.flatMap((action) => eventOf(action, codes) ?? []),
       at,
     );
     return outcomes;
   }
 
-  return { goTo, does, tellProducts: (at) => tell(productEvents(at), at) };
+  return { goTo, does, sendProducts: (at) => send(productEvents(at), at) };
 }

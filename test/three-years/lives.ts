@@ -1,4 +1,4 @@
-import { type Deed, type DeedWords, type LineWords, line, type OrderWords } from "./deed.ts";
+import { type ActionContent, type LineSpec, line, type OrderSpec, type StoreAction } from "./store-action.ts";
 import { storeTime } from "./terms.ts";
 
 /** Eight customers, each with a life that shows something of the program; all times are the store's. */
@@ -7,22 +7,22 @@ import { storeTime } from "./terms.ts";
 type When = readonly [year: number, rest: string];
 
 interface Life {
-  does(when: When, words: DeedWords): void;
+  does(when: When, content: ActionContent): void;
   /** An order that ships a day later, or when `shipped` says. */
-  buys(when: When, id: string, lines: readonly LineWords[], more?: Partial<OrderWords> & { shipped?: When }): void;
+  buys(when: When, id: string, lines: readonly LineSpec[], more?: Partial<OrderSpec> & { shipped?: When }): void;
 }
 
-export function livesDeeds(firstYear: number): readonly Deed[] {
-  const deeds: Deed[] = [];
+export function plannedActions(firstYear: number): readonly StoreAction[] {
+  const actions: StoreAction[] = [];
   const time = ([year, rest]: When) => storeTime(firstYear, year, rest);
   function life(shopper: string): Life {
-    const does = (when: When, words: DeedWords) => void deeds.push({ at: time(when), shopper, ...words });
+    const does = (when: When, content: ActionContent) => void actions.push({ at: time(when), shopper, ...content });
     return {
       does,
       buys(when, id, lines, { shipped, ...more } = {}) {
         does(when, { kind: "order", order: { id, lines, ...more } });
         const at = shipped === undefined ? time(when).add({ hours: 25 }) : time(shipped);
-        deeds.push({ at, shopper, kind: "ship", orderId: id, shipmentId: `${id}-s`, lines });
+        actions.push({ at, shopper, kind: "ship", orderId: id, shipmentId: `${id}-s`, lines });
       },
     };
   }
@@ -35,7 +35,7 @@ export function livesDeeds(firstYear: number): readonly Deed[] {
   leapling(life("leapling"));
   favoured(life("favoured"));
   latecomer(life("latecomer"), time);
-  return deeds;
+  return actions;
 }
 
 /** Buys every month, so that nothing ever expires; birthday points are dated anew each time. */
@@ -212,6 +212,6 @@ function latecomer({ does, buys }: Life, time: (when: When) => Temporal.Instant)
   buys([1, "09-10T10:00"], "late-8", [line("late-8-a", 10_000)], { processedAt: time([1, "08-31T23:59"]) });
 }
 
-function refundOf(orderId: string, name: string, refunded: LineWords, count: bigint) {
+function refundOf(orderId: string, name: string, refunded: LineSpec, count: bigint) {
   return { kind: "refund", orderId, refundId: `${orderId}-${name}`, units: [{ line: refunded, count }] } as const;
 }

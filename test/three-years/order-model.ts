@@ -1,4 +1,4 @@
-import { type LineWords, type OrderWords, type RefundWords, type ShipmentWords, unitPaid } from "./deed.ts";
+import { type LineSpec, type OrderSpec, type RefundSpec, type ShipmentSpec, unitPaid } from "./store-action.ts";
 import { BONUS_POINTS_PER_100, type Rate } from "./terms.ts";
 import type { Draw } from "./wallet-model.ts";
 
@@ -23,7 +23,7 @@ export interface ModelOrder {
 }
 
 export interface ModelLine {
-  readonly words: LineWords;
+  readonly spec: LineSpec;
   refundedUnits: bigint;
 }
 
@@ -39,15 +39,12 @@ export interface ModelCoupon {
   returned: bigint;
 }
 
-export function placeOrder(
-  words: OrderWords,
-  made: Pick<ModelOrder, "shopperId" | "processedAt" | "rate">,
-): ModelOrder {
+export function placeOrder(spec: OrderSpec, made: Pick<ModelOrder, "shopperId" | "processedAt" | "rate">): ModelOrder {
   return {
     ...made,
-    id: words.id,
-    lines: words.lines.map((line) => ({ words: line, refundedUnits: 0n })),
-    paidAt: words.isPending === true ? null : made.processedAt,
+    id: spec.id,
+    lines: spec.lines.map((line) => ({ spec: line, refundedUnits: 0n })),
+    paidAt: spec.isPending === true ? null : made.processedAt,
     isCancelled: false,
     shipments: new Map(),
     more: 0n,
@@ -58,17 +55,17 @@ export function placeOrder(
   };
 }
 
-export function shipOrder(order: ModelOrder, words: ShipmentWords, now: Temporal.Instant): void {
-  order.shipments.set(words.shipmentId, { at: words.shippedAt ?? now, lineIds: words.lines.map(({ id }) => id) });
+export function shipOrder(order: ModelOrder, spec: ShipmentSpec, now: Temporal.Instant): void {
+  order.shipments.set(spec.shipmentId, { at: spec.shippedAt ?? now, lineIds: spec.lines.map(({ id }) => id) });
 }
 
-export function refundOrder(order: ModelOrder, { units, more = 0n }: RefundWords): void {
+export function refundOrder(order: ModelOrder, { units, more = 0n }: RefundSpec): void {
   for (const { line, count } of units) {
-    const refunded = order.lines.find((own) => own.words.id === line.id);
+    const refunded = order.lines.find((own) => own.spec.id === line.id);
     if (refunded === undefined) throw new Error(`${order.id} has no line ${line.id}`);
     refunded.refundedUnits += count;
   }
-  if (more > 0n && order.lines.some(({ words }) => words.goods !== "tea" || words.off > 0n)) {
+  if (more > 0n && order.lines.some(({ spec }) => spec.goods !== "tea" || spec.off > 0n)) {
     throw new Error("which line the money is of would matter");
   }
   order.more += more;
@@ -91,21 +88,21 @@ export function dueAward(order: ModelOrder): bigint {
 
 function pointsOf(order: ModelOrder, lines: readonly ModelLine[]): bigint {
   if (order.isCancelled) return 0n;
-  const base = leftOf(lines.filter(({ words }) => words.goods === "tea" || words.goods === "bonus")) - order.more;
-  const bonus = leftOf(lines.filter(({ words }) => words.goods === "bonus"));
+  const base = leftOf(lines.filter(({ spec }) => spec.goods === "tea" || spec.goods === "bonus")) - order.more;
+  const bonus = leftOf(lines.filter(({ spec }) => spec.goods === "bonus"));
   if (base <= 0n) return 0n;
   return roundedUp(base * order.rate.points, order.rate.yen) + roundedUp(bonus * BONUS_POINTS_PER_100, 100n);
 }
 
 /** What counts toward tiers and from when; null: nothing yet, or nothing left. */
 export function spendOf(order: ModelOrder): { readonly yen: bigint; readonly at: Temporal.Instant } | null {
-  const goods = order.lines.filter(({ words }) => ["tea", "bonus", "excluded"].includes(words.goods));
+  const goods = order.lines.filter(({ spec }) => ["tea", "bonus", "excluded"].includes(spec.goods));
   const yen = leftOf(goods) - order.more;
   if (order.isCancelled || order.paidAt === null || yen <= 0n) return null;
   let at = order.paidAt;
   for (const line of goods) {
     const shipped = shippedAt(order, line);
-    if (shipped === null && line.refundedUnits < line.words.quantity) return null;
+    if (shipped === null && line.refundedUnits < line.spec.quantity) return null;
     if (shipped !== null && Temporal.Instant.compare(shipped, at) > 0) at = shipped;
   }
   return { yen, at };
@@ -113,26 +110,26 @@ export function spendOf(order: ModelOrder): { readonly yen: bigint; readonly at:
 
 /** How many points of its coupon have come back by now: floor(cost x refunded allocation / whole allocation). */
 export function couponReturn(order: ModelOrder, coupon: ModelCoupon): bigint {
-  const allocated = order.lines.reduce((sum, { words }) => sum + words.off, 0n);
+  const allocated = order.lines.reduce((sum, { spec }) => sum + spec.off, 0n);
   const whole = allocated > coupon.worth ? allocated : coupon.worth;
   if (order.isCancelled) return (coupon.cost * allocated) / whole;
   // over one denominator: the product of all quantities
-  const units = order.lines.reduce((product, { words }) => product * words.quantity, 1n);
+  const units = order.lines.reduce((product, { spec }) => product * spec.quantity, 1n);
   const refunded = order.lines.reduce(
-    (sum, { words, refundedUnits }) => sum + words.off * refundedUnits * (units / words.quantity),
+    (sum, { spec, refundedUnits }) => sum + spec.off * refundedUnits * (units / spec.quantity),
     0n,
   );
   return (coupon.cost * refunded) / (whole * units);
 }
 
 function shippedAt(order: ModelOrder, line: ModelLine): Temporal.Instant | null {
-  const shipment = [...order.shipments.values()].find(({ lineIds }) => lineIds.includes(line.words.id));
+  const shipment = [...order.shipments.values()].find(({ lineIds }) => lineIds.includes(line.spec.id));
   return shipment?.at ?? null;
 }
 
 /** What was paid for the units that are kept. */
 function leftOf(lines: readonly ModelLine[]): bigint {
-  return lines.reduce((sum, { words, refundedUnits }) => sum + unitPaid(words) * (words.quantity - refundedUnits), 0n);
+  return lines.reduce((sum, { spec, refundedUnits }) => sum + unitPaid(spec) * (spec.quantity - refundedUnits), 0n);
 }
 
 function roundedUp(numerator: bigint, denominator: bigint): bigint {

@@ -1,5 +1,4 @@
-import { type Birthdays, isRewarded, tellBirthday } from "./birthday-model.ts";
-import type { Deed, OrderWords } from "./deed.ts";
+import { type Birthdays, changeBirthday, isRewarded } from "./birthday-model.ts";
 import {
   couponReturn,
   dueAward,
@@ -10,6 +9,7 @@ import {
   shipOrder,
   spendOf,
 } from "./order-model.ts";
+import type { OrderSpec, StoreAction } from "./store-action.ts";
 import { COUPON_HOURS, DELAY_MONTHS, isBefore, REWARDS, rateAt, type Terms } from "./terms.ts";
 import {
   designate,
@@ -33,7 +33,7 @@ import {
   writeOff,
 } from "./wallet-model.ts";
 
-/** A whole store as program.md has it: it is told of deeds and lets time pass. Nothing in it is the service's. */
+/** A whole store as program.md has it: it receives actions and lets time pass. Nothing in it is the service's. */
 export interface StoreModel {
   readonly terms: Terms;
   readonly expiry: ExpiryTerms;
@@ -111,68 +111,68 @@ export function whatHappened({ shoppers, orders, coupons }: StoreModel): Readonl
   };
 }
 
-/** What a deed does at the store's present time; refused: the balance is too small, or the coupon is used or was never issued. */
-export function enact(store: StoreModel, deed: Deed): Outcome {
-  if (deed.kind === "join") store.shoppers.set(deed.shopper, newShopper());
+/** What an action does at the store's present time; refused: the balance is too small, or the coupon is used or was never issued. */
+export function enact(store: StoreModel, action: StoreAction): Outcome {
+  if (action.kind === "join") store.shoppers.set(action.shopper, newShopper());
   const { now } = store;
-  const shopper = shopperOf(store, deed.shopper);
+  const shopper = shopperOf(store, action.shopper);
   writeOff(shopper.wallet, store.expiry, now);
-  switch (deed.kind) {
+  switch (action.kind) {
     case "join": {
-      if (deed.isSignup === true) post(store, shopper, "reward", REWARDS.signup);
-      if (deed.accepts === true) optIn(store, shopper);
-      if (deed.birthday !== undefined) shopper.birthdays = tellBirthday(null, deed.birthday, now);
+      if (action.isSignup === true) post(store, shopper, "reward", REWARDS.signup);
+      if (action.accepts === true) optIn(store, shopper);
+      if (action.birthday !== undefined) shopper.birthdays = changeBirthday(null, action.birthday, now);
       return "done";
     }
     case "consent": {
-      if (deed.accepts) optIn(store, shopper);
+      if (action.accepts) optIn(store, shopper);
       return "done";
     }
     case "birthday": {
-      shopper.birthdays = tellBirthday(shopper.birthdays, deed.birthday, now);
+      shopper.birthdays = changeBirthday(shopper.birthdays, action.birthday, now);
       return "done";
     }
     case "give":
-      return post(store, shopper, "api", deed.points);
+      return post(store, shopper, "api", action.points);
     case "set":
-      return post(store, shopper, "api", deed.balance - balanceOf(shopper.wallet));
+      return post(store, shopper, "api", action.balance - balanceOf(shopper.wallet));
     case "flow":
-      return post(store, shopper, "flow", deed.points, deed.extends);
+      return post(store, shopper, "flow", action.points, action.extends);
     case "issue":
-      return issueCoupon(store, deed.shopper, deed.coupon, deed.points);
+      return issueCoupon(store, action.shopper, action.coupon, action.points);
     case "drop":
-      return dropCoupon(store, store.coupons.get(deed.coupon));
+      return dropCoupon(store, store.coupons.get(action.coupon));
     case "place": {
-      if (deed.minimum !== undefined) shopper.standing.floor = deed.minimum;
-      if (deed.skips !== undefined) shopper.standing.skips = deed.skips;
-      if (deed.tier !== undefined) setRank(shopper.standing, deed.tier, now);
+      if (action.minimum !== undefined) shopper.standing.floor = action.minimum;
+      if (action.skips !== undefined) shopper.standing.skips = action.skips;
+      if (action.tier !== undefined) setRank(shopper.standing, action.tier, now);
       return "done";
     }
     default:
-      return enactOrder(store, deed);
+      return enactOrder(store, action);
   }
 }
 
-type OrderDeed = Extract<Deed, { readonly kind: "order" | "pay" | "ship" | "unship" | "refund" | "cancel" }>;
+type OrderAction = Extract<StoreAction, { readonly kind: "order" | "pay" | "ship" | "unship" | "refund" | "cancel" }>;
 
-function enactOrder(store: StoreModel, deed: OrderDeed): Outcome {
-  if (deed.kind === "order") takeOrder(store, deed.shopper, deed.order);
-  const order = found(store.orders, deed.kind === "order" ? deed.order.id : deed.orderId);
-  if (deed.kind === "pay") order.paidAt = store.now;
-  if (deed.kind === "ship") shipOrder(order, deed, store.now);
-  if (deed.kind === "unship") order.shipments.delete(deed.shipmentId);
-  if (deed.kind === "refund") refundOrder(order, deed);
-  if (deed.kind === "cancel") order.isCancelled = true;
+function enactOrder(store: StoreModel, action: OrderAction): Outcome {
+  if (action.kind === "order") takeOrder(store, action.shopper, action.order);
+  const order = found(store.orders, action.kind === "order" ? action.order.id : action.orderId);
+  if (action.kind === "pay") order.paidAt = store.now;
+  if (action.kind === "ship") shipOrder(order, action, store.now);
+  if (action.kind === "unship") order.shipments.delete(action.shipmentId);
+  if (action.kind === "refund") refundOrder(order, action);
+  if (action.kind === "cancel") order.isCancelled = true;
   settle(store, order);
   return "done";
 }
 
-function takeOrder(store: StoreModel, shopperId: string, words: OrderWords): void {
-  const processedAt = words.processedAt ?? store.now;
+function takeOrder(store: StoreModel, shopperId: string, spec: OrderSpec): void {
+  const processedAt = spec.processedAt ?? store.now;
   const rank = rankAt(shopperOf(store, shopperId).standing, processedAt);
-  const order = placeOrder(words, { shopperId, processedAt, rate: rateAt(store.terms, rank, processedAt) });
-  store.orders.set(words.id, order);
-  const coupon = words.coupon === undefined ? undefined : store.coupons.get(words.coupon);
+  const order = placeOrder(spec, { shopperId, processedAt, rate: rateAt(store.terms, rank, processedAt) });
+  store.orders.set(spec.id, order);
+  const coupon = spec.coupon === undefined ? undefined : store.coupons.get(spec.coupon);
   if (coupon === undefined || coupon.state === "used") return;
   if (coupon.state === "ended") takeAgain(store, coupon);
   coupon.state = "used";

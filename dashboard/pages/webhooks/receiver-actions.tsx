@@ -8,12 +8,12 @@ import { useShowSecret } from "./use-secret.tsx";
 import { toSubscription, useChange } from "./use-webhooks.ts";
 import { words } from "./words.ts";
 
-type Deed = "rotate" | "confirm" | "remove";
+type ReceiverAction = "rotate" | "confirm" | "remove";
 
 /** A new secret, its confirmation, and the end of the subscription, each after a question. */
 export function ReceiverActions({ receiver }: { receiver: SubscriptionRow }) {
   const t = useWords(words);
-  const [deed, setDeed] = useState<Deed | null>(null);
+  const [action, setDeed] = useState<ReceiverAction | null>(null);
   return (
     <Group gap={8}>
       <Button variant="default" onClick={() => setDeed("rotate")}>
@@ -23,12 +23,12 @@ export function ReceiverActions({ receiver }: { receiver: SubscriptionRow }) {
       <Button variant="subtle" color="red" onClick={() => setDeed("remove")}>
         {t.remove}
       </Button>
-      {deed === null ? null : <DeedDialog deed={deed} topic={receiver.topic} onClose={() => setDeed(null)} />}
+      {action === null ? null : <ActionDialog action={action} topic={receiver.topic} onClose={() => setDeed(null)} />}
     </Group>
   );
 }
 
-function DeedDialog({ deed, topic, onClose }: { deed: Deed; topic: string; onClose(): void }) {
+function ActionDialog({ action, topic, onClose }: { action: ReceiverAction; topic: string; onClose(): void }) {
   const t = useWords(words);
   const showSecret = useShowSecret();
   const close = (said: string) => () => {
@@ -41,14 +41,14 @@ function DeedDialog({ deed, topic, onClose }: { deed: Deed; topic: string; onClo
   });
   const confirm = useChange(toSubscription("POST", "/confirm"), close(t.confirmed));
   const remove = useChange(toSubscription("DELETE", ""), close(t.removed));
-  const change = { rotate, confirm, remove }[deed];
-  const ask = { rotate: t.rotateAsk, confirm: t.confirmAsk, remove: t.removeAsk }[deed];
+  const change = { rotate, confirm, remove }[action];
+  const ask = { rotate: t.rotateAsk, confirm: t.confirmAsk, remove: t.removeAsk }[action];
   return (
     <ConfirmDialog
       opened
-      title={t[deed]}
-      confirm={t[deed]}
-      {...(deed === "remove" ? { tone: "bad" as const } : {})}
+      title={t[action]}
+      confirm={t[action]}
+      {...(action === "remove" ? { tone: "bad" as const } : {})}
       onConfirm={() => change.mutate({ topic })}
       onClose={onClose}
       isBusy={change.isPending}

@@ -3,7 +3,7 @@ import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { Problem } from "../../problems.ts";
 import { insertJobRequest, selectJobs, selectRuns } from "./queries.ts";
-import { askedAnswer, jobAnswer, jobList, jobParams, runJobBody } from "./schema.ts";
+import { jobAnswer, jobList, jobParams, jobStartAnswer, runJobBody } from "./schema.ts";
 import { viewJob, viewRun } from "./view.ts";
 
 const view = { permission: "view" } as const;
@@ -28,7 +28,7 @@ export function jobsAdminRoutes(app: App, deps: Deps): void {
     "/jobs/:name/run",
     {
       config: { permission: "jobs.run" },
-      schema: { hide: true, params: jobParams, body: runJobBody, response: { 200: askedAnswer } },
+      schema: { hide: true, params: jobParams, body: runJobBody, response: { 200: jobStartAnswer } },
     },
     async ({ params }) => {
       await askForRun(deps, params.name);

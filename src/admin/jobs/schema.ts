@@ -36,7 +36,7 @@ const runRow = Type.Object({ uid: Type.String(), ...runFields });
 export const jobAnswer = Type.Object({
   data: Type.Object({ ...jobRow.properties, history: Type.Array(runRow) }),
 });
-export const askedAnswer = Type.Object({ data: Type.Object({ name: Type.String() }) });
+export const jobStartAnswer = Type.Object({ data: Type.Object({ name: Type.String() }) });
 
 export type JobRow = Static<typeof jobRow>;
 export type JobList = Static<typeof jobList>;

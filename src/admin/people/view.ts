@@ -27,13 +27,13 @@ export function personView(person: ListedStaff, { oidc }: Pick<Config, "oidc">):
 }
 
 /** How a request arrived. Its `host` header is a name of this service, as the host check has verified. */
-interface Asked {
+interface LinkRequest {
   readonly protocol: string;
   readonly headers: { readonly host?: string | undefined };
 }
 
 /** A link for handing on. Its token comes after `#`, so that no log and no other site receives it. */
-export function linkView(publicUrl: string, asked: Asked, made: LinkMade): WireLink {
+export function linkView(publicUrl: string, asked: LinkRequest, made: LinkMade): WireLink {
   const { uid, isMailed, email, link } = made;
   const shown = isMailed ? null : `${baseOf(publicUrl, asked)}/admin/invitation#${link.token}`;
   return { uid, link: shown, mailed_to: isMailed ? email : null, expires_at: formatInstant(link.expiresAt) };
@@ -47,7 +47,7 @@ interface LinkMade {
 }
 
 /** If PUBLIC_URL is not set, its default may not be reachable; then the address that the client used is taken. */
-function baseOf(publicUrl: string, { protocol, headers: { host } }: Asked): string {
+function baseOf(publicUrl: string, { protocol, headers: { host } }: LinkRequest): string {
   const { hostname, port } = new URL(publicUrl);
   const isPlace = hostname !== "0.0.0.0" && hostname !== "[::]" && port !== "0";
   return isPlace || host === undefined ? publicUrl : `${protocol}://${host}`;

@@ -6,9 +6,9 @@ import { decodeCursor, encodeCursor } from "../../http/paging.ts";
 import { runRead } from "../../http/run-read.ts";
 import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
-import { askForSegment } from "../../segments/ask-for-segment.ts";
 import { deleteSegment } from "../../segments/delete-segment.ts";
 import { previewSegment } from "../../segments/preview-segment.ts";
+import { requestSegmentList } from "../../segments/request-segment-list.ts";
 import { saveSegment } from "../../segments/save-segment.ts";
 import { type Segment, selectSegment, selectSegments } from "../../segments/segment-queries.ts";
 import { type Cursor, pageOf, readAfter } from "../list.ts";
@@ -53,7 +53,7 @@ export function segmentsAdminRoutes(app: App, deps: Deps): void {
     return { data: viewSegment(await find(deps, uid)) };
   });
   app.post("/segments/:uid/count", { config: change, schema: one }, async ({ params: { uid } }) => {
-    await askForSegment(deps, uid);
+    await requestSegmentList(deps, uid);
     return { data: viewSegment(await find(deps, uid)) };
   });
   app.delete(

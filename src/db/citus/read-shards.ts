@@ -2,7 +2,7 @@
 export type Shards = readonly string[];
 
 /** Runs a statement. */
-interface Asked {
+interface QueryRunner {
   query<Row extends object>(text: string): Promise<Row[]>;
 }
 
@@ -12,20 +12,20 @@ from generate_series(0, 255) as bucket
 order by bucket`;
 
 /** Returns the shard of each bucket; null: a plain PostgreSQL. */
-export async function readShards(direct: Asked): Promise<Shards | null> {
+export async function readShards(direct: QueryRunner): Promise<Shards | null> {
   const [row] = await direct.query<{ found: boolean }>(IS_DISTRIBUTED);
   if (row?.found !== true) return null;
   return (await direct.query<{ shard: string }>(READ_SHARDS)).map(({ shard }) => shard);
 }
 
-/** Caches the first answer; a query that failed is repeated. */
-export function askedOnce<T>(ask: () => Promise<T>): () => Promise<T> | T {
-  let known: { readonly answer: T } | undefined;
+/** Caches the first value; a query that failed is repeated. */
+export function cachedOnce<T>(read: () => Promise<T>): () => Promise<T> | T {
+  let known: { readonly value: T } | undefined;
   return () => {
-    if (known !== undefined) return known.answer;
-    return ask().then((answer) => {
-      known = { answer };
-      return answer;
+    if (known !== undefined) return known.value;
+    return read().then((value) => {
+      known = { value };
+      return value;
     });
   };
 }

@@ -3,7 +3,7 @@ import { type LockedBalance, lockLiveBalances } from "../../ledger/balance-queri
 import { postAllotments } from "../../ledger/post-allotments.ts";
 import type { Change, Outcome, Posting } from "../../ledger/posting.ts";
 import type { CustomerPosting, PostingDeps } from "../../ledger/posting-batch.ts";
-import { askMoveReviews } from "../../orders/ask-move-reviews.ts";
+import { requestMoveReviews } from "../../orders/request-move-reviews.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../../webhooks/read-active-topics.ts";
 import { type CsvImport, importAction, rowKey } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
@@ -101,7 +101,7 @@ async function keepMoved(
     given.map(({ holder, pointValue }) => ({ customer: holder, points: pointValue ?? 0n })),
   );
   const customers = given.map(({ holder }) => holder);
-  await askMoveReviews(tx, deps, customers, startedAt ?? deps.clock.now());
+  await requestMoveReviews(tx, deps, customers, startedAt ?? deps.clock.now());
 }
 
 interface Posted {

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { lockLiveBalances } from "../../ledger/balance-queries.ts";
-import { askMoveReviews } from "../../orders/ask-move-reviews.ts";
+import { requestMoveReviews } from "../../orders/request-move-reviews.ts";
 import { addSpendBase } from "../../tiers/add-spend-base.ts";
 import { selectRecordedBefore } from "../activity-queries.ts";
 import type { CsvImport } from "../csv-import.ts";
@@ -49,7 +49,7 @@ export async function importSpend(
   const counts = { rows: rows.length, valid: live.length, added: 0n, taken: 0n };
   await Promise.all([
     addSpendBase(tx, spent),
-    askMoveReviews(tx, deps, spent, since),
+    requestMoveReviews(tx, deps, spent, since),
     insertIssues(tx, uid, "import", issues),
     advanceShard(tx, { uid, phase: "import", shard: batch.shard }, last, counts),
   ]);

@@ -2,7 +2,7 @@ import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { removeHistory } from "../../history/remove-history.ts";
 import { lockUnmergedBalances } from "../../ledger/balance-queries.ts";
-import { askMoveReviews } from "../../orders/ask-move-reviews.ts";
+import { requestMoveReviews } from "../../orders/request-move-reviews.ts";
 import { removeSpendBase } from "../../tiers/remove-spend-base.ts";
 import type { CsvImport } from "../csv-import.ts";
 import type { ShardBatch } from "../row-queries.ts";
@@ -38,6 +38,6 @@ async function undoSpend(
 ): Promise<number> {
   const customers = await removeSpendBase(tx, next);
   await lockUnmergedBalances(tx, customers);
-  await askMoveReviews(tx, deps, customers, startedAt);
+  await requestMoveReviews(tx, deps, customers, startedAt);
   return customers.length;
 }

@@ -4,7 +4,7 @@ import { readCarried } from "../../ledger/merge-queries.ts";
 import { postAllotments } from "../../ledger/post-allotments.ts";
 import { type Outcome, type Posting, plainPosting } from "../../ledger/posting.ts";
 import type { CustomerPosting, PostingDeps } from "../../ledger/posting-batch.ts";
-import { askMoveReviews } from "../../orders/ask-move-reviews.ts";
+import { requestMoveReviews } from "../../orders/request-move-reviews.ts";
 import { APP_REFERENCE } from "../apply/import-points.ts";
 import { type CsvImport, importAction, importUndoKey, rowKey } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
@@ -55,7 +55,7 @@ export async function undoPoints(tx: Tx, deps: PostingDeps, file: CsvImport, bat
   const given = file.options.move === null ? [] : rows.map(({ holder }) => holder);
   await Promise.all([
     given.length === 0 ? undefined : dropMovedPoints(tx, file.uid, given),
-    askMoveReviews(tx, deps, given, file.startedAt ?? deps.clock.now()),
+    requestMoveReviews(tx, deps, given, file.startedAt ?? deps.clock.now()),
     insertIssues(tx, file.uid, "undo", issues),
     advanceShard(tx, { uid: file.uid, phase: "undo", shard: batch.shard }, last, counts),
   ]);

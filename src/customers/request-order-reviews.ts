@@ -8,7 +8,7 @@ import { insertReviews, type ReviewCause } from "./order-review-queries.ts";
  * locked: an order that is being evaluated at the same time and is not visible here sees the change as soon as it gets that lock. Writes a
  * row for each customer with an order processed at or after `from`; locks no order.
  */
-export async function askOrderReviews(
+export async function requestOrderReviews(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
   customers: readonly CustomerRef[],

@@ -10,7 +10,7 @@ import { ConfigError } from "../environment.ts";
  * `first-credential` of the data folder, which only its user may read.
  * @throws ConfigError if the file cannot be written
  */
-export async function tellCredential(
+export async function showFirstCredential(
   made: MadeCredential,
   { config, log, isTerminal }: { readonly config: Config; readonly log: Log; readonly isTerminal: boolean },
 ): Promise<void> {

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const ownerOf = (customer: string) => `gid://shopify/Customer/${customer}`;
 
-function said(owner: string) {
+function metafieldsOf(owner: string) {
   const text = flow.platform.metafields.get(owner);
   return text === undefined ? undefined : JSON.parse(text);
 }
@@ -41,7 +41,7 @@ async function settleAll(): Promise<void> {
   });
 }
 
-async function tell(): Promise<void> {
+async function send(): Promise<void> {
   await settleAll();
   for (const table of ["platform_trigger", "platform_customer", "platform_feed"]) {
     await flow.deps.db.execute(`update ${table} set lease_until = '-infinity'`);
@@ -56,11 +56,11 @@ function place(customer: string, tier: string) {
 describe("metafields", () => {
   test("of a customer say what themes read", async () => {
     const customer = await flow.shopper();
-    await tell();
+    await send();
     const uid = expect.stringMatching(/^[0-9a-f-]{36}$/);
     const money = (raw_amount: number) => ({ amount: String(raw_amount), currency: "JPY", raw_amount });
     const deadline = "2026-03-31T15:00:00.000000Z"; // the 1st in Tokyo
-    expect(said(ownerOf(customer))).toEqual({
+    expect(metafieldsOf(ownerOf(customer))).toEqual({
       balance: 1_000,
       currency_value: 100,
       expiration_date: "2027-03-01T15:00:00.000000Z",
@@ -86,8 +86,8 @@ describe("metafields", () => {
       tier_uid: uid,
     });
     await place(customer, "Silver");
-    await tell();
-    expect(said(ownerOf(customer))).toMatchObject({
+    await send();
+    expect(metafieldsOf(ownerOf(customer))).toMatchObject({
       tier: "Silver",
       percentage: 2,
       tier_maintenance_data: { advancement_data: { amount: "0", spent_requirement: money(0), tier_name: null } },
@@ -96,9 +96,9 @@ describe("metafields", () => {
 
   test("of the shop say the rates that hold, a campaign's while it runs, and customers' follow", async () => {
     const customer = await flow.shopper();
-    await tell();
-    expect(said(SHOP)).toMatchObject({ live: true, point_value: 1, currency_value: 100, percentage: 1 });
-    const names = Object.values(said(SHOP).point_rules).map((rule) => Object(rule));
+    await send();
+    expect(metafieldsOf(SHOP)).toMatchObject({ live: true, point_value: 1, currency_value: 100, percentage: 1 });
+    const names = Object.values(metafieldsOf(SHOP).point_rules).map((rule) => Object(rule));
     expect(names).toMatchObject([
       { name: "Bronze", percentage: 1, currency_spent_requirement: 0, free_shipping: false },
       { name: "Silver", percentage: 2, currency_spent_requirement: 50_000 },
@@ -113,9 +113,9 @@ describe("metafields", () => {
     const rates: [number, number][] = [];
     for (const now of ["2026-03-04T00:00:00Z", "2026-03-05T00:00:00Z", "2026-03-06T00:00:00Z"]) {
       flow.clock.set(now);
-      await tell();
-      await tell();
-      rates.push([said(SHOP).percentage, said(ownerOf(customer)).percentage]);
+      await send();
+      await send();
+      rates.push([metafieldsOf(SHOP).percentage, metafieldsOf(ownerOf(customer)).percentage]);
     }
     expect(rates).toEqual([
       [1, 1],
@@ -127,34 +127,34 @@ describe("metafields", () => {
   test("are set once for many changes, 25 customers at a time, and not again when nothing changed", async () => {
     const customers = await Promise.all(Array.from({ length: 30 }, () => flow.shopper()));
     for (let n = 0; n < 5; n++) await flow.give(customers[0] ?? "", 10);
-    await tell();
+    await send();
     const sets = () => flow.platform.calls.filter((call) => call === "metafieldsSet").length;
-    expect(said(ownerOf(customers[0] ?? "")).balance).toBe(1_050);
+    expect(metafieldsOf(ownerOf(customers[0] ?? "")).balance).toBe(1_050);
     expect([flow.platform.metafields.size, sets()]).toEqual([31, 3]); // the shop's, then 25 and 5
-    await tell();
+    await send();
     expect(sets()).toBe(3);
   });
 
   test("of somebody the platform does not have hold up nobody else", async () => {
     const [gone, here] = [await flow.shopper(), await flow.shopper()];
     flow.platform.unknownOwners.add(ownerOf(gone));
-    await tell();
-    expect([said(ownerOf(gone)), said(ownerOf(here)).balance]).toEqual([undefined, 1_000]);
+    await send();
+    expect([metafieldsOf(ownerOf(gone)), metafieldsOf(ownerOf(here)).balance]).toEqual([undefined, 1_000]);
   });
 
   test("come late, but they come, when the platform was away or throttled", async () => {
     const customer = await flow.shopper();
     flow.platform.fate = () => "lost before";
-    await tell();
+    await send();
     flow.platform.fate = () => "500";
-    await tell();
+    await send();
     let count = 0;
     flow.platform.fate = () => (count++ % 2 === 0 ? "throttled" : "done");
-    await tell();
-    expect(said(ownerOf(customer)).balance).toBe(1_000);
+    await send();
+    expect(metafieldsOf(ownerOf(customer)).balance).toBe(1_000);
   });
 
-  test("tell everybody once when a token is first set, and nothing without one", async () => {
+  test("sync everybody once when a token is first set, and nothing without one", async () => {
     await flow.client.put("/api/storefront/customers/walk-in", {});
     const customer = await flow.shopper();
     const without = {
@@ -165,23 +165,23 @@ describe("metafields", () => {
     await syncPlatform(without);
     expect(flow.platform.metafields.has(ownerOf(customer))).toBe(false);
     await place(customer, "Silver");
-    await tell();
+    await send();
     expect([...flow.platform.metafields.keys()].sort()).toEqual([ownerOf(customer), SHOP]);
     expect(flow.platform.triggers).toEqual([]); // of what happened before
   });
 });
 
 describe("workflows", () => {
-  test("are told each change of points, once, also by two nodes", async () => {
+  test("receive each change of points once, also by two nodes", async () => {
     const customer = await flow.shopper();
     await flow.give(customer, -300);
     await settleAll();
     await Promise.all([syncPlatform(flow.deps), syncPlatform(flow.deps)]);
-    await tell();
+    await send();
     const points = flow.platform.triggers.filter(({ handle }) => handle === "point-balance-updated");
     const bySize = points.map(({ payload }) => payload).sort((a, b) => Number(b["balance"]) - Number(a["balance"]));
     expect(bySize).toEqual([
-      // in no order: the nodes tell beside each other
+      // in any order: the nodes work in parallel
       expect.objectContaining({
         customer_id: Number(customer),
         "point value": 1_000,
@@ -201,10 +201,10 @@ describe("workflows", () => {
     ]);
   });
 
-  test("are told a change of tier with both tiers", async () => {
+  test("receive a change of tier with both tiers", async () => {
     const customer = await flow.shopper();
     await place(customer, "Silver");
-    await tell();
+    await send();
     const [changed, ...others] = flow.platform.triggers.filter(({ handle }) => handle === "tier-changed");
     expect(others).toEqual([]);
     expect(changed?.payload).toMatchObject({
@@ -219,13 +219,13 @@ describe("workflows", () => {
   test("hear of it again when the answer was lost, and never of what is a day old", async () => {
     await flow.shopper();
     flow.platform.fate = (operation) => (operation === "flowTriggerReceive" ? "lost after" : "done");
-    await tell();
+    await send();
     flow.platform.fate = () => "done";
-    await tell();
+    await send();
     expect(flow.platform.triggers).toHaveLength(2);
     await flow.shopper();
     flow.clock.advance({ hours: 25 });
-    await tell();
+    await send();
     expect(flow.platform.triggers).toHaveLength(2);
   });
 });

@@ -1,4 +1,4 @@
-import { askOrderReviews } from "../customers/ask-order-reviews.ts";
+import { requestOrderReviews } from "../customers/request-order-reviews.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
@@ -14,9 +14,9 @@ const EVER = Temporal.Instant.fromEpochMilliseconds(0);
 /**
  * Requests the re-evaluation of those orders of customers that became known at or after a time (null: all of them). Call it in the
  * transaction in which a file of another app gives the customers something, or is undone, because the file may contain what the orders
- * count. The balances must be locked, as for `askOrderReviews`.
+ * count. The balances must be locked, as for `requestOrderReviews`.
  */
-export async function askMoveReviews(
+export async function requestMoveReviews(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
   customers: readonly CustomerRef[],
@@ -24,5 +24,5 @@ export async function askMoveReviews(
 ): Promise<void> {
   if (customers.length === 0) return;
   const found = await tx.query<CustomerRef>(SELECT, [...refKeys(customers), receivedFrom ?? EVER]);
-  await askOrderReviews(tx, deps, found, { cause: "move", from: EVER });
+  await requestOrderReviews(tx, deps, found, { cause: "move", from: EVER });
 }

@@ -1,17 +1,17 @@
 import type { EventWarningKind, EventWarningValues } from "../../src/wire/event-warnings.ts";
 import type { Language } from "../../src/wire/language.ts";
 
-export interface ToldWarning {
+export interface ReceiptWarning {
   readonly detail: string;
   /** Null: stored before warnings had kinds. */
   readonly kind: string | null;
   readonly values: Readonly<Record<string, string>>;
 }
 
-type Said<Kind extends EventWarningKind> = Readonly<Record<EventWarningValues[Kind], string>>;
+type ValuesOf<Kind extends EventWarningKind> = Readonly<Record<EventWarningValues[Kind], string>>;
 
 /** The field of a sentence is shown beside it. */
-const JAPANESE: { readonly [Kind in EventWarningKind]: (values: Said<Kind>) => string } = {
+const JAPANESE: { readonly [Kind in EventWarningKind]: (values: ValuesOf<Kind>) => string } = {
   guest_customer: () => "会員IDが0です。0はゲストの注文に使われるIDのため、このIDの注文はゲストの注文として扱われます",
   guest_order: () => "会員IDが0のため、ゲストの注文として受け取りました",
   other_currency: ({ currency, store }) =>
@@ -42,8 +42,8 @@ const JAPANESE: { readonly [Kind in EventWarningKind]: (values: Said<Kind>) => s
 };
 
 /** Returns a warning about a received event in the page's language; one that is newer than this page in the service's own words. */
-export function sayWarning({ detail, kind, values }: ToldWarning, language: Language): string {
+export function localizeWarning({ detail, kind, values }: ReceiptWarning, language: Language): string {
   if (language !== "ja" || kind === null || !Object.hasOwn(JAPANESE, kind)) return detail;
   // cast: the kind is known here, and the service stores all values of its sentence with it
-  return JAPANESE[kind as EventWarningKind](values as Said<EventWarningKind>);
+  return JAPANESE[kind as EventWarningKind](values as ValuesOf<EventWarningKind>);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sayWarning } from "./say-warning.ts";
+import { localizeWarning } from "./localize-warning.ts";
 
 const detail = "subtotal is 900 JPY, the lines come to 1000 JPY after discounts";
 const values = { stated: "900 JPY", lines: "1000 JPY" };
@@ -11,5 +11,5 @@ test.each([
   ["of a kind that is newer than the page", "something_new", "ja", detail],
   ["that is called as what every object has", "toString", "ja", detail],
 ] as const)("a warning %s", (_, kind, language, said) => {
-  expect(sayWarning({ detail, kind, values }, language)).toBe(said);
+  expect(localizeWarning({ detail, kind, values }, language)).toBe(said);
 });

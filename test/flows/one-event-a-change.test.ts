@@ -21,13 +21,13 @@ afterAll(async () => {
   await flow.stop();
 });
 
-interface Told {
+interface BalanceEvent {
   readonly balance: number;
   readonly name: string | null;
 }
 
-/** What one call tells of balances: the payloads by the customer's id, each of which one delivery carries. */
-async function toldBy(work: () => Promise<unknown>): Promise<Record<string, readonly Told[]>> {
+/** The balance events that one call publishes: the payloads by the customer's id, each of which one delivery carries. */
+async function eventsOf(work: () => Promise<unknown>): Promise<Record<string, readonly BalanceEvent[]>> {
   await flow.deps.db.execute("delete from topic_batch");
   await flow.deps.db.execute("delete from outbox_event");
   await work();
@@ -39,11 +39,11 @@ join (${UNACKNOWLEDGED}) d using (uid)
 join customer c on c.bucket = e.bucket and c.customer_uid = e.customer_uid
 order by e.uid`,
   );
-  const [events] = await flow.deps.db.query<{ count: bigint }>("select count(*) as count from outbox_event");
-  expect(events).toEqual({ count: BigInt(rows.length) });
-  const told = Object.groupBy(rows, ({ id }) => id);
+  const [counted] = await flow.deps.db.query<{ count: bigint }>("select count(*) as count from outbox_event");
+  expect(counted).toEqual({ count: BigInt(rows.length) });
+  const byCustomer = Object.groupBy(rows, ({ id }) => id);
   return Object.fromEntries(
-    Object.entries(told).map(([id, own = []]) => [
+    Object.entries(byCustomer).map(([id, own = []]) => [
       id,
       own.map(({ payload }) => {
         const { balance, name } = JSON.parse(payload);
@@ -53,7 +53,7 @@ order by e.uid`,
   );
 }
 
-function tell(payload: CustomerFacts) {
+function applyFacts(payload: CustomerFacts) {
   const now = flow.clock.now();
   const event: CustomerUpserted = {
     ...{ type: "CustomerUpserted", platform: "test", subject: `customer/${payload.customerId}`, factKey: "" },
@@ -67,7 +67,7 @@ const reserve = (id: string, points: number, days: number) =>
 const merge = (removedId: string, keptId: string) => mergeInto(flow.deps, removedId, keptId);
 const sale = (price: number) => [body(1, [line("a", { price })]), shipped(2, "f1", { a: 1 })];
 
-test("an event that names a customer anew, rewards and brings guests' orders tells the balance once, as it is at the end", async () => {
+test("an event that changes a name, rewards and assigns guests' orders publishes the final balance once", async () => {
   await flow.customer("named");
   for (const n of [1, 2]) {
     const [guest, ship] = sale(700);
@@ -76,10 +76,10 @@ test("an event that names a customer anew, rewards and brings guests' orders tel
     await flow.take(...ofOrder(`guest-${n}`, null, [order, ship]));
   }
   const facts = { customerId: "named", name: "Hana", email: "named@example.com", createdAt: flow.clock.now() };
-  expect(await toldBy(() => tell(facts))).toEqual({ named: [{ balance: 114, name: "Hana" }] });
+  expect(await eventsOf(() => applyFacts(facts))).toEqual({ named: [{ balance: 114, name: "Hana" }] });
 });
 
-test("a merge tells each side once, where points of both had to expire first", async () => {
+test("a merge publishes one event a side where points of both had to expire first", async () => {
   for (const id of ["kept", "removed"]) {
     await flow.customer(id);
     await flow.give(id, 10);
@@ -89,22 +89,22 @@ test("a merge tells each side once, where points of both had to expire first", a
   flow.clock.advance({ hours: 24 * 100 });
   await flow.give("removed", 5);
   flow.clock.advance({ hours: 24 * 200 });
-  const told = await toldBy(() => merge("removed", "kept"));
-  expect(told).toEqual({ kept: [{ balance: 5, name: null }], removed: [{ balance: 0, name: null }] });
+  const published = await eventsOf(() => merge("removed", "kept"));
+  expect(published).toEqual({ kept: [{ balance: 5, name: null }], removed: [{ balance: 0, name: null }] });
 });
 
-test("a deletion that ends a hold tells once", async () => {
+test("a deletion that ends a hold publishes one event", async () => {
   await flow.customer("gone");
   await flow.give("gone", 30);
   await reserve("gone", 20, 600);
   flow.clock.advance({ hours: 24 * 500 });
-  expect(await toldBy(() => flow.remove("gone"))).toEqual({ gone: [{ balance: 0, name: null }] });
+  expect(await eventsOf(() => flow.remove("gone"))).toEqual({ gone: [{ balance: 0, name: null }] });
   const redact = () =>
     flow.deps.db.tx((tx) => redactCustomer(tx, flow.deps, { customerId: "gone", appReference: "test" }));
-  expect(await toldBy(redact)).toEqual({});
+  expect(await eventsOf(redact)).toEqual({});
 });
 
-test("an order that uses a coupon late and is cancelled tells once", async () => {
+test("an order that uses a coupon late and is cancelled publishes one event each", async () => {
   await flow.customer("late");
   await flow.give("late", 100);
   const { code } = await flow.coupon("late", 30);
@@ -113,8 +113,8 @@ test("an order that uses a coupon late and is cancelled tells once", async () =>
   const coupons = [{ code, amount: { minor: 30n, currency: "JPY" }, type: "fixed_amount" }];
   const order = body(1, [line("a", { price: 700, discounts: [[code, 30]] })], { coupons });
   const events = ofOrder("late", "late", [order, shipped(2, "f1", { a: 1 })]);
-  expect(await toldBy(() => flow.take(...events.slice(0, 1)))).toEqual({ late: [{ balance: 70, name: null }] });
+  expect(await eventsOf(() => flow.take(...events.slice(0, 1)))).toEqual({ late: [{ balance: 70, name: null }] });
   await flow.take(...events.slice(1));
-  const told = await toldBy(() => flow.take(...ofOrder("late", "late", [cancelled(9)])));
-  expect(told).toEqual({ late: [{ balance: 100, name: null }] });
+  const published = await eventsOf(() => flow.take(...ofOrder("late", "late", [cancelled(9)])));
+  expect(published).toEqual({ late: [{ balance: 100, name: null }] });
 });

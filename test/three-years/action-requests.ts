@@ -1,7 +1,7 @@
-import { type Deed, type LineWords, type OrderWords, unitPaid } from "./deed.ts";
+import { type LineSpec, type OrderSpec, type StoreAction, unitPaid } from "./store-action.ts";
 import { BONUS_COLLECTION, EXCLUDED_TAG, TIERS } from "./terms.ts";
 
-/** How deeds are told to the service: as neutral events, or as requests. */
+/** How actions are sent to the service: as neutral events, or as requests. */
 
 export interface Request {
   readonly method: "POST" | "DELETE";
@@ -24,13 +24,13 @@ export function productEvents(at: Temporal.Instant): readonly object[] {
   ];
 }
 
-/** The event that tells a deed; null: it is a request. `codes` has the codes of coupons by name. */
-export function eventOf(deed: Deed, codes: ReadonlyMap<string, string>): object | null {
-  const { at, shopper } = deed;
+/** The event of an action; null: it is a request. `codes` has the codes of coupons by name. */
+export function eventOf(action: StoreAction, codes: ReadonlyMap<string, string>): object | null {
+  const { at, shopper } = action;
   const customer = { customer_id: shopper };
-  switch (deed.kind) {
+  switch (action.kind) {
     case "join": {
-      const { birthday, accepts, isSignup } = deed;
+      const { birthday, accepts, isSignup } = action;
       const created = isSignup === true ? { created_at: at.toString() } : {};
       const consent = accepts === undefined ? {} : { accepts_marketing: accepts, consent_updated_at: at.toString() };
       const born = birthday === undefined ? {} : { birthday };
@@ -38,44 +38,44 @@ export function eventOf(deed: Deed, codes: ReadonlyMap<string, string>): object 
       return event("CustomerUpserted", at, { ...customer, email, ...created, ...consent, ...born });
     }
     case "consent":
-      return event("CustomerUpserted", at, { ...customer, accepts_marketing: deed.accepts });
+      return event("CustomerUpserted", at, { ...customer, accepts_marketing: action.accepts });
     case "birthday":
-      return event("CustomerUpserted", at, { ...customer, birthday: deed.birthday });
+      return event("CustomerUpserted", at, { ...customer, birthday: action.birthday });
     case "flow": {
-      const payload = { run_id: deed.runId, customer: { id: shopper }, point_value: deed.points };
-      return event("FlowAdjustRequested", at, { ...payload, extends_expiration: deed.extends });
+      const payload = { run_id: action.runId, customer: { id: shopper }, point_value: action.points };
+      return event("FlowAdjustRequested", at, { ...payload, extends_expiration: action.extends });
     }
     case "order":
-      return event("OrderPlaced", at, { ...customer, ...orderPayload(deed.order, at, codes) });
+      return event("OrderPlaced", at, { ...customer, ...orderPayload(action.order, at, codes) });
     case "pay":
-      return event("OrderPaid", at, { order_id: deed.orderId });
+      return event("OrderPaid", at, { order_id: action.orderId });
     case "ship":
     case "unship":
-      return event("OrderFulfilled", at, { order_id: deed.orderId, fulfillment: fulfillmentOf(deed) });
+      return event("OrderFulfilled", at, { order_id: action.orderId, fulfillment: fulfillmentOf(action) });
     case "refund":
-      return event("OrderRefunded", at, { order_id: deed.orderId, refund: refundOf(deed) });
+      return event("OrderRefunded", at, { order_id: action.orderId, refund: refundOf(action) });
     case "cancel":
-      return event("OrderCancelled", at, { order_id: deed.orderId, cancelled_at: at.toString(), reason: "customer" });
+      return event("OrderCancelled", at, { order_id: action.orderId, cancelled_at: at.toString(), reason: "customer" });
     default:
       return null;
   }
 }
 
-/** The request that a deed is; null: it is an event. */
-export function requestOf(deed: Deed, codes: ReadonlyMap<string, string>): Request | null {
-  const customer_id = deed.shopper;
+/** The request that an action is; null: it is an event. */
+export function requestOf(action: StoreAction, codes: ReadonlyMap<string, string>): Request | null {
+  const customer_id = action.shopper;
   const balance = `${API}/point_balances/${customer_id}`;
-  switch (deed.kind) {
+  switch (action.kind) {
     case "give":
-      return { method: "POST", path: `${API}/point_allotments`, body: { customer_id, point_value: deed.points } };
+      return { method: "POST", path: `${API}/point_allotments`, body: { customer_id, point_value: action.points } };
     case "set":
-      return { method: "POST", path: `${balance}/set_balances`, body: { balance: deed.balance } };
+      return { method: "POST", path: `${balance}/set_balances`, body: { balance: action.balance } };
     case "issue":
-      return { method: "POST", path: `${API}/coupons`, body: { customer_id, point_value: deed.points } };
+      return { method: "POST", path: `${API}/coupons`, body: { customer_id, point_value: action.points } };
     case "drop":
-      return { method: "DELETE", path: `${API}/coupons/${codes.get(deed.coupon) ?? "NONE"}` };
+      return { method: "DELETE", path: `${API}/coupons/${codes.get(action.coupon) ?? "NONE"}` };
     case "place": {
-      const { tier, minimum, skips } = deed;
+      const { tier, minimum, skips } = action;
       const placed = tier === undefined ? {} : { tier: TIERS[tier] };
       const held = minimum === undefined ? {} : { minimum_tier: minimum === null ? null : TIERS[minimum] };
       const skipped = skips === undefined ? {} : { skip_next_check: skips };
@@ -90,7 +90,7 @@ function event(type: string, at: Temporal.Instant, payload: object): object {
   return { type, occurred_at: at.toString(), payload };
 }
 
-function orderPayload(order: OrderWords, at: Temporal.Instant, codes: ReadonlyMap<string, string>): object {
+function orderPayload(order: OrderSpec, at: Temporal.Instant, codes: ReadonlyMap<string, string>): object {
   const processedAt = (order.processedAt ?? at).toString();
   const code = order.coupon === undefined ? undefined : (codes.get(order.coupon) ?? `OTHER-${order.coupon}`);
   const off = order.lines.reduce((sum, line) => sum + line.off, 0n);
@@ -106,7 +106,7 @@ function orderPayload(order: OrderWords, at: Temporal.Instant, codes: ReadonlyMa
   };
 }
 
-function linePayload(line: LineWords, code: string | undefined): object {
+function linePayload(line: LineSpec, code: string | undefined): object {
   const { goods } = line;
   const kinds = { tea: "product", bonus: "product", excluded: "product", gift: "gift_card", tip: "tip" };
   return {
@@ -119,25 +119,25 @@ function linePayload(line: LineWords, code: string | undefined): object {
   };
 }
 
-function fulfillmentOf(deed: Extract<Deed, { readonly kind: "ship" | "unship" }>): object {
-  const fulfillment_id = deed.shipmentId;
-  const at = deed.at.toString();
-  if (deed.kind === "unship") return { fulfillment_id, status: "cancelled", updated_at: at, lines: [] };
-  const created_at = (deed.shippedAt ?? deed.at).toString();
-  const lines = deed.lines.map(({ id, quantity }) => ({ line_id: id, quantity }));
+function fulfillmentOf(action: Extract<StoreAction, { readonly kind: "ship" | "unship" }>): object {
+  const fulfillment_id = action.shipmentId;
+  const at = action.at.toString();
+  if (action.kind === "unship") return { fulfillment_id, status: "cancelled", updated_at: at, lines: [] };
+  const created_at = (action.shippedAt ?? action.at).toString();
+  const lines = action.lines.map(({ id, quantity }) => ({ line_id: id, quantity }));
   return { fulfillment_id, status: "success", created_at, updated_at: created_at, lines };
 }
 
-function refundOf(deed: Extract<Deed, { readonly kind: "refund" }>): object {
-  const { units, more = 0n, shipping = 0n } = deed;
+function refundOf(action: Extract<StoreAction, { readonly kind: "refund" }>): object {
+  const { units, more = 0n, shipping = 0n } = action;
   const goods = units.reduce((sum, { line, count }) => sum + unitPaid(line) * count, 0n);
   return {
-    refund_id: deed.refundId,
-    created_at: deed.at.toString(),
+    refund_id: action.refundId,
+    created_at: action.at.toString(),
     lines: units.map(({ line, count }) => ({
       line_id: line.id,
       quantity: count,
-      restock: deed.isUnshipped === true ? "cancel" : "return",
+      restock: action.isUnshipped === true ? "cancel" : "return",
       subtotal: yen(unitPaid(line) * count),
     })),
     shipping: yen(shipping),

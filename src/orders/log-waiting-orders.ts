@@ -15,7 +15,7 @@ from (
  * Logs how many orders wait for a program: until a person applies one, orders in another currency than the stand-in's earn nothing. Returns
  * their number, up to 10,001.
  */
-export async function tellWaitingOrders(deps: Pick<Deps, "db" | "log">): Promise<number> {
+export async function logWaitingOrders(deps: Pick<Deps, "db" | "log">): Promise<number> {
   const program = await readProgram(deps.db);
   if (program.version !== STAND_IN_VERSION) return 0;
   const [counted] = await deps.db.query<{ orders: bigint }>(COUNT);
