@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { type DemoClient, IN_FLIGHT } from "./client.ts";
-import { inLanes } from "./in-lanes.ts";
+import { runConcurrently } from "./run-concurrently.ts";
 
 const balanceAnswer = Type.Object({ data: Type.Object({ point_balance: Type.Integer() }) });
 
@@ -11,7 +11,7 @@ export async function readBalance(client: DemoClient, customerId: string): Promi
 
 export async function sumBalances(client: DemoClient, customerIds: readonly string[]): Promise<bigint> {
   let sum = 0n;
-  await inLanes(customerIds, IN_FLIGHT, async (id) => {
+  await runConcurrently(customerIds, IN_FLIGHT, async (id) => {
     const points = await readBalance(client, id);
     sum += points;
   });

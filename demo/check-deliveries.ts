@@ -12,7 +12,7 @@ const LIMIT_MS_EACH = 20;
 /** Waits until every allotment of the ledger has been delivered, and then until nothing more arrives for a second. */
 export async function waitForDeliveries(receiver: Receiver, ledger: Ledger): Promise<void> {
   const limitMs = LIMIT_MS + LIMIT_MS_EACH * ledger.allotments.size;
-  await until(limitMs, () => untold(receiver, ledger).length === 0);
+  await until(limitMs, () => undelivered(receiver, ledger).length === 0);
   const last = { total: 0, atMs: performance.now() };
   await until(limitMs, () => {
     const now = total(receiver);
@@ -23,7 +23,7 @@ export async function waitForDeliveries(receiver: Receiver, ledger: Ledger): Pro
 
 /** Checks that the receiver's data equals the ledger's. */
 export function checkDeliveries(receiver: Receiver, ledger: Ledger): readonly Check[] {
-  const lost = untold(receiver, ledger);
+  const lost = undelivered(receiver, ledger);
   const unknown = [...receiver.allotments.keys()].filter((uid) => !ledger.allotments.has(uid));
   const differing = [...receiver.allotments].filter(
     ([uid, points]) => (ledger.allotments.get(uid) ?? points) !== points,
@@ -41,7 +41,7 @@ export function checkDeliveries(receiver: Receiver, ledger: Ledger): readonly Ch
   ];
 }
 
-function untold(receiver: Receiver, { allotments }: Ledger): string[] {
+function undelivered(receiver: Receiver, { allotments }: Ledger): string[] {
   return [...allotments].flatMap(([uid, points]) => (points === 0n || receiver.allotments.has(uid) ? [] : [uid]));
 }
 

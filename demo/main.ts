@@ -91,6 +91,6 @@ The store stays in ${dataDir}. To look around in it:
 
 and sign in at http://127.0.0.1:3000/admin as ${email} with the password ${password}
 The API's credential is ${CREDENTIAL.key}:${CREDENTIAL.secret}
-The shop that its webhooks tell of balances is made up and gone by now: what is sent to it fails, and is kept for later.
+The shop that receives its webhooks was made up and no longer runs: deliveries to it fail and are tried again.
 `;
 }

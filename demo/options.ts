@@ -5,8 +5,8 @@ export const HELP = `Usage: npm run demo -- [options]
 Starts Pointkeeper on a temporary data folder, posts recorded payloads of Shopify, whole stories of orders and a season
 of a made-up tea shop to it, receives its webhooks, and shows what came of it all.
 
-With --keep alone it makes a store to look at instead: 10,000 customers and two years, and tells how to sign in to its
-dashboard. That takes some minutes. In the last two weeks it tells a shop of balances, which refuses some of it.
+With --keep alone it makes a store to look at instead: 10,000 customers and two years, and says how to sign in to its
+dashboard. That takes some minutes. In the last two weeks it sends balances to a shop, which refuses some of them.
 
   --customers <n>   customers of the season (200)
   --orders <n>      orders of each customer (5)

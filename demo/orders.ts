@@ -17,13 +17,13 @@ export type ExpectedPoints = ReadonlyMap<string, bigint>;
 
 /**
  * Requests the orders' points until each can award and has awarded what is expected. Returns the errors of those that still differ after `limitMs`.
- * `tellOpen` gets the number of remaining orders each time.
+ * `onProgress` gets the number of remaining orders each time.
  */
 export async function waitForOrders(
   client: DemoClient,
   expected: ExpectedPoints,
   limitMs: number,
-  tellOpen: (orders: number) => void = () => {},
+  onProgress: (orders: number) => void = () => {},
 ): Promise<string[]> {
   const open = new Map(expected);
   const wrong = new Map<string, string>();
@@ -37,14 +37,14 @@ export async function waitForOrders(
           (n) => n !== undefined && BigInt(n) === points,
         );
         if (isRight) open.delete(id);
-        const told =
+        const state =
           found === undefined
             ? "is not known"
             : `can award ${found.awardable_points} and awarded ${found.points_awarded}`;
-        wrong.set(id, `order ${id} ${told}, expected ${points}`);
+        wrong.set(id, `order ${id} ${state}, expected ${points}`);
       }
     }
-    tellOpen(open.size);
+    onProgress(open.size);
     return open.size === 0;
   });
   return [...open.keys()].map((id) => wrong.get(id) ?? id);

@@ -12,13 +12,13 @@ import { type Check, checkLines, ledgerRows, type Row, section } from "./report.
 import { createDice } from "./season/dice.ts";
 import { planSeason } from "./season/plan-season.ts";
 import { runSeason, type SeasonResult, seasonStart, stepsOf } from "./season/run-season.ts";
-import { applyProgram, requestExport, subscribe, tellProducts } from "./set-up.ts";
+import { sendStories } from "./send-stories.ts";
+import { applyProgram, requestExport, sendProducts, subscribe } from "./set-up.ts";
 import { checkShop } from "./shop/check-shop.ts";
 import { startShop } from "./shop/start-shop.ts";
 import { showCustomer } from "./show-customer.ts";
 import { type DemoService, startService } from "./start-service.ts";
 import { readStatement } from "./statement.ts";
-import { tellStories } from "./tell-stories.ts";
 import { until } from "./until.ts";
 
 /** Registers how to stop what a part of the demo started; called in reverse order. */
@@ -36,7 +36,7 @@ export interface DemoStage {
 
 /** Runs the complete demo and prints its progress; returns whether every check succeeded. Throws DemoError. */
 export async function runDemo(options: DemoOptions, { folder, print, onEnd }: DemoStage): Promise<boolean> {
-  const step = (name: string, told: string) => print(`  ${name.padEnd(12)}${told}\n`);
+  const step = (name: string, result: string) => print(`  ${name.padEnd(12)}${result}\n`);
   const startedMs = performance.now();
   print(`\nPointkeeper's demo: ${count(options.customers)} customers with ${count(options.ordersEach)} orders each`);
   print(` in ${count(options.days)} days (seed ${options.seed})\n\n`);
@@ -47,9 +47,9 @@ export async function runDemo(options: DemoOptions, { folder, print, onEnd }: De
   await subscribe(client, receiver);
   step("receiver", "subscribed to the three topics");
   step("recorded", `${await postRecorded(client)} payloads recorded of Shopify were taken`);
-  const stories = await tellStories(client);
+  const stories = await sendStories(client);
   step("stories", `${stories.stories} orders' whole lives in ${stories.messages} messages`);
-  await tellProducts(client);
+  await sendProducts(client);
   const season = await playSeason(options, client);
   step("season", `${count(season.messages)} messages in ${(season.tookMs / 1_000).toFixed(1)} s`);
 

@@ -30,7 +30,7 @@ export async function subscribe(client: DemoClient, receiver: Receiver): Promise
 }
 
 /** Sends the products' tags and collections, which orders do not contain, and waits until they are stored. */
-export async function tellProducts(client: DemoClient): Promise<void> {
+export async function sendProducts(client: DemoClient): Promise<void> {
   const events = CATALOGUE.map(({ id, tags, collections }) => ({
     type: "ProductUpserted",
     payload: { product_id: id, tags, collections },

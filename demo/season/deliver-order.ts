@@ -3,8 +3,8 @@ import type { Message } from "../payloads/platform-json.ts";
 import type { Progress } from "../progress.ts";
 import type { Dice } from "./dice.ts";
 import { type EarningRate, pointsOf } from "./earning.ts";
+import { orderMessages, type Pace, type UsedCoupon } from "./order-messages.ts";
 import type { PlannedOrder } from "./plan-season.ts";
-import { type Pace, tellOrder, type UsedCoupon } from "./tell-order.ts";
 
 /** The parts needed to run a season. */
 export interface SeasonRun {
@@ -27,11 +27,11 @@ export interface Tally {
 /** Delivers one order's events like the platform, and records the expected points. */
 export async function deliverOrder(
   run: SeasonRun,
-  told: { planned: PlannedOrder; pace: Pace; coupon: UsedCoupon | null; rate: EarningRate },
+  { planned, pace, coupon, rate }: { planned: PlannedOrder; pace: Pace; coupon: UsedCoupon | null; rate: EarningRate },
 ): Promise<void> {
-  const { order, delivery } = told.planned;
-  const { messages, kept } = tellOrder(told.planned, told.pace, told.coupon);
-  run.tally.expected.set(order.id, pointsOf(kept, told.rate));
+  const { order, delivery } = planned;
+  const { messages, kept } = orderMessages(planned, pace, coupon);
+  run.tally.expected.set(order.id, pointsOf(kept, rate));
   const numbered = messages.map((one, n) => ({ one, id: `order-${order.id}-${n}` }));
   if (delivery === "shuffled") run.tally.shuffled += 1;
   for (const { one, id } of delivery === "shuffled" ? run.dice.shuffle(numbered) : numbered) {

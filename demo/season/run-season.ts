@@ -2,15 +2,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Type } from "typebox";
 import { readBalance } from "../balances.ts";
 import { anything, IN_FLIGHT } from "../client.ts";
-import { inLanes } from "../in-lanes.ts";
 import { type ExpectedPoints, waitForOrders } from "../orders.ts";
 import { buildCustomer, buildEmailConsent } from "../payloads/customer-payload.ts";
 import { message } from "../payloads/platform-json.ts";
 import { campaignRate, RATE_BEFORE, type TierName } from "../program.ts";
 import { count } from "../progress.ts";
+import { runConcurrently } from "../run-concurrently.ts";
 import { deliverOrder, type SeasonRun, send, type Tally } from "./deliver-order.ts";
+import { shopTime, type UsedCoupon } from "./order-messages.ts";
 import { type PlannedOrder, type SeasonCustomer, salesOf } from "./plan-season.ts";
-import { shopTime, type UsedCoupon } from "./tell-order.ts";
 
 export interface SeasonResult {
   readonly expected: ExpectedPoints;
@@ -46,12 +46,12 @@ export async function runSeason(
 ): Promise<SeasonResult> {
   const tally: Tally = { expected: new Map(), messages: 0, repeated: 0, shuffled: 0, coupons: 0 };
   const run: SeasonRun = { ...setting, tally };
-  await inLanes(customers, IN_FLIGHT, (customer) => runPast(run, customer));
+  await runConcurrently(customers, IN_FLIGHT, (customer) => runPast(run, customer));
   await settle(run);
   const tiers = tiersOf(customers);
-  await inLanes([...tiers], IN_FLIGHT, ([id, tier]) => placeInTier(run, id, tier));
+  await runConcurrently([...tiers], IN_FLIGHT, ([id, tier]) => placeInTier(run, id, tier));
   const today = await nextSecond();
-  await inLanes(customers, IN_FLIGHT, (customer) =>
+  await runConcurrently(customers, IN_FLIGHT, (customer) =>
     runToday(run, { customer, tier: tiers.get(customer.spec.id) ?? "Bronze", today }),
   );
   const faults = await settle(run);

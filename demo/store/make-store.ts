@@ -10,11 +10,11 @@ import { changeProgram } from "../../src/tiers/change-program.ts";
 import { count, startProgress } from "../progress.ts";
 import type { DemoStage } from "../run-demo.ts";
 import { createDice } from "../season/dice.ts";
-import { type LivingStore, liveSlot, type Slot, takeEvents } from "./live-slot.ts";
+import { deliverToShop } from "./deliver-to-shop.ts";
 import { openStore } from "./open-store.ts";
+import { runSlot, type Slot, type StoreInProgress, takeEvents } from "./run-slot.ts";
 import { productEvents } from "./store-events.ts";
 import { storeProgram, TIME_ZONE } from "./store-program.ts";
-import { syncShop } from "./tell-shop.ts";
 
 export interface StoreSize {
   readonly customers: number;
@@ -59,7 +59,7 @@ export async function makeStore(
     isNow: false,
   });
   await takeEvents(deps, productEvents(startAt));
-  const store: LivingStore = { deps, dice: createDice(seed), members: [], later: new Map(), orders: 0 };
+  const store: StoreInProgress = { deps, dice: createDice(seed), members: [], later: new Map(), orders: 0 };
   const slots = planSlots({ customers, days, orders: customers * ordersEach }, firstDay);
   const progress = startProgress("store", slots.length);
   const moving = { clock, dueWork: dueWorkOf(deps), log: deps.log };
@@ -69,10 +69,10 @@ export async function makeStore(
     if (Temporal.Instant.compare(slot.at, until) > 0) break;
     if (!isTold && Temporal.Instant.compare(slot.at, toldFrom) >= 0) {
       isTold = true;
-      await syncShop(deps, wakes, onEnd);
+      await deliverToShop(deps, wakes, onEnd);
     }
     await advanceSandboxClock(moving, slot.at);
-    await liveSlot(store, slot);
+    await runSlot(store, slot);
     progress.tick();
   }
   progress.end();

@@ -6,7 +6,7 @@ import { waitForOrders } from "./orders.ts";
 const LIMIT_MS = 60_000;
 const SHOP_CURRENCY = "JPY";
 
-export interface ToldStories {
+export interface SentStories {
   readonly stories: number;
   readonly messages: number;
   readonly customerIds: readonly string[];
@@ -15,7 +15,7 @@ export interface ToldStories {
 }
 
 /** Delivers every complete story of an order, several at a time, and waits until each has its points. */
-export async function tellStories(client: DemoClient): Promise<ToldStories> {
+export async function sendStories(client: DemoClient): Promise<SentStories> {
   await Promise.all(
     STORIES.map(async ({ messages, orderId }) => {
       for (const [n, message] of messages.entries()) await client.deliver(message, `story-${orderId}-${n}`);

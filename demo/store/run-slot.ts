@@ -2,7 +2,7 @@ import type { Deps } from "../../src/deps.ts";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { readEvents } from "../../src/intake/read-events.ts";
 import { storeReceipts } from "../../src/intake/store-receipts.ts";
-import { inLanes } from "../in-lanes.ts";
+import { runConcurrently } from "../run-concurrently.ts";
 import type { Dice } from "../season/dice.ts";
 import { type Member, makeMember } from "./crowd.ts";
 import { type Gift, postGift, spendPoints } from "./post-by-hand.ts";
@@ -18,7 +18,7 @@ import {
 } from "./store-events.ts";
 
 /** A store in progress: who has joined, and the later steps of orders. */
-export interface LivingStore {
+export interface StoreInProgress {
   readonly deps: Deps;
   readonly dice: Dice;
   readonly members: Member[];
@@ -37,7 +37,7 @@ export interface Slot {
   readonly isImport: boolean;
 }
 
-const LANES = 8;
+const CONCURRENCY = 8;
 const EVENTS_A_BATCH = 100;
 const FIRST_ORDER = 6_400_000_000_000;
 const SLOTS_A_DAY = 2;
@@ -45,7 +45,7 @@ const WITH_COUPON = 0.14;
 const NEVER_USED = 0.12;
 
 /** Runs a slot at the clock's time: joins, then orders of old and new members, then the later steps of earlier orders. */
-export async function liveSlot(store: LivingStore, slot: Slot): Promise<void> {
+export async function runSlot(store: StoreInProgress, slot: Slot): Promise<void> {
   const { deps, dice, members } = store;
   const now = deps.clock.now();
   const joined = Array.from({ length: slot.joins }, (_, n) => makeMember(dice, members.length + n));
@@ -58,7 +58,11 @@ export async function liveSlot(store: LivingStore, slot: Slot): Promise<void> {
   if (members.length === 0) return;
   const placed = Array.from({ length: slot.orders }, () => pickMember(store));
   const orders: object[] = [];
-  await inLanes(placed, LANES, async (member) => void orders.push(...(await placeOrder(store, member, slot))));
+  await runConcurrently(
+    placed,
+    CONCURRENCY,
+    async (member) => void orders.push(...(await placeOrder(store, member, slot))),
+  );
   await takeEvents(deps, [...orders, ...followUps(store, slot)]);
   const reviewers = placed.filter(() => dice.chance(0.08));
   await giveAll(store, reviewers, "review");
@@ -66,14 +70,14 @@ export async function liveSlot(store: LivingStore, slot: Slot): Promise<void> {
 }
 
 /** A few members buy often: those who joined early, and some of them much more than others. */
-function pickMember({ dice, members }: LivingStore): Member {
+function pickMember({ dice, members }: StoreInProgress): Member {
   const part = (dice.below(1_000_000) / 1_000_000) ** 2.2;
   const [member] = members.slice(Math.floor(part * members.length));
   if (member === undefined) throw new Error("the store has no members");
   return member;
 }
 
-async function placeOrder(store: LivingStore, member: Member, slot: Slot): Promise<object[]> {
+async function placeOrder(store: StoreInProgress, member: Member, slot: Slot): Promise<object[]> {
   const { deps, dice } = store;
   const id = String(FIRST_ORDER + store.orders++);
   const wish = BigInt(100 + 100 * dice.below(8));
@@ -89,22 +93,22 @@ async function placeOrder(store: LivingStore, member: Member, slot: Slot): Promi
 }
 
 function follow(
-  { later }: LivingStore,
+  { later }: StoreInProgress,
   slot: number,
   entry: { order: PlacedOrder; what: "ship" | "refund" | "cancel" },
 ) {
   later.set(slot, [...(later.get(slot) ?? []), entry]);
 }
 
-function followUps({ deps, later }: LivingStore, { n }: Slot): object[] {
-  const tell = { ship: shipEvent, refund: refundEvent, cancel: cancelEvent };
+function followUps({ deps, later }: StoreInProgress, { n }: Slot): object[] {
+  const eventOf = { ship: shipEvent, refund: refundEvent, cancel: cancelEvent };
   const due = later.get(n) ?? [];
   later.delete(n);
-  return due.map(({ order, what }) => tell[what](order, deps.clock.now()));
+  return due.map(({ order, what }) => eventOf[what](order, deps.clock.now()));
 }
 
-async function giveAll({ deps, dice }: LivingStore, members: readonly Member[], gift: Gift): Promise<void> {
-  await inLanes(members, LANES, (member) => postGift(deps, dice, member, gift));
+async function giveAll({ deps, dice }: StoreInProgress, members: readonly Member[], gift: Gift): Promise<void> {
+  await runConcurrently(members, CONCURRENCY, (member) => postGift(deps, dice, member, gift));
 }
 
 /** Stores events like `POST /intake/events`, and processes them. */

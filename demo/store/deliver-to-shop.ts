@@ -13,13 +13,15 @@ const HOST = "points.wakaba.example";
 const LOCKED_CUSTOMERS = 3;
 const BUSY_EVERY = 40;
 
-const told = Type.Object({ customer: Type.Object({ storefront_id: Type.Union([Type.Integer(), Type.String()]) }) });
+const balanceUpdate = Type.Object({
+  customer: Type.Object({ storefront_id: Type.Union([Type.Integer(), Type.String()]) }),
+});
 
 /**
  * Delivers every change of a balance from now on to a made-up shop. The shop has faults: it permanently refuses the first few customers, so that
  * their deliveries use up their retries in 12 days, and it is sometimes too busy. Ends with the demo.
  */
-export async function syncShop(
+export async function deliverToShop(
   deps: Deps,
   wakes: WakeHub,
   onEnd: (stop: () => Promise<unknown>) => void,
@@ -66,5 +68,5 @@ async function startShop(): Promise<{ port: number; close(): Promise<void> }> {
 
 function customerOf(body: string): string {
   const payload: unknown = JSON.parse(body);
-  return Value.Check(told, payload) ? String(payload.customer.storefront_id) : "";
+  return Value.Check(balanceUpdate, payload) ? String(payload.customer.storefront_id) : "";
 }

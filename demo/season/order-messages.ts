@@ -22,13 +22,13 @@ export interface Pace {
 }
 
 /** All messages of an order from the platform, and the lines that were not refunded. */
-export interface ToldOrder {
+export interface OrderMessages {
   readonly messages: readonly Message[];
   readonly kept: readonly KeptLine[];
 }
 
 /** Returns the messages of one order from its placement to its end. */
-export function tellOrder(planned: PlannedOrder, pace: Pace, coupon: UsedCoupon | null): ToldOrder {
+export function orderMessages(planned: PlannedOrder, pace: Pace, coupon: UsedCoupon | null): OrderMessages {
   const at = (step: number) => shopTime(pace.placedAt.add({ seconds: step * pace.secondsApart }));
   const placed = placeOrder(planned, at(0), coupon);
   const paid: OrderSpec = { ...placed, financialStatus: "paid", updatedAt: at(1) };

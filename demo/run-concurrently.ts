@@ -1,12 +1,12 @@
 /** Does the work of every item, a limited number at a time, begun in order. The first failure is thrown, and no more items are begun. */
-export async function inLanes<T>(
+export async function runConcurrently<T>(
   items: readonly T[],
   count: number,
   work: (item: T, index: number) => Promise<void>,
 ): Promise<void> {
   const rest = items.entries();
   const state = { hasFailed: false };
-  const lane = async () => {
+  const worker = async () => {
     for (const [index, item] of rest) {
       if (state.hasFailed) return;
       try {
@@ -17,5 +17,5 @@ export async function inLanes<T>(
       }
     }
   };
-  await Promise.all(Array.from({ length: count }, lane));
+  await Promise.all(Array.from({ length: count }, worker));
 }
