@@ -1,12 +1,12 @@
 import { isUniqueViolation } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, Problem } from "../problems.ts";
+import { consumeChallenge } from "./consume-challenge.ts";
 import { lockOwnSession } from "./lock-own-session.ts";
 import { challengeOf, PASSKEYS_MAX, passkeySite } from "./passkey.ts";
 import type { PasskeyMade } from "./passkey-answer.ts";
 import { selectCredentialIds } from "./passkey-queries.ts";
 import type { OwnSession } from "./session.ts";
-import { spendChallenge } from "./spend-challenge.ts";
 import { normalName } from "./staff.ts";
 
 const REFUSED = "the browser's answer does not hold: try again";
@@ -45,7 +45,7 @@ export async function addPasskey(
   try {
     await deps.db.tx(async (tx) => {
       await lockOwnSession(tx, session);
-      if (!(await spendChallenge(tx, deps, { challenge, use: "register", staffUid })))
+      if (!(await consumeChallenge(tx, deps, { challenge, use: "register", staffUid })))
         throw invalid("/passkey", REFUSED);
       if ((await selectCredentialIds(tx, staffUid)).length >= PASSKEYS_MAX) throw new Problem("passkeys_full");
       await tx.execute(

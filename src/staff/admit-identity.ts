@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import { ROLES } from "../wire/access.ts";
 import { roleChange } from "./access-change.ts";
 import { recordProviderChange } from "./access-queries.ts";
-import { insertIdentity, noteIdentity, selectIdentity, selectIdentityOf } from "./identity-queries.ts";
+import { insertIdentity, recordIdentitySignIn, selectIdentity, selectIdentityOf } from "./identity-queries.ts";
 import { insertStaff } from "./insert-staff.ts";
 import type { OidcRefusal, ProviderPerson } from "./oidc-claims.ts";
 import { countOtherOwners, LOCK_OWNERS, type StaffRow, selectStaff, selectStaffByEmail } from "./queries.ts";
@@ -117,7 +117,7 @@ async function followRole(
   const { uid: staffUid } = staff;
   const now = deps.clock.now();
   if ((deps.config.oidc?.roles ?? null) === null) {
-    await noteIdentity(tx, { staffUid, now, hasRole: true });
+    await recordIdentitySignIn(tx, { staffUid, now, hasRole: true });
     return null;
   }
   const wasLost = (await selectIdentityOf(tx, staffUid))?.roleLostAt != null;
@@ -127,12 +127,12 @@ async function followRole(
   if (role === null) {
     if (isLastOwner) return "no_role";
     await endSessions(tx, staffUid);
-    await noteIdentity(tx, { staffUid, now, hasRole: false });
+    await recordIdentitySignIn(tx, { staffUid, now, hasRole: false });
     if (!wasLost) await recordProviderChange(tx, deps, { ...change, kind: "disabled", role: staff.role });
     return "no_role";
   }
   if (isLastOwner && role !== "owner") return "last_owner";
-  await noteIdentity(tx, { staffUid, now, hasRole: true });
+  await recordIdentitySignIn(tx, { staffUid, now, hasRole: true });
   if (wasLost) await recordProviderChange(tx, deps, { ...change, kind: "enabled", role });
   const kind = roleChange(ROLES, staff.role, role);
   if (kind === null) return null;

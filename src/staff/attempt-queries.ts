@@ -16,7 +16,7 @@ interface FailureRow {
 }
 
 /**
- * Counts an attempt as failed before it is made, so that a thousand attempts at once count as a thousand; `forgiveAttempt` undoes this.
+ * Counts an attempt as failed before it is made, so that a thousand attempts at once count as a thousand; `uncountAttempt` undoes this.
  * Returns whether this attempt caused a lockout, so that the next ones are refused for a while. Throws 429 with the seconds to wait where
  * the key is locked already; nothing is counted then.
  */
@@ -58,7 +58,7 @@ export async function countAttempt(
 }
 
 /** Undoes the last counted attempt of a key, which was not a failure, and the lockout that it caused. */
-export async function forgiveAttempt(queryable: Queryable, key: string): Promise<void> {
+export async function uncountAttempt(queryable: Queryable, key: string): Promise<void> {
   await queryable.execute(
     `update sign_in_failure
      set failures = greatest(failures - 1, 0), locked_until = '-infinity'
@@ -80,8 +80,8 @@ export function countOwnCode(deps: Pick<Deps, "db" | "clock">, staffUid: string)
 }
 
 /** Resets the count of `countOwnCode` after a correct code. */
-export async function forgetOwnCodes(queryable: Queryable, staffUid: string): Promise<void> {
-  for (const key of ownCodeKeys(staffUid)) await forgetFailures(queryable, key);
+export async function resetOwnCodeCount(queryable: Queryable, staffUid: string): Promise<void> {
+  for (const key of ownCodeKeys(staffUid)) await deleteFailures(queryable, key);
 }
 
 function ownCodeKeys(staffUid: string): string[] {
@@ -89,6 +89,6 @@ function ownCodeKeys(staffUid: string): string[] {
 }
 
 /** Deletes the failures of a key after a successful sign-in. */
-export async function forgetFailures(queryable: Queryable, key: string): Promise<void> {
+export async function deleteFailures(queryable: Queryable, key: string): Promise<void> {
   await queryable.execute("delete from sign_in_failure where key = $1", [key]);
 }

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
-import { countAttempt, forgetFailures, forgiveAttempt } from "./attempt-queries.ts";
+import { countAttempt, uncountAttempt, deleteFailures } from "./attempt-queries.ts";
 import { checkPassword } from "./check-password.ts";
 import { PERSON_RULE } from "./lockout.ts";
 import { selectStaff } from "./queries.ts";
@@ -16,12 +16,12 @@ export async function checkCurrentPassword(
   const { hasLocked } = await countAttempt(deps, [{ key, rule: PERSON_RULE }]);
   const row = await selectStaff(deps.db, uid);
   const isRight = await checkPassword(deps, row?.passwordHash ?? null, password).catch(async (error) => {
-    await forgiveAttempt(deps.db, key);
+    await uncountAttempt(deps.db, key);
     throw error;
   });
   if (!isRight) {
     await recordFailedCheck(deps, uid, { field, hasLocked });
     throw invalid(`/${field}`, "is not the password of now");
   }
-  await forgetFailures(deps.db, key);
+  await deleteFailures(deps.db, key);
 }

@@ -1,10 +1,10 @@
 import { recordAction } from "../audit/record-action.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { consumeChallenge } from "./consume-challenge.ts";
 import { type ChallengeUse, challengeOf, isCounterBack, passkeySite } from "./passkey.ts";
 import type { PasskeyAnswer } from "./passkey-answer.ts";
 import { lockPasskey, selectPasskey } from "./passkey-queries.ts";
-import { spendChallenge } from "./spend-challenge.ts";
 
 interface Check {
   readonly answer: PasskeyAnswer;
@@ -48,7 +48,7 @@ export async function checkPasskey(
     credential: { id: answer.id, publicKey: Uint8Array.from(row.publicKey), counter: 0 },
   }).catch(() => null);
   if (checked?.verified !== true) return null;
-  if (!(await spendChallenge(tx, deps, { challenge, use, staffUid }))) return null;
+  if (!(await consumeChallenge(tx, deps, { challenge, use, staffUid }))) return null;
   const { newCounter } = checked.authenticationInfo;
   if (isCounterBack(Number(row.signCount), newCounter)) {
     await tx.execute("update staff_passkey set suspected_at = $2 where uid = $1", [row.uid, deps.clock.now()]);

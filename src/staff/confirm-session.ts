@@ -1,14 +1,14 @@
 import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
-import { countAttempt, countOwnCode, forgetFailures, forgetOwnCodes } from "./attempt-queries.ts";
+import { countAttempt, countOwnCode, deleteFailures, resetOwnCodeCount } from "./attempt-queries.ts";
 import { checkCurrentPassword } from "./check-current-password.ts";
 import { checkPasskey } from "./check-passkey.ts";
+import { consumeTotpCode } from "./consume-totp-code.ts";
 import { PERSON_RULE } from "./lockout.ts";
 import type { PasskeyAnswer } from "./passkey-answer.ts";
 import { recordFailedCheck } from "./record-failed-check.ts";
 import { hashToken } from "./session.ts";
 import type { Staff } from "./staff.ts";
-import { takeTotpCode } from "./take-totp-code.ts";
 
 /** What a signed-in person enters to confirm the session. */
 export interface Confirmation {
@@ -54,7 +54,7 @@ async function checkOwnPasskey(
     await recordFailedCheck(deps, uid, { field: "passkey", hasLocked });
     throw invalid("/passkey", "is not one of your passkeys, or the browser's answer does not hold");
   }
-  await forgetFailures(deps.db, key);
+  await deleteFailures(deps.db, key);
 }
 
 /** Checks a code of a signed-in person's second factor. 422 naming `code` where it is wrong or the factor is off, 429 after too many. */
@@ -66,11 +66,11 @@ async function checkTotpCode(deps: Pick<Deps, "db" | "clock" | "secretBox">, uid
       [uid],
     );
     const sealed = row?.sealed ?? null;
-    return sealed !== null && (await takeTotpCode(tx, deps, { staffUid: uid, sealed, code }));
+    return sealed !== null && (await consumeTotpCode(tx, deps, { staffUid: uid, sealed, code }));
   });
   if (!isRight) {
     await recordFailedCheck(deps, uid, { field: "code", hasLocked });
     throw invalid("/code", "is not the code of now");
   }
-  await forgetOwnCodes(deps.db, uid);
+  await resetOwnCodeCount(deps.db, uid);
 }

@@ -1,12 +1,12 @@
 import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
-import { countAttempt, forgetFailures } from "./attempt-queries.ts";
+import { countAttempt, deleteFailures } from "./attempt-queries.ts";
 import { checkCurrentPassword } from "./check-current-password.ts";
+import { consumeTotpCode } from "./consume-totp-code.ts";
 import { lockOwnSession } from "./lock-own-session.ts";
 import { PERSON_RULE } from "./lockout.ts";
 import { recordFailedCheck } from "./record-failed-check.ts";
 import type { Staff } from "./staff.ts";
-import { takeTotpCode } from "./take-totp-code.ts";
 
 /**
  * Turns the second factor on with the password and a code of the secret from `beginTotp`. A person without a password has confirmed the
@@ -36,7 +36,7 @@ export async function confirmTotp(
     );
     const draft = row?.draft ?? null;
     if (draft === null) throw invalid("", "no second factor was begun");
-    if (!(await takeTotpCode(tx, deps, { staffUid: uid, sealed: draft, code }))) return false;
+    if (!(await consumeTotpCode(tx, deps, { staffUid: uid, sealed: draft, code }))) return false;
     await tx.execute("update staff set totp_sealed = totp_draft_sealed, totp_draft_sealed = null where uid = $1", [
       uid,
     ]);
@@ -46,5 +46,5 @@ export async function confirmTotp(
     await recordFailedCheck(deps, uid, { field: "code", hasLocked });
     throw invalid("/code", "is not the code of now");
   }
-  await forgetFailures(deps.db, key);
+  await deleteFailures(deps.db, key);
 }

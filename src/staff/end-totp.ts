@@ -1,10 +1,10 @@
 import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
-import { countOwnCode, forgetOwnCodes } from "./attempt-queries.ts";
+import { countOwnCode, resetOwnCodeCount } from "./attempt-queries.ts";
+import { consumeTotpCode } from "./consume-totp-code.ts";
 import { endIdleCodes } from "./passkey-queries.ts";
 import { recordFailedCheck } from "./record-failed-check.ts";
 import type { Staff } from "./staff.ts";
-import { takeTotpCode } from "./take-totp-code.ts";
 
 /** Turns a person's second factor off with a code of it. 422 for a wrong code; nothing where it is off. */
 export async function endTotp(
@@ -20,7 +20,7 @@ export async function endTotp(
     );
     const sealed = row?.sealed ?? null;
     if (sealed === null) return true;
-    if (!(await takeTotpCode(tx, deps, { staffUid: uid, sealed, code }))) return false;
+    if (!(await consumeTotpCode(tx, deps, { staffUid: uid, sealed, code }))) return false;
     await tx.execute("update staff set totp_sealed = null where uid = $1", [uid]);
     await endIdleCodes(tx, uid);
     return true;
@@ -29,5 +29,5 @@ export async function endTotp(
     await recordFailedCheck(deps, uid, { field: "code", hasLocked });
     throw invalid("/code", "is not the code of now");
   }
-  await forgetOwnCodes(deps.db, uid);
+  await resetOwnCodeCount(deps.db, uid);
 }

@@ -4,9 +4,9 @@ import { addressKey } from "../http/address-key.ts";
 import { createLimiter } from "../http/limiter.ts";
 import { Problem } from "../problems.ts";
 import { admitIdentity } from "./admit-identity.ts";
-import { countAttempt, forgiveAttempt } from "./attempt-queries.ts";
+import { countAttempt, uncountAttempt } from "./attempt-queries.ts";
 import { confirmByIdentity } from "./confirm-by-identity.ts";
-import { spendToken } from "./identity-queries.ts";
+import { consumeToken } from "./identity-queries.ts";
 import { linkIdentity } from "./link-identity.ts";
 import { ADDRESS_RULE } from "./lockout.ts";
 import { OIDC_ATTEMPT_S, type OidcAttempt, type OidcIntent, oidcCallbackUrl, readOidcAttempt } from "./oidc-attempt.ts";
@@ -59,7 +59,7 @@ export async function finishOidc(deps: OidcDeps, back: OidcReturn): Promise<Oidc
 }
 
 async function endAttempt(deps: OidcDeps, attempt: OidcAttempt | null, back: OidcReturn): Promise<OidcEnd> {
-  if (attempt === null || !(await spendToken(deps.db, hashToken(attempt.state), OIDC_ATTEMPT_S)))
+  if (attempt === null || !(await consumeToken(deps.db, hashToken(attempt.state), OIDC_ATTEMPT_S)))
     return refused("state");
   const person = await readCounted(deps, attempt, back);
   if (typeof person === "string") return refused(person);
@@ -87,7 +87,7 @@ async function readCounted(
     throw error;
   }
   const person = await limit(() => readPerson(deps, attempt, search)).catch((error: unknown) => refusalOf(deps, error));
-  if (person !== "invalid") await forgiveAttempt(deps.db, key);
+  if (person !== "invalid") await uncountAttempt(deps.db, key);
   return person;
 }
 

@@ -42,7 +42,7 @@ export async function insertIdentity(
 }
 
 /** Records that a person signed in through the provider, or that it gives them no role (any more). */
-export async function noteIdentity(
+export async function recordIdentitySignIn(
   tx: Tx,
   { staffUid, now, hasRole }: { readonly staffUid: string; readonly now: Temporal.Instant; readonly hasRole: boolean },
 ): Promise<void> {
@@ -68,11 +68,11 @@ values ($1, clock_timestamp() + make_interval(secs => $2))
 on conflict do nothing`;
 
 /** Marks a challenge or state as used; false where it was used before. `keptS`: the seconds for which it could be used. */
-export async function spendToken(queryable: Queryable, sha256: Buffer, keptS: number): Promise<boolean> {
+export async function consumeToken(queryable: Queryable, sha256: Buffer, keptS: number): Promise<boolean> {
   return (await queryable.execute(SPEND, [sha256, keptS])) === 1;
 }
 
 /** Deletes those that have expired; returns how many. */
-export async function forgetSpentTokens(queryable: Queryable): Promise<number> {
+export async function deleteConsumedTokens(queryable: Queryable): Promise<number> {
   return queryable.execute("delete from spent_token where expires_at <= clock_timestamp()");
 }

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { forgetSpentTokens } from "./identity-queries.ts";
+import { deleteConsumedTokens } from "./identity-queries.ts";
 import { FORGOTTEN_HOURS } from "./lockout.ts";
 import { DEVICE_DAYS, IDLE_HOURS, SESSION_DAYS } from "./session.ts";
 
@@ -18,6 +18,6 @@ export async function pruneSessions(deps: Pick<Deps, "db" | "clock">): Promise<n
   const devices = await deps.db.execute("delete from staff_device where seen_at <= $1", [
     now.subtract({ hours: DEVICE_DAYS * 24 }),
   ]);
-  const spent = await forgetSpentTokens(deps.db);
+  const spent = await deleteConsumedTokens(deps.db);
   return sessions + failures + links + devices + spent;
 }

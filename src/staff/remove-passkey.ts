@@ -1,8 +1,8 @@
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
-import { keepWayIn } from "./keep-way-in.ts";
 import { endIdleCodes } from "./passkey-queries.ts";
 import { LOCK_OWNERS } from "./queries.ts";
+import { requireSignInMethod } from "./require-sign-in-method.ts";
 
 /** Removes one of a person's own passkeys. 404 for one that is not theirs, 409 where they could not sign in any more. */
 export async function removePasskey(
@@ -15,6 +15,6 @@ export async function removePasskey(
     const removed = await tx.execute("delete from staff_passkey where uid = $1 and staff_uid = $2", [uid, staffUid]);
     if (removed === 0) throw new Problem("not_found");
     await endIdleCodes(tx, staffUid);
-    await keepWayIn(tx, staffUid);
+    await requireSignInMethod(tx, staffUid);
   });
 }

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { addressKey } from "../http/address-key.ts";
 import { invalid, Problem } from "../problems.ts";
 import type { Language } from "../wire/language.ts";
-import { countAttempt, forgetFailures } from "./attempt-queries.ts";
+import { countAttempt, deleteFailures } from "./attempt-queries.ts";
 import { checkOwnSignIn } from "./check-own-sign-in.ts";
 import { hashPassword } from "./hash-password.ts";
 import { insertStaff } from "./insert-staff.ts";
@@ -65,7 +65,7 @@ async function checkSetupCode(
   const key = `setup/${addressKey(address)}`;
   const [row] = await deps.db.query<{ hash: Buffer }>("select code_sha256 as hash from setup_code");
   const given = hashSetupCode(code);
-  if (timingSafeEqual(given, row?.hash ?? Buffer.alloc(given.length))) return await forgetFailures(deps.db, key);
+  if (timingSafeEqual(given, row?.hash ?? Buffer.alloc(given.length))) return await deleteFailures(deps.db, key);
   await countAttempt(deps, [{ key, rule: ADDRESS_RULE }]);
   throw invalid("/code", "is not the setup code");
 }

@@ -3,7 +3,7 @@ import { recordAction } from "../audit/record-action.ts";
 import type { Deps } from "../deps.ts";
 import { addressKey } from "../http/address-key.ts";
 import { Problem } from "../problems.ts";
-import { countAttempt, forgiveAttempt } from "./attempt-queries.ts";
+import { countAttempt, uncountAttempt } from "./attempt-queries.ts";
 import { checkOwnSignIn } from "./check-own-sign-in.ts";
 import { checkPasskey } from "./check-passkey.ts";
 import { ADDRESS_RULE } from "./lockout.ts";
@@ -41,7 +41,7 @@ export async function signInByPasskey(
         await recordAction(tx, deps, { action: "staff.sign_in_failed", subject, after: { by: "passkey" } });
         return null;
       }
-      await forgiveAttempt(tx, key);
+      await uncountAttempt(tx, key);
       const start = { staffUid: staff.uid, address, userAgent, device, method: "passkey" } as const;
       const session = await startSession(tx, deps, start);
       return { staff, session };

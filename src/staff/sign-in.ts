@@ -4,18 +4,18 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { addressKey } from "../http/address-key.ts";
 import { type Fault, Problem } from "../problems.ts";
-import { type AttemptKey, countAttempt, forgetFailures, forgiveAttempt } from "./attempt-queries.ts";
+import { type AttemptKey, countAttempt, uncountAttempt, deleteFailures } from "./attempt-queries.ts";
 import { checkOwnSignIn } from "./check-own-sign-in.ts";
 import { checkPasskey } from "./check-passkey.ts";
 import { checkPassword } from "./check-password.ts";
+import { consumeRecoveryCode } from "./consume-recovery-code.ts";
+import { consumeTotpCode } from "./consume-totp-code.ts";
 import { ADDRESS_RULE, EMAIL_RULE, emailHash, PERSON_RULE } from "./lockout.ts";
 import { mustUseProvider } from "./must-use-provider.ts";
 import type { PasskeyAnswer } from "./passkey-answer.ts";
 import { HAS_FACTOR, isKnownDevice, type StaffRow, selectStaffByEmail } from "./queries.ts";
 import { hashToken } from "./session.ts";
 import { type StartedSession, startSession } from "./start-session.ts";
-import { takeRecoveryCode } from "./take-recovery-code.ts";
-import { takeTotpCode } from "./take-totp-code.ts";
 
 type SignInDeps = Pick<Deps, "db" | "clock" | "config" | "random" | "secretBox">;
 
@@ -93,7 +93,7 @@ function keysOfStranger(email: string, address: string): Keys {
 
 /** An attempt that was not checked to its end is not a failure. */
 async function forgive({ db }: SignInDeps, keys: Keys): Promise<void> {
-  for (const { key } of keys) await forgiveAttempt(db, key);
+  for (const { key } of keys) await uncountAttempt(db, key);
 }
 
 interface Refused {
@@ -138,8 +138,8 @@ function admit(deps: SignInDeps, { staff, attempt, keys, device }: Admitted): Pr
       // A generated password ends with its first use; another has to be chosen in the session that it opens.
       if (staff.hasMadePassword)
         await tx.execute("update staff set password_until = $2 where uid = $1", [staffUid, deps.clock.now()]);
-      await forgetFailures(tx, own.key);
-      for (const { key } of shared) await forgiveAttempt(tx, key);
+      await deleteFailures(tx, own.key);
+      for (const { key } of shared) await uncountAttempt(tx, key);
       await recordAction(tx, deps, { action: "staff.signed_in", subject: { kind: "staff", id: staffUid } });
       return startSession(tx, deps, { staffUid, address, device, userAgent, method: "password" });
     }),
@@ -163,8 +163,8 @@ async function takeFactor(
   if (answer !== undefined)
     return (await checkPasskey(tx, deps, { answer, use: "sign_in", staffUid: null, ownerUid: staffUid })) !== null;
   if (code === undefined) return false;
-  if (sealed !== null && (await takeTotpCode(tx, deps, { staffUid, sealed, code }))) return true;
-  return takeRecoveryCode(tx, deps, { staffUid, code });
+  if (sealed !== null && (await consumeTotpCode(tx, deps, { staffUid, sealed, code }))) return true;
+  return consumeRecoveryCode(tx, deps, { staffUid, code });
 }
 
 /** The person's second factors, read under the lock of the row; null where the password that was checked is no longer valid. */

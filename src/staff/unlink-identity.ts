@@ -1,9 +1,9 @@
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { deleteIdentity } from "./identity-queries.ts";
-import { keepWayIn } from "./keep-way-in.ts";
 import { unlinkRefusal } from "./provider-roles.ts";
 import { LOCK_OWNERS, selectStaff } from "./queries.ts";
+import { requireSignInMethod } from "./require-sign-in-method.ts";
 
 /**
  * Removes the link between a person's own account and the provider. 403 where the role comes from there, 404 where there is no link, 409
@@ -16,6 +16,6 @@ export async function unlinkIdentity(deps: Pick<Deps, "db" | "config">, uid: str
     await tx.query(LOCK_OWNERS);
     if ((await selectStaff(tx, uid)) === undefined) throw new Problem("not_found");
     if (!(await deleteIdentity(tx, uid))) throw new Problem("not_found");
-    await keepWayIn(tx, uid);
+    await requireSignInMethod(tx, uid);
   });
 }

@@ -7,7 +7,7 @@ import { isDatabaseAway } from "../db/database-away.ts";
 import type { Log } from "../deps.ts";
 import { createInstruments, type Instruments } from "../instruments/instruments.ts";
 import { createLog } from "../log.ts";
-import type { KeptSetupCode } from "../staff/keep-setup-code.ts";
+import type { WrittenSetupCode } from "../staff/write-setup-code.ts";
 import { exitCodeOf, failureLine } from "./failure-line.ts";
 import { showFirstCredential } from "./show-first-credential.ts";
 import type { RunningService } from "./start-service.ts";
@@ -108,7 +108,7 @@ function greeting({ url = "", setupCode }: RunningService, { publicUrl, host, po
   return `\nPointkeeper is running at ${url} (reference: ${url}/docs)\n\n${setupText(isGiven ? publicUrl : url, setupCode)}`;
 }
 
-function setupText(url: string, setupCode: KeptSetupCode | null): string {
+function setupText(url: string, setupCode: WrittenSetupCode | null): string {
   if (setupCode === null) return "";
   const { code, file } = setupCode;
   return `Nobody can sign in yet. Make the first owner at ${url}/admin with this code:

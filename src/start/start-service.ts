@@ -26,7 +26,7 @@ import { createScrape, type Scrape } from "../prometheus/create-scrape.ts";
 import { startMetricsServer } from "../prometheus/routes.ts";
 import { createRandom } from "../random.ts";
 import { openSandboxClock, type SandboxClock } from "../sandbox/open-sandbox-clock.ts";
-import { type KeptSetupCode, keepSetupCode } from "../staff/keep-setup-code.ts";
+import { type WrittenSetupCode, writeSetupCode } from "../staff/write-setup-code.ts";
 import { assertDurable } from "./assert-durable.ts";
 import { assertPortsFree } from "./assert-ports-free.ts";
 import { openDatabase } from "./open-database.ts";
@@ -37,7 +37,7 @@ export interface RunningService {
   /** The URL of the metrics on a separate port; undefined: there is none. */
   readonly metricsUrl: string | undefined;
   /** The code that the first-run page asks for; null: there is an owner, or this is a worker. */
-  readonly setupCode: KeptSetupCode | null;
+  readonly setupCode: WrittenSetupCode | null;
   /**
    * Serves requests for another `drainMs` milliseconds, as not ready and closing each connection, so that clients move to another node. Then it
    * finishes the requests in progress and stops everything that was started.
@@ -79,7 +79,7 @@ export async function startService(
     await ensureProgram(deps);
     await ensureLedgerKey(deps);
     await ensureStoreCredential(deps, tell);
-    const setupCode = config.role === "worker" ? null : await keepSetupCode(deps);
+    const setupCode = config.role === "worker" ? null : await writeSetupCode(deps);
     if (sandboxClock !== undefined) closes.push(followSandboxClock(sandboxClock, log));
     if (config.role !== "api") {
       const worker = startWorker(deps, { loops: LOOPS, tasks: PERIODIC_TASKS, wakes });

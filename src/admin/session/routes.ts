@@ -29,14 +29,14 @@ import {
   confirmBody,
   linkAnswer,
   linkBody,
+  type SignInMethods,
   sessionAnswer,
   sessionDoneAnswer,
   setupBody,
   signInBody,
-  type WaysIn,
 } from "./schema.ts";
 import { placeOf, type SessionCookies, sessionCookies } from "./session-cookies.ts";
-import { sessionView, strangerView } from "./view.ts";
+import { sessionView, signedOutView } from "./view.ts";
 
 const open = { open: true } as const;
 /** Also allowed to a person who first has to choose a password or turn on a second factor. */
@@ -50,11 +50,11 @@ export function sessionAdminRoutes(app: App, deps: Deps): void {
   app.get("/session", { config: open, schema: { hide: true, response: { 200: sessionAnswer } } }, async (request) => {
     const token = sessionTokenOf(request.headers.cookie);
     const staff = token === null ? null : await findSession(deps, token, { isPoll: isPoll(request) });
-    const [ways, theme] = await Promise.all([waysIn(deps), selectTheme(deps.db)]);
-    if (staff === null) return { data: strangerView(await hasStaff(deps.db), ways, theme) };
+    const [ways, theme] = await Promise.all([signInMethods(deps), selectTheme(deps.db)]);
+    if (staff === null) return { data: signedOutView(await hasStaff(deps.db), ways, theme) };
     const needsFactor = lacksSecondFactor(deps.config, staff);
     const program = await readProgram(deps.db);
-    return { data: sessionView(staff, program, { needsFactor, waysIn: ways, theme, now: deps.clock.now() }) };
+    return { data: sessionView(staff, program, { needsFactor, signInMethods: ways, theme, now: deps.clock.now() }) };
   });
 
   app.post(
@@ -113,7 +113,7 @@ export function sessionAdminRoutes(app: App, deps: Deps): void {
 }
 
 /** Returns the available ways to sign in. */
-async function waysIn(deps: Pick<Deps, "db" | "config">): Promise<WaysIn> {
+async function signInMethods(deps: Pick<Deps, "db" | "config">): Promise<SignInMethods> {
   const { oidc, publicUrl } = deps.config;
   const isOn = await isOidcOn(deps);
   const isOnly = isOn && oidc?.isOnly === true;

@@ -65,7 +65,7 @@ const storeSchema = Type.Object({
   theme: themeSchema,
 });
 
-const waysIn = Type.Object({
+const signInMethods = Type.Object({
   password: Type.Boolean({ description: "Not where the identity provider is the only way." }),
   passkeys: Type.Boolean({ description: "Whether browsers take passkeys at PUBLIC_URL." }),
   oidc: Type.Unsafe<string | null>({ type: ["string", "null"], description: "The name of the identity provider." }),
@@ -73,7 +73,7 @@ const waysIn = Type.Object({
 
 export const sessionAnswer = Type.Object({
   data: Type.Object({
-    ways_in: waysIn,
+    ways_in: signInMethods,
     confirmed_until: Type.Unsafe<string | null>({
       type: ["string", "null"],
       description: "Until then nobody is asked to confirm that it is them; null: they are.",
@@ -152,7 +152,7 @@ export type ListedSessionRow = Static<typeof listedSession>;
 export type PasskeyListed = Static<typeof listedPasskey>;
 export type FactorsState = Static<typeof factorsAnswer>["data"];
 export type SignInChallenge = Static<typeof challengeAnswer>["data"];
-export type WaysIn = Static<typeof waysIn>;
+export type SignInMethods = Static<typeof signInMethods>;
 export type SessionStore = Static<typeof storeSchema>;
 export type SessionState = Static<typeof sessionAnswer>["data"];
 export type SessionStaff = Static<typeof staffSchema>;

@@ -8,7 +8,7 @@ import { CONFIRMED_MINUTES, isConfirmed, type SignedIn } from "../../staff/sessi
 import type { Staff } from "../../staff/staff.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import type { ShownTheme } from "../theme/schema.ts";
-import type { ListedSessionRow, PasskeyListed, SessionState, WaysIn } from "./schema.ts";
+import type { ListedSessionRow, PasskeyListed, SessionState, SignInMethods } from "./schema.ts";
 
 /**
  * The signed-in person, their permissions, and how the store writes money and time. A person who first has to choose a password or turn on a second
@@ -19,12 +19,12 @@ export function sessionView(
   program: Program,
   {
     needsFactor,
-    waysIn,
+    signInMethods,
     theme,
     now,
   }: {
     readonly needsFactor: boolean;
-    readonly waysIn: WaysIn;
+    readonly signInMethods: SignInMethods;
     readonly theme: ShownTheme;
     readonly now: Temporal.Instant;
   },
@@ -32,7 +32,7 @@ export function sessionView(
   const { store } = program;
   const { approvalLimit, dailyLimit } = program.staff;
   return {
-    ways_in: waysIn,
+    ways_in: signInMethods,
     confirmed_until: isConfirmed(staff, now)
       ? formatInstant(staff.confirmedAt.add({ minutes: CONFIRMED_MINUTES }))
       : null,
@@ -54,13 +54,13 @@ export function sessionView(
 }
 
 /** The state for a person who is not signed in: how to sign in, whether the first person has to be created, and the store's colour and logo. */
-export function strangerView(isSetUp: boolean, waysIn: WaysIn, theme: ShownTheme): SessionState {
+export function signedOutView(isSetUp: boolean, signInMethods: SignInMethods, theme: ShownTheme): SessionState {
   return {
-    ways_in: waysIn,
+    ways_in: signInMethods,
     confirmed_until: null,
     staff: null,
     permissions: [],
-    setup_needed: !isSetUp && waysIn.password,
+    setup_needed: !isSetUp && signInMethods.password,
     totp_needed: false,
     store: null,
     theme,

@@ -5,7 +5,7 @@ import { countRecoveryCodes } from "./passkey-queries.ts";
 import { hashSetupCode } from "./setup-code.ts";
 
 /** Whether a text is one of a person's recovery codes; a matching code is used up. */
-export async function takeRecoveryCode(
+export async function consumeRecoveryCode(
   tx: Tx,
   deps: Pick<Deps, "clock">,
   { staffUid, code }: { readonly staffUid: string; readonly code: string },

@@ -1,13 +1,13 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { spendToken } from "./identity-queries.ts";
+import { consumeToken } from "./identity-queries.ts";
 import { CHALLENGE_S, type ChallengeUse, hashChallenge, readChallenge } from "./passkey.ts";
 
 /**
  * Marks a challenge as used, in the transaction of what its response opens. False where it was made for another use or person, has expired, was
  * used before, or was not made by this service.
  */
-export async function spendChallenge(
+export async function consumeChallenge(
   tx: Tx,
   deps: Pick<Deps, "secretBox">,
   expected: { readonly challenge: string; readonly use: ChallengeUse; readonly staffUid: string | null },
@@ -18,5 +18,5 @@ export async function spendChallenge(
   } catch {
     return false;
   }
-  return spendToken(tx, hashChallenge(expected.challenge), CHALLENGE_S);
+  return consumeToken(tx, hashChallenge(expected.challenge), CHALLENGE_S);
 }

@@ -6,7 +6,7 @@ import { ensureSetupCode } from "./ensure-setup-code.ts";
 import { SETUP_CODE_FILE } from "./setup-code.ts";
 
 /** The setup code and the path of its file; null: the folder cannot be written, so the code is shown only on the terminal. */
-export interface KeptSetupCode {
+export interface WrittenSetupCode {
   readonly code: string;
   readonly file: string | null;
 }
@@ -15,9 +15,9 @@ export interface KeptSetupCode {
  * Writes the setup code to the file `setup-code` of the data folder, which only its user can read, until there is an owner. Returns null once
  * there is one, and removes a file that was left.
  */
-export async function keepSetupCode(
+export async function writeSetupCode(
   deps: Pick<Deps, "db" | "clock" | "random" | "secretBox" | "config">,
-): Promise<KeptSetupCode | null> {
+): Promise<WrittenSetupCode | null> {
   const { dataDir } = deps.config;
   const path = join(dataDir, SETUP_CODE_FILE);
   const code = await ensureSetupCode(deps);

@@ -9,7 +9,7 @@ const WINDOW = 1;
  * Whether a code is the present one of a person's second factor, or one step of 30 seconds earlier or later; a code is accepted once. The time
  * is the machine's, because the telephone that made the code uses no other.
  */
-export async function takeTotpCode(
+export async function consumeTotpCode(
   tx: Queryable,
   deps: Pick<Deps, "secretBox">,
   { staffUid, sealed, code }: { readonly staffUid: string; readonly sealed: Buffer; readonly code: string },
