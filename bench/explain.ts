@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { upsertCustomer } from "../src/customers/upsert-customer.ts";
 import type { Deps } from "../src/deps.ts";
 import { explainBalance } from "../src/explain/explain-balance.ts";
-import { keepBlocks } from "../src/explain/keep-blocks.ts";
+import { saveBlocks } from "../src/explain/save-blocks.ts";
 import { postAllotments } from "../src/ledger/post-allotments.ts";
 import { plainPosting } from "../src/ledger/posting.ts";
 import { say, withBenchDeps, withBenchFolder } from "./with-bench-deps.ts";
@@ -29,7 +29,7 @@ async function bench(deps: Deps): Promise<void> {
     const times: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const startedMs = performance.now();
-      await keepBlocks(deps, name);
+      await saveBlocks(deps, name);
       await explainBalance(deps, name, { asOf: undefined, since: undefined });
       times.push(performance.now() - startedMs);
     }

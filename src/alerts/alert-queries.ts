@@ -48,7 +48,7 @@ where a.ended_at is null
       and f.subject = a.subject)`;
 
 /** Opens an alert for each finding that has none, and ends those that are no longer found. Returns how many changed. */
-export async function keepAlerts(tx: Tx, found: readonly AlertFinding[], uidOf: () => string): Promise<number> {
+export async function updateAlerts(tx: Tx, found: readonly AlertFinding[], uidOf: () => string): Promise<number> {
   const kinds = found.map(({ kind }) => kind);
   const subjects = found.map(({ subject }) => subject);
   const abouts = found.map(({ about }) => JSON.stringify(about));
@@ -87,7 +87,7 @@ limit $1`,
 }
 
 /** Records what a channel has sent about alerts. */
-export async function noteSent(queryable: Queryable, channel: AlertChannel, alerts: readonly Alert[]): Promise<void> {
+export async function recordSent(queryable: Queryable, channel: AlertChannel, alerts: readonly Alert[]): Promise<void> {
   await queryable.execute(
     `update alert a
 set ${channel} = s.sent
@@ -117,7 +117,7 @@ export async function takeMailTurn(tx: Tx, pauseS: number): Promise<boolean> {
 }
 
 /** Records the result of a message to the webhook. */
-export async function noteWebhook(queryable: Queryable, error: string | null): Promise<void> {
+export async function recordWebhookResult(queryable: Queryable, error: string | null): Promise<void> {
   await queryable.execute("update alert_standing set webhook_error = $1, webhook_at = clock_timestamp()", [error]);
 }
 

@@ -7,13 +7,13 @@ import type { Alert, AlertSettings } from "./alert.ts";
 import {
   type AlertChannel,
   deleteOldAlerts,
-  keepAlerts,
-  noteSent,
-  noteWebhook,
+  recordSent,
+  recordWebhookResult,
   selectAlertSettings,
   selectUnsent,
   skipEnded,
   takeMailTurn,
+  updateAlerts,
 } from "./alert-queries.ts";
 import { type AlertMessage, alertMessage } from "./alert-text.ts";
 import { postAlertText } from "./post-alert-text.ts";
@@ -36,7 +36,7 @@ export async function watchAlerts(deps: Deps, signal?: AbortSignal): Promise<num
   const changed = await deps.db.tx(async (tx) => {
     const settings = await selectAlertSettings(tx, "share");
     if (!settings.isOn) return null;
-    return await keepAlerts(tx, await readFindings(tx, deps, settings), () => deps.random.uid());
+    return await updateAlerts(tx, await readFindings(tx, deps, settings), () => deps.random.uid());
   });
   if (changed === null) return 0;
   await deps.db.tx((tx) => mailUnsent(tx, deps));
@@ -64,7 +64,7 @@ async function mailUnsent(tx: Tx, deps: Deps): Promise<void> {
     });
     if (queued !== "queued") throw new Error(`a mail of alerts was not queued: ${queued}`);
   }
-  await noteSent(tx, "mailed", unsent.alerts);
+  await recordSent(tx, "mailed", unsent.alerts);
 }
 
 async function postUnsent(deps: Deps): Promise<void> {
@@ -74,8 +74,8 @@ async function postUnsent(deps: Deps): Promise<void> {
   if (unsent === null) return;
   const { subject, text } = unsent.message;
   const error = await postAlertText(deps, deps.secretBox.open(settings.webhookSealed), `${subject}\n${text}`);
-  await noteWebhook(deps.db, error);
-  if (error === null) await noteSent(deps.db, "posted", unsent.alerts);
+  await recordWebhookResult(deps.db, error);
+  if (error === null) await recordSent(deps.db, "posted", unsent.alerts);
 }
 
 /** Returns what a channel has not sent, as one message; null: nothing. */

@@ -11,8 +11,8 @@ import { findShownCustomer } from "../customers/find-shown-customer.ts";
 import type { Deps } from "../deps.ts";
 import { accountSentences } from "../explain/account-sentences.ts";
 import { explainBalance } from "../explain/explain-balance.ts";
-import { keepBlocks } from "../explain/keep-blocks.ts";
 import { readOrderNames } from "../explain/read-order-names.ts";
+import { saveBlocks } from "../explain/save-blocks.ts";
 import { bucketOf } from "../ledger/customer-ref.ts";
 import { Problem } from "../problems.ts";
 import { NotFoundError } from "../start/failure-line.ts";
@@ -70,7 +70,7 @@ async function findId(deps: Deps, named: string): Promise<string> {
 }
 
 async function explain(deps: Deps, id: string): Promise<string[]> {
-  await keepBlocks(deps, id);
+  await saveBlocks(deps, id);
   const explanation = await explainBalance(deps, id, NO_TIMES);
   return accountSentences(explanation, "en");
 }

@@ -5,7 +5,7 @@ import { reprocessReceipt } from "../intake/reprocess-receipt.ts";
 import { formatInstant } from "../time/store-time.ts";
 import type { Given } from "./command-line.ts";
 import { nameMissing } from "./name-missing.ts";
-import { jsonTime, lengthText, noteMore, print, type Shown, tableLines } from "./output.ts";
+import { jsonTime, lengthText, print, printMoreNotice, type Shown, tableLines } from "./output.ts";
 import { uidArgument } from "./uid-argument.ts";
 import { withDeps } from "./with-deps.ts";
 
@@ -57,7 +57,7 @@ async function showBacklog(deps: Deps): Promise<Shown> {
 async function showStuck(deps: Deps): Promise<Shown> {
   const found = await listStuckReceipts(deps.db, SHOWN_MAX + 1);
   const stuck = found.slice(0, SHOWN_MAX);
-  noteMore(found, SHOWN_MAX);
+  printMoreNotice(found, SHOWN_MAX);
   const rows = stuck.map(({ uid, state, topic, subject, note, receivedAt }) => [
     uid,
     state,

@@ -49,7 +49,7 @@ export function printNote(line: string): void {
 }
 
 /** Says that a list was cut, where more rows were read than are shown. */
-export function noteMore(rows: readonly unknown[], shownMax: number): void {
+export function printMoreNotice(rows: readonly unknown[], shownMax: number): void {
   if (rows.length > shownMax) printNote(`There are more: the first ${pointsText(shownMax)} are shown.`);
 }
 

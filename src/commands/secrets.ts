@@ -16,7 +16,7 @@ import {
 } from "../credentials/secret-key-file.ts";
 import type { Deps } from "../deps.ts";
 import { ConfigError } from "../environment.ts";
-import { countSealedAnswers, forgetSealedAnswers } from "../http/forget-sealed-answers.ts";
+import { countSealedAnswers, deleteSealedAnswers } from "../http/delete-sealed-answers.ts";
 import { resealAnswers } from "../http/reseal-answers.ts";
 import { resealLedgerKey } from "../ledger/reseal-ledger-key.ts";
 import { resetLedgerKey } from "../ledger/reset-ledger-key.ts";
@@ -147,7 +147,7 @@ async function reset(deps: Deps, database: OpenDatabase): Promise<string[]> {
   const storefrontKeys = await resetStorefrontKeys(fresh, act);
   const isAlertWebhookGone = await resetAlertWebhook(fresh, act);
   const isLinkKeyGone = await resetLinkKey(fresh, act);
-  await forgetSealedAnswers(fresh);
+  await deleteSealedAnswers(fresh);
   const api = await resetApiSecretKey(fresh, act);
   const isLedgerKeyNew = await resetLedgerKey(fresh, act);
   const subject = { kind: "secret_key", id: "store" };

@@ -14,7 +14,7 @@ import { rotateSubscriptionSecret } from "../webhooks/rotate-subscription-secret
 import { findTopic, type Topic, WEBHOOK_TOPICS } from "../webhooks/topics/index.ts";
 import type { Given } from "./command-line.ts";
 import { nameMissing } from "./name-missing.ts";
-import { jsonTime, noteMore, pointsText, print, type Shown, tableLines } from "./output.ts";
+import { jsonTime, pointsText, print, printMoreNotice, type Shown, tableLines } from "./output.ts";
 import { isUid, uidArgument } from "./uid-argument.ts";
 import { withDeps } from "./with-deps.ts";
 
@@ -91,7 +91,7 @@ function addTo(topic: Topic, callbackUrl: string): (deps: Deps) => Promise<Shown
 async function showFailed(deps: Deps): Promise<Shown> {
   const found = await listFailedDeliveries(deps.db, SHOWN_MAX + 1);
   const failed = found.slice(0, SHOWN_MAX);
-  noteMore(found, SHOWN_MAX);
+  printMoreNotice(found, SHOWN_MAX);
   const rows = failed.map(({ uid, topic, lastAt, lastAnswer }) => [
     uid,
     topic,

@@ -2,9 +2,9 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerRow, Patched } from "./customer.ts";
 import { mergeProfiles } from "./merged-profile.ts";
-import { forgetNotes, moveNotes } from "./note-queries.ts";
+import { deleteNotesOf, moveNotes } from "./note-queries.ts";
 import { moveReviews } from "./order-review-queries.ts";
-import { forgetStatements, moveStatements } from "./tag-queries.ts";
+import { deleteStatementsOf, moveStatements } from "./tag-queries.ts";
 import { writeProfiles } from "./write-profiles.ts";
 
 const LEAD_ON = `update customer_alias
@@ -55,10 +55,10 @@ export async function absorbCustomer(
   const { profile, changed: _, ...versions } = patched;
   // If the survivor takes the other's set of tags, it also takes the history of these tags.
   if (patched.profile.tags !== kept.tags && kept.deletedAt === null) await moveStatements(tx, removed, kept);
-  else await forgetStatements(tx, [removed]);
+  else await deleteStatementsOf(tx, [removed]);
   await moveReviews(tx, removed, kept);
   await moveNotes(tx, removed, kept);
-  if (kept.deletedAt !== null) await forgetNotes(tx, [kept]);
+  if (kept.deletedAt !== null) await deleteNotesOf(tx, [kept]);
   if (kept.deletedAt === null) await writeProfiles(tx, deps, [{ ...kept, ...profile, ...versions }]);
   return patched;
 }

@@ -3,8 +3,8 @@ import { refKeys } from "../ledger/customer-ref.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { writeOffBalances } from "../ledger/write-off-balances.ts";
 import type { CustomerRow } from "./customer.ts";
-import { forgetNotes } from "./note-queries.ts";
-import { forgetStatements } from "./tag-queries.ts";
+import { deleteNotesOf } from "./note-queries.ts";
+import { deleteStatementsOf } from "./tag-queries.ts";
 
 /** Also closes their balances (migration 0079). */
 const DELETE = "select delete_customers($1::smallint[], $2::uuid[], $3)";
@@ -36,7 +36,7 @@ export async function deleteCustomers(
   await writeOffBalances(tx, deps, customers, { appReference, after: null });
   const deletedAt = deps.clock.now();
   await tx.execute(tx.shards === null ? DELETE : DELETE_DISTRIBUTED, [...refKeys(customers), deletedAt]);
-  await forgetStatements(tx, customers);
-  await forgetNotes(tx, customers);
+  await deleteStatementsOf(tx, customers);
+  await deleteNotesOf(tx, customers);
   return customers.map((customer) => ({ ...customer, email: null, name: null, birthday: null, tags: null, deletedAt }));
 }

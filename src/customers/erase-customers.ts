@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
-import { forgetNotes } from "./note-queries.ts";
-import { forgetStatements } from "./tag-queries.ts";
+import { deleteNotesOf } from "./note-queries.ts";
+import { deleteStatementsOf } from "./tag-queries.ts";
 
 const ERASE = `update customer c
 set email = null,
@@ -21,6 +21,6 @@ where c.bucket = k.bucket
 /** Erases the personal data of deleted or merged customers. Their ids stay, so that late events are not mistaken for those of new customers. */
 export async function eraseCustomers(tx: Tx, refs: readonly CustomerRef[], at: Temporal.Instant): Promise<void> {
   await tx.execute(ERASE, [...refKeys(refs), at]);
-  await forgetStatements(tx, refs);
-  await forgetNotes(tx, refs);
+  await deleteStatementsOf(tx, refs);
+  await deleteNotesOf(tx, refs);
 }

@@ -99,6 +99,6 @@ export async function moveNotes(tx: Tx, removed: CustomerRef, kept: CustomerRef)
 }
 
 /** Removes the notes about customers who are deleted or erased. */
-export async function forgetNotes(tx: Tx, refs: readonly CustomerRef[]): Promise<void> {
+export async function deleteNotesOf(tx: Tx, refs: readonly CustomerRef[]): Promise<void> {
   await tx.execute(FORGET, refKeys(refs));
 }

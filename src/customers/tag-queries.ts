@@ -65,7 +65,7 @@ export async function deleteStatements(tx: Tx, statements: readonly OwnedStateme
 }
 
 /** Deletes all statements about customers' tags. */
-export async function forgetStatements(tx: Tx, customers: readonly CustomerRef[]): Promise<void> {
+export async function deleteStatementsOf(tx: Tx, customers: readonly CustomerRef[]): Promise<void> {
   await tx.execute(FORGET_STATEMENTS, refKeys(customers));
 }
 

@@ -14,7 +14,7 @@ export interface KindSum {
   readonly taken: bigint;
 }
 
-/** The number of allotments of a customer whose sums `keepBlocks` stores as one block. */
+/** The number of allotments of a customer whose sums `saveBlocks` stores as one block. */
 export const BLOCK_VERSIONS = 1_000;
 
 // Uses the stored sums of complete blocks, and the single allotments before and after them. Sums are texts, because they may exceed a bigint.

@@ -2,12 +2,12 @@ import type { ExpiryRules } from "../ledger/expiry.ts";
 import type { OrderRules } from "../orders/order-rules.ts";
 import type { AllotmentFacts, CouponFacts, DrawFacts, LotFacts } from "./allotment-queries.ts";
 import type { OrderExplanation } from "./order-explanation.ts";
-import type { KeptOrder, OrderReceipt, PostedCause } from "./order-queries.ts";
+import type { OrderReceipt, PostedCause, StoredOrderFacts } from "./order-queries.ts";
 
 /** The connection of an order with an allotment. */
 export interface OrderPart {
   readonly orderId: string;
-  readonly kept: KeptOrder & { readonly rules: OrderRules };
+  readonly kept: StoredOrderFacts & { readonly rules: OrderRules };
   readonly posted: readonly PostedCause[];
   readonly received: readonly OrderReceipt[];
   /** Null: the points are not the order's own, for example a coupon's return. */

@@ -67,7 +67,7 @@ export function selectOrderPostings(queryable: Queryable, orderId: string): Prom
 }
 
 /** An order as it is stored. */
-export interface KeptOrder {
+export interface StoredOrderFacts {
   readonly orderId: string;
   readonly orderName: string | null;
   readonly processedAt: Temporal.Instant;
@@ -111,8 +111,8 @@ from store_order o
 left join customer c on c.bucket = o.bucket and c.customer_uid = o.customer_uid
 where o.order_id = $1`;
 
-export async function selectOrder(queryable: Queryable, orderId: string): Promise<KeptOrder | undefined> {
-  const [row] = await queryable.query<KeptOrder>(SELECT_ORDER, [orderId]);
+export async function selectOrder(queryable: Queryable, orderId: string): Promise<StoredOrderFacts | undefined> {
+  const [row] = await queryable.query<StoredOrderFacts>(SELECT_ORDER, [orderId]);
   if (row === undefined) return undefined;
   return { ...row, facts: decodeFacts(row.facts), rules: row.rules === null ? null : decodeRules(row.rules) };
 }

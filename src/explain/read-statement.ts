@@ -21,7 +21,7 @@ interface StatementQuery {
 
 /**
  * Returns a customer's statement for a period, and what expires next as of now. The cost does not grow with the history once its sums are stored
- * (`keepBlocks`). Throws `customer_not_found`, `ambiguous_email`, `invalid` for an invalid period.
+ * (`saveBlocks`). Throws `customer_not_found`, `ambiguous_email`, `invalid` for an invalid period.
  */
 export async function readStatement(
   deps: Pick<ReadDeps, "db" | "clock">,

@@ -8,7 +8,7 @@ import { explainAllotment } from "./explain-allotment.ts";
 import { explainBalance } from "./explain-balance.ts";
 import { explainTier } from "./explain-tier.ts";
 import { createFormatter } from "./formatter.ts";
-import { keepBlocks } from "./keep-blocks.ts";
+import { saveBlocks } from "./save-blocks.ts";
 import {
   allotmentExplanation,
   allotmentParams,
@@ -65,7 +65,7 @@ function standingRoutes(app: App, deps: Deps, balances: string): void {
     },
     async (request) => {
       const { language = "en", as_of: asOf, since } = request.query;
-      await keepBlocks(deps, request.params.id);
+      await saveBlocks(deps, request.params.id);
       const explanation = await explainBalance(deps, request.params.id, { asOf, since });
       return viewBalanceExplanation(explanation, accountSentences(explanation, language));
     },

@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import { START } from "../metrics/rollup.ts";
 import { readProgram } from "../program/read-program.ts";
-import { forgetGrowth, type GrowthStanding, lockGrowthStanding, updateGrowthStanding } from "./growth-queries.ts";
+import { deleteGrowth, type GrowthStanding, lockGrowthStanding, updateGrowthStanding } from "./growth-queries.ts";
 
 const BEFORE_FIRST = { walkBucket: -1, walkUid: START.allotmentUid };
 
@@ -10,7 +10,7 @@ export async function beginGrowth(tx: Tx): Promise<GrowthStanding> {
   const standing = await lockGrowthStanding(tx);
   const { timeZone } = (await readProgram(tx)).store;
   if (standing.timeZone === timeZone) return standing;
-  await forgetGrowth(tx);
+  await deleteGrowth(tx);
   const begun = { ...START, ...BEFORE_FIRST, timeZone, countedAt: null };
   await updateGrowthStanding(tx, begun);
   return begun;

@@ -55,7 +55,7 @@ const FORGET = `truncate growth_customer, growth_month, growth_lapse, growth_tie
   growth_benefit, growth_benefit_day`;
 
 /** Deletes all sums. The caller has locked the progress row and starts it again. */
-export function forgetGrowth(tx: Tx) {
+export function deleteGrowth(tx: Tx) {
   return tx.execute(FORGET);
 }
 

@@ -62,13 +62,13 @@ export function guardConnections(server: Server, limits: ConnectionLimits): Conn
     if (from !== undefined) {
       const silent = longestSilent(from);
       if (silent === undefined) return void socket.destroy();
-      forget(silent);
+      untrack(silent);
       silent.socket.destroy();
     }
     all.add(held);
     byAddress.set(held.address, (byAddress.get(held.address) ?? own).add(held));
     socket[HELD] = held;
-    socket.once("close", () => forget(held));
+    socket.once("close", () => untrack(held));
   });
 
   server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
@@ -97,7 +97,7 @@ export function guardConnections(server: Server, limits: ConnectionLimits): Conn
     if (own?.delete(held)) own.add(held);
   }
 
-  function forget(held: Held): void {
+  function untrack(held: Held): void {
     all.delete(held);
     const own = byAddress.get(held.address);
     if (own?.delete(held) && own.size === 0) byAddress.delete(held.address);

@@ -129,18 +129,18 @@ export async function readStored(
   return (await readRows(queryable, claims, now)).stored;
 }
 
-const FORGET = `delete from idempotency i
+const DELETE_EXPIRED = `delete from idempotency i
 using unnest($1::uuid[], $2::text[], $3::text[]) as c (credential_uid, scope, key)
 where i.credential_uid = c.credential_uid and i.scope = c.scope and i.key = c.key and i.created_at <= ${expiredAt("$4")}`;
 
 /** The same under the locks of the claims. Also removes expired rows, so that `insertAnswers` finds none. */
-export async function readAndForget(
+export async function readAndPrune(
   tx: Tx,
   claims: readonly IdempotencyClaim[],
   now: KeyTime,
 ): Promise<(Stored | undefined)[]> {
   const { stored, outdated } = await readRows(tx, claims, now);
-  if (outdated > 0) await tx.execute(FORGET, [...keysOf(claims), now]);
+  if (outdated > 0) await tx.execute(DELETE_EXPIRED, [...keysOf(claims), now]);
   return stored;
 }
 
@@ -217,7 +217,7 @@ export async function storeAnswers(
 }
 
 /**
- * The same after `readAndForget`, for claims without a stored answer. It does not check for conflicts, which would take a second record of the
+ * The same after `readAndPrune`, for claims without a stored answer. It does not check for conflicts, which would take a second record of the
  * database's log per row. It fails with a unique violation, and its transaction with it, if a row of a claim was inserted meanwhile: a refusal
  * before the handler took the key is stored without the lock. When the work is run again it finds that row.
  */

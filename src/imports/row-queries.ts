@@ -196,7 +196,7 @@ async function selectLeft(queryable: Queryable, rows: readonly CustomerRef[]): P
 }
 
 /** Stores the standings before and after each row of tiers, for undoing it. */
-export async function keepStandings(
+export async function saveTierStandings(
   tx: Tx,
   uid: string,
   placed: readonly { readonly row: ValidRow; readonly before: StoredTier; readonly after: StoredTier }[],

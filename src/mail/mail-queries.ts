@@ -96,7 +96,7 @@ where uid = $1
   and lease_uid = $2`;
 
 /** Records why the last attempt failed, for a mail that is tried again. */
-export async function noteMailFailure(queryable: Queryable, mail: LeasedMail, error: string): Promise<void> {
+export async function recordMailFailure(queryable: Queryable, mail: LeasedMail, error: string): Promise<void> {
   await queryable.execute(NOTE_FAILURE, [mail.uid, mail.leaseUid, error]);
 }
 

@@ -2,7 +2,7 @@ import { SecretBoxError } from "../credentials/secret-box.ts";
 import type { Deps } from "../deps.ts";
 import { countMail } from "../instruments/instruments.ts";
 import { mailFailureOf, mailRetryS } from "./mail.ts";
-import { endMail, isStillWelcome, type LeasedMail, MAIL_LEASES, noteMailFailure } from "./mail-queries.ts";
+import { endMail, isStillWelcome, type LeasedMail, MAIL_LEASES, recordMailFailure } from "./mail-queries.ts";
 import type { MailTransport } from "./open-mail-transport.ts";
 
 /** `none`: nothing is due. `server`: no mail at all can be sent at the moment. */
@@ -62,7 +62,7 @@ async function noteFailure(
   if (waitS === null) {
     await endMail(deps.db, mail, { state: "failed", error: text });
   } else {
-    await noteMailFailure(deps.db, mail, text);
+    await recordMailFailure(deps.db, mail, text);
     await MAIL_LEASES.release(deps.db, mail, { waitS, isCounted: true });
   }
   return kind === "server" ? "server" : "done";

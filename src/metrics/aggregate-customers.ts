@@ -14,9 +14,9 @@ import {
 } from "./customer-metrics.ts";
 import {
   addToSums,
-  keepLarge,
   lockMetricsState,
   type MetricsState,
+  saveLargeBalances,
   selectBalances,
   selectChanged,
   selectCustomerMetrics,
@@ -100,7 +100,7 @@ async function refreshCustomers(tx: Tx, customers: readonly CustomerRef[], rules
     selectBalances(tx, customers, { isSliding }),
     selectCustomerMetrics(tx, customers),
   ]);
-  await keepLarge(tx, customers, balances);
+  await saveLargeBalances(tx, customers, balances);
   const changes = customers.flatMap((customer) => {
     const balance = balances.get(customer.customerUid);
     const before = counted.get(customer.customerUid) ?? NO_METRICS;

@@ -141,7 +141,7 @@ set lots = excluded.lots,
   is_due = false`;
 
 /** Stores which of the recalculated balances are large, and when their pause began. */
-export function keepLarge(
+export function saveLargeBalances(
   tx: Tx,
   customers: readonly CustomerRef[],
   balances: ReadonlyMap<string, ReadMetricsBalance>,

@@ -5,9 +5,9 @@ import { markUnreadable } from "../imports/check/mark-unreadable.ts";
 import {
   countLateIssues,
   finishSurvey,
-  keepLateIssues,
-  keepSurveyBatch,
-  noteMoved,
+  insertLateIssues,
+  insertSurveyBatch,
+  recordMoved,
 } from "../imports/check/survey-queries.ts";
 import { ATTEMPTS_MAX, type CsvImport, type Phase } from "../imports/csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../imports/issue.ts";
@@ -100,7 +100,7 @@ async function checkMove(deps: MoveDeps, file: CsvImport, lease: ImportLease, si
       const added = members.reduce((sum, { member }) => sum + member.points, 0n);
       const counts = { rows: members.length + faults.length, valid: members.length, added, taken: 0n };
       const batch = { at: at++, counts, issues: faults.flat() };
-      await deps.db.tx((tx) => keepSurveyBatch(tx, lease, batch));
+      await deps.db.tx((tx) => insertSurveyBatch(tx, lease, batch));
       await moveLeases.noteProgress(deps.db, lease);
     }
   } catch (error) {
@@ -122,7 +122,7 @@ async function importMove(deps: MoveDeps, file: CsvImport, signal: AbortSignal):
   const how = {
     by,
     work: (uid: string, phase: Phase) => workOn(deps, { uid, phase, signal }),
-    onLeftOut: (faults: readonly StoredIssue[]) => deps.db.tx((tx) => keepLateIssues(tx, file.uid, faults)),
+    onLeftOut: (faults: readonly StoredIssue[]) => deps.db.tx((tx) => insertLateIssues(tx, file.uid, faults)),
   };
   for (const [at, kind] of MOVE_KINDS.entries()) {
     const part = await moveKind(deps, move, kind, how);
@@ -131,7 +131,7 @@ async function importMove(deps: MoveDeps, file: CsvImport, signal: AbortSignal):
     const isLast = at === MOVE_KINDS.length - 1;
     const shown = isLast ? rows : Math.floor((rows * (at + 1)) / MOVE_KINDS.length);
     const faults = counts.rows - counts.valid + late;
-    await noteMoved(deps.db, { uid: file.uid, phase: "import" }, { ...counts, rows: shown, valid: shown - faults });
+    await recordMoved(deps.db, { uid: file.uid, phase: "import" }, { ...counts, rows: shown, valid: shown - faults });
   }
 }
 
@@ -139,7 +139,7 @@ async function undoAll(deps: MoveDeps, file: CsvImport, signal: AbortSignal): Pr
   const by = { uid: file.startedByUid ?? file.createdByUid, name: file.undoneBy ?? file.createdBy };
   const work = (uid: string, phase: Phase) => workOn(deps, { uid, phase, signal });
   const undone = await undoMove(deps, moveUidOfUpload(file), { by, work });
-  await noteMoved(deps.db, { uid: file.uid, phase: "undo" }, await sumOf(deps, undone, "undo"));
+  await recordMoved(deps.db, { uid: file.uid, phase: "undo" }, await sumOf(deps, undone, "undo"));
 }
 
 const BUSY = { check: "checking", import: "importing", undo: "undoing" } as const;

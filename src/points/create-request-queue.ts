@@ -5,7 +5,7 @@ import {
   keyTime,
   LOCK_KEYS,
   lockText,
-  readAndForget,
+  readAndPrune,
   replayOf,
   type Stored,
   type StoredAnswer,
@@ -23,7 +23,7 @@ function keptClaims({ clock }: QueueDeps): ClaimStore<IdempotencyClaim, StoredAn
   return {
     lock: (tx, claims) => tx.execute(LOCK_KEYS, [claims.map(lockText)]),
     readAnswers: (tx, claims) =>
-      readAndForget(tx, claims, keyTime(clock)).then((stored) =>
+      readAndPrune(tx, claims, keyTime(clock)).then((stored) =>
         claims.map((claim, i) => {
           const earlier = stored[i];
           return earlier && replayOrRefusal(claim, earlier);

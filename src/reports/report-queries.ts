@@ -158,7 +158,7 @@ where uid = $1
   and state = 'making'`;
 
 /** Stores why an attempt failed; the last attempt ends the report. */
-export async function noteReportFault(
+export async function recordReportFault(
   queryable: Queryable,
   { uid, attemptUid }: Report,
   fault: { readonly error: string; readonly attemptsMax: number; readonly at: Temporal.Instant },

@@ -3,7 +3,13 @@ import { readProgram } from "../program/read-program.ts";
 import { localDate } from "../time/store-time.ts";
 import { makeReport, type ReportSources } from "./make-report.ts";
 import { frequencyOf, lastPeriod, REPORT_ATTEMPTS_MAX } from "./report.ts";
-import { beginReport, claimReport, deleteOldReports, noteReportFault, selectReportSettings } from "./report-queries.ts";
+import {
+  beginReport,
+  claimReport,
+  deleteOldReports,
+  recordReportFault,
+  selectReportSettings,
+} from "./report-queries.ts";
 
 export const REPORT_DAYS = 90;
 /** How long after the end of a period its report is made, because figures are some seconds behind. */
@@ -39,7 +45,7 @@ export async function runReports(
       deps.log.error({ error, report: report.uid, kind: report.kind }, "a report could not be made");
       const text = (error instanceof Error ? error.message : String(error)).replaceAll(/\p{Cc}/gu, " ");
       const fault = { error: text.slice(0, ERROR_LENGTH_MAX).toWellFormed(), attemptsMax: REPORT_ATTEMPTS_MAX };
-      await noteReportFault(deps.db, report, { ...fault, at: deps.clock.now() });
+      await recordReportFault(deps.db, report, { ...fault, at: deps.clock.now() });
       break; // the next run tries it again
     }
   }

@@ -2,8 +2,8 @@ import { array, assert, constantFrom, nat, property, record } from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   addDelivery,
+  dropDeliveries,
   emptyQueues,
-  forgetDeliveries,
   longQueues,
   type Queued,
   returnDelivery,
@@ -45,7 +45,7 @@ describe("one queue a customer", () => {
     addDelivery(queues, item("a", 3));
     expect(takeDelivery(queues)).toBeUndefined();
     expect(queues.known.size).toBe(3);
-    forgetDeliveries(queues, [failed]);
+    dropDeliveries(queues, [failed]);
     expect([queues.known.size, queues.queues.size]).toEqual([0, 0]);
     addDelivery(queues, item("a", 2));
     expect(takeDelivery(queues)?.uid).toBe("a/2");
@@ -83,7 +83,7 @@ describe("one queue a customer", () => {
           const [one] = out.splice(pick % Math.max(1, out.length), 1);
           if (one === undefined) return;
           returnDelivery(queues, one, true);
-          forgetDeliveries(queues, [one]);
+          dropDeliveries(queues, [one]);
         };
         for (const { kind, customer, pick } of history) {
           if (kind === "take") take();

@@ -76,7 +76,7 @@ export function returnDelivery<Item extends Queued>(
  * Removes deliveries whose outcome is in the database, with the queues that they blocked; returns the deliveries that waited in these queues. Call
  * it between two reads of due deliveries, never during one, because the read may be older than the outcome.
  */
-export function forgetDeliveries<Item extends Queued>(from: CustomerQueues<Item>, items: readonly Item[]): Item[] {
+export function dropDeliveries<Item extends Queued>(from: CustomerQueues<Item>, items: readonly Item[]): Item[] {
   const dropped: Item[] = [];
   for (const item of items) {
     from.known.delete(item.uid);

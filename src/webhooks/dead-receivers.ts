@@ -19,7 +19,7 @@ export function noDeadReceivers(): DeadReceivers {
 }
 
 /** Records whether a receiver is dead. */
-export function noteHealth(of: DeadReceivers, receiver: object, isDead: boolean): void {
+export function recordHealth(of: DeadReceivers, receiver: object, isDead: boolean): void {
   if (isDead) of.served.add(receiver);
   else of.served.delete(receiver);
 }

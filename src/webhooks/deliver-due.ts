@@ -4,7 +4,7 @@ import { createWakeSignal } from "../db/wake-signal.ts";
 import type { Deps } from "../deps.ts";
 import { countDeliveryAttempt } from "../instruments/instruments.ts";
 import { emptyQueues, returnDelivery, takeDelivery } from "./customer-queues.ts";
-import { ATTEMPTS_A_TURN, noteHealth, readsApartMs, takeTurn } from "./dead-receivers.ts";
+import { ATTEMPTS_A_TURN, readsApartMs, recordHealth, takeTurn } from "./dead-receivers.ts";
 import { type AttemptOutcome, isAcknowledged } from "./delivery.ts";
 import { fillWorker } from "./fill-worker.ts";
 import { guardedLookup } from "./guarded-lookup.ts";
@@ -23,7 +23,7 @@ import {
 import { healthAfter, isDead } from "./retry-schedule.ts";
 import { sendDelivery } from "./send-delivery.ts";
 import { writeOutcomes } from "./write-outcomes.ts";
-import { keepWritten, type WrittenBatch } from "./written-batch.ts";
+import { cacheBatch, type WrittenBatch } from "./written-batch.ts";
 
 const POLL_MS = 500;
 /** Turns off undici's timeouts: `sendDelivery` ends an attempt after 5 seconds, whatever it waits for. */
@@ -52,7 +52,7 @@ export async function deliverDue(deps: Deps, lease: ReceiverLease, options: Deli
     worker.isClosing = true;
     await Promise.all(worker.sends);
     await worker.recording;
-    noteHealth(lease.deadReceivers, worker, false);
+    recordHealth(lease.deadReceivers, worker, false);
     lease.givenUp.removeEventListener("abort", giveUp);
     await worker.dispatcher.destroy();
   }
@@ -67,7 +67,7 @@ function openWorker(deps: Deps, lease: ReceiverLease, options: DeliverOptions): 
     dispatcher: new Agent({ connections: LIMITS.inFlight, pipelining: 1, allowH2: false, connect, ...NO_TIMEOUTS }),
     wakeSignal: createWakeSignal(),
     queues: emptyQueues(),
-    fresh: new Map(),
+    batchCache: new Map(),
     cursor: null,
     sends: new Set(),
     turnLeft: 0,
@@ -92,8 +92,8 @@ function openWorker(deps: Deps, lease: ReceiverLease, options: DeliverOptions): 
 
 /** Keeps batches that were just written. A dead receiver keeps none: it reads when its turn comes. */
 function wakeWorker(worker: ReceiverWorker, written: readonly WrittenBatch[] = []): void {
-  const { facts, fresh, health } = worker;
-  if (facts !== null && !isDead(health)) keepWritten(fresh, facts.topic, written, performance.now());
+  const { facts, batchCache, health } = worker;
+  if (facts !== null && !isDead(health)) cacheBatch(batchCache, facts.topic, written, performance.now());
   worker.wakeSignal.notify();
 }
 
@@ -150,7 +150,7 @@ function takeIn(worker: ReceiverWorker, outcome: AttemptOutcome): void {
   if (worker.lease.givenUp.aborted && !isSuccess) return; // broken off by us: no attempt of the receiver's
   countDeliveryAttempt(worker.deps.instruments, worker.facts?.topic ?? "unknown", outcome.status, outcome.durationMs);
   worker.health = healthAfter(worker.health, isSuccess);
-  noteHealth(worker.lease.deadReceivers, worker, isDead(worker.health));
+  recordHealth(worker.lease.deadReceivers, worker, isDead(worker.health));
   returnDelivery(worker.queues, outcome.delivery, isSuccess);
   worker.outcomes.push(outcome);
   writeOutcomes(worker.deps, worker);

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
-import { addDelivery, forgetDeliveries, isBusy, longQueues } from "./customer-queues.ts";
-import { noteHealth } from "./dead-receivers.ts";
+import { addDelivery, dropDeliveries, isBusy, longQueues } from "./customer-queues.ts";
+import { recordHealth } from "./dead-receivers.ts";
 import { type BatchedDelivery, isBatched } from "./delivery.ts";
 import { bitOf } from "./event-batch.ts";
 import { readBatches } from "./read-batches.ts";
@@ -21,7 +21,7 @@ import {
 import { isDead } from "./retry-schedule.ts";
 import { adoptBatches, numberBatches, takeCursor } from "./stream-queries.ts";
 import { writeOutcomes } from "./write-outcomes.ts";
-import { dropOld, type FreshBatches } from "./written-batch.ts";
+import { type BatchCache, dropOldBatches } from "./written-batch.ts";
 
 /** The maximum number of deliveries that are put off and not written yet: a few reads. */
 const PUT_OFF_MAX = 2_000;
@@ -36,7 +36,7 @@ export async function fillWorker(deps: Deps, worker: ReceiverWorker): Promise<bo
   worker.readAtMs = performance.now();
   try {
     if (worker.cursor === null && !(await begin(worker))) return false;
-    const dropped = forgetDeliveries(worker.queues, worker.written.splice(0));
+    const dropped = dropDeliveries(worker.queues, worker.written.splice(0));
     for (const delivery of dropped) if (isBatched(delivery)) putOff(worker, delivery);
     if (worker.putOff.length > 0) await writeMost(worker);
     if (hasEnough(worker) || !hasRoom(worker)) worker.hasMore = true;
@@ -70,7 +70,7 @@ async function readFacts(worker: ReceiverWorker): Promise<boolean> {
   if (worker.facts === null) {
     worker.health = facts.health;
     worker.writtenHealth = facts.health;
-    noteHealth(worker.lease.deadReceivers, worker, isDead(facts.health));
+    recordHealth(worker.lease.deadReceivers, worker, isDead(facts.health));
   }
   worker.facts = facts;
   return true;
@@ -130,7 +130,7 @@ async function fillBatches(worker: ReceiverWorker): Promise<boolean> {
   const { deps, facts, cursor } = worker;
   if (!hasRoom(worker) || facts === null || cursor === null) return false;
   const eventsMax = limitsOf(worker).read;
-  const fresh = keptBatches(worker);
+  const batchCache = currentBatches(worker);
   const behind = new Set(worker.puttingOff.keys()); // as of the read: it does not see them yet
   const batches = await readBatches(deps, {
     topic: facts.topic,
@@ -139,11 +139,11 @@ async function fillBatches(worker: ReceiverWorker): Promise<boolean> {
     knownUids: knownUids(worker),
     isDead: isDead(worker.health),
     eventsMax,
-    fresh,
+    batchCache,
   });
   let count = 0;
   for (const batch of batches) {
-    worker.fresh.delete(batch.uid);
+    worker.batchCache.delete(batch.uid);
     const settled = beginBatch(cursor, batch);
     count += batch.count;
     for (const { delivery, isHeld } of batch.deliveries) {
@@ -159,9 +159,9 @@ async function fillBatches(worker: ReceiverWorker): Promise<boolean> {
 }
 
 /** Returns the batches that need not be read, as they are now: more may be added, and the oldest dropped, during the query. */
-function keptBatches({ fresh }: ReceiverWorker): FreshBatches {
-  dropOld(fresh, performance.now());
-  return new Map(fresh);
+function currentBatches({ batchCache }: ReceiverWorker): BatchCache {
+  dropOldBatches(batchCache, performance.now());
+  return new Map(batchCache);
 }
 
 /** Whether earlier deliveries of its customer are put off and may not have been in the database when it was read. */

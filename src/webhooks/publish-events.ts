@@ -90,7 +90,7 @@ export async function publishEvents(
   const batchUids = places.map(({ batchUid }) => batchUid);
   const traces = tracesOf(published);
   const [, eventCount, batchCount] = await Promise.all([
-    replaced.length > 0 && forget(tx, replaced),
+    replaced.length > 0 && deleteReplaced(tx, replaced),
     insertEvents(tx, traces, [buckets, uids, names, customerUids, versions, payloads]),
     tx.execute(INSERT_BATCHES, [buckets, uids, names, batchUids, deps.clock.now()]),
   ]);
@@ -140,7 +140,7 @@ function replacedBy(tx: Tx, published: readonly OutboxEvent[], written: readonly
   });
 }
 
-async function forget(tx: Tx, replaced: readonly PublishedEvent[]): Promise<void> {
+async function deleteReplaced(tx: Tx, replaced: readonly PublishedEvent[]): Promise<void> {
   const { uids, bits } = bitsByBatch(replaced.map(({ place }) => place));
   await Promise.all([
     tx.execute(SETTLE_REPLACED, [uids, bits]),

@@ -3,7 +3,7 @@ import type { BatchedDelivery } from "./delivery.ts";
 import { bitOf } from "./event-batch.ts";
 import { HOLDING_ATTEMPTS_MAX } from "./retry-schedule.ts";
 import type { Topic } from "./topics/index.ts";
-import type { FreshBatches, WrittenEvent } from "./written-batch.ts";
+import type { BatchCache, WrittenEvent } from "./written-batch.ts";
 
 // Whole batches, until they have $3 events; at least one batch. `isHeld`: an earlier delivery of the customer waits and is not in memory. For
 // batches whose events are in memory ($7), only the position is read, unless the receiver has such waiting deliveries.
@@ -75,7 +75,7 @@ export interface BatchQuery {
   /** A dead receiver gets every due delivery; a healthy one gets a customer's deliveries one after the other. */
   readonly isDead: boolean;
   readonly eventsMax: number;
-  readonly fresh: Readonly<FreshBatches>;
+  readonly batchCache: Readonly<BatchCache>;
 }
 
 /** A batch of the stream. */
@@ -97,7 +97,7 @@ export async function readBatches(deps: Pick<Deps, "db">, query: BatchQuery): Pr
     query.isDead,
     query.knownUids,
     query.subscriptionUid,
-    [...query.fresh.keys()],
+    [...query.batchCache.keys()],
   ]);
   const batches: ReadBatch[] = [];
   for (const row of rows) {
@@ -107,14 +107,14 @@ export async function readBatches(deps: Pick<Deps, "db">, query: BatchQuery): Pr
       batches.push(batch);
     }
     const { payload, n } = row;
-    if (n === null) addFresh(batch, row, query.fresh.get(row.batchUid)?.events ?? []);
+    if (n === null) addCached(batch, row, query.batchCache.get(row.batchUid)?.events ?? []);
     else if (payload === null) batch.settled |= bitOf(n);
     else batch.deliveries.push({ delivery: deliveryOf(row, { ...row, payload }, n), isHeld: row.isHeld });
   }
   return batches;
 }
 
-function addFresh(batch: ReadBatch, row: Row, events: readonly WrittenEvent[]): void {
+function addCached(batch: ReadBatch, row: Row, events: readonly WrittenEvent[]): void {
   if (events.length !== row.count) throw new Error(`batch ${row.batchUid} has ${row.count} events`);
   events.forEach((event, n) => {
     if ((row.settled & bitOf(n)) === 0n) batch.deliveries.push({ delivery: deliveryOf(row, event, n), isHeld: false });

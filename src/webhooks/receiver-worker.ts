@@ -9,7 +9,7 @@ import type { ReceiverCursor } from "./receiver-cursor.ts";
 import type { CallbackResolver } from "./resolve-callback.ts";
 import { isDead, type ReceiverHealth } from "./retry-schedule.ts";
 import type { Receiver } from "./send-delivery.ts";
-import type { FreshBatches } from "./written-batch.ts";
+import type { BatchCache } from "./written-batch.ts";
 
 type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -47,7 +47,7 @@ export interface ReceiverWorker {
   readonly wakeSignal: WakeSignal;
   readonly queues: CustomerQueues<DueDelivery>;
   /** Batches that this process has just committed and that were not read yet. */
-  readonly fresh: FreshBatches;
+  readonly batchCache: BatchCache;
   /** null: not taken yet. */
   cursor: ReceiverCursor | null;
   readonly sends: Set<Promise<void>>;

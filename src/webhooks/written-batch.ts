@@ -18,24 +18,24 @@ export interface WrittenBatch {
 }
 
 /** How many such batches a receiver's worker keeps until it reads their positions; it keeps them no longer than an attempt may take. */
-const KEPT_MAX = 128;
-const KEPT_MS = 5_000;
+const CACHED_MAX = 128;
+const CACHED_MS = 5_000;
 
 /** Batches whose events need not be read, by uid. They are copies: without them the events are read. */
-export type FreshBatches = Map<string, { readonly events: readonly WrittenEvent[]; readonly keptAtMs: number }>;
+export type BatchCache = Map<string, { readonly events: readonly WrittenEvent[]; readonly cachedAtMs: number }>;
 
-/** Keeps a topic's batches; if there are too many, the oldest are dropped. */
-export function keepWritten(kept: FreshBatches, topic: Topic, batches: readonly WrittenBatch[], nowMs: number): void {
+/** Caches a topic's batches; if there are too many, the oldest are dropped. */
+export function cacheBatch(cache: BatchCache, topic: Topic, batches: readonly WrittenBatch[], nowMs: number): void {
   for (const batch of batches) {
-    if (batch.topic === topic) kept.set(batch.uid, { events: batch.events, keptAtMs: nowMs });
+    if (batch.topic === topic) cache.set(batch.uid, { events: batch.events, cachedAtMs: nowMs });
   }
-  dropOld(kept, nowMs);
+  dropOldBatches(cache, nowMs);
 }
 
-/** Drops batches that were kept too long: a payload may be changed meanwhile, when personal data is erased. */
-export function dropOld(kept: FreshBatches, nowMs: number): void {
-  for (const [uid, { keptAtMs }] of kept) {
-    if (kept.size <= KEPT_MAX && nowMs - keptAtMs < KEPT_MS) return;
-    kept.delete(uid);
+/** Drops batches that were cached too long: a payload may be changed meanwhile, when personal data is erased. */
+export function dropOldBatches(cache: BatchCache, nowMs: number): void {
+  for (const [uid, { cachedAtMs }] of cache) {
+    if (cache.size <= CACHED_MAX && nowMs - cachedAtMs < CACHED_MS) return;
+    cache.delete(uid);
   }
 }

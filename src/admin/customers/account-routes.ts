@@ -1,8 +1,8 @@
 import type { Deps, ReadDeps } from "../../deps.ts";
 import { accountSentences } from "../../explain/account-sentences.ts";
 import { explainBalance } from "../../explain/explain-balance.ts";
-import { keepBlocks } from "../../explain/keep-blocks.ts";
 import { readStatement } from "../../explain/read-statement.ts";
+import { saveBlocks } from "../../explain/save-blocks.ts";
 import type { App } from "../../http/app-type.ts";
 import { runRead } from "../../http/run-read.ts";
 import { accountAnswer, statementAnswer, statementQuery } from "./account-schema.ts";
@@ -24,7 +24,7 @@ export function customerAccountRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const now = { asOf: undefined, since: undefined };
-      await keepBlocks(deps, request.params.id);
+      await saveBlocks(deps, request.params.id);
       const explanation = await runRead(deps, [request, reply], (from) => explainBalance(from, request.params.id, now));
       const words = accountSentences(explanation, request.query.language ?? "en");
       return { data: accountView(explanation, words) };
@@ -42,7 +42,7 @@ export function customerAccountRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { from, until } = request.query;
-      await keepBlocks(deps, request.params.id);
+      await saveBlocks(deps, request.params.id);
       const read = (reads: ReadDeps) => readStatement(reads, request.params.id, { from, until });
       return { data: statementView(await runRead(deps, [request, reply], read)) };
     },

@@ -1,8 +1,8 @@
 import type { Deps } from "../../deps.ts";
 import {
-  type KeptOrder,
   type OrderPosting,
   type OrderReceipt,
+  type StoredOrderFacts,
   selectOrder,
   selectOrderPostings,
   selectOrderReceipts,
@@ -14,7 +14,7 @@ import { selectTasks, selectUsedCoupons, type TaskRow, type UsedCouponRow } from
 
 /** Everything that is stored about one order. */
 export interface FoundOrder {
-  readonly kept: KeptOrder;
+  readonly kept: StoredOrderFacts;
   /** No person has applied a program yet. */
   readonly isStandIn: boolean;
   readonly posted: readonly OrderPosting[];

@@ -9,9 +9,9 @@ import { binariesIn, findBinaries } from "./binaries.ts";
 import { chooseLauncher } from "./choose-launcher.ts";
 import { EmbeddedServerError } from "./embedded-server-error.ts";
 import { initDataFolder } from "./init-data-folder.ts";
-import { keepServer } from "./keep-server.ts";
 import { type Launcher, LOCATION_FILE } from "./launcher.ts";
 import { connectionTo, DATABASE_NAME, type LogSpool, logSpoolOf } from "./server-settings.ts";
+import { shareServer } from "./share-server.ts";
 
 export interface EmbeddedServerOptions {
   /** Created if absent, for this user only; see `mustExist`. */
@@ -65,22 +65,22 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const launcher = await chooseLauncher({ dataDir, binaries, log, endsWithParent: options.outlivesProcess !== true });
   const pgDir = await initDataFolder({ dataDir, launcher, log });
   const spool = options.archiveSeconds === undefined ? undefined : await makeSpool(launcher, options.archiveSeconds);
-  const keeper = await keepServer({ launcher, pgDir, log, spool }, dataDir);
+  const server = await shareServer({ launcher, pgDir, log, spool }, dataDir);
   try {
-    await createDatabase(connectionTo(keeper.socketDir, "postgres"), mustExist ? options.dataDir : undefined);
+    await createDatabase(connectionTo(server.socketDir, "postgres"), mustExist ? options.dataDir : undefined);
   } catch (error) {
-    await keeper.stop();
+    await server.stop();
     throw error;
   }
-  const connection = connectionTo(keeper.socketDir, DATABASE_NAME);
+  const connection = connectionTo(server.socketDir, DATABASE_NAME);
   return {
     connection,
     // the role's own settings, which only a superuser may change, keep its errors out of the server's log
     serviceConnection: { ...connection, user: SERVICE_ROLE, options: "" },
-    pid: keeper.pid,
-    claimService: keeper.claimService,
-    tryClaimService: keeper.tryClaimService,
-    stop: keeper.stop,
+    pid: server.pid,
+    claimService: server.claimService,
+    tryClaimService: server.tryClaimService,
+    stop: server.stop,
   };
 }
 

@@ -8,7 +8,7 @@ import { assignmentOf, type TierAssignment } from "../../tiers/tier-update.ts";
 import { standingAfter, updateOf } from "../check/valid-row.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
-import { keepStandings, type ShardBatch, selectNextRows, type WorkRow } from "../row-queries.ts";
+import { type ShardBatch, saveTierStandings, selectNextRows, type WorkRow } from "../row-queries.ts";
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
 interface PlacedRow {
@@ -60,7 +60,7 @@ export async function importTiers(
   const cause = { cause: "manual", actor: file.startedBy } as const;
   await Promise.all([
     placeManyInTier(tx, deps, [...placements.values()], cause),
-    keepStandings(tx, file.uid, placed),
+    saveTierStandings(tx, file.uid, placed),
     insertIssues(tx, file.uid, "import", issues),
     advanceShard(tx, { uid: file.uid, phase: "import", shard: batch.shard }, last, counts),
   ]);

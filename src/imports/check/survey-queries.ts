@@ -60,7 +60,7 @@ export interface SurveyBatch {
 }
 
 /** Stores the issues of a batch's rows, once, under the lease. */
-export async function keepSurveyBatch(tx: Tx, { uid, leaseUid }: ImportLease, batch: SurveyBatch): Promise<void> {
+export async function insertSurveyBatch(tx: Tx, { uid, leaseUid }: ImportLease, batch: SurveyBatch): Promise<void> {
   await tx.execute(LOCK_CHECKED_SHARED, [uid]);
   if ((await tx.query(FIND_HELD, [uid, leaseUid])).length === 0) return;
   if (await markChecked(tx, uid, batch.at, batch.counts)) await insertIssues(tx, uid, "check", batch.issues);
@@ -76,7 +76,7 @@ export async function finishSurvey(
 }
 
 /** Stores the total progress of importing or undoing such a file. */
-export async function noteMoved(
+export async function recordMoved(
   tx: Pick<Tx, "execute">,
   { uid, phase }: { readonly uid: string; readonly phase: "import" | "undo" },
   { rows, valid, added, taken }: StepCounts,
@@ -85,7 +85,7 @@ export async function noteMoved(
 }
 
 /** Stores why rows are left out that had no fault when the file was checked. */
-export async function keepLateIssues(tx: Tx, uid: string, issues: readonly StoredIssue[]): Promise<void> {
+export async function insertLateIssues(tx: Tx, uid: string, issues: readonly StoredIssue[]): Promise<void> {
   await tx.execute(KEEP_LATE, [
     uid,
     issues.map(({ n }) => n),

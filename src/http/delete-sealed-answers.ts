@@ -10,6 +10,6 @@ export async function countSealedAnswers(deps: Pick<Deps, "db">): Promise<number
 }
 
 /** Deletes them because their secret key is lost. If a request with such an Idempotency-Key is repeated, it is executed again. */
-export async function forgetSealedAnswers(deps: Pick<Deps, "db">): Promise<number> {
+export async function deleteSealedAnswers(deps: Pick<Deps, "db">): Promise<number> {
   return deps.db.execute(`delete from idempotency where starts_with(body, '${SEALED}')`);
 }

@@ -15,7 +15,7 @@ const LAST_USER_MS = 5_000;
 const CLOSING_USER_MS = 500;
 const POLL_MS = 25;
 
-export interface Keeper {
+export interface SharedServer {
   readonly socketDir: string;
   pid(): number | undefined;
   claimService(): Promise<void>;
@@ -27,7 +27,7 @@ export interface Keeper {
  * Joins the users of a folder's server. Each holds a shared lock on its own connection, and only a user that gets the exclusive lock stops
  * the server. If the connection is lost, the server is started or found again, until `stop`.
  */
-export async function keepServer(place: ServerPlace, dataDir: string): Promise<Keeper> {
+export async function shareServer(place: ServerPlace, dataDir: string): Promise<SharedServer> {
   let current: RunningServer | undefined;
   let isService = false;
   const stopping = new AbortController();

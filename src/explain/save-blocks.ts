@@ -35,7 +35,7 @@ on conflict do nothing`;
  * one. Allotments never change, so a simultaneous call writes the same sums. If nothing can be written, or a replica does not have them yet, the
  * explanation is the same but slower. Throws like `findCustomer`.
  */
-export async function keepBlocks(deps: Pick<Deps, "db" | "log">, named: string): Promise<void> {
+export async function saveBlocks(deps: Pick<Deps, "db" | "log">, named: string): Promise<void> {
   const { bucket, customerUid } = await findCustomer(deps.db, named);
   const [found] = await deps.db.query<{ whole: bigint; kept: bigint }>(READ_WHOLE, [bucket, customerUid]);
   if (found === undefined || found.kept >= found.whole) return;
