@@ -112,7 +112,7 @@ where mailed_at is null
   or mailed_at <= clock_timestamp() - make_interval(secs => $1)`;
 
 /** Takes the right to send one summary by mail; false: the last one was sent less than `pauseS` seconds ago. */
-export async function takeMailTurn(tx: Tx, pauseS: number): Promise<boolean> {
+export async function claimMailTurn(tx: Tx, pauseS: number): Promise<boolean> {
   return (await tx.execute(TAKE_MAIL_TURN, [pauseS])) === 1;
 }
 

@@ -6,13 +6,13 @@ import { readProgram } from "../program/read-program.ts";
 import type { Alert, AlertSettings } from "./alert.ts";
 import {
   type AlertChannel,
+  claimMailTurn,
   deleteOldAlerts,
   recordSent,
   recordWebhookResult,
   selectAlertSettings,
   selectUnsent,
   skipEnded,
-  takeMailTurn,
   updateAlerts,
 } from "./alert-queries.ts";
 import { type AlertMessage, alertMessage } from "./alert-text.ts";
@@ -49,7 +49,7 @@ async function mailUnsent(tx: Tx, deps: Deps): Promise<void> {
   const settings = await selectAlertSettings(tx, "share");
   if (deps.config.mail === null || settings.addresses.length === 0) return await skipEnded(tx, "mailed");
   const unsent = await readMessage(tx, deps, settings, "mailed");
-  if (unsent === null || !(await takeMailTurn(tx, MAIL_PAUSE_S))) return;
+  if (unsent === null || !(await claimMailTurn(tx, MAIL_PAUSE_S))) return;
   const { subject, text } = unsent.message;
   const batch = deps.random.uid();
   for (const [i, to] of settings.addresses.entries()) {

@@ -4,9 +4,9 @@ import type { Config } from "../config.ts";
 import { connectClient } from "../db/connect-client.ts";
 import { startEmbeddedServer } from "../db/embedded/start-embedded-server.ts";
 import type { Log } from "../deps.ts";
-import { assertAlone } from "./assert-alone.ts";
+import { assertNoOtherSessions } from "./assert-no-other-sessions.ts";
 import { type CatalogTable, selectDigests, selectTables, type TableDigest } from "./catalog-queries.ts";
-import { intoDataFolder } from "./into-data-folder.ts";
+import { fillDataFolder } from "./fill-data-folder.ts";
 import { loadRows } from "./load-rows.ts";
 import { BackupError } from "./manifest.ts";
 import { openRowSource, prepareSession, type RowSource } from "./row-source.ts";
@@ -40,7 +40,7 @@ export async function moveStore(
     throw new BackupError("The ledger of the source does not hold: nothing was moved. See the lines above.");
   const client = await connectClient(source);
   try {
-    await assertAlone(client, "Nothing was moved.");
+    await assertNoOtherSessions(client, "Nothing was moved.");
     await prepareSession(client);
     await lockRows(client);
     const rows = await openRowSource(client, (table) =>
@@ -65,7 +65,7 @@ async function intoFolder(
   folder: string,
   copy: (target: pg.ClientConfig, place: string) => Promise<void>,
 ): Promise<void> {
-  await intoDataFolder({ dataDir: resolve(folder) }, async (draft) => {
+  await fillDataFolder({ dataDir: resolve(folder) }, async (draft) => {
     const server = await startEmbeddedServer({ dataDir: draft, postgresBin: config.postgresBin, log });
     try {
       await copy(server.connection, "The new database");

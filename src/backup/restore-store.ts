@@ -16,7 +16,7 @@ import type { Log } from "../deps.ts";
 import type { ObjectStoreAccess } from "../object-store/object-place.ts";
 import { selectSealedSamples } from "./catalog-queries.ts";
 import { chooseBackup } from "./choose-backup.ts";
-import { intoDataFolder } from "./into-data-folder.ts";
+import { fillDataFolder } from "./fill-data-folder.ts";
 import { type LoadedTable, loadRows } from "./load-rows.ts";
 import { listArchivedLog, logDirOf, logFrom, readArchivedFile } from "./log-archive.ts";
 import { BackupError, type Manifest, type StoredPart } from "./manifest.ts";
@@ -56,7 +56,7 @@ export async function restoreStore(parts: Parts, order: RestoreOrder): Promise<M
           "A physical backup is restored into a data folder: unset DATABASE_URL, then use pointkeeper move.",
         );
       const log = chosen.logFrom === null ? undefined : { dir: chosen.logFrom, to: order.to };
-      await intoDataFolder(config, (draft) => recoverBase(parts, { draft, backup, decoder, log, checkKey }));
+      await fillDataFolder(config, (draft) => recoverBase(parts, { draft, backup, decoder, log, checkKey }));
     } else {
       if (order.to !== undefined)
         throw new BackupError(
@@ -76,7 +76,7 @@ async function restoreRows({ config, log }: Parts, backup: OpenBackup, checkKey:
     loadBackup({ connection, place, log, serviceRole }, backup, checkKey);
   if (databaseUrl !== undefined)
     return await load({ connectionString: migrationUrl ?? databaseUrl }, "The database of DATABASE_URL");
-  await intoDataFolder(config, async (draft) => {
+  await fillDataFolder(config, async (draft) => {
     const server = await startEmbeddedServer({ dataDir: draft, postgresBin, log });
     try {
       await load(server.connection, "The new database", EMBEDDED_ROLE);

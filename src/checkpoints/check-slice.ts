@@ -6,7 +6,7 @@ import { readLedgerKey } from "../ledger/ledger-key-queries.ts";
 import { checkTiles } from "./check-tiles.ts";
 import { LOGS, selectNewestCheckpoint } from "./checkpoint-queries.ts";
 import { TILE_LEAVES } from "./merkle.ts";
-import { addBreaches, moveSlice, takeSlice } from "./self-check-queries.ts";
+import { addBreaches, advanceSlice, claimSlice } from "./self-check-queries.ts";
 
 const BUCKETS = 256;
 const PAUSE_S = 50;
@@ -24,7 +24,7 @@ type SliceDeps = Pick<Deps, "db" | "log" | "secretBox" | "postings">;
  * stop nothing. Returns what was found.
  */
 export async function checkSlice(deps: SliceDeps): Promise<readonly string[]> {
-  const turn = await takeSlice(deps.db, PAUSE_S);
+  const turn = await claimSlice(deps.db, PAUSE_S);
   if (turn === undefined) return [];
   const { key, lost } = await openKey(deps);
   const startedMs = performance.now();
@@ -35,7 +35,7 @@ export async function checkSlice(deps: SliceDeps): Promise<readonly string[]> {
   const all = [...lost, ...found, ...tiles.found].slice(0, FOUND_MAX);
   await addBreaches(deps.db, all);
   const size = nextSize(turn.bucketsASlice, tookMs, adaptiveBatchSize(deps, SLICE_MS));
-  await moveSlice(deps.db, last === BUCKETS && tiles.isEnd ? null : { bucket: last, tile: tiles.next }, size);
+  await advanceSlice(deps.db, last === BUCKETS && tiles.isEnd ? null : { bucket: last, tile: tiles.next }, size);
   if (all.length > 0)
     deps.log.error({ found: all }, "the ledger does not hold: rows were changed by hand, see docs/ledger-proofs.md");
   return all;

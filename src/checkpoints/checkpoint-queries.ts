@@ -227,7 +227,7 @@ where settled_id < greatest(seen_id, (select coalesce(max(id), 0) from audit_ent
 returning settled_id as "settledId"`;
 
 /** Moves the mark of the audit log as far as possible and returns it: no entry with this id or a lower one can still appear. */
-export async function settleAudit(queryable: Queryable): Promise<bigint> {
+export async function advanceAuditMark(queryable: Queryable): Promise<bigint> {
   const [moved] = await queryable.query<{ settledId: bigint }>(SETTLE_AUDIT);
   if (moved !== undefined) return moved.settledId;
   const [row] = await queryable.query<{ settledId: bigint }>('select settled_id as "settledId" from checkpoint_mark');

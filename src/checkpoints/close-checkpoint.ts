@@ -5,6 +5,7 @@ import { readLedgerKey } from "../ledger/ledger-key-queries.ts";
 import { readSettledMark } from "../ledger/read-settled-mark.ts";
 import { formatInstant } from "../time/store-time.ts";
 import {
+  advanceAuditMark,
   insertCheckpoint,
   insertNodes,
   type Leaf,
@@ -15,7 +16,6 @@ import {
   selectLeaves,
   selectNewestCheckpoint,
   selectNodes,
-  settleAudit,
   type TreeNode,
 } from "./checkpoint-queries.ts";
 import { EMPTY_ROOT, leafHash, rootOf, TILE_LEAVES } from "./merkle.ts";
@@ -53,7 +53,7 @@ export async function closeCheckpoint(deps: CloseDeps): Promise<CloseOutcome> {
       const [lock] = await tx.query<{ mine: boolean }>(TRY_LOCK);
       const key = await readLedgerKey(tx, deps);
       if (lock?.mine !== true || key === null) return { kind: "unchanged" };
-      return await close(tx, deps, key, { allotments: settledAt, audit: await settleAudit(tx) });
+      return await close(tx, deps, key, { allotments: settledAt, audit: await advanceAuditMark(tx) });
     });
   } catch (error) {
     if (error instanceof TreeBroken) return { kind: "altered", found: error.message };

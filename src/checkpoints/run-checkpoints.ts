@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { request } from "undici";
 import type { Deps } from "../deps.ts";
-import { checkOutside } from "./check-outside.ts";
+import { checkExternalNote } from "./check-external-note.ts";
 import { readNewestFile, writeCheckpointFile } from "./checkpoint-files.ts";
 import { closeCheckpoint } from "./close-checkpoint.ts";
 import { addBreaches } from "./self-check-queries.ts";
@@ -49,7 +49,7 @@ async function keepOutside(deps: RunDeps, note: string): Promise<void> {
   const folder = { folder: config.checkpointDir, access: config.objectStore };
   try {
     const kept = await readNewestFile(folder);
-    const found = await checkOutside(deps, { kept, next: note });
+    const found = await checkExternalNote(deps, { kept, next: note });
     if (found !== null) {
       await addBreaches(db, [`checkpoints: ${found}`]);
       log.error(

@@ -54,7 +54,7 @@ returning next_bucket as "nextBucket",
   next_tile as "nextTile"`;
 
 /** Takes the next slice for this node; undefined: one was taken less than `pauseS` seconds ago. */
-export async function takeSlice(queryable: Queryable, pauseS: number): Promise<SelfCheckTurn | undefined> {
+export async function claimSlice(queryable: Queryable, pauseS: number): Promise<SelfCheckTurn | undefined> {
   const [turn] = await queryable.query<SelfCheckTurn>(TAKE, [pauseS]);
   return turn;
 }
@@ -90,7 +90,7 @@ set next_bucket = 0,
   checked_at = clock_timestamp()`;
 
 /** Stores the position at which the next slice begins; null: the pass is complete. */
-export async function moveSlice(
+export async function advanceSlice(
   queryable: Queryable,
   next: { readonly bucket: number; readonly tile: bigint } | null,
   bucketsASlice: number,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
-import { selectGrowthStanding } from "../growth/growth-queries.ts";
+import { selectGrowthProgress } from "../growth/growth-queries.ts";
 import { rebuildGrowth } from "../growth/rebuild-growth.ts";
 import { verifyGrowth } from "../growth/verify-growth.ts";
 import { selectMetricsState } from "../metrics/customer-queries.ts";
@@ -8,7 +8,7 @@ import { rebuildMetrics } from "../metrics/rebuild-metrics.ts";
 import { selectRollups } from "../metrics/rollup-queries.ts";
 import { verifyMetrics } from "../metrics/verify-metrics.ts";
 import { rebuildSales } from "../sales/rebuild-sales.ts";
-import { selectSaleStanding } from "../sales/sale-queries.ts";
+import { selectSalesProgress } from "../sales/sale-queries.ts";
 import { verifySales } from "../sales/verify-sales.ts";
 import type { Given } from "./command-line.ts";
 import { createProgress, print } from "./output.ts";
@@ -66,8 +66,8 @@ async function waitUntilRebuilt({ db }: Deps): Promise<void> {
   const days = Math.max(1, Math.ceil(((span?.toMs ?? 0) - fromMs) / DAY_MS));
   for (;;) {
     const pending = (await selectRollups(db)).find(({ isShown }) => !isShown);
-    const areSalesDone = (await selectSaleStanding(db)).countedAt !== null;
-    const areCustomersDone = (await selectGrowthStanding(db)).countedAt !== null;
+    const areSalesDone = (await selectSalesProgress(db)).countedAt !== null;
+    const areCustomersDone = (await selectGrowthProgress(db)).countedAt !== null;
     if (pending === undefined && areSalesDone && areCustomersDone && (await selectMetricsState(db)).isComplete) break;
     const countedMs = pending?.allottedAt?.epochMilliseconds ?? (pending === undefined ? Number.MAX_VALUE : fromMs);
     progress.update(Math.min(days, Math.floor((countedMs - fromMs) / DAY_MS)), days);

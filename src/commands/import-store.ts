@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import type pg from "pg";
-import { assertAlone } from "../backup/assert-alone.ts";
+import { assertNoOtherSessions } from "../backup/assert-no-other-sessions.ts";
 import { assertUnused, type LoadedStore, loadStoreLines, readStoreShape } from "../backup/load-store-lines.ts";
 import { BackupError } from "../backup/manifest.ts";
 import { type ReadStoreFile, readStoreLines, type StoreFileOrder } from "../backup/read-store-lines.ts";
@@ -69,7 +69,7 @@ async function ownConnection({ migrationConnection, place }: OpenDatabase): Prom
     );
   const client = await connectClient(migrationConnection);
   try {
-    await assertAlone(client, "Nothing was imported.");
+    await assertNoOtherSessions(client, "Nothing was imported.");
   } finally {
     await client.end().catch(() => {}); // a lost connection has already ended
   }

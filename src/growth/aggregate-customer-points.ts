@@ -11,7 +11,7 @@ import { endOfInstant } from "../metrics/rollup.ts";
 import { monthIndex } from "../time/store-time.ts";
 import { beginGrowth } from "./begin-growth.ts";
 import { addRangeBenefits } from "./benefit-queries.ts";
-import { updateGrowthStanding } from "./growth-queries.ts";
+import { updateGrowthProgress } from "./growth-queries.ts";
 import { addRangePoints } from "./joined-points-queries.ts";
 
 const SIZE = { quiet: 20_000, busy: 500 };
@@ -26,16 +26,16 @@ export function aggregateCustomerPoints(deps: AggregateDeps, options: AggregateO
 }
 
 async function aggregateStep(tx: Tx, { settledAt, size, now }: AggregateStep): Promise<boolean> {
-  const standing = await beginGrowth(tx);
-  const range = await selectRange(tx, standing, { settledAt, size });
+  const progress = await beginGrowth(tx);
+  const range = await selectRange(tx, progress, { settledAt, size });
   if (range === null) {
-    const isBehind = standing.allottedAt === null || Temporal.Instant.compare(standing.allottedAt, settledAt) < 0;
-    if (isBehind) await updateGrowthStanding(tx, { ...standing, ...endOfInstant(settledAt) });
+    const isBehind = progress.allottedAt === null || Temporal.Instant.compare(progress.allottedAt, settledAt) < 0;
+    if (isBehind) await updateGrowthProgress(tx, { ...progress, ...endOfInstant(settledAt) });
     return true;
   }
   const last = Temporal.Instant.compare(settledAt, now) > 0 ? settledAt : now;
-  await addRangePoints(tx, range, monthsUntil(monthIndex(last, standing.timeZone), standing.timeZone));
+  await addRangePoints(tx, range, monthsUntil(monthIndex(last, progress.timeZone), progress.timeZone));
   await addRangeBenefits(tx, range);
-  await updateGrowthStanding(tx, { ...standing, ...range.to });
+  await updateGrowthProgress(tx, { ...progress, ...range.to });
   return range.isLast;
 }

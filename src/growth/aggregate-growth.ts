@@ -6,11 +6,11 @@ import { beginGrowth } from "./begin-growth.ts";
 import { recountBenefits } from "./benefit-queries.ts";
 import {
   addToGrowthSums,
+  dequeueCustomers,
   selectGrowthShares,
   selectShareFacts,
   selectWalkedCustomers,
-  takeGrowthChanges,
-  updateGrowthStanding,
+  updateGrowthProgress,
   writeGrowthShares,
 } from "./growth-queries.ts";
 import { growthBetween, growthShareOf, growthShareText, movedBetween } from "./growth-share.ts";
@@ -34,9 +34,9 @@ export async function aggregateGrowth(
 }
 
 async function aggregateStep(tx: Tx, { clock }: Pick<Deps, "clock">, size: number): Promise<boolean> {
-  const standing = await beginGrowth(tx);
-  const { walkBucket, walkUid, timeZone } = standing;
-  const taken = await takeGrowthChanges(tx, size);
+  const progress = await beginGrowth(tx);
+  const { walkBucket, walkUid, timeZone } = progress;
+  const taken = await dequeueCustomers(tx, size);
   const walked =
     walkBucket === null || walkUid === null
       ? []
@@ -46,11 +46,11 @@ async function aggregateStep(tx: Tx, { clock }: Pick<Deps, "clock">, size: numbe
   await recountBenefits(tx, [...customers.values()]);
   const last = walked.length < size ? undefined : walked.at(-1);
   const isDone = taken.length < size && last === undefined;
-  await updateGrowthStanding(tx, {
-    ...standing,
+  await updateGrowthProgress(tx, {
+    ...progress,
     walkBucket: last?.bucket ?? null,
     walkUid: last?.customerUid ?? null,
-    countedAt: isDone ? clock.now() : standing.countedAt,
+    countedAt: isDone ? clock.now() : progress.countedAt,
   });
   return isDone;
 }

@@ -63,7 +63,7 @@ select kind, day, 0, 0, returned, 0, 0
 from (${returnedSql(RANGE)}) r
 ${ON_DAY}`;
 
-/** Adds the benefits in a range of settled allotments. The caller has locked the standing. */
+/** Adds the benefits in a range of settled allotments. The caller has locked the row of the progress. */
 export async function addRangeBenefits(tx: Tx, { from, to }: SettledRange): Promise<void> {
   const params = [...bookmarkParams(from), ...bookmarkParams(to)];
   const customers = await tx.query<CustomerRef>(ADD_BENEFITS, params);

@@ -7,7 +7,7 @@ import { LAPSES_AT } from "../segments/filter-sql.ts";
 import { type GrowthShare, type GrowthSums, movesText, parseMoves, type ShareFacts } from "./growth-share.ts";
 
 /** How far the growth is counted. */
-export interface GrowthStanding extends LedgerBookmark {
+export interface GrowthProgress extends LedgerBookmark {
   /** The time zone whose months are used; '' where nothing is counted yet. */
   readonly timeZone: string;
   /** The position of the walk, which has counted all customers up to it; null where no walk is running. */
@@ -24,18 +24,18 @@ const STANDING = `select time_zone as "timeZone",
   allotment_uid as "allotmentUid"
 from growth_standing`;
 
-export async function selectGrowthStanding(queryable: Queryable): Promise<GrowthStanding> {
-  return only(await queryable.query<GrowthStanding>(STANDING));
+export async function selectGrowthProgress(queryable: Queryable): Promise<GrowthProgress> {
+  return only(await queryable.query<GrowthProgress>(STANDING));
 }
 
 /** Reads the progress row and locks it for the transaction that may count. */
-export async function lockGrowthStanding(tx: Tx): Promise<GrowthStanding> {
-  return only(await tx.query<GrowthStanding>(`${STANDING} for update`));
+export async function lockGrowthProgress(tx: Tx): Promise<GrowthProgress> {
+  return only(await tx.query<GrowthProgress>(`${STANDING} for update`));
 }
 
-function only([standing]: readonly GrowthStanding[]): GrowthStanding {
-  if (standing === undefined) throw new Error("growth_standing has no row: its migration makes it");
-  return standing;
+function only([progress]: readonly GrowthProgress[]): GrowthProgress {
+  if (progress === undefined) throw new Error("growth_standing has no row: its migration makes it");
+  return progress;
 }
 
 const UPDATE_STANDING = `update growth_standing
@@ -46,9 +46,9 @@ set time_zone = $1,
   allotted_at = $5,
   allotment_uid = $6`;
 
-export function updateGrowthStanding(tx: Tx, standing: GrowthStanding) {
-  const { timeZone, walkBucket, walkUid, countedAt } = standing;
-  return tx.execute(UPDATE_STANDING, [timeZone, walkBucket, walkUid, countedAt, ...bookmarkParams(standing)]);
+export function updateGrowthProgress(tx: Tx, progress: GrowthProgress) {
+  const { timeZone, walkBucket, walkUid, countedAt } = progress;
+  return tx.execute(UPDATE_STANDING, [timeZone, walkBucket, walkUid, countedAt, ...bookmarkParams(progress)]);
 }
 
 const FORGET = `truncate growth_customer, growth_month, growth_lapse, growth_tier, growth_move, growth_moved, growth_points,
@@ -69,7 +69,7 @@ returning bucket,
   customer_uid as "customerUid"`;
 
 /** Takes customers from the queue of changes; a row whose transaction has not committed yet is left for later. */
-export function takeGrowthChanges(tx: Tx, rows: number): Promise<CustomerRef[]> {
+export function dequeueCustomers(tx: Tx, rows: number): Promise<CustomerRef[]> {
   return tx.query<CustomerRef>(TAKE, [rows]);
 }
 

@@ -5,9 +5,9 @@ import { monthsUntil } from "../liability/month.ts";
 import { START } from "../metrics/rollup.ts";
 import { monthIndex } from "../time/store-time.ts";
 import {
-  type GrowthStanding,
+  type GrowthProgress,
+  selectGrowthProgress,
   selectGrowthShares,
-  selectGrowthStanding,
   selectShareFacts,
   selectWalkedCustomers,
 } from "./growth-queries.ts";
@@ -27,10 +27,10 @@ where customer_uid = any($1::uuid[])`;
  */
 export async function verifyGrowth(deps: Pick<Deps, "db" | "clock">, print: (line: string) => void): Promise<boolean> {
   const differences = await deps.db.snapshot(async (tx) => {
-    const standing = await selectGrowthStanding(tx);
-    if (standing.timeZone === "") return [];
-    const months = monthsUntil(monthIndex(deps.clock.now(), standing.timeZone) + 1, standing.timeZone);
-    return [...(await customerDifferences(tx, standing)), ...(await selectGrowthDifferences(tx, standing, months))];
+    const progress = await selectGrowthProgress(tx);
+    if (progress.timeZone === "") return [];
+    const months = monthsUntil(monthIndex(deps.clock.now(), progress.timeZone) + 1, progress.timeZone);
+    return [...(await customerDifferences(tx, progress)), ...(await selectGrowthDifferences(tx, progress, months))];
   });
   for (const difference of differences.slice(0, DIFFERENCES_MAX)) print(`FAIL figures: ${difference}`);
   print(
@@ -39,7 +39,7 @@ export async function verifyGrowth(deps: Pick<Deps, "db" | "clock">, print: (lin
   return differences.length === 0;
 }
 
-async function customerDifferences(tx: Tx, { walkBucket, countedAt, timeZone }: GrowthStanding): Promise<string[]> {
+async function customerDifferences(tx: Tx, { walkBucket, countedAt, timeZone }: GrowthProgress): Promise<string[]> {
   if (walkBucket !== null || countedAt === null) return [];
   const differences: string[] = [];
   let after: CustomerRef = { bucket: -1, customerUid: START.allotmentUid };

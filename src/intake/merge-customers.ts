@@ -12,12 +12,12 @@ import { moveHistory } from "../history/move-history.ts";
 import { mergeMovedPoints } from "../imports/moved-points-queries.ts";
 import { type LockedBalance, lockUnmergedBalances } from "../ledger/balance-queries.ts";
 import { type MergingBalances, mergeBalances } from "../ledger/merge-balances.ts";
-import { postDue } from "../ledger/post-due.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { writeOffExpired } from "../ledger/write-off-expired.ts";
 import { moveMessages } from "../messages/move-messages.ts";
 import { moveOrders } from "../orders/move-orders.ts";
 import { requestMoveReviews } from "../orders/request-move-reviews.ts";
-import { carryRewards } from "../rewards/carry-rewards.ts";
+import { mergeRewards } from "../rewards/merge-rewards.ts";
 import { joinTiers } from "../tiers/join-tiers.ts";
 import { moveSpendBase } from "../tiers/move-spend-base.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
@@ -57,7 +57,7 @@ export async function mergeCustomers(
     throw staleRead(`customer ${other.customerUid} was deleted meanwhile`); // orders moved as those of one who lives
   }
   await moveOrders(tx, removed, kept, revivedAt(still, removed));
-  await carryRewards(tx, removed, kept);
+  await mergeRewards(tx, removed, kept);
   const hasSpend = await moveSpendBase(tx, removed, kept);
   await moveHistory(tx, removed, kept);
   const hasMoved = await mergeMovedPoints(tx, removed, kept);
@@ -99,7 +99,7 @@ async function writeOffDue(
 ): Promise<MergingBalances> {
   const isOver = ({ heldUntil }: LockedBalance) =>
     heldUntil !== null && Temporal.Instant.compare(heldUntil, deps.clock.now()) <= 0;
-  await postDue(tx, deps, locked.some(isOver) ? [removed, kept] : [kept]);
+  await writeOffExpired(tx, deps, locked.some(isOver) ? [removed, kept] : [kept]);
   return pair(await lockUnmergedBalances(tx, [removed, kept]), removed, kept);
 }
 

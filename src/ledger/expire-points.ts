@@ -5,8 +5,8 @@ import { localDate } from "../time/store-time.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import { advanceExpiryDays, type DueCandidate, type DueIndex, selectDuePage } from "./due-queries.ts";
 import { type DueSearch, dueSearch, isDue } from "./due-search.ts";
-import { postDue } from "./post-due.ts";
 import type { PostingDeps } from "./posting-batch.ts";
+import { writeOffExpired } from "./write-off-expired.ts";
 
 type SweepDeps = PostingDeps & BackpressureDeps & Pick<Deps, "db" | "log">;
 
@@ -107,7 +107,7 @@ function walksOf({ datedUntil, undated }: DueSearch): { index: DueIndex; until: 
 /** Expires one batch. Never throws: failures are counted and logged. */
 async function expireBatch(deps: SweepDeps, customers: readonly CustomerRef[], tally: Tally): Promise<void> {
   try {
-    const expired = await deps.db.tx((tx) => postDue(tx, deps, customers));
+    const expired = await deps.db.tx((tx) => writeOffExpired(tx, deps, customers));
     tally.expired += expired;
   } catch (error) {
     if (customers.length === 1) {

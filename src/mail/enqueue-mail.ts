@@ -2,7 +2,7 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { enqueueMails } from "./enqueue-mails.ts";
 import type { Mail } from "./mail.ts";
-import { readMailRoom } from "./read-mail-room.ts";
+import { readMailCapacity } from "./read-mail-capacity.ts";
 
 /**
  * `queued`: a worker sends it once the transaction has committed. `repeated`: a mail with this key was queued before. `off`: no mail server is
@@ -21,6 +21,6 @@ export async function enqueueMail(
   mail: Mail,
 ): Promise<EnqueuedMail> {
   if (deps.config.mail === null) return "off";
-  if ((await readMailRoom(tx, mail.category)) === 0) return "full";
+  if ((await readMailCapacity(tx, mail.category)) === 0) return "full";
   return (await enqueueMails(tx, deps, [mail])) === 0 ? "repeated" : "queued";
 }

@@ -64,7 +64,7 @@ where c.bucket = $1
   and ${WANTS_MAIL}`;
 
 /** Whether a mail to a customer may still be sent; consent or the account may have changed while it was waiting. */
-export async function isStillWelcome(
+export async function mayStillSend(
   queryable: Queryable,
   { bucket, customerUid, recipient }: Pick<LeasedMail, "bucket" | "customerUid" | "recipient">,
 ): Promise<boolean> {

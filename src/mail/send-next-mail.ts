@@ -2,7 +2,7 @@ import { SecretBoxError } from "../credentials/secret-box.ts";
 import type { Deps } from "../deps.ts";
 import { countMail } from "../instruments/instruments.ts";
 import { mailFailureOf, mailRetryS } from "./mail.ts";
-import { endMail, isStillWelcome, type LeasedMail, MAIL_LEASES, recordMailFailure } from "./mail-queries.ts";
+import { endMail, type LeasedMail, MAIL_LEASES, mayStillSend, recordMailFailure } from "./mail-queries.ts";
 import type { MailTransport } from "./open-mail-transport.ts";
 
 /** `none`: nothing is due. `server`: no mail at all can be sent at the moment. */
@@ -28,7 +28,7 @@ export async function sendNextMail(deps: SendDeps, { transport, signal }: SendOp
     await endMail(deps.db, mail, { state: "expired", error: null });
     return "done";
   }
-  if (!(await isStillWelcome(deps.db, mail))) {
+  if (!(await mayStillSend(deps.db, mail))) {
     await endMail(deps.db, mail, { state: "withdrawn", error: null });
     return "done";
   }

@@ -2,7 +2,7 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { enqueueMails } from "../mail/enqueue-mails.ts";
 import { isMailAddress, type Mail } from "../mail/mail.ts";
-import { readMailRoom } from "../mail/read-mail-room.ts";
+import { readMailCapacity } from "../mail/read-mail-capacity.ts";
 import { readProgram } from "../program/read-program.ts";
 import { localDate } from "../time/store-time.ts";
 import type { MessageKind } from "../wire/messages.ts";
@@ -46,7 +46,7 @@ export async function queueNextMessages(tx: Tx, deps: QueueDeps, kind: MessageKi
   if (!setting.isOn) return { queued: 0, isOver: true };
   const rules = await selectMessageRules(tx);
   const budget = await lockPace(tx, rules);
-  const room = Math.min(BATCH, Math.floor(budget), await readMailRoom(tx, "customer"));
+  const room = Math.min(BATCH, Math.floor(budget), await readMailCapacity(tx, "customer"));
   if (room < 1) return { queued: 0, isOver: true };
   const program = await readProgram(tx);
   const now = deps.clock.now();

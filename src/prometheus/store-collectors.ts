@@ -10,7 +10,7 @@ import {
   selectCustomerCount,
   selectDatabaseSize,
   selectDeliveryCounts,
-  selectJobStandings,
+  selectJobStatuses,
   selectMailAge,
   selectMovements,
   selectTopicWaits,
@@ -77,7 +77,7 @@ async function collectReceipts(queryable: Queryable): Promise<Sample[]> {
 }
 
 async function collectJobs(queryable: Queryable, { clock }: Pick<Deps, "clock">): Promise<Sample[]> {
-  const jobs = await selectJobStandings(queryable, clock.now());
+  const jobs = await selectJobStatuses(queryable, clock.now());
   // `job` is a label of Prometheus itself
   return jobs.flatMap(({ job: job_name, succeededAt, lagS, failuresInRow, runs, failures }) => [
     ...sample("pointkeeper_job_lag_seconds", Math.max(0, lagS ?? 0), { job_name }),

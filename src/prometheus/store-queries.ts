@@ -77,7 +77,7 @@ export async function selectMailAge(queryable: Queryable, now: Temporal.Instant)
   return row?.ageS ?? 0;
 }
 
-export interface JobStanding {
+export interface JobStatus {
   readonly job: string;
   /** The end of the last successful run that is stored, by the machine's clock; null: none. */
   readonly succeededAt: Temporal.Instant | null;
@@ -110,8 +110,8 @@ left join job j on j.name = p.name
 order by p.position`;
 
 /** Returns the scheduled jobs; `now` is the store's time. */
-export function selectJobStandings(queryable: Queryable, now: Temporal.Instant): Promise<JobStanding[]> {
-  return queryable.query<JobStanding>(JOB_STANDINGS, [now]);
+export function selectJobStatuses(queryable: Queryable, now: Temporal.Instant): Promise<JobStatus[]> {
+  return queryable.query<JobStatus>(JOB_STANDINGS, [now]);
 }
 
 const MOVEMENTS = `select d.type,

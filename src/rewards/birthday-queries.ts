@@ -10,7 +10,7 @@ export interface BirthdayRun {
   readonly afterUid: string;
 }
 
-export interface Celebrant extends CustomerRef {
+export interface BirthdayCustomer extends CustomerRef {
   /** The last rewarded birthday; null: none was. */
   readonly lastOn: string | null;
 }
@@ -80,11 +80,11 @@ export async function saveBirthdayRun(tx: Tx, { doneOn, afterBucket, afterUid }:
 }
 
 /** Returns enabled customers with one of the birthdays (`MM-DD`) that was known at `startAt`, in key order after the run's position. */
-export function selectCelebrants(
+export function selectBirthdayCustomers(
   queryable: Queryable,
   { afterBucket, afterUid }: BirthdayRun,
   day: { readonly birthdays: readonly string[]; readonly startAt: Temporal.Instant; readonly limit: number },
-): Promise<Celebrant[]> {
+): Promise<BirthdayCustomer[]> {
   const params = [day.birthdays, day.startAt, afterBucket, afterUid, day.limit];
-  return queryable.query<Celebrant>(CELEBRANTS, params);
+  return queryable.query<BirthdayCustomer>(CELEBRANTS, params);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { birthdaysOf, celebrationFrom, mayCelebrate, nextDay } from "./birthdays.ts";
+import { birthdayFrom, birthdaysOf, mayRewardBirthday, nextDay } from "./birthdays.ts";
 
 const days = fc
   .integer({ min: 0, max: 40_000 })
@@ -21,7 +21,7 @@ describe("birthdays", () => {
   test("every birthday is celebrated on one day a year, the one that the search finds", () => {
     fc.assert(
       fc.property(days, monthDays, (day, monthDay) => {
-        const found = celebrationFrom(monthDay, day);
+        const found = birthdayFrom(monthDay, day);
         expect(found >= day).toBe(true);
         let walked = day;
         while (!birthdaysOf(walked).includes(monthDay)) walked = nextDay(walked);
@@ -31,20 +31,20 @@ describe("birthdays", () => {
   });
 
   test("rewards are 12 months apart", () => {
-    expect(mayCelebrate("2026-05-01", null)).toBe(true);
-    expect(mayCelebrate("2027-04-30", "2026-05-01")).toBe(false);
-    expect(mayCelebrate("2027-05-01", "2026-05-01")).toBe(true);
-    expect(mayCelebrate("2029-02-28", "2028-02-29")).toBe(true);
-    expect(mayCelebrate("2028-02-28", "2027-02-28")).toBe(true);
+    expect(mayRewardBirthday("2026-05-01", null)).toBe(true);
+    expect(mayRewardBirthday("2027-04-30", "2026-05-01")).toBe(false);
+    expect(mayRewardBirthday("2027-05-01", "2026-05-01")).toBe(true);
+    expect(mayRewardBirthday("2029-02-28", "2028-02-29")).toBe(true);
+    expect(mayRewardBirthday("2028-02-28", "2027-02-28")).toBe(true);
   });
 
   test("a birthday that stays the same is rewarded every year", () => {
     fc.assert(
       fc.property(days, monthDays, (day, monthDay) => {
-        let on = celebrationFrom(monthDay, day);
+        let on = birthdayFrom(monthDay, day);
         for (let n = 0; n < 9; n++) {
-          const next = celebrationFrom(monthDay, nextDay(on));
-          expect(mayCelebrate(next, on)).toBe(true);
+          const next = birthdayFrom(monthDay, nextDay(on));
+          expect(mayRewardBirthday(next, on)).toBe(true);
           expect(Number(next.slice(0, 4))).toBe(Number(on.slice(0, 4)) + 1);
           on = next;
         }

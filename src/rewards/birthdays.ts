@@ -14,14 +14,14 @@ export function birthdaysOf(day: string): readonly string[] {
  * Whether a birthday may be rewarded on a day if the last one was rewarded on another: at least 12 months later, so that changing the date
  * gives no second reward (program.md 4). Customers born on 29 February wait no longer than others.
  */
-export function mayCelebrate(day: string, lastOn: string | null): boolean {
+export function mayRewardBirthday(day: string, lastOn: string | null): boolean {
   if (lastOn === null) return true;
   const earliest = Temporal.PlainDate.from(lastOn).add({ months: 12 });
   return Temporal.PlainDate.compare(Temporal.PlainDate.from(day), earliest) >= 0;
 }
 
 /** Returns the first day on or after `day` that celebrates a birthday, given as `MM-DD`. */
-export function celebrationFrom(monthDay: string, day: string): string {
+export function birthdayFrom(monthDay: string, day: string): string {
   const { year } = Temporal.PlainDate.from(day);
   const inYear = (of: number) => Temporal.PlainDate.from(`2000-${monthDay}`).with({ year: of }).toString();
   return inYear(year) >= day ? inYear(year) : inYear(year + 1);

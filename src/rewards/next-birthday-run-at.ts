@@ -1,7 +1,7 @@
 import type { Queryable } from "../db/pool.ts";
 import { readProgram } from "../program/read-program.ts";
 import { dueAt, nextDay } from "./birthdays.ts";
-import { nextCelebration } from "./next-celebration.ts";
+import { nextBirthday } from "./next-birthday.ts";
 import { readBirthdaysDoneOn } from "./reward-queries.ts";
 
 /**
@@ -11,6 +11,6 @@ import { readBirthdaysDoneOn } from "./reward-queries.ts";
 export async function nextBirthdayRunAt(queryable: Queryable): Promise<Temporal.Instant | null> {
   const { timeZone } = (await readProgram(queryable)).store;
   const doneOn = await readBirthdaysDoneOn(queryable, timeZone);
-  const day = doneOn === null ? null : await nextCelebration(queryable, nextDay(doneOn));
+  const day = doneOn === null ? null : await nextBirthday(queryable, nextDay(doneOn));
   return day === null ? null : dueAt(day, timeZone);
 }

@@ -8,16 +8,16 @@ import { readProgram } from "../program/read-program.ts";
 import { readProgramAsOf } from "../program/read-program-as-of.ts";
 import { localDate } from "../time/store-time.ts";
 import {
+  type BirthdayCustomer,
   type BirthdayRun,
-  type Celebrant,
   lockBirthdayRun,
   saveBirthdayRun,
-  selectCelebrants,
+  selectBirthdayCustomers,
 } from "./birthday-queries.ts";
-import { birthdaysOf, dayBefore, dueAt, mayCelebrate, nextDay } from "./birthdays.ts";
-import { nextCelebration } from "./next-celebration.ts";
+import { birthdaysOf, dayBefore, dueAt, mayRewardBirthday, nextDay } from "./birthdays.ts";
+import { nextBirthday } from "./next-birthday.ts";
 import { rewardKey, rewardPosting } from "./reward.ts";
-import { readBirthdaysDoneOn, saveCelebrated } from "./reward-queries.ts";
+import { readBirthdaysDoneOn, saveBirthdayRewards } from "./reward-queries.ts";
 
 const BATCH_CUSTOMERS = { quiet: 500, busy: 25 };
 /** If this many customers fail, the cause is general. */
@@ -77,7 +77,7 @@ async function rewardBatch(tx: Tx, deps: PostingDeps, options: BatchOptions): Pr
   const doneOn = await readBirthdaysDoneOn(tx, timeZone);
   if (doneOn === null || doneOn >= today) return null;
   const run = await lockBirthdayRun(tx, doneOn);
-  const day = await nextCelebration(tx, nextDay(run.doneOn));
+  const day = await nextBirthday(tx, nextDay(run.doneOn));
   if (day === null || day > today) {
     if (run.doneOn < today) await saveBirthdayRun(tx, { doneOn: today, ...NOBODY });
     return null;
@@ -98,7 +98,7 @@ async function rewardDay(
   const { limit, passOver } = options;
   const points = (await readProgramAsOf(tx, startAt)).rewards.birthday;
   const query = { birthdays: birthdaysOf(day), startAt, limit };
-  const celebrants = points > 0n ? await selectCelebrants(tx, run, query) : [];
+  const celebrants = points > 0n ? await selectBirthdayCustomers(tx, run, query) : [];
   options.first = celebrants[0]?.customerUid;
   const payable = celebrants.filter(({ customerUid }) => customerUid !== passOver);
   const paid = await pay(tx, deps, { celebrants: payable, day, points });
@@ -109,10 +109,10 @@ async function rewardDay(
 async function pay(
   tx: Tx,
   deps: PostingDeps,
-  { celebrants, day, points }: { celebrants: readonly Celebrant[]; day: string; points: bigint },
+  { celebrants, day, points }: { celebrants: readonly BirthdayCustomer[]; day: string; points: bigint },
 ): Promise<number> {
   const year = Number(day.slice(0, 4));
-  const due = celebrants.filter(({ lastOn }) => mayCelebrate(day, lastOn));
+  const due = celebrants.filter(({ lastOn }) => mayRewardBirthday(day, lastOn));
   const postings = due.map(({ bucket, customerUid }) => {
     const sourceKey = rewardKey("birthday", customerUid, year);
     const posting = rewardPosting(deps.random.uid(), { kind: "birthday", points, sourceKey });
@@ -120,12 +120,12 @@ async function pay(
   });
   const outcomes = await postAllotments(tx, deps, postings);
   const paid = due.filter((_, i) => outcomes[i]?.kind === "posted");
-  if (paid.length > 0) await saveCelebrated(tx, paid, day);
+  if (paid.length > 0) await saveBirthdayRewards(tx, paid, day);
   return paid.length;
 }
 
 /** Returns the progress: while a day is not done, the days before it are. */
-function progress(day: string, celebrants: readonly Celebrant[], limit: number): BirthdayRun {
+function progress(day: string, celebrants: readonly BirthdayCustomer[], limit: number): BirthdayRun {
   const last = celebrants.at(-1);
   if (last === undefined || celebrants.length < limit) return { doneOn: day, ...NOBODY };
   return { doneOn: dayBefore(day), afterBucket: last.bucket, afterUid: last.customerUid };

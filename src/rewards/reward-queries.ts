@@ -23,7 +23,7 @@ export async function selectCounted(queryable: Queryable, sourceKeys: readonly s
 }
 
 /** Stores the day on which customers were rewarded for their birthday. */
-export async function saveCelebrated(
+export async function saveBirthdayRewards(
   queryable: Queryable,
   customers: readonly CustomerPosting["customer"][],
   day: string,

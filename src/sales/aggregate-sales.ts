@@ -6,13 +6,13 @@ import { readSales } from "./read-sales.ts";
 import { runsOf } from "./run.ts";
 import { selectBonusCollections, selectNewVersions, writeRuns } from "./run-queries.ts";
 import {
-  lockSaleStanding,
-  type SaleStanding,
+  dequeueOrders,
+  lockSalesProgress,
+  type SalesProgress,
   saleText,
   selectSales,
   selectWalkedOrders,
-  takeChanges,
-  updateSaleStanding,
+  updateSalesProgress,
   writeSales,
 } from "./sale-queries.ts";
 import { saleSumsBetween } from "./sale-sums.ts";
@@ -39,31 +39,31 @@ export async function aggregateSales(
 }
 
 async function aggregateStep(tx: Tx, deps: SalesDeps, size: number): Promise<boolean> {
-  const standing = await meetProgram(tx, await lockSaleStanding(tx));
-  const taken = await takeChanges(tx, size);
-  const walked = standing.walkedTo === null ? [] : await selectWalkedOrders(tx, standing.walkedTo, size);
+  const progress = await meetProgram(tx, await lockSalesProgress(tx));
+  const taken = await dequeueOrders(tx, size);
+  const walked = progress.walkedTo === null ? [] : await selectWalkedOrders(tx, progress.walkedTo, size);
   await recount(tx, deps, [...new Set([...taken, ...walked])]);
   const walkedTo = walked.length < size ? null : (walked.at(-1) ?? null);
   const isDone = taken.length < size && walkedTo === null;
-  await updateSaleStanding(tx, {
-    ...standing,
+  await updateSalesProgress(tx, {
+    ...progress,
     walkedTo,
-    countedAt: isDone ? deps.clock.now() : standing.countedAt,
+    countedAt: isDone ? deps.clock.now() : progress.countedAt,
   });
   return isDone;
 }
 
 /** Stores the campaigns and bonuses of new versions of the program. */
-async function meetProgram(tx: Tx, standing: SaleStanding): Promise<SaleStanding> {
-  const versions = await selectNewVersions(tx, standing.programVersion, VERSIONS);
-  if (versions.length === 0) return standing;
+async function meetProgram(tx: Tx, progress: SalesProgress): Promise<SalesProgress> {
+  const versions = await selectNewVersions(tx, progress.programVersion, VERSIONS);
+  if (versions.length === 0) return progress;
   const before = await selectBonusCollections(tx);
   for (const version of versions) await writeRuns(tx, runsOf(await readProgramVersion(tx, version)), version);
   const after = await selectBonusCollections(tx);
   return {
-    ...standing,
-    programVersion: versions.at(-1) ?? standing.programVersion,
-    walkedTo: after.size > before.size ? "" : standing.walkedTo,
+    ...progress,
+    programVersion: versions.at(-1) ?? progress.programVersion,
+    walkedTo: after.size > before.size ? "" : progress.walkedTo,
   };
 }
 

@@ -5,7 +5,7 @@ import { refOf } from "../ledger/customer-ref.ts";
 import type { CollectionPart, RunPart, Sale } from "./sale.ts";
 
 /** How far the sales are counted. */
-export interface SaleStanding {
+export interface SalesProgress {
   /** The id up to which a walk has counted all orders; null where no walk is running. */
   readonly walkedTo: string | null;
   readonly programVersion: number;
@@ -17,18 +17,18 @@ const STANDING = `select walked_to as "walkedTo",
   counted_at as "countedAt"
 from sale_standing`;
 
-export async function selectSaleStanding(queryable: Queryable): Promise<SaleStanding> {
-  return only(await queryable.query<SaleStanding>(STANDING));
+export async function selectSalesProgress(queryable: Queryable): Promise<SalesProgress> {
+  return only(await queryable.query<SalesProgress>(STANDING));
 }
 
 /** Reads the progress row and locks it for the transaction that may count. */
-export async function lockSaleStanding(tx: Tx): Promise<SaleStanding> {
-  return only(await tx.query<SaleStanding>(`${STANDING} for update`));
+export async function lockSalesProgress(tx: Tx): Promise<SalesProgress> {
+  return only(await tx.query<SalesProgress>(`${STANDING} for update`));
 }
 
-function only([standing]: readonly SaleStanding[]): SaleStanding {
-  if (standing === undefined) throw new Error("sale_standing has no row: its migration makes it");
-  return standing;
+function only([progress]: readonly SalesProgress[]): SalesProgress {
+  if (progress === undefined) throw new Error("sale_standing has no row: its migration makes it");
+  return progress;
 }
 
 const UPDATE_STANDING = `update sale_standing
@@ -36,7 +36,7 @@ set walked_to = $1,
   program_version = $2,
   counted_at = $3`;
 
-export function updateSaleStanding(tx: Tx, { walkedTo, programVersion, countedAt }: SaleStanding) {
+export function updateSalesProgress(tx: Tx, { walkedTo, programVersion, countedAt }: SalesProgress) {
   return tx.execute(UPDATE_STANDING, [walkedTo, programVersion, countedAt]);
 }
 
@@ -49,7 +49,7 @@ where uid = any(array(
 returning order_id as "orderId"`;
 
 /** Takes orders from the queue of changes; a row whose transaction has not committed yet is left for later. */
-export async function takeChanges(tx: Tx, rows: number): Promise<string[]> {
+export async function dequeueOrders(tx: Tx, rows: number): Promise<string[]> {
   return (await tx.query<{ orderId: string }>(TAKE, [rows])).map(({ orderId }) => orderId);
 }
 

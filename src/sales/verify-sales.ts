@@ -2,7 +2,7 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { readSales } from "./read-sales.ts";
 import { selectBonusCollections } from "./run-queries.ts";
-import { type SaleStanding, saleText, selectSaleStanding, selectSales, selectWalkedOrders } from "./sale-queries.ts";
+import { type SalesProgress, saleText, selectSales, selectSalesProgress, selectWalkedOrders } from "./sale-queries.ts";
 import { selectSumDifferences } from "./verify-queries.ts";
 
 const ROWS = 2_000;
@@ -18,8 +18,8 @@ where order_id = any($1)`;
  */
 export async function verifySales(deps: Pick<Deps, "db" | "log">, print: (line: string) => void): Promise<boolean> {
   const differences = await deps.db.snapshot(async (tx) => {
-    const standing = await selectSaleStanding(tx);
-    return [...(await orderDifferences(tx, deps, standing)), ...(await selectSumDifferences(tx))];
+    const progress = await selectSalesProgress(tx);
+    return [...(await orderDifferences(tx, deps, progress)), ...(await selectSumDifferences(tx))];
   });
   for (const difference of differences.slice(0, DIFFERENCES_MAX)) print(`FAIL figures: ${difference}`);
   print(
@@ -31,7 +31,7 @@ export async function verifySales(deps: Pick<Deps, "db" | "log">, print: (line: 
 async function orderDifferences(
   tx: Tx,
   deps: Pick<Deps, "log">,
-  { walkedTo, countedAt }: SaleStanding,
+  { walkedTo, countedAt }: SalesProgress,
 ): Promise<string[]> {
   if (walkedTo !== null || countedAt === null) return [];
   const differences: string[] = [];

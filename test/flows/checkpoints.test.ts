@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkExternalNote } from "../../src/checkpoints/check-external-note.ts";
 import { checkLogs } from "../../src/checkpoints/check-logs.ts";
-import { checkOutside } from "../../src/checkpoints/check-outside.ts";
-import { settleAudit } from "../../src/checkpoints/checkpoint-queries.ts";
+import { advanceAuditMark } from "../../src/checkpoints/checkpoint-queries.ts";
 import { type CloseOutcome, closeCheckpoint } from "../../src/checkpoints/close-checkpoint.ts";
 import { createFactsHasher } from "../../src/checkpoints/create-facts-hasher.ts";
 import { createRange, leafHash } from "../../src/checkpoints/merkle.ts";
@@ -66,7 +66,7 @@ async function closeAll(): Promise<string> {
 async function isAllSettled(): Promise<boolean> {
   const { db } = service.deps;
   await advanceSettledMark(service.deps);
-  await settleAudit(db);
+  await advanceAuditMark(db);
   const [row] = await db.query<{ isSettled: boolean }>(
     `select coalesce((select max(allotted_at) from allotment) <= settled_at, true)
        and coalesce((select max(id) from audit_entry) <= settled_id, true) as "isSettled"
@@ -236,7 +236,7 @@ describe("checkpoints over the ledger and the audit log", { timeout: 60_000 }, (
       found: expect.stringMatching(/which this process signed, is not there/),
     });
     const { deps } = service; // a process that knows nothing of it looks at what is kept outside
-    const outside = (kept: string | null) => checkOutside(deps, { kept, next: note });
+    const outside = (kept: string | null) => checkExternalNote(deps, { kept, next: note });
     expect(await outside(lateNote)).toMatch(/^allotments: .* covers 900, and the database does not have them/);
     expect(await outside(note.replace("time 2", "time 3"))).toMatch(/is not one that a key of this database signed/);
     expect([await outside(note), await outside(null)]).toEqual([null, null]);

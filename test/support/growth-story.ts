@@ -2,7 +2,7 @@ import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import type { Deps } from "../../src/deps.ts";
 import { aggregateCustomerPoints } from "../../src/growth/aggregate-customer-points.ts";
 import { aggregateGrowth } from "../../src/growth/aggregate-growth.ts";
-import { selectGrowthStanding } from "../../src/growth/growth-queries.ts";
+import { selectGrowthProgress } from "../../src/growth/growth-queries.ts";
 import { applyCustomer } from "../../src/intake/apply-customer.ts";
 import { applyOrderEvent } from "../../src/orders/apply-order-event.ts";
 import { aggregateSales } from "../../src/sales/aggregate-sales.ts";
@@ -86,7 +86,7 @@ export async function aggregateGrowthAll(deps: Deps): Promise<void> {
     const isDone = await aggregateCustomerPoints(deps);
     const [row] = await deps.db.query<{ newestAt: Temporal.Instant | null }>(NEWEST);
     const newestAt = row?.newestAt ?? null;
-    const { allottedAt } = await selectGrowthStanding(deps.db);
+    const { allottedAt } = await selectGrowthProgress(deps.db);
     return (
       isDone && (newestAt === null || (allottedAt !== null && Temporal.Instant.compare(allottedAt, newestAt) >= 0))
     );

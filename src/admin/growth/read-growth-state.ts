@@ -1,7 +1,7 @@
 import type { Queryable } from "../../db/pool.ts";
-import { selectGrowthStanding } from "../../growth/growth-queries.ts";
+import { selectGrowthProgress } from "../../growth/growth-queries.ts";
 import { readProgram } from "../../program/read-program.ts";
-import { selectSaleStanding } from "../../sales/sale-queries.ts";
+import { selectSalesProgress } from "../../sales/sale-queries.ts";
 import { monthIndex } from "../../time/store-time.ts";
 
 /** How far the figures are counted. */
@@ -18,8 +18,8 @@ export async function readGrowthState(
   now: Temporal.Instant,
 ): Promise<GrowthState & { timeZone: string }> {
   const [sales, growth, program] = await Promise.all([
-    selectSaleStanding(queryable),
-    selectGrowthStanding(queryable),
+    selectSalesProgress(queryable),
+    selectGrowthProgress(queryable),
     readProgram(queryable),
   ]);
   const { timeZone } = program.store;

@@ -1,7 +1,7 @@
 import type { ReadDeps } from "../../deps.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { type BuyersMonth, selectBuyersMonths } from "../../sales/guest-queries.ts";
-import { selectSaleStanding } from "../../sales/sale-queries.ts";
+import { selectSalesProgress } from "../../sales/sale-queries.ts";
 import { monthIndex, startOfMonthIndex } from "../../time/store-time.ts";
 
 const MONTHS = 12;
@@ -21,7 +21,7 @@ export async function readGuests(deps: Pick<ReadDeps, "db" | "clock">): Promise<
     const { timeZone } = (await readProgram(tx)).store;
     const first = monthIndex(now, timeZone) - MONTHS + 1;
     const starts = Array.from({ length: MONTHS + 1 }, (_, place) => startOfMonthIndex(first + place, timeZone));
-    const { countedAt } = await selectSaleStanding(tx);
+    const { countedAt } = await selectSalesProgress(tx);
     return { sums: await selectBuyersMonths(tx, starts), starts, timeZone, countedAt };
   });
 }

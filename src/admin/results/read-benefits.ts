@@ -1,6 +1,6 @@
 import type { ReadDeps } from "../../deps.ts";
 import { type BenefitMonth, selectBenefitMonths } from "../../growth/benefit-queries.ts";
-import { selectGrowthStanding } from "../../growth/growth-queries.ts";
+import { selectGrowthProgress } from "../../growth/growth-queries.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { monthIndex, startOfMonthIndex } from "../../time/store-time.ts";
 
@@ -22,7 +22,7 @@ export function readBenefits(deps: Pick<ReadDeps, "db" | "clock">): Promise<Bene
   const now = deps.clock.now();
   return deps.db.snapshot(async (tx) => {
     const { store, coupons } = await readProgram(tx);
-    const { countedAt } = await selectGrowthStanding(tx);
+    const { countedAt } = await selectGrowthProgress(tx);
     const lastMonth = monthIndex(now, store.timeZone);
     const firstMonth = lastMonth - BENEFIT_MONTHS + 1;
     const from = startOfMonthIndex(firstMonth, store.timeZone);

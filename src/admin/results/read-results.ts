@@ -2,7 +2,7 @@ import type { ReadDeps } from "../../deps.ts";
 import type { Program } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { selectRunResults } from "../../sales/result-queries.ts";
-import { selectSaleStanding } from "../../sales/sale-queries.ts";
+import { selectSalesProgress } from "../../sales/sale-queries.ts";
 import { PAGE_ROWS, READ_ROWS } from "../list.ts";
 import { type ComparedRun, compareRun } from "./compare-run.ts";
 
@@ -24,7 +24,7 @@ export async function readResults(
   return await deps.db.snapshot(async (tx) => {
     const program = await readProgram(tx);
     const found = await selectRunResults(tx, { kind: query.kind ?? null, offset, rows: READ_ROWS });
-    const { countedAt } = await selectSaleStanding(tx);
+    const { countedAt } = await selectSalesProgress(tx);
     const runs: ComparedRun[] = [];
     for (const run of found.slice(0, PAGE_ROWS)) runs.push(await compareRun(tx, run, program, now));
     const next = found.length > PAGE_ROWS ? String(offset + PAGE_ROWS) : null;

@@ -2,8 +2,8 @@ import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import { selectOverdueCustomer } from "../../ledger/hold-queries.ts";
-import { postDue } from "../../ledger/post-due.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
+import { writeOffExpired } from "../../ledger/write-off-expired.ts";
 import { runEach } from "../../orders/run-each.ts";
 
 /**
@@ -15,6 +15,6 @@ export async function releaseDueReservations(deps: PostingDeps & Pick<Deps, "db"
     what: "releasing a customer's reservations",
     idOf: ({ customerUid }) => customerUid,
     lockNext: (tx, seen) => selectOverdueCustomer(tx, deps.clock.now(), seen),
-    work: async (tx: Tx, customer) => void (await postDue(tx, deps, [customer])),
+    work: async (tx: Tx, customer) => void (await writeOffExpired(tx, deps, [customer])),
   });
 }

@@ -17,7 +17,7 @@ where datname = current_database()
  * memory. `done`: the part of the message that says what was not done.
  * @throws BackupError
  */
-export async function assertAlone(client: pg.Client, done: string): Promise<void> {
+export async function assertNoOtherSessions(client: pg.Client, done: string): Promise<void> {
   const until = performance.now() + LEAVING_MS;
   for (;;) {
     const { rows } = await client.query<{ count: number }>(OTHERS);

@@ -12,7 +12,7 @@ const DRAFT_PREFIX = "restore-";
  * Fills a draft inside a data folder and moves it into place once it is complete, so that a killed restore leaves no store.
  * @throws BackupError for a folder that contains a store
  */
-export async function intoDataFolder(
+export async function fillDataFolder(
   { dataDir }: Pick<Config, "dataDir">,
   fill: (draft: string) => Promise<void>,
 ): Promise<void> {

@@ -10,7 +10,7 @@ const ownNotes = new WeakMap<Deps["db"], string>();
  * Compares the note that is kept outside with the ledger before a newer note replaces it: a database that was reset to an earlier moment must not
  * overwrite the evidence. Returns what is wrong, as a sentence; null: `next` may replace `kept`.
  */
-export async function checkOutside(
+export async function checkExternalNote(
   deps: Pick<Deps, "db">,
   { kept, next }: { readonly kept: string | null; readonly next: string },
 ): Promise<string | null> {

@@ -10,7 +10,7 @@ import type { PostingDeps } from "./posting-batch.ts";
  * Writes off the points of these customers that have reached their date, except held points (program.md 5): what any posting does first, without
  * a posting. Returns for how many customers points expired; running it again writes nothing.
  */
-export async function postDue(tx: Tx, deps: PostingDeps, customers: readonly CustomerRef[]): Promise<number> {
+export async function writeOffExpired(tx: Tx, deps: PostingDeps, customers: readonly CustomerRef[]): Promise<number> {
   const [, locked, context] = await Promise.all([
     tx.execute(LOCK_SUBSCRIPTIONS_SHARED),
     lockBalances(tx, customers),
