@@ -12,7 +12,7 @@ import type { DemoStage } from "../run-demo.ts";
 import { createDice } from "../season/dice.ts";
 import { deliverToShop } from "./deliver-to-shop.ts";
 import { openStore } from "./open-store.ts";
-import { runSlot, type Slot, type StoreInProgress, takeEvents } from "./run-slot.ts";
+import { acceptEvents, runSlot, type Slot, type StoreInProgress } from "./run-slot.ts";
 import { productEvents } from "./store-events.ts";
 import { storeProgram, TIME_ZONE } from "./store-program.ts";
 
@@ -58,7 +58,7 @@ export async function makeStore(
     isDryRun: false,
     isNow: false,
   });
-  await takeEvents(deps, productEvents(startAt));
+  await acceptEvents(deps, productEvents(startAt));
   const store: StoreInProgress = { deps, dice: createDice(seed), members: [], later: new Map(), orders: 0 };
   const slots = planSlots({ customers, days, orders: customers * ordersEach }, firstDay);
   const progress = startProgress("store", slots.length);

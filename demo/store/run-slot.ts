@@ -50,7 +50,7 @@ export async function runSlot(store: StoreInProgress, slot: Slot): Promise<void>
   const now = deps.clock.now();
   const joined = Array.from({ length: slot.joins }, (_, n) => makeMember(dice, members.length + n));
   members.push(...joined);
-  await takeEvents(
+  await acceptEvents(
     deps,
     joined.map((member) => joinEvent(member, now)),
   );
@@ -63,7 +63,7 @@ export async function runSlot(store: StoreInProgress, slot: Slot): Promise<void>
     CONCURRENCY,
     async (member) => void orders.push(...(await placeOrder(store, member, slot))),
   );
-  await takeEvents(deps, [...orders, ...followUps(store, slot)]);
+  await acceptEvents(deps, [...orders, ...followUps(store, slot)]);
   const reviewers = placed.filter(() => dice.chance(0.08));
   await giveAll(store, reviewers, "review");
   if (dice.chance(0.6)) await giveAll(store, [pickMember(store)], "adjusted");
@@ -112,7 +112,7 @@ async function giveAll({ deps, dice }: StoreInProgress, members: readonly Member
 }
 
 /** Stores events like `POST /intake/events`, and processes them. */
-export async function takeEvents(deps: Deps, events: readonly object[]): Promise<void> {
+export async function acceptEvents(deps: Deps, events: readonly object[]): Promise<void> {
   for (let at = 0; at < events.length; at += EVENTS_A_BATCH) {
     const batch = { events: events.slice(at, at + EVENTS_A_BATCH) };
     const sent = await readEvents(deps, Buffer.from(JSON.stringify(batch)), { isStrict: true });

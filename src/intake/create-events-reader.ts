@@ -4,14 +4,14 @@ import type { Deps } from "../deps.ts";
 import { createLimiter } from "../http/limiter.ts";
 import { Problem } from "../problems.ts";
 import type { EventsTask } from "./events-thread.ts";
-import { type EventsContext, readTakenEvents, type TakenEvents } from "./taken-events.ts";
+import { type EventsContext, type ParsedEvents, parseEvents } from "./parsed-events.ts";
 
 export interface EventsReader {
   /**
    * Reads a body of `POST /intake/events`: a small one at once, a large one on a separate thread, so that no other request waits for it. Throws
    * `unavailable` (503) if too many are waiting, and `body_too_large` (413) if the thread does not have enough memory for it.
    */
-  read(rawBody: Uint8Array, context: EventsContext): Promise<TakenEvents>;
+  read(rawBody: Uint8Array, context: EventsContext): Promise<ParsedEvents>;
   close(): Promise<void>;
 }
 
@@ -31,12 +31,12 @@ const RETRY_S = 2;
 
 /** Creates the reader. Its thread is started with the first large body, and ends after some time without one. */
 export function createEventsReader(deps: Pick<Deps, "log">): EventsReader {
-  const pool = new Piscina<EventsTask, TakenEvents>(THREAD);
+  const pool = new Piscina<EventsTask, ParsedEvents>(THREAD);
   const limit = createLimiter({ running: 1, waiting: WAITING_MAX });
 
   let isClosing = false;
 
-  function readLarge(task: EventsTask): Promise<TakenEvents> {
+  function readLarge(task: EventsTask): Promise<ParsedEvents> {
     return pool.run(task, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) }).catch((error: unknown) => {
       deps.log.warn({ error, bytes: task.rawBody.length }, "a body of events could not be read");
       throw isClosing ? new Problem("unavailable", { retryAfterS: RETRY_S }) : refusalOf(error);
@@ -45,7 +45,7 @@ export function createEventsReader(deps: Pick<Deps, "log">): EventsReader {
 
   return {
     async read(rawBody, context) {
-      if (rawBody.length <= INLINE_BYTES_MAX) return readTakenEvents(rawBody, context);
+      if (rawBody.length <= INLINE_BYTES_MAX) return parseEvents(rawBody, context);
       return limit(() => readLarge({ rawBody, ...context }));
     },
     close() {

@@ -1,10 +1,10 @@
-import { type EventsContext, readTakenEvents, type TakenEvents } from "./taken-events.ts";
+import { type EventsContext, type ParsedEvents, parseEvents } from "./parsed-events.ts";
 
 export interface EventsTask extends EventsContext {
   readonly rawBody: Uint8Array;
 }
 
 /** The task of the reader's thread: `create-events-reader.ts`. */
-export function readOnThread({ rawBody, ...context }: EventsTask): TakenEvents {
-  return readTakenEvents(rawBody, context);
+export function readOnThread({ rawBody, ...context }: EventsTask): ParsedEvents {
+  return parseEvents(rawBody, context);
 }

@@ -28,18 +28,18 @@ export type Processed = "processed" | "busy" | "none";
  * counted and the error is thrown.
  */
 export async function processNextReceipt(deps: Deps, subject: string): Promise<Processed> {
-  const taken: { receipt?: Receipt } = {};
+  const locked: { receipt?: Receipt } = {};
   try {
     return await deps.db.tx(async (tx) => {
       const [next, program] = await Promise.all([lockNextReceipt(tx, subject), readProgram(tx)]);
       if (typeof next === "string") return next;
-      taken.receipt = next;
+      locked.receipt = next;
       await finishReceipts(tx, [{ receipt: next, status: await apply(tx, deps, next, program) }]);
       return "processed";
     });
   } catch (error) {
-    if (taken.receipt === undefined || isDatabaseAway(error)) throw error;
-    await fail(deps, taken.receipt, error);
+    if (locked.receipt === undefined || isDatabaseAway(error)) throw error;
+    await fail(deps, locked.receipt, error);
     return "processed";
   }
 }

@@ -3,8 +3,8 @@ import type { RefusedEvent } from "../platforms/neutral-wire.ts";
 import { FAULTS_MAX, Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import type { EventsReader } from "./create-events-reader.ts";
+import { type ParsedItem, parseEvents } from "./parsed-events.ts";
 import { type NewReceipt, newEventReceipt } from "./receipt.ts";
-import { readTakenEvents, type TakenItem } from "./taken-events.ts";
 
 /** The result for one event of a request. */
 export type SentEvent =
@@ -35,7 +35,7 @@ export async function readEvents(
   const receivedAt = deps.clock.now();
   const { store } = await readProgram(deps.db);
   const context = { receivedAt: String(receivedAt), currency: store.currency };
-  const read = reader === undefined ? readTakenEvents(rawBody, context) : await reader.read(rawBody, context);
+  const read = reader === undefined ? parseEvents(rawBody, context) : await reader.read(rawBody, context);
   if (read.kind === "invalid_json") throw new Problem("invalid_json", { faults: [{ detail: read.fault }] });
   if (read.kind === "invalid") throw new Problem("invalid", { faults: read.faults });
   refuseFaults(read.items, isStrict);
@@ -46,7 +46,7 @@ export async function readEvents(
   });
 }
 
-function refuseFaults(items: readonly TakenItem[], isStrict: boolean): void {
+function refuseFaults(items: readonly ParsedItem[], isStrict: boolean): void {
   const refused = items.flatMap((item) => (item.ok ? [] : [item.refused.faults]));
   if (refused.length === 0 || (!isStrict && refused.length < items.length)) return;
   const faultCount = refused.reduce((count, faults) => count + faults.length, 0);

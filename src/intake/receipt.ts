@@ -4,7 +4,7 @@ import type { NeutralEvent } from "../platforms/neutral-events.ts";
 import { translateNeutral } from "../platforms/neutral-wire.ts";
 import type { Headers, PlatformAdapter, Translation } from "../platforms/platform.ts";
 import type { EventWarning } from "../wire/event-warnings.ts";
-import type { TakenEvent } from "./taken-events.ts";
+import type { ParsedEvent } from "./parsed-events.ts";
 
 /**
  * `new`: to be processed, possibly again after a failure. `waiting`: for something that has not arrived yet, such as the body of an order.
@@ -70,7 +70,7 @@ export function receiptKey({ adapter, topic, deliveryKey, body }: ReceiptSource)
  * Whether a script's event can later be distinguished from an equal one: by the sender's key, or by its time. An event with neither ("the customer opted
  * in") is accepted each time, because another event may have come in between.
  */
-function isRepeatable({ deliveryKey, text, occurredAt }: TakenEvent, receivedAt: Temporal.Instant): boolean {
+function isRepeatable({ deliveryKey, text, occurredAt }: ParsedEvent, receivedAt: Temporal.Instant): boolean {
   const isKeyed = deliveryKey !== createHash("sha256").update(text).digest("hex");
   return !isKeyed && Temporal.Instant.compare(occurredAt, receivedAt) === 0;
 }
@@ -82,7 +82,7 @@ export function newReceipt(source: ReceiptSource, uid: string, translation: Tran
 
 /** Returns the receipt of one event that a script sent. */
 export function newEventReceipt(
-  sent: TakenEvent,
+  sent: ParsedEvent,
   { uid, receivedAt }: { readonly uid: string; readonly receivedAt: Temporal.Instant },
 ): NewReceipt {
   const { deliveryKey, text, topic, subject, warnings } = sent;

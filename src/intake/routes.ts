@@ -2,13 +2,13 @@ import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
 import { INTAKE_BODY_LIMIT_BYTES } from "../http/json-body.ts";
 import { PLATFORMS } from "../platforms/index.ts";
+import { acceptEvents, type WaitSlots } from "./accept-events.ts";
 import { checkDeliveryHead } from "./check-delivery-head.ts";
 import { createEventsReader } from "./create-events-reader.ts";
 import { createReceiptQueue } from "./create-receipt-queue.ts";
 import { headersOf } from "./headers.ts";
 import { receiveDelivery } from "./receive-delivery.ts";
-import { documentedEvents, eventsAnswer, eventsBody, mixedAnswer, takenDeliveryAnswer } from "./schema.ts";
-import { takeEvents, type WaitSlots } from "./take-events.ts";
+import { acceptedDeliveryAnswer, documentedEvents, eventsAnswer, eventsBody, mixedAnswer } from "./schema.ts";
 
 const tags = ["Intake"];
 const KEYED_WAITS_MAX = 4;
@@ -35,7 +35,7 @@ export function intakeRoutes(app: App, deps: Deps): void {
           summary: `Take a delivery of ${platform.platform}`,
           description: "Signed by the platform over the raw body. Stored and answered at once, processed afterwards.",
           tags,
-          response: { 200: takenDeliveryAnswer },
+          response: { 200: acceptedDeliveryAnswer },
         },
       },
       async (request, reply) => {
@@ -64,7 +64,7 @@ export function intakeRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await takeEvents(deps, request, reply, { slots, reader, queue });
+      await acceptEvents(deps, request, reply, { slots, reader, queue });
       return reply;
     },
   );

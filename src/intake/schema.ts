@@ -110,4 +110,4 @@ export const mixedAnswer = Type.Object(
   },
 );
 
-export const takenDeliveryAnswer = Type.Object({}, { title: "TakenDelivery", examples: [{}] });
+export const acceptedDeliveryAnswer = Type.Object({}, { title: "TakenDelivery", examples: [{}] });

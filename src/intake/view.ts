@@ -10,7 +10,7 @@ type Entry = Static<typeof mixedAnswer>["data"][number];
  * Returns the answer of `POST /intake/events`: one entry per event, in the order in which they were sent. `statuses`: those of the accepted
  * events, in their order.
  */
-export function viewTaken(
+export function viewAccepted(
   sent: readonly SentEvent[],
   statuses: readonly ReceiptStatus[],
 ): Static<typeof eventsAnswer> | Static<typeof mixedAnswer> {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Fault } from "../problems.ts";
 import type { EventWarning } from "../wire/event-warnings.ts";
+import type { EventContent } from "./event-content.ts";
 import { WARNINGS_MAX, warningsOf } from "./event-warnings.ts";
 import {
   addFault,
@@ -18,7 +19,7 @@ import { formatJson, isList, type Json, parseJsonSource } from "./json-source.ts
 import type { CurrencyCode, NeutralEvent } from "./neutral-events.ts";
 import type { Translation } from "./platform.ts";
 import { beginObject, currencyNamed } from "./wire-fields.ts";
-import { PAYLOADS, type Stated } from "./wire-payloads.ts";
+import { PAYLOADS } from "./wire-payloads.ts";
 
 export const EVENTS_MAX = 1_000;
 const WORD_MAX = 255;
@@ -125,7 +126,7 @@ function eventsOf(root: JsonReader): readonly JsonReader[] {
 function readEvent(reader: JsonReader, context: WireContext): NeutralEvent {
   beginObject(reader, ENVELOPE);
   const occurredAt = ifKnown(at(reader, "occurred_at"), readInstant) ?? context.receivedAt;
-  const stated = readStated(reader, { ...context, occurredAt });
+  const content = readContent(reader, { ...context, occurredAt });
   const version = ifKnown(at(reader, "entity_version"), readInstant);
   const apiVersion = ifKnown(at(reader, "source_api_version"), readWord);
   readUnused(reader);
@@ -133,15 +134,15 @@ function readEvent(reader: JsonReader, context: WireContext): NeutralEvent {
     platform: ifKnown(at(reader, "platform"), readWord) ?? "manual",
     occurredAt,
     receivedAt: context.receivedAt,
-    entityVersion: version ?? updatedAtOf(stated) ?? occurredAt,
-    sourceTopic: ifKnown(at(reader, "source_topic"), readWord) ?? stated.type,
+    entityVersion: version ?? updatedAtOf(content) ?? occurredAt,
+    sourceTopic: ifKnown(at(reader, "source_topic"), readWord) ?? content.type,
     ...(apiVersion === undefined ? {} : { sourceApiVersion: apiVersion }),
     test: ifKnown(at(reader, "test"), readBoolean) ?? false,
-    ...stated,
+    ...content,
   };
 }
 
-function readStated(reader: JsonReader, context: WireContext & { occurredAt: Temporal.Instant }): Stated {
+function readContent(reader: JsonReader, context: WireContext & { occurredAt: Temporal.Instant }): EventContent {
   const { value: type } = at(reader, "type");
   const read = typeof type === "string" ? PAYLOADS.get(type) : undefined;
   const payload = at(reader, "payload");
@@ -165,8 +166,8 @@ function readWord(reader: JsonReader): string {
   return word;
 }
 
-function updatedAtOf(stated: Stated): Temporal.Instant | undefined {
-  return "updatedAt" in stated.payload ? stated.payload.updatedAt : undefined;
+function updatedAtOf(content: EventContent): Temporal.Instant | undefined {
+  return "updatedAt" in content.payload ? content.payload.updatedAt : undefined;
 }
 
 function readItem(reader: JsonReader, context: WireContext): WireItem {

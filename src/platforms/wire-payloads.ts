@@ -1,4 +1,5 @@
 import { isBirthdayText } from "./birthday.ts";
+import type { EventContent } from "./event-content.ts";
 import {
   addFault,
   at,
@@ -14,16 +15,11 @@ import {
   readText,
   readWord,
 } from "./json-reader.ts";
-import type { CustomerFacts, FinancialStatus, NeutralEvent, OrderFacts } from "./neutral-events.ts";
+import type { CustomerFacts, FinancialStatus, OrderFacts } from "./neutral-events.ts";
 import { beginObject, type PayloadContext, readCode, readMoney, readPoints, readWireEmail } from "./wire-fields.ts";
 import { readFulfillmentFact, readOrderFacts, readRefundFact } from "./wire-order.ts";
 
-type Unstamped<E> = E extends NeutralEvent ? Pick<E, "type" | "subject" | "factKey" | "payload"> : never;
-
-/** The content of a payload, before its envelope is added. */
-export type Stated = Unstamped<NeutralEvent>;
-
-type PayloadReader = (payload: JsonReader, context: PayloadContext) => Stated;
+type PayloadReader = (payload: JsonReader, context: PayloadContext) => EventContent;
 
 /** Every event type that `POST /intake/events` accepts, with the reader of its payload. */
 export const PAYLOADS: ReadonlyMap<string, PayloadReader> = new Map<string, PayloadReader>([
@@ -58,7 +54,7 @@ const CUSTOMER = ["customer_id", "email", "name", "account_enabled", "accepts_ma
   "tags_removed",
 ]);
 
-function readCustomer(payload: JsonReader, context: PayloadContext): Stated {
+function readCustomer(payload: JsonReader, context: PayloadContext): EventContent {
   beginObject(payload, CUSTOMER);
   const customerId = readId(at(payload, "customer_id"));
   const acceptsMarketing = ifKnown(at(payload, "accepts_marketing"), readBoolean);
@@ -88,7 +84,7 @@ function readCustomer(payload: JsonReader, context: PayloadContext): Stated {
 
 const DELETIONS = ["deleted", "redacted"] as const;
 
-function readCustomerDeletion(payload: JsonReader): Stated {
+function readCustomerDeletion(payload: JsonReader): EventContent {
   beginObject(payload, ["customer_id", "reason", "orders_to_redact"]);
   const customerId = readId(at(payload, "customer_id"));
   const reason = ifKnown(at(payload, "reason"), (word) => readWord(word, DELETIONS)) ?? "deleted";
@@ -101,7 +97,7 @@ function readCustomerDeletion(payload: JsonReader): Stated {
   };
 }
 
-function readMerge(payload: JsonReader): Stated {
+function readMerge(payload: JsonReader): EventContent {
   beginObject(payload, ["kept_id", "removed_id"]);
   const keptId = readId(at(payload, "kept_id"));
   const removedId = readId(at(payload, "removed_id"));
@@ -114,19 +110,19 @@ function readMerge(payload: JsonReader): Stated {
   };
 }
 
-function stateOrder(type: "OrderPlaced" | "OrderUpdated" | "OrderPaid", facts: OrderFacts): Stated {
+function stateOrder(type: "OrderPlaced" | "OrderUpdated" | "OrderPaid", facts: OrderFacts): EventContent {
   const subject = `order/${facts.orderId}`;
   return { type, subject, factKey: `${subject}@${facts.updatedAt ?? ""}`, payload: facts };
 }
 
 /** The only type whose name is a fact, so that `{order_id}` alone says that the order is paid. */
-function readPaidOrder(payload: JsonReader, context: PayloadContext): Stated {
+function readPaidOrder(payload: JsonReader, context: PayloadContext): EventContent {
   const paid: FinancialStatus = "paid";
   const facts = readOrderFacts(payload, context);
   return stateOrder("OrderPaid", { financialStatus: paid, paidAt: context.occurredAt, ...facts });
 }
 
-function readFulfilled(payload: JsonReader, context: PayloadContext): Stated {
+function readFulfilled(payload: JsonReader, context: PayloadContext): EventContent {
   beginObject(payload, ["order_id", "fulfillment"]);
   const orderId = readId(at(payload, "order_id"));
   const fulfillment = readFulfillmentFact(at(payload, "fulfillment"), context);
@@ -138,7 +134,7 @@ function readFulfilled(payload: JsonReader, context: PayloadContext): Stated {
   };
 }
 
-function readRefunded(payload: JsonReader, context: PayloadContext): Stated {
+function readRefunded(payload: JsonReader, context: PayloadContext): EventContent {
   beginObject(payload, ["order_id", "refund"]);
   const orderId = readId(at(payload, "order_id"));
   const refund = readRefundFact(at(payload, "refund"), context);
@@ -150,7 +146,7 @@ function readRefunded(payload: JsonReader, context: PayloadContext): Stated {
   };
 }
 
-function readCancelled(payload: JsonReader, context: PayloadContext): Stated {
+function readCancelled(payload: JsonReader, context: PayloadContext): EventContent {
   beginObject(payload, ["order_id", "cancelled_at", "reason"]);
   const orderId = readId(at(payload, "order_id"));
   const cancelledAt = ifKnown(at(payload, "cancelled_at"), readInstant) ?? context.occurredAt;
@@ -164,7 +160,7 @@ function readCancelled(payload: JsonReader, context: PayloadContext): Stated {
   };
 }
 
-function readOrderDeletion(payload: JsonReader): Stated {
+function readOrderDeletion(payload: JsonReader): EventContent {
   beginObject(payload, ["order_id"]);
   const orderId = readId(at(payload, "order_id"));
   return {
@@ -175,7 +171,7 @@ function readOrderDeletion(payload: JsonReader): Stated {
   };
 }
 
-function readProduct(payload: JsonReader, context: PayloadContext): Stated {
+function readProduct(payload: JsonReader, context: PayloadContext): EventContent {
   beginObject(payload, ["product_id", "tags", "collections"]);
   const productId = readId(at(payload, "product_id"));
   const tags = ifKnown(at(payload, "tags"), readTags);
@@ -189,7 +185,7 @@ function readProduct(payload: JsonReader, context: PayloadContext): Stated {
   };
 }
 
-function readCouponUse(payload: JsonReader, { currency }: PayloadContext): Stated {
+function readCouponUse(payload: JsonReader, { currency }: PayloadContext): EventContent {
   beginObject(payload, ["code", "order_id", "customer_id", "amount"]);
   const code = readCode(at(payload, "code"));
   const orderId = readId(at(payload, "order_id"));
@@ -205,7 +201,7 @@ function readCouponUse(payload: JsonReader, { currency }: PayloadContext): State
 
 const REASONS = ["discount_deleted", "code_removed", "expired", "voided"] as const;
 
-function readCouponDeletion(payload: JsonReader): Stated {
+function readCouponDeletion(payload: JsonReader): EventContent {
   beginObject(payload, ["discount_ref", "code", "reason"]);
   const discountRef = ifKnown(at(payload, "discount_ref"), orNull(readCode)) ?? null;
   const code = ifKnown(at(payload, "code"), orNull(readCode)) ?? null;
@@ -219,7 +215,7 @@ function readCouponDeletion(payload: JsonReader): Stated {
   };
 }
 
-function readCouponRelease(payload: JsonReader): Stated {
+function readCouponRelease(payload: JsonReader): EventContent {
   beginObject(payload, ["code", "cart_id"]);
   const code = readCode(at(payload, "code"));
   const cartId = ifKnown(at(payload, "cart_id"), orNull(readId)) ?? null;
@@ -231,7 +227,7 @@ function readCouponRelease(payload: JsonReader): Stated {
   };
 }
 
-function readFlow(payload: JsonReader): Stated {
+function readFlow(payload: JsonReader): EventContent {
   beginObject(payload, ["run_id", "customer", "point_value", "extends_expiration", "note"]);
   const runId = readCode(at(payload, "run_id"));
   const named = at(payload, "customer");
@@ -263,7 +259,7 @@ function readShop(type: "ShopUninstalled" | "ShopRedacted"): PayloadReader {
   };
 }
 
-function readDataRequest(payload: JsonReader): Stated {
+function readDataRequest(payload: JsonReader): EventContent {
   beginObject(payload, ["request_id", "customer_id", "orders"]);
   const requestId = readId(at(payload, "request_id"));
   const customerId = readId(at(payload, "customer_id"));

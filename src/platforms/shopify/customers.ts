@@ -1,4 +1,5 @@
 import { isBirthdayText } from "../birthday.ts";
+import type { EventContent } from "../event-content.ts";
 import {
   addFault,
   addNote,
@@ -24,7 +25,6 @@ import {
   readTags,
   readTitle,
   refuseFields,
-  type Statement,
   type TopicTranslation,
 } from "./fields.ts";
 
@@ -42,7 +42,7 @@ export const translateCustomer: TopicTranslation = (body) => {
  * Reads the facts of a customer's body, or of the customer inside an order. Absent fields are unknown: bodies have fewer fields since API
  * 2025-01.
  */
-export function stateCustomer(body: JsonReader): Statement {
+export function stateCustomer(body: JsonReader): EventContent {
   const version = instantIfSaid(at(body, "updated_at"));
   const facts = customerFacts(body);
   return {
@@ -183,7 +183,7 @@ function idIsSaid(customer: JsonReader): boolean {
 const LOCALE = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/;
 
 /** A test order's customer is also a sample. The order has the customer's language. */
-export function stateCustomerOfOrder(customer: JsonReader, order: JsonReader): Statement {
+export function stateCustomerOfOrder(customer: JsonReader, order: JsonReader): EventContent {
   const statement = stateCustomer(customer);
   const locale = at(order, "customer_locale").value;
   const isLocale = typeof locale === "string" && LOCALE.test(locale);

@@ -1,5 +1,6 @@
+import type { EventContent } from "../event-content.ts";
 import { addFault, at, has, type JsonReader, onlyKnown } from "../json-reader.ts";
-import { instantIfSaid, readGid, readTitle, refuseFields, type Statement, type TopicTranslation } from "./fields.ts";
+import { instantIfSaid, readGid, readTitle, refuseFields, type TopicTranslation } from "./fields.ts";
 
 const KINDS = ["DiscountCodeNode", "DiscountAutomaticNode", "PriceRule"];
 
@@ -33,7 +34,7 @@ function state(
   code: string | null,
   reason: "discount_deleted" | "expired" | "code_removed",
   occurredAt: Temporal.Instant | undefined,
-): Statement {
+): EventContent {
   const id = readGid(at(body, "admin_graphql_api_id"), KINDS);
   const discountRef = id === "" ? "" : readTitle(at(body, "admin_graphql_api_id"));
   return {

@@ -1,3 +1,4 @@
+import type { EventContent } from "../event-content.ts";
 import {
   addFault,
   addNote,
@@ -12,14 +13,7 @@ import {
 } from "../json-reader.ts";
 import { isList, JsonNumber } from "../json-source.ts";
 import { exponent, isCurrencyCode, parseMajor } from "../money.ts";
-import type { CurrencyCode, Money, NeutralEvent, PlatformId } from "../neutral-events.ts";
-
-type Unstamped<E> = E extends NeutralEvent
-  ? Pick<E, "type" | "subject" | "factKey" | "payload"> & Partial<Pick<E, "occurredAt" | "entityVersion" | "test">>
-  : never;
-
-/** A neutral event without the fields that its delivery adds. */
-export type Statement = Unstamped<NeutralEvent>;
+import type { CurrencyCode, Money, PlatformId } from "../neutral-events.ts";
 
 /** What the translation of a topic needs in addition to the body. */
 export interface Context {
@@ -29,7 +23,7 @@ export interface Context {
 }
 
 /** Translates the body of one topic. Faults are added to the reader: the topic is not signed, so a body of another form is a fault. */
-export type TopicTranslation = (body: JsonReader, context: Context) => readonly Statement[];
+export type TopicTranslation = (body: JsonReader, context: Context) => readonly EventContent[];
 
 /** The largest integer that a double can distinguish from its neighbours. */
 const ID_EXACT_MAX = 9_007_199_254_740_991n;

@@ -1,3 +1,4 @@
+import type { EventContent } from "../event-content.ts";
 import {
   addFault,
   at,
@@ -36,7 +37,6 @@ import {
   readTags,
   readTitle,
   refuseFields,
-  type Statement,
   shopMoneyIfSaid,
   shopMoneyOrNote,
   sumOfMoney,
@@ -64,7 +64,7 @@ export const translateOrder: TopicTranslation = (body, context) => {
   refuseFields(body, "orders/*", ["order_id", "order_edit", "refund_line_items", "shop_domain"]);
   const facts = readOrder(body);
   const version = facts.updatedAt;
-  const order: Statement = {
+  const order: EventContent = {
     type: "OrderUpdated",
     subject: `order/${facts.orderId}`,
     factKey: `order/${facts.orderId}@${at(body, "updated_at").value ?? ""}#${context.bodyHash}`,

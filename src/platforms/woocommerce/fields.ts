@@ -1,17 +1,11 @@
+import type { EventContent } from "../event-content.ts";
 import { addFault, addNote, at, has, ifSaid, type JsonReader, readInstant } from "../json-reader.ts";
 import { JsonNumber } from "../json-source.ts";
 import { exponent, isCurrencyCode, parseMajor } from "../money.ts";
-import type { CurrencyCode, Money, NeutralEvent, PlatformId } from "../neutral-events.ts";
-
-type Unstamped<E> = E extends NeutralEvent
-  ? Pick<E, "type" | "subject" | "factKey" | "payload"> & Partial<Pick<E, "occurredAt" | "entityVersion">>
-  : never;
-
-/** A neutral event without the fields that its delivery adds. */
-export type WooStatement = Unstamped<NeutralEvent>;
+import type { CurrencyCode, Money, PlatformId } from "../neutral-events.ts";
 
 /** Translates the body of one topic. `bodyHash`: SHA-256 of the body, hex. */
-export type WooTranslation = (body: JsonReader, bodyHash: string) => readonly WooStatement[];
+export type WooTranslation = (body: JsonReader, bodyHash: string) => readonly EventContent[];
 
 const WOO_ID = /^[1-9][0-9]{0,19}$/;
 const WOO_AMOUNT = /^([+-]?)([0-9]{1,20})(?:\.([0-9]{0,20}))?$/;

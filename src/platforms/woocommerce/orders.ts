@@ -1,3 +1,4 @@
+import type { EventContent } from "../event-content.ts";
 import { addFault, at, type JsonReader, onlyKnown, readList, readListOrNone } from "../json-reader.ts";
 import type { CurrencyCode, FinancialStatus, OrderCoupon, OrderFacts } from "../neutral-events.ts";
 import { faultOfOrder } from "../order-faults.ts";
@@ -11,7 +12,6 @@ import {
   readWooId,
   readWooText,
   refuseWooFields,
-  type WooStatement,
   type WooTranslation,
   wooName,
 } from "./fields.ts";
@@ -35,7 +35,7 @@ export const translateWooOrder: WooTranslation = (body, bodyHash) => {
   const facts = readOrder(body, status);
   if (NO_ORDER_STATUSES.includes(status)) return [];
   const version = facts.updatedAt;
-  const order: WooStatement = {
+  const order: EventContent = {
     type: "OrderUpdated",
     subject: `order/${facts.orderId}`,
     factKey: `order/${facts.orderId}@${version ?? ""}#${bodyHash}`,
@@ -45,7 +45,7 @@ export const translateWooOrder: WooTranslation = (body, bodyHash) => {
   const { customerId } = facts;
   if (customerId == null) return [order];
   // without a version: it creates the customer if no webhook did, and changes no existing data
-  const customer: WooStatement = {
+  const customer: EventContent = {
     type: "CustomerUpserted",
     subject: `customer/${customerId}`,
     factKey: `customer-of-order/${customerId}/${facts.orderId}`,

@@ -11,7 +11,7 @@ export interface EventsContext {
 }
 
 /** A sent event without its content, which is read again from its text when it is processed. Plain data. */
-export interface TakenEvent extends Omit<WireEvent, "event"> {
+export interface ParsedEvent extends Omit<WireEvent, "event"> {
   readonly subject: string;
   readonly topic: string;
   /** An instant as text. */
@@ -19,26 +19,26 @@ export interface TakenEvent extends Omit<WireEvent, "event"> {
 }
 
 /** An event of a request, accepted or refused separately. */
-export type TakenItem =
-  | { readonly ok: true; readonly sent: TakenEvent }
+export type ParsedItem =
+  | { readonly ok: true; readonly sent: ParsedEvent }
   | { readonly ok: false; readonly refused: RefusedEvent };
 
-export type TakenEvents =
+export type ParsedEvents =
   | { readonly kind: "invalid_json"; readonly fault: string }
   | { readonly kind: "invalid"; readonly faults: readonly Fault[] }
-  | { readonly kind: "taken"; readonly items: readonly TakenItem[] };
+  | { readonly kind: "parsed"; readonly items: readonly ParsedItem[] };
 
 /** Reads the body of `POST /intake/events`, on any thread: input and output are plain data. */
-export function readTakenEvents(rawBody: Uint8Array, { receivedAt, currency }: EventsContext): TakenEvents {
+export function parseEvents(rawBody: Uint8Array, { receivedAt, currency }: EventsContext): ParsedEvents {
   const json = parseJsonSource(rawBody);
   if (!json.ok) return { kind: "invalid_json", fault: json.fault };
   const batch = readNeutralBatch(json.value, { receivedAt: Temporal.Instant.from(receivedAt), currency });
   if (!batch.ok) return { kind: "invalid", faults: batch.faults };
-  const items = batch.items.map((item) => (item.ok ? { ok: true as const, sent: takenEvent(item.sent) } : item));
-  return { kind: "taken", items };
+  const items = batch.items.map((item) => (item.ok ? { ok: true as const, sent: parsedEvent(item.sent) } : item));
+  return { kind: "parsed", items };
 }
 
-function takenEvent({ event, ...sent }: WireEvent): TakenEvent {
+function parsedEvent({ event, ...sent }: WireEvent): ParsedEvent {
   const { subject, sourceTopic, occurredAt }: NeutralEvent = event;
   return { ...sent, subject, topic: sourceTopic, occurredAt: String(occurredAt) };
 }

@@ -8,7 +8,7 @@ import { preferredWaitS, prefersStrict } from "./prefer.ts";
 import { readEvents, type SentEvent } from "./read-events.ts";
 import type { NewReceipt, ReceiptStatus } from "./receipt.ts";
 import { storeReceipts } from "./store-receipts.ts";
-import { viewTaken } from "./view.ts";
+import { viewAccepted } from "./view.ts";
 import { waitForReceipts } from "./wait-for-receipts.ts";
 
 /** How many requests may hold a connection while they wait for their events under an Idempotency-Key. */
@@ -37,7 +37,7 @@ const SECOND_MS = 1_000;
  * `Prefer: wait=<seconds>` it answers once they are processed. Throws what `readEvents` throws. A waiting request with an Idempotency-Key holds a
  * connection; if too many do, it is answered without waiting, which RFC 7240 allows.
  */
-export async function takeEvents(
+export async function acceptEvents(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -85,6 +85,6 @@ function answer({ sent, isStrict }: TakenBatch, statuses: readonly ReceiptStatus
     ...(waitMs === 0 ? [] : [`wait=${waitMs / SECOND_MS}`]),
     ...(isStrict ? ["handling=strict"] : []),
   ].join(", ");
-  const body = viewTaken(sent, statuses);
+  const body = viewAccepted(sent, statuses);
   return { status, body, ...(applied === "" ? {} : { headers: { "preference-applied": applied } }) };
 }
