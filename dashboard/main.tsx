@@ -11,7 +11,7 @@ import { createQueryClient } from "./api/query-client.ts";
 import { SESSION_QUERY } from "./api/session.ts";
 import { createDashboardRouter } from "./router.tsx";
 import { cssVariables, theme } from "./theme.ts";
-import { Late } from "./ui/late.tsx";
+import { DeferredRender } from "./ui/deferred-render.tsx";
 import { LanguageProvider } from "./words/language.tsx";
 
 const nonce = document.documentElement.dataset["nonce"] ?? "";
@@ -34,9 +34,9 @@ const page = (
   >
     <LanguageProvider>
       <QueryClientProvider client={client}>
-        <Late>
+        <DeferredRender>
           <Notifications position="bottom-right" />
-        </Late>
+        </DeferredRender>
         <RouterProvider router={createDashboardRouter(client)} />
       </QueryClientProvider>
     </LanguageProvider>

@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { BASE } from "./api/base-path.ts";
 import { loadCode } from "./api/code.ts";
-import { type PageComponent, readFirst } from "./api/first-reads.ts";
+import { type PageComponent, prefetchQueries } from "./api/prefetch-queries.ts";
 import { SESSION_KEY } from "./api/session.ts";
 import { entryOf } from "./navigation.ts";
 import { PageError } from "./shell/page-error.tsx";
@@ -44,7 +44,7 @@ function page<Name extends string>(path: string, load: () => Promise<Record<Name
       const address = { search: location.search, params };
       const permission = entryOf(location.pathname)?.permission;
       const reading = load()
-        .then((code) => readFirst(client, code[name], address, permission))
+        .then((code) => prefetchQueries(client, code[name], address, permission))
         .catch(() => undefined);
       const isFirst = client.getQueryData(SESSION_KEY) === undefined;
       if (!isFirst) await Promise.race([reading, new Promise((done) => setTimeout(done, READS_WAIT_MS))]);

@@ -29,12 +29,12 @@ export function apiGet<T>(path: string, query?: Query, signal?: AbortSignal): Pr
 }
 
 /** Returns `apiGet` as a query function. */
-export function reading<T>(path: string, query?: Query) {
+export function apiQuery<T>(path: string, query?: Query) {
   return ({ signal }: { signal: AbortSignal }): Promise<T> => apiGet<T>(path, query, signal);
 }
 
 /** The same for a response of which only `data` is needed. */
-export function readingData<T>(path: string, query?: Query) {
+export function dataQuery<T>(path: string, query?: Query) {
   return async ({ signal }: { signal: AbortSignal }): Promise<T> =>
     (await apiGet<{ data: T }>(path, query, signal)).data;
 }

@@ -9,7 +9,7 @@ import { PageLink } from "../ui/page-link.tsx";
 import { useLanguage } from "../words/language.tsx";
 import { useWords } from "../words/use-words.ts";
 import classes from "./account-menu.module.css";
-import { useLeaving } from "./use-leaving.ts";
+import { useCloseOnLeave } from "./use-close-on-leave.ts";
 import { words } from "./words.ts";
 
 /** The signed-in person and their own settings: account, language, colours, signing out. */
@@ -18,7 +18,7 @@ export function AccountMenu() {
   const { staff } = useSession();
   const [isOpen, setIsOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
-  useLeaving(place, isOpen, () => setIsOpen(false));
+  useCloseOnLeave(place, isOpen, () => setIsOpen(false));
   return (
     <div ref={place} className={classes["place"]}>
       {isOpen ? <Items onDone={() => setIsOpen(false)} /> : null}

@@ -1,17 +1,17 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useState } from "react";
 import { useSession } from "../api/session.ts";
 import { ACTIONS, NAVIGATION } from "../navigation.ts";
-import { useGo } from "../ui/use-go.ts";
+import { useNavigateTo } from "../ui/use-navigate-to.ts";
 import { useLanguage } from "../words/language.tsx";
 import { useWords } from "../words/use-words.ts";
 import classes from "./palette.module.css";
-import { usePaletteFinds } from "./use-palette-finds.ts";
+import { usePaletteSearch } from "./use-palette-search.ts";
 import { words } from "./words.ts";
 
 /** With this many characters of a page's name, the page is meant and not a customer. */
 const MEANT_LENGTH = 3;
 
-export interface Find {
+export interface PaletteItem {
   readonly path: string;
   readonly label: string;
   readonly hint?: string | undefined;
@@ -20,7 +20,7 @@ export interface Find {
 
 interface FindGroup {
   readonly label: string;
-  readonly finds: readonly Find[];
+  readonly items: readonly PaletteItem[];
 }
 
 interface PaletteResultsProps {
@@ -40,15 +40,15 @@ interface PaletteResultsProps {
 export function PaletteResults(props: PaletteResultsProps) {
   const { query, listId, onSelect, onClose } = props;
   const t = useWords(words);
-  const go = useGo();
+  const go = useNavigateTo();
   const { groups, isSearching, isMeant } = useGroups(query);
-  const finds = groups.flatMap((group) => group.finds);
-  const choose = (find: Find | undefined) => {
-    if (find === undefined) return;
+  const items = groups.flatMap((group) => group.items);
+  const choose = (item: PaletteItem | undefined) => {
+    if (item === undefined) return;
     onClose();
-    go(find.path);
+    go(item.path);
   };
-  const { selected, idOf } = useSelection({ ...props, finds, isAwaited: isSearching && !isMeant, choose });
+  const { selected, idOf } = useSelection({ ...props, items, isAwaited: isSearching && !isMeant, choose });
   const selectedId = selected === undefined ? null : idOf(selected);
   useLayoutEffect(() => {
     onSelect(selectedId);
@@ -57,22 +57,22 @@ export function PaletteResults(props: PaletteResultsProps) {
   return (
     <>
       <div id={listId} role="listbox" aria-label={t.results} className={classes["list"]}>
-        {groups.map(({ label, finds: found }) => (
+        {groups.map(({ label, items: groupItems }) => (
           <Group key={label} label={label}>
-            {found.map((find) => (
-              <Option key={keyOf(find)} id={idOf(find)} find={find} isSelected={find === selected} choose={choose} />
+            {groupItems.map((item) => (
+              <Option key={keyOf(item)} id={idOf(item)} item={item} isSelected={item === selected} choose={choose} />
             ))}
           </Group>
         ))}
       </div>
       <div role="status" className={classes["none"]}>
-        {finds.length === 0 && !isSearching ? t.paletteEmpty : null}
+        {items.length === 0 && !isSearching ? t.paletteEmpty : null}
       </div>
     </>
   );
 }
 
-function keyOf({ path, label }: Find): string {
+function keyOf({ path, label }: PaletteItem): string {
   return `${path} ${label}`;
 }
 
@@ -80,34 +80,34 @@ function keyOf({ path, label }: Find): string {
 function useGroups(query: string) {
   const t = useWords(words);
   const pages = usePages(query);
-  const { customers, orders, isSearching } = usePaletteFinds(query);
+  const { customers, orders, isSearching } = usePaletteSearch(query);
   const isMeant = query.trim().length >= MEANT_LENGTH && pages.some(({ isPrefix }) => isPrefix);
   const found = [
-    { label: t.customers, finds: customers },
-    { label: t.orders, finds: orders },
+    { label: t.customers, items: customers },
+    { label: t.orders, items: orders },
   ];
-  const named = { label: t.pages, finds: pages };
+  const named = { label: t.pages, items: pages };
   const all: FindGroup[] = isMeant ? [named, ...found] : [...found, named];
-  return { groups: all.filter(({ finds }) => finds.length > 0), isSearching, isMeant };
+  return { groups: all.filter(({ items }) => items.length > 0), isSearching, isMeant };
 }
 
 interface SelectionOptions extends Pick<PaletteResultsProps, "query" | "enteredFor" | "onEnter" | "onKey"> {
-  readonly finds: readonly Find[];
+  readonly items: readonly PaletteItem[];
   readonly isAwaited: boolean;
-  choose(find: Find | undefined): void;
+  choose(item: PaletteItem | undefined): void;
 }
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** The first result is selected whenever results arrive, until the person moves the selection. */
-function useSelection({ query, finds, enteredFor, isAwaited, onEnter, onKey, choose }: SelectionOptions) {
+function useSelection({ query, items, enteredFor, isAwaited, onEnter, onKey, choose }: SelectionOptions) {
   const prefix = useId();
   const [moved, setMoved] = useState<{ readonly query: string; readonly key: string } | null>(null);
   const movedKey = moved?.query === query ? moved.key : null;
-  const selected = finds.find((find) => keyOf(find) === movedKey) ?? finds[0];
+  const selected = items.find((item) => keyOf(item) === movedKey) ?? items[0];
   const isEntered = enteredFor === query && !isAwaited;
   useEffect(() => {
-    if (isEntered) choose(finds[0]);
+    if (isEntered) choose(items[0]);
   });
   useLayoutEffect(() => {
     onKey.current = (event) => {
@@ -117,8 +117,8 @@ function useSelection({ query, finds, enteredFor, isAwaited, onEnter, onKey, cho
       if (step === undefined && isAwaited && movedKey === null) onEnter();
       else if (step === undefined) choose(selected);
       else {
-        const at = selected === undefined ? -1 : finds.indexOf(selected);
-        const next = finds[(at + step + finds.length) % finds.length];
+        const at = selected === undefined ? -1 : items.indexOf(selected);
+        const next = items[(at + step + items.length) % items.length];
         if (next !== undefined) setMoved({ query, key: keyOf(next) });
       }
     };
@@ -126,7 +126,7 @@ function useSelection({ query, finds, enteredFor, isAwaited, onEnter, onKey, cho
       onKey.current = null;
     };
   });
-  return { selected, idOf: (find: Find) => `${prefix}${encodeURIComponent(keyOf(find))}` };
+  return { selected, idOf: (item: PaletteItem) => `${prefix}${encodeURIComponent(keyOf(item))}` };
 }
 
 function Group({ label, children }: { label: string; children: ReactNode }) {
@@ -144,13 +144,13 @@ function Group({ label, children }: { label: string; children: ReactNode }) {
 
 interface OptionProps {
   id: string;
-  find: Find;
+  item: PaletteItem;
   isSelected: boolean;
-  choose(find: Find): void;
+  choose(item: PaletteItem): void;
 }
 
 /** The field keeps the focus: an option is chosen from the field, or with the pointer. */
-function Option({ id, find, isSelected, choose }: OptionProps) {
+function Option({ id, item, isSelected, choose }: OptionProps) {
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the field names it by aria-activedescendant
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes its keys
@@ -160,19 +160,19 @@ function Option({ id, find, isSelected, choose }: OptionProps) {
       aria-selected={isSelected}
       className={classes["option"]}
       onPointerDown={(event) => event.preventDefault()}
-      onClick={() => choose(find)}
+      onClick={() => choose(item)}
     >
-      {find.icon}
+      {item.icon}
       <div>
-        <div>{find.label}</div>
-        {find.hint === undefined || find.hint === "" ? null : <div className={classes["hint"]}>{find.hint}</div>}
+        <div>{item.label}</div>
+        {item.hint === undefined || item.hint === "" ? null : <div className={classes["hint"]}>{item.hint}</div>}
       </div>
     </div>
   );
 }
 
 /** Pages and actions whose name or keywords contain the text; `isPrefix`: the name begins with it. */
-function usePages(query: string): readonly (Find & { readonly isPrefix: boolean })[] {
+function usePages(query: string): readonly (PaletteItem & { readonly isPrefix: boolean })[] {
   const { can } = useSession();
   const { language } = useLanguage();
   const wanted = query.trim().toLowerCase();

@@ -4,11 +4,11 @@ import { Activity, lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState
 import type { SessionState } from "../../src/admin/session/schema.ts";
 import { loadCode } from "../api/code.ts";
 import { PageSession, SESSION_KEY, sessionOf, takeSignedOut, useSessionData } from "../api/session.ts";
+import { DeferredRender } from "../ui/deferred-render.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
-import { Late } from "../ui/late.tsx";
 import { useLanguage } from "../words/language.tsx";
 import { keepFocus } from "./keep-focus.ts";
-import { useReturn } from "./use-return.ts";
+import { useReturnPath } from "./use-return-path.ts";
 import { useStoreColor } from "./use-store-color.ts";
 
 const SignInPage = lazy(loadCode(() => import("../pages/sign-in/page.tsx").then((m) => ({ default: m.SignInPage }))));
@@ -33,7 +33,7 @@ export function Root() {
   const { data, error, refetch } = useSessionData();
   useLanguageOfStaff(data?.staff?.language ?? null);
   const reader = useReader(data);
-  useReturn(data?.staff != null);
+  useReturnPath(data?.staff != null);
   useEffect(keepFocus, []);
   const current = useMemo(() => sessionOf(data ?? null), [data]);
   const ended = useMemo(() => sessionOf(reader), [reader]);
@@ -49,9 +49,9 @@ export function Root() {
       {reader === null || (staff !== null && !isInside) || isInvitation ? null : (
         <PageSession value={kept}>
           <Activity key={reader.staff?.uid} mode={isInside ? "visible" : "hidden"}>
-            <Late>
+            <DeferredRender>
               <Outlet />
-            </Late>
+            </DeferredRender>
           </Activity>
         </PageSession>
       )}

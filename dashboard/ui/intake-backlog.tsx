@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { BacklogAnswer } from "../../src/admin/intake/schema.ts";
-import { readingData } from "../api/client.ts";
+import { dataQuery } from "../api/client.ts";
 import { backlogWords } from "../words/backlog-words.ts";
 import { useWords } from "../words/use-words.ts";
 import { Facts } from "./facts.tsx";
@@ -20,7 +20,7 @@ const SIZES = [
 
 export const BACKLOG_QUERY = {
   queryKey: ["intake", "backlog"],
-  queryFn: readingData<Backlog>("/intake/backlog"),
+  queryFn: dataQuery<Backlog>("/intake/backlog"),
 };
 
 /** The number of unprocessed receipts, the rate of processing and the remaining time. Hidden while the intake keeps up. */

@@ -5,7 +5,7 @@ import { prefetchCode } from "../api/code.ts";
 import { splitPath } from "./address.ts";
 import { loadPageCode } from "./load-page-code.ts";
 import classes from "./page-link.module.css";
-import { useGo } from "./use-go.ts";
+import { useNavigateTo } from "./use-navigate-to.ts";
 
 interface PageLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> {
   /** A path of the dashboard below /admin, with its search. */
@@ -31,7 +31,7 @@ export function PageLink({
   ...rest
 }: PageLinkProps) {
   const router = useRouter();
-  const go = useGo();
+  const go = useNavigateTo();
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     if (event.defaultPrevented || event.button !== 0) return;

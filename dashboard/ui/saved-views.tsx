@@ -8,7 +8,7 @@ import { loadCode } from "../api/code.ts";
 import { useWords } from "../words/use-words.ts";
 import { writeSearch } from "./address.ts";
 import { CheckIcon, ChevronDownIcon } from "./icons.tsx";
-import { useGo } from "./use-go.ts";
+import { useNavigateTo } from "./use-navigate-to.ts";
 import { viewWords } from "./view-words.ts";
 import { words } from "./words.ts";
 
@@ -33,7 +33,7 @@ const NOTHING = { "aria-disabled": true, closeMenuOnClick: false, c: "dimmed" } 
 export function SavedViews({ list, path, filters, defaults, isOpened }: SavedViewsProps) {
   const t = useWords(viewWords);
   const common = useWords(words);
-  const go = useGo();
+  const go = useNavigateTo();
   const views = useViews(list).data ?? [];
   const [asked, setAsked] = useState<"save" | "manage" | null>(null);
   const kept = keptOf(list, filters, defaults);

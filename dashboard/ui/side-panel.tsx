@@ -2,7 +2,7 @@ import { Drawer } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useWords } from "../words/use-words.ts";
 import classes from "./side-panel.module.css";
-import { useGo } from "./use-go.ts";
+import { useNavigateTo } from "./use-navigate-to.ts";
 import { words } from "./words.ts";
 
 interface SidePanelProps {
@@ -15,7 +15,7 @@ interface SidePanelProps {
 /** Details of one thing at the side of the page, with their own address. */
 export function SidePanel({ title, closeTo, children }: SidePanelProps) {
   const t = useWords(words);
-  const go = useGo();
+  const go = useNavigateTo();
   return (
     <Drawer
       opened

@@ -44,7 +44,7 @@ export function AlertsPage() {
   );
 }
 
-AlertsPage.firstReads = () => [ALERTS_QUERY];
+AlertsPage.prefetchedQueries = () => [ALERTS_QUERY];
 
 function useColumns(settings: ShownAlerts | undefined): Column<ShownAlert>[] {
   const t = useWords(words);

@@ -5,8 +5,8 @@ import { ALERT_KINDS } from "../../../src/wire/alerts.ts";
 import type { Language } from "../../../src/wire/language.ts";
 import { AddressesField, addressesOf } from "../../ui/addresses-field.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
+import { IntegerField } from "../../ui/integer-field.tsx";
 import { LanguageField } from "../../ui/language-field.tsx";
-import { WholeField } from "../../ui/whole-field.tsx";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useChangeAlerts } from "./use-alerts.ts";
@@ -117,7 +117,7 @@ function KindsField({ draft, onChange, fault }: FieldProps) {
           ))}
         </Stack>
       </Checkbox.Group>
-      <WholeField
+      <IntegerField
         label={t.share}
         description={t.shareHint}
         value={draft.grant_percent}

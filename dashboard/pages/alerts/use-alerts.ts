@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { AlertsInput, ShownAlerts, ShownAlertTest } from "../../../src/admin/alerts/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { apiSend, readingData } from "../../api/client.ts";
+import { apiSend, dataQuery } from "../../api/client.ts";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { useFormat } from "../../ui/use-format.ts";
@@ -10,7 +10,7 @@ import { words } from "./words.ts";
 
 const KEY = ["alerts"];
 
-export const ALERTS_QUERY = { queryKey: KEY, queryFn: readingData<ShownAlerts>("/alerts") };
+export const ALERTS_QUERY = { queryKey: KEY, queryFn: dataQuery<ShownAlerts>("/alerts") };
 
 /** Settings and the latest alerts. */
 export function useAlerts() {

@@ -2,10 +2,10 @@ import { SegmentedControl } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RequestRow } from "../../../src/admin/approvals/schema.ts";
-import { reading } from "../../api/client.ts";
-import type { Address } from "../../api/first-reads.ts";
+import { apiQuery } from "../../api/client.ts";
+import type { Address } from "../../api/prefetch-queries.ts";
 import { useSession } from "../../api/session.ts";
-import { NobodyElse } from "../../ui/nobody-else.tsx";
+import { NoOtherApprover } from "../../ui/no-other-approver.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
@@ -21,7 +21,7 @@ const NOTHING_ASKED = { list: "waiting", after: "" };
 
 const listQuery = (asked: typeof NOTHING_ASKED) => ({
   queryKey: ["approvals", "list", asked],
-  queryFn: reading<{ data: RequestRow[]; next: string | null }>("/approvals", asked),
+  queryFn: apiQuery<{ data: RequestRow[]; next: string | null }>("/approvals", asked),
 });
 
 /** Requests that wait for a second person, and earlier decisions. */
@@ -44,7 +44,7 @@ export function ApprovalsPage() {
           ]}
         />
       </div>
-      <NobodyElse />
+      <NoOtherApprover />
       <PagedTable
         caption={t.title}
         columns={useRequestColumns(isWaiting, (row, decision) => setDeciding({ row, decision }))}
@@ -61,7 +61,7 @@ export function ApprovalsPage() {
   );
 }
 
-ApprovalsPage.firstReads = ({ search }: Address) => [listQuery(urlState(NOTHING_ASKED, search))];
+ApprovalsPage.prefetchedQueries = ({ search }: Address) => [listQuery(urlState(NOTHING_ASKED, search))];
 
 function Limit() {
   const t = useWords(words);

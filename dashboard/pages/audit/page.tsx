@@ -1,5 +1,5 @@
 import type { AuditEntry } from "../../../src/admin/audit/schema.ts";
-import type { Address } from "../../api/first-reads.ts";
+import type { Address } from "../../api/prefetch-queries.ts";
 import { writeSearch } from "../../ui/address.ts";
 import type { Column } from "../../ui/data-table.tsx";
 import { ListActions } from "../../ui/list-actions.tsx";
@@ -51,7 +51,7 @@ export function AuditPage() {
   );
 }
 
-AuditPage.firstReads = ({ search }: Address) => [auditQuery(urlState(NO_FILTER, search)), AUDIT_CHOICES_QUERY];
+AuditPage.prefetchedQueries = ({ search }: Address) => [auditQuery(urlState(NO_FILTER, search)), AUDIT_CHOICES_QUERY];
 
 function useColumns(): Column<AuditEntry>[] {
   const t = useWords(words);

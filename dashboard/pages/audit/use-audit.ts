@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { AuditChoices, AuditEntry } from "../../../src/admin/audit/schema.ts";
-import { apiGet, reading, readingData } from "../../api/client.ts";
+import { apiGet, apiQuery, dataQuery } from "../../api/client.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 
 /** The filters in the address. */
@@ -14,7 +14,7 @@ export type AuditFilter = Readonly<typeof NO_FILTER>;
 
 export const auditQuery = (filter: AuditFilter) => ({
   queryKey: ["audit", filter],
-  queryFn: reading<{ data: AuditEntry[]; next: string | null }>("/audit", filter),
+  queryFn: apiQuery<{ data: AuditEntry[]; next: string | null }>("/audit", filter),
 });
 
 /** A page of the log. */
@@ -32,7 +32,7 @@ export function useAuditEntry(id: string) {
 
 export const AUDIT_CHOICES_QUERY = {
   queryKey: ["audit", "choices"],
-  queryFn: readingData<AuditChoices>("/audit/choices"),
+  queryFn: dataQuery<AuditChoices>("/audit/choices"),
 };
 
 /** The actions and the names by which the log can be filtered. */

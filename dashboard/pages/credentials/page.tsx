@@ -68,7 +68,7 @@ export function CredentialsPage() {
   );
 }
 
-CredentialsPage.firstReads = () => CREDENTIAL_QUERIES;
+CredentialsPage.prefetchedQueries = () => CREDENTIAL_QUERIES;
 
 interface Asking {
   onRevoke(credential: CredentialRow): void;

@@ -6,13 +6,13 @@ import type {
   StoreKeyState,
 } from "../../../src/admin/credentials/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { apiSend, readingData } from "../../api/client.ts";
+import { apiSend, dataQuery } from "../../api/client.ts";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 
-const CREDENTIALS = { queryKey: ["credentials"], queryFn: readingData<CredentialRow[]>("/credentials") };
-const STORE_KEY = { queryKey: ["credentials", "store-key"], queryFn: readingData<StoreKeyState>("/store-key") };
-const FAILURES = { queryKey: ["credentials", "failures"], queryFn: readingData<ShownAuthFailures>("/auth-failures") };
-const STOREFRONT = { queryKey: ["credentials", "storefront"], queryFn: readingData<ShownStorefront>("/storefront") };
+const CREDENTIALS = { queryKey: ["credentials"], queryFn: dataQuery<CredentialRow[]>("/credentials") };
+const STORE_KEY = { queryKey: ["credentials", "store-key"], queryFn: dataQuery<StoreKeyState>("/store-key") };
+const FAILURES = { queryKey: ["credentials", "failures"], queryFn: dataQuery<ShownAuthFailures>("/auth-failures") };
+const STOREFRONT = { queryKey: ["credentials", "storefront"], queryFn: dataQuery<ShownStorefront>("/storefront") };
 
 /** The queries that the page starts first. */
 export const CREDENTIAL_QUERIES = [CREDENTIALS, STORE_KEY, FAILURES, STOREFRONT] as const;

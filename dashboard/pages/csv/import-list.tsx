@@ -7,7 +7,7 @@ import { PagedTable } from "../../ui/paged-table.tsx";
 import { Points } from "../../ui/points.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useFormat } from "../../ui/use-format.ts";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ImportState } from "./import-state.tsx";
@@ -18,7 +18,7 @@ import { words } from "./words.ts";
 export function ImportList() {
   const t = useWords(words);
   const [state, setState] = useUrlState({ after: "" });
-  const go = useGo();
+  const go = useNavigateTo();
   const mayImport = useSession().can("imports.run");
   const add = <Button onClick={() => go("/csv/imports/new")}>{t.newImport}</Button>;
   const list = useImports(state.after);

@@ -1,6 +1,6 @@
 import type { ImportDetail, ImportTotals } from "../../../src/admin/csv/schema.ts";
 import { Facts } from "../../ui/facts.tsx";
-import { NobodyElse } from "../../ui/nobody-else.tsx";
+import { NoOtherApprover } from "../../ui/no-other-approver.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Points } from "../../ui/points.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -50,7 +50,7 @@ function Approval({ file }: { file: ImportDetail }) {
       <p className={classes["notice"]}>
         {file.excess === "day" ? t.anotherOfDay(number(file.daily_limit ?? 0)) : ofCustomer}
       </p>
-      <NobodyElse />
+      <NoOtherApprover />
     </>
   );
 }

@@ -12,7 +12,7 @@ import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { useFormat } from "../../ui/use-format.ts";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -97,7 +97,7 @@ function SampleLink({ kind }: { kind: ImportKind }) {
 }
 
 function useUpload(kind: ImportKindName) {
-  const go = useGo();
+  const go = useNavigateTo();
   const client = useQueryClient();
   const [part, setPart] = useState(0);
   const upload = useMutation({

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
-import type { Address } from "../../api/first-reads.ts";
+import type { Address } from "../../api/prefetch-queries.ts";
 import { useSession } from "../../api/session.ts";
 import { Page } from "../../ui/page.tsx";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useParam } from "../../ui/use-param.ts";
 import { urlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -15,7 +15,7 @@ import { words } from "./words.ts";
 /** Imports of points, tiers and customers, and exports to download. */
 export function CsvPage() {
   const t = useWords(words);
-  const go = useGo();
+  const go = useNavigateTo();
   const { can } = useSession();
   const tab = useParam("tab") === "exports" ? "exports" : "imports";
   const isImporter = tab === "imports" && can("imports.run");
@@ -30,5 +30,5 @@ export function CsvPage() {
   );
 }
 
-CsvPage.firstReads = ({ search, params }: Address) =>
+CsvPage.prefetchedQueries = ({ search, params }: Address) =>
   params["tab"] === "exports" ? [] : [importsQuery(urlState({ after: "" }, search).after)];

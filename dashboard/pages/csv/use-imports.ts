@@ -8,7 +8,7 @@ import type {
   ImportsAnswer,
   SampleAnswer,
 } from "../../../src/admin/csv/schema.ts";
-import { apiGet, apiSend, reading } from "../../api/client.ts";
+import { apiGet, apiQuery, apiSend } from "../../api/client.ts";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { useLanguage } from "../../words/language.tsx";
 
@@ -23,7 +23,7 @@ export function isWorking({ state }: Pick<ImportRow, "state">): boolean {
 
 export const importsQuery = (after: string) => ({
   queryKey: [...KEY, "list", after],
-  queryFn: reading<ImportsAnswer>("/imports", { after }),
+  queryFn: apiQuery<ImportsAnswer>("/imports", { after }),
 });
 
 export function useImports(after: string) {

@@ -1,7 +1,7 @@
 import type { ShownAccount } from "../../../src/admin/customers/account-schema.ts";
+import { Collapsible } from "../../ui/collapsible.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { DateText } from "../../ui/date-text.tsx";
-import { Fold } from "../../ui/fold.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Points } from "../../ui/points.tsx";
 import { useFormat } from "../../ui/use-format.ts";
@@ -18,7 +18,7 @@ export function AccountLots({ account }: { account: ShownAccount }) {
   const format = useFormat();
   const { lots, lot_count } = account;
   return (
-    <Fold title={t.lots(format.number(lot_count))}>
+    <Collapsible title={t.lots(format.number(lot_count))}>
       <DataTable
         caption={t.lots(format.number(lot_count))}
         rows={lots}
@@ -37,7 +37,7 @@ export function AccountLots({ account }: { account: ShownAccount }) {
       {lot_count > lots.length ? (
         <p className={classes["quiet"]}>{t.lotsShown(format.number(lots.length), format.number(lot_count))}</p>
       ) : null}
-    </Fold>
+    </Collapsible>
   );
 }
 

@@ -3,10 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import type { ShownAccount } from "../../../src/admin/customers/account-schema.ts";
 import type { CustomerHead, CustomerOrderRow } from "../../../src/admin/customers/schema.ts";
 import { apiGet } from "../../api/client.ts";
+import { Collapsible } from "../../ui/collapsible.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { DateText } from "../../ui/date-text.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
-import { Fold } from "../../ui/fold.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Points } from "../../ui/points.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
@@ -58,9 +58,9 @@ function Told({ account, id }: { account: ShownAccount; id: string }) {
         <PageLink to={`${customerPath(id)}/statement`}>{t.statement}</PageLink>
       </div>
       <LatestOrders id={id} />
-      <Fold title={t.sums}>
+      <Collapsible title={t.sums}>
         <Sums rows={account.lines} />
-      </Fold>
+      </Collapsible>
       <AccountLots account={account} />
     </>
   );
@@ -96,7 +96,7 @@ function LatestOrders({ id }: { id: string }) {
   });
   if (list.data === undefined || list.data.data.length === 0) return null;
   return (
-    <Fold title={t.orders}>
+    <Collapsible title={t.orders}>
       <DataTable
         caption={t.orders}
         rows={list.data.data.slice(0, ORDERS_SHOWN)}
@@ -112,6 +112,6 @@ function LatestOrders({ id }: { id: string }) {
           { key: "points", header: t.points, align: "right", render: (row) => <Points value={row.awarded_points} /> },
         ]}
       />
-    </Fold>
+    </Collapsible>
   );
 }

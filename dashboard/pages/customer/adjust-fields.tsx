@@ -2,7 +2,7 @@ import { NativeSelect, Textarea } from "@mantine/core";
 import { ORIGINS, REASON_CHOICES } from "../../../src/wire/allotment-choices.ts";
 import { WIRE_NOTE_MAX } from "../../../src/wire/limits.ts";
 import { faultOf } from "../../ui/fault-of.ts";
-import { WholeField } from "../../ui/whole-field.tsx";
+import { IntegerField } from "../../ui/integer-field.tsx";
 import { useWords } from "../../words/use-words.ts";
 import type { AdjustDraft } from "./adjust-draft.ts";
 import { ledgerWords } from "./ledger-words.ts";
@@ -17,7 +17,7 @@ interface AmountFieldProps {
 export function AmountField({ draft, onChange, error }: AmountFieldProps) {
   const t = useWords(ledgerWords);
   return (
-    <WholeField
+    <IntegerField
       label={draft.kind === "set" ? t.newBalance : t.howMany}
       value={draft.amount}
       onChange={(amount) => onChange({ amount })}

@@ -8,7 +8,7 @@ import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
 import { useFormat } from "../../ui/use-format.ts";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { words as uiWords } from "../../ui/words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { type AdjustDraft, bodyOf, EMPTY_DRAFT } from "./adjust-draft.ts";
@@ -73,7 +73,7 @@ function Refused({ error }: { error: unknown }) {
 function useAdjust(customer: CustomerHead, closeTo: string) {
   const t = useWords(ledgerWords);
   const format = useFormat();
-  const go = useGo();
+  const go = useNavigateTo();
   const undone = useCustomerChange<AdjustedPoints>(customer.id, ({ state, point_value, balance }) => {
     const text = t.undoDone(format.points(point_value, true), format.points(balance));
     notifyDone(notPosted(state, t) ?? text);
@@ -112,7 +112,7 @@ interface ActionsProps {
 
 function Actions({ draft, closeTo, preview, isBusy, isOff }: ActionsProps) {
   const t = useWords(ledgerWords);
-  const go = useGo();
+  const go = useNavigateTo();
   const names = { add: t.doAdd, deduct: t.doDeduct, set: t.doSet };
   return (
     <Group justify="flex-end" gap={8}>

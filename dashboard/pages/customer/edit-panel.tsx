@@ -8,7 +8,7 @@ import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { type Profile, ProfileFields } from "../../ui/profile-fields.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useWords } from "../../words/use-words.ts";
 import { customerPath, useCustomerChange } from "./use-customer.ts";
 import { words } from "./words.ts";
@@ -16,7 +16,7 @@ import { words } from "./words.ts";
 /** Changes the customer's profile. Only changed fields are sent, with their earlier values. */
 export function EditPanel({ customer }: { customer: CustomerHead }) {
   const t = useWords(words);
-  const go = useGo();
+  const go = useNavigateTo();
   const closeTo = customerPath(customer.id);
   const close = () => go(closeTo, { keepScroll: true });
   const [seen] = useState<Profile>(() => profileOf(customer));

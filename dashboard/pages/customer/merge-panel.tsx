@@ -6,12 +6,12 @@ import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
 import { apiSend } from "../../api/client.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { errorMessage } from "../../ui/error-message.ts";
-import { NobodyElse } from "../../ui/nobody-else.tsx";
+import { NoOtherApprover } from "../../ui/no-other-approver.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
 import { useFormat } from "../../ui/use-format.ts";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { words as uiWords } from "../../ui/words.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./customer.module.css";
@@ -72,7 +72,7 @@ interface ConfirmationProps {
 
 function Confirmation({ customer, merge, onRefused }: ConfirmationProps) {
   const t = useWords(mergeWords);
-  const go = useGo();
+  const go = useNavigateTo();
   const [isAsking, setIsAsking] = useState(false);
   const nameOf = ({ name, email, id }: MergeSideShown) => name ?? email ?? id;
   const closeTo = customerPath(customer.id);
@@ -133,7 +133,7 @@ function NeedsSecond({ merge: { needs_approval: needed } }: { merge: ShownMerge 
         {(excess === "day" ? t.needsOfDay : t.needs)(format.points(points))}{" "}
         {earlier === 0 ? null : t.with(format.points(earlier))}
       </p>
-      <NobodyElse />
+      <NoOtherApprover />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { ShownAdjustmentPreview } from "../../../src/admin/customers/schema.ts";
-import { NobodyElse } from "../../ui/nobody-else.tsx";
+import { NoOtherApprover } from "../../ui/no-other-approver.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./customer.module.css";
@@ -15,7 +15,7 @@ export function NeedsApproval({ preview }: { preview: ShownAdjustmentPreview }) 
   return (
     <>
       <p className={classes["warn"]}>{excess === "day" ? t.needsApprovalOfDay(format.points(ofDay)) : ofCustomer}</p>
-      <NobodyElse />
+      <NoOtherApprover />
     </>
   );
 }

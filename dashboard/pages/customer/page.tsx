@@ -1,12 +1,12 @@
 import { Button, Skeleton } from "@mantine/core";
 import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
-import type { Address } from "../../api/first-reads.ts";
+import type { Address } from "../../api/prefetch-queries.ts";
 import { useSession } from "../../api/session.ts";
 import { CopyId } from "../../ui/copy-id.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useParam } from "../../ui/use-param.ts";
 import { useWords } from "../../words/use-words.ts";
 import { AccountPanel } from "./account-panel.tsx";
@@ -53,7 +53,7 @@ export function CustomerPage() {
   );
 }
 
-CustomerPage.firstReads = ({ search, params: { id = "", tab } }: Address) => [
+CustomerPage.prefetchedQueries = ({ search, params: { id = "", tab } }: Address) => [
   headQuery(id),
   ...(tabOf(tab) === "ledger" ? [timelineQueryAt(id, search)] : []),
 ];
@@ -61,7 +61,7 @@ CustomerPage.firstReads = ({ search, params: { id = "", tab } }: Address) => [
 function MainAction({ customer }: { customer: CustomerHead }) {
   const t = useWords(words);
   const { can } = useSession();
-  const go = useGo();
+  const go = useNavigateTo();
   if (customer.deleted_at !== null || !can("points.adjust")) return null;
   return <Button onClick={() => go(`${customerPath(customer.id)}/adjust`, { keepScroll: true })}>{t.adjust}</Button>;
 }

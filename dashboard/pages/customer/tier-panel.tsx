@@ -5,7 +5,7 @@ import { faultOf } from "../../ui/fault-of.ts";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ledgerWords } from "./ledger-words.ts";
 import { customerPath, useCustomerChange } from "./use-customer.ts";
@@ -13,7 +13,7 @@ import { customerPath, useCustomerChange } from "./use-customer.ts";
 /** Places the customer in a tier, sets the floor, lets the next check pass. */
 export function TierPanel({ customer, tier }: { customer: CustomerHead; tier: CustomerTier }) {
   const t = useWords(ledgerWords);
-  const go = useGo();
+  const go = useNavigateTo();
   const closeTo = customerPath(customer.id);
   const [draft, setDraft] = useState<Required<TierBody>>({
     tier: tier.uid,

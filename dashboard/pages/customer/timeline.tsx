@@ -2,8 +2,8 @@ import { NativeSelect } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CustomerHead, TimelineEntry } from "../../../src/admin/customers/schema.ts";
-import { reading } from "../../api/client.ts";
-import type { Address } from "../../api/first-reads.ts";
+import { apiQuery } from "../../api/client.ts";
+import type { Address } from "../../api/prefetch-queries.ts";
 import { writeSearch } from "../../ui/address.ts";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { urlState, useUrlState } from "../../ui/use-url-state.ts";
@@ -17,7 +17,7 @@ const NOTHING_ASKED = { type: "", balance: "", after: "" };
 
 const timelineQuery = (id: string, asked: typeof NOTHING_ASKED) => ({
   queryKey: [...customerKey(id), "ledger", asked],
-  queryFn: reading<{ data: TimelineEntry[]; next: string | null }>(`${customerPath(id)}/ledger`, asked),
+  queryFn: apiQuery<{ data: TimelineEntry[]; next: string | null }>(`${customerPath(id)}/ledger`, asked),
 });
 
 /** The query of the ledger's first page, from the parameters of an address. */

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
-import { apiSend, readingData } from "../../api/client.ts";
+import { apiSend, dataQuery } from "../../api/client.ts";
 import { newUid } from "../../api/new-uid.ts";
 
 /** The key of all queries about one customer, which are read again after each change. */
@@ -14,7 +14,7 @@ export function customerPath(id: string): string {
 
 export const headQuery = (id: string) => ({
   queryKey: [...customerKey(id), "head"],
-  queryFn: readingData<CustomerHead>(customerPath(id)),
+  queryFn: dataQuery<CustomerHead>(customerPath(id)),
 });
 
 /** The head of a customer's page. */

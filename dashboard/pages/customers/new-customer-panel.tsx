@@ -12,7 +12,7 @@ import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { type Profile, ProfileFields } from "../../ui/profile-fields.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./customers.module.css";
 import { words } from "./words.ts";
@@ -24,7 +24,7 @@ const WAIT_MS = 300;
 /** Creates a customer by hand; a customer with the same e-mail is shown before. */
 export function NewCustomerPanel() {
   const t = useWords(words);
-  const go = useGo();
+  const go = useNavigateTo();
   const [requestUid] = useState(newUid);
   const [id, setId] = useState("");
   const [draft, setDraft] = useState(NOTHING);
@@ -70,7 +70,7 @@ export function NewCustomerPanel() {
 
 function useCreate() {
   const t = useWords(words);
-  const go = useGo();
+  const go = useNavigateTo();
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: NewCustomerBody) => apiSend<{ data: { id: string } }>("POST", PATH, body),

@@ -3,9 +3,9 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import type { CustomerList } from "../../../src/admin/customers/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { reading } from "../../api/client.ts";
+import { apiQuery } from "../../api/client.ts";
 import { loadCode } from "../../api/code.ts";
-import type { Address } from "../../api/first-reads.ts";
+import type { Address } from "../../api/prefetch-queries.ts";
 import { useSession } from "../../api/session.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -15,7 +15,7 @@ import { Page } from "../../ui/page.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { useFormat } from "../../ui/use-format.ts";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { urlState, useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useCustomerColumns } from "./columns.tsx";
@@ -26,7 +26,7 @@ const NOTHING_ASKED = { q: "", tier: "", sort: "newest", after: "" };
 
 const listQuery = (asked: Asked) => ({
   queryKey: ["customers", "list", asked],
-  queryFn: reading<CustomerList>("/customers", asked),
+  queryFn: apiQuery<CustomerList>("/customers", asked),
 });
 
 /** Customers found by a search, or all of them page by page. */
@@ -73,7 +73,7 @@ export function CustomersPage() {
   );
 }
 
-CustomersPage.firstReads = ({ search }: Address) => [listQuery(urlState(NOTHING_ASKED, search))];
+CustomersPage.prefetchedQueries = ({ search }: Address) => [listQuery(urlState(NOTHING_ASKED, search))];
 
 /** Not part of the list's first load. */
 const NewCustomerPanel = lazy(
@@ -181,7 +181,7 @@ function Nobody({ asked }: { asked: Asked }) {
 
 function ImportButton() {
   const t = useWords(words);
-  const go = useGo();
+  const go = useNavigateTo();
   if (!useSession().can("imports.run")) return null;
   return <Button onClick={() => go("/csv/imports/new?kind=customers")}>{t.importThem}</Button>;
 }

@@ -1,6 +1,6 @@
 import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Late } from "../../ui/late.tsx";
+import { DeferredRender } from "../../ui/deferred-render.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./growth.module.css";
@@ -35,7 +35,7 @@ export function ChartPart<Data>(props: ChartPartProps<Data>) {
   return (
     <Section title={title}>
       <div className={classes["chart"]} role="img" aria-label={t.chartOf(about)} aria-busy={data === undefined}>
-        {data === undefined ? bone : <Late place={bone}>{children(data)}</Late>}
+        {data === undefined ? bone : <DeferredRender place={bone}>{children(data)}</DeferredRender>}
       </div>
     </Section>
   );

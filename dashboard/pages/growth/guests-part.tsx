@@ -1,8 +1,8 @@
 import type { BuyersMonthRow, GuestsAnswer } from "../../../src/admin/growth/schema.ts";
 import { CountedAt } from "../../ui/counted-at.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { trimEmptyMonths } from "../../ui/trim-empty-months.ts";
 import { useFormat } from "../../ui/use-format.ts";
-import { withoutEmptyEnd } from "../../ui/without-empty-end.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CHART_HEIGHT, ChartPart } from "./chart-part.tsx";
 import { GuestsChart } from "./charts.tsx";
@@ -24,7 +24,7 @@ export function GuestsPart() {
       <DataTable
         caption={t.guestsList}
         columns={useColumns()}
-        rows={withoutEmptyEnd(data?.data, ({ customers, guests }) => customers.orders + guests.orders === 0)}
+        rows={trimEmptyMonths(data?.data, ({ customers, guests }) => customers.orders + guests.orders === 0)}
         rowKey={({ from }) => from}
         rowLink={({ from, to }) => `/orders?from=${from}&to=${to}`}
         error={error}

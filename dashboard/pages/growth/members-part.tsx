@@ -1,8 +1,8 @@
 import type { GrowthAnswer, GrowthMonthRow } from "../../../src/admin/growth/schema.ts";
 import { CountedAt } from "../../ui/counted-at.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { trimEmptyMonths } from "../../ui/trim-empty-months.ts";
 import { useFormat } from "../../ui/use-format.ts";
-import { withoutEmptyEnd } from "../../ui/without-empty-end.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CHART_HEIGHT, ChartPart } from "./chart-part.tsx";
 import { MembersChart } from "./charts.tsx";
@@ -31,7 +31,7 @@ export function MembersPart() {
       <DataTable
         caption={t.membersList}
         columns={useColumns()}
-        rows={withoutEmptyEnd(data?.data.months, isEmpty)}
+        rows={trimEmptyMonths(data?.data.months, isEmpty)}
         rowKey={({ month }) => month}
         error={error}
         onRetry={() => void refetch()}

@@ -1,4 +1,4 @@
-import type { Address } from "../../api/first-reads.ts";
+import type { Address } from "../../api/prefetch-queries.ts";
 import { Page } from "../../ui/page.tsx";
 import { TabLinks } from "../../ui/tab-links.tsx";
 import { useParam } from "../../ui/use-param.ts";
@@ -41,7 +41,7 @@ export function GrowthPage() {
   );
 }
 
-GrowthPage.firstReads = ({ params }: Address) => {
+GrowthPage.prefetchedQueries = ({ params }: Address) => {
   const tab = TABS.find((one) => one === params["tab"]) ?? "members";
   return [growthQuery(tab === "members" ? "/growth" : `/growth/${tab}`)];
 };

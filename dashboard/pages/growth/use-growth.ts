@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { reading } from "../../api/client.ts";
+import { apiQuery } from "../../api/client.ts";
 
 const REFRESH_MS = 60_000;
 
@@ -8,7 +8,7 @@ type GrowthPath = "/growth" | "/growth/guests" | "/growth/joined" | "/growth/tie
 export function growthQuery<Answer>(path: GrowthPath) {
   return {
     queryKey: ["growth", path],
-    queryFn: reading<Answer>(path),
+    queryFn: apiQuery<Answer>(path),
   };
 }
 

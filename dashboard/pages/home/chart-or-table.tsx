@@ -1,6 +1,6 @@
 import { SegmentedControl, Skeleton } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { Late } from "../../ui/late.tsx";
+import { DeferredRender } from "../../ui/deferred-render.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./home.module.css";
@@ -43,7 +43,7 @@ export function ChartOrTable({ title, hint, about, chart, height, table }: Chart
         <div className={classes["tableBox"]}>{table}</div>
       ) : (
         <div className={classes["chart"]} role="img" aria-label={about}>
-          <Late place={<Skeleton height={height} animate={false} />}>{chart}</Late>
+          <DeferredRender place={<Skeleton height={height} animate={false} />}>{chart}</DeferredRender>
         </div>
       )}
     </Section>

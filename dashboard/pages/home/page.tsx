@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { HomeData } from "../../../src/admin/home/schema.ts";
-import { readingData } from "../../api/client.ts";
-import type { Address } from "../../api/first-reads.ts";
+import { dataQuery } from "../../api/client.ts";
+import type { Address } from "../../api/prefetch-queries.ts";
 import { useSession } from "../../api/session.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { BACKLOG_QUERY, IntakeBacklog } from "../../ui/intake-backlog.tsx";
@@ -26,7 +26,7 @@ function homeQuery({ days, preset, from, to }: typeof NO_PERIOD) {
   const asked = from !== "" ? { from, to } : preset !== "" ? { preset } : { days };
   return {
     queryKey: ["home", asked],
-    queryFn: readingData<HomeData>("/home", asked),
+    queryFn: dataQuery<HomeData>("/home", asked),
   };
 }
 
@@ -61,7 +61,7 @@ export function HomePage() {
   );
 }
 
-HomePage.firstReads = ({ search }: Address) => [homeQuery(urlState(NO_PERIOD, search)), BACKLOG_QUERY];
+HomePage.prefetchedQueries = ({ search }: Address) => [homeQuery(urlState(NO_PERIOD, search)), BACKLOG_QUERY];
 
 function Counted({ data }: { data: HomeData }) {
   const t = useWords(words);

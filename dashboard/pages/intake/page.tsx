@@ -1,5 +1,5 @@
 import type { ReceiptRow } from "../../../src/admin/intake/schema.ts";
-import type { Address } from "../../api/first-reads.ts";
+import type { Address } from "../../api/prefetch-queries.ts";
 import { writeSearch } from "../../ui/address.ts";
 import type { Column } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -63,7 +63,7 @@ export function IntakePage() {
   );
 }
 
-IntakePage.firstReads = ({ search }: Address) => [
+IntakePage.prefetchedQueries = ({ search }: Address) => [
   receiptsQuery(urlState(NO_FILTER, search)),
   SUMMARY_QUERY,
   BACKLOG_QUERY,

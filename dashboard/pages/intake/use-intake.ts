@@ -5,7 +5,7 @@ import type {
   ReceiptSummary,
   ReprocessAllAnswer,
 } from "../../../src/admin/intake/schema.ts";
-import { apiGet, apiSend, reading, readingData } from "../../api/client.ts";
+import { apiGet, apiQuery, apiSend, dataQuery } from "../../api/client.ts";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { useUrlState } from "../../ui/use-url-state.ts";
 
@@ -22,7 +22,7 @@ export function useReceiptFilter() {
 
 export const receiptsQuery = (filter: ReceiptFilter) => ({
   queryKey: [KEY, "list", filter],
-  queryFn: reading<ReceiptPage>("/intake/receipts", filter),
+  queryFn: apiQuery<ReceiptPage>("/intake/receipts", filter),
 });
 
 export function useReceipts(filter: ReceiptFilter) {
@@ -35,7 +35,7 @@ export function useReceipts(filter: ReceiptFilter) {
 
 export const SUMMARY_QUERY = {
   queryKey: [KEY, "summary"],
-  queryFn: readingData<ReceiptSummary["data"]>("/intake/summary"),
+  queryFn: dataQuery<ReceiptSummary["data"]>("/intake/summary"),
 };
 
 export function useSummary() {

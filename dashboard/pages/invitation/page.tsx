@@ -11,7 +11,7 @@ import { faultOf } from "../../ui/fault-of.ts";
 import { FormFault } from "../../ui/form-fault.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { words as uiWords } from "../../ui/words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useLinkToken } from "./use-link-token.ts";
@@ -82,7 +82,7 @@ function Choice({ token, link }: { token: string; link: ShownOpenLink }) {
 /** Sets the password and opens the dashboard, or the sign-in if a second factor is required. */
 function useChoose(token: string) {
   const client = useQueryClient();
-  const go = useGo();
+  const go = useNavigateTo();
   return useMutation({
     mutationFn: (password: string) => apiSend<{ data: PasswordChoice }>("POST", "/invitation", { token, password }),
     onSuccess: async () => {

@@ -36,7 +36,7 @@ export function JobsPage() {
   );
 }
 
-JobsPage.firstReads = () => [JOBS_QUERY];
+JobsPage.prefetchedQueries = () => [JOBS_QUERY];
 
 function useColumns(): Column<JobRow>[] {
   const t = useWords(words);

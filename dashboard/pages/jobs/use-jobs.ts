@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { JobAnswer, JobList } from "../../../src/admin/jobs/schema.ts";
-import { apiGet, apiSend, readingData } from "../../api/client.ts";
+import { apiGet, apiSend, dataQuery } from "../../api/client.ts";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 
 const KEY = "jobs";
@@ -9,7 +9,7 @@ const REFRESH_MS = 5_000;
 /** A requested run begins within a second or two. */
 const WATCH_MS = 1_000;
 
-export const JOBS_QUERY = { queryKey: [KEY, "list"], queryFn: readingData<JobList["data"]>("/jobs") };
+export const JOBS_QUERY = { queryKey: [KEY, "list"], queryFn: dataQuery<JobList["data"]>("/jobs") };
 
 export function useJobs() {
   return useQuery({

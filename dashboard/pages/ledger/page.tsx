@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { LedgerPage as LedgerList } from "../../../src/admin/ledger/schema.ts";
-import { reading } from "../../api/client.ts";
-import type { Address } from "../../api/first-reads.ts";
+import { apiQuery } from "../../api/client.ts";
+import type { Address } from "../../api/prefetch-queries.ts";
 import { writeSearch } from "../../ui/address.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -20,7 +20,7 @@ import { words } from "./words.ts";
 
 const listQuery = (filters: Filters) => ({
   queryKey: ["ledger", "list", filters],
-  queryFn: reading<LedgerList>("/ledger", filters),
+  queryFn: apiQuery<LedgerList>("/ledger", filters),
 });
 
 /** All allotments of the store, and the explanation of one. */
@@ -46,7 +46,7 @@ export function LedgerPage() {
   );
 }
 
-LedgerPage.firstReads = ({ search }: Address) => {
+LedgerPage.prefetchedQueries = ({ search }: Address) => {
   const filters = filtersOf(search);
   return [listQuery(filters), totalsQuery(filters)];
 };

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { LedgerTotals } from "../../../src/admin/ledger/schema.ts";
-import { reading } from "../../api/client.ts";
+import { apiQuery } from "../../api/client.ts";
 import { Points } from "../../ui/points.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -12,7 +12,7 @@ export function totalsQuery(filters: Filters) {
   const query = filtersOnly(filters);
   return {
     queryKey: ["ledger", "totals", query],
-    queryFn: reading<LedgerTotals>("/ledger/totals", query),
+    queryFn: apiQuery<LedgerTotals>("/ledger/totals", query),
   };
 }
 

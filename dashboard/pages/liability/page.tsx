@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Text } from "@mantine/core";
 import { apiUrl } from "../../api/client.ts";
-import type { Address } from "../../api/first-reads.ts";
+import type { Address } from "../../api/prefetch-queries.ts";
 import { useSession } from "../../api/session.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
@@ -48,7 +48,7 @@ export function LiabilityPage() {
   );
 }
 
-LiabilityPage.firstReads = ({ search }: Address) => [liabilityQuery(urlState(NOTHING_ASKED, search).month)];
+LiabilityPage.prefetchedQueries = ({ search }: Address) => [liabilityQuery(urlState(NOTHING_ASKED, search).month)];
 
 function Actions({ report }: { report: Report }) {
   const t = useWords(words);

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { LiabilityMovements, LiabilityReport } from "../../../src/liability/schema.ts";
-import { apiGet, apiSend, readingData } from "../../api/client.ts";
+import { apiGet, apiSend, dataQuery } from "../../api/client.ts";
 
 /** The integers of the service are numbers here. */
 type Wire<T> = T extends bigint
@@ -20,7 +20,7 @@ const KEY = "liability";
 
 export const liabilityQuery = (month: string) => ({
   queryKey: [KEY, "report", month],
-  queryFn: readingData<Report>("/liability", month === "" ? {} : { month }),
+  queryFn: dataQuery<Report>("/liability", month === "" ? {} : { month }),
 });
 
 export function useLiability(month: string) {

@@ -2,8 +2,8 @@ import { NativeSelect } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { MailPage, MailRow } from "../../../src/admin/messages/schema.ts";
 import { MAIL_CATEGORY_NAMES, MAIL_STATES } from "../../../src/wire/mails.ts";
-import { reading } from "../../api/client.ts";
-import type { Address } from "../../api/first-reads.ts";
+import { apiQuery } from "../../api/client.ts";
+import type { Address } from "../../api/prefetch-queries.ts";
 import type { Column } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
@@ -29,7 +29,7 @@ const TONES: Readonly<Record<MailRow["state"], Tone>> = {
 };
 
 function mailsQuery(filter: typeof NO_FILTER) {
-  return { queryKey: ["mails", filter], queryFn: reading<MailPage>("/mails", filter) };
+  return { queryKey: ["mails", filter], queryFn: apiQuery<MailPage>("/mails", filter) };
 }
 
 /** The state of every mail. */
@@ -75,7 +75,7 @@ export function MailsPage() {
   );
 }
 
-MailsPage.firstReads = ({ search }: Address) => [mailsQuery(urlState(NO_FILTER, search))];
+MailsPage.prefetchedQueries = ({ search }: Address) => [mailsQuery(urlState(NO_FILTER, search))];
 
 interface ChoiceProps {
   label: string;

@@ -4,10 +4,10 @@ import type { MessageInput, ShownMessage } from "../../../src/admin/messages/sch
 import type { Language } from "../../../src/wire/language.ts";
 import { MESSAGE_SUBJECT_MAX, MESSAGE_TEXT_MAX, PLACEHOLDERS } from "../../../src/wire/messages.ts";
 import { faultOf } from "../../ui/fault-of.ts";
+import { IntegerField } from "../../ui/integer-field.tsx";
 import { LANGUAGE_NAMES, languageOf } from "../../ui/language-field.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
-import { WholeField } from "../../ui/whole-field.tsx";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { usePreview, useSaveMessage, useTestMessage } from "./use-messages.ts";
@@ -50,7 +50,7 @@ export function MessagePanel({ message, closeTo }: { message: ShownMessage; clos
             error={faultOf(save.error, "/is_on")}
           />
           {kind === "expiry_reminder" ? (
-            <WholeField
+            <IntegerField
               label={t.days}
               description={t.daysHint}
               value={draft.days_before}

@@ -5,7 +5,7 @@ import { Page } from "../../ui/page.tsx";
 import { Section } from "../../ui/section.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
 import { useFormat } from "../../ui/use-format.ts";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useParam } from "../../ui/use-param.ts";
 import { useWords } from "../../words/use-words.ts";
 import { MessagePanel } from "./message-panel.tsx";
@@ -16,7 +16,7 @@ import { words } from "./words.ts";
 /** Messages to members, each with its state, and a panel with its text. */
 export function MessagesPage() {
   const t = useWords(words);
-  const go = useGo();
+  const go = useNavigateTo();
   const kind = useParam("kind");
   const { data, error, refetch } = useMessages();
   const open = data?.messages.find((message) => message.kind === kind);
@@ -53,7 +53,7 @@ export function MessagesPage() {
   );
 }
 
-MessagesPage.firstReads = () => [MESSAGES_QUERY];
+MessagesPage.prefetchedQueries = () => [MESSAGES_QUERY];
 
 function useColumns(): Column<ShownMessage>[] {
   const t = useWords(words);

@@ -2,8 +2,8 @@ import { Button, Group, Stack } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { ShownMessages } from "../../../src/admin/messages/schema.ts";
 import { faultOf } from "../../ui/fault-of.ts";
+import { IntegerField } from "../../ui/integer-field.tsx";
 import { LanguageField } from "../../ui/language-field.tsx";
-import { WholeField } from "../../ui/whole-field.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useSaveRules } from "./use-messages.ts";
 import { words } from "./words.ts";
@@ -26,14 +26,14 @@ export function RulesForm({ shown }: { shown: ShownMessages }) {
           value={draft.language}
           onChange={(language) => setDraft({ ...draft, language })}
         />
-        <WholeField
+        <IntegerField
           label={t.hour}
           value={draft.send_hour}
           onChange={(value) => value !== null && setDraft({ ...draft, send_hour: value })}
           unit=":00"
           error={faultOf(save.error, "/send_hour")}
         />
-        <WholeField
+        <IntegerField
           label={t.hourly}
           description={t.hourlyHint}
           value={draft.hourly_max}

@@ -9,7 +9,7 @@ import type {
 } from "../../../src/admin/messages/schema.ts";
 import type { MessageKind } from "../../../src/wire/messages.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { apiSend, readingData } from "../../api/client.ts";
+import { apiSend, dataQuery } from "../../api/client.ts";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -17,7 +17,7 @@ import { words } from "./words.ts";
 
 const KEY = ["messages"];
 
-export const MESSAGES_QUERY = { queryKey: KEY, queryFn: readingData<ShownMessages>("/messages") };
+export const MESSAGES_QUERY = { queryKey: KEY, queryFn: dataQuery<ShownMessages>("/messages") };
 
 /** Settings of every message. */
 export function useMessages() {

@@ -1,6 +1,6 @@
 import type { OrderDetail } from "../../../src/admin/orders/schema.ts";
+import { Collapsible } from "../../ui/collapsible.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { Fold } from "../../ui/fold.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -45,7 +45,7 @@ export function OrderEvents({ order }: { order: OrderDetail }) {
     },
   ];
   return (
-    <Fold title={t.events}>
+    <Collapsible title={t.events}>
       <DataTable
         columns={columns}
         rows={order.receipts}
@@ -53,6 +53,6 @@ export function OrderEvents({ order }: { order: OrderDetail }) {
         empty={<span className={classes["quiet"]}>{t.noEvents}</span>}
         caption={t.events}
       />
-    </Fold>
+    </Collapsible>
   );
 }

@@ -2,8 +2,8 @@ import { Button, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { OrderDetail } from "../../../src/admin/orders/schema.ts";
-import { reading } from "../../api/client.ts";
-import type { Address } from "../../api/first-reads.ts";
+import { apiQuery } from "../../api/client.ts";
+import type { Address } from "../../api/prefetch-queries.ts";
 import { useSession } from "../../api/session.ts";
 import { CopyId } from "../../ui/copy-id.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
@@ -26,7 +26,7 @@ import { WhyNothing } from "./why-nothing.tsx";
 
 const orderQuery = (id: string) => ({
   queryKey: ["orders", "one", id],
-  queryFn: reading<{ data: OrderDetail }>(`/orders/${encodeURIComponent(id)}`),
+  queryFn: apiQuery<{ data: OrderDetail }>(`/orders/${encodeURIComponent(id)}`),
 });
 
 /** One order: its points and everything that led to them. */
@@ -60,7 +60,7 @@ export function OrderPage() {
   );
 }
 
-OrderPage.firstReads = ({ params: { id = "" } }: Address) => [orderQuery(id)];
+OrderPage.prefetchedQueries = ({ params: { id = "" } }: Address) => [orderQuery(id)];
 
 function Subtitle({ order }: { order: OrderDetail }) {
   return (

@@ -1,8 +1,8 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { OrdersPage as OrderList } from "../../../src/admin/orders/schema.ts";
-import { reading } from "../../api/client.ts";
-import type { Address } from "../../api/first-reads.ts";
+import { apiQuery } from "../../api/client.ts";
+import type { Address } from "../../api/prefetch-queries.ts";
 import { useSession } from "../../api/session.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
@@ -13,7 +13,7 @@ import { NoneFound } from "../../ui/none-found.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { urlState, useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useOrderColumns } from "./columns.tsx";
@@ -26,7 +26,7 @@ const STATE_WIDTH = 160;
 
 const listQuery = (filters: Filters) => ({
   queryKey: ["orders", "list", filters],
-  queryFn: reading<OrderList>("/orders", filters),
+  queryFn: apiQuery<OrderList>("/orders", filters),
 });
 
 /** All orders of the store with their points. */
@@ -64,12 +64,12 @@ export function OrdersPage() {
   );
 }
 
-OrdersPage.firstReads = ({ search }: Address) => [listQuery(urlState(DEFAULTS, search))];
+OrdersPage.prefetchedQueries = ({ search }: Address) => [listQuery(urlState(DEFAULTS, search))];
 
 /** Orders come from the platform: an owner connects it, others see what has arrived. */
 function WhereFrom() {
   const t = useWords(words);
-  const go = useGo();
+  const go = useNavigateTo();
   if (useSession().can("credentials.manage")) return <Button onClick={() => go("/credentials")}>{t.connect}</Button>;
   return (
     <Button variant="default" onClick={() => go("/intake")}>

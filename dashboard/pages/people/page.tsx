@@ -45,7 +45,7 @@ export function PeoplePage() {
   );
 }
 
-PeoplePage.firstReads = () => [PEOPLE_QUERY];
+PeoplePage.prefetchedQueries = () => [PEOPLE_QUERY];
 
 function useColumns(): Column<PersonRow>[] {
   const t = useWords(words);

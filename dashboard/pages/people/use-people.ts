@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { PersonRow } from "../../../src/admin/people/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { apiSend, readingData } from "../../api/client.ts";
+import { apiSend, dataQuery } from "../../api/client.ts";
 import { SESSION_KEY } from "../../api/session.ts";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 
 const KEY = ["people"] as const;
 
-export const PEOPLE_QUERY = { queryKey: KEY, queryFn: readingData<PersonRow[]>("/people") };
+export const PEOPLE_QUERY = { queryKey: KEY, queryFn: dataQuery<PersonRow[]>("/people") };
 
 /** Everybody who may sign in. */
 export function usePeople() {

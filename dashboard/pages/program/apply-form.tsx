@@ -6,11 +6,11 @@ import { ApiError } from "../../api/api-error.ts";
 import { apiSend } from "../../api/client.ts";
 import { SESSION_KEY, useSession } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { NobodyElse } from "../../ui/nobody-else.tsx";
+import { NoOtherApprover } from "../../ui/no-other-approver.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useRaiseNames } from "../../ui/use-raise-names.ts";
 import { useWords } from "../../words/use-words.ts";
 import { partOf } from "./draft.ts";
@@ -74,7 +74,7 @@ function NeedsApproval({ approval }: { approval: NonNullable<ProgramPreview["app
       <span>
         {r.needsApproval(raiseNames(raises))} {others === 0 ? null : r.otherApprovers(others)}
       </span>
-      <NobodyElse />
+      <NoOtherApprover />
     </div>
   );
 }
@@ -103,7 +103,7 @@ function When({ checkAt, isNow, onNow }: { checkAt: string; isNow: boolean; onNo
 
 function useApply({ isNow, from }: { isNow: boolean; from: string | null }, onEnd: () => void) {
   const r = useWords(reviewWords);
-  const go = useGo();
+  const go = useNavigateTo();
   const client = useQueryClient();
   const { program, base, document, discard, refuse, format } = useDraft();
   return useMutation({

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { faultOf } from "../../ui/fault-of.ts";
 import { Help } from "../../ui/help.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CampaignForecast } from "./campaign-forecast.tsx";
 import { CampaignLosses } from "./campaign-losses.tsx";
@@ -196,7 +196,7 @@ function TierRate({ uid, name, campaign, index }: { uid: string; name: string; c
 
 function PanelActions({ index, closeTo }: { index: number; closeTo: string }) {
   const t = useWords(words);
-  const go = useGo();
+  const go = useNavigateTo();
   const { document, change } = useDraft();
   const name = document.campaigns[index]?.name ?? "";
   const remove = () => {

@@ -4,7 +4,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { Section } from "../../ui/section.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CalendarView } from "./calendar-view.tsx";
@@ -49,7 +49,7 @@ export function CampaignsTab() {
 
 function AddButton({ linkOf }: { linkOf(index: number): string }) {
   const t = useWords(words);
-  const go = useGo();
+  const go = useNavigateTo();
   const { document, program, isEditable, change } = useDraft();
   if (!isEditable) return null;
   const add = () => {

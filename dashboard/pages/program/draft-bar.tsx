@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { changeLabel } from "./change-list.tsx";
@@ -15,7 +15,7 @@ const NAMED_MAX = 3;
 export function DraftBar() {
   const t = useWords(words);
   const m = useWords(fieldWords);
-  const go = useGo();
+  const go = useNavigateTo();
   const { changes, discard } = useDraft();
   const [isAsking, setIsAsking] = useState(false);
   if (changes.length === 0) return null;

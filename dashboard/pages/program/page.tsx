@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ProgramState } from "../../../src/admin/program/schema.ts";
-import { readingData } from "../../api/client.ts";
+import { dataQuery } from "../../api/client.ts";
 import { prefetchCode } from "../../api/code.ts";
-import type { Address } from "../../api/first-reads.ts";
+import type { Address } from "../../api/prefetch-queries.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -13,7 +13,7 @@ import { words } from "./words.ts";
 
 const PROGRAM_QUERY = {
   queryKey: ["program", "now"],
-  queryFn: readingData<ProgramState>("/program"),
+  queryFn: dataQuery<ProgramState>("/program"),
 };
 
 /** The store's program, changed as a draft whose effect is shown before it is applied. */
@@ -28,7 +28,7 @@ export function ProgramPage() {
   );
 }
 
-ProgramPage.firstReads = ({ params: { tab } }: Address) => {
+ProgramPage.prefetchedQueries = ({ params: { tab } }: Address) => {
   if (isOwnTab(tab)) prefetchCode(OWN_TABS[tab].load); // loads while the program is read
   return [PROGRAM_QUERY];
 };

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { ProgramDocument } from "../../../src/program/program-schema.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useWords } from "../../words/use-words.ts";
 import { editable } from "./document.ts";
 import { useDraft } from "./draft-context.ts";
@@ -10,7 +10,7 @@ import { words } from "./words.ts";
 /** Replaces the draft by a complete document, after a confirmation if one would be lost, and opens its review. */
 export function useReplaceDraft(): { replace(document: ProgramDocument): void; dialog: ReactNode } {
   const t = useWords(words);
-  const go = useGo();
+  const go = useNavigateTo();
   const { changes, change } = useDraft();
   const [waiting, setWaiting] = useState<ProgramDocument | null>(null);
   const take = (document: ProgramDocument) => {

@@ -41,7 +41,7 @@ export function ReportsPage() {
   );
 }
 
-ReportsPage.firstReads = () => [REPORTS_QUERY];
+ReportsPage.prefetchedQueries = () => [REPORTS_QUERY];
 
 function useColumns(): Column<ShownReport>[] {
   const t = useWords(words);

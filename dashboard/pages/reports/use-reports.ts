@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReportsInput, ShownReports } from "../../../src/admin/reports/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { apiSend, readingData } from "../../api/client.ts";
+import { apiSend, dataQuery } from "../../api/client.ts";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -9,7 +9,7 @@ import { words } from "./words.ts";
 
 const KEY = ["reports"];
 
-export const REPORTS_QUERY = { queryKey: KEY, queryFn: readingData<ShownReports>("/reports") };
+export const REPORTS_QUERY = { queryKey: KEY, queryFn: dataQuery<ShownReports>("/reports") };
 
 /** Settings and the latest reports. */
 export function useReports() {

@@ -2,14 +2,14 @@ import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { BenefitMonthRow, BenefitsAnswer } from "../../../src/admin/results/schema.ts";
 import { BENEFIT_KINDS, type BenefitKind } from "../../../src/wire/benefits.ts";
-import { reading } from "../../api/client.ts";
+import { apiQuery } from "../../api/client.ts";
 import { CountedAt } from "../../ui/counted-at.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
+import { trimEmptyMonths } from "../../ui/trim-empty-months.ts";
 import { useFormat } from "../../ui/use-format.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
-import { withoutEmptyEnd } from "../../ui/without-empty-end.ts";
 import { useWords } from "../../words/use-words.ts";
 import { type BenefitList, BenefitListPanel } from "./benefit-list-panel.tsx";
 import classes from "./results.module.css";
@@ -21,7 +21,7 @@ const REFRESH_MS = 60_000;
 
 export const BENEFITS_QUERY = {
   queryKey: ["results", "benefits"],
-  queryFn: reading<BenefitsAnswer>("/results/benefits"),
+  queryFn: apiQuery<BenefitsAnswer>("/results/benefits"),
 };
 
 /** The months of the last year, or all of them together. */
@@ -54,7 +54,7 @@ export function BenefitsPart() {
       <DataTable
         caption={t.benefitsList}
         columns={useColumns(kind)}
-        rows={months && [sumOf(months), ...(withoutEmptyEnd(months, ({ benefits }) => benefits === 0) ?? [])]}
+        rows={months && [sumOf(months), ...(trimEmptyMonths(months, ({ benefits }) => benefits === 0) ?? [])]}
         rowKey={({ month }) => month ?? "all"}
         error={error}
         onRetry={() => void refetch()}

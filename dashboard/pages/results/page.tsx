@@ -1,8 +1,8 @@
 import { NativeSelect } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ResultRow, ResultsPage as ResultsData } from "../../../src/admin/results/schema.ts";
-import { reading } from "../../api/client.ts";
-import type { Address } from "../../api/first-reads.ts";
+import { apiQuery } from "../../api/client.ts";
+import type { Address } from "../../api/prefetch-queries.ts";
 import { CountedAt } from "../../ui/counted-at.tsx";
 import type { Column } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -27,7 +27,7 @@ const REFRESH_MS = 60_000;
 
 const listQuery = (asked: typeof NOTHING_ASKED) => ({
   queryKey: ["results", "list", asked],
-  queryFn: reading<ResultsData>("/results", asked),
+  queryFn: apiQuery<ResultsData>("/results", asked),
 });
 
 const TABS = ["runs", "benefits"] as const;
@@ -51,7 +51,7 @@ export function ResultsPage() {
   );
 }
 
-ResultsPage.firstReads = ({ search, params }: Address) =>
+ResultsPage.prefetchedQueries = ({ search, params }: Address) =>
   params["id"] === "benefits" ? [BENEFITS_QUERY] : [listQuery(urlState(NOTHING_ASKED, search))];
 
 /** Campaigns and bonus collections; one of them in a panel. */

@@ -6,7 +6,7 @@ import { faultOf } from "../../ui/fault-of.ts";
 
 import { SidePanel } from "../../ui/side-panel.tsx";
 import { wholeOf } from "../../ui/typed-number.ts";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useWords } from "../../words/use-words.ts";
 import { RequestFault } from "./request-fault.tsx";
 import classes from "./segments.module.css";
@@ -23,7 +23,7 @@ interface BulkPanelProps {
 /** Points or a tier for a complete segment: prepares an import, and opens its preview. */
 export function BulkPanel({ kind, source, tiers, closeTo }: BulkPanelProps) {
   const t = useWords(words);
-  const go = useGo();
+  const go = useNavigateTo();
   const [draft, setDraft] = useState({ points: "", reason: "", note: "", tier: tiers[0]?.uid ?? "", skips: false });
   const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }));
   const send = useSegmentChange(

@@ -9,4 +9,4 @@ export function SegmentsPage() {
   return uid === null || uid === "new" ? <SegmentList isNew={uid === "new"} /> : <SegmentDetail uid={uid} />;
 }
 
-SegmentsPage.firstReads = () => [SEGMENTS_QUERY];
+SegmentsPage.prefetchedQueries = () => [SEGMENTS_QUERY];

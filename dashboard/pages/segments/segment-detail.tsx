@@ -16,7 +16,7 @@ import { PagedTable } from "../../ui/paged-table.tsx";
 import { Points } from "../../ui/points.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useFormat } from "../../ui/use-format.ts";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { BulkPanel } from "./bulk-panel.tsx";
@@ -101,7 +101,7 @@ function SegmentParts({ segment, tiers }: SegmentPartsProps) {
 function Actions({ segment, onPanel }: { segment: SegmentRow; onPanel(panel: string): void }) {
   const t = useWords(words);
   const { can } = useSession();
-  const go = useGo();
+  const go = useNavigateTo();
   const [isDeleting, setDeleting] = useState(false);
   const path = `/segments/${segment.uid}`;
   const count = useSegmentChange(

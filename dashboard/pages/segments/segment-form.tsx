@@ -10,7 +10,7 @@ import { notifyDone } from "../../ui/notify-done.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
 import { useFormat } from "../../ui/use-format.ts";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useWords } from "../../words/use-words.ts";
 import { type FilterDraft, filterOf } from "./filter-draft.ts";
 import { languageCodes, useLanguageName } from "./language-name.ts";
@@ -32,7 +32,7 @@ interface SegmentFormProps {
 /** The name and the conditions of a segment; the number of matches can be requested before it is saved. */
 export function SegmentForm({ segment, name: proposed = "", draft: first, tiers, closeTo }: SegmentFormProps) {
   const t = useWords(words);
-  const go = useGo();
+  const go = useNavigateTo();
   const digits = useSession().store.currency_digits;
   const [name, setName] = useState(segment?.name ?? proposed);
   const [draft, setDraft] = useState(first);

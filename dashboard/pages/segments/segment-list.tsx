@@ -6,7 +6,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useFormat } from "../../ui/use-format.ts";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { draftOf, FIELDS } from "./filter-draft.ts";
@@ -20,7 +20,7 @@ const NOTHING = { ...Object.fromEntries(FIELDS.map((name) => [name, ""])), name:
 /** All segments with their counts. At `/segments/new` the form of a new one, with the name and the conditions of the address. */
 export function SegmentList({ isNew }: { isNew: boolean }) {
   const t = useWords(words);
-  const go = useGo();
+  const go = useNavigateTo();
   const { can } = useSession();
   const { data, error, refetch } = useSegments();
   const [{ name: proposed, ...given }] = useUrlState(NOTHING);

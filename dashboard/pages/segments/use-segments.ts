@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { BulkAnswer, FilterBody, SegmentRow, SegmentsAnswer } from "../../../src/admin/segments/schema.ts";
-import { apiSend, reading } from "../../api/client.ts";
+import { apiQuery, apiSend } from "../../api/client.ts";
 
 const KEY = "segments";
 const WATCH_MS = 2_000;
@@ -8,7 +8,7 @@ const REFRESH_MS = 60_000;
 
 export const SEGMENTS_QUERY = {
   queryKey: [KEY, "all"],
-  queryFn: reading<SegmentsAnswer>("/segments"),
+  queryFn: apiQuery<SegmentsAnswer>("/segments"),
 };
 
 /** Segments with their counts; read often while one is being counted. */

@@ -10,7 +10,7 @@ import { PagedTable } from "../../ui/paged-table.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useFormat } from "../../ui/use-format.ts";
-import { useGo } from "../../ui/use-go.ts";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useWords } from "../../words/use-words.ts";
 import { DeliveryFilters } from "./delivery-filters.tsx";
 import { DeliveryState } from "./delivery-state.tsx";
@@ -55,7 +55,7 @@ export function Deliveries({ filter, onChange }: DeliveriesProps) {
 /** A link to the form of the first topic without a receiver. */
 function SubscribeButton() {
   const t = useWords(words);
-  const go = useGo();
+  const go = useNavigateTo();
   const { can } = useSession();
   const free = useReceivers().data?.find(({ uid }) => uid === null);
   if (free === undefined || !can("webhooks.manage")) return null;

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import type { Address } from "../../api/first-reads.ts";
+import type { Address } from "../../api/prefetch-queries.ts";
 import { useSession } from "../../api/session.ts";
 import { ListActions } from "../../ui/list-actions.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -62,7 +62,10 @@ export function WebhooksPage() {
   );
 }
 
-WebhooksPage.firstReads = ({ search }: Address) => [RECEIVERS_QUERY, deliveriesQuery(urlState(NO_FILTER, search))];
+WebhooksPage.prefetchedQueries = ({ search }: Address) => [
+  RECEIVERS_QUERY,
+  deliveriesQuery(urlState(NO_FILTER, search)),
+];
 
 function Secret({ made, onDone }: { made: MadeSecret; onDone(): void }) {
   const t = useWords(words);

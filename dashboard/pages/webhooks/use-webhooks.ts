@@ -7,7 +7,7 @@ import type {
   SubscriptionList,
 } from "../../../src/admin/webhooks/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { apiGet, apiSend, reading, readingData } from "../../api/client.ts";
+import { apiGet, apiQuery, apiSend, dataQuery } from "../../api/client.ts";
 import { writeSearch } from "../../ui/address.ts";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { useUrlState } from "../../ui/use-url-state.ts";
@@ -30,7 +30,7 @@ export function filterSearch(filter: DeliveryFilter): string {
 
 export const RECEIVERS_QUERY = {
   queryKey: [KEY, "subscriptions"],
-  queryFn: readingData<SubscriptionList["data"]>("/webhooks/subscriptions"),
+  queryFn: dataQuery<SubscriptionList["data"]>("/webhooks/subscriptions"),
 };
 
 export function useReceivers() {
@@ -39,7 +39,7 @@ export function useReceivers() {
 
 export const deliveriesQuery = (filter: DeliveryFilter) => ({
   queryKey: [KEY, "deliveries", filter],
-  queryFn: reading<DeliveryPage>("/webhooks/deliveries", filter),
+  queryFn: apiQuery<DeliveryPage>("/webhooks/deliveries", filter),
 });
 
 export function useDeliveries(filter: DeliveryFilter) {

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from "react";
 import { isComposing } from "../ui/is-composing.ts";
 
 /** Calls `onLeave` when an open element is left: by Esc, by a press outside, or when the focus moves elsewhere. */
-export function useLeaving(place: RefObject<HTMLElement | null>, isOpen: boolean, onLeave: () => void): void {
+export function useCloseOnLeave(place: RefObject<HTMLElement | null>, isOpen: boolean, onLeave: () => void): void {
   const leave = useRef(onLeave);
   leave.current = onLeave;
   useEffect(() => {

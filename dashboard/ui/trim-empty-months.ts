@@ -1,5 +1,5 @@
 /** Returns months, newest first, without the oldest empty ones; the newest is always kept. */
-export function withoutEmptyEnd<Row>(
+export function trimEmptyMonths<Row>(
   rows: readonly Row[] | undefined,
   isEmpty: (row: Row) => boolean,
 ): readonly Row[] | undefined {

@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
-import classes from "./fold.module.css";
+import classes from "./collapsible.module.css";
 
-interface FoldProps {
+interface CollapsibleProps {
   title: string;
   children: ReactNode;
 }
 
 /** Details that can be opened. */
-export function Fold({ title, children }: FoldProps) {
+export function Collapsible({ title, children }: CollapsibleProps) {
   return (
-    <details className={classes["fold"]}>
+    <details className={classes["collapsible"]}>
       <summary>{title}</summary>
       {children}
     </details>

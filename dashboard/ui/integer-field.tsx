@@ -22,7 +22,7 @@ interface WholeFieldProps {
  * A required whole number of at least 0. It is a text field, so that an input method can compose it and full-width digits are accepted; a form cannot
  * be sent while it is invalid.
  */
-export function WholeField({
+export function IntegerField({
   value,
   onChange,
   error = null,

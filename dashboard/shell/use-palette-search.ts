@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { apiGet } from "../api/client.ts";
 import { useFormat } from "../ui/use-format.ts";
 import { useWords } from "../words/use-words.ts";
-import type { Find } from "./palette-results.tsx";
+import type { PaletteItem } from "./palette-results.tsx";
 import { words } from "./words.ts";
 
 const WAIT_MS = 120;
@@ -26,7 +26,11 @@ interface OrderFind {
 }
 
 /** Customers and orders that match the text, shortly after the last keystroke. */
-export function usePaletteFinds(query: string): { customers: Find[]; orders: Find[]; isSearching: boolean } {
+export function usePaletteSearch(query: string): {
+  customers: PaletteItem[];
+  orders: PaletteItem[];
+  isSearching: boolean;
+} {
   const t = useWords(words);
   const format = useFormat();
   const [q] = useDebouncedValue(query.trim(), WAIT_MS);
@@ -46,20 +50,20 @@ export function usePaletteFinds(query: string): { customers: Find[]; orders: Fin
   const { count = 0, has_more: hasMore = false } = customers.data?.found ?? {};
   const orderCount = { count: orderRows.length, hasMore: orders.data?.next != null };
   /** Returns the link to the complete list, if more are found than are shown. */
-  const all = (path: string, found: { readonly count: number; readonly hasMore: boolean }): Find[] => {
+  const all = (path: string, found: { readonly count: number; readonly hasMore: boolean }): PaletteItem[] => {
     if (found.count <= SHOWN_MAX) return [];
     const label = t.allResults(`${format.number(found.count)}${found.hasMore ? "+" : ""}`);
     return [{ path: `${path}?q=${encodeURIComponent(q)}`, label }];
   };
   return {
     customers:
-      q === "" ? [] : [...customerRows.slice(0, SHOWN_MAX).map(customerFind), ...all("/customers", { count, hasMore })],
-    orders: q === "" ? [] : [...orderRows.slice(0, SHOWN_MAX).map(orderFind), ...all("/orders", orderCount)],
+      q === "" ? [] : [...customerRows.slice(0, SHOWN_MAX).map(customerItem), ...all("/customers", { count, hasMore })],
+    orders: q === "" ? [] : [...orderRows.slice(0, SHOWN_MAX).map(orderItem), ...all("/orders", orderCount)],
     isSearching: customers.isFetching || orders.isFetching || q !== query.trim(),
   };
 }
 
-function customerFind({ id, email, name }: CustomerFind): Find {
+function customerItem({ id, email, name }: CustomerFind): PaletteItem {
   const label = name ?? email ?? id;
   const hints = [email, id].filter((text) => text !== null && text !== label);
   return {
@@ -69,6 +73,6 @@ function customerFind({ id, email, name }: CustomerFind): Find {
   };
 }
 
-function orderFind({ id, name }: OrderFind): Find {
+function orderItem({ id, name }: OrderFind): PaletteItem {
   return { path: `/orders/${encodeURIComponent(id)}`, label: name ?? id, ...(name === null ? {} : { hint: id }) };
 }

@@ -2,7 +2,7 @@ import { useRouter } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { splitPath } from "./address.ts";
 
-export interface GoOptions {
+export interface NavigateOptions {
   /** The browser's back button does not return to the present page. */
   readonly replace?: boolean;
   /** A panel opens over the same page, which keeps its scroll position. */
@@ -10,7 +10,7 @@ export interface GoOptions {
 }
 
 /** Goes to a path of the dashboard, with its search: `go("/ledger?type=order")`. */
-export function useGo(): (path: string, options?: GoOptions) => void {
+export function useNavigateTo(): (path: string, options?: NavigateOptions) => void {
   const router = useRouter();
   return useCallback(
     (path, { replace = false, keepScroll = false } = {}) => {

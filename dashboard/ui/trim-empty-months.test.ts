@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withoutEmptyEnd } from "./without-empty-end.ts";
+import { trimEmptyMonths } from "./trim-empty-months.ts";
 
 test.each([
   [
@@ -14,5 +14,5 @@ test.each([
   [[], []],
   [undefined, undefined],
 ])("of %j stay %j", (rows, left) => {
-  expect(withoutEmptyEnd(rows, (row) => row === 0)).toEqual(left);
+  expect(trimEmptyMonths(rows, (row) => row === 0)).toEqual(left);
 });

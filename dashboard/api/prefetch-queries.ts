@@ -10,19 +10,19 @@ export interface Address {
 }
 
 /** A query of a page, without the options of displaying it. */
-interface FirstRead {
+interface PrefetchedQuery {
   readonly queryKey: readonly unknown[];
   queryFn(context: { signal: AbortSignal }): Promise<unknown>;
 }
 
 /** Returns what a page reads when it is opened. */
-type FirstReads = (address: Address) => readonly FirstRead[];
+type PrefetchedQueries = (address: Address) => readonly PrefetchedQuery[];
 
-/** A page. What `firstReads` returns is read as soon as the page's code is loaded, before the page is shown. */
-export type PageComponent = (() => ReactNode) & { readonly firstReads?: FirstReads };
+/** A page. What `prefetchedQueries` returns is read as soon as the page's code is loaded, before the page is shown. */
+export type PageComponent = (() => ReactNode) & { readonly prefetchedQueries?: PrefetchedQueries };
 
 /** Reads what a page needs first, if a person with the page's `permission` is signed in. The page shows a failure. */
-export async function readFirst(
+export async function prefetchQueries(
   client: QueryClient,
   page: PageComponent,
   address: Address,
@@ -31,6 +31,6 @@ export async function readFirst(
   const session = await client.ensureQueryData(SESSION_QUERY).catch(() => null);
   if (session?.staff == null || session.staff.has_made_password || session.totp_needed) return;
   if (permission !== undefined && !session.permissions.includes(permission)) return;
-  const reads = page.firstReads?.(address) ?? [];
+  const reads = page.prefetchedQueries?.(address) ?? [];
   await Promise.all(reads.map((read) => client.prefetchQuery(read)));
 }

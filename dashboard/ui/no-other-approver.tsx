@@ -4,7 +4,7 @@ import { words } from "./approvals-words.ts";
 import { useApprovals } from "./use-approvals.ts";
 
 /** Says if nobody else could approve a request, and who could. */
-export function NobodyElse() {
+export function NoOtherApprover() {
   const t = useWords(words);
   const approvals = useApprovals();
   if (approvals === undefined || approvals.other_approvers > 0) return null;
