@@ -17,6 +17,7 @@ import { readHolders } from "../ledger/merge-queries.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
 import type { CustomerPosting } from "../ledger/posting-batch.ts";
 import { previewPosting } from "../ledger/preview-posting.ts";
+import { readExpired } from "../ledger/read-expired.ts";
 import { Problem } from "../problems.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
 import {
@@ -27,7 +28,6 @@ import {
   missingPoints,
   movedValue,
 } from "./adjustment.ts";
-import { readExpired } from "./read-expired.ts";
 
 /** The result of an adjustment. */
 export type Adjusted =
@@ -121,8 +121,10 @@ async function overLimit(
 
 /** Reads again how many of the points to undo have expired, which may have changed before the lock. */
 async function asOfLock(tx: Tx, deps: Pick<Deps, "clock">, change: AdjustmentChange): Promise<AdjustmentChange> {
-  if (change.kind !== "undo") return change;
-  return { ...change, of: { ...change.of, expired: await readExpired(tx, change.of, deps.clock.now()) } };
+  if (change.kind !== "undo" || change.of.pointValue < 0n) return change;
+  const { of } = change;
+  const expired = await readExpired(tx, [of], deps.clock.now());
+  return { ...change, of: { ...of, expired: expired.get(`${of.customerUid}/${of.version}`) ?? 0n } };
 }
 
 const OWNER = `select a.bucket,

@@ -1,9 +1,9 @@
 import type { Queryable } from "../db/pool.ts";
 import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
 import { readCarried, readHolders } from "../ledger/merge-queries.ts";
+import { readExpired } from "../ledger/read-expired.ts";
 import { Problem } from "../problems.ts";
 import { MANUAL_KEY, type Undoable } from "./adjustment.ts";
-import { readExpired } from "./read-expired.ts";
 
 const SELECT = `select a.uid,
   a.bucket,
@@ -33,12 +33,13 @@ export async function readUndoable(
       faults: [{ parameter: "uid", detail: "expected an adjustment of points that a person made" }],
     });
   }
-  const [holders, carried, expired] = await Promise.all([
+  const [holders, carried, expiredOf] = await Promise.all([
     readHolders(queryable, [allotment]),
     readCarried(queryable, [allotment]),
-    readExpired(queryable, allotment, now),
+    readExpired(queryable, allotment.pointValue > 0n ? [allotment] : [], now),
   ]);
-  const carriedVersion = carried.get(`${allotment.customerUid}/${allotment.version}`) ?? null;
+  const name = `${allotment.customerUid}/${allotment.version}`;
+  const [carriedVersion, expired] = [carried.get(name) ?? null, expiredOf.get(name) ?? 0n];
   const holder = holders.get(allotment.customerUid) ?? refOf(allotment.customerUid);
   return { undoable: { ...allotment, carriedVersion, expired }, holder };
 }

@@ -1,10 +1,13 @@
 import type { Tx } from "../../db/pool.ts";
+import { lockLiveBalances } from "../../ledger/balance-queries.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import { readCarried } from "../../ledger/merge-queries.ts";
 import { postAllotments } from "../../ledger/post-allotments.ts";
 import { type Outcome, type Posting, plainPosting } from "../../ledger/posting.ts";
 import type { CustomerPosting, PostingDeps } from "../../ledger/posting-batch.ts";
+import { readExpired } from "../../ledger/read-expired.ts";
 import { requestMoveReviews } from "../../orders/request-move-reviews.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../../webhooks/read-active-topics.ts";
 import { APP_REFERENCE } from "../apply/import-points.ts";
 import { type CsvImport, importAction, importUndoKey, rowKey } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
@@ -21,6 +24,11 @@ interface PostedRow extends CustomerRef {
   readonly carriedVersion: bigint | null;
 }
 
+interface UndoneRow extends PostedRow {
+  /** Of given points: those that have expired or are due to. They are already gone, and undoing takes no other points instead. */
+  readonly expired: bigint;
+}
+
 const SELECT_POSTED = `select a.source_key as "sourceKey",
   a.bucket,
   a.customer_uid as "customerUid",
@@ -31,8 +39,9 @@ where a.source_key = any($1::text[])
   and a.source_key not like 'api/%'`;
 
 /**
- * Undoes a shard's remaining rows, backwards, by allotments that name them: given points are taken, their own lots first and at most the balance, and
- * taken points are returned with their old dates. What could not be taken is stored as an issue. Returns false when the shard is done.
+ * Undoes a shard's remaining rows, backwards, by allotments that name them: given points that have not expired are taken, their own lots first and at
+ * most the balance, and taken points are returned with their old dates. What could not be taken is stored as an issue. Returns false when the shard is
+ * done.
  */
 export async function undoPoints(tx: Tx, deps: PostingDeps, file: CsvImport, batch: ShardBatch): Promise<boolean> {
   const from = await lockShard(tx, file.uid, "undo", batch.shard);
@@ -41,11 +50,11 @@ export async function undoPoints(tx: Tx, deps: PostingDeps, file: CsvImport, bat
   const last = rows.at(-1);
   if (last === undefined) return false;
   const candidates = await selectPosted(tx, file.uid, rows);
-  const posted = candidates.filter(({ row }) => !row.isGone);
-  const outcomes = await postAllotments(
+  const { posted, outcomes } = await post(
     tx,
     deps,
-    posted.map((each) => postingOf(deps, file, each)),
+    file,
+    candidates.filter(({ row }) => !row.isGone),
   );
   const issues = [...posted.flatMap((each, i) => leftOf(each, outcomes[i])), ...goneOf(candidates)];
   const moved = outcomes.map(pointsOf);
@@ -60,6 +69,27 @@ export async function undoPoints(tx: Tx, deps: PostingDeps, file: CsvImport, bat
     advanceShard(tx, { uid: file.uid, phase: "undo", shard: batch.shard }, last, counts),
   ]);
   return rows.length === batch.size;
+}
+
+/** Posts what undoes rows. Which of their points have expired is read once the balances are locked, at the time at which they are taken. */
+async function post(
+  tx: Tx,
+  deps: PostingDeps,
+  file: CsvImport,
+  rows: readonly PostedRow[],
+): Promise<{ readonly posted: readonly UndoneRow[]; readonly outcomes: readonly Outcome[] }> {
+  if (rows.length === 0) return { posted: [], outcomes: [] };
+  await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
+  const held = await lockLiveBalances(
+    tx,
+    rows.map(({ row }) => row.holder),
+  );
+  const now = deps.clock.now();
+  const given = rows.filter(({ pointValue }) => pointValue > 0n);
+  const expired = await readExpired(tx, given, now);
+  const posted = rows.map((row) => ({ ...row, expired: expired.get(`${row.customerUid}/${row.version}`) ?? 0n }));
+  const postings = posted.map((each) => postingOf(deps, file, each));
+  return { posted, outcomes: await postAllotments(tx, { ...deps, clock: { now: () => now } }, postings, held) };
 }
 
 async function selectPosted(tx: Tx, uid: string, rows: readonly WorkRow[]): Promise<PostedRow[]> {
@@ -82,13 +112,13 @@ async function selectPosted(tx: Tx, uid: string, rows: readonly WorkRow[]): Prom
   }));
 }
 
-function postingOf(deps: PostingDeps, { uid, options, undoneBy }: CsvImport, each: PostedRow): CustomerPosting {
-  const { row, version, pointValue, carriedVersion, bucket, customerUid } = each;
+function postingOf(deps: PostingDeps, { uid, options, undoneBy }: CsvImport, each: UndoneRow): CustomerPosting {
+  const { row, version, pointValue, carriedVersion, expired, bucket, customerUid } = each;
   const ownVersion = row.holder.customerUid === customerUid ? version : carriedVersion;
   const isOwn = row.holder.customerUid === customerUid;
   const plain = plainPosting(deps.random.uid(), "csv", APP_REFERENCE, {
     kind: "add",
-    pointValue: -pointValue,
+    pointValue: expired - pointValue,
     shortfall: "cap",
   });
   const posting: Posting = {
@@ -118,9 +148,9 @@ function pointsOf(outcome: Outcome): bigint {
   return outcome.kind === "posted" || outcome.kind === "duplicate" ? outcome.pointValue : 0n;
 }
 
-/** Returns the row's points that could not be taken, or given back. */
-function leftOf({ row, pointValue }: PostedRow, outcome: Outcome | undefined): StoredIssue[] {
-  const left = pointValue + (outcome === undefined ? 0n : pointsOf(outcome));
+/** Returns the row's points that could not be taken, or given back, without expired ones. */
+function leftOf({ row, pointValue, expired }: UndoneRow, outcome: Outcome | undefined): StoredIssue[] {
+  const left = pointValue - expired + (outcome === undefined ? 0n : pointsOf(outcome));
   if (left === 0n) return [];
   return [storedIssue(row, issueOf("points_left", "points", left.toString()))];
 }

@@ -1,0 +1,91 @@
+import type { Queryable } from "../db/pool.ts";
+import { readProgram } from "../program/read-program.ts";
+import { type CustomerRef, refKeys } from "./customer-ref.ts";
+import { lotExpiry } from "./expiry.ts";
+import type { NamedLots } from "./lot-queries.ts";
+
+// Each allotment and, if its customer was merged into another, the allotments that carried over what was left of it: keys of `carriedKey`.
+const WITH_CARRIED = (sources: string) => `with recursive carried as (
+  select w.customer_uid as first_uid,
+    w.version as first_version,
+    w.bucket,
+    w.customer_uid,
+    w.version
+  from unnest($1::smallint[], $2::uuid[], $3::bigint[]) as w (bucket, customer_uid, version)
+  union all
+  select c.first_uid, c.first_version, a.bucket, a.customer_uid, a.version
+  from carried c
+  join ${sources} a on a.source_key = 'merge/' || c.customer_uid || '/' || c.version || '/0' and a.source_key not like 'api/%')
+select first_uid || '/' || first_version as of,
+  bucket,
+  customer_uid as "customerUid",
+  version
+from carried`;
+const READ_WITH_CARRIED = WITH_CARRIED("allotment");
+const READ_DISTRIBUTED_WITH_CARRIED = WITH_CARRIED("counted_source");
+
+const READ_WRITTEN_OFF = `select w.i::int,
+  sum(d.points)::bigint as points
+from unnest($1::smallint[], $2::uuid[], $3::bigint[]) with ordinality as w (bucket, customer_uid, version, i)
+join draw d on d.bucket = w.bucket and d.customer_uid = w.customer_uid and d.lot_version = w.version
+join allotment a on a.bucket = d.bucket and a.customer_uid = d.customer_uid and a.version = d.by_version
+where a.type = 'expiration'
+group by w.i`;
+
+const READ_LEFT = `select w.i::int,
+  l.remaining,
+  l.expires_at as "expiresAt",
+  l.since,
+  b.active_at as "activeAt"
+from unnest($1::smallint[], $2::uuid[], $3::bigint[]) with ordinality as w (bucket, customer_uid, version, i)
+join lot l on l.bucket = w.bucket and l.customer_uid = w.customer_uid and l.version = w.version
+join balance b on b.bucket = l.bucket and b.customer_uid = l.customer_uid`;
+
+interface Part extends CustomerRef {
+  /** `<customer uid>/<version>` of the allotment that added the points. */
+  readonly of: string;
+  readonly version: bigint;
+}
+
+interface LeftLot {
+  readonly i: number;
+  readonly remaining: bigint;
+  readonly expiresAt: Temporal.Instant | null;
+  readonly since: Temporal.Instant;
+  readonly activeAt: Temporal.Instant | null;
+}
+
+/**
+ * Returns, by `<customer uid>/<version>`, how many of the points that allotments added have expired by a moment, whether already written off or
+ * not; absent: none. They are gone, so undoing an allotment takes no other points for them.
+ */
+export async function readExpired(
+  queryable: Queryable,
+  added: readonly NamedLots[],
+  now: Temporal.Instant,
+): Promise<ReadonlyMap<string, bigint>> {
+  const expired = new Map<string, bigint>();
+  if (added.length === 0) return expired;
+  const text = (await queryable.isDistributed()) ? READ_DISTRIBUTED_WITH_CARRIED : READ_WITH_CARRIED;
+  const parts = await queryable.query<Part>(text, keysOf(added));
+  const [writtenOff, left, { expiration, store }] = await Promise.all([
+    queryable.query<{ i: number; points: bigint }>(READ_WRITTEN_OFF, keysOf(parts)),
+    queryable.query<LeftLot>(READ_LEFT, keysOf(parts)),
+    readProgram(queryable),
+  ]);
+  const rules = { ...expiration, timeZone: store.timeZone };
+  const count = (i: number, points: bigint) => {
+    const of = parts[i - 1]?.of ?? "";
+    expired.set(of, (expired.get(of) ?? 0n) + points);
+  };
+  for (const { i, points } of writtenOff) count(i, points);
+  for (const { i, remaining, activeAt, ...lot } of left) {
+    const at = lotExpiry(lot, activeAt, rules);
+    if (at !== null && Temporal.Instant.compare(at, now) <= 0) count(i, remaining);
+  }
+  return expired;
+}
+
+function keysOf(named: readonly NamedLots[]): [number[], string[], bigint[]] {
+  return [...refKeys(named), named.map(({ version }) => version)];
+}
