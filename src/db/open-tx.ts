@@ -103,6 +103,7 @@ export function openTx(
       failure = undefined;
       after.length = afterCount;
       sent.length = sentCount;
+      outer.atCommit(outer.execute(RELEASE)); // it would be the one to which an enclosing savepoint, of the same name, is rolled back
       for (const run of undo.splice(undoCount).reverse()) run();
       throw error;
     } finally {

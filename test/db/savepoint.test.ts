@@ -66,6 +66,21 @@ describe("a savepoint", () => {
     expect(said).toEqual(["4 undone", "3 undone", "1", "2", "5"]);
   });
 
+  test("is undone with what it wrote before one within it that was undone alone", async () => {
+    await database.owner.tx(async (tx) => {
+      await put(tx, 1);
+      const work = tx.savepoint(async (inner) => {
+        await put(inner, 2);
+        await caught(inner.savepoint((innermost) => put(innermost, 1)));
+        await put(inner, 3);
+        throw new Error("no");
+      });
+      expect(await caught(work)).toBe("no");
+      await put(tx, 4);
+    });
+    expect(await rows()).toEqual([1, 4]);
+  });
+
   test("of a transaction that rolls back runs nothing", async () => {
     const said: string[] = [];
     const work = database.owner.tx(async (tx) => {
