@@ -36,8 +36,9 @@ export async function joinTiers(
   const before = assignmentOf(rules, ofKept);
   const after = joinAssignments(rules, [before, assignmentOf(rules, ofRemoved)], spent);
   await tx.execute(FORGET, [removed.bucket, removed.customerUid]);
-  const keepUntil = joinKept(rules, [ofKept, ofRemoved], deps.clock.now());
-  if (isSame(before, after) && keepUntil?.tierUid === ofKept.keptTierUid) return;
+  const now = deps.clock.now();
+  const keepUntil = joinKept(rules, [ofKept, ofRemoved], now);
+  if (isSame(before, after) && isSameKept(keepUntil, joinKept(rules, [ofKept], now))) return;
   await placeManyInTier(tx, deps, [{ customer: kept, before, after, keepUntil }], { cause: "merge", actor: null });
 }
 
@@ -53,6 +54,10 @@ function joinKept(
     .filter((tier) => tier !== null)
     .filter(({ until }) => Temporal.Instant.compare(until, now) > 0);
   return tiers.toSorted((a, b) => rankOf(b) - rankOf(a) || Temporal.Instant.compare(b.until, a.until))[0] ?? null;
+}
+
+function isSameKept(a: KeptTier | null, b: KeptTier | null): boolean {
+  return a?.tierUid === b?.tierUid && a?.until.epochNanoseconds === b?.until.epochNanoseconds;
 }
 
 function isSame(a: TierAssignment, b: TierAssignment): boolean {

@@ -126,6 +126,33 @@ describe("a tier that is kept until a date", () => {
     expect(await tierOf(kept)).toBe("Gold");
     expect((await storedOf(kept))?.keptUntil?.toString()).toBe("2026-03-15T00:00:00Z");
   });
+
+  test("goes with a merge, the later date of the same tier", async () => {
+    const [kept, removed] = [await makeCustomer(service.deps), await makeCustomer(service.deps)];
+    await place(kept, "Gold", at("2026-03-15T00:00:00Z"));
+    await place(removed, "Gold", at("2026-06-15T00:00:00Z"));
+    await mergeInto(service.deps, removed.storefrontId, kept.storefrontId);
+    expect((await storedOf(kept))?.keptUntil?.toString()).toBe("2026-06-15T00:00:00Z");
+  });
+});
+
+test("a skip from before a late check is used up by it, whatever was changed in between; one set after it is not", async () => {
+  const [floored, other, later] = await Promise.all([1, 2, 3].map(() => makeCustomer(service.deps)));
+  if (floored === undefined || other === undefined || later === undefined) throw new Error("three were made");
+  const update = ({ storefrontId }: CustomerRow, body: object) =>
+    service.client.post(`${API}/point_balances/${storefrontId}/tiers`, body);
+  const absorbed = await makeCustomer(service.deps);
+  for (const customer of [floored, other, later]) await place(customer, "Gold", undefined);
+  for (const customer of [floored, other]) await update(customer, { skip_next_check: true });
+  service.clock.set("2026-02-01T00:00:01Z");
+  await mergeInto(service.deps, absorbed.storefrontId, other.storefrontId);
+  await update(floored, { minimum_tier: "Silver" });
+  await update(later, { skip_next_check: true });
+  await evaluateTiers(service.deps);
+  const found = async (customer: CustomerRow) => [await tierOf(customer), (await storedOf(customer))?.skipNextCheck];
+  expect(await found(floored)).toEqual(["Gold", false]);
+  expect(await found(other)).toEqual(["Gold", false]);
+  expect(await found(later)).toEqual(["Silver", true]);
 });
 
 describe("money spent in another app", () => {
