@@ -33,8 +33,8 @@ export interface Candidate extends CustomerRef {
   /** Another floor, which ends after the run's time; null or absent: none. */
   readonly keptTierUid?: string | null;
   readonly skipNextCheck: boolean;
-  /** Somebody changed the standing after the run's time: the check runs late. */
-  readonly isTouched: boolean;
+  /** Somebody set `skipNextCheck` after the run's time, because the check runs late: it is for the next check. */
+  readonly isSkipLater: boolean;
   /** Somebody changed the tier itself after the run's time. */
   readonly isPlacedLater: boolean;
 }
@@ -57,13 +57,13 @@ export function decideMove(plan: EvaluationPlan, customer: Candidate): Move | nu
   if (customer.isPlacedLater) return null;
   const fromUid = customer.tierUid ?? defaultTier(plan.newest.rules).uid;
   const toUid = plan.kind === "check" ? checked(plan, customer) : changed(plan, customer);
-  const clearsSkip = plan.kind === "check" && customer.skipNextCheck && !customer.isTouched;
+  const clearsSkip = plan.kind === "check" && customer.skipNextCheck && !customer.isSkipLater;
   if (toUid === fromUid && !clearsSkip) return null;
   return { fromUid, toUid, skipNextCheck: customer.skipNextCheck && !clearsSkip };
 }
 
 function checked({ after, newest }: EvaluationPlan, customer: Candidate): string {
-  const standing = standingOf(customer, after, customer.skipNextCheck && !customer.isTouched);
+  const standing = standingOf(customer, after, customer.skipNextCheck && !customer.isSkipLater);
   const { tierUid } = evaluateTier(standing, customer.spent, after);
   if (hasTier(newest, tierUid)) return tierUid;
   return evaluateTier({ ...standing, tierUid, skipNextCheck: false }, customer.spent, newest).tierUid;

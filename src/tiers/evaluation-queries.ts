@@ -92,7 +92,18 @@ const STANDING = `t.tier_uid as "tierUid",
   t.minimum_tier_uid as "minimumTierUid",
   coalesce(t.skip_next_check, false) as "skipNextCheck",
   case when t.kept_until > $1 then t.kept_tier_uid end as "keptTierUid",
-  coalesce(t.changed_at > $1, false) as "isTouched",
+  case
+    when t.changed_at > $1 and t.skip_next_check then not coalesce((
+      select s.skip_next_check
+      from tier_standing s
+      where s.bucket = t.bucket and s.customer_uid = t.customer_uid and s.changed_at <= $1
+      order by s.changed_at desc
+      limit 1), false)
+      or exists (
+        select from tier_standing s
+        where s.bucket = t.bucket and s.customer_uid = t.customer_uid and s.changed_at > $1 and not s.skip_next_check)
+    else false
+  end as "isSkipLater",
   case
     when t.changed_at > $1 then exists (
       select from tier_change h

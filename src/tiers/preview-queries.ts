@@ -15,7 +15,7 @@ const PROSPECTS = `select coalesce(s.bucket, t.bucket) as bucket,
   t.minimum_tier_uid as "minimumTierUid",
   coalesce(t.skip_next_check, false) as "skipNextCheck",
   case when t.kept_until > $12 then t.kept_tier_uid end as "keptTierUid",
-  false as "isTouched",
+  false as "isSkipLater",
   false as "isPlacedLater"
 from (
   select o.bucket,
