@@ -158,29 +158,34 @@ const MARK_RELEASED = `update coupon
 set released_at = $2
 where uid = $1`;
 
-/** Records that a coupon's code left a cart: it is to be removed. */
+/** Records that a coupon's code left a cart: it is to be removed. See also `releaseCodes`. */
 export async function markReleased(tx: Tx, uid: string, at: Temporal.Instant): Promise<void> {
   await tx.execute(MARK_RELEASED, [uid, at]);
 }
 
+// A use that is not later than the release is of an order that is over (`releaseCodes`).
 const TAKE_RELEASED = `update coupon c
 set released_at = null
-where c.uid in (
-  select r.uid
-  from coupon r
-  where r.released_at is not null
-  order by r.released_at, r.uid
+from (
+  select uid, released_at
+  from coupon
+  where released_at is not null
+  order by released_at, uid
   limit $1
-  for no key update skip locked)
+  for no key update skip locked) r
+where c.uid = r.uid
 returning c.uid,
-  c.state = 'open' and not exists (select from coupon_use u where u.coupon_uid = c.uid) as "isUnused"`;
+  c.state in ('open', 'used')
+    and not exists (
+      select from coupon_use u where u.coupon_uid = c.uid and u.used_at > r.released_at) as "isFree"`;
 
 /**
- * Takes at most `rowsMax` coupons whose codes left a cart, each once, and returns the unused ones: the caller has their codes removed.
+ * Takes at most `rowsMax` coupons whose codes left a cart, or whose order is over, each once, and returns those that no order has used
+ * since: the caller has their codes removed.
  */
 export async function takeReleased(tx: Tx, rowsMax: number): Promise<string[]> {
-  const rows = await tx.query<{ uid: string; isUnused: boolean }>(TAKE_RELEASED, [rowsMax]);
-  return rows.flatMap(({ uid, isUnused }) => (isUnused ? [uid] : []));
+  const rows = await tx.query<{ uid: string; isFree: boolean }>(TAKE_RELEASED, [rowsMax]);
+  return rows.flatMap(({ uid, isFree }) => (isFree ? [uid] : []));
 }
 
 /** Returns the coupon of a code in any case (program.md 2). Throws `coupon_not_found`. */

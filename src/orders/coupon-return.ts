@@ -31,7 +31,7 @@ export interface UsedCoupon {
 
 /**
  * Returns how many of a coupon's points are returned in the order's present state (program.md 4): floor(points x refunded allocation / whole
- * allocation), cumulative, and everything that can be returned once the order is cancelled.
+ * allocation), cumulative, and everything that can be returned once the order is over.
  *
  * The whole allocation is the coupon's value: if the order took less than that from its prices, because its subtotal was smaller, the points of the
  * difference are spent and never returned, whatever is refunded. A line's allocation counts as refunded by the larger of its refunded units and its
@@ -46,10 +46,23 @@ export function returnedPoints(
   const allocations = allocationsOf(coupon, facts);
   const allocated = sum(allocations.map(({ amount }) => amount));
   const whole = greatest(allocated, worthOf(coupon, facts, rules));
-  if (compare(whole, ZERO) <= 0) return facts.cancelledAt === null ? 0n : coupon.points;
-  const part = facts.cancelledAt === null ? refundedPart(allocations, rules, remains) : ONE;
+  if (compare(whole, ZERO) <= 0) return isOver(facts) ? coupon.points : 0n;
+  const part = isOver(facts) ? ONE : refundedPart(allocations, rules, remains);
   const refunded = part === ONE ? allocated : times(allocated, part);
   return round(over(times(fraction(coupon.points), refunded), whole), "down");
+}
+
+/**
+ * Whether nobody will pay for what the order used: it was cancelled, or its payment was voided before anything was paid. An order of the
+ * second kind may still be paid later: then the coupon's points are taken again.
+ */
+export function isOver({ cancelledAt, paidAt, stated }: StoredFacts): boolean {
+  return cancelledAt !== null || (paidAt === null && stated.financialStatus === "voided");
+}
+
+/** Returns the facts of an order as if it were not over. */
+export function withoutEnd({ stated: { financialStatus: _, ...stated }, ...facts }: StoredFacts): StoredFacts {
+  return { ...facts, stated, cancelledAt: null };
 }
 
 interface Allocation {

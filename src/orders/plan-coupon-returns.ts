@@ -1,5 +1,5 @@
 import type { RefundFact } from "../platforms/neutral-events.ts";
-import { returnedPoints, type UsedCoupon } from "./coupon-return.ts";
+import { isOver, returnedPoints, type UsedCoupon, withoutEnd } from "./coupon-return.ts";
 import type { StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
 import { couponKey, nextNumber, type PlannedPosting, type PostedCauseRow, requestedTotal } from "./planned-posting.ts";
@@ -55,7 +55,7 @@ function partsOf(
       left -= part;
       parts.push({ cause: refund.refundId, points: part, action: `refund-${refund.refundId}` });
     }
-    const canCancel = facts.cancelledAt !== null && !causes.has(couponKey(coupon.uid, "cancel"));
+    const canCancel = isOver(facts) && !causes.has(couponKey(coupon.uid, "cancel"));
     if (left > 0n && canCancel) {
       parts.push({ cause: "cancel", points: left, action: `cancel-${facts.orderId}` });
       left = 0n;
@@ -65,17 +65,17 @@ function partsOf(
   return left === 0n ? parts : [...parts, { cause, points: left, action: null }];
 }
 
-/** Returns how much of a coupon each of these refunds returns, in addition to counted and earlier ones, ignoring a cancellation. */
+/** Returns how much of a coupon each of these refunds returns, in addition to counted and earlier ones, ignoring the order's end. */
 function effectsOf(
   coupon: UsedCoupon,
   { facts, rules }: CouponReturnInput,
   fresh: readonly RefundFact[],
 ): readonly { readonly refund: RefundFact; readonly points: bigint }[] {
-  const uncancelled: StoredFacts = { ...facts, cancelledAt: null };
+  const open = withoutEnd(facts);
   const left = new Set(fresh);
   const returned = (): bigint => {
     const refunds = facts.refunds.filter((refund) => !left.has(refund));
-    return returnedPoints(coupon, uncancelled, rules, remainsOf(facts, refunds));
+    return returnedPoints(coupon, open, rules, remainsOf(facts, refunds));
   };
   let before = returned();
   return fresh.map((refund) => {

@@ -174,3 +174,47 @@ test("an order with the code, in the lower case of the store, uses the coupon", 
   expect((await service.client.delete(`${PATH}/${code}`)).status).toBe(409);
   expect([await service.balance(customer), server.coupons.length]).toEqual([500, 1]);
 });
+
+describe("an order with the code that is cancelled", () => {
+  const withCode = async (id: number, code: string, customer: string, fields: object) =>
+    service.tell(
+      "order.updated",
+      wooOrder({
+        ...{ id, number: `${id}`, customer_id: Number(customer) },
+        coupon_lines: [{ id: 5, code: code.toLowerCase(), discount: "5.00", discount_tax: "0.00" }],
+        ...fields,
+      }),
+    );
+  const at = (day: number) => ({ date_modified_gmt: `2026-03-${day}T10:00:00` });
+  const UNPAID = { date_paid_gmt: null };
+
+  test("unpaid gives the coupon's points back, and its code is removed, because the store lets it be used again", async () => {
+    const customer = await shopper();
+    const { code } = (await buy(customer)).body.data;
+    await withCode(9_100, code, customer, { status: "pending", ...UNPAID, ...at(10) });
+    expect(await service.balance(customer)).toBe(500);
+    await withCode(9_100, code, customer, { status: "cancelled", ...UNPAID, ...at(11) });
+    expect(await service.balance(customer)).toBe(1_000);
+    await settle();
+    expect([server.coupons, await service.balance(customer)]).toEqual([[], 1_000]);
+    await withCode(9_100, code, customer, { status: "processing", ...at(12) });
+    expect(await service.balance(customer)).toBe(500);
+  });
+
+  test("after it was paid, too", async () => {
+    const customer = await shopper();
+    const { code } = (await buy(customer)).body.data;
+    await withCode(9_101, code, customer, { status: "processing", ...at(10) });
+    await withCode(9_101, code, customer, { status: "cancelled", ...at(11) });
+    await settle();
+    expect([server.coupons, await service.balance(customer)]).toEqual([[], 1_000]);
+  });
+
+  test("waits where the payment failed: the customer may try again", async () => {
+    const customer = await shopper();
+    const { code } = (await buy(customer)).body.data;
+    await withCode(9_102, code, customer, { status: "failed", ...UNPAID, ...at(10) });
+    await settle();
+    expect([server.coupons.length, await service.balance(customer)]).toEqual([1, 500]);
+  });
+});

@@ -23,7 +23,7 @@ const NO_ORDER_STATUSES = ["auto-draft", "checkout-draft", "new", "trash"];
 const UNPAID_STATUSES: ReadonlyMap<string, FinancialStatus> = new Map([
   ["pending", "pending"],
   ["on-hold", "pending"],
-  ["failed", "voided"],
+  ["failed", "expired"], // it may be paid by another attempt, with the coupons that it has
   ["cancelled", "voided"],
 ]);
 
