@@ -55,6 +55,20 @@ describe("facts of an order", () => {
     ]);
   });
 
+  test("a shipment was created when its first copy says, though later copies of a sender that does not know it say later", () => {
+    const copies = [
+      shipped(3, "f", { a: 1 }),
+      body(9, LINES, { fulfillments: [fulfillment(9, "f", { a: 1 })] }),
+      shipped(12, "f", { a: 2 }),
+    ] as const;
+    const [first, second, third] = copies;
+    for (const merged of [merge(first, second, third), merge(third, second, first), merge(second, third, first)]) {
+      expect(merged.fulfillments).toEqual([
+        expect.objectContaining({ createdAt: minute(3), updatedAt: minute(12), lines: [{ lineId: "a", quantity: 2 }] }),
+      ]);
+    }
+  });
+
   test("refunds never go away; known transactions hold over unknown, more over less", () => {
     const known = merge(
       refunded(3, "r", { moved: null }),

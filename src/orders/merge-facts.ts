@@ -177,17 +177,26 @@ function uniteCodes(known: readonly CodeUse[], more: readonly CodeUse[]): readon
   return unite(known, more, (use) => use.code, wins).sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-/** Chooses between two copies: a cancelled one always wins, otherwise the later one, otherwise the larger text. */
+/**
+ * Chooses between two copies: a cancelled one always wins, otherwise the later one, otherwise the larger text. The time of creation is that
+ * of the earliest copy: a sender that does not state it gives each copy the time of its event, and later copies must not move the credit.
+ */
 function uniteFulfillments(
   known: readonly FulfillmentFact[],
   more: readonly FulfillmentFact[],
 ): readonly FulfillmentFact[] {
+  const textOf = (a: FulfillmentFact): string => canonicalText(fulfillment, { ...a, createdAt: a.updatedAt });
   const wins = (a: FulfillmentFact, b: FulfillmentFact): boolean => {
     if ((a.status === "cancelled") !== (b.status === "cancelled")) return a.status === "cancelled";
     const byTime = Temporal.Instant.compare(a.updatedAt, b.updatedAt);
-    return byTime === 0 ? canonicalText(fulfillment, a) > canonicalText(fulfillment, b) : byTime > 0;
+    return byTime === 0 ? textOf(a) > textOf(b) : byTime > 0;
   };
-  return unite(known, more, (fact) => fact.fulfillmentId, wins).sort(byCreation((fact) => fact.fulfillmentId));
+  const first = new Map<string, Temporal.Instant>();
+  for (const { fulfillmentId, createdAt } of [...known, ...more])
+    first.set(fulfillmentId, earlier(first.get(fulfillmentId) ?? null, createdAt) ?? createdAt);
+  return unite(known, more, (fact) => fact.fulfillmentId, wins)
+    .map((fact) => ({ ...fact, createdAt: first.get(fact.fulfillmentId) ?? fact.createdAt }))
+    .sort(byCreation((fact) => fact.fulfillmentId));
 }
 
 /**
