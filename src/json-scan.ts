@@ -14,7 +14,7 @@ export interface JsonScan {
   readonly elements: number;
   /** The limit that is exceeded, so that the text must not be parsed; null: none. */
   readonly excess: keyof JsonLimits | null;
-  /** The numbers that a double would change: integers beyond 2^53, or beyond every double. */
+  /** The numbers that a double would change: integers beyond 2^53 or beyond every double, and fractions that it rounds to an integer. */
   readonly lost: readonly TextSpan[];
 }
 
@@ -109,16 +109,30 @@ function isOfNumber(code: number): boolean {
   return code === 0x2b || code === MINUS || code === 0x2e || code === 0x45 || code === 0x65;
 }
 
-/** Whether a double would change the number. A fraction never counts; an invalid number or a field's name is left for the parser to refuse. */
+/**
+ * Whether a double would change the number. A fraction that stays one never counts; an invalid number or a field's name is left for the
+ * parser to refuse.
+ */
 function isLost(text: string, start: number, end: number): boolean {
   if (end - start <= DOUBLE_KEEPS && !hasExponent(text, start, end)) return false;
   const token = text.slice(start, end);
   const value = Number(token);
   const isFraction = Number.isFinite(value) && !Number.isInteger(value);
-  if (isFraction || Number.isSafeInteger(value) || !NUMBER.test(token)) return false;
+  if (isFraction || !NUMBER.test(token) || (Number.isSafeInteger(value) && isIntegerText(token))) return false;
   let next = end;
   while (next < text.length && text.charCodeAt(next) <= 0x20) next++;
   return text.charCodeAt(next) !== COLON;
+}
+
+/** Whether a valid number is an integer as written, such as 1.50e1: 0.99999999999999999999 is not, although its double is 1. */
+function isIntegerText(token: string): boolean {
+  const [mantissa = "", exponent = "0"] = token.toLowerCase().split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  const digits = whole + fraction;
+  let end = digits.length;
+  while (end > 0 && digits.charCodeAt(end - 1) === ZERO) end--;
+  const isZero = end === 0 || (end === 1 && digits.startsWith("-"));
+  return isZero || fraction.length - (digits.length - end) <= Number(exponent);
 }
 
 function hasExponent(text: string, start: number, end: number): boolean {

@@ -8,9 +8,9 @@ const MAY_NAME_PROTOTYPE = /__proto__|\\u005[fF]/;
 const MAY_HOLD_BAD_TEXT = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
- * Parses JSON text (program.md 1). A number beyond 2^53 becomes a string of its digits, so an id survives and a value is no longer an integer;
- * `__proto__` fields are dropped. Throws SyntaxError. `scan` is the scan of this text: code that reads outside input checks its `excess` first,
- * which also bounds the depth.
+ * Parses JSON text (program.md 1). A number beyond 2^53, or a fraction that a double would round to an integer, becomes a string of its
+ * digits, so an id survives and a value is no longer an integer; `__proto__` fields are dropped. Throws SyntaxError. `scan` is the scan of
+ * this text: code that reads outside input checks its `excess` first, which also bounds the depth.
  */
 export function parseJson(text: string, scan: JsonScan = scanJson(text, NO_LIMITS)): unknown {
   const value: unknown = JSON.parse(quoteSpans(text, scan.lost));

@@ -49,6 +49,27 @@ describe("interface 4.6: create an allotment", () => {
     expect(await balanceOf(storefrontId)).toBe(5);
   });
 
+  test.each([
+    ['Return="minimal"', 201],
+    ["wait=3, return = minimal; x=1", 201],
+    ["return=minimal-ish", 200],
+    ["x-return=minimal", 200],
+  ])("Prefer: %s is %i", async (prefer, status) => {
+    const { storefrontId } = await makeCustomer(service.deps);
+    const answer = await service.client.post(PATH, { customer_id: storefrontId, point_value: 5 }, { prefer });
+    expect([answer.status, answer.headers.get("preference-applied") !== null]).toEqual([status, status === 201]);
+  });
+
+  test.each(["0.99999999999999999999", "1e-400", "9007199254740990.5"])(
+    "points of %s are no integer",
+    async (points) => {
+      const { storefrontId } = await makeCustomer(service.deps);
+      const answer = await service.client.post(PATH, `{"customer_id":"${storefrontId}","point_value":${points}}`);
+      expect(answer.status).toBe(422);
+      expect(await balanceOf(storefrontId)).toBe(0);
+    },
+  );
+
   test("a balance below zero is 400 with the documented title and writes nothing", async () => {
     const { storefrontId } = await makeCustomer(service.deps);
     await service.client.post(PATH, { customer_id: storefrontId, point_value: 10 });

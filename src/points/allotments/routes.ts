@@ -21,6 +21,9 @@ import {
 } from "./schema.ts";
 import { viewAllotment } from "./view.ts";
 
+/** `return=minimal` among other preferences (RFC 7240). */
+const RETURN_MINIMAL = /(?:^|,)\s*return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i;
+
 const preferHeader = {
   type: "string",
   description: "`return=minimal`: 201 without the balance; the answer says `Preference-Applied`.",
@@ -97,7 +100,7 @@ function createRoute(app: App, deps: Deps): void {
         ...request.body,
         customer: String(request.body.customer_id),
         credential: request.credential,
-        isMinimal: /\breturn=minimal\b/i.test(request.headers.prefer?.toString() ?? ""),
+        isMinimal: RETURN_MINIMAL.test(request.headers.prefer?.toString() ?? ""),
         claim: () => claimFrom(request),
       }),
   );
