@@ -24,10 +24,17 @@ export function registerOddRequests(
 }
 
 function oddRefusal(request: FastifyRequest): Refusal | null {
-  if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
+  const hosts = hostsOf(request);
+  if (hosts === 0 && request.raw.httpVersion === "1.1") {
     return { ...plainRefusal(400), faults: [{ detail: "expected the header Host" }] };
   }
+  if (hosts > 1) return { ...plainRefusal(400), faults: [{ detail: "expected the header Host only once" }] };
   return hasEmptyId(request) ? new Problem("not_found") : null;
+}
+
+/** Returns how many headers Host were sent. Node keeps the first, a proxy in front may have used the last (RFC 9112, 3.2). */
+function hostsOf({ raw }: FastifyRequest): number {
+  return raw.rawHeaders.filter((text, at) => at % 2 === 0 && text.length === 4 && text.toLowerCase() === "host").length;
 }
 
 /** Whether a path parameter is empty, such as the one after the slash of `/point_allotments/`. */

@@ -132,6 +132,12 @@ describe("methods, expectations and paths that are odd", () => {
     expect(await raw("GET /health HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1.[01] 200 /);
   });
 
+  test("two headers Host are 400: a proxy may have read the other one", async () => {
+    const answer = await raw("GET /health HTTP/1.1\r\nhost: a\r\nHOST: b\r\nconnection: close\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(answer).toContain('"detail":"expected the header Host only once"');
+  });
+
   test("another expectation than 100-continue is 417 in the shape of all refusals", async () => {
     const answer = await raw("GET /health HTTP/1.1\r\nhost: a\r\nexpect: 200-ok\r\nconnection: close\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1.1 417 /);
