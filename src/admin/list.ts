@@ -1,5 +1,5 @@
 import type { Param } from "../db/encode-param.ts";
-import { decodeCursor, encodeCursor } from "../http/paging.ts";
+import { decodeCursor, encodeCursor, instantOfCursor } from "../http/paging.ts";
 import type { Fault } from "../problems.ts";
 import { formatInstant, parseInstant } from "../time/store-time.ts";
 
@@ -50,7 +50,7 @@ export const timeCursor: Cursor<TimePosition> = {
   format: ({ at, id }) => encodeCursor([at.toString(), id]),
   parse: (text) => {
     const [time = "", id = ""] = decodeCursor(text) ?? [];
-    const at = instantOf(time);
+    const at = instantOfCursor(time);
     return at === null || id === "" ? null : { at, id };
   },
 };
@@ -75,7 +75,7 @@ export const timeNumberCursor: Cursor<{ readonly at: Temporal.Instant; readonly 
   format: ({ at, id }) => `${formatInstant(at)}_${id}`,
   parse: (text) => {
     const [, time, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_(\d{1,18})$/.exec(text) ?? [];
-    const at = instantOf(time ?? "");
+    const at = instantOfCursor(time ?? "");
     return at === null || id === undefined ? null : { at, id: BigInt(id) };
   },
 };
@@ -88,14 +88,6 @@ export const pointsCursor: Cursor<{ readonly points: bigint; readonly uid: strin
     return /^\d{1,16}$/.test(points) && UUID.test(uid) ? { points: BigInt(points), uid } : null;
   },
 };
-
-function instantOf(text: string): Temporal.Instant | null {
-  try {
-    return Temporal.Instant.from(text);
-  } catch {
-    return null;
-  }
-}
 
 /** Reads the `after` of a list. The position is null for the first page, and if there is a fault. */
 export function readAfter<Position>(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decodeCursor, encodeCursor, linkHeader, pagingMeta, parsePaging } from "./paging.ts";
+import { decodeCursor, encodeCursor, instantOfCursor, linkHeader, pagingMeta, parsePaging } from "./paging.ts";
 
 const END = { hasMore: true, nextCursor: "NEXT" };
 const PUBLIC = "https://points.example.com/base";
@@ -23,6 +23,13 @@ describe("cursors", () => {
     );
     expect(decodeCursor("AQ")).toBeNull();
     expect(decodeCursor(Buffer.from("\u0002[]").toString("base64url"))).toBeNull();
+    expect(decodeCursor(encodeCursor(["2026-03-01T00:00:00Z", "\0"]))).toBeNull();
+  });
+
+  test("times that a database lacks are none", () => {
+    expect(instantOfCursor("2026-03-01T00:00:00.000001Z")?.epochMilliseconds).toBe(Date.UTC(2026, 2, 1));
+    for (const text of ["+275760-09-13T00:00:00Z", "0000-12-31T00:00:00Z", "-271821-04-20T00:00:00Z", "20260301", "x"])
+      expect(instantOfCursor(text)).toBeNull();
   });
 });
 

@@ -1,4 +1,6 @@
 import { type Static, Type } from "typebox";
+import { parseInstant } from "../time/store-time.ts";
+import { isCleanText } from "./json-text.ts";
 
 /** The query fields of a list (interface.md 4.1, program.md 2): spread into the route's query schema. */
 export const pagingFields = {
@@ -97,14 +99,19 @@ export function encodeCursor(parts: readonly string[]): string {
   return Buffer.concat([Buffer.of(CURSOR_VERSION), Buffer.from(JSON.stringify(parts))]).toString("base64url");
 }
 
-/** Returns the strings of a cursor made by `encodeCursor`; null for any other text. */
+/** Returns the strings of a cursor made by `encodeCursor`; null for any other text, or one with a string that the database cannot compare. */
 export function decodeCursor(cursor: string): string[] | null {
   const bytes = Buffer.from(cursor, "base64url");
   if (bytes[0] !== CURSOR_VERSION || bytes.toString("base64url") !== cursor) return null;
   try {
     const parts: unknown = JSON.parse(bytes.subarray(1).toString("utf8"));
-    return Array.isArray(parts) && parts.every((part) => typeof part === "string") ? parts : null;
+    return Array.isArray(parts) && parts.every((part) => typeof part === "string" && isCleanText(part)) ? parts : null;
   } catch {
     return null;
   }
+}
+
+/** Returns the time in a cursor, as `Temporal.Instant` writes it; null for other texts, and for times that the database cannot compare. */
+export function instantOfCursor(text: string): Temporal.Instant | null {
+  return text.includes("T") ? parseInstant(text, { timeZone: "UTC", edge: "start" }) : null;
 }

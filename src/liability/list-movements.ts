@@ -1,10 +1,10 @@
 import type { Queryable } from "../db/pool.ts";
 import type { ReadDeps } from "../deps.ts";
-import { decodeCursor, encodeCursor } from "../http/paging.ts";
+import { decodeCursor, encodeCursor, instantOfCursor } from "../http/paging.ts";
 import type { AllotmentType } from "../ledger/allotment-types.ts";
 import { type Fault, Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
-import { formatInstant, parseInstant, startOfMonthIndex } from "../time/store-time.ts";
+import { formatInstant, startOfMonthIndex } from "../time/store-time.ts";
 import type { MovementKind } from "../wire/liability.ts";
 import { selectBook } from "./book-queries.ts";
 import { parseMonth } from "./month.ts";
@@ -137,6 +137,6 @@ function sooner(end: Temporal.Instant, countedTo: Temporal.Instant | null): Temp
 
 function readPosition(cursor: string): Position | null {
   const [at = "", uid = ""] = decodeCursor(cursor) ?? [];
-  const instant = parseInstant(at, { timeZone: "UTC", edge: "start" });
+  const instant = instantOfCursor(at);
   return instant === null || !UUID.test(uid) ? null : { at: instant, uid };
 }

@@ -42,4 +42,5 @@ test("what is no period is told by its parameter", () => {
   expect(parameters({ to: "" })).toEqual(["to"]);
   expect(parameters({ from: "2026-04-01" })).toEqual(["to"]);
   expect(parameters({ from: "2023-03-01" })).toEqual(["from"]);
+  expect(parameters({ to: "0001-01-01" })).toEqual(["to"]);
 });

@@ -75,8 +75,9 @@ function textsOf({ from, to, before }: Span & { readonly before: Span }): Period
   return { ...texts({ from, to }), before: texts(before) };
 }
 
+/** Years before 1900 are not days: the days before them may be before the first that a database has. */
 function parseDay(text: string): Temporal.PlainDate | null {
-  if (!DATE.test(text)) return null;
+  if (!DATE.test(text) || text < "1900") return null;
   try {
     return Temporal.PlainDate.from(text, { overflow: "reject" });
   } catch {

@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor } from "../../http/paging.ts";
+import { decodeCursor, encodeCursor, instantOfCursor } from "../../http/paging.ts";
 import type { Position } from "./queries.ts";
 
 /** Returns the cursor of a position in the store's list. */
@@ -14,10 +14,6 @@ export const CURSOR_FAULT = { parameter: "cursor", detail: "expected a next_curs
 /** Returns the position of a cursor made by `cursorOf`; undefined for any other text. */
 export function positionOf(cursor: string): Position | undefined {
   const [time = "", uid = ""] = decodeCursor(cursor) ?? [];
-  try {
-    if (UID.test(uid)) return { allottedAt: Temporal.Instant.from(time), uid };
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-  }
-  return undefined;
+  const allottedAt = instantOfCursor(time);
+  return allottedAt === null || !UID.test(uid) ? undefined : { allottedAt, uid };
 }
