@@ -104,6 +104,7 @@ export function splitAward(
   remainder: OrderRemainder,
   rules: OrderRules,
 ): readonly Share[] {
+  const lines = new Map(remainder.lines.toReversed().map((line) => [line.lineId, line]));
   const shippedUnits = new Map<string, number>();
   let total = NO_POINTS;
   let points = 0n;
@@ -114,7 +115,7 @@ export function splitAward(
     return points - before;
   };
   return shipments.map((shipment) => {
-    const line = remainder.lines.find(({ lineId }) => lineId === shipment.lineId);
+    const line = lines.get(shipment.lineId);
     const remains = remainder.remains.get(shipment.lineId);
     if (line === undefined || remains === undefined) return { shipment, goods: 0n, tax: 0n };
     const before = shippedUnits.get(line.lineId) ?? 0;

@@ -37,9 +37,14 @@ export function refundKey(orderId: string, { refundId }: RefundFact): string {
   return `refund/${joined(orderId, refundId)}`;
 }
 
+/** Returns both forms of the key that a refund may have among the causes that are stored with its order, the present one first. */
+export function refundKeys(orderId: string, refund: RefundFact): readonly string[] {
+  return [refundKey(orderId, refund), `refund/${refund.refundId}`];
+}
+
 /** Whether a cause stored with the refund's own order is this refund, in either form of its key. */
 export function isRefundCause(cause: string, orderId: string, refund: RefundFact): boolean {
-  return cause === refundKey(orderId, refund) || cause === `refund/${refund.refundId}`;
+  return refundKeys(orderId, refund).includes(cause);
 }
 
 /** Joins ids to one key. A slash within an id is escaped, so that no two lists of ids have the same key. */

@@ -3,7 +3,7 @@ import { isOver, returnedPoints, type UsedCoupon, withoutEnd } from "./coupon-re
 import type { StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
 import { couponKey, nextNumber, type PlannedPosting, type PostedCauseRow, requestedTotal } from "./planned-posting.ts";
-import { remainsOf } from "./refund-base.ts";
+import { refundSteps, remainsOf } from "./refund-base.ts";
 
 export interface CouponReturnInput {
   readonly facts: StoredFacts;
@@ -78,12 +78,12 @@ function effectsOf(
     return returnedPoints(coupon, open, rules, remainsOf(facts, refunds));
   };
   let before = returned();
-  return fresh.map((refund) => {
-    left.delete(refund);
+  return refundSteps(fresh).flatMap((refunds) => {
+    for (const refund of refunds) left.delete(refund);
     const after = returned();
     const points = after - before;
     before = after;
-    return { refund, points };
+    return refunds.slice(-1).map((refund) => ({ refund, points }));
   });
 }
 

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { body, line, minute, shipped } from "../../test/support/order-events.ts";
+import { body, line, minute, refund, shipped } from "../../test/support/order-events.ts";
 import { YEN_RULES } from "../../test/support/order-rules.ts";
 import { type OrderRun, planAgain, runOrder } from "../../test/support/run-order.ts";
+import { shipmentsOf, splitAward } from "./award-split.ts";
+import { earningLines } from "./order-target.ts";
+import { remainsOf } from "./refund-base.ts";
 
 const short = (run: OrderRun): readonly (readonly [string, bigint])[] =>
   run.postings.map(({ key, pointValue }) => [key, pointValue]);
@@ -163,5 +166,41 @@ describe("awards", () => {
       ["fulfillment/1/g/a", 10n],
     ]);
     expect(run.postings[1]).toMatchObject({ type: "refund", shortfall: "cap", drawsOwnLots: true });
+  });
+});
+
+describe("orders of many lines", () => {
+  const count = 200;
+  const lines = Array.from({ length: count }, (_, n) => line(`l${n}`, { price: 1000, quantity: 2 }));
+  const back = refund(3, "r", { lines: lines.map(({ lineId }) => [lineId, 1, 1000] as const), moved: 1000 * count });
+  const units = Object.fromEntries(lines.map(({ lineId }) => [lineId, 2]));
+  const { facts } = runOrder([body(1, lines, { refunds: [back] }), shipped(2, "f", units)], YEN_RULES);
+
+  /** Copies of lines, and how often the id of any of them was read. */
+  function counted<Line extends { readonly lineId: string }>(plain: readonly Line[]) {
+    let reads = 0;
+    const copies = plain.map((one) => ({
+      ...one,
+      get lineId() {
+        reads++;
+        return one.lineId;
+      },
+    }));
+    return { copies, reads: () => reads };
+  }
+
+  test("shipments look their lines up, and do not search all lines for each", () => {
+    const remains = remainsOf(facts, facts.refunds);
+    const { copies, reads } = counted(earningLines(facts, YEN_RULES, remains));
+    const shares = splitAward(shipmentsOf(facts, YEN_RULES), { lines: copies, remains }, YEN_RULES);
+    expect(shares.reduce((total, { goods }) => total + goods, 0n)).toBe(2000n);
+    expect(reads()).toBeLessThan(10 * count);
+  });
+
+  test("so do lines of refunds", () => {
+    const { copies, reads } = counted(facts.stated.lines ?? []);
+    const remains = remainsOf({ ...facts, stated: { ...facts.stated, lines: copies } }, facts.refunds);
+    expect(remains.get("l7")?.keptQuantity).toBe(1);
+    expect(reads()).toBeLessThan(10 * count);
   });
 });

@@ -75,11 +75,12 @@ export function planOrderPostings(input: OrderInput): OrderPlan {
   const shares = splitAward([...posted, ...fresh], remainder, rules).slice(posted.length);
   const awards = shares.flatMap((share) => awardPostings(share, facts.orderId, rules));
   const postings = [...planCouponReturns({ ...input, rules }), ...corrections.postings, ...awards];
+  const earning = new Set(remainder.lines.map(({ lineId }) => lineId));
   const change = [...corrections.postings, ...awards].reduce((total, { pointValue }) => total + pointValue, 0n);
   return {
     rules,
     postings,
-    settled: [...corrections.settled, ...shares.flatMap((share) => settledKey(share, remainder))],
+    settled: [...corrections.settled, ...shares.flatMap((share) => settledKey(share, earning))],
     awardablePoints: targetPoints(remainder.lines, rules),
     pointsAwarded: pointsAwarded(rows) + change,
     pointsRedeemed: redeemed(coupons),
@@ -128,9 +129,8 @@ function awardPostings({ shipment, goods, tax }: Share, orderId: string, rules: 
   return parts.filter(({ pointValue }) => pointValue !== 0n).map((part) => orderPosting(orderId, rules, part));
 }
 
-function settledKey({ shipment, goods, tax }: Share, remainder: OrderRemainder): readonly string[] {
-  const earns = remainder.lines.some(({ lineId }) => lineId === shipment.lineId);
-  return earns && goods === 0n && tax === 0n ? [shipment.goodsKey] : [];
+function settledKey({ shipment, goods, tax }: Share, earning: ReadonlySet<string>): readonly string[] {
+  return earning.has(shipment.lineId) && goods === 0n && tax === 0n ? [shipment.goodsKey] : [];
 }
 
 /** The plan while the order's body has not arrived: nothing that could earn or be taken back is known. */

@@ -56,6 +56,18 @@ describe("refunds", () => {
     expect(beyond.plan.awardablePoints).toBe(15n); // 1,500 yen
   });
 
+  test("of more than 25 that are new at once, groups are taken back, and each is settled", () => {
+    const hundred = [line("a", { price: 1000, quantity: 100 })];
+    const refunds = Array.from({ length: 60 }, (_, n) => refund(3, `r${n}`, { lines: [["a", 1, 1000]], moved: 1000 }));
+    const run = runOrder([body(1, hundred), shipped(2, "f", { a: 100 }), body(3, hundred, { refunds })], YEN_RULES);
+    const back = run.postings.filter(({ key }) => key.startsWith("refund/"));
+    expect(back.map(({ pointValue }) => pointValue)).toEqual(Array(20).fill(-30n));
+    expect(run.plan).toMatchObject({ awardablePoints: 400n, pointsAwarded: 400n });
+    const known = new Set(run.rows.map(({ cause }) => cause));
+    expect(refunds.filter(({ refundId }) => !known.has(`refund/1/${refundId}`))).toEqual([]);
+    expect(planAgain(run, {}).plan.postings).toEqual([]);
+  });
+
   test("before the award it merely lowers the target", () => {
     const run = runOrder(
       [body(1, two), refunded(2, "r", { lines: [["b", 1, 550, 0, "cancel"]], moved: 550 }), shipped(3, "f", { a: 2 })],

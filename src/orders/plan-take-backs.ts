@@ -1,11 +1,11 @@
 import type { RefundFact } from "../platforms/neutral-events.ts";
 import { type Shipment, sharesTotal, splitAward } from "./award-split.ts";
 import type { StoredFacts } from "./order-facts.ts";
-import { isRefundCause, refundKey } from "./order-keys.ts";
+import { refundKey, refundKeys } from "./order-keys.ts";
 import type { OrderRules } from "./order-rules.ts";
 import { earningLines } from "./order-target.ts";
 import { nextNumber, orderPosting, type PlannedPosting, type PostedCauseRow } from "./planned-posting.ts";
-import { remainsOf } from "./refund-base.ts";
+import { refundSteps, remainsOf } from "./refund-base.ts";
 
 export interface TakeBackInput {
   readonly facts: StoredFacts;
@@ -29,7 +29,7 @@ export function planTakeBacks(input: TakeBackInput): {
   const { facts, rules, rows } = input;
   const { orderId } = facts;
   const causes = new Set(rows.map(({ cause }) => cause));
-  const fresh = facts.refunds.filter((refund) => !rows.some(({ cause }) => isRefundCause(cause, orderId, refund)));
+  const fresh = facts.refunds.filter((refund) => !refundKeys(orderId, refund).some((key) => causes.has(key)));
   const postings: PlannedPosting[] = [];
   const settled: string[] = [];
   let excess = input.excess;
@@ -64,11 +64,11 @@ function effectsOf(
   };
   const left = new Set(fresh);
   let before = awardWithout(left);
-  return fresh.map((refund) => {
-    left.delete(refund);
+  return refundSteps(fresh).flatMap((refunds) => {
+    for (const refund of refunds) left.delete(refund);
     const after = awardWithout(left);
     const points = before - after;
     before = after;
-    return { refund, points };
+    return refunds.slice(-1).map((refund) => ({ refund, points }));
   });
 }

@@ -37,10 +37,10 @@ export function previewPlan(input: {
     coupons: [],
     now: LATER_THAN_ALL,
   });
-  const pointsOf = (lineId: string): bigint =>
-    plan.postings
-      .filter(({ object }) => object === `line_item-${lineId}`)
-      .reduce((total, { pointValue }) => total + pointValue, 0n);
-  const lines = orderBreakdown(facts, rules).map((line) => ({ ...line, points: pointsOf(line.line.lineId) }));
+  const points = new Map<string | null, bigint>();
+  for (const { object, pointValue } of plan.postings) points.set(object, (points.get(object) ?? 0n) + pointValue);
+  const lines = orderBreakdown(facts, rules).map((line) => {
+    return { ...line, points: points.get(`line_item-${line.line.lineId}`) ?? 0n };
+  });
   return { rules, processedAt: input.processedAt, points: plan.awardablePoints, lines };
 }

@@ -41,6 +41,8 @@ interface OpenLine {
   returned: number;
 }
 
+type LinesById = ReadonlyMap<string, OpenLine>;
+
 /**
  * Returns what is left of each line after `refunds` (program.md 4, Refund), by line id. `refunds` is `facts.refunds` or a part of it.
  *
@@ -55,16 +57,30 @@ export function remainsOf(facts: StoredFacts, refunds: readonly RefundFact[]): R
     const paid = lineAmount(line) + (taxesIncluded ? 0n : line.tax.minor);
     return { line, paid, left: fraction(paid), refunded: 0, returned: 0 };
   });
+  const byId: LinesById = new Map(lines.toReversed().map((open) => [open.line.lineId, open]));
   let unsettled = ZERO;
   for (const refund of refunds) {
-    const rest = takeLines(lines, refund, taxesIncluded);
+    const rest = takeLines(byId, refund, taxesIncluded);
     const isRemoval = refund.moneyMoved?.minor === 0n;
     const settled = isRemoval ? ZERO : least(rest, unsettled);
-    const owed = isRemoval && isPaidBefore(facts, refund) ? linesTotal(lines, refund, taxesIncluded) : ZERO;
+    const owed = isRemoval && isPaidBefore(facts, refund) ? linesTotal(byId, refund, taxesIncluded) : ZERO;
     unsettled = plus(minus(unsettled, settled), owed);
     takeInProportion(lines, minus(rest, settled));
   }
-  return new Map(lines.map((open) => [open.line.lineId, closed(open, unnamedRemovals(open.line, facts.refunds))]));
+  const named = namedUnits(facts.refunds);
+  return new Map(lines.map((open) => [open.line.lineId, closed(open, unnamedRemovals(open.line, named))]));
+}
+
+/**
+ * Computing what one refund changes means computing the whole order again. So if more refunds than these are new at once, they are
+ * computed in as many groups, and a group counts as its last refund. Such an order comes from a broken script, not from a shop.
+ */
+const STEPS_MAX = 25;
+
+/** Returns refunds that are new to an order in the groups that are counted one after the other: each on its own up to `STEPS_MAX`. */
+export function refundSteps(fresh: readonly RefundFact[]): readonly (readonly RefundFact[])[] {
+  const size = Math.max(1, Math.ceil(fresh.length / STEPS_MAX));
+  return Array.from({ length: Math.ceil(fresh.length / size) }, (_, n) => fresh.slice(n * size, (n + 1) * size));
 }
 
 /** Returns the price of a line after its discounts, with tax as in the order's prices; minor units, at least 0. */
@@ -73,13 +89,13 @@ export function lineAmount(line: OrderLine): bigint {
 }
 
 /** Subtracts a refund's lines; returns the goods money that its lines did not use up. */
-function takeLines(lines: readonly OpenLine[], refund: RefundFact, taxesIncluded: boolean): Fraction {
+function takeLines(lines: LinesById, refund: RefundFact, taxesIncluded: boolean): Fraction {
   const total = linesTotal(lines, refund, taxesIncluded);
   const goodsMoney = goodsMoneyOf(refund, total);
   const share = compare(total, ZERO) === 0 ? ONE : least(ONE, over(goodsMoney, total));
   let taken = ZERO;
   for (const refundLine of refund.lines) {
-    const open = findLine(lines, refundLine);
+    const open = lines.get(refundLine.lineId);
     if (open === undefined) continue;
     const money = least(open.left, times(fraction(refundLineAmount(open, refundLine, taxesIncluded)), share));
     open.left = minus(open.left, money);
@@ -99,6 +115,7 @@ function dropDust(open: OpenLine): void {
 }
 
 function takeInProportion(lines: readonly OpenLine[], amount: Fraction): void {
+  if (amount.num === 0n) return;
   const goods = lines.filter(({ line }) => line.kind !== "tip" && line.kind !== "fee");
   const left = sum(goods.map((open) => open.left));
   if (compare(left, ZERO) === 0) return;
@@ -111,9 +128,9 @@ function goodsMoneyOf(refund: RefundFact, linesTotal: Fraction): Fraction {
   return greatest(ZERO, fraction(refund.moneyMoved.minor - refund.shipping.minor - refund.shippingTax.minor));
 }
 
-function linesTotal(lines: readonly OpenLine[], refund: RefundFact, taxesIncluded: boolean): Fraction {
+function linesTotal(lines: LinesById, refund: RefundFact, taxesIncluded: boolean): Fraction {
   const amounts = refund.lines.map((refundLine) => {
-    const open = findLine(lines, refundLine);
+    const open = lines.get(refundLine.lineId);
     return open === undefined ? 0n : refundLineAmount(open, refundLine, taxesIncluded);
   });
   return fraction(amounts.reduce((total, amount) => total + amount, 0n));
@@ -125,24 +142,22 @@ function refundLineAmount(open: OpenLine, { subtotal, tax }: RefundLine, taxesIn
   return amount < open.paid ? amount : open.paid;
 }
 
-function findLine(lines: readonly OpenLine[], { lineId }: RefundLine): OpenLine | undefined {
-  return lines.find(({ line }) => line.lineId === lineId);
-}
-
 function isPaidBefore(facts: StoredFacts, refund: RefundFact): boolean {
   return facts.paidAt !== null && Temporal.Instant.compare(facts.paidAt, refund.createdAt) <= 0;
 }
 
 /** Returns units that the order's body no longer counts and no refund names: some platforms state removals this way. */
-function unnamedRemovals(line: OrderLine, refunds: readonly RefundFact[]): number {
-  if (line.currentQuantity === null) return 0;
-  const named = refunds
-    .flatMap((refund) => refund.lines)
-    .reduce(
-      (units, refundLine) => addQuantities(units, refundLine.lineId === line.lineId ? refundLine.quantity : 0),
-      0,
-    );
-  return Math.max(0, addQuantities(line.quantity, -named, -Math.max(0, line.currentQuantity)));
+function unnamedRemovals({ lineId, quantity, currentQuantity }: OrderLine, named: ReadonlyMap<string, number>): number {
+  if (currentQuantity === null) return 0;
+  return Math.max(0, addQuantities(quantity, -(named.get(lineId) ?? 0), -Math.max(0, currentQuantity)));
+}
+
+/** Returns the refunded units of each line, by line id. */
+function namedUnits(refunds: readonly RefundFact[]): ReadonlyMap<string, number> {
+  const units = new Map<string, number>();
+  for (const { lineId, quantity } of refunds.flatMap((refund) => refund.lines))
+    units.set(lineId, addQuantities(units.get(lineId) ?? 0, quantity));
+  return units;
 }
 
 function closed(open: OpenLine, unnamed: number): LineRemains {
