@@ -23,7 +23,7 @@ const EN: Words = {
     receiver_dead: ({ name }) => `The receiver of ${name} does not acknowledge any more: nothing is sent to it.`,
     job_troubled: ({ name }) => `The job "${name}" is late or failed.`,
     ledger_breach: ({ count }) =>
-      `Rows of the ledger were changed by hand: breaches found by the self-check: ${count}.`,
+      `Rows of the database were changed by hand: breaches found by the self-check: ${count}.`,
     backup_old: ({ state }) => state,
     grant_unusual: ({ name, count }) => `${name} moved many points by hand within 24 hours: ${count}.`,
     approval_waiting: ({ name, state, count }) => `${name} asks for the approval of ${state} (points: ${count}).`,
@@ -56,7 +56,7 @@ const JA: Words = {
   kinds: {
     receiver_dead: ({ name }) => `${name}の通知先が応答しなくなったため、送信を停止しています。`,
     job_troubled: ({ name }) => `定期処理「${name}」が遅れているか、失敗しました。`,
-    ledger_breach: ({ count }) => `自己検査で${count}件の不整合が見つかりました。ポイント台帳が直接変更されています。`,
+    ledger_breach: ({ count }) => `自己検査で${count}件の不整合が見つかりました。データベースが直接変更されています。`,
     backup_old: ({ state }) => state,
     grant_unusual: ({ name, count }) => `${name}さんが24時間以内に手動で${count}ポイントを増減しました。`,
     approval_waiting: ({ name, state, count }) => `${name}さんが${state}の承認を申請しています（${count}ポイント）。`,

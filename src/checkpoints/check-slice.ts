@@ -1,9 +1,11 @@
 import { adaptiveBatchSize } from "../db/backpressure.ts";
 import type { Deps } from "../deps.ts";
 import { checkLedger, type LedgerFault } from "../ledger/check-ledger.ts";
+import type { LedgerCheck } from "../ledger/ledger-checks.ts";
 import type { LedgerKey } from "../ledger/ledger-key.ts";
 import { readLedgerKey } from "../ledger/ledger-key-queries.ts";
 import { checkTiles } from "./check-tiles.ts";
+import { checkTogether } from "./check-together.ts";
 import { LOGS, selectNewestCheckpoint } from "./checkpoint-queries.ts";
 import { TILE_LEAVES } from "./merkle.ts";
 import { addBreaches, advanceSlice, claimSlice } from "./self-check-queries.ts";
@@ -19,25 +21,36 @@ const FOUND_MAX = 100;
 type SliceDeps = Pick<Deps, "db" | "log" | "secretBox" | "postings">;
 
 /**
- * Checks the next slice of the ledger: invariants and chains of some buckets, and some tiles of the checkpoints' trees. It runs once a minute on one
- * node, with smaller slices while requests are posting; the next pass begins when both parts are complete. Breaches are stored, logged and shown, and
- * stop nothing. Returns what was found.
+ * Checks the next slice of the store: invariants and chains of some buckets, and some tiles of the checkpoints' trees. It runs once a minute on one
+ * node, with smaller slices while requests are posting; when both parts are complete, the checks follow that read the whole store, and the next pass
+ * begins. `more` are the checks of features above the ledger. Breaches are stored, logged and shown, and stop nothing. Returns what was found.
  */
-export async function checkSlice(deps: SliceDeps): Promise<readonly string[]> {
+export async function checkSlice(deps: SliceDeps, more: readonly LedgerCheck[]): Promise<readonly string[]> {
   const turn = await claimSlice(deps.db, PAUSE_S);
   if (turn === undefined) return [];
   const { key, lost } = await openKey(deps);
   const startedMs = performance.now();
   const last = Math.min(BUCKETS, turn.nextBucket + turn.bucketsASlice);
-  const found = turn.nextBucket === BUCKETS ? [] : await checkBuckets(deps, key, [turn.nextBucket, last - 1]);
+  const of = { key, more: more.filter(({ readsWholeStore }) => readsWholeStore !== true) };
+  const found = turn.nextBucket === BUCKETS ? [] : await checkBuckets(deps, of, [turn.nextBucket, last - 1]);
   const tookMs = performance.now() - startedMs;
   const tiles = await checkSomeTiles(deps, turn.nextTile);
-  const all = [...lost, ...found, ...tiles.found].slice(0, FOUND_MAX);
+  const isPassOver = last === BUCKETS && tiles.isEnd;
+  const together = isPassOver
+    ? await checkTogether(
+        deps.db,
+        more.filter(({ readsWholeStore }) => readsWholeStore === true),
+      )
+    : [];
+  const all = [...lost, ...found, ...tiles.found, ...together].slice(0, FOUND_MAX);
   await addBreaches(deps.db, all);
   const size = nextSize(turn.bucketsASlice, tookMs, adaptiveBatchSize(deps, SLICE_MS));
-  await advanceSlice(deps.db, last === BUCKETS && tiles.isEnd ? null : { bucket: last, tile: tiles.next }, size);
+  await advanceSlice(deps.db, isPassOver ? null : { bucket: last, tile: tiles.next }, size);
   if (all.length > 0)
-    deps.log.error({ found: all }, "the ledger does not hold: rows were changed by hand, see docs/ledger-proofs.md");
+    deps.log.error(
+      { found: all },
+      "the ledger or a setting does not hold: rows were changed by hand, see docs/ledger-proofs.md",
+    );
   return all;
 }
 
@@ -54,14 +67,14 @@ async function openKey(
 
 async function checkBuckets(
   deps: Pick<Deps, "db">,
-  key: LedgerKey | null,
+  of: { readonly key: LedgerKey | null; readonly more: readonly LedgerCheck[] },
   range: readonly [first: number, last: number],
 ): Promise<string[]> {
   const found: string[] = [];
   const onFault = ({ check, customerUid, storefrontId, found: what }: LedgerFault) => {
     if (found.length < FOUND_MAX) found.push(`${check}: customer ${storefrontId ?? "?"} (${customerUid}): ${what}`);
   };
-  await checkLedger(deps.db, { key, range, onFault, isBesideRequests: true });
+  await checkLedger(deps.db, { ...of, range, onFault, isBesideRequests: true });
   return found;
 }
 

@@ -41,6 +41,7 @@ import { awardPendingOrders } from "../orders/award-pending-orders.ts";
 import { logWaitingOrders } from "../orders/log-waiting-orders.ts";
 import { nextAwardDueAt } from "../orders/next-award-due-at.ts";
 import { nextReviewAt } from "../orders/next-review-at.ts";
+import { ORDER_CHECKS } from "../orders/order-checks.ts";
 import { reviewOrders } from "../orders/review-orders.ts";
 import { nextCodeExpiryAt } from "../platform-sync/next-code-expiry-at.ts";
 import { reconcilePlatform } from "../platform-sync/reconcile-platform.ts";
@@ -59,6 +60,7 @@ import { countSegments } from "../segments/count-segments.ts";
 import { pruneSessions } from "../staff/prune-sessions.ts";
 import { evaluateTiers } from "../tiers/evaluate-tiers.ts";
 import { nextTierCheckAt } from "../tiers/next-tier-check-at.ts";
+import { TIER_CHECKS } from "../tiers/tier-checks.ts";
 import { tierWorkAt } from "../tiers/tier-work-at.ts";
 import { nextDueAt } from "../webhooks/next-due-at.ts";
 import { pruneWebhookLog } from "../webhooks/prune-webhook-log.ts";
@@ -169,7 +171,7 @@ export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   { name: "bookmarks", everyMs: 5 * SECOND_MS, run: advanceBookmarks },
   { name: "hash chains", everyMs: 60 * SECOND_MS, run: (deps) => linkChains(deps) },
   { name: "checkpoints", everyMs: 5 * SECOND_MS, run: runCheckpoints },
-  { name: "self-check", everyMs: 60 * SECOND_MS, run: checkSlice },
+  { name: "self-check", everyMs: 60 * SECOND_MS, run: (deps) => checkSlice(deps, [...ORDER_CHECKS, ...TIER_CHECKS]) },
   { name: "customer count", everyMs: 10 * SECOND_MS, run: renewCustomerCount },
   { name: "figures by day", everyMs: 5 * SECOND_MS, run: (deps) => aggregateMetrics(deps) },
   { name: "figures of customers", everyMs: 5 * SECOND_MS, run: (deps) => aggregateCustomers(deps) },

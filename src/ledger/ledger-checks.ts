@@ -57,6 +57,8 @@ interface Invariant {
 export interface LedgerCheck extends Invariant {
   /** Takes the first and the last bucket. Returns `customer_uid` and `found`, the end of a sentence. Recomputes from allotments, lots and draws. */
   readonly text: string;
+  /** Reads tables as a whole for any range, because what it compares may be with customers of other buckets. */
+  readonly readsWholeStore?: boolean;
 }
 
 /** A query that finds violations of several invariants. */

@@ -110,6 +110,7 @@ where u.bucket between $1 and $2
   {
     name: "coupon returns",
     says: "a coupon's points never come back twice: its returns sum to at most what it cost",
+    readsWholeStore: true,
     text: `select r.customer_uid, format('coupon %s gave %s of %s points back', r.uid, r.returned, r.cost) as found
 from (
   select c.customer_uid,
@@ -139,6 +140,7 @@ where r.returned > r.cost`,
   {
     name: "debts",
     says: "a balance owes what could not be taken back for orders, less what later points paid and what setting it settled",
+    readsWholeStore: true,
     // Each part runs separately, so that Citus can run it: orders stay on its coordinator.
     text: `with owed as materialized (
   select p.bucket, p.customer_uid, coalesce(p.taken_elsewhere, p.taken - p.wanted) as points

@@ -86,7 +86,7 @@ export const FAMILIES = {
   },
   pointkeeper_selfcheck_breaches: {
     type: "gauge",
-    help: "What the last self-check of the ledger found wrong; 0: all holds.",
+    help: "What the last self-check of ledger, orders, tiers and settings found wrong; 0: all holds.",
   },
   pointkeeper_selfcheck_last_success_timestamp_seconds: {
     type: "gauge",

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkSlice } from "../../src/checkpoints/check-slice.ts";
 import { runCheckpoints } from "../../src/checkpoints/run-checkpoints.ts";
 import { readSelfCheck } from "../../src/checkpoints/self-check-queries.ts";
 import type { CustomerRow } from "../../src/customers/customer.ts";
+import { checkNext } from "../support/check-next.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { signIn } from "../support/staff.ts";
@@ -18,7 +18,7 @@ async function checkAll(): Promise<void> {
   const { passes } = await readSelfCheck(db);
   while ((await readSelfCheck(db)).passes < passes + 2n) {
     await db.execute("update self_check set checked_at = null");
-    await checkSlice(service.deps);
+    await checkNext(service.deps);
   }
 }
 
@@ -44,7 +44,7 @@ test("finds nothing in a ledger that holds, in a bounded number of slices", asyn
   const db = service.owner;
   for (; (await readSelfCheck(db)).passes === 0n; slices++) {
     await db.execute("update self_check set checked_at = null");
-    await checkSlice(service.deps);
+    await checkNext(service.deps);
   }
   expect(slices).toBeLessThanOrEqual(64);
   expect(await readSelfCheck(db)).toMatchObject({ breaches: [], passes: 1n, passEndedAt: expect.anything() });
@@ -53,9 +53,9 @@ test("finds nothing in a ledger that holds, in a bounded number of slices", asyn
 
 test("one node takes a slice, once a minute", async () => {
   await service.owner.execute("update self_check set checked_at = null, next_bucket = 0");
-  await checkSlice(service.deps);
+  await checkNext(service.deps);
   const { buckets } = await readSelfCheck(service.deps.db);
-  await checkSlice(service.deps);
+  await checkNext(service.deps);
   expect((await readSelfCheck(service.deps.db)).buckets).toBe(buckets);
 });
 
@@ -70,7 +70,7 @@ test("what was changed by hand is kept, logged and shown until a whole pass find
       ),
     ),
   ]);
-  expect(logged.join("")).toContain("the ledger does not hold");
+  expect(logged.join("")).toContain("the ledger or a setting does not hold");
   const award = { customer_id: customer.storefrontId, point_value: 5 };
   expect((await service.client.post("/api/storefront/point_allotments", award)).status).toBe(200);
   const owner = await signIn(service, "owner");
@@ -79,6 +79,49 @@ test("what was changed by hand is kept, logged and shown until a whole pass find
   await checkAll();
   expect(await breaches()).toEqual([]);
   expect((await owner.get("/home")).body.data.health.ledger_breaches).toBe(0);
+});
+
+const GIVEN_TIER = "0190a7e2-0000-7000-8000-00000000aaaa";
+const OF_CUSTOMER = "from balance where customer_uid = $1";
+
+test.each([
+  [
+    "a tier that nobody gave",
+    `insert into customer_tier (bucket, customer_uid, tier_uid, changed_at) select bucket, customer_uid, '${GIVEN_TIER}', now() ${OF_CUSTOMER}`,
+    "delete from customer_tier where customer_uid = $1",
+    /^tiers: customer \S+ \(.*\): the tier is 0190a7e2/,
+  ],
+  [
+    "the posting of an order without its allotment",
+    `insert into order_posting (order_id, cause, type, bucket, customer_uid, wanted, taken, outcome, version)
+      select '1', 'adjust/1/9', 'adjustment', bucket, customer_uid, 100, 90, 'posted', 99 ${OF_CUSTOMER}`,
+    "delete from order_posting where customer_uid = $1",
+    /^order postings: customer \S+ \(.*\): adjust\/1\/9 of order 1 took 90 at version 99/,
+  ],
+  [
+    "a debt that no order caused",
+    "update balance set owed_points = 7 where customer_uid = $1",
+    "update balance set owed_points = 0 where customer_uid = $1",
+    /^debts: customer \S+ \(.*\): orders, payments and settlements leave a debt of 0; the balance says 7$/,
+  ],
+  [
+    "the role of a person, with triggers turned off",
+    "update staff set role = 'support' where role = 'owner' and $1::uuid is not null",
+    "update staff set role = 'owner' where role = 'support' and $1::uuid is not null",
+    /^settings: staff .*: role is "support"; the audit log says "owner"$/,
+  ],
+])("%s is a breach, until it is put right", async (_what, plant, undo, found) => {
+  const byHand = (statement: string) =>
+    service.owner.tx(async (tx) => {
+      await tx.execute("set local session_replication_role = replica");
+      await tx.execute(statement, [customer.customerUid]);
+    });
+  await byHand(plant);
+  await checkAll();
+  expect(await breaches()).toContainEqual(expect.stringMatching(found));
+  await byHand(undo);
+  await checkAll();
+  expect(await breaches()).toEqual([]);
 });
 
 test("a checkpoint that cannot be signed over what was altered is a breach", async () => {

@@ -26,7 +26,7 @@ export const words = defineWords({
     kindNames: {
       receiver_dead: "Webhook receivers that stopped acknowledging",
       job_troubled: "Jobs that are late or failed",
-      ledger_breach: "Breaches that the self-check finds in the ledger",
+      ledger_breach: "Breaches that the self-check finds",
       backup_old: "Backups that are overdue or failed",
       grant_unusual: "Unusual points by hand",
       approval_waiting: "Requests for approval",
@@ -72,7 +72,7 @@ export const words = defineWords({
     kindNames: {
       receiver_dead: "応答しなくなったWebhookの通知先",
       job_troubled: "遅れている、または失敗した定期処理",
-      ledger_breach: "自己検査で見つかったポイント台帳の不整合",
+      ledger_breach: "自己検査で見つかった不整合",
       backup_old: "遅れている、または失敗したバックアップ",
       grant_unusual: "通常より多い手動でのポイント増減",
       approval_waiting: "承認の申請",

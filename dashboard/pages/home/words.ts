@@ -66,7 +66,7 @@ export const words = defineWords({
     backupLogBehind: "The log of the database is not being archived",
     backupLast: (time: string) => `Last complete backup: ${time}`,
     backupNever: "There is no complete backup",
-    ledgerBroken: "The ledger was changed by hand",
+    ledgerBroken: "The database was changed by hand",
     ledgerBrokenHint: (n: string) =>
       `${n === "1" ? "1 place in the database differs" : `${n} places in the database differ`} from what this service wrote. The service keeps running. Run pointkeeper verify, which names them, and read docs/ledger-proofs.md.`,
     replica: "Replica",
@@ -180,9 +180,9 @@ export const words = defineWords({
     backupLogBehind: "データベースのログが保管されていません",
     backupLast: (time: string) => `最新の完全なバックアップ：${time}`,
     backupNever: "完全なバックアップはまだありません",
-    ledgerBroken: "ポイント台帳に不整合があります",
+    ledgerBroken: "データベースに不整合があります",
     ledgerBrokenHint: (n: string) =>
-      `台帳の${n}か所が記録時の内容と一致しません。データベースが直接書き換えられた可能性があります。ポイントの処理は続いています。pointkeeper verify で該当箇所を確認し、docs/ledger-proofs.md をご覧ください。`,
+      `データベースの${n}か所が記録時の内容と一致しません。直接書き換えられた可能性があります。ポイントの処理は続いています。pointkeeper verify で該当箇所を確認し、docs/ledger-proofs.md をご覧ください。`,
     replica: "レプリカ",
     replicaUnused: "現在使われていません。すべて主データベースから読み込んでいます",
     well: "配信、定期処理、受信データに問題はありません。",

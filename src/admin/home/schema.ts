@@ -65,7 +65,7 @@ const health = Type.Object({
       { description: "Null: the settings of the node that answers have no schedule." },
     ),
   ),
-  ledger_breaches: Type.Integer({ description: "Found by the self-check: rows of the ledger were changed by hand." }),
+  ledger_breaches: Type.Integer({ description: "Found by the self-check: rows of the database were changed by hand." }),
   replica: Nullable(
     Type.String({ enum: [...REPLICA_STATES], description: "Of the node that answers; null: it has none." }),
   ),
