@@ -98,6 +98,20 @@ test("the README's examples of requests run", async () => {
   expect((await service.client.get("/api/storefront/point_balances/4567")).body.data.point_balance).toBe(100);
 });
 
+test("the README's examples have the types of the client", async () => {
+  const files = codeBlocks(README, "ts").map((code, index) => {
+    writeFileSync(join(folder, `typed-${index}.mts`), runnableExample(code));
+    return `typed-${index}.mts`;
+  });
+  const root = process.cwd();
+  const compilerOptions = { typeRoots: [join(root, "node_modules/@types")], lib: ["es2022", "dom"] };
+  const project = { extends: join(root, "tsconfig.json"), compilerOptions, include: files };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(project));
+  const command = [process.execPath, join(root, "node_modules/typescript/bin/tsc"), "-p", folder];
+  const { code, output } = await startExample(command, {}).ended;
+  expect([code, output]).toEqual([0, ""]);
+});
+
 test("the README's receiver takes a delivery and refuses a changed one", async () => {
   const port = await freePort();
   const code = codeBlocks(README, "ts")[3] ?? "";

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import subprocess
 import sys
 import threading
@@ -198,12 +199,40 @@ def test_a_real_delivery_verifies(proxy: str, client: Pointkeeper) -> None:
     assert client.webhooks.list() == []
 
 
-def test_the_readme_runs() -> None:
+def readme_examples() -> list[str]:
     readme = (Path(__file__).parent.parent / "README.md").read_text()
-    [code] = re.findall(r"^```python\n(.*?)^```", readme, re.DOTALL | re.MULTILINE)
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
-    assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.splitlines()[0] == "100" and "negative balance" in ran.stdout
+    return re.findall(r"^```python\n(.*?)^```", readme, re.DOTALL | re.MULTILINE)
+
+
+def test_the_readme_runs() -> None:
+    requests, feed, _ = readme_examples()
+    for code, expected in ((requests, r"100\n.*negative balance"), (feed, r"\S+ \d+ \d+\n$")):
+        ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+        assert ran.returncode == 0, ran.stderr
+        assert re.match(expected, ran.stdout, re.DOTALL), ran.stdout
+
+
+def test_the_readme_s_receiver_verifies(client: Pointkeeper, customer: str) -> None:
+    _, _, code = readme_examples()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    url = f"http://127.0.0.1:{port}/"
+    secret = client.webhooks.create("point_balance/update", url)["secret"]
+    env = {**os.environ, "PORT": str(port), "WEBHOOK_SECRET": secret}
+    command = [sys.executable, "-u", "-c", code]
+    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as receiver:
+        try:
+            assert receiver.stdout is not None and receiver.stdout.readline() == "listening\n"
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(urllib.request.Request(url, data=b"{}"))
+            assert refused.value.code == 401
+            assert receiver.stdout.readline() == "missing_header webhook-id is missing\n"
+            client.point_allotments.create(customer, 31)
+            assert receiver.stdout.readline() == f"{customer} 31\n"
+        finally:
+            receiver.kill()
+            client.webhooks.delete("point_balance/update")
 
 
 def test_customer_token_refuses_what_the_service_would() -> None:
