@@ -19,13 +19,19 @@ interface Reference {
 }
 
 interface Operation {
+  readonly operationId?: string;
   readonly summary?: string;
   readonly description?: string;
   readonly tags?: readonly string[];
   readonly parameters?: readonly (Parameter | Reference)[];
-  readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly example?: unknown }>> };
+  readonly requestBody?: { readonly content?: Readonly<Record<string, ExampleOfBody>> };
   readonly responses: Readonly<Record<string, unknown>>;
   readonly security?: readonly Readonly<Record<string, unknown>>[];
+}
+
+interface ExampleOfBody {
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
 }
 
 interface OpenApi {
@@ -33,6 +39,26 @@ interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components?: { readonly parameters?: Readonly<Record<string, Parameter>> };
 }
+
+/** What later requests need from the response of an operation that creates something: the variable and where it is in the response. */
+const KEPT: Readonly<Record<string, readonly [string, string]>> = {
+  createPointAllotment: ["allotmentUid", "res.body.data.id"],
+  createCoupon: ["couponCode", "res.body.data.code"],
+  createReservation: ["reservationId", "res.body.data.id"],
+  createPointBalanceExport: ["exportUid", "res.body.data.uid"],
+};
+/** The path parameters that have the value of such a variable. */
+const USED: Readonly<Record<string, string>> = {
+  "/api/storefront/point_allotments/uid/{uid}/explanation": "allotmentUid",
+  "/api/storefront/point_allotments/uid/{uid}/proof": "allotmentUid",
+  "/api/storefront/coupons/{code}": "couponCode",
+  "/api/storefront/reservations/{id}": "reservationId",
+  "/api/storefront/reservations/{id}/capture": "reservationId",
+  "/api/storefront/reservations/{id}/release": "reservationId",
+  "/api/storefront/point_balances/export/{uid}": "exportUid",
+};
+/** Folders whose requests the others build upon; they come first, then the rest in the order of the document. */
+const FIRST = ["Service", "Customers", "Point allotments", "Point balances"];
 
 type Resolved = Omit<Operation, "parameters"> & { readonly parameters: readonly Parameter[] };
 
@@ -56,16 +82,26 @@ export function brunoFiles(document: OpenApi): Map<string, string> {
       "vars {\n  baseUrl: http://127.0.0.1:3000\n  key: pk_local\n}\nvars:secret [\n  secret,\n  customerToken\n]\n",
     ],
   ]);
-  let seq = 0;
-  for (const [path, methods] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(methods)) {
-      const name = operation.summary ?? `${method} ${path}`;
-      const file = `${fileName(operation.tags?.[0] ?? "Other")}/${fileName(name)}.bru`;
-      if (files.has(file)) throw new Error(`${file}: two operations have this name`);
-      files.set(file, requestText(name, ++seq, method, path, resolved(document, operation)));
-    }
+  const found = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  for (const [index, { path, method, operation }] of found.sort((a, b) => rank(a) - rank(b)).entries()) {
+    const name = operation.summary ?? `${method} ${path}`;
+    const file = `${fileName(operation.tags?.[0] ?? "Other")}/${fileName(name)}.bru`;
+    if (files.has(file)) throw new Error(`${file}: two operations have this name`);
+    files.set(file, requestText(name, index + 1, method, path, resolved(document, operation)));
   }
+  const tags = new Set([...FIRST, ...found.map(({ operation }) => operation.tags?.[0] ?? "Other")]);
+  for (const [index, tag] of [...tags].entries())
+    files.set(`${fileName(tag)}/folder.bru`, `meta {\n  name: ${tag}\n  seq: ${index + 1}\n}\n`);
   return files;
+}
+
+/** Requests that create something come before those that read, change or delete it. */
+function rank({ path, method, operation }: { path: string; method: string; operation: Operation }): number {
+  if (operation.operationId !== undefined && operation.operationId in KEPT) return 0;
+  if (method === "put" && path.includes("/customers/")) return 0;
+  return method === "delete" ? 2 : 1;
 }
 
 function requestText(name: string, seq: number, method: string, path: string, operation: Resolved): string {
@@ -75,7 +111,10 @@ function requestText(name: string, seq: number, method: string, path: string, op
   const body = operation.requestBody === undefined ? undefined : (exampleBody(operation) ?? {});
   const isOfCustomer = (operation.security ?? []).some((one) => "customer" in one);
   const auth = isOfCustomer ? "bearer" : (operation.security ?? []).length === 0 ? "none" : "inherit";
-  const url = `{{baseUrl}}${path.replace(/\{(\w+)\}/g, ":$1")}`;
+  // Bruno sends the query of the URL; the block of parameters only shows it.
+  const required = queries.filter((one) => one.required === true);
+  const search = required.map((one) => `${one.name}=${encodeURIComponent(exampleOf(one, ""))}`).join("&");
+  const url = `{{baseUrl}}${path.replace(/\{(\w+)\}/g, ":$1")}${search === "" ? "" : `?${search}`}`;
   const block = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [`${title} {\n${lines.map((line) => `  ${line}`).join("\n")}\n}`];
   const query = queries.map((one) => `${one.required === true ? "" : "~"}${one.name}: ${exampleOf(one, "")}`);
@@ -84,6 +123,8 @@ function requestText(name: string, seq: number, method: string, path: string, op
     operation.description ?? name,
     ...parameters.map((one) => `- ${one.name}: ${one.description ?? one.in}`),
   ];
+  const kept = KEPT[operation.operationId ?? ""];
+  const used = USED[path];
   const hasKey = parameters.some((one) => one.name === "Idempotency-Key");
   return `${[
     ...block("meta", [`name: ${name}`, "type: http", `seq: ${seq}`]),
@@ -92,17 +133,19 @@ function requestText(name: string, seq: number, method: string, path: string, op
     ...block("params:query", query),
     ...block(
       "params:path",
-      paths.map((one) => `${one.name}: ${exampleOf(one, "1")}`),
+      paths.map((one) => `${one.name}: ${used === undefined ? exampleOf(one, "1") : `{{${used}}}`}`),
     ),
     ...block("headers", hasKey ? ["Idempotency-Key: {{$guid}}"] : []),
     ...block("body:json", body === undefined ? [] : JSON.stringify(body, null, 2).split("\n")),
+    ...block("vars:post-response", kept === undefined ? [] : [kept.join(": ")]),
     ...block("assert", successes.length === 0 ? [] : [`res.status: in [${successes.join(", ")}]`]),
     ...block("docs", about.join("\n").replaceAll(/[{}]/g, "").split("\n")),
   ].join("\n\n")}\n`;
 }
 
 function exampleBody(operation: Pick<Operation, "requestBody">): unknown {
-  return operation.requestBody?.content?.["application/json"]?.example;
+  const { example, examples = {} } = operation.requestBody?.content?.["application/json"] ?? {};
+  return example ?? Object.values(examples)[0]?.value;
 }
 
 function exampleOf({ example }: Parameter, otherwise: string): string {

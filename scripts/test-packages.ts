@@ -69,7 +69,15 @@ try {
     const requests = [
       "service/live.bru",
       "tiers/list-the-tier-rules.bru",
+      "customers/create-or-change-a-customer.bru",
+      "point-allotments/create-an-allotment.bru",
       "point-allotments/allotments-of-the-store.bru",
+      "point-balances/set-a-point-balance.bru",
+      "coupons/issue-a-coupon.bru",
+      "coupons/read-a-coupon.bru",
+      "orders/order-point-data.bru",
+      "reports/the-allotments-behind-a-figure-of-points.bru",
+      "intake/take-neutral-events-of-any-platform-or-script.bru",
     ];
     await run(
       join(work, "bruno"),

@@ -28,8 +28,9 @@ test("the receivers of docs/receivers.md take what is genuine and nothing else",
     const seen = await countAttempts();
     const status = async () => ((await countAttempts()) > seen ? await lastStatus() : undefined);
     const result = await runReceiver(language, folder, service.client, status);
-    const expected = { delivered: 200, genuine: 200, changedBody: 401, old: 401, unsigned: 401 };
-    expect({ language, ...result }).toEqual({ language, ...expected });
+    const { delivered, genuine, ...refused } = result;
+    expect({ language, delivered, genuine }).toEqual({ language, delivered: 200, genuine: 200 });
+    expect({ language, statuses: new Set(Object.values(refused)) }).toEqual({ language, statuses: new Set([401]) });
   }
   expect(languages).toContain("node");
   process.stdout.write(`receivers that ran: ${languages.join(", ")}\n`);

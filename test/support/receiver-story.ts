@@ -15,6 +15,10 @@ export interface ReceiverResult {
   readonly changedBody: number;
   readonly old: number;
   readonly unsigned: number;
+  /** Signed with another secret. */
+  readonly otherSecret: number;
+  /** A timestamp of 400 digits. */
+  readonly hugeTime: number;
 }
 
 /** Subscribes a receiver of docs/receivers.md, lets the service deliver, and sends it what it has to refuse. */
@@ -46,17 +50,21 @@ export async function runReceiver(
 
 async function sendDirectly({ url }: DocumentReceiver, secret: string): Promise<Omit<ReceiverResult, "delivered">> {
   const now = new Date();
-  const send = async (at: Date, body: string, isSigned = true) => {
-    const signature = new Webhook(secret).sign("msg-1", at, BODY);
-    const headers = { "webhook-id": "msg-1", "webhook-timestamp": `${Math.floor(at.getTime() / 1000)}` };
-    const signed: Record<string, string> = isSigned ? { ...headers, "webhook-signature": `v1,AAAA ${signature}` } : {};
+  const headersOf = (at: Date, key = secret) => ({
+    "webhook-id": "msg-1",
+    "webhook-timestamp": `${Math.floor(at.getTime() / 1000)}`,
+    "webhook-signature": `v1,AAAA ${new Webhook(key).sign("msg-1", at, BODY)}`,
+  });
+  const send = async (signed: Record<string, string>, body = BODY) => {
     const answer = await fetch(url, { method: "POST", body, headers: { connection: "close", ...signed } });
     return answer.status;
   };
   return {
-    genuine: await send(now, BODY),
-    changedBody: await send(now, BODY.replace("120", "121")),
-    old: await send(new Date(now.getTime() - 400_000), BODY),
-    unsigned: await send(now, BODY, false),
+    genuine: await send(headersOf(now)),
+    changedBody: await send(headersOf(now), BODY.replace("120", "121")),
+    old: await send(headersOf(new Date(now.getTime() - 400_000))),
+    unsigned: await send({}),
+    otherSecret: await send(headersOf(now, "whsec_b2xkLXNlY3JldC1vZi10aGUtc3RvcmU=")),
+    hugeTime: await send({ ...headersOf(now), "webhook-timestamp": "9".repeat(400) }),
   };
 }
