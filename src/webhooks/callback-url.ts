@@ -18,7 +18,9 @@ export function refuseCallbackUrl(text: string, allowPrivate: boolean, ports: re
   if (text.length > URL_LENGTH_MAX) return `expected at most ${URL_LENGTH_MAX} characters`;
   if (UNPRINTABLE.test(text) || !URL.canParse(text)) return "expected an absolute URL";
   const url = new URL(text);
-  if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:")) return "expected an https URL";
+  if (url.protocol === "http:" && !allowPrivate)
+    return "expected an https URL: POINTKEEPER_ALLOW_PRIVATE_CALLBACKS=1 allows http";
+  if (url.protocol !== "https:" && url.protocol !== "http:") return "expected an https URL";
   if (url.username !== "" || url.password !== "") return "expected a URL without credentials";
   if (!allowPrivate && !isPortAllowed(url, ports))
     return "expected port 80, 443 or one from 1024: POINTKEEPER_CALLBACK_PORTS allows others";
