@@ -23,7 +23,7 @@ export interface MemberSums {
   readonly created: number;
   /** Money spent in the other app, in minor units. */
   readonly spentMinor: bigint;
-  /** Points by the month (YYYY-MM, in the store's time zone) in which they expire; "": as the store's program says. */
+  /** Points by the month (YYYY-MM, in the store's time zone) of the last day on which they can be used; "": as the store's program says. */
   readonly byExpiry: ReadonlyMap<string, bigint>;
   /** Rows by tier, under the app's name. */
   readonly byTier: ReadonlyMap<string, number>;
@@ -84,7 +84,7 @@ export function createMemberSums({ timeZone, pointWorth, tiers }: SumRules): {
   const earlier = new Map<string, EarlierMove>();
   const seenEarlier = new Set<number>();
   const addExpiry = (at: Temporal.Instant | null, points: bigint) => {
-    const month = at === null ? "" : localDate(at, timeZone).slice(0, "YYYY-MM".length);
+    const month = at === null ? "" : localDate(at.subtract({ nanoseconds: 1 }), timeZone).slice(0, "YYYY-MM".length); // the last moment they hold
     if (byExpiry.has(month) || byExpiry.size < MONTHS_MAX) byExpiry.set(month, (byExpiry.get(month) ?? 0n) + points);
   };
   return {

@@ -35,6 +35,14 @@ describe("pointkeeper import --from", () => {
       ...{ from: "loyaltylion", rows: 3, valid_rows: 3, points: 1420, found_by_email: 1, created: 2, fault_count: 0 },
       points_by_expiry: { "2031-03": 120, "2032-01": 1300 },
     });
+    // a day is in its own month, although the points of its last day expire at midnight, when the next one begins
+    const days = [
+      "email,points_approved,points_expire_at",
+      "a@days.example,7,2031-03-31",
+      "b@days.example,8,2031-04-01",
+    ];
+    const ofDays = (await importLines("loyaltylion", days, "--dry-run")).said;
+    expect(ofDays).toMatchObject({ valid_rows: 2, points_by_expiry: { "2031-03": 7, "2031-04": 8 } });
     expect(await balanceOf("new@example.com")).toEqual([404]);
     expect((await importLines("loyaltylion", lines)).code).toBe(2);
     expect(await balanceOf("new@example.com")).toEqual([404]);
