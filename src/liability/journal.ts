@@ -19,7 +19,7 @@ const ENTRIES: readonly {
   readonly credit: string;
   readonly about: string;
 }[] = [
-  { line: "additions", name: "additions", debit: REVENUE, credit: DEFERRED, about: "Price allocated to points issued" },
+  { line: "additions", name: "additions", debit: REVENUE, credit: DEFERRED, about: "Price allocated to points" },
   { line: "takenBack", name: "taken_back", debit: DEFERRED, credit: REVENUE, about: "Points taken back" },
   { line: "redemption", name: "redemption", debit: DEFERRED, credit: REDEEMED, about: "Points redeemed" },
   {

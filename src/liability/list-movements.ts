@@ -23,6 +23,8 @@ export interface MovementFilter {
   readonly kind: MovementKind;
   readonly cohort?: string | undefined;
   readonly origin?: string | undefined;
+  /** The month of the cause, which can be before the one in which the movement was booked. */
+  readonly cause?: string | undefined;
   readonly cursor?: string | undefined;
 }
 
@@ -68,7 +70,9 @@ select m.uid,
   sum(m.points) filter (
     where ($5::timestamptz is null or m.since >= $5)
       and ($6::timestamptz is null or m.since < $6)
-      and ($7::text is null or coalesce(m.origin, '${UNSTATED}') = $7))::text as points,
+      and ($7::text is null or coalesce(m.origin, '${UNSTATED}') = $7)
+      and ($8::timestamptz is null or m.cause_at >= $8)
+      and ($9::timestamptz is null or m.cause_at < $9))::text as points,
   (select k.storefront_id from allotment a join customer k on k.bucket = a.bucket and k.customer_uid = a.customer_uid
     where a.uid = m.uid) as "customerId"
 from movement m
@@ -82,7 +86,7 @@ export async function listMovements(
   deps: Pick<ReadDeps, "db">,
   { kind, ...filter }: MovementFilter,
 ): Promise<MovementPage> {
-  const { from, to, cohort, after } = await readFilter(deps.db, filter);
+  const { from, to, cohort, cause, after } = await readFilter(deps.db, filter);
   const found = await deps.db.query<Found>(ROWS, [
     typesOfKind(kind),
     after?.at ?? from,
@@ -91,6 +95,8 @@ export async function listMovements(
     cohort?.from ?? null,
     cohort?.to ?? null,
     filter.origin ?? null,
+    cause?.from ?? null,
+    cause?.to ?? null,
   ]);
   const fitting = found.filter((row) => row.points !== null && movementKindOf(row) === kind);
   const rows = fitting.slice(0, PAGE_ROWS);
@@ -108,7 +114,7 @@ interface Position {
   readonly uid: string;
 }
 
-async function readFilter(queryable: Queryable, { month, cohort, cursor }: Omit<MovementFilter, "kind">) {
+async function readFilter(queryable: Queryable, { month, cohort, cause, cursor }: Omit<MovementFilter, "kind">) {
   const [book, { store }] = await Promise.all([selectBook(queryable), readProgram(queryable)]);
   const timeZone = book.timeZone === "" ? store.timeZone : book.timeZone;
   const spanOf = (text: string) => {
@@ -116,17 +122,18 @@ async function readFilter(queryable: Queryable, { month, cohort, cursor }: Omit<
     return of === null ? null : { from: startOfMonthIndex(of, timeZone), to: startOfMonthIndex(of + 1, timeZone) };
   };
   const faults: Fault[] = [];
-  const booked = spanOf(month);
-  if (booked === null) faults.push({ parameter: "month", detail: "expected a month, as 2026-10" });
-  const issued = cohort === undefined ? null : spanOf(cohort);
-  if (cohort !== undefined && issued === null)
-    faults.push({ parameter: "cohort", detail: "expected a month, as 2026-10" });
+  const read = (parameter: string, text: string | undefined) => {
+    const span = text === undefined ? null : spanOf(text);
+    if (text !== undefined && span === null) faults.push({ parameter, detail: "expected a month, as 2026-10" });
+    return span;
+  };
+  const [booked, issued, caused] = [read("month", month), read("cohort", cohort), read("cause", cause)];
   const after = cursor === undefined ? null : readPosition(cursor);
   if (cursor !== undefined && after === null) {
     faults.push({ parameter: "cursor", detail: "expected `next_cursor` of the page before" });
   }
   if (faults.length > 0 || booked === null) throw new Problem("invalid", { faults });
-  return { from: booked.from, to: sooner(booked.to, book.allottedAt), cohort: issued, after };
+  return { from: booked.from, to: sooner(booked.to, book.allottedAt), cohort: issued, cause: caused, after };
 }
 
 /** The earlier of both ends: movements that are not counted yet are in no figure, so the list leaves them out. */

@@ -31,6 +31,8 @@ export interface MovedRow extends OwedRow {
   readonly kind: MovementKind;
   readonly causeMonth: number;
   readonly movements: bigint;
+  /** What was paid where points were earned, in minor units. */
+  readonly money: bigint;
 }
 
 const MOVED = `select cohort,
@@ -38,14 +40,16 @@ const MOVED = `select cohort,
   kind,
   cause_month as "causeMonth",
   points::text as points,
-  movements
+  movements,
+  money::text as money
 from liability_sum
 where month = $1
 order by cohort, origin, kind, cause_month`;
 
 export async function selectMoved(queryable: Queryable, month: number): Promise<MovedRow[]> {
-  const rows = await queryable.query<Omit<MovedRow, "points"> & { points: string }>(MOVED, [month]);
-  return rows.map((row) => ({ ...row, points: BigInt(row.points) }));
+  type Row = Omit<MovedRow, "points" | "money"> & { points: string; money: string };
+  const rows = await queryable.query<Row>(MOVED, [month]);
+  return rows.map((row) => ({ ...row, points: BigInt(row.points), money: BigInt(row.money) }));
 }
 
 const SALES = `select month,

@@ -47,6 +47,13 @@ export function totalLine(rows: { readonly owed: readonly OwedRow[]; readonly mo
   return linesBy(rows, () => "").get("") ?? NO_POINTS;
 }
 
+/** What was paid for the goods with which points of a month of issue were issued; `null`: all months. */
+export function salesOf(moved: readonly MovedRow[], cohort: number | null): bigint {
+  return moved
+    .filter((row) => row.origin === "sale" && row.kind === "issued" && (cohort === null || row.cohort === cohort))
+    .reduce((sum, { money }) => sum + money, 0n);
+}
+
 /** Movements that were booked in a month although their cause was in an earlier one. */
 export interface LateLine {
   readonly causeMonth: number;

@@ -23,6 +23,7 @@ export const movementsQuery = Type.Object({
   origin: Type.Optional(
     Type.Enum([...LIABILITY_ORIGINS], { description: "Where the points came from.", examples: ["sale"] }),
   ),
+  cause: Type.Optional(month("The month of the cause; before the month of booking for late events.")),
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 500, description: "`next_cursor` of the page before." }),
   ),
@@ -57,15 +58,20 @@ const deferralFields = {
   closing: money("Deferred when the month ended: opening + additions - the others."),
 };
 
+const sales = money(
+  "Paid for the goods with which the points of the month were issued; `additions` is the share of the points in it.",
+);
+
 const revenue = Type.Object(
   {
     expected_redemption: Type.String({ description: "Percent of the points issued.", examples: ["97"] }),
     point_price: Type.String({ description: "Stand-alone price of a point, in major units.", examples: ["0.0095"] }),
-    total: Type.Object(deferralFields),
+    total: Type.Object({ ...deferralFields, sales }),
     cohorts: Type.Array(
       Type.Object({
         month: Type.String({ description: "The month in which the points were issued." }),
         ...deferralFields,
+        sales,
         allocated: money("Allocated to date."),
         recognised: money("Recognised to date."),
         expected_redemption: Type.String({ description: "Percent of the points issued." }),

@@ -7,7 +7,7 @@ import type { MovementPage } from "./list-movements.ts";
 import { monthText } from "./month.ts";
 import { LIABILITY_ORIGINS } from "./movement-kind.ts";
 import type { Liability } from "./read-liability.ts";
-import { lateLines, linesBy, type PointLine, totalLine } from "./report.ts";
+import { lateLines, linesBy, type PointLine, salesOf, totalLine } from "./report.ts";
 import { type Deferral, sumDeferrals } from "./revenue.ts";
 import type { LiabilityMovements, LiabilityReport } from "./schema.ts";
 
@@ -43,23 +43,25 @@ function viewPoints({ opening, moved, closing }: PointLine) {
   return { opening, ...moved, closing };
 }
 
-function viewRevenue({ expectation, deferrals, currency, estimates, month }: Liability): LiabilityReport["revenue"] {
+function viewRevenue(liability: Liability): LiabilityReport["revenue"] {
+  const { expectation, deferrals, moved, currency } = liability;
   if (expectation === null) return null;
   return {
     expected_redemption: formatPercent(expectation.redemptionBps),
     point_price: formatPointPrice(expectation.pointPriceMillionths, exponent(currency)),
-    total: viewDeferral(sumDeferrals(deferrals.map(({ deferral }) => deferral)), currency),
-    cohorts: deferrals.map((each) => viewCohort(each, { currency, estimates, month })),
+    total: {
+      ...viewDeferral(sumDeferrals(deferrals.map(({ deferral }) => deferral)), currency),
+      sales: formatMajor(salesOf(moved, null), currency),
+    },
+    cohorts: deferrals.map((each) => viewCohort(each, liability)),
   };
 }
 
-function viewCohort(
-  { cohort, deferral, state }: CohortDeferral,
-  { currency, estimates, month }: Pick<Liability, "currency" | "estimates" | "month">,
-) {
+function viewCohort({ cohort, deferral, state }: CohortDeferral, { currency, estimates, month, moved }: Liability) {
   return {
     month: monthText(cohort),
     ...viewDeferral(deferral, currency),
+    sales: formatMajor(salesOf(moved, cohort), currency),
     allocated: formatMajor(state.allocated, currency),
     recognised: formatMajor(state.recognised, currency),
     expected_redemption: formatPercent(expectationOf(estimates, cohort, month)?.redemptionBps ?? 0),

@@ -32,6 +32,7 @@ test("a manager sets an estimate, follows a figure to its rows, and closes the m
   await page.getByRole("button", { name: "Set estimate" }).click();
   const revenue = page.getByRole("region", { name: "Deferred revenue" });
   await revenue.getByRole("cell", { name: "¥9,793" }).first().waitFor();
+  await page.getByText("Customers paid ¥1,000,000 for the goods").waitFor();
   await shop.look(page, "liability");
 
   await page.getByLabel("Month", { exact: true }).selectOption("2026-04");
@@ -48,6 +49,7 @@ test("a manager sets an estimate, follows a figure to its rows, and closes the m
   await page.getByRole("button", { name: "Close month" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Close month" }).click();
   await page.getByText(/^Closed by manager/).waitFor();
+  expect(await page.getByLabel("From").inputValue(), "the first month whose estimate can still be set").toBe("2026-04");
   expect(await page.getByRole("button", { name: "Close month" }).count()).toBe(0);
 });
 

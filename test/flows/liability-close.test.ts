@@ -48,6 +48,9 @@ describe("KPMG's example through the service", () => {
     expect(march.total).toMatchObject({ opening: 0, issued: 10_000, closing: 10_000 });
     expect(march.origins).toMatchObject([{ origin: "sale", issued: 10_000 }]);
     expect(march.revenue.total).toMatchObject({ opening: "0", additions: "9000", closing: "9000" });
+    // what was paid is shown, so that anybody can compute the additions: 100,000 x 9,890.11 / (100,000 + 9,890.11)
+    expect(march.revenue.total.sales).toBe("100000");
+    expect(march.revenue.cohorts).toMatchObject([{ month: "2026-03", sales: "100000" }]);
   });
 
   test("4,500 points redeemed of 9,700 expected are 4,175", async () => {
@@ -56,7 +59,9 @@ describe("KPMG's example through the service", () => {
     await aggregateLiabilityAll(flow);
     const may = await report("2027-05");
     expect(may.revenue.total).toMatchObject({ opening: "9000", redemption: "4050", breakage: "125", closing: "4825" });
-    expect(may.revenue.cohorts).toMatchObject([{ month: "2026-03", allocated: "9000", recognised: "4175" }]);
+    expect(may.revenue.cohorts).toMatchObject([
+      { month: "2026-03", sales: "0", allocated: "9000", recognised: "4175" },
+    ]);
   });
 
   test("8,500 of 9,900 expected are 3,552 more; what is closed stays as it was", async () => {
@@ -123,6 +128,12 @@ describe("a closed month", () => {
     const { late, total } = await report("2028-02");
     expect(late).toEqual([{ month: "2028-01", kind: "issued", points: 70, movements: 1 }]);
     expect(total.issued).toBe(70);
+    const path = "/api/storefront/reports/liability/movements?month=2028-02&kind=issued";
+    const rowsOf = async (cause: string) => (await flow.client.get(`${path}&cause=${cause}`)).body.data;
+    expect(await rowsOf("2028-01")).toMatchObject([{ storefront_id: "anna", points: 70 }]);
+    expect(await rowsOf("2028-02")).toEqual([]);
+    const { body } = await flow.client.get(`${path}&cause=2028-00`);
+    expect(body.errors[0].source).toEqual({ parameter: "cause" });
   });
 
   test("is kept by the database from whoever writes, and by its time zone", async () => {

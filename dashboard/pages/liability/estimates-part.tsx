@@ -56,10 +56,16 @@ interface EstimateFields {
   cohort: string;
 }
 
-function EstimateForm({ report: { month, revenue } }: { report: Report }) {
+function monthAfter(month: string): string {
+  const [year = 0, of = 0] = month.split("-").map(Number);
+  return of === 12 ? `${year + 1}-01` : `${year}-${String(of + 1).padStart(2, "0")}`;
+}
+
+function EstimateForm({ report: { month, closed_month, revenue } }: { report: Report }) {
   const t = useWords(words);
+  const isClosed = closed_month !== null && month <= closed_month;
   const [fields, setFields] = useState<EstimateFields>({
-    month,
+    month: isClosed ? monthAfter(closed_month) : month,
     redemption: revenue?.expected_redemption ?? "",
     point_price: revenue?.point_price ?? "",
     cohort: "",

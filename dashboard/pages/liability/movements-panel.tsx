@@ -20,6 +20,7 @@ export function MovementsPanel({ query }: { query: MovementQuery }) {
   const parts = [nameOf(kinds, query.kind), format.month(query.month)];
   if (query.cohort !== "") parts.push(t.issuedIn(format.month(query.cohort)));
   if (query.origin !== "") parts.push(nameOf(origins, query.origin));
+  if (query.cause !== "") parts.push(t.causedIn(format.month(query.cause)));
   return (
     <SidePanel title={parts.join(" · ")} closeTo={`/liability?month=${query.month}`}>
       <DataTable

@@ -21,7 +21,7 @@ import { RevenuePart } from "./revenue-part.tsx";
 import { liabilityQuery, type Report, useLiability } from "./use-liability.ts";
 import { nameWords, words } from "./words.ts";
 
-const NOTHING_ASKED = { month: "", cohort: "", origin: "" };
+const NOTHING_ASKED = { month: "", cohort: "", origin: "", cause: "" };
 
 /** The points owed, month by month, and the deferred revenue for them. */
 export function LiabilityPage() {
@@ -38,10 +38,8 @@ export function LiabilityPage() {
       ) : (
         <>
           <MonthChoice report={report} onChange={(month) => setState({ month })} />
-          <Figures report={report} key={report.month} />
-          {kind === null ? null : (
-            <MovementsPanel query={{ month: report.month, kind, cohort: state.cohort, origin: state.origin }} />
-          )}
+          <Figures report={report} key={`${report.month} ${report.closed_month}`} />
+          {kind === null ? null : <MovementsPanel query={{ ...state, month: report.month, kind }} />}
         </>
       )}
     </Page>
@@ -70,7 +68,7 @@ function Actions({ report }: { report: Report }) {
 function MonthChoice({ report, onChange }: { report: Report; onChange(month: string): void }) {
   const t = useWords(words);
   const format = useFormat();
-  const { month, first_month, last_month, closed_month, counted_to, closed_by } = report;
+  const { month, first_month, last_month, closed_month, counted_to, closed_by, closed_at } = report;
   const nameOfMonth = (text: string) =>
     `${format.month(text)} · ${closed_month !== null && text <= closed_month ? t.state.closed : t.state.open}`;
   return (
@@ -83,7 +81,7 @@ function MonthChoice({ report, onChange }: { report: Report; onChange(month: str
       />
       {closed_by === null ? null : (
         <Text span lh="36px">
-          {t.closedBy(closed_by)}
+          {t.closedBy(closed_by)} <Time at={closed_at} />
         </Text>
       )}
       <Text span c="dimmed" lh="36px">
@@ -101,6 +99,7 @@ function Figures({ report }: { report: Report }) {
   return (
     <>
       <Section title={t.byOrigin}>
+        <p>{t.pointsHint}</p>
         <PointsTable
           caption={t.byOrigin}
           header={t.origin}
@@ -127,7 +126,7 @@ function Figures({ report }: { report: Report }) {
         />
       </Section>
       {report.late.length === 0 ? null : <LatePart report={report} />}
-      <RevenuePart revenue={report.revenue} />
+      <RevenuePart report={report} />
       <EstimatesPart report={report} />
     </>
   );
@@ -152,8 +151,10 @@ function LatePart({ report: { month, late } }: { report: Report }) {
             key: "points",
             header: t.points,
             align: "right",
-            render: ({ kind, points }) => (
-              <PageLink to={`/liability/${kind}?month=${month}`}>{format.points(points)}</PageLink>
+            render: (row) => (
+              <PageLink to={`/liability/${row.kind}?month=${month}&cause=${row.month}`}>
+                {format.points(row.points)}
+              </PageLink>
             ),
           },
         ]}

@@ -13,7 +13,7 @@ const LINES = ["opening", "additions", "taken_back", "redemption", "breakage", "
 type RevenueRow = Deferral & { readonly month: string | null };
 
 /** Deferred revenue from opening to closing, by month of issue. */
-export function RevenuePart({ revenue }: { revenue: Report["revenue"] }) {
+export function RevenuePart({ report: { revenue } }: { report: Report }) {
   const t = useWords(words);
   const format = useFormat();
   if (revenue === null) {
@@ -43,6 +43,7 @@ export function RevenuePart({ revenue }: { revenue: Report["revenue"] }) {
   return (
     <Section title={t.revenue}>
       <p>{t.revenueHint(format.percentText(expected_redemption), format.price(point_price))}</p>
+      <p>{t.additionsHint(format.money(minorOf(total.sales)))}</p>
       <DataTable
         caption={t.revenue}
         columns={columns}

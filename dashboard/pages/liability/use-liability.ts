@@ -32,11 +32,12 @@ export interface MovementQuery {
   readonly kind: string;
   readonly cohort: string;
   readonly origin: string;
+  readonly cause: string;
 }
 
 /** A page may be empty and have a next one: the list continues on request. */
-export function useMovements({ month, kind, cohort, origin }: MovementQuery) {
-  const query = { month, kind, ...(cohort === "" ? {} : { cohort }), ...(origin === "" ? {} : { origin }) };
+export function useMovements(wanted: MovementQuery) {
+  const query = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== ""));
   return useInfiniteQuery({
     queryKey: [KEY, "movements", query],
     queryFn: ({ signal, pageParam }) =>

@@ -759,6 +759,8 @@ export interface Schemas {
           reestimate: string;
           /** Deferred when the month ended: opening + additions - the others. */
           closing: string;
+          /** Paid for the goods with which the points of the month were issued; `additions` is the share of the points in it. */
+          sales: string;
         };
         cohorts: ({
           /** The month in which the points were issued. */
@@ -777,6 +779,8 @@ export interface Schemas {
           reestimate: string;
           /** Deferred when the month ended: opening + additions - the others. */
           closing: string;
+          /** Paid for the goods with which the points of the month were issued; `additions` is the share of the points in it. */
+          sales: string;
           /** Allocated to date. */
           allocated: string;
           /** Recognised to date. */
@@ -1794,7 +1798,7 @@ export interface Operations {
   };
   /** The allotments behind a figure of points */
   "GET /api/storefront/reports/liability/movements": {
-    query: { month: string; kind: "issued" | "returned" | "restored" | "moved_in" | "redeemed" | "expired" | "taken_back" | "corrected" | "forfeited" | "moved_out"; cohort?: string; origin?: "promotion" | "compensation" | "purchase" | "migration" | "sale" | "unstated"; cursor?: string };
+    query: { month: string; kind: "issued" | "returned" | "restored" | "moved_in" | "redeemed" | "expired" | "taken_back" | "corrected" | "forfeited" | "moved_out"; cohort?: string; origin?: "promotion" | "compensation" | "purchase" | "migration" | "sale" | "unstated"; cause?: string; cursor?: string };
     body: undefined;
     answer: Schemas["LiabilityMovements"];
   };
