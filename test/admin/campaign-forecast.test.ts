@@ -47,7 +47,8 @@ afterAll(() => flow.stop());
 async function forecastOf(campaign: object, more: object = {}) {
   const { version } = (await manager.get("/program")).body.data;
   const document = { campaigns: [{ name: "Double Sunday", by_tier: {}, ...campaign }] };
-  return manager.post("/program/forecast", { document, base_version: version, campaign: 0, ...more });
+  const { starts_at } = document.campaigns[0] as typeof SUNDAY; // cast: every test gives a start
+  return manager.post("/program/forecast", { document, base_version: version, starts_at, ...more });
 }
 
 const SUNDAY = { starts_at: "2026-03-14T15:00:00Z", ends_at: "2026-03-15T15:00:00Z" };
@@ -71,6 +72,24 @@ test("the last Sunday's orders are replayed: points without and with, by tier, w
   ]);
 });
 
+test("the forecast is of the chosen campaign, in whatever order the document has them", async () => {
+  const later = {
+    name: "Later",
+    by_tier: {},
+    ...rate(5),
+    starts_at: "2026-05-01T00:00:00Z",
+    ends_at: "2026-05-11T00:00:00Z",
+  };
+  const chosen = { name: "Double Sunday", by_tier: {}, ...SUNDAY, ...rate(2) };
+  const alone = (await forecastOf(chosen)).body.data;
+  for (const campaigns of [
+    [later, chosen],
+    [chosen, later],
+  ]) {
+    expect((await forecastOf(chosen, { document: { campaigns } })).body.data).toEqual(alone);
+  }
+});
+
 test("one rate for all takes from Gold, and the forecast says so", async () => {
   const { data } = (await forecastOf({ ...SUNDAY, ...rate(2) })).body;
   expect(data.tiers[1]).toMatchObject({ points_without: 600, points_with: 400 });
@@ -86,9 +105,11 @@ test("a campaign of four weeks is twice what two weeks were; its members are tho
 });
 
 test("it writes nothing, and refuses what it cannot read", async () => {
-  expect((await forecastOf({ ...SUNDAY, ...rate(2) }, { campaign: 3 })).status).toBe(422);
+  expect((await forecastOf({ ...SUNDAY, ...rate(2) }, { starts_at: "2026-03-01T00:00:00Z" })).status).toBe(422);
   expect((await forecastOf({ ...SUNDAY, ends_at: SUNDAY.starts_at, ...rate(2) })).status).toBe(422);
   const viewer = await signIn(flow, "viewer");
-  expect((await viewer.post("/program/forecast", { document: {}, base_version: 1, campaign: 0 })).status).toBe(403);
+  expect(
+    (await viewer.post("/program/forecast", { document: {}, base_version: 1, starts_at: SUNDAY.starts_at })).status,
+  ).toBe(403);
   expect((await manager.get("/program")).body.data.document.campaigns).toEqual([]);
 });

@@ -56,7 +56,11 @@ function isReplayable(campaigns: readonly Campaign[], index: number): boolean {
 /** `isBehind`: the shown forecast is of an earlier draft. */
 function useForecast(index: number, canAsk: boolean) {
   const { program, base, document, isEditable } = useDraft();
-  const typed = { document: partOf(base, document), base_version: program.version, campaign: index };
+  const typed = {
+    document: partOf(base, document),
+    base_version: program.version,
+    starts_at: document.campaigns[index]?.starts_at,
+  };
   const now = JSON.stringify(typed);
   const [body] = useDebouncedValue(now, PAUSE_MS);
   const forecast = useQuery({

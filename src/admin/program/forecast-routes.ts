@@ -5,7 +5,7 @@ import { invalid } from "../../problems.ts";
 import { applyProgram } from "../../program/apply-program.ts";
 import type { Program } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
-import { formatInstant } from "../../time/store-time.ts";
+import { formatInstant, parseInstant } from "../../time/store-time.ts";
 import { SCAN_BRIEFLY } from "../customers/queries.ts";
 import { forecastAnswer, forecastBody, type ShownForecast } from "./forecast-schema.ts";
 
@@ -33,15 +33,17 @@ interface Forecast {
 interface DraftInput {
   readonly document: unknown;
   readonly base_version: number;
-  readonly campaign: number;
+  readonly starts_at: string;
 }
 
 /** Throws `invalid` with every fault of the draft, `program_changed`. */
-async function forecastDraft(deps: Deps, { document, base_version, campaign }: DraftInput): Promise<Forecast> {
+async function forecastDraft(deps: Deps, { document, base_version, starts_at }: DraftInput): Promise<Forecast> {
   const until = performance.now() + LOOK_MS;
   const forecastOf = async (tx: Parameters<typeof forecastCampaign>[0], program: Program): Promise<Forecast> => {
-    const chosen = program.campaigns[campaign];
-    if (chosen === undefined) throw invalid("/campaign", "expected the place of a campaign in the document");
+    const { timeZone } = program.store;
+    const start = parseInstant(starts_at, { timeZone, edge: "start" });
+    const chosen = program.campaigns.find(({ startsAt }) => start?.equals(startsAt));
+    if (chosen === undefined) throw invalid("/starts_at", "expected the start of a campaign of the document");
     await tx.execute(SCAN_BRIEFLY);
     const isOver = () => performance.now() >= until;
     return { program, forecast: await forecastCampaign(tx, deps, { program, campaign: chosen }, isOver) };

@@ -3,8 +3,8 @@ import { type Static, Type } from "typebox";
 export const forecastBody = Type.Object({
   document: Type.Unknown(),
   base_version: Type.Integer({ minimum: 1 }),
-  /** Its index in the document's list. */
-  campaign: Type.Integer({ minimum: 0, maximum: 10_000 }),
+  /** The start of the campaign. No two campaigns have the same one, and the document's list may be in any order. */
+  starts_at: Type.String({ format: "date-time" }),
 });
 
 const sums = {
