@@ -177,7 +177,7 @@ test("an order with the code, in the lower case of the store, uses the coupon", 
 
 describe("an order with the code that is cancelled", () => {
   const withCode = async (id: number, code: string, customer: string, fields: object) =>
-    service.tell(
+    service.send(
       "order.updated",
       wooOrder({
         ...{ id, number: `${id}`, customer_id: Number(customer) },
