@@ -147,7 +147,7 @@ export function buildHealthApp(deps: Deps, draining: Draining, scrape: Scrape): 
 
 function flushLastUsed(app: App, deps: Pick<Deps, "log">, flush: () => Promise<void>): void {
   const run = () =>
-    flush().catch((error: unknown) => deps.log.warn({ error }, "last use of credentials was not written"));
+    flush().catch((error: unknown) => deps.log.warn({ error }, "the last use of credentials was not recorded"));
   let timer: NodeJS.Timeout | undefined;
   app.addHook("onReady", (done) => {
     timer = setInterval(run, LAST_USED_FLUSH_MS).unref();

@@ -20,16 +20,16 @@ interface Words {
 
 const EN: Words = {
   kinds: {
-    receiver_dead: ({ name }) => `The receiver of ${name} does not acknowledge any more: nothing is sent to it.`,
+    receiver_dead: ({ name }) => `The receiver of ${name} no longer acknowledges deliveries: nothing is sent to it.`,
     job_troubled: ({ name }) => `The job "${name}" is late or failed.`,
     ledger_breach: ({ count }) =>
       `Rows of the database were changed by hand: breaches found by the self-check: ${count}.`,
     backup_old: ({ state }) => state,
     grant_unusual: ({ name, count }) => `${name} moved many points by hand within 24 hours: ${count}.`,
-    approval_waiting: ({ name, state, count }) => `${name} asks for the approval of ${state} (points: ${count}).`,
+    approval_waiting: ({ name, state, count }) => `${name} requests approval of ${state} (points: ${count}).`,
   },
   states: {
-    overdue: "There was no backup for twice its period.",
+    overdue: "No backup was made for twice the scheduled period.",
     failed: "The last scheduled backup failed.",
     log_behind: "The log of the database is not archived.",
     add: "an adjustment",

@@ -26,7 +26,7 @@ const SECRET = { isSecret: true } as const;
 
 /** All tables that contain facts, in the order of the file. */
 export const LINE_TYPES: readonly LineType[] = [
-  line("shop", "shop", "the store's own id, once it was asked for"),
+  line("shop", "shop", "the store's own id, once it was requested"),
   line("program_version", "program_version", "a version of the program: earning, expiry, tiers, campaigns, rewards"),
   line("program_review", "program_review", "how orders were recalculated for a version of the program"),
   line("product", "product", "tags and collections of a product"),
@@ -128,7 +128,7 @@ export const LINE_TYPES: readonly LineType[] = [
   line("platform_mark", "platform_mark", "up to when the platform's changes were read"),
   line("platform_feed", "platform_feed", "up to where the ledger's changes were sent to the platform"),
   line("platform_customer", "platform_customer", "what the platform was last sent of a customer"),
-  line("platform_trigger", "platform_trigger", "a change that workflows of the platform are still to be told"),
+  line("platform_trigger", "platform_trigger", "a change that is still to be sent to workflows of the platform"),
   line("message_sent", "message_sent", "an occasion on which a customer was sent a message"),
   line("segment", "segment", "a saved filter over customers"),
   line("segment_customer", "segment_customer", "a customer whom a segment found"),
@@ -175,7 +175,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   message_run: "how far messages are: a copy begins with the day on which they are turned on",
   message_tier_change: "changes of tier about which the store at the old address sends messages",
   alert: "what needed a person at the old address",
-  alert_setting: "whom the store at the old address notifies: a copy notifies nobody until an owner says whom",
+  alert_setting: "who is notified of alerts: a copy of the store notifies nobody until an owner sets it",
   alert_standing: "when the store at the old address last notified people",
   setup_code: "the code of a first set-up that is not done",
   store_theme: "the colour and logo of the dashboard, which a manager sets again",
@@ -184,7 +184,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   api_auth_failure: "wrong credentials of the last hours, by address",
   intake_pace: "how many events a worker processed in a minute",
   job_plan: "when jobs are next due: written by every start",
-  job_request: "a run of a job that somebody asked for and that has not begun",
+  job_request: "a requested run of a job that has not begun",
   sale_change: "orders that the worker has yet to count: it walks through all of them",
   sale_standing: "how far the orders are counted: the worker counts them anew",
   sale: "what an order counts for: counted anew from the orders",

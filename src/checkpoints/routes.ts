@@ -20,8 +20,8 @@ export function proofRoutes(app: App, deps: Deps): void {
         tags,
         summary: "Prove an allotment",
         description:
-          "Shows without the database that an allotment is in the ledger of a signed checkpoint: `pointkeeper verify-proof`. 409 with " +
-          "`Retry-After` until a checkpoint covers it, some seconds after it was made.",
+          "Proves that an allotment is in the ledger of a signed checkpoint; `pointkeeper verify-proof` checks the proof without the database. " +
+          "409 with `Retry-After` until a checkpoint covers the allotment, some seconds after it was made.",
         params: proofParams,
         response: { 200: proofSchema },
       },
@@ -47,7 +47,7 @@ export function proofRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: "The newest checkpoint",
-        description: "To be kept outside: `pointkeeper verify --against` compares the ledger with it.",
+        description: "Keep it outside the store: `pointkeeper verify --against` compares the ledger with it.",
         response: { 200: checkpointSchema },
       },
     },

@@ -80,7 +80,7 @@ async function sendOutside({ db, config, log }: RunDeps, note: string | null): P
     });
     await body.dump();
     if (statusCode >= 200 && statusCode < 300) state.note = null;
-    else log.warn({ statusCode }, "a checkpoint was not taken by POINTKEEPER_CHECKPOINT_URL");
+    else log.warn({ statusCode }, "POINTKEEPER_CHECKPOINT_URL did not accept a checkpoint");
   } catch (error) {
     log.warn({ error }, "a checkpoint could not be sent to POINTKEEPER_CHECKPOINT_URL");
   }

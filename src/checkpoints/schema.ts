@@ -23,7 +23,7 @@ export const proofSchema = Type.Object(
       leaf_fields: Type.Array(Type.String()),
       index: BigInteger({ description: "Which leaf of the tree it is, from 0." }),
       path: Type.Array(Type.String(), {
-        description: "Base64 of the hashes beside the leaf's way to the root, from the leaf up (RFC 6962, 2.1.1).",
+        description: "Base64 of the hashes beside the path from the leaf up to the root (RFC 6962, 2.1.1).",
       }),
       checkpoint: checkpointText,
       public_key: publicKey,

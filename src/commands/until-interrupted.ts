@@ -13,7 +13,7 @@ export class InterruptedError extends Error {
   }
 }
 
-/** The exit codes that a shell reports for a program ended by a signal: 128 plus its number. 13 is SIGPIPE: nobody reads the output any more. */
+/** The exit codes that a shell reports for a program ended by a signal: 128 plus its number. 13 is SIGPIPE: the output has no reader any more. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 const OUTPUT_CLOSED = 141;
 
@@ -46,7 +46,7 @@ export async function raceInterrupts<T>(work: (interrupted: Promise<never>) => P
     return () => process.off(signal, onSignal);
   });
   const onOutputError = (error: Error) => {
-    if (Reflect.get(error, "code") === "EPIPE") reject(new InterruptedError("nobody reads the output", OUTPUT_CLOSED));
+    if (Reflect.get(error, "code") === "EPIPE") reject(new InterruptedError("the output has no reader", OUTPUT_CLOSED));
   };
   process.stdout.on("error", onOutputError);
   try {

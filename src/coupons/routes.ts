@@ -36,7 +36,7 @@ export function couponRoutes(app: App, deps: Deps, verbs: CouponVerbs = couponVe
       schema: {
         tags: ["Coupons"],
         summary: "Issue a coupon",
-        description: "Takes its points at once; they come back when it is deleted or expires without having been used.",
+        description: "Takes its points immediately; they are returned when it is deleted or expires unused.",
         body: newCouponSchema,
         response: { 200: couponAnswerSchema },
       },

@@ -12,7 +12,7 @@ export const newCouponSchema = Type.Object(
     point_value: Type.Integer({
       minimum: 1,
       maximum: 9_007_199_254_740_991,
-      description: "Points that the coupon costs: taken from the balance at once.",
+      description: "Points that the coupon costs; they are taken from the balance immediately.",
     }),
     product_ids: Type.Optional(
       Type.Array(productId, { minItems: 1, maxItems: 250, description: "Products it holds for; absent: all." }),
@@ -38,7 +38,7 @@ export const couponAnswerSchema = Type.Object(
       currency_value: BigInteger({ description: "Its worth in minor units of the store's currency." }),
       point_value: BigInteger({ description: "Points that it cost." }),
       points_reimbursed: BigInteger({ description: "Points of it that have come back." }),
-      pos_discount: Type.Boolean({ description: "Whether it is a discount at a point of sale: never, so far." }),
+      pos_discount: Type.Boolean({ description: "Whether it is a discount at a point of sale: so far always false." }),
       reimbursement_cascade: Type.Boolean({
         description:
           "Whether its points came back as part of a larger action: a refund or the cancellation of its order.",

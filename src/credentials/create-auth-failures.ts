@@ -61,7 +61,7 @@ export function createAuthFailures(deps: Pick<Deps, "db" | "clock" | "log">): Au
     try {
       await writeAuthFailures(deps, written);
     } catch (error) {
-      deps.log.warn({ error }, "failed authentication was not written down");
+      deps.log.warn({ error }, "failed authentications could not be recorded");
       for (const tally of written) count(tally.address, tally.failures);
       schedule();
     }

@@ -96,7 +96,7 @@ export function createRequestLog(deps: LogDeps): RequestLog {
     try {
       await writeRequests(deps, rows);
     } catch (error) {
-      deps.log.warn({ error, requests: rows.length }, "the request log was not written");
+      deps.log.warn({ error, requests: rows.length }, "the request log could not be written");
       for (const { credentialUid } of rows) counts.set(credentialUid, (counts.get(credentialUid) ?? 0) + 1);
     }
     if (counts.size === 0) return;

@@ -29,7 +29,7 @@ export function customerRoutes(app: App, deps: Deps): void {
       config: { scope: "read" },
       schema: {
         summary: "Customers who were merged into a customer",
-        description: "Their ids lead to the customer; their allotments are listed by `point_balance_uid`.",
+        description: "Their ids refer to this customer; `point_balance_uid` lists their allotments.",
         tags: ["Customers"],
         params: customerParams,
         response: { 200: mergedAnswer },
@@ -47,7 +47,7 @@ export function customerRoutes(app: App, deps: Deps): void {
       schema: {
         summary: "Create or change a customer",
         description:
-          "An absent field is unknown and keeps what is stored; null is none. An id has at most 1,000 characters and 2,600 bytes.",
+          "An absent field keeps its stored value; null removes it. An id has at most 1,000 characters and 2,600 bytes.",
         tags: ["Customers"],
         params: customerParams,
         body: customerBody,

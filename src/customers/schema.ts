@@ -6,7 +6,7 @@ export const customerParams = Type.Object({
   id: Type.String({
     minLength: 1,
     maxLength: 1_000,
-    description: "The customer's storefront id; of a customer that exists, the URL-encoded e-mail address too.",
+    description: "The customer's storefront id; for an existing customer also the URL-encoded e-mail address.",
     examples: ["4567890123"],
   }),
 });
@@ -20,14 +20,14 @@ const email = Type.String({
 const name = Type.String({ maxLength: NAME_LENGTH_MAX, examples: ["Hanako Yamada"] });
 const birthday = Type.String({
   pattern: BIRTHDAY_PATTERN,
-  description: "`YYYY-MM-DD`, or `--MM-DD` where the year is unknown.",
+  description: "`YYYY-MM-DD`, or `--MM-DD` if the year is unknown.",
   examples: ["1988-04-12"],
   expected: "a date as YYYY-MM-DD or --MM-DD",
 });
 
 const locale = Type.String({
   pattern: LOCALE_PATTERN,
-  description: "The language of mails to the customer, as BCP 47 has it.",
+  description: "The language of mails to the customer, a BCP 47 tag.",
   examples: ["ja-JP"],
   expected: "a locale such as ja-JP",
 });

@@ -54,10 +54,10 @@ export function allotmentSentences(explanation: AllotmentExplanation, format: Fo
 function askedBy({ allotment, order }: AllotmentExplanation, { words }: Formatter): string {
   const { appReference, actor, isCredential } = allotment;
   if (isMovedIn(allotment)) return words.movedIn(appReference);
-  if (appReference === "pointkeeper") return words.askedByService();
-  if (appReference === "dashboard") return words.askedByStaff(actor);
-  if (isCredential && order === null) return words.askedByCredential(appReference, actor);
-  return words.askedByPlatform(appReference, actor);
+  if (appReference === "pointkeeper") return words.postedByService();
+  if (appReference === "dashboard") return words.requestedByStaff(actor);
+  if (isCredential && order === null) return words.requestedByCredential(appReference, actor);
+  return words.causedByPlatform(appReference, actor);
 }
 
 /** An import of another app's points has the app's name as `app_reference`. */

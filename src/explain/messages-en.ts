@@ -25,9 +25,9 @@ export const ENGLISH: Messages = {
   exclusions: {
     live_order: "the order is a test, or was cancelled",
     store_currency: "the order is not in the store's currency",
-    customer_tags: "the customer bears a tag that is excluded",
+    customer_tags: "the customer has an excluded tag",
     goods_only: "gift cards, tips and fees earn nothing",
-    product_tags: "the product bears a tag that is excluded",
+    product_tags: "the product has an excluded tag",
   },
   tierCauses: {
     api: "through the interface",
@@ -40,13 +40,13 @@ export const ENGLISH: Messages = {
   headline: (points, at, type) => `${points} points on ${at}: ${type}.`,
   ofOrder: (name, title) => (title === null ? `Order ${name}.` : `Order ${name}, "${title}".`),
   balance: (before, after) => `The balance went from ${before} to ${after}.`,
-  askedByCredential: (name, actor) => `Asked for with the credential "${name}"${by(actor)}.`,
-  askedByPlatform: (name, actor) => `It followed from an event of ${name}${by(actor)}.`,
-  askedByStaff: (name) => `Asked for in the dashboard${by(name)}.`,
-  askedByService: () => "The service posted it by itself.",
+  requestedByCredential: (name, actor) => `Requested with the credential "${name}"${by(actor)}.`,
+  causedByPlatform: (name, actor) => `It followed from an event of ${name}${by(actor)}.`,
+  requestedByStaff: (name) => `Requested in the dashboard${by(name)}.`,
+  postedByService: () => "The service posted it by itself.",
   movedIn: (app) => `The points were moved in from ${app}.`,
   earnedAt: (at) => `They were earned on ${at}.`,
-  ownExpiry: (at) => `They came with an expiry of their own, ${at}, which no setting and no activity moves.`,
+  ownExpiry: (at) => `They have their own expiry date, ${at}, which no setting and no activity changes.`,
   reason: (type, note) => `Reason: ${[reason(type), note].filter((part) => part !== null).join(", ")}.`,
   extendsExpiry: () => "It extended the expiry of the balance.",
   programVersion: (version, author, from) =>
@@ -64,37 +64,37 @@ export const ENGLISH: Messages = {
   rate: (points, money) => `${points} per ${money}`,
   rounding: (mode) => `Points are rounded ${mode}, once for the order.`,
   award: ({ exact, after, before, share, isShipped }) =>
-    `With ${isShipped ? "this shipment" : "the payment"} the order had come to ${exact} points, rounded ${after}; ${before} had been given before, so this is ${share}.`,
+    `With ${isShipped ? "this shipment" : "the payment"} the order earned ${exact} points in total, rounded to ${after}; ${before} were given before, so this is ${share}.`,
   refund: ({ before, after, exact }) =>
-    `The refund lowered what had shipped from ${before} points to ${after} (${exact} before rounding).`,
-  cancellation: ({ before }) => `The order was cancelled: the ${before} points that had been given are due back.`,
+    `The refund lowered the points for what had shipped from ${before} to ${after} (${exact} before rounding).`,
+  cancellation: ({ before }) => `The order was cancelled: the ${before} points that it had given are taken back.`,
   correction: (points) =>
-    `The order's facts changed, an edit, a cancelled shipment or another customer: ${points} points make it right.`,
-  requested: (requested, taken) => `Asked for were ${requested} points, ${taken} were posted.`,
+    `The order changed (an edit, a cancelled shipment or another customer): ${points} points correct it.`,
+  requested: (requested, taken) => `${requested} points were requested, ${taken} were posted.`,
   results: {
     capped: (rest) => `The balance did not hold the other ${rest}: they were forgiven.`,
-    owed: (rest) => `The balance did not hold the other ${rest}: they are owed, and taken from later points.`,
-    refused: (rest) => `The balance did not hold the other ${rest}: nothing more was taken, and the staff was told.`,
+    owed: (rest) => `The balance did not hold the other ${rest}: they are owed, and deducted from later points.`,
+    refused: (rest) => `The balance did not hold the other ${rest}: nothing more was taken, and staff were notified.`,
     set_off: (rest) =>
       `The other ${rest} were set off against points of the order that could not be taken back before.`,
   },
-  notReproduced: () => "The order was changed since: the figures above are those of the facts that are kept now.",
+  notReproduced: () => "The order has changed since: the figures above are computed from its present facts.",
 
   drawn: (points, source, at) => `Taken from: ${points} points of ${at}, ${source}.`,
   usedBy: (points, what, at) => `Used: ${points} points on ${at}, ${what}.`,
-  remaining: (points, expires) => `Left of them: ${points} points; ${expiry(expires)}.`,
-  nothingLeft: () => "Nothing of them is left.",
+  remaining: (points, expires) => `Remaining: ${points} points; ${expiry(expires)}.`,
+  nothingLeft: () => "None of them are left.",
   expired: (points, source, at, wentAt) =>
-    `${points} points of ${at}, ${source}${wentAt === null ? "" : `: they were good until ${wentAt}`}.`,
+    `${points} points of ${at}, ${source}${wentAt === null ? "" : `: they were valid until ${wentAt}`}.`,
   sliding: (months, activeAt) =>
     `A balance expires ${months} months after the last activity${activeAt === null ? ", of which there was none" : `, which was on ${activeAt}`}.`,
   perAllotment: (months) => `Points expire ${months} months after they were given.`,
-  onlyOwnDates: () => "Points expire by a date of their own alone.",
+  onlyOwnDates: () => "Only points with their own expiry date expire.",
   coupon: (code, points, worth) => `Coupon ${code}: ${points} points, worth ${worth}.`,
   couponUsed: (orderId) => `It was used by order ${orderId}.`,
   couponReturned: () => "It was not used, and its points came back.",
   reward: (kind) => `Reward: ${kind}.`,
-  settledDebt: (points) => `The balance was set: ${points} points that were owed until then are owed no more.`,
+  settledDebt: (points) => `The balance was set: ${points} points that were owed are no longer owed.`,
   debt: () => "It settled points that were owed since an earlier refund.",
 
   history: ({ app, before, earned, used, expired, adjusted, movedIn }) =>
@@ -103,7 +103,7 @@ export const ENGLISH: Messages = {
     }; moved in: ${movedIn}.`,
   held: (points) => `${points} points are on hold.`,
   owes: (points) =>
-    `${points} points are owed, as they had been spent when they were to be taken back: they are taken from the next points earned.`,
+    `${points} points are owed: they had been spent before a refund took them back, and are deducted from the next points earned.`,
   due: (points) =>
     `${points} points have reached their date and cannot be spent any more; the next posting or sweep writes them off.`,
 
@@ -114,9 +114,9 @@ export const ENGLISH: Messages = {
   floor: (tier) => `Checks do not go below ${tier}.`,
   skipsCheck: (at) => `The check on ${at} is skipped for this customer.`,
   keptUntil: (tier, until) => `Checks before ${until} do not go below ${tier}.`,
-  spentElsewhere: (amount) => `Of this ${amount} were spent before the orders here, in another app.`,
+  spentElsewhere: (amount) => `${amount} of this were spent in another app, before the orders here.`,
   spent: (amount, from, orders, check) =>
-    `Toward the check on ${check} count ${amount} since ${from}, from ${orders} orders.`,
+    `The check on ${check} counts ${amount} since ${from}, from ${orders} orders.`,
   toKeep: (tier, missing) => `To keep ${tier}: ${missing} more.`,
   toRise: (tier, missing) => `To rise to ${tier}: ${missing} more.`,
   highest: () => "There is no higher tier.",

@@ -14,10 +14,10 @@ export interface Messages {
   headline(points: string, at: string, type: string): string;
   ofOrder(name: string, title: string | null): string;
   balance(before: string, after: string): string;
-  askedByCredential(name: string, actor: string | null): string;
-  askedByPlatform(name: string, actor: string | null): string;
-  askedByStaff(name: string | null): string;
-  askedByService(): string;
+  requestedByCredential(name: string, actor: string | null): string;
+  causedByPlatform(name: string, actor: string | null): string;
+  requestedByStaff(name: string | null): string;
+  postedByService(): string;
   movedIn(app: string): string;
   earnedAt(at: string): string;
   ownExpiry(at: string): string;

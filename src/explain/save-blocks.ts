@@ -41,5 +41,5 @@ export async function saveBlocks(deps: Pick<Deps, "db" | "log">, named: string):
   if (found === undefined || found.kept >= found.whole) return;
   await deps.db
     .execute(INSERT_BLOCKS, [bucket, customerUid, found.kept, found.whole])
-    .catch((error: unknown) => deps.log.warn({ error }, "the sums of a long history could not be kept"));
+    .catch((error: unknown) => deps.log.warn({ error }, "the sums of a long history could not be saved"));
 }

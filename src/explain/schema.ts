@@ -15,7 +15,7 @@ const nullableText = Nullable(text);
 const time = Type.String({ format: "date-time", examples: ["2026-03-01T09:30:00.123456Z"] });
 const nullableTime = Nullable(time);
 const type = Type.String({ enum: [...ALLOTMENT_TYPE_NAMES] });
-const words = Type.Array(text, { description: "The same in sentences, times in the store's zone." });
+const words = Type.Array(text, { description: "The same as sentences, with times in the store's time zone." });
 const list = <Of extends TSchema>(of: Of) => Type.Array(of);
 
 const language = Type.Optional(
@@ -30,7 +30,7 @@ export const balanceQuery = Type.Object({
   language,
   as_of: asOfField,
   since: Type.Optional(
-    Type.String({ description: "What there was then is the opening; when absent it is 0, and all counts." }),
+    Type.String({ description: "The opening is the balance at this time; absent: 0, and everything counts." }),
   ),
 });
 
@@ -62,7 +62,7 @@ const step = Type.Object(
     after: BigInteger({ description: "What is to have been given." }),
     refund: Nullable(refund),
   },
-  { title: "RoundingStep", description: "By cumulative rounding: `after` less `before` was asked for." },
+  { title: "RoundingStep", description: "By cumulative rounding: `after` less `before` was requested." },
 );
 
 const order = Type.Object(
@@ -80,17 +80,17 @@ const order = Type.Object(
     taken: Nullable(points),
     forgiven: Nullable(
       BigInteger({
-        description: "Points that should have been taken and were not, because the balance did not have them.",
+        description: "Points that should have been taken but were not, because the balance was too small.",
       }),
     ),
     set_off: Nullable(
       BigInteger({
-        description: "Wanted and not given: set off against points of the order that could not be taken back.",
+        description: "Requested but not given: set off against points of the order that could not be taken back.",
       }),
     ),
     outcome: nullableText,
     is_reproduced: Nullable(
-      Type.Boolean({ description: "Whether the kept facts give what was asked then; false after an edit." }),
+      Type.Boolean({ description: "Whether the stored facts still give what was requested; false after an edit." }),
     ),
     postings: list(
       Type.Object(
@@ -153,9 +153,9 @@ export const allotmentExplanation = Type.Object(
       action: nullableText,
       origin: nullableText,
       extends_expiration: Type.Boolean(),
-      earned_at: Nullable(Type.String({ description: "When its points were earned, where they came later." })),
-      own_date: Nullable(Type.String({ description: "The expiry that its points came with, which no setting moves." })),
-      settled_debt: Nullable(BigInteger({ description: "Points owed until it set the balance, and no more since." })),
+      earned_at: Nullable(Type.String({ description: "When its points were earned, if they were posted later." })),
+      own_date: Nullable(Type.String({ description: "The points' own expiry date, which no setting changes." })),
+      settled_debt: Nullable(BigInteger({ description: "Points that were owed until it set the balance." })),
       program: Type.Object({ version: Type.Integer(), author: nullableText, valid_from: nullableTime }),
       asked_by: Type.Object({
         app_reference: text,
@@ -211,7 +211,7 @@ export const balanceExplanation = Type.Object(
           lines: list(
             Type.Object({
               kind: Type.Enum([...ACCOUNT_KINDS], {
-                description: "What moved the points, as the customer would say it.",
+                description: "What moved the points, in the customer's words.",
               }),
               count: points,
               given: points,
@@ -223,7 +223,7 @@ export const balanceExplanation = Type.Object(
             BigInteger({ description: "Orders that gave points; null: the history is too long to count." }),
           ),
           expiries: list(Type.Object({ expires_at: nullableTime, points })),
-          later: BigInteger({ description: "Of the points in lots, beside `expiries`: they expire later, or never." }),
+          later: BigInteger({ description: "Points in lots that are not in `expiries`: they expire later, or never." }),
         },
         { title: "BalanceAccount", description: "`opening` and all `points` of its lines are `ledger_points`." },
       ),
@@ -231,7 +231,7 @@ export const balanceExplanation = Type.Object(
       held_points: points,
       due_points: BigInteger({ description: "At their date, and not written off yet." }),
       owed_points: Nullable(
-        BigInteger({ description: "Taken from the next points that are earned; null: of a moment that has passed." }),
+        BigInteger({ description: "Deducted from the next points earned; null: the request was for a past moment." }),
       ),
       lots: list(
         Type.Object(

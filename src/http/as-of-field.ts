@@ -6,7 +6,7 @@ export const asOfField = Type.Optional(
     minLength: 1,
     maxLength: 100,
     description:
-      "The answer of that moment: an ISO 8601 date-time, or a date, which is that day's start. A time to come is refused.",
+      "The state at that moment: an ISO 8601 date-time, or a date, which means the start of that day. A future time is refused.",
     examples: ["2026-03-01T09:30:00Z"],
   }),
 );

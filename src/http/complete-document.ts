@@ -12,14 +12,14 @@ const count = (description: string) => ({ description, schema: { type: "integer"
 
 /** The headers of answers, by name. */
 const HEADERS = {
-  Age: count("Seconds: how old an answer of a replica may be at most."),
+  Age: count("The maximum age of a replica's answer, in seconds."),
   Allow: text("405: the methods of the path."),
-  "Idempotent-Replayed": text("`true`: the stored answer of the same request before."),
-  Link: text("Addresses of the first, previous and next page (RFC 8288)."),
-  "Pointkeeper-Unknown-Parameters": text("Query parameters that the route does not know."),
+  "Idempotent-Replayed": text("`true`: this is the stored answer of an earlier, identical request."),
+  Link: text("Links to the first, previous and next page (RFC 8288)."),
+  "Pointkeeper-Unknown-Parameters": text("The query parameters that the endpoint does not know."),
   "Preference-Applied": text("The preference of `Prefer` that was followed (RFC 7240)."),
-  RateLimit: text("What is left of the limit, and the seconds until it begins again."),
-  "RateLimit-Policy": text("The limit: requests and the seconds that they are counted in."),
+  RateLimit: text("How many requests remain, and the seconds until the limit resets."),
+  "RateLimit-Policy": text("The limit: the number of requests, and the window in seconds."),
   "Retry-After": count("Seconds until another try can succeed."),
   "WWW-Authenticate": text("The scheme of a credential."),
   "X-Request-Id": text("The id of the request: its own, otherwise a new one."),

@@ -3,7 +3,7 @@ import type { DocumentPart } from "./document-components.ts";
 
 const code = {
   type: "string",
-  description: "The stable name of the refusal: what a program compares. `docs/errors.md` lists all of them.",
+  description: "The stable name of the refusal, for programs to compare. `docs/errors.md` lists all of them.",
   examples: ["customer_not_found"],
 };
 
@@ -13,14 +13,14 @@ const details = {
   source: {
     title: "ErrorSource",
     type: "object",
-    description: "Where: a JSON pointer into the body, or the name of a parameter.",
+    description: "The place: a JSON pointer into the body, or the name of a parameter.",
     properties: { pointer: { type: "string" }, parameter: { type: "string" } },
   },
 };
 
 const requestId = {
   type: "string",
-  description: "Where the request brought an `X-Request-Id`, and with status 500 and above: the id of the request.",
+  description: "The id of the request, if the request had an `X-Request-Id` or the status is 500 or above.",
 };
 
 const first = {
@@ -72,7 +72,7 @@ const PHRASES: Readonly<Record<number, string>> = {
   403: "The credential may not do this",
   404: "It was not found",
   408: "The request came too slowly",
-  409: "It conflicts with what there is",
+  409: "It conflicts with the present state",
   410: "It is no longer there",
   413: "The body is too large",
   415: "The body is of another type",

@@ -20,10 +20,10 @@ const DOCUMENTED_APIS = ["/api/storefront/", "/api/customer/"];
 
 const DESCRIPTION = `Points, tiers and webhooks of one store.
 
-Every route but the open ones takes \`Authorization: Basic base64(key:secret)\` or \`Bearer <secret>\`. Every POST takes an
+Every route except the open ones takes \`Authorization: Basic base64(key:secret)\` or \`Bearer <secret>\`. Every POST takes an
 \`Idempotency-Key\`: the same key and request within 24 hours gets the same answer again. A customer is named by storefront id or
-by e-mail. Errors are \`{"errors": [{"status", "title", "code"}]}\`, where the code is what a program compares; with \`x-api-version: 2.0.0\` they have the newer shape, and unknown
-query parameters are refused, which else are named in a header. Answers over 1 kB come in gzip to whoever takes it.`;
+by e-mail. Errors are \`{"errors": [{"status", "title", "code"}]}\`, where programs compare the code; with \`x-api-version: 2.0.0\` they have the newer shape, and unknown
+query parameters are refused; otherwise a header names them. Answers over 1 kB are compressed with gzip for clients that accept it.`;
 
 const text = (description: string) => ({ type: "string", description });
 
@@ -54,7 +54,7 @@ export function registerOpenapi(app: App, { webhooks }: { readonly webhooks: Doc
             type: "http",
             scheme: "bearer",
             bearerFormat: "JWT",
-            description: "Of webhooks: a token that the store's API secret key signed.",
+            description: "For webhooks: a token signed with the store's API secret key.",
           },
         },
       },
@@ -117,9 +117,11 @@ function answerHeaders(isPost: boolean, querystring: unknown): object {
   const { properties } = Object(querystring);
   const isList = Object.hasOwn(Object(properties), "page");
   return {
-    "Pointkeeper-Unknown-Parameters": text("Query parameters that the route does not know."),
-    ...(isPost ? { "Idempotent-Replayed": text("`true`: the stored answer of the same request before.") } : {}),
-    ...(isList ? { Link: text("Addresses of the first, previous and next page (RFC 8288).") } : {}),
+    "Pointkeeper-Unknown-Parameters": text("The query parameters that the endpoint does not know."),
+    ...(isPost
+      ? { "Idempotent-Replayed": text("`true`: this is the stored answer of an earlier, identical request.") }
+      : {}),
+    ...(isList ? { Link: text("Links to the first, previous and next page (RFC 8288).") } : {}),
   };
 }
 

@@ -22,7 +22,7 @@ export const pagingFields = {
     Type.String({
       minLength: 1,
       maxLength: 500,
-      description: "`meta.next_cursor` of the page before: the stable alternative to `page`.",
+      description: "`meta.next_cursor` of the previous page: the stable alternative to `page`.",
       examples: ["AVsiMjAyNi0wMy0wMVQwOTozMDowMFoiXQ"],
     }),
   ),
@@ -31,7 +31,7 @@ export const pagingFields = {
 /** The `meta` field beside `data`. */
 export const pagingMetaSchema = Type.Object(
   {
-    page: Type.Integer({ description: "The page asked for; 1 where a cursor was given." }),
+    page: Type.Integer({ description: "The requested page; 1 if a cursor was given." }),
     per_page: Type.Integer(),
     has_more: Type.Boolean({ description: "Whether another page follows." }),
     next_cursor: Type.Unsafe<string | null>({

@@ -28,7 +28,8 @@ export function flowRoutes(app: App, deps: Deps): void {
       bodyLimit: FLOW_BODY_LIMIT_BYTES,
       schema: {
         summary: "Adjust points by Shopify Flow",
-        description: "Signed by the platform over the raw body. Done at once, and once for each run: docs/flow.md.",
+        description:
+          "The platform signs the raw body. Points are posted immediately, and once for each run: docs/flow.md.",
         tags: ["Intake"],
         response: { 200: flowAnswer },
       },

@@ -33,7 +33,8 @@ export function intakeRoutes(app: App, deps: Deps): void {
         },
         schema: {
           summary: `Take a delivery of ${platform.platform}`,
-          description: "Signed by the platform over the raw body. Stored and answered at once, processed afterwards.",
+          description:
+            "The platform signs the raw body. The delivery is stored and answered immediately, and processed afterwards.",
           tags,
           response: { 200: acceptedDeliveryAnswer },
         },
@@ -57,7 +58,7 @@ export function intakeRoutes(app: App, deps: Deps): void {
       schema: {
         summary: "Take neutral events of any platform or script",
         description:
-          "Each is a fact: sent twice, late or out of order the end is the same. One with faults is refused by itself, the others are taken: 207; with `Prefer: handling=strict` all or none. What contradicts itself is taken with `warnings`. With `Prefer: wait=10` the answer comes once they are processed, or after so many seconds (at most 20).",
+          "Each event is a fact: the result is the same if it is sent twice, late or out of order. An event with faults is refused and the others are accepted (207); with `Prefer: handling=strict` all are accepted or none. An event that contradicts itself is accepted with `warnings`. With `Prefer: wait=10` the answer is sent once the events are processed, or after that many seconds (at most 20).",
         tags,
         body: eventsBody,
         response: { 202: eventsAnswer, 207: mixedAnswer },

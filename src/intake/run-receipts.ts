@@ -48,7 +48,7 @@ function createPace(deps: Pick<Deps, "db" | "random" | "log">) {
     waiting = 0;
     flushedMs = performance.now();
     await recordPace(deps.db, worker, processed).catch((error: unknown) => {
-      deps.log.warn({ error, processed }, "the pace of the intake was not counted");
+      deps.log.warn({ error, processed }, "the rate of processed receipts was not recorded");
     });
   };
   return {

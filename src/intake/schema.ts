@@ -27,11 +27,11 @@ const STATES: readonly ReceiptState[] = ["new", "waiting", "done", "failed", "qu
 
 const REFUSED = "refused";
 const STATUS =
-  "`new`: to be processed; `waiting`: for something that has not come yet; `failed`: after several tries. An event that came before has the status that it has by now.";
+  "`new`: to be processed; `waiting`: for something that has not arrived yet; `failed`: after several tries. An event that was received before has its present status.";
 
 const warnings = Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }), {
   description:
-    "What of the event contradicts itself or earns nothing, though it is taken; pointers into the body. Absent: nothing.",
+    "Parts of an accepted event that contradict each other or earn nothing, with pointers into the body. Absent: there are none.",
 });
 
 const deliveryKey = Type.String({ description: "The sender's, or a hash of the event." });
@@ -75,7 +75,8 @@ export const mixedAnswer = Type.Object(
               source: Type.Object({ pointer: Type.String({ description: "Into the body of the request." }) }),
             }),
             {
-              description: "Of a refused event. Of a batch 100 are written out, the first of each event before others.",
+              description:
+                "The faults of a refused event. A batch lists at most 100, with the first fault of each event before the others.",
             },
           ),
         ),

@@ -92,7 +92,7 @@ async function advance(deps: IndexDeps, behind: CustomerRef[], signal: AbortSign
     const customers = behind.splice(0, adaptiveBatchSize(deps, BATCH_CUSTOMERS));
     await deps.db
       .tx((tx) => advanceExpiryDays(tx, customers))
-      .catch((error) => deps.log.warn({ error }, "balances that a sweep found too early stay where they are"));
+      .catch((error) => deps.log.warn({ error }, "balances that a sweep read too early are left unchanged"));
     await pauseWhileBusy(deps, performance.now() - startedMs);
   }
 }

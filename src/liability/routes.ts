@@ -36,7 +36,7 @@ export function liabilityRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: "The allotments behind a figure of points",
-        description: "Oldest first. A page may have few rows or none and still have a next one.",
+        description: "Oldest first. A page may have few or no rows although another page follows.",
         querystring: movementsQuery,
         response: { 200: movementsAnswer },
       },

@@ -31,7 +31,7 @@ export const movementsQuery = Type.Object({
 
 const kinds = {
   issued: BigInteger({ description: "Given by orders, rewards, the interface, workflows, files and staff." }),
-  returned: BigInteger({ description: "Of coupons that ended unused or whose order was refunded." }),
+  returned: BigInteger({ description: "Points of coupons that ended unused or whose order was refunded." }),
   restored: BigInteger({ description: "A deduction that was undone." }),
   moved_in: BigInteger({ description: "Moved to a customer by a merge." }),
   redeemed: BigInteger({ description: "Taken by coupons, reservations, the interface and workflows." }),

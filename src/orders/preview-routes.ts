@@ -14,7 +14,7 @@ export function previewRoutes(app: App, deps: Deps): void {
         tags: ["Orders"],
         summary: "Points that an order or cart would earn",
         description:
-          "Writes nothing. The function that awards is used, so what is shown is what will be granted once the order is paid and shipped whole.",
+          "Writes nothing. It uses the function that awards points, so the result is what will be granted once the order is paid and fully shipped.",
         body: previewBody,
         response: { 200: previewAnswer },
       },

@@ -12,7 +12,7 @@ const CART = {
 export const previewBody = Type.Unsafe<unknown>({
   title: "OrderOrCart",
   description:
-    "An order's facts as `OrderPlaced` takes them (docs/intake-events.md), of which only `lines` are required: a cart needs no `order_id` and no `line_id`, and may name its money's currency as `currency`.",
+    "An order's facts as in `OrderPlaced` (docs/intake-events.md). Only `lines` is required: a cart needs no `order_id` and no `line_id`, and may name its currency in `currency`.",
   examples: [CART],
 });
 
@@ -28,7 +28,9 @@ export const breakdownFields = {
   gross: BigInteger({ description: "Minor units, before discounts." }),
   discount: BigInteger({ description: "Minor units." }),
   tax: BigInteger({ description: "Of the whole line, minor units." }),
-  base: BigInteger({ description: "What it earns on as ordered, minor units, tax as the settings have it." }),
+  base: BigInteger({
+    description: "The ordered amount on which it earns, in minor units, with or without tax as the settings say.",
+  }),
   left: Type.String({ description: "The part of it that refunds and removals left, 0 to 1.", examples: ["0.5"] }),
   rate: Nullable(rate),
   bonus: Nullable(rate),
@@ -56,7 +58,7 @@ export const previewAnswer = Type.Object(
   {
     data: Type.Object({
       customer_id: Nullable(Type.String({ description: "Null: not known; it would earn as a new customer." })),
-      processed_at: Type.String({ description: "The time by which rules, tier and campaign were chosen." }),
+      processed_at: Type.String({ description: "The time for which rules, tier and campaign were chosen." }),
       points: BigInteger({ description: "In total, once paid and shipped whole." }),
       ...rulesFields,
       lines: Type.Array(

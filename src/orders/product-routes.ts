@@ -11,7 +11,8 @@ export function productRoutes(app: App, deps: Deps): void {
       config: { scope: "write" },
       schema: {
         summary: "Tell a product's tags and collections",
-        description: "For orders that award from now on. An absent field keeps what is known; a list is the whole set.",
+        description:
+          "Applies to orders that award from now on. An absent field keeps its value; a list replaces the whole set.",
         tags: ["Orders"],
         params: productParams,
         body: productBody,

@@ -26,7 +26,7 @@ export async function takeChanged(
   const sum: ReconcileTally = { lines: 0, fresh: 0, known: 0, ignored: 0, failed: 0 };
   for await (const page of pages) {
     const tally = await reconcileLines(deps, linesOf(page.resources), (n, fault) =>
-      deps.log.warn({ resource, n, fault }, "a changed resource could not be taken"),
+      deps.log.warn({ resource, n, fault }, "a changed resource could not be processed"),
     );
     for (const name of ["lines", "fresh", "known", "ignored", "failed"] as const) sum[name] += tally[name];
     const position = page.position ?? null;

@@ -76,7 +76,9 @@ const Line = Type.Object(
     ),
     tax: Opt(Money),
     kind: Opt(Type.String({ enum: ["product", "gift_card", "tip", "custom", "fee"] })),
-    requires_shipping: Opt(Type.Boolean({ description: "Default: true; false: it earns once the order is paid" })),
+    requires_shipping: Opt(
+      Type.Boolean({ description: "Default: true; false: it earns as soon as the order is paid" }),
+    ),
     tags: Opt(Type.Array(Type.String())),
     collections: Opt(Type.Array(Id)),
   },

@@ -38,7 +38,7 @@ export function sandboxRoutes(app: App, deps: Pick<Deps, "db" | "log">, sandbox:
       schema: {
         summary: "Move the test clock forward",
         description:
-          "Answers when all work that was due on the way is done. The first setting in a store that has no writes yet may name any time from 1970 on.",
+          "Answers when all work that became due until then is done. In a store without any writes the first call may set any time from 1970 on.",
         tags: ["Service"],
         body: clockSchema,
         response: { 200: clockSchema },

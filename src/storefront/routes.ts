@@ -42,7 +42,7 @@ export function storefrontRoutes(app: App, deps: Deps, { coupons, isAllowedOrigi
       schema: {
         tags,
         summary: "Points that a product or cart would earn the token's customer",
-        description: "Writes nothing. The function of `POST /orders/preview`, which is the one that awards.",
+        description: "Writes nothing. Uses the function of `POST /orders/preview`, which also awards points.",
         body: cartBody,
         response: { 200: cartAnswer },
       },
@@ -58,7 +58,7 @@ export function storefrontRoutes(app: App, deps: Deps, { coupons, isAllowedOrigi
       schema: {
         tags,
         summary: "Redeem points of the token's customer for a coupon",
-        description: "Needs an `Idempotency-Key`, so that a request that is sent again redeems once.",
+        description: "Needs an `Idempotency-Key`, so that a repeated request redeems only once.",
         body: redemptionBody,
         response: { 200: redemptionAnswer },
       },

@@ -34,7 +34,7 @@ const tier = Type.Object(
     next: Nullable(nextTier),
     to_keep: Nullable({
       ...money,
-      description: "Still to be spent to keep the tier; null: it is not lost, or is kept.",
+      description: "What must still be spent to keep the tier; null: it cannot be lost, or is already kept.",
     }),
   },
   { title: "CustomerStanding" },
@@ -57,11 +57,14 @@ export const summaryAnswer = Type.Object(
             point_worth: money,
             lifetime_hours: Type.Integer({ description: "How long a new coupon can be used." }),
           },
-          { title: "Redemption", description: "What points are redeemed at; null: the token does not allow it." },
+          {
+            title: "Redemption",
+            description: "The rate at which points are redeemed; null: the token does not allow it.",
+          },
         ),
       ),
       coupons: Type.Array(coupon, {
-        description: "Not used, not expired; ten at most, those that expire first coming first.",
+        description: "Neither used nor expired; at most ten, sorted by expiry, soonest first.",
       }),
     }),
   },
@@ -108,7 +111,7 @@ export const cartBody = Type.Object(
 export const cartAnswer = Type.Object(
   {
     data: Type.Object({
-      points: BigInteger({ description: "In total, once the order is paid and shipped whole." }),
+      points: BigInteger({ description: "In total, once the order is paid and fully shipped." }),
       lines: Type.Array(
         Type.Object({ product_id: Type.String(), points: BigInteger({}) }, { title: "CartLinePoints" }),
         {

@@ -46,7 +46,7 @@ export async function moveCustomers(
   const standings = await selectAssignments(tx, run, live);
   const moved = standings.flatMap((standing): Moved[] => {
     const read = spends.get(standing.customerUid);
-    if (read === undefined) throw new Error("a standing was not asked for");
+    if (read === undefined) throw new Error("a standing was not requested");
     const customer = { ...read, ...standing };
     const move = decideMove(plan, customer);
     return move === null ? [] : [{ customer, move }];

@@ -70,7 +70,8 @@ function readSchema(balances: string) {
 
 function updateSchema(path: string) {
   const answers = { params: tierCustomerParams, body: tierUpdateBody, response: { 200: tierUpdateAnswer } };
-  const description = "At least one field. A floor promotes nobody; a tier below the floor is refused.";
+  const description =
+    "At least one field. A floor does not raise a customer's tier; a tier below the floor is refused.";
   return {
     summary: "Update a customer's tier",
     description,

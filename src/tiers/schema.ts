@@ -127,7 +127,7 @@ const instant = (description: string) =>
 
 const tierChange = Type.Object(
   {
-    changed_at: instant("From when the new tier holds; of a check its own time, however late it was made."),
+    changed_at: instant("When the new tier took effect; for a check its scheduled time, however late it ran."),
     from: Nullable(Type.String({ description: "As the tier was called then.", examples: ["Silver"] })),
     from_uid: Nullable(uid),
     to: Nullable(Type.String({ examples: ["Bronze"] })),
@@ -135,7 +135,7 @@ const tierChange = Type.Object(
     cause: Type.String({ description: "`check`, `program`, `api`, `manual` or `merge`.", examples: ["check"] }),
     spend: Nullable(money),
     check_at: Nullable(instant("The check that decided it.")),
-    actor: Nullable(Type.String({ description: "The credential or person that asked for it." })),
+    actor: Nullable(Type.String({ description: "The credential or person that requested it." })),
   },
   { title: "TierChange" },
 );

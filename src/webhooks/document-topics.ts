@@ -27,7 +27,7 @@ function delivery({ name, schema, sample }: (typeof WEBHOOK_TOPICS)[number]): ob
     operationId: `receive${componentName(name)}`,
     summary: ABOUT[name],
     description:
-      "Sent to the callback URL until it is acknowledged with 200. Verify `webhook-signature` with the subscription's secret (Standard Webhooks), or the token of `authorization` with the store's API secret key (JWT, HS256, with the claims `iss`, `iat`, `exp`, `jti`, `topic` and `body_sha256`). `jti` and `webhook-id` name the event: a resend has the same.",
+      "Sent to the callback URL until it is acknowledged with 200. Verify `webhook-signature` with the subscription's secret (Standard Webhooks), or the token of `authorization` with the store's API secret key (JWT, HS256, with the claims `iss`, `iat`, `exp`, `jti`, `topic` and `body_sha256`). `jti` and `webhook-id` name the event and are the same in a resend.",
     tags: ["Webhooks"],
     parameters: [
       header("webhook-id", "Names the event.", "019ca8e7-6a1b-7c43-9d5e-3f0a52b1c884"),
@@ -38,16 +38,18 @@ function delivery({ name, schema, sample }: (typeof WEBHOOK_TOPICS)[number]): ob
         "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
       ),
       {
-        ...header("pointkeeper-version", "Of an event of one customer: a later one has a higher number.", "1042"),
+        ...header("pointkeeper-version", "For events of one customer: a later event has a higher number.", "1042"),
         required: false,
       },
       {
-        ...header("pointkeeper-test", "`true`: somebody asked for a delivery to try the receiver.", "true"),
+        ...header("pointkeeper-test", "`true`: a test delivery that a person requested.", "true"),
         required: false,
       },
     ],
     requestBody: { required: true, content: { "application/json": { schema: { ...schema, title }, example: sample } } },
-    responses: { 200: { description: "Acknowledged. Any other status, or none within 5 seconds, is sent again." } },
+    responses: {
+      200: { description: "Acknowledged. After any other status, or none within 5 seconds, the event is sent again." },
+    },
     security: [{ delivery: [] }],
   };
 }

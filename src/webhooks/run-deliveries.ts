@@ -47,7 +47,7 @@ export async function runDeliveries(deps: Deps, options: DeliverOptions): Promis
   }
   clearTimeout(timer);
   await releaseReceivers(deps.db, leaseUid).catch((error: unknown) => {
-    deps.log.warn({ error }, "the receivers could not be given back");
+    deps.log.warn({ error }, "the leases of receivers could not be released");
   });
 }
 

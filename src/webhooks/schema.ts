@@ -6,7 +6,7 @@ const topicNames: readonly string[] = [...WEBHOOK_TOPICS.map(({ name }) => name)
 const topicField = Type.Unsafe<string>({
   type: "string",
   enum: topicNames,
-  description: `An event's topic. \`${EXPORT_TOPIC_ALIAS}\` is taken as \`point_balances/export\`.`,
+  description: `An event's topic. \`${EXPORT_TOPIC_ALIAS}\` is accepted as \`point_balances/export\`.`,
   examples: ["point_balance/update"],
 });
 
@@ -49,7 +49,7 @@ export const createAnswer = Type.Object(
       ...subscriptionFields,
       secret: Type.Optional(
         Type.String({
-          description: "Verifies `webhook-signature`; shown when the subscription is created, and never again.",
+          description: "Verifies `webhook-signature`; shown only when the subscription is created.",
         }),
       ),
     }),

@@ -51,7 +51,7 @@ async function recordBatch(deps: Deps, worker: ReceiverWorker): Promise<boolean>
     }
     worker.outcomes.unshift(...outcomes);
     worker.putOff.unshift(...putOff);
-    deps.log.warn({ error }, "attempts could not be written down");
+    deps.log.warn({ error }, "attempts could not be recorded");
     if (!isOpen(worker)) return false;
     await delay(RETRY_MS);
   } finally {

@@ -131,7 +131,7 @@ describe("alerts", () => {
     await watch();
     const { alerts } = await shown();
     expect(alerts).toMatchObject([{ kind: "approval_waiting", ended_at: null }]);
-    expect(alerts[0]?.text.en).toContain("asks for the approval of an adjustment (points: 1)");
+    expect(alerts[0]?.text.en).toContain("requests approval of an adjustment (points: 1)");
     await set({ kinds: ["grant_unusual"], grant_percent: 49 });
     await watch();
     expect((await shown()).alerts).toMatchObject([

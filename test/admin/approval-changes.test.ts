@@ -68,7 +68,7 @@ describe("a request whose customer, balance or asker has changed", () => {
     const changed = await decide(manager, uid, "approve");
     expect(changed.body.errors[0]).toMatchObject({
       status: "409",
-      title: "The balance is not what it was when this was asked for",
+      title: "The balance has changed since this was requested",
       code: "request_changed",
     });
     expect(await points(id)).toBe(1_700);

@@ -104,7 +104,7 @@ describe("an approval needs two people", () => {
   test("what somebody asked for who was disabled or may not ask any more is not approved; it can be refused", async () => {
     const expectGone = async (uid: string) => {
       const answer = await approve(other, uid);
-      const title = "Whoever asked for this may not do it any more";
+      const title = "The requester is no longer allowed to do this";
       expect([answer.status, answer.body.errors?.[0].title]).toEqual([409, title]);
     };
     const manager = await signIn(service, "manager");

@@ -33,7 +33,7 @@ test("what is owed is shown wherever the balance is, and goes down as it is paid
   const account = await explained("d1");
   expect(account).toMatchObject({ owed_points: 100, point_balance: { points_owed: 100 } });
   expect(account.words).toContain(
-    "100 points are owed, as they had been spent when they were to be taken back: they are taken from the next points earned.",
+    "100 points are owed: they had been spent before a refund took them back, and are deducted from the next points earned.",
   );
   const inJapanese = await explained("d1", "?language=ja");
   expect(inJapanese.words.some((text: string) => text.includes("100 ポイントが不足分"))).toBe(true);
@@ -55,7 +55,7 @@ test("setting a balance settles what is owed: the next points are the customer's
   expect(await shown("d2")).toMatchObject({ point_balance: 80 });
   const told = (await flow.client.get(`${API}/point_allotments/uid/${set.body.data.uid}/explanation`)).body.data;
   expect(told).toMatchObject({ settled_debt: 100 });
-  expect(told.words).toContain("The balance was set: 100 points that were owed until then are owed no more.");
+  expect(told.words).toContain("The balance was set: 100 points that were owed are no longer owed.");
 });
 
 test("set to what it is: the difference is 0, and the debt is settled all the same", async () => {

@@ -109,7 +109,7 @@ describe("starting and stopping", () => {
     const warnings: string[] = [];
     const log = { ...console, warn: (_: object, text: string) => warnings.push(text) };
     await shutDownServer({ pgDir: join(dataDir, "pg"), log }, { pid, socketDir: folder }, 300);
-    expect(warnings).toEqual(["the embedded database does not end: it is shut down without a checkpoint"]);
+    expect(warnings).toEqual(["the embedded database does not stop: it is shut down without a checkpoint"]);
     await waitUntil(async () => !(await isAlive(pid))); // a process that ends is no server any more, and is there for a moment
     expect(await query(await start(), "select n from kept")).toEqual([{ n: 42 }]);
   });

@@ -143,7 +143,7 @@ describe("proofs of allotments", { timeout: 60_000 }, () => {
     const answer = await service.client.get(proofPath(uids[3] ?? ""));
     expect([answer.status, answer.body.errors[0].title]).toEqual([
       409,
-      "The ledger is not what its checkpoints signed",
+      "The ledger differs from its signed checkpoints",
     ]);
     await db.execute("update allotment set reason_type = null where uid = $1", [uids[3] ?? ""]);
     expect((await service.client.get(proofPath(uids[3] ?? ""))).status).toBe(200);

@@ -168,7 +168,7 @@ describe("points that were moved in", () => {
       own_date: "2027-01-01T00:00:00.000000Z",
     });
     expect(explained.words).toContain(`The points were moved in from ${APP}.`);
-    expect(explained.words).toContainEqual(expect.stringMatching(/^They came with an expiry of their own, .*2027/));
+    expect(explained.words).toContainEqual(expect.stringMatching(/^They have their own expiry date, .*2027/));
     const { body } = await viewer.get(`/customers/${customer.storefrontId}/ledger`);
     expect(body.data).toMatchObject([
       { app_reference: APP, origin: "migration", own_date: "2027-01-01T00:00:00.000000Z" },

@@ -23,7 +23,7 @@ describe("other allotments", () => {
       note: "late parcel",
     });
     expect(data.order).toBeNull();
-    expect(data.words[2]).toBe(`Asked for with the credential "${credential}".`);
+    expect(data.words[2]).toBe(`Requested with the credential "${credential}".`);
     expect(data.words[3]).toBe("Reason: Compensation, late parcel.");
   });
 

@@ -109,8 +109,8 @@ describe("an order's allotments", () => {
       '"Tea bowl": ¥999, earns on ¥999; 1 per ¥100: 9.99 points before rounding.',
       "The rate is that of the tier Bronze: 1 per ¥100.",
       "Points are rounded up, once for the order.",
-      "With this shipment the order had come to 6.66 points, rounded 7; 0 had been given before, so this is 7.",
-      "Left of them: 7 points; they expire on 3 Mar 2027, 00:00.",
+      "With this shipment the order earned 6.66 points in total, rounded to 7; 0 were given before, so this is 7.",
+      "Remaining: 7 points; they expire on 3 Mar 2027, 00:00.",
       "It extended the expiry of the balance.",
       "Version 1 of the program was valid, made by pointkeeper on 1 Mar 2026, 09:00.",
     ]);
@@ -147,7 +147,9 @@ describe("an order's allotments", () => {
     });
     expect(refund.order.step.refund).toMatchObject({ refund_id: "R1", money_moved: 1_050 });
     expect(refund.words.join(" ")).not.toContain("Tea bowl");
-    expect(refund.words).toContain("The refund lowered what had shipped from 21 points to 10 (9.99 before rounding).");
+    expect(refund.words).toContain(
+      "The refund lowered the points for what had shipped from 21 to 10 (9.99 before rounding).",
+    );
     expect(refund.words).toContain("The balance did not hold the other 5: they were forgiven.");
     const third = ledger[2];
     expect(refund.draws).toEqual([expect.objectContaining({ points: 6, uid: third.uid, object: "line_item-b" })]);
@@ -158,7 +160,7 @@ describe("an order's allotments", () => {
     ]);
     expect(award.lots).toEqual([]);
     expect(award.order).toMatchObject({ is_reproduced: true, wanted: 11 });
-    expect(award.words).toContain("Nothing of them is left.");
+    expect(award.words).toContain("None of them are left.");
   });
 });
 

@@ -28,11 +28,11 @@ export interface Schemas {
       action: string | null;
       origin: string | null;
       extends_expiration: boolean;
-      /** When its points were earned, where they came later. */
+      /** When its points were earned, if they were posted later. */
       earned_at: string | null;
-      /** The expiry that its points came with, which no setting moves. */
+      /** The points' own expiry date, which no setting changes. */
       own_date: string | null;
-      /** Points owed until it set the balance, and no more since. */
+      /** Points that were owed until it set the balance. */
       settled_debt: number | null;
       program: {
         version: number;
@@ -58,7 +58,7 @@ export interface Schemas {
       order: Schemas["ExplainedOrder"] | null;
       coupon: Schemas["ExplainedCoupon"] | null;
       expiration: Schemas["ExplainedExpiration"] | null;
-      /** The same in sentences, times in the store's zone. */
+      /** The same as sentences, with times in the store's time zone. */
       words: (string)[];
     };
   };
@@ -71,7 +71,7 @@ export interface Schemas {
   AnyErrorResponse: Schemas["ErrorResponse"] | Schemas["ErrorResponseV2"];
   BalanceAccount: {
     lines: ({
-      /** What moved the points, as the customer would say it. */
+      /** What moved the points, in the customer's words. */
       kind: "moved_in" | "merge" | "order" | "refund" | "signup" | "newsletter" | "birthday" | "review" | "reward" | "coupon" | "coupon_return" | "reservation" | "compensation" | "correction" | "manual" | "undo" | "import" | "workflow" | "other" | "debt" | "expiration" | "deletion";
       count: number;
       given: number;
@@ -84,7 +84,7 @@ export interface Schemas {
       expires_at: string | null;
       points: number;
     })[];
-    /** Of the points in lots, beside `expiries`: they expire later, or never. */
+    /** Points in lots that are not in `expiries`: they expire later, or never. */
     later: number;
   };
   BalanceExplanation: {
@@ -109,17 +109,17 @@ export interface Schemas {
       held_points: number;
       /** At their date, and not written off yet. */
       due_points: number;
-      /** Taken from the next points that are earned; null: of a moment that has passed. */
+      /** Deducted from the next points earned; null: the request was for a past moment. */
       owed_points: number | null;
       lots: (Schemas["ExplainedLot"])[];
       /** At most 250 are shown, soonest expiry first. */
       lot_count: number;
-      /** The same in sentences, times in the store's zone. */
+      /** The same as sentences, with times in the store's time zone. */
       words: (string)[];
     };
   };
   Capture: {
-    /** Points to take; absent: all that are held. The rest is released. */
+    /** Points to capture; absent: all that are held. The rest is released. */
     point_value?: number;
   };
   Cart: {
@@ -146,7 +146,7 @@ export interface Schemas {
   };
   CartPoints: {
     data: {
-      /** In total, once the order is paid and shipped whole. */
+      /** In total, once the order is paid and fully shipped. */
       points: number;
       /** In the order of the cart. */
       lines: (Schemas["CartLinePoints"])[];
@@ -164,7 +164,7 @@ export interface Schemas {
       point_value: number;
       /** Points of it that have come back. */
       points_reimbursed: number;
-      /** Whether it is a discount at a point of sale: never, so far. */
+      /** Whether it is a discount at a point of sale: so far always false. */
       pos_discount: boolean;
       /** Whether its points came back as part of a larger action: a refund or the cancellation of its order. */
       reimbursement_cascade: boolean;
@@ -203,7 +203,7 @@ export interface Schemas {
       callback_url: string;
       topic: string;
       uid: string;
-      /** Verifies `webhook-signature`; shown when the subscription is created, and never again. */
+      /** Verifies `webhook-signature`; shown only when the subscription is created. */
       secret?: string;
     };
   };
@@ -223,13 +223,13 @@ export interface Schemas {
     /** In any case; kept in lower case. */
     email?: string | null;
     name?: string | null;
-    /** `YYYY-MM-DD`, or `--MM-DD` where the year is unknown. */
+    /** `YYYY-MM-DD`, or `--MM-DD` if the year is unknown. */
     birthday?: string | null;
     accepts_marketing?: boolean | null;
     /** When the customer stated `accepts_marketing`. A consent later than an unsubscription from mails ends it. */
     consent_updated_at?: string;
     account_enabled?: boolean | null;
-    /** The language of mails to the customer, as BCP 47 has it. */
+    /** The language of mails to the customer, a BCP 47 tag. */
     locale?: string | null;
   };
   CustomerCoupon: {
@@ -322,7 +322,7 @@ export interface Schemas {
       })[];
       tier: Schemas["CustomerStanding"] | null;
       redemption: Schemas["Redemption"] | null;
-      /** Not used, not expired; ten at most, those that expire first coming first. */
+      /** Neither used nor expired; at most ten, sorted by expiry, soonest first. */
       coupons: (Schemas["CustomerCoupon"])[];
     };
   };
@@ -369,7 +369,7 @@ export interface Schemas {
     };
   };
   DeleteWebhookSubscriptionRequest: {
-    /** An event's topic. `point_balances/exports` is taken as `point_balances/export`. */
+    /** An event's topic. `point_balances/exports` is accepted as `point_balances/export`. */
     topic?: "point_allotment/cascade" | "point_balance/update" | "point_balances/export" | "point_balances/exports";
   };
   DeletedSubscription: {
@@ -380,7 +380,7 @@ export interface Schemas {
     status: string;
     /** What was refused. */
     title: string;
-    /** The stable name of the refusal: what a program compares. `docs/errors.md` lists all of them. */
+    /** The stable name of the refusal, for programs to compare. `docs/errors.md` lists all of them. */
     code: string;
     /** What was expected, or what to do. */
     detail?: string;
@@ -388,7 +388,7 @@ export interface Schemas {
   };
   ErrorResponse: {
     errors: (Schemas["Error"])[];
-    /** Where the request brought an `X-Request-Id`, and with status 500 and above: the id of the request. */
+    /** The id of the request, if the request had an `X-Request-Id` or the status is 500 or above. */
     request_id?: string;
   };
   ErrorResponseV2: {
@@ -397,7 +397,7 @@ export interface Schemas {
     /** What was refused. */
     title: string;
     errors: (Schemas["ErrorV2"])[];
-    /** Where the request brought an `X-Request-Id`, and with status 500 and above: the id of the request. */
+    /** The id of the request, if the request had an `X-Request-Id` or the status is 500 or above. */
     request_id?: string;
   };
   ErrorSource: {
@@ -407,7 +407,7 @@ export interface Schemas {
   ErrorV2: {
     /** What was refused. */
     title: string;
-    /** The stable name of the refusal: what a program compares. `docs/errors.md` lists all of them. */
+    /** The stable name of the refusal, for programs to compare. `docs/errors.md` lists all of them. */
     code: string;
     /** What was expected, or what to do. */
     detail?: string;
@@ -420,7 +420,7 @@ export interface Schemas {
       topic: "point_allotment/cascade";
       /** The version of the customer's points. */
       version: number;
-      /** What the customer's balance held right after it. */
+      /** The customer's balance right after it. */
       balance_after: number;
       payload: {
         /** UTC without a zone, six fractional digits */
@@ -516,7 +516,7 @@ export interface Schemas {
     discount: number;
     /** Of the whole line, minor units. */
     tax: number;
-    /** What it earns on as ordered, minor units, tax as the settings have it. */
+    /** The ordered amount on which it earns, in minor units, with or without tax as the settings say. */
     base: number;
     /** The part of it that refunds and removals left, 0 to 1. */
     left: string;
@@ -551,12 +551,12 @@ export interface Schemas {
     step: Schemas["RoundingStep"] | null;
     wanted: number | null;
     taken: number | null;
-    /** Points that should have been taken and were not, because the balance did not have them. */
+    /** Points that should have been taken but were not, because the balance was too small. */
     forgiven: number | null;
-    /** Wanted and not given: set off against points of the order that could not be taken back. */
+    /** Requested but not given: set off against points of the order that could not be taken back. */
     set_off: number | null;
     outcome: string | null;
-    /** Whether the kept facts give what was asked then; false after an edit. */
+    /** Whether the stored facts still give what was requested; false after an edit. */
     is_reproduced: boolean | null;
     postings: (Schemas["OrderPosting"])[];
   };
@@ -656,7 +656,7 @@ export interface Schemas {
         opening: number;
         /** Given by orders, rewards, the interface, workflows, files and staff. */
         issued: number;
-        /** Of coupons that ended unused or whose order was refunded. */
+        /** Points of coupons that ended unused or whose order was refunded. */
         returned: number;
         /** A deduction that was undone. */
         restored: number;
@@ -683,7 +683,7 @@ export interface Schemas {
         opening: number;
         /** Given by orders, rewards, the interface, workflows, files and staff. */
         issued: number;
-        /** Of coupons that ended unused or whose order was refunded. */
+        /** Points of coupons that ended unused or whose order was refunded. */
         returned: number;
         /** A deduction that was undone. */
         restored: number;
@@ -710,7 +710,7 @@ export interface Schemas {
         opening: number;
         /** Given by orders, rewards, the interface, workflows, files and staff. */
         issued: number;
-        /** Of coupons that ended unused or whose order was refunded. */
+        /** Points of coupons that ended unused or whose order was refunded. */
         returned: number;
         /** A deduction that was undone. */
         restored: number;
@@ -938,7 +938,7 @@ export interface Schemas {
       currency: string;
     };
     kind?: "product" | "gift_card" | "tip" | "custom" | "fee";
-    /** Default: true; false: it earns once the order is paid */
+    /** Default: true; false: it earns as soon as the order is paid */
     requires_shipping?: boolean;
     tags?: (string)[];
     collections?: (string | number)[];
@@ -994,7 +994,7 @@ export interface Schemas {
   NewCoupon: {
     /** The customer's storefront id, or the customer's e-mail address. */
     customer_id: string | number;
-    /** Points that the coupon costs: taken from the balance at once. */
+    /** Points that the coupon costs; they are taken from the balance immediately. */
     point_value: number;
     /** Products it holds for; absent: all. */
     product_ids?: (string | number)[];
@@ -1005,7 +1005,7 @@ export interface Schemas {
     /** Points to award (positive) or take (negative). */
     point_value: number;
     reason?: Schemas["AllotmentReason"];
-    /** When these points expire, whatever the program says; a date is all of that day. In the future, at most 100 years ahead. Only with a positive `point_value`. Null: as the program says. */
+    /** When these points expire, regardless of the program; a date includes that whole day. In the future, at most 100 years ahead. Only with a positive `point_value`. Null: as the program says. */
     expires_at?: string | null;
     /** When these points were earned, 1970 or later and not in the future: where each allotment expires by itself, its expiry counts from then. Only with a positive `point_value`. Null: now. */
     earned_at?: string | null;
@@ -1023,11 +1023,11 @@ export interface Schemas {
     customer_id: string | number;
     /** Points to hold. */
     point_value: number;
-    /** After so many seconds what was not captured comes back by itself. */
+    /** After this many seconds, whatever was not captured is released automatically. */
     ttl_seconds: number;
   };
   NewSubscription: {
-    /** An event's topic. `point_balances/exports` is taken as `point_balances/export`. */
+    /** An event's topic. `point_balances/exports` is accepted as `point_balances/export`. */
     topic: "point_allotment/cascade" | "point_balance/update" | "point_balances/export" | "point_balances/exports";
     /** An https URL without credentials, at a public address. */
     callback_url: string;
@@ -1073,7 +1073,7 @@ export interface Schemas {
     data: {
       /** Null: not known; it would earn as a new customer. */
       customer_id: string | null;
-      /** The time by which rules, tier and campaign were chosen. */
+      /** The time for which rules, tier and campaign were chosen. */
       processed_at: string;
       /** In total, once paid and shipped whole. */
       points: number;
@@ -1109,7 +1109,7 @@ export interface Schemas {
     include_tax: boolean;
   };
   Paging: {
-    /** The page asked for; 1 where a cursor was given. */
+    /** The requested page; 1 if a cursor was given. */
     page: number;
     per_page: number;
     /** Whether another page follows. */
@@ -1121,16 +1121,16 @@ export interface Schemas {
     data: ({
       /** The sender's, or a hash of the event. */
       delivery_key: string;
-      /** `new`: to be processed; `waiting`: for something that has not come yet; `failed`: after several tries. An event that came before has the status that it has by now. `refused`: it has faults, and nothing of it is stored. */
+      /** `new`: to be processed; `waiting`: for something that has not arrived yet; `failed`: after several tries. An event that was received before has its present status. `refused`: it has faults, and nothing of it is stored. */
       status: "new" | "waiting" | "done" | "failed" | "quarantined" | "refused";
       /** Why it waits, failed or will be tried again. */
       error?: string;
-      /** What of the event contradicts itself or earns nothing, though it is taken; pointers into the body. Absent: nothing. */
+      /** Parts of an accepted event that contradict each other or earn nothing, with pointers into the body. Absent: there are none. */
       warnings?: ({
         pointer: string;
         detail: string;
       })[];
-      /** Of a refused event. Of a batch 100 are written out, the first of each event before others. */
+      /** The faults of a refused event. A batch lists at most 100, with the first fault of each event before the others. */
       errors?: ({
         status: string;
         title: string;
@@ -1198,7 +1198,7 @@ export interface Schemas {
       leaf_fields: (string)[];
       /** Which leaf of the tree it is, from 0. */
       index: number;
-      /** Base64 of the hashes beside the leaf's way to the root, from the leaf up (RFC 6962, 2.1.1). */
+      /** Base64 of the hashes beside the path from the leaf up to the root (RFC 6962, 2.1.1). */
       path: (string)[];
       /** A signed note (C2SP tlog-checkpoint): the origin, how many allotments it covers, the root of their tree (RFC 6962, SHA-256), then the same of the audit log and the time; an Ed25519 signature. */
       checkpoint: string;
@@ -1215,7 +1215,7 @@ export interface Schemas {
     expires_at: string | null;
     /** Points available. */
     point_balance: number;
-    /** Only while something is owed: points that had been spent when they were to be taken back, and are taken from the next ones earned. */
+    /** Only while points are owed: they had been spent before a refund took them back, and are deducted from the next points earned. */
     points_owed?: number;
   };
   PointBalanceAnswer: {
@@ -1246,7 +1246,7 @@ export interface Schemas {
     discount: number;
     /** Of the whole line, minor units. */
     tax: number;
-    /** What it earns on as ordered, minor units, tax as the settings have it. */
+    /** The ordered amount on which it earns, in minor units, with or without tax as the settings say. */
     base: number;
     /** The part of it that refunds and removals left, 0 to 1. */
     left: string;
@@ -1370,11 +1370,11 @@ export interface Schemas {
     data: ({
       /** The sender's, or a hash of the event. */
       delivery_key: string;
-      /** `new`: to be processed; `waiting`: for something that has not come yet; `failed`: after several tries. An event that came before has the status that it has by now. */
+      /** `new`: to be processed; `waiting`: for something that has not arrived yet; `failed`: after several tries. An event that was received before has its present status. */
       status: "new" | "waiting" | "done" | "failed" | "quarantined";
       /** Why it waits, failed or will be tried again. */
       error?: string;
-      /** What of the event contradicts itself or earns nothing, though it is taken; pointers into the body. Absent: nothing. */
+      /** Parts of an accepted event that contradict each other or earn nothing, with pointers into the body. Absent: there are none. */
       warnings?: ({
         pointer: string;
         detail: string;
@@ -1382,7 +1382,7 @@ export interface Schemas {
     })[];
   };
   TierChange: {
-    /** From when the new tier holds; of a check its own time, however late it was made. */
+    /** When the new tier took effect; for a check its scheduled time, however late it ran. */
     changed_at: string;
     /** As the tier was called then. */
     from: string | null;
@@ -1394,7 +1394,7 @@ export interface Schemas {
     spend: Schemas["Money"] | null;
     /** The check that decided it. */
     check_at: string | null;
-    /** The credential or person that asked for it. */
+    /** The credential or person that requested it. */
     actor: string | null;
   };
   TierExplanation: {
@@ -1449,7 +1449,7 @@ export interface Schemas {
         currency: string;
         raw_amount: number;
       } | null;
-      /** The same in sentences, times in the store's zone. */
+      /** The same as sentences, with times in the store's time zone. */
       words: (string)[];
     };
   };
@@ -1527,6 +1527,12 @@ export interface Operations {
     body: undefined;
     answer: Schemas["FlowAnswer"];
   };
+  /** Allotments and changes of tiers as events, resumable by cursor */
+  "GET /api/storefront/events": {
+    query: { cursor?: string; limit?: number; include?: "tiers"; wait?: number };
+    body: undefined;
+    answer: Schemas["Events"];
+  };
   /** Allotments of a customer */
   "GET /api/storefront/point_allotments/{}": {
     query: { page?: number; per_page?: number; direction?: string; cursor?: string; type?: "coupon_reimbursement" | "coupon_cancellation" | "csv" | "deletion" | "expiration" | "manual" | "refund" | "api" | "flow" | "fulfillment" | "tax" | "reward"; before?: string; after?: string; point_balance_uid?: string };
@@ -1538,12 +1544,6 @@ export interface Operations {
     query: { page?: number; per_page?: number; direction?: string; cursor?: string; type?: "coupon_reimbursement" | "coupon_cancellation" | "csv" | "deletion" | "expiration" | "manual" | "refund" | "api" | "flow" | "fulfillment" | "tax" | "reward"; before?: string; after?: string };
     body: undefined;
     answer: Schemas["PointAllotmentList"];
-  };
-  /** Allotments, and changes of tiers, as events, resumable by cursor */
-  "GET /api/storefront/events": {
-    query: { cursor?: string; limit?: number; include?: "tiers"; wait?: number };
-    body: undefined;
-    answer: Schemas["Events"];
   };
   /** Capture a reservation */
   "POST /api/storefront/reservations/{}/capture": {

@@ -64,7 +64,7 @@ const request = Type.Object({
   requested_email: text,
   requested_at: time,
   expires_at: time,
-  is_own: Type.Boolean({ description: "The reader asked for it." }),
+  is_own: Type.Boolean({ description: "The reader requested it." }),
   state: text,
   decided_name: nullableText,
   decided_at: Nullable(time),

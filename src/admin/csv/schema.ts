@@ -268,7 +268,7 @@ const exportRow = Type.Object({
 export const exportsAnswer = Type.Object({
   data: Type.Array(exportRow),
   next: nullableText,
-  next_request_at: Nullable(Type.String({ description: "When the next one may be asked for; null: now." })),
+  next_request_at: Nullable(Type.String({ description: "When the next one may be requested; null: now." })),
 });
 
 export type ImportVendor = Static<typeof vendor>;

@@ -69,7 +69,7 @@ export const receiptAnswer = Type.Object({
       Type.Object({
         ...{ pointer: text, detail: text },
         kind: Nullable(Type.String({ description: "Null: kept before warnings had kinds." })),
-        values: Type.Record(Type.String(), text, { description: "What stands in the sentence of this kind." }),
+        values: Type.Record(Type.String(), text, { description: "The values in the sentence of this kind." }),
       }),
       { description: "What of it contradicts itself, or was passed over." },
     ),

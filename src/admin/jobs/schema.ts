@@ -20,7 +20,7 @@ const jobRow = Type.Object({
   next_at: Nullable(Type.String({ description: "Null: never." })),
   is_late: Type.Boolean({ description: "It was due minutes ago and has not begun." }),
   is_running: Type.Boolean(),
-  is_asked: Type.Boolean({ description: "Somebody asked for a run that has not begun." }),
+  is_asked: Type.Boolean({ description: "A run was requested and has not begun." }),
   can_run: Type.Boolean({ description: "It is scheduled at all." }),
   runs: Type.Integer(),
   failures: Type.Integer(),

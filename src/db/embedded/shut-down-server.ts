@@ -21,7 +21,7 @@ export async function shutDownServer(
   fastMs = FAST_MS,
 ): Promise<void> {
   if (!(await hasEnded(pgDir, pid, "SIGINT", fastMs))) {
-    log.warn({ pid }, "the embedded database does not end: it is shut down without a checkpoint");
+    log.warn({ pid }, "the embedded database does not stop: it is shut down without a checkpoint");
     if (!(await hasEnded(pgDir, pid, "SIGQUIT", IMMEDIATE_MS))) {
       log.error({ pid }, "the embedded database is still running");
       return;

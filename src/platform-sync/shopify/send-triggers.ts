@@ -30,7 +30,7 @@ export async function sendTriggers(deps: Deps, admin: ShopifyAdmin): Promise<boo
   }
   const errors = readTriggerErrors(result.data);
   if (errors.length > 0) {
-    deps.log.warn({ trigger: triggerHandle(trigger), errors }, "the platform did not take a trigger");
+    deps.log.warn({ trigger: triggerHandle(trigger), errors }, "the platform did not accept a trigger");
   }
   await deleteTrigger(deps.db, trigger.uid);
   return true;

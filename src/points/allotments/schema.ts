@@ -66,12 +66,8 @@ export const customerAllotmentListSchema = Type.Object(
 export const allotmentQuerySchema = Type.Object({
   ...pagingFields,
   type: Type.Optional(Type.Enum([...ALLOTMENT_TYPE_NAMES], { description: "Only allotments of this type." })),
-  before: Type.Optional(
-    Type.String({ description: "Only allotments allotted before this time, which is not included." }),
-  ),
-  after: Type.Optional(
-    Type.String({ description: "Only allotments allotted after this time, which is not included." }),
-  ),
+  before: Type.Optional(Type.String({ description: "Only allotments before this time, which is not included." })),
+  after: Type.Optional(Type.String({ description: "Only allotments after this time, which is not included." })),
 });
 
 /** For a customer's list: the balance may also be that of a customer who was merged into this one. */
@@ -115,7 +111,7 @@ export const createAllotmentSchema = Type.Object(
     expires_at: Type.Optional(
       Nullable(
         ownDate(
-          "When these points expire, whatever the program says; a date is all of that day. In the future, at most 100 years ahead. Only with a positive `point_value`. Null: as the program says.",
+          "When these points expire, regardless of the program; a date includes that whole day. In the future, at most 100 years ahead. Only with a positive `point_value`. Null: as the program says.",
         ),
       ),
     ),

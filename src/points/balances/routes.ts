@@ -51,7 +51,7 @@ function readRoutes(app: App, deps: Deps): void {
           tags: ["Point balances"],
           summary: "Upcoming expiries of a customer",
           description:
-            "By date, soonest first, of the points available; points that never expire are left out. Points on hold count as those that expire soonest.",
+            "The available points by expiry date, soonest first, without points that never expire. Points on hold are counted as those that expire soonest.",
           params: Type.Object({ storefront_customer_id: customerParam }),
           response: { 200: expiriesAnswerSchema },
           hide: spelling !== "point_balances",

@@ -15,7 +15,7 @@ export const pointBalanceSchema = Type.Object(
     points_owed: Type.Optional(
       BigInteger({
         description:
-          "Only while something is owed: points that had been spent when they were to be taken back, and are taken from the next ones earned.",
+          "Only while points are owed: they had been spent before a refund took them back, and are deducted from the next points earned.",
       }),
     ),
   },

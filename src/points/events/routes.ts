@@ -36,14 +36,14 @@ const querySchema = Type.Object({
   ),
   include: Type.Optional(
     Type.Enum(["tiers"], {
-      description: "`tiers`: changes of tiers are events too, of the topic `tier/change`. Absent: allotments alone.",
+      description: "`tiers`: also the changes of tiers, with the topic `tier/change`. Absent: only allotments.",
     }),
   ),
   wait: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 30,
-      description: "Seconds to wait for an event where there is none after the cursor; 0 when absent.",
+      description: "Seconds to wait for an event if there is none after the cursor; default: 0.",
       examples: [0],
     }),
   ),
@@ -65,7 +65,7 @@ const allotmentEvent = Type.Object({
   cursor: cursorSchema,
   topic: Type.Literal(pointAllotmentCascade.name),
   version: Type.Integer({ description: "The version of the customer's points." }),
-  balance_after: Type.Integer({ description: "What the customer's balance held right after it." }),
+  balance_after: Type.Integer({ description: "The customer's balance right after it." }),
   payload: pointAllotmentCascade.schema,
 });
 
@@ -99,7 +99,7 @@ export function eventRoutes(app: App, deps: Deps): void {
       config: { scope: "read" },
       schema: {
         tags: ["Events"],
-        summary: "Allotments, and changes of tiers, as events, resumable by cursor",
+        summary: "Allotments and changes of tiers as events, resumable by cursor",
         headers: headersSchema,
         querystring: querySchema,
         response: { 200: listSchema },

@@ -22,7 +22,7 @@ export function reservationRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: "Reserve points",
-        description: "They are not available until the reservation ends, and do not expire meanwhile.",
+        description: "The points are not available, and do not expire, until the reservation ends.",
         body: newReservationSchema,
         response,
       },
@@ -57,7 +57,7 @@ function endRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: "Capture a reservation",
-        description: "Takes its points, whole or in part; the rest is released. It ends with that.",
+        description: "Takes all or some of its points, releases the rest, and ends the reservation.",
         params: reservationParams,
         body: captureSchema,
         response,

@@ -16,7 +16,7 @@ export const newReservationSchema = Type.Object(
     ttl_seconds: Type.Integer({
       minimum: 1,
       maximum: TTL_SECONDS_MAX,
-      description: "After so many seconds what was not captured comes back by itself.",
+      description: "After this many seconds, whatever was not captured is released automatically.",
     }),
   },
   { title: "New reservation", examples: [{ customer_id: "4567890123", point_value: 300, ttl_seconds: 900 }] },
@@ -28,7 +28,7 @@ export const captureSchema = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: Number(POINTS_MAX),
-        description: "Points to take; absent: all that are held. The rest is released.",
+        description: "Points to capture; absent: all that are held. The rest is released.",
       }),
     ),
   },
