@@ -38,7 +38,7 @@ export const glossaryWords = defineWords({
     },
     campaign: {
       word: "Campaign",
-      meaning: "A time in which orders earn at other rates. What counts is when the order was placed.",
+      meaning: "A period in which orders earn at other rates, decided by when the order was placed.",
     },
     bonus: { word: "Bonus collection", meaning: "Products of a collection that earn points on top of the rate." },
     expiry: {
@@ -47,13 +47,13 @@ export const glossaryWords = defineWords({
     },
     activity: {
       word: "Activity",
-      meaning: "What moves the expiry of a whole balance on: orders, API awards, rewards, and coupons if set.",
+      meaning: "What extends the expiry of a whole balance: orders, API awards, rewards, and coupons if set.",
     },
     shortfall: { word: "Shortfall", meaning: "Points of a refunded order that the customer has already spent." },
     coupon: { word: "Coupon", meaning: "A discount code made from points. Unused, it gives them back." },
     reward: {
       word: "Reward",
-      meaning: "Points for something else than an order: signing up, the newsletter, a birthday.",
+      meaning: "Points for something other than an order: signing up, the newsletter, a birthday.",
     },
     adjustment: { word: "Adjustment", meaning: "Points that a person gives or takes in this dashboard." },
     approval: {

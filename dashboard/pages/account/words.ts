@@ -60,7 +60,7 @@ export const words = defineWords({
     recoveryHint:
       "They are shown only once. Print them or keep them in a password manager; codes made earlier no longer work.",
     recoveryKept: "I have kept them",
-    identityWhat: "Linked, you sign in here with your company account.",
+    identityWhat: "Once linked, you sign in here with your company account.",
     identityOn: "Linked",
     identityOff: "Not linked",
     identityLink: "Link",
