@@ -19,7 +19,7 @@ import {
   type TreeNode,
 } from "./checkpoint-queries.ts";
 import { EMPTY_ROOT, leafHash, rootOf, TILE_LEAVES } from "./merkle.ts";
-import { openTree, TreeBroken } from "./open-tree.ts";
+import { LOG_END, openTree, TreeBroken } from "./open-tree.ts";
 import { type Checkpoint, originOf, readCheckpoint, signCheckpoint, type TreeHead } from "./signed-note.ts";
 
 type CloseDeps = Pick<Deps, "db" | "clock" | "secretBox">;
@@ -113,7 +113,8 @@ async function grow(
   known: TreeHead,
   settled: Temporal.Instant | bigint,
 ): Promise<{ head: TreeHead; isMore: boolean }> {
-  const before = openTree(tx, log, settled);
+  // without the mark: another node may have read a later one for the last checkpoint, and what that covers is settled
+  const before = openTree(tx, log, LOG_END[log.name]);
   if (!(await before.rootOver(0n, known.size)).equals(known.root))
     throw new TreeBroken(
       `the log ${log.name} is another one than the last checkpoint signed, within its first ${known.size} leaves`,
@@ -122,7 +123,7 @@ async function grow(
   const max = LEAVES_MAX + Number(known.size % TILE);
   const leaves = await selectLeaves(tx, log, { from, settled, max });
   const size = known.size - (known.size % TILE) + BigInt(leaves.length);
-  if (size === known.size) return { head: known, isMore: false };
+  if (size <= known.size) return { head: known, isMore: false };
   await insertNodes(tx, log, await newNodes(tx, log, known.size / TILE, leaves));
   const root = await openTree(tx, log, settled).rootOver(0n, size);
   return { head: { size, root }, isMore: leaves.length === max };
