@@ -1,6 +1,6 @@
 import type { Param } from "../db/encode-param.ts";
 import type { Program } from "../program/program.ts";
-import { addDays, addMonths, monthIndex, startOfMonthIndex } from "../time/store-time.ts";
+import { addDays, monthIndex, startOfMonthIndex } from "../time/store-time.ts";
 import type { Activity, SegmentFilter } from "./segment-filter.ts";
 
 /** The program and the time that a filter refers to. */
@@ -112,8 +112,9 @@ function tagCondition(tags: string): string {
 
 function monthCondition(column: string, month: string, timeZone: string, bind: (value: Param) => string): string {
   const { year, month: number } = Temporal.PlainYearMonth.from(month);
-  const from = startOfMonthIndex(year * 12 + number - 1, timeZone);
-  return `${column} >= ${bind(from)}::timestamptz and ${column} < ${bind(addMonths(from, 1, timeZone))}::timestamptz`;
+  const index = year * 12 + number - 1;
+  const [from, until] = [startOfMonthIndex(index, timeZone), startOfMonthIndex(index + 1, timeZone)];
+  return `${column} >= ${bind(from)}::timestamptz and ${column} < ${bind(until)}::timestamptz`;
 }
 
 function lowerCase(tags: readonly string[]): readonly string[] {
