@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from "../db/pool.ts";
+import type { Tx } from "../db/pool.ts";
 import { IS_MEMBER_ID, isMemberId } from "./member-id.ts";
 
 /** A member who was known only by e-mail, and the customer who has the address; both by storefront id. */
@@ -14,14 +14,14 @@ from (
   from unnest($1::text[]) email
   order by 1) k`;
 
-const NEXT = `select member_id as "memberId",
-  customer_id as "customerId"
-from member_claim
-order by claimed_at, member_id
-limit $1`;
-
 const TAKE = `delete from member_claim
-where member_id = $1
+where member_id = (
+  select member_id
+  from member_claim
+  where member_id <> all($1::text[])
+  order by claimed_at, member_id
+  limit 1
+  for update skip locked)
 returning member_id as "memberId", customer_id as "customerId"`;
 
 /** Lets only one transaction at a time create or change customers with one of these addresses (lower case), until it ends. */
@@ -47,13 +47,11 @@ export async function joinsHolder(tx: Tx, email: string, storefrontId: string): 
 export const JOINS_HOLDER =
   "the present holder of this address would be merged with this customer: merge the two by hand instead";
 
-/** Returns the oldest claims. */
-export function selectClaims(queryable: Queryable, limit: number): Promise<MemberClaim[]> {
-  return queryable.query<MemberClaim>(NEXT, [limit]);
-}
-
-/** Removes a claim, in the transaction that merges both; undefined: another node has done so. */
-export async function takeClaim(tx: Tx, memberId: string): Promise<MemberClaim | undefined> {
-  const [claim] = await tx.query<MemberClaim>(TAKE, [memberId]);
+/**
+ * Removes the oldest claim, except those of the given members and those that another node has taken, in the transaction that merges both;
+ * undefined: there is none.
+ */
+export async function takeClaim(tx: Tx, exceptIds: readonly string[]): Promise<MemberClaim | undefined> {
+  const [claim] = await tx.query<MemberClaim>(TAKE, [exceptIds]);
   return claim;
 }

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { memberIdOf } from "../../src/customers/member-id.ts";
 import { streamStatement } from "../../src/exports/statement-queries.ts";
+import { mergeClaimedMembers } from "../../src/intake/merge-claimed-members.ts";
 import { rewardBirthdays } from "../../src/rewards/reward-birthdays.ts";
 import { evaluateTiers } from "../../src/tiers/evaluate-tiers.ts";
 import { makeCustomer } from "../support/customers.ts";
@@ -104,6 +106,26 @@ describe("one customer stops nobody else", () => {
     );
     expect(balances).toEqual([50, 50, 0, 50, 50, 50]);
     expect(lines.filter((text) => text.includes(bad.customerUid))).toHaveLength(1);
+  });
+
+  test("members who turned up: one who cannot be merged is named, and all others are", async () => {
+    const { client, deps } = service;
+    const pairs = ["full@example.com", "other@example.com"].map((email) => ({ email, id: `of-${email}` }));
+    const memberOf = (email: string) => memberIdOf(email, "");
+    for (const { email, id } of pairs) {
+      await makeCustomer(deps, { storefrontId: memberOf(email), email });
+      await client.post(`${API}/point_allotments`, { customer_id: memberOf(email), point_value: 5 });
+      service.clock.advance({ seconds: 1 });
+      await makeCustomer(deps, { storefrontId: id, email });
+    }
+    await client.post(`${API}/point_balances/of-full@example.com/set_balances`, { balance: Number(POINTS_MAX) });
+    expect(await mergeClaimedMembers(deps)).toBe(1);
+    expect(lines.join("\n")).toContain(memberOf("full@example.com"));
+    const left = await deps.db.query<{ id: string }>("select member_id as id from member_claim");
+    expect(left).toEqual([{ id: memberOf("full@example.com") }]);
+    await client.post(`${API}/point_balances/of-full@example.com/set_balances`, { balance: 1 });
+    expect(await mergeClaimedMembers(deps)).toBe(1);
+    expect((await client.get(`${API}/point_balances/of-full@example.com`)).body.data.point_balance).toBe(6);
   });
 
   test("a statement and an explanation have sums beyond 2^63 of a customer whose points came and went", async () => {
