@@ -158,12 +158,33 @@ const MARK_RELEASED = `update coupon
 set released_at = $2
 where uid = $1`;
 
-/** Records that a coupon's code left a cart: it is to be removed. See also `releaseCodes`. */
+/** Records that a coupon's code left a cart: it is to be removed. */
 export async function markReleased(tx: Tx, uid: string, at: Temporal.Instant): Promise<void> {
   await tx.execute(MARK_RELEASED, [uid, at]);
 }
 
-// A use that is not later than the release is of an order that is over (`releaseCodes`).
+const MARK_RELEASED_OF = `update coupon c
+set released_at = $2
+from coupon_use u
+where u.order_id = $1
+  and c.uid = u.coupon_uid
+  and c.state = 'open'
+  and c.discount_ref is not null
+  and exists (
+    select
+    from order_posting p
+    where p.order_id = u.order_id
+      and p.cause = 'coupon_return/' || c.uid || '/cancel')`;
+
+/**
+ * Records the same of the codes that an order used and whose points came back because it is over: some platforms (WooCommerce) then let a
+ * code be used again. The order must be locked.
+ */
+export async function markReleasedOf(tx: Tx, orderId: string, at: Temporal.Instant): Promise<void> {
+  await tx.execute(MARK_RELEASED_OF, [orderId, at]);
+}
+
+// A use that is not later than the release is of an order that is over (`markReleasedOf`).
 const TAKE_RELEASED = `update coupon c
 set released_at = null
 from (

@@ -1,9 +1,11 @@
 import { couponDeleted } from "../coupons/coupon-deleted.ts";
+import { markReleasedOf } from "../coupons/coupon-queries.ts";
 import { releaseCoupon } from "../coupons/release-coupon.ts";
 import { deleteCustomer } from "../customers/delete-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
-import { applyOrderEvent } from "../orders/apply-order-event.ts";
+import { applyOrderEvent, type OrderSubjectEvent } from "../orders/apply-order-event.ts";
+import { endsOrder } from "../orders/merge-facts.ts";
 import { integrationName } from "../orders/store-order.ts";
 import { upsertProduct } from "../orders/upsert-product.ts";
 import type { NeutralEvent } from "../platforms/neutral-events.ts";
@@ -55,6 +57,13 @@ export async function applyEvent(tx: Tx, deps: PostingDeps, event: NeutralEvent)
     case "ShopUninstalled":
       return DONE;
     default:
-      return (await applyOrderEvent(tx, deps, event)) === "applied" ? DONE : ORDER_UNKNOWN;
+      return applyOrder(tx, deps, event);
   }
+}
+
+/** Applies an event of an order. If it ends the order, the codes that the order used are removed at the platform (decision 80). */
+async function applyOrder(tx: Tx, deps: PostingDeps, event: OrderSubjectEvent): Promise<ReceiptStatus> {
+  if ((await applyOrderEvent(tx, deps, event)) !== "applied") return ORDER_UNKNOWN;
+  if (endsOrder(event)) await markReleasedOf(tx, event.payload.orderId, deps.clock.now());
+  return DONE;
 }

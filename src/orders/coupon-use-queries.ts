@@ -79,19 +79,6 @@ const SELECT_OWN_CODES = `select lower(c.code) as code
 from coupon c
 where c.code = any($1)`;
 
-const RELEASE_CODES = `update coupon
-set released_at = $2
-where uid = any($1)
-  and discount_ref is not null`;
-
-/**
- * Has the codes of coupons removed at the platform, whose points came back because their order is over: some platforms (WooCommerce) then
- * let a code be used again. The coupons must be locked.
- */
-export async function releaseCodes(tx: Tx, couponUids: readonly string[], at: Temporal.Instant): Promise<void> {
-  if (couponUids.length > 0) await tx.execute(RELEASE_CODES, [couponUids, at]);
-}
-
 /** Returns those codes, in lower case, that belong to coupons of this service. */
 export async function selectOwnCodes(queryable: Queryable, codes: readonly string[]): Promise<ReadonlySet<string>> {
   if (codes.length === 0) return new Set();

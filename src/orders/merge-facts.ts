@@ -2,6 +2,7 @@ import { canonicalText } from "../db/json-codec.ts";
 import type {
   CouponUsed,
   FulfillmentFact,
+  NeutralEvent,
   OrderCancelled,
   OrderFacts,
   OrderFulfilled,
@@ -25,6 +26,13 @@ export type OrderEvent = OrderStated | OrderFulfilled | OrderRefunded | OrderCan
 /** Whether an event is the order's own statement, by which the order becomes known. */
 export function isOrderStatement({ type }: OrderEvent): boolean {
   return type === "OrderPlaced" || type === "OrderUpdated" || type === "OrderPaid";
+}
+
+/** Whether an event says that its order was cancelled, or that the payment was voided. */
+export function endsOrder(event: Pick<NeutralEvent, "type"> & { readonly payload: Partial<OrderFacts> }): boolean {
+  return (
+    event.type === "OrderCancelled" || Boolean(event.payload.cancelledAt) || event.payload.financialStatus === "voided"
+  );
 }
 
 const PAID_STATUSES: ReadonlySet<string> = new Set(["paid", "partially_refunded", "refunded"]);

@@ -5,8 +5,6 @@ import { readDeleted, readWrittenOff } from "../ledger/merge-queries.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { applyOrderPlan } from "./apply-order-plan.ts";
 import { claimCoupons } from "./claim-coupons.ts";
-import { isOver } from "./coupon-return.ts";
-import { releaseCodes } from "./coupon-use-queries.ts";
 import { findOrderCustomer } from "./find-order-customer.ts";
 import { selectPostings, selectProducts } from "./order-queries.ts";
 import { orderState, type PostedOrder, settledRow, unpinnedProducts } from "./order-state.ts";
@@ -54,8 +52,6 @@ export async function postOrder(tx: Tx, deps: PostingDeps, stated: StoreOrder): 
   const postings = [...moves, ...plan.postings.flatMap((planned) => owned(planned, receiver, uses))];
   const gone = await goneWith(tx, moves, rows);
   const posted = await applyOrderPlan(tx, deps, order, { late, postings, rows, gone });
-  const freed = isOver(order.facts) ? plan.postings.flatMap(({ giveBack }) => giveBack?.couponUid ?? []) : [];
-  await releaseCodes(tx, freed, deps.clock.now());
   const settled = receiver === null ? [] : plan.settled.map(settledRow);
   const { orderId } = order;
   await insertPostings(
