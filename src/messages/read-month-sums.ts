@@ -2,10 +2,14 @@ import type { Queryable } from "../db/pool.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import type { MonthSums } from "./message-values.ts";
 
+/** A sum that exceeds a bigint is the largest one: one customer's allotments must not stop the mails to everybody else. */
+const pointSum = (sign: "" | "-", condition: string): string =>
+  `least(coalesce(${sign}sum(a.point_value) filter (where ${condition}), 0), 9223372036854775807)::bigint`;
+
 const SUMS = `select w.customer_uid as "customerUid",
-  coalesce(sum(a.point_value) filter (where a.point_value > 0), 0)::bigint as earned,
-  coalesce(-sum(a.point_value) filter (where a.point_value < 0 and a.type <> 'expiration'), 0)::bigint as used,
-  coalesce(-sum(a.point_value) filter (where a.type = 'expiration'), 0)::bigint as expired
+  ${pointSum("", "a.point_value > 0")} as earned,
+  ${pointSum("-", "a.point_value < 0 and a.type <> 'expiration'")} as used,
+  ${pointSum("-", "a.type = 'expiration'")} as expired
 from unnest($1::smallint[], $2::uuid[]) as w (bucket, customer_uid)
 join allotment a on a.bucket = w.bucket
   and a.customer_uid = w.customer_uid
