@@ -56,8 +56,11 @@ export function webhookRoutes(app: App, deps: Deps, resolver?: CallbackResolver)
         response: { 200: deleteAnswer },
       },
     },
-    async (request) => {
-      const topic = readTopic(request.body?.topic ?? request.query.topic);
+    async ({ query, body }) => {
+      const topic = readTopic(body?.topic ?? query.topic);
+      if (query.topic !== undefined && readTopic(query.topic) !== topic) {
+        throw invalid("/topic", "expected the topic of the query, or only one of them");
+      }
       await deps.db.tx((tx) => deleteSubscription(tx, deps, topic));
       return { status: 200 };
     },

@@ -136,6 +136,16 @@ describe("delete", () => {
     expect((await call("POST", { topic: "point_balances/export", callback_url: `${URL_A}&z` })).status).toBe(200);
   });
 
+  test("two topics are invalid, and neither is deleted", async () => {
+    await call("POST", { topic: "point_balances/export", callback_url: URL_A });
+    await call("POST", { topic: "point_balance/update", callback_url: URL_A });
+    const two = await call("DELETE", { topic: "point_balances/export" }, "?topic=point_balance/update");
+    expect([two.status, two.body.errors[0].source]).toEqual([422, { pointer: "/topic" }]);
+    expect((await call("GET")).body.data).toHaveLength(2);
+    const same = await call("DELETE", { topic: "point_balances/export" }, "?topic=point_balances/exports");
+    expect(same.status).toBe(200);
+  });
+
   test("a topic without a subscription is not found", async () => {
     const missing = await call("DELETE", { topic: "point_balance/update" });
     expect(missing).toMatchObject({
