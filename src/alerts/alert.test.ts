@@ -17,6 +17,7 @@ const BACKUP: BackupState = {
   lastError: null,
   isOverdue: false,
   waitingLog: null,
+  logLag: null,
   isLogBehind: false,
 };
 const WELL: StoreFacts = {

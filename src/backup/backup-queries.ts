@@ -97,3 +97,23 @@ export async function selectBackupFacts(queryable: Queryable): Promise<BackupFac
   if (facts === undefined) throw new Error("a select from one row answers one");
   return facts;
 }
+
+const LOG_POSITION = `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as written,
+  clock_timestamp() as now,
+  extract(epoch from clock_timestamp() - pg_postmaster_start_time())::bigint as "upSeconds"`;
+
+/** The position of the server in its log. */
+export interface LogPosition {
+  /** The bytes of log that it has written in its life. */
+  readonly written: bigint;
+  /** By its clock. */
+  readonly now: Temporal.Instant;
+  /** Since its start. */
+  readonly upSeconds: bigint;
+}
+
+export async function selectLogPosition(queryable: Queryable): Promise<LogPosition> {
+  const [row] = await queryable.query<LogPosition>(LOG_POSITION);
+  if (row === undefined) throw new Error("a select without a table answers one row");
+  return row;
+}

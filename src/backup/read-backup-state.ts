@@ -4,7 +4,8 @@ import type { Config } from "../config.ts";
 import { homeOf } from "../db/embedded/launcher.ts";
 import { logSpoolOf } from "../db/embedded/server-settings.ts";
 import type { Queryable } from "../db/pool.ts";
-import { selectBackupFacts } from "./backup-queries.ts";
+import { type LogLag, logLag, readArchivedMark } from "./archived-mark.ts";
+import { selectBackupFacts, selectLogPosition } from "./backup-queries.ts";
 
 /** The state of the store's backups. */
 export interface BackupState {
@@ -22,6 +23,8 @@ export interface BackupState {
   readonly isOverdue: boolean;
   /** The segments of the log that are not archived yet, and the seconds that the oldest has waited; null where the log is not archived. */
   readonly waitingLog: { readonly segments: number; readonly oldestSeconds: number } | null;
+  /** How far the archive lies behind; null where the log is not archived, or nothing of it yet. */
+  readonly logLag: LogLag | null;
   /** The log should be archived, but has not been for ten minutes, or archiving is off. */
   readonly isLogBehind: boolean;
 }
@@ -38,7 +41,9 @@ export async function readBackupState(
   const facts = await selectBackupFacts(queryable);
   const isScheduled = backup.dir !== undefined;
   const ageSeconds = Number(facts.scheduledAgeSeconds ?? facts.storeAgeSeconds ?? 0n);
-  const waitingLog = backup.isLogArchived ? await readWaitingLog(dataDir) : null;
+  const home = backup.isLogArchived ? await homeOf(dataDir) : null;
+  const waitingLog = home === null ? null : await readWaitingLog(home);
+  const lag = home === null ? null : await readLag(queryable, home);
   const numberOf = (value: bigint | null) => (value === null ? null : Number(value));
   return {
     isScheduled,
@@ -49,12 +54,22 @@ export async function readBackupState(
     lastError: facts.lastError,
     isOverdue: isScheduled && ageSeconds > (PERIODS_MAX * backup.everyMs) / MS,
     waitingLog,
-    isLogBehind: waitingLog !== null && (!facts.isArchiving || waitingLog.oldestSeconds > LOG_SECONDS_MAX),
+    logLag: lag,
+    isLogBehind:
+      waitingLog !== null &&
+      (!facts.isArchiving ||
+        waitingLog.oldestSeconds > LOG_SECONDS_MAX ||
+        (lag?.servedSeconds ?? 0) > LOG_SECONDS_MAX + backup.logSeconds),
   };
 }
 
-async function readWaitingLog(dataDir: string): Promise<BackupState["waitingLog"]> {
-  const spool = logSpoolOf(await homeOf(dataDir));
+async function readLag(queryable: Queryable, home: string): Promise<LogLag | null> {
+  const position = await selectLogPosition(queryable);
+  return logLag(await readArchivedMark(home), position);
+}
+
+async function readWaitingLog(home: string): Promise<BackupState["waitingLog"]> {
+  const spool = logSpoolOf(home);
   const names = await readdir(spool).catch(() => []);
   let oldestMs = Date.now();
   for (const name of names) {

@@ -1,8 +1,9 @@
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { homeOf } from "../db/embedded/launcher.ts";
 import { logSpoolOf } from "../db/embedded/server-settings.ts";
 import type { Deps } from "../deps.ts";
+import { writeArchivedMark } from "./archived-mark.ts";
 import { type BackupPlace, openBackupPlace } from "./backup-place.ts";
 import { isSegment, listArchivedLog, logDirOf } from "./log-archive.ts";
 import { BackupError } from "./manifest.ts";
@@ -51,8 +52,15 @@ export async function shipLog(deps: Pick<Deps, "db" | "config">): Promise<number
   for (const name of histories) await ship(shipment, name, join(home, "pg", "pg_wal", name));
   const shipped = names.filter((name) => isSegment(name) || HISTORY.test(name));
   for (const name of shipped) {
-    await ship(shipment, name, join(spool, name));
-    await rm(join(spool, name));
+    const path = join(spool, name);
+    const { mtimeMs } = await stat(path);
+    await ship(shipment, name, path);
+    if (isSegment(name))
+      await writeArchivedMark(home, {
+        segment: name,
+        closedAt: Temporal.Instant.fromEpochMilliseconds(Math.floor(mtimeMs)),
+      });
+    await rm(path);
   }
   for (const name of names) if (BACKUP_NOTE.test(name)) await rm(join(spool, name));
   return shipped.length;

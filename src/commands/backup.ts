@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readArchivedMark } from "../backup/archived-mark.ts";
 import { type BackupOrder, backUp } from "../backup/back-up.ts";
 import { readScheduled } from "../backup/choose-backup.ts";
 import { BackupError, bytesOf, type Manifest, rowsOf } from "../backup/manifest.ts";
@@ -9,6 +10,7 @@ import { restoreStore } from "../backup/restore-store.ts";
 import { type Config, readConfig } from "../config.ts";
 import { createSecretBox, type SecretBox } from "../credentials/secret-box.ts";
 import { readSecretKeys } from "../credentials/secret-key-file.ts";
+import { homeOf } from "../db/embedded/launcher.ts";
 import { openPool } from "../db/pool.ts";
 import type { Log } from "../deps.ts";
 import { createLog } from "../log.ts";
@@ -109,8 +111,9 @@ async function verifyRestored({ config, log, secretBox }: Restored, say: (line: 
 
 async function listBackups(given: Given): Promise<number> {
   const {
-    backup: { dir },
+    backup: { dir, isLogArchived },
     objectStore,
+    dataDir,
   } = readConfig();
   if (dir === undefined) throw new BackupError("POINTKEEPER_BACKUP_DIR is not set: no backups are scheduled.");
   const { complete, damaged } = await readScheduled(dir, objectStore);
@@ -119,6 +122,9 @@ async function listBackups(given: Given): Promise<number> {
       `${manifest.endedAt}  ${manifest.kind}  ${sizeText(manifest)}${manifest.isEncrypted ? ", encrypted" : ""}  ${path}`,
   );
   if (complete.length === 0) text.push(`${dir} holds no complete backup.`);
+  const mark = isLogArchived ? await readArchivedMark(await homeOf(dataDir)) : null;
+  if (mark !== null)
+    text.push(`${mark.closedAt}  log       archived up to this time; pointkeeper doctor says how much is not`);
   print(given, { json: complete.map(({ path, manifest }) => ({ path, ...backupJson(manifest) })), text });
   for (const { says } of damaged) printNote(says);
   return damaged.length === 0 ? 0 : 1;

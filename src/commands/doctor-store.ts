@@ -1,5 +1,6 @@
 import { selectJobs } from "../admin/jobs/queries.ts";
 import { selectHealth } from "../alerts/health-queries.ts";
+import type { LogLag } from "../backup/archived-mark.ts";
 import { readBackupState } from "../backup/read-backup-state.ts";
 import { readSelfCheck } from "../checkpoints/self-check-queries.ts";
 import { readSecretKeys } from "../credentials/secret-key-file.ts";
@@ -19,6 +20,7 @@ const WORKER_SILENT_S = 20 * 60;
 const DELIVERY_LATE_S = 10 * 60;
 const RECEIPT_LATE_S = 5 * 60;
 const COUNTED_TO = 10_000;
+const BYTES_A_MB = 1_000_000;
 
 /** Checks for a store with this version's schema. */
 export const STORE_CHECKS: readonly Check<Deps>[] = [
@@ -150,8 +152,10 @@ async function checkMailServer(deps: Deps): Promise<Finding | null> {
 }
 
 async function checkBackup({ db, config }: Deps): Promise<Finding> {
-  const { isScheduled, lastDoneAgeSeconds: age, lastError, isOverdue, isLogBehind } = await readBackupState(db, config);
+  const state = await readBackupState(db, config);
+  const { isScheduled, lastDoneAgeSeconds: age, lastError, isOverdue, isLogBehind, logLag } = state;
   const last = age === null ? "there is none" : `the newest is ${lengthText(age)} old`;
+  const lag = logLag === null ? "" : `; ${lagText(logLag)}`;
   if (lastError !== null)
     return { state: "fail", says: `the last one failed: ${lastError}; ${last}`, todo: "See docs/backup.md." };
   if (isOverdue)
@@ -161,13 +165,18 @@ async function checkBackup({ db, config }: Deps): Promise<Finding> {
       todo: "See pointkeeper jobs: a worker must run, and the place have room.",
     };
   if (isLogBehind)
-    return { state: "fail", says: "the log of the database is not archived", todo: "See docs/backup.md." };
-  if (isScheduled || age !== null) return { state: "ok", says: last };
+    return { state: "fail", says: `the log of the database is not archived${lag}`, todo: "See docs/backup.md." };
+  if (isScheduled || age !== null) return { state: "ok", says: `${last}${lag}` };
   return {
     state: "warn",
     says: "none is made by this service",
     todo: "Set POINTKEEPER_BACKUP_DIR, or back the database up by other means: docs/backup.md.",
   };
+}
+
+function lagText({ seconds, bytes }: LogLag): string {
+  const size = `${(bytes / BYTES_A_MB).toFixed(1)} MB`;
+  return `the log is archived up to ${lengthText(seconds)} ago, and ${size} that were written are not`;
 }
 
 async function checkLedgerSelf({ db }: Deps): Promise<Finding> {

@@ -84,6 +84,14 @@ export const FAMILIES = {
     type: "gauge",
     help: "1: the log should be archived, and was not for ten minutes; 0: it is.",
   },
+  pointkeeper_backup_log_behind_seconds: {
+    type: "gauge",
+    help: "Since the newest archived segment of the log was closed: a restore without this machine ends there.",
+  },
+  pointkeeper_backup_log_behind_bytes: {
+    type: "gauge",
+    help: "Bytes of log that the database has written and the archive does not have yet.",
+  },
   pointkeeper_selfcheck_breaches: {
     type: "gauge",
     help: "What the last self-check of ledger, orders, tiers and settings found wrong; 0: all holds.",

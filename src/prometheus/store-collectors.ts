@@ -108,6 +108,8 @@ async function collectBackup(queryable: Queryable, { config }: Pick<Deps, "confi
   return [
     ...sample("pointkeeper_backup_overdue", state.isScheduled ? Number(state.isOverdue) : null),
     ...sample("pointkeeper_backup_log_behind", state.waitingLog === null ? null : Number(state.isLogBehind)),
+    ...sample("pointkeeper_backup_log_behind_seconds", state.logLag?.seconds ?? null),
+    ...sample("pointkeeper_backup_log_behind_bytes", state.logLag?.bytes ?? null),
     ...sample("pointkeeper_backup_age_seconds", lastDoneAgeSeconds),
     ...sample("pointkeeper_backup_last_success_timestamp_seconds", secondsOf(lastDoneAt)),
   ];

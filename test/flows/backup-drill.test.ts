@@ -112,6 +112,7 @@ test("the drill: what was acknowledged is restored to a moment, to the end of th
   const third = await sendLoad(url, "journal-3", 200);
   const logDir = logDirOf(place("backups"), base?.manifest.base?.systemId ?? "");
   const archivedUntil = await archivedAll(client, logDir);
+  await expectLagSaid();
   await cp(join(place("data"), "secret.key"), place("secret.key"));
   service.child.kill("SIGKILL");
   await service.ended;
@@ -144,6 +145,20 @@ test("the drill: what was acknowledged is restored to a moment, to the end of th
   const tooLate = await runCli(["backup", "verify", place("backups"), "--to", later, ...key], env);
   expect(tooLate).toMatchObject({ code: 1, stderr: expect.stringContaining("The archived log ends before") });
 });
+
+/** How far the archive lies behind is said in the list of backups, by the doctor and in the metrics. */
+async function expectLagSaid(): Promise<void> {
+  const list = await runCli(["backup", "list"], env);
+  expect(list.stdout.trimEnd().split("\n").at(-1)).toMatch(/^20\S+Z {2}log {7}archived up to this time/);
+  const doctor = await runCli(["doctor"], env);
+  expect(doctor.stdout).toMatch(
+    /the log is archived up to (\d+ min )?\d+ s ago, and [\d.]+ MB that were written are not/,
+  );
+  const metrics = await (await fetch(`${service?.url}/metrics`)).text();
+  const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1]);
+  expect(figure("pointkeeper_backup_log_behind_seconds")).toBeLessThan(300);
+  expect(figure("pointkeeper_backup_log_behind_bytes")).toBeGreaterThan(0);
+}
 
 /** Sends one more award and waits until the segment of the log that holds it is in the archive. */
 async function archivedAll(client: ReturnType<typeof createClient>, logDir: string): Promise<string> {

@@ -1,0 +1,51 @@
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { LogPosition } from "./backup-queries.ts";
+import { segmentNumber } from "./log-archive.ts";
+
+const SEGMENT_BYTES = 2n ** 24n;
+
+/** Up to where the log is in the archive. */
+export interface ArchivedMark {
+  /** The newest segment in the archive. */
+  readonly segment: string;
+  /** When the server closed it: what it wrote until then is archived. */
+  readonly closedAt: Temporal.Instant;
+}
+
+/** Next to the spool: every scrape of the metrics reads it, which a list of the archive in a bucket would make dear. */
+function pathOf(home: string): string {
+  return join(home, "log-archived.json");
+}
+
+/** Notes what is archived. Losing the file loses nothing but the figures until the next segment. */
+export async function writeArchivedMark(home: string, { segment, closedAt }: ArchivedMark): Promise<void> {
+  const draft = `${pathOf(home)}.new`;
+  await writeFile(draft, JSON.stringify({ segment, closed_at: closedAt.toString() }));
+  await rename(draft, pathOf(home));
+}
+
+/** Returns what the worker noted last; null where it archived nothing yet. */
+export async function readArchivedMark(home: string): Promise<ArchivedMark | null> {
+  const text = await readFile(pathOf(home), "utf8").catch(() => "");
+  const [, segment = "", closedAt = ""] = /^\{"segment":"([0-9A-F]{24})","closed_at":"([^"]+)"\}$/.exec(text) ?? [];
+  return segment === "" ? null : { segment, closedAt: Temporal.Instant.from(closedAt) };
+}
+
+/** How far the archived log lies behind what the server has written. */
+export interface LogLag {
+  /** Since the newest archived segment was closed: a restore without this machine ends there. */
+  readonly seconds: number;
+  readonly bytes: number;
+  /** Of these seconds, those since the server's start: while it was stopped nothing was written. */
+  readonly servedSeconds: number;
+}
+
+/** Returns the lag at a position of the server; null where nothing was archived yet, or the mark is of another server. */
+export function logLag(mark: ArchivedMark | null, { written, now, upSeconds }: LogPosition): LogLag | null {
+  if (mark === null) return null;
+  const bytes = written - (segmentNumber(mark.segment) + 1n) * SEGMENT_BYTES;
+  if (bytes < 0n) return null;
+  const seconds = Math.max(0, Math.round(now.since(mark.closedAt).total("seconds")));
+  return { seconds, bytes: Number(bytes), servedSeconds: Math.min(seconds, Number(upSeconds)) };
+}
