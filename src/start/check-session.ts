@@ -33,12 +33,19 @@ order by d.name`;
 const POOLER_TEXT =
   "A pooler (PgBouncer or a similar one) is between this service and the database of DATABASE_URL: set POINTKEEPER_POOLER to transaction or " +
   "session, as its pool_mode. docs/operations.md says what it needs.";
+const STATEMENT_TEXT =
+  "The pooler of DATABASE_URL lends connections by statement (pool_mode = statement), and the service needs transactions: set pool_mode to transaction " +
+  "or session, for this database at least, and restart the pooler.";
+const SHARED_TEXT =
+  "POINTKEEPER_POOLER is session, but the pooler of DATABASE_URL lends connections by transaction: set POINTKEEPER_POOLER to transaction, or its pool_mode to " +
+  "session.";
+const PROBE_MS = 5_000;
 const CHANGES = ["update", "delete", "truncate"];
 const NAMES_MAX = 5;
 
 /**
  * Checks a session of the service, through whatever is between the service and its database. Returns the name of its role.
- * @throws ConfigError for a pooler that no setting names, and for a session without the required settings
+ * @throws ConfigError for a pooler that no setting names or another mode than the named one, and for a session without the required settings
  */
 export async function checkSession(connection: Connection): Promise<string> {
   return withSession(connection, async (client) => {
@@ -48,9 +55,38 @@ export async function checkSession(connection: Connection): Promise<string> {
     if (session === undefined) throw new Error("a database that answers a question with no row");
     const isPooled = Reflect.get(client, "processID") !== session.pid; // a pooler assigns its own process ids
     if (isPooled && connection.pooler === undefined) throw new ConfigError(POOLER_TEXT);
+    if (isPooled) await checkMode(client, connection, session.pid);
     if (session.wrong.length > 0) throw new ConfigError(settingsText(session, required));
     return session.role;
   });
+}
+
+/** Refuses a pooler that cannot serve transactions, and one that shares connections which this service takes for its own. */
+async function checkMode(client: pg.Client, connection: Connection, pid: number): Promise<void> {
+  try {
+    await client.query("begin");
+    await client.query("rollback");
+  } catch (error) {
+    throw error instanceof Error && /statement pooling/.test(error.message)
+      ? new ConfigError(STATEMENT_TEXT, { cause: error })
+      : error;
+  }
+  if (connection.pooler === "session" && (await isLent(connection, pid))) throw new ConfigError(SHARED_TEXT);
+}
+
+/** Whether another client gets the server connection of a client that is still connected; a pooler without a free one lets it wait, so no. */
+async function isLent(connection: Connection, pid: number): Promise<boolean> {
+  const other = new pg.Client({ ...sessionConfig(connection), query_timeout: PROBE_MS });
+  other.on("error", () => {}); // the awaited call rejects as well
+  try {
+    await other.connect();
+    const { rows } = await other.query<{ pid: number }>("select pg_backend_pid() as pid");
+    return rows[0]?.pid === pid;
+  } catch {
+    return false;
+  } finally {
+    await other.end().catch(() => {});
+  }
 }
 
 function settingsText(

@@ -4,10 +4,11 @@ import type { Config } from "../config.ts";
 import { type Connection, externalConnection } from "../db/connection.ts";
 import { isDatabaseAway } from "../db/database-away.ts";
 import { startEmbeddedServer } from "../db/embedded/start-embedded-server.ts";
-import { assertSchema } from "../db/list-pending.ts";
+import { assertSchema, listPending } from "../db/list-pending.ts";
 import { migrate } from "../db/migrate.ts";
 import { EMBEDDED_ROLE, type ServiceRole } from "../db/roles/grant-service-role.ts";
 import type { Log } from "../deps.ts";
+import { ConfigError } from "../environment.ts";
 import { checkSession, warnOfPowers } from "./check-session.ts";
 
 export interface OpenDatabase {
@@ -101,7 +102,18 @@ async function prepare(database: OpenDatabase, config: Config, log: Log, as: Ope
   const { connection, migrationConnection, serviceRole, place } = database;
   if (as === "service" && migrationConnection !== undefined)
     await migrate(migrationConnection, { log, lockTimeoutMs: config.migrationLockTimeoutMs, serviceRole });
+  else if (as === "service") await assertMigrated(connection, place);
   else if (as !== "migration") await assertSchema(migrationConnection ?? connection, place);
+}
+
+/** Behind a pooler in transaction mode, a start without a connection for migrations. */
+async function assertMigrated(connection: Connection, place: string): Promise<void> {
+  const pending = await listPending(connection, place, { mayBeEmpty: true });
+  if (pending.length === 0) return;
+  throw new ConfigError(
+    `${place} lacks ${pending.length} migrations, from ${pending[0]} on, which are not made through a pooler in transaction mode: set ` +
+      "DATABASE_MIGRATION_URL to the database itself, here or for one pointkeeper migrate.",
+  );
 }
 
 /** Commands have no time limit. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../support/client.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { runCli, spawnPointkeeper, spawnService } from "../support/service-process.ts";
 import { type Pooler, startPgbouncer } from "./pgbouncer.ts";
 
@@ -92,6 +92,37 @@ describe("PgBouncer between the service and its database", { timeout: 180_000 },
     };
     expect(await found(TRANSACTION)).toMatchObject({ state: "ok" });
     expect(await found({})).toMatchObject({ state: "fail", todo: expect.stringContaining("POINTKEEPER_POOLER") });
+  });
+
+  test("by statement is refused, whatever the setting says", async () => {
+    const byStatement = await startPgbouncer(database, { mode: "statement" });
+    for (const mode of ["transaction", "session"])
+      expect(await refusedStart(settings(byStatement.url, { POINTKEEPER_POOLER: mode }))).toMatch(
+        /lends connections by statement .* set pool_mode to transaction or session/,
+      );
+    await byStatement.stop();
+  });
+
+  test("in transaction mode is refused where the setting says session: prepared statements would be mixed up", async () => {
+    expect(await refusedStart(settings(bare.url, { POINTKEEPER_POOLER: "session" }))).toMatch(
+      /^POINTKEEPER_POOLER is session, but the pooler .* by transaction/,
+    );
+  });
+
+  test("in transaction mode the start of a new store names the setting for migrations", async () => {
+    const empty = await createEmptyDatabase();
+    for (const [name, value] of [
+      ["timezone", "UTC"],
+      ["lock_timeout", "10s"],
+      ["idle_in_transaction_session_timeout", "30s"],
+    ])
+      await database.owner.execute(`alter database ${empty.connection.database} set ${name} = '${value}'`);
+    const pooled = await startPgbouncer(empty, { mode: "transaction" });
+    expect(await refusedStart(settings(pooled.url, TRANSACTION))).toMatch(
+      /lacks \d+ migrations.*DATABASE_MIGRATION_URL/,
+    );
+    await pooled.stop();
+    await empty.drop();
   });
 
   test("migrates through the database itself only", async () => {

@@ -23,7 +23,7 @@ function findPgbouncer(): string {
 }
 
 export interface PoolerOptions {
-  readonly mode: "transaction" | "session";
+  readonly mode: "transaction" | "session" | "statement";
   /** Whether it takes the options of a session's start, and forgets them. */
   readonly dropsOptions?: boolean;
 }
@@ -35,7 +35,10 @@ export interface Pooler {
 }
 
 /** A real PgBouncer before a test's database, with fewer server connections than the service opens to it. */
-export async function startPgbouncer({ connection }: TestDatabase, options: PoolerOptions): Promise<Pooler> {
+export async function startPgbouncer(
+  { connection }: Pick<TestDatabase, "connection">,
+  options: PoolerOptions,
+): Promise<Pooler> {
   const folder = await makeFolder();
   const port = await freePort();
   const ini = join(folder.path, "pgbouncer.ini");
@@ -52,7 +55,7 @@ unix_socket_dir =
 auth_type = trust
 auth_file = ${users}
 pool_mode = ${options.mode}
-default_pool_size = ${options.mode === "transaction" ? 4 : 40}
+default_pool_size = ${options.mode === "session" ? 40 : 4}
 ${options.dropsOptions === true ? "ignore_startup_parameters = options" : ""}
 `,
   );
