@@ -16,6 +16,7 @@ import { createLog } from "../log.ts";
 import { createRandom } from "../random.ts";
 import type { OpenDatabase } from "../start/open-database.ts";
 import type { Given } from "./command-line.ts";
+import { nameUnreadable } from "./name-unreadable.ts";
 import { createProgress, print, type Shown } from "./output.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
 import { asCommand } from "./with-deps.ts";
@@ -55,9 +56,7 @@ export async function importStore(given: Given): Promise<number> {
 }
 
 async function assertFile(path: string): Promise<void> {
-  const found = await stat(path).catch((error: unknown) => {
-    throw new ConfigError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  });
+  const found = await stat(path).catch(nameUnreadable(path));
   if (!found.isFile()) throw new UsageError(`${path} is not a file: it is read twice, so a pipe does not do.`);
 }
 

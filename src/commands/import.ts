@@ -20,6 +20,7 @@ import { WIRE_NOTE_MAX } from "../wire/limits.ts";
 import { checkUploadSize } from "./check-upload-size.ts";
 import type { Given } from "./command-line.ts";
 import { moveInFile, undoMoveIn } from "./move-in.ts";
+import { nameUnreadable } from "./name-unreadable.ts";
 import { inTone, pointsText, print, type Shown, tableLines } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 import { workImport } from "./work-import.ts";
@@ -65,11 +66,8 @@ function importOptions(options: Given["options"]): ImportOptions {
 
 async function openImport(file: string): Promise<AsyncIterable<Uint8Array>> {
   await checkUploadSize(file);
-  try {
-    return (await open(file)).createReadStream();
-  } catch (error) {
-    throw new ConfigError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  const opened = await open(file).catch(nameUnreadable(file));
+  return opened.createReadStream();
 }
 
 async function findPerson(deps: Deps, email: string): Promise<StaffPerson> {

@@ -4,7 +4,6 @@ import { basename } from "node:path";
 import { currentActor } from "../actor.ts";
 import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
-import { ConfigError } from "../environment.ts";
 import type { CsvImport, Phase, StaffPerson } from "../imports/csv-import.ts";
 import type { StoredIssue } from "../imports/issue.ts";
 import { selectMoveImports, selectTotals } from "../imports/queries.ts";
@@ -30,6 +29,7 @@ import { givenColumns } from "./given-columns.ts";
 import { importActivity } from "./move-activity.ts";
 import { readMoveHead } from "./move-head.ts";
 import { surveyJson, surveyText } from "./move-survey.ts";
+import { nameUnreadable } from "./name-unreadable.ts";
 import { countText, createProgress, isAgreed, print, printNote, type Shown, shortTime } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 import { workImport } from "./work-import.ts";
@@ -50,9 +50,7 @@ export async function moveInFile(given: Given): Promise<number> {
   const known = VENDORS.find(({ name }) => name === options.get("from"));
   if (known === undefined) throw new UsageError(`--from expects ${VENDOR_NAMES.join(", ")}.`);
   if (path === undefined || path === "-") throw new UsageError("Expected a file: it is read more than once.");
-  await access(path, constants.R_OK).catch((error: Error) => {
-    throw new ConfigError(`${path} cannot be read: ${error.message}`);
-  });
+  await access(path, constants.R_OK).catch(nameUnreadable(path));
   const vendor = { ...known, days: DAY_FORMS.find((form) => form === options.get("days")) ?? known.days };
   const file = { name: basename(path), open: () => createReadStream(path) };
   const isActivity = options.has("history") || options.has("orders");

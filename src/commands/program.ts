@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
-import { ConfigError } from "../environment.ts";
 import { previewReview, type ReviewEffect } from "../orders/preview-review.ts";
 import { type ProgramReview, selectReview } from "../orders/program-review-queries.ts";
 import { reviewOrders } from "../orders/review-orders.ts";
@@ -12,6 +11,7 @@ import { readProgram } from "../program/read-program.ts";
 import { type ChangedProgram, type ChangeProgramInput, changeProgram } from "../tiers/change-program.ts";
 import { parseInstant } from "../time/store-time.ts";
 import type { Given } from "./command-line.ts";
+import { nameUnreadable } from "./name-unreadable.ts";
 import { jsonText, jsonTime, print, printLine } from "./output.ts";
 import { previewLines } from "./preview-lines.ts";
 import { withDeps } from "./with-deps.ts";
@@ -145,6 +145,6 @@ async function readDocumentFile(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, "utf8"));
   } catch (error) {
-    throw new ConfigError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return nameUnreadable(file)(error);
   }
 }

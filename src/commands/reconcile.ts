@@ -1,8 +1,8 @@
 import { open } from "node:fs/promises";
-import { ConfigError } from "../environment.ts";
 import { INTAKE_BODY_LIMIT_BYTES } from "../http/json-body.ts";
 import { type ReconcileLine, reconcileLines } from "../intake/reconcile-lines.ts";
 import type { Given } from "./command-line.ts";
+import { nameUnreadable } from "./name-unreadable.ts";
 import { createProgress, type Progress, print } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 
@@ -30,11 +30,8 @@ export async function reconcile(given: Given): Promise<number> {
 }
 
 async function openFile(file: string): Promise<AsyncIterable<Buffer>> {
-  try {
-    return (await open(file)).createReadStream();
-  } catch (error) {
-    throw new ConfigError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  const opened = await open(file).catch(nameUnreadable(file));
+  return opened.createReadStream();
 }
 
 async function* counted(lines: AsyncIterable<ReconcileLine>, progress: Progress): AsyncGenerator<ReconcileLine> {

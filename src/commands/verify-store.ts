@@ -15,6 +15,7 @@ import { type AllotmentPass, passAllotments } from "../ledger/pass-allotments.ts
 import { CHAIN_CHECK } from "../ledger/verify-chains.ts";
 import { ORDER_CHECKS } from "../orders/order-checks.ts";
 import { TIER_CHECKS } from "../tiers/tier-checks.ts";
+import { countText } from "./output.ts";
 import { readNamedNote } from "./read-named-note.ts";
 
 /** The maximum number of faults that a report lists; all are counted. */
@@ -119,8 +120,8 @@ function sayReport({ ledger, logs, checks, faults, notes }: StoreReport, say: (l
     say(`${count === 0 ? "ok  " : "FAIL"} ${name}: ${says}${count === 0 ? "" : ` (${count} found)`}`);
   for (const note of notes) say(`note ${note}`);
   const holds = logs === null ? "all that was checked holds" : "everything holds";
-  const result = faults === 0 ? holds : `${faults} faults`;
-  say(`${ledger.customers} customers, ${ledger.allotments} allotments checked: ${result}`);
+  const result = faults === 0 ? holds : countText(faults, "fault");
+  say(`${countText(ledger.customers, "customer")}, ${countText(ledger.allotments, "allotment")} checked: ${result}`);
 }
 
 interface OpenedKey {

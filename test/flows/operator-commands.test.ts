@@ -221,7 +221,13 @@ describe("pointkeeper import", () => {
     expect(await run("import", "points", file, "--as", viewer.email)).toMatchObject({ code: 1, stdout: "" });
     expect((await run("import", "points", file, "--as", "nobody@example.com")).code).toBe(4);
     expect((await run("import", "coupons", file, "--as", owner.email)).code).toBe(2);
-    expect((await run("import", "points", `${file}.absent`, "--as", owner.email)).stderr).toContain("cannot be read");
+    for (const command of [
+      ["import", "points", `${file}.absent`, "--as", owner.email],
+      ["import", `${file}.absent`, "--from", "smile"],
+      ["reconcile", `${file}.absent`],
+      ["program", "apply", `${file}.absent`],
+    ])
+      expect(await run(...command)).toMatchObject({ code: 4, stderr: expect.stringContaining("cannot be read") });
   });
 });
 

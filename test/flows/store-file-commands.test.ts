@@ -115,7 +115,7 @@ test("export all and import --from pointkeeper: another store goes on, also afte
 test("a file that cannot be read, or a store that is served, is refused in words", { timeout: 120_000 }, async () => {
   const [, to] = databases;
   const absent = await runCli(["import", "/nowhere.jsonl", "--from", "pointkeeper"], settingsOf(to));
-  expect(absent).toMatchObject({ code: 1, stderr: expect.stringContaining("/nowhere.jsonl cannot be read") });
+  expect(absent).toMatchObject({ code: 4, stderr: expect.stringContaining("/nowhere.jsonl cannot be read") });
   const service = await spawnService(settingsOf(to));
   const file = join(folder.path, "store.jsonl");
   const refused = await runCli(["import", file, "--from", "pointkeeper", "--yes"], settingsOf(to));
