@@ -65,6 +65,13 @@ where i.options -> 'move' ->> 'uid' = $1
   and i.state not in ('uploading', 'given_up', 'undone')
 order by i.created_at, i.uid`;
 
+const SELECT_MOVE_OF_TIME = `select ${COLUMNS}
+from import i
+where i.options -> 'move' ->> 'uid' = $1
+  and i.state not in ('uploading', 'given_up')
+  and i.created_at between $2 and $3
+order by i.created_at, i.uid`;
+
 const SELECT_TOTALS = `select s.import_uid as "importUid",
   s.phase,
   sum(s.row_count)::bigint as "rowCount",
@@ -155,6 +162,15 @@ export async function selectSameContent(
 /** Returns the existing imports of a move from another app, in order. */
 export async function selectMoveImports(queryable: Queryable, moveUid: string): Promise<CsvImport[]> {
   return (await queryable.query<RawImport>(SELECT_MOVE, [moveUid])).map(importOf);
+}
+
+/** The same for a move that was undone: those of its time, since the same file may have been imported again. */
+export async function selectUndoneMoveImports(
+  queryable: Queryable,
+  moveUid: string,
+  { from, to }: { readonly from: Temporal.Instant; readonly to: Temporal.Instant },
+): Promise<CsvImport[]> {
+  return (await queryable.query<RawImport>(SELECT_MOVE_OF_TIME, [moveUid, from, to])).map(importOf);
 }
 
 /** Returns the counts of some imports, by uid. */

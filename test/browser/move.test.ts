@@ -55,7 +55,10 @@ test("a file of LoyaltyLion: recognised, its mapping confirmed, its sums shown, 
     0,
     undefined,
   ]);
+  await page.getByText("These rows are on the pages of the imports that it consists of").waitFor();
   await shop.look(page, "move-undone-en");
+  await page.getByRole("link", { name: "Customers", exact: true }).last().click();
+  await page.getByText("The customer was changed since, or has allotments").first().waitFor();
 });
 
 const saved = (name: string, lines: readonly string[]) => ({

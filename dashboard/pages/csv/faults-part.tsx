@@ -11,6 +11,7 @@ import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
 import { fieldNames } from "./import-fields.ts";
+import { moveWords } from "./move-words.ts";
 import { useFaults } from "./use-imports.ts";
 import { words } from "./words.ts";
 
@@ -24,6 +25,7 @@ function countOf(file: ImportDetail, phase: FaultPhase): number {
 /** The faulty rows, by phase, and a file of them for correction. */
 export function FaultsPart({ file }: { file: ImportDetail }) {
   const t = useWords(words);
+  const ofMove = useWords(moveWords);
   const format = useFormat();
   const { language } = useLanguage();
   const [state, setState] = useUrlState({ faults: "", after: "" });
@@ -59,6 +61,7 @@ export function FaultsPart({ file }: { file: ImportDetail }) {
       <FaultList
         uid={file.uid}
         phase={phase}
+        empty={file.kind === "move" ? ofMove.faultsInParts : t.noFaults}
         count={countOf(file, phase)}
         after={state.after}
         onAfter={(after) => setState({ after })}
@@ -70,12 +73,13 @@ export function FaultsPart({ file }: { file: ImportDetail }) {
 interface FaultListProps {
   uid: string;
   phase: FaultPhase;
+  empty: string;
   count: number;
   after: string;
   onAfter(after: string): void;
 }
 
-function FaultList({ uid, phase, count, after, onAfter }: FaultListProps) {
+function FaultList({ uid, phase, empty, count, after, onAfter }: FaultListProps) {
   const t = useWords(words);
   const list = useFaults(uid, phase, count, after);
   return (
@@ -84,7 +88,7 @@ function FaultList({ uid, phase, count, after, onAfter }: FaultListProps) {
       columns={useColumns()}
       list={list}
       rowKey={({ line, code }) => `${line} ${code}`}
-      empty={t.noFaults}
+      empty={empty}
       after={after}
       onAfter={onAfter}
     />

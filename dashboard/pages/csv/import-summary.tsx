@@ -8,6 +8,7 @@ import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
 import { MoveSummary } from "./move-summary.tsx";
+import { moveWords } from "./move-words.ts";
 import { words } from "./words.ts";
 
 /** The results of the check, the import and its undoing, as far as they exist. */
@@ -34,6 +35,7 @@ export function ImportSummary({ file }: { file: ImportDetail }) {
 /** Shows that the import waits, or would wait, for a second person. */
 function Approval({ file }: { file: ImportDetail }) {
   const t = useWords(words);
+  const ofMove = useWords(moveWords);
   const { number } = useFormat();
   if (file.waiting !== null) {
     const text = file.state === "imported" ? t.undoWaitsFor : t.waitsFor;
@@ -44,7 +46,7 @@ function Approval({ file }: { file: ImportDetail }) {
     );
   }
   if (!file.needs_another) return null;
-  const ofCustomer = t.another(number(file.approval_limit ?? 0));
+  const ofCustomer = (file.kind === "move" ? ofMove.anotherOfMove : t.another)(number(file.approval_limit ?? 0));
   return (
     <>
       <p className={classes["notice"]}>

@@ -47,6 +47,9 @@ export const moveWords = defineWords({
     tier: "Tier in the file",
     unknownTier: "no tier of this name: left out",
     parts: "What it consists of",
+    faultsInParts: "These rows are on the pages of the imports that it consists of",
+    anotherOfMove: (limit: string) =>
+      `The whole of another app's file counts. Together with your changes of the last 24 hours, it moves more than ${limit} points: a second person has to approve it.`,
     importText: (points: string) =>
       `${counted(points, "point comes", "points come")} in, with their dates, tiers and new customers.`,
     undoText:
@@ -107,6 +110,9 @@ export const moveWords = defineWords({
     tier: "ファイルの会員ランク",
     unknownTier: "同じ名前のランクがないため、取り込みません",
     parts: "取り込みの内訳",
+    faultsInParts: "該当する行は、内訳のそれぞれの取り込みのページにあります",
+    anotherOfMove: (limit) =>
+      `ほかのアプリのファイルは全体が対象です。24時間以内の調整と合わせて、増減が${limit}ポイントを超えます。別のスタッフの承認が必要です。`,
     importText: (points) => `${points}ポイントを、期限・会員ランク・新しい会員とともに取り込みます。`,
     undoText: "取り込んだポイント・会員ランク・購入金額を元に戻し、登録した会員のうち他に何もない会員を削除します。",
     undoSpend: "取り込んだ購入金額を削除します。会員ランクは次の判定まで変わりません。",
