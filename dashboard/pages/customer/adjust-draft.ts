@@ -20,6 +20,17 @@ export const EMPTY_DRAFT: AdjustDraft = {
   extends: false,
 };
 
+/** Returns the draft for another action. A reason that nobody has chosen becomes the usual one of that action. */
+export function withKind(draft: AdjustDraft, kind: AdjustDraft["kind"]): AdjustDraft {
+  const isUsual = draft.reason === usualReason(draft.kind);
+  return { ...draft, kind, reason: isUsual ? usualReason(kind) : draft.reason };
+}
+
+/** Points are given to compensate for something; they are taken, or a balance is set, to correct it. */
+function usualReason(kind: AdjustDraft["kind"]): AdjustDraft["reason"] {
+  return kind === "add" ? "compensation" : "system_fix";
+}
+
 /** Returns the change of the draft as the service accepts it; null: it is incomplete. */
 export function changeOf({ kind, amount }: AdjustDraft): { point_value: number } | { balance: number } | null {
   if (amount === null) return null;

@@ -11,7 +11,7 @@ import { useFormat } from "../../ui/use-format.ts";
 import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { words as uiWords } from "../../ui/words.ts";
 import { useWords } from "../../words/use-words.ts";
-import { type AdjustDraft, bodyOf, EMPTY_DRAFT } from "./adjust-draft.ts";
+import { type AdjustDraft, bodyOf, EMPTY_DRAFT, withKind } from "./adjust-draft.ts";
 import { AmountField, NoteField, OriginField, ReasonField } from "./adjust-fields.tsx";
 import { AdjustPreview, usePreview } from "./adjust-preview.tsx";
 import { ledgerWords } from "./ledger-words.ts";
@@ -34,10 +34,10 @@ export function AdjustPanel({ customer }: { customer: CustomerHead }) {
   const set = (part: Partial<AdjustDraft>) => setDraft((before) => ({ ...before, ...part }));
   const isRefused = preview.data?.refusal != null;
   return (
-    <SidePanel title={t.adjustTitle} closeTo={closeTo}>
+    <SidePanel title={t.adjustTitle} closeTo={closeTo} isForm>
       <form onSubmit={onSubmit}>
         <Stack gap={16}>
-          <KindField value={draft.kind} onChange={(kind) => set({ kind })} />
+          <KindField value={draft.kind} onChange={(kind) => setDraft((before) => withKind(before, kind))} />
           <AmountField draft={draft} onChange={set} error={change.error} />
           <ReasonField value={draft.reason} onChange={(reason) => set({ reason })} />
           <NoteField value={draft.note} onChange={(note) => set({ note })} error={change.error} />

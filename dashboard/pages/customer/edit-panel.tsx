@@ -37,7 +37,7 @@ export function EditPanel({ customer }: { customer: CustomerHead }) {
   };
   const isClosed = customer.platform_fields.length === EDITABLE_FIELDS.length;
   return (
-    <SidePanel title={t.editTitle} closeTo={closeTo}>
+    <SidePanel title={t.editTitle} closeTo={closeTo} isForm>
       <form onSubmit={onSubmit} noValidate>
         <Stack gap={16}>
           <Text c="dimmed" size="sm">

@@ -33,7 +33,7 @@ export function TierPanel({ customer, tier }: { customer: CustomerHead; tier: Cu
   };
   const set = (part: TierBody) => setDraft((before) => ({ ...before, ...part }));
   return (
-    <SidePanel title={t.tierTitle} closeTo={closeTo}>
+    <SidePanel title={t.tierTitle} closeTo={closeTo} isForm>
       <form onSubmit={onSubmit}>
         <Stack gap={16}>
           <TierFields {...{ tier, draft, set }} fault={faultOf(change.error, "/tier")} />

@@ -37,7 +37,7 @@ export function NewCustomerPanel() {
     create.mutate(body, { onError: (error) => (isAtField(error) ? undefined : notifyFailed(error)) });
   };
   return (
-    <SidePanel title={t.newCustomer} closeTo={PATH}>
+    <SidePanel title={t.newCustomer} closeTo={PATH} isForm>
       <form onSubmit={onSubmit} noValidate>
         <Stack gap={16}>
           <TextInput

@@ -39,7 +39,7 @@ export function MessagePanel({ message, closeTo }: { message: ShownMessage; clos
   };
   const isSubjectFault = (place: Language) => faultOf(save.error, `/texts/${place}/subject`);
   return (
-    <SidePanel title={t.kinds[kind]} closeTo={closeTo}>
+    <SidePanel title={t.kinds[kind]} closeTo={closeTo} isForm isChanged={isChanged(draft, message)}>
       <form onSubmit={submit}>
         <Stack gap={16}>
           <Switch
@@ -99,6 +99,12 @@ export function MessagePanel({ message, closeTo }: { message: ShownMessage; clos
       <Preview message={message} language={language} text={text} />
     </SidePanel>
   );
+}
+
+function isChanged(draft: MessageInput, message: ShownMessage): boolean {
+  const texts = { en: textOf(message, "en"), ja: textOf(message, "ja") };
+  const { is_on, days_before } = message;
+  return JSON.stringify({ is_on, days_before, texts }) !== JSON.stringify(draft);
 }
 
 function textOf({ texts }: ShownMessage, language: Language) {

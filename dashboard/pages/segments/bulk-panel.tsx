@@ -43,7 +43,7 @@ export function BulkPanel({ kind, source, tiers, closeTo }: BulkPanelProps) {
     send.mutate(undefined);
   };
   return (
-    <SidePanel title={kind === "points" ? t.givePoints : t.setTier} closeTo={closeTo}>
+    <SidePanel title={kind === "points" ? t.givePoints : t.setTier} closeTo={closeTo} isForm>
       <form className={classes["form"]} onSubmit={submit}>
         {kind === "points" ? (
           <>

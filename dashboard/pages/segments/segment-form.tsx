@@ -49,7 +49,7 @@ export function SegmentForm({ segment, name: proposed = "", draft: first, tiers,
     save.mutate(undefined);
   };
   return (
-    <SidePanel title={segment === null ? t.newSegment : t.editSegment} closeTo={closeTo}>
+    <SidePanel title={segment === null ? t.newSegment : t.editSegment} closeTo={closeTo} isForm>
       <form className={classes["form"]} onSubmit={submit}>
         <TextInput
           label={t.name}
