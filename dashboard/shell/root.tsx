@@ -7,6 +7,7 @@ import { PageSession, SESSION_KEY, sessionOf, takeSignedOut, useSessionData } fr
 import { DeferredRender } from "../ui/deferred-render.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
 import { useLanguage } from "../words/language.tsx";
+import { focusFault } from "./focus-fault.ts";
 import { keepFocus } from "./keep-focus.ts";
 import { useReturnPath } from "./use-return-path.ts";
 import { useStoreColor } from "./use-store-color.ts";
@@ -35,6 +36,7 @@ export function Root() {
   const reader = useReader(data);
   useReturnPath(data?.staff != null);
   useEffect(keepFocus, []);
+  useEffect(focusFault, []);
   const current = useMemo(() => sessionOf(data ?? null), [data]);
   const ended = useMemo(() => sessionOf(reader), [reader]);
   const kept = current ?? ended;
@@ -57,17 +59,19 @@ export function Root() {
       )}
       {isInside ? null : (
         <PageSession value={current}>
-          <Suspense>{entranceOf(data, isInvitation)}</Suspense>
+          <Suspense>{entranceOf(data, isInvitation, reader !== null)}</Suspense>
         </PageSession>
       )}
     </>
   );
 }
 
-function entranceOf({ staff, setup_needed: isNew, totp_needed: needsTotp }: SessionState, isInvitation: boolean) {
+/** `hasPage`: a page is kept for the person who signs in again. */
+function entranceOf(data: SessionState, isInvitation: boolean, hasPage: boolean) {
+  const { staff, setup_needed: isNew, totp_needed: needsTotp } = data;
   if (isInvitation) return <InvitationPage />;
   if (staff !== null) return needsTotp && !staff.has_made_password ? <TotpNeededPage /> : <ChoicePage />;
-  return isNew ? <SetupPage /> : <SignInPage />;
+  return isNew ? <SetupPage /> : <SignInPage hasEnded={hasPage} />;
 }
 
 function useLanguageOfStaff(chosen: "en" | "ja" | null): void {

@@ -10,6 +10,7 @@ export function errorMessage(error: unknown, t: (typeof words)["en"]): string {
   if (!(error instanceof ApiError)) return t.broken;
   if (error.status === 0) return error.isUnsent ? t.offline : t.unreachable;
   const details = error.faults.map((fault) => localizeRefusal(fault.detail)).join("; ");
+  if (error.status === 401) return t.signedOut; // the sign-in that this opens is over when the message is read
   if (error.status === 403) return error.title === "Forbidden" ? t.forbidden : reasonOf(error);
   if (error.status === 404) return t.notFound;
   if (error.status === 503) return t.busy;

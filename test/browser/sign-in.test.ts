@@ -122,12 +122,14 @@ test("what was typed is still there when the same person signs in again, and not
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
   await page.unroute("**/adjustments");
   expect(await panel.isVisible()).toBe(false);
+  await page.getByText("Your session has ended.").waitFor();
   await shop.look(page, "sign-in-again");
   await fill(page, "E-mail", email);
   await fill(page, "Password", STAFF_PASSWORD);
   await page.getByRole("button", { name: "Sign in" }).click();
   await panel.waitFor();
   expect(await panel.getByLabel("Note").inputValue()).toBe("Parcel came late");
+  await panel.getByText("Your session had ended, so nothing was changed.").waitFor();
   await panel.getByRole("button", { name: "Add points" }).click();
   await page.getByText("+7 points. The balance is 7.").waitFor();
 

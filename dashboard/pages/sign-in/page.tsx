@@ -15,8 +15,8 @@ import { LockedFor } from "./locked-for.tsx";
 import { useSignIn } from "./use-sign-in.ts";
 import { words } from "./words.ts";
 
-/** Signing in with the identity provider, a passkey, or e-mail and password and then the account's second step. */
-export function SignInPage() {
+/** `hasEnded`: the session of an open page has ended. Signing in with the identity provider, a passkey, or e-mail and password and then the account's second step. */
+export function SignInPage({ hasEnded }: { hasEnded: boolean }) {
   const t = useWords(words);
   const { data } = useSessionData();
   const ways = data?.ways_in ?? { password: true, passkeys: false, oidc: null };
@@ -24,7 +24,7 @@ export function SignInPage() {
   const hasPasskeys = ways.passkeys && canUsePasskeys();
   const isFirst = signIn.second === null;
   return (
-    <Entrance title={t.title} otherLanguage={t.otherLanguage}>
+    <Entrance title={t.title} subtitle={hasEnded ? t.ended : undefined} otherLanguage={t.otherLanguage}>
       {isFirst && ways.oidc !== null ? <ProviderButton name={ways.oidc} /> : null}
       {isFirst && ways.oidc !== null && ways.password ? <Divider label={t.or} my={16} /> : null}
       {ways.password ? <PasswordForm signIn={signIn} /> : null}

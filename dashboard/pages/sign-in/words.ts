@@ -3,6 +3,7 @@ import { defineWords } from "../../words/use-words.ts";
 export const words = defineWords({
   en: {
     title: "Sign in",
+    ended: "Your session has ended. After signing in you find the page as you left it.",
     email: "E-mail",
     password: "Password",
     code: "Six-digit code",
@@ -27,6 +28,7 @@ export const words = defineWords({
   },
   ja: {
     title: "ログイン",
+    ended: "ログインの有効期間が終わりました。ログインすると、元の画面に入力内容のまま戻ります。",
     email: "メールアドレス",
     password: "パスワード",
     code: "6桁の認証コード",
