@@ -3,16 +3,18 @@ const REMEMBERED = 20;
 /** The library moves the focus to what it opens, and back, within this time. */
 const WAIT_MS = 50;
 /** Elements that open over a page and close again: dialogs, panels, menus and toasts. */
+const BUSY = "data-loading";
 const OVER = "dialog, [role=dialog], [role=menu], [role=alert]";
 
 /**
  * Restores the focus when the focused element disappears or is disabled for a while, so that keyboard users do not restart at the top of the page.
- * After a dialog, a menu or a toast the focus returns to the element that had it before; a button that was disabled for a response gets it again;
- * otherwise the page's title gets it. `data-focus-name` is the same on elements that replace one another. Returns a function that stops it.
+ * After a dialog, a menu or a toast the focus returns to the element that had it before; a button that was disabled for a response gets it again,
+ * and if it stays disabled, the first field of its form does; otherwise the page's title gets it. `data-focus-name` is the same on elements that replace one another. Returns a function that stops it.
  */
 export function keepFocus(): () => void {
   const had: HTMLElement[] = []; // the latest is last
   let disabled: HTMLElement | null = null;
+  let waiting: HTMLElement | null = null; // a button that was pressed and waits for the response
   let isLeft = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const onFocus = ({ target }: FocusEvent) => {
@@ -23,6 +25,7 @@ export function keepFocus(): () => void {
     if (had.length > REMEMBERED) had.shift();
     isLeft = false;
     disabled = null;
+    waiting = null;
   };
   /** A person who presses an element that cannot have the focus gives it up. */
   const onPress = () => {
@@ -33,15 +36,17 @@ export function keepFocus(): () => void {
     const last = had.at(-1);
     if (!hasNobodyFocus() || last === undefined) return;
     if (last === disabled && last.matches(":enabled")) last.focus({ preventScroll: true });
+    else if (last === waiting && last.isConnected && !isBusy(last)) fieldBeside(last)?.focus({ preventScroll: true });
     else if (!last.isConnected) nextOf(last, had, isLeft)?.focus({ preventScroll: true });
   };
   const onChange = () => {
     const last = had.at(-1);
     if (last?.matches(":disabled") === true) disabled = last;
+    if (last !== undefined && isBusy(last)) waiting = last;
     if (hasNobodyFocus()) timer ??= setTimeout(look, WAIT_MS);
   };
   const observer = new MutationObserver(onChange);
-  const what = { childList: true, subtree: true, attributes: true, attributeFilter: ["disabled"] };
+  const what = { childList: true, subtree: true, attributes: true, attributeFilter: ["disabled", BUSY] };
   observer.observe(document.body, what);
   document.addEventListener("focusin", onFocus);
   document.addEventListener("pointerdown", onPress);
@@ -51,6 +56,16 @@ export function keepFocus(): () => void {
     document.removeEventListener("focusin", onFocus);
     document.removeEventListener("pointerdown", onPress);
   };
+}
+
+function isBusy(element: HTMLElement): boolean {
+  return element.hasAttribute(BUSY);
+}
+
+/** Returns what gets the focus after a button that stays disabled, since nothing is left to send: the form's first field. */
+function fieldBeside(button: HTMLElement): HTMLElement | null {
+  const fields = "input:enabled, textarea:enabled, select:enabled";
+  return button.closest("form")?.querySelector<HTMLElement>(fields) ?? titleOfPage();
 }
 
 function hasNobodyFocus(): boolean {

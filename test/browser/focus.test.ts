@@ -37,7 +37,24 @@ describe("the focus returns to where it was when a dialog is closed with Esc", (
   });
 });
 
-test("a button that waited for an answer has the focus again when it was refused", async () => {
+test("a button that waited for an answer has the focus again", async () => {
+  const page = await shop.open({ path: "/account", role: "viewer" });
+  await tabTo(page, "Save");
+  await page.keyboard.press("Enter");
+  await page.getByText("Saved", { exact: true }).waitFor();
+  await expect.poll(() => focused(page)).toBe("Save");
+});
+
+test("a button that is off after the answer gives the focus to the first field of its form", async () => {
+  const page = await shop.open({ path: `/customers/${customer}/notes` });
+  await page.getByLabel("Note", { exact: true }).fill("Calls on Mondays");
+  await tabTo(page, "Add note");
+  await page.keyboard.press("Enter");
+  await page.getByText("Calls on Mondays").waitFor();
+  await expect.poll(() => focused(page)).toBe("Note");
+});
+
+test("the first field that was refused gets the focus, whether a button or Enter sent the form", async () => {
   const page = await shop.open({ path: "/people", role: "owner" });
   shop.expectStatus(page, 422);
   await tabTo(page, "Invite a person");
@@ -48,7 +65,30 @@ test("a button that waited for an answer has the focus again when it was refused
   await tabTo(page, "Invite");
   await page.keyboard.press("Enter");
   await dialog.getByText(/has this e-mail address already/).waitFor();
-  await expect.poll(() => focused(page)).toBe("Invite");
+  await expect.poll(() => focused(page)).toMatch(/^E-mail/);
+  await dialog.getByLabel("Name").press("Enter");
+  await expect.poll(() => focused(page)).toMatch(/^E-mail/);
+});
+
+test("a panel with text that is not saved asks before it closes", async () => {
+  const page = await shop.open({ path: "/customers" });
+  await page.getByRole("button", { name: "New customer" }).click();
+  const panel = page.getByRole("dialog", { name: "New customer" });
+  await panel.getByLabel("Name").fill("Mio");
+  const question = page.getByRole("dialog", { name: "Close without saving?" });
+  await page.keyboard.press("Escape");
+  await question.waitFor();
+  await shop.look(page, "panel-discard");
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "hidden" });
+  expect(await panel.getByLabel("Name").inputValue()).toBe("Mio");
+  await expect.poll(() => page.evaluate("document.activeElement.closest('[role=dialog]') !== null")).toBe(true);
+  await panel.getByLabel("Name").fill("");
+  await panel.getByLabel("Name").fill("Mio");
+  await page.keyboard.press("Escape");
+  await question.getByRole("button", { name: "Discard it" }).click();
+  await panel.waitFor({ state: "hidden" });
+  await expect.poll(() => focused(page)).toBe("New customer");
 });
 
 test("a page that is gone to by a link in the page before has the focus on its title", async () => {
