@@ -106,6 +106,8 @@ test("a file above the limit waits, is approved and imported", { timeout: PATIEN
   await shop.look(list, "approvals-import-ja");
   const owner = await inLanguage("en", "/approvals");
   await approve(owner, /春のお詫び/, "approvals-import-dialog");
+  // The page of the person who asked has waited for it.
+  await page.getByRole("button", { name: "Request approval to undo" }).waitFor({ timeout: 30_000 });
   await waitUntil(async () => (await stateOf()) === "imported");
 });
 

@@ -67,7 +67,8 @@ function Effect({ row, decision }: { row: RequestRow; decision: Decision }) {
   const format = useFormat();
   const raiseNames = useRaiseNames();
   const { file, program, customer, merge } = row;
-  if (decision !== "approve") return t.refuseText;
+  if (decision === "withdraw") return t.withdrawText;
+  if (decision === "refuse") return t.refuseText;
   if (program !== null) return t.approveProgram(raiseNames(program.raises));
   if (file !== null) {
     const text = row.kind === "import" ? t.approveImport : t.approveUndo;

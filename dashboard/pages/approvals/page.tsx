@@ -17,6 +17,8 @@ import { useRequestColumns } from "./columns.tsx";
 import { type Decision, DecisionDialog } from "./decision-dialog.tsx";
 import { words } from "./words.ts";
 
+/** Others ask and decide meanwhile. */
+const REFRESH_MS = 5_000;
 const NOTHING_ASKED = { list: "waiting", after: "" };
 
 const listQuery = (asked: typeof NOTHING_ASKED) => ({
@@ -29,8 +31,9 @@ export function ApprovalsPage() {
   const t = useWords(words);
   const [asked, ask] = useUrlState(NOTHING_ASKED);
   const [deciding, setDeciding] = useState<{ row: RequestRow; decision: Decision } | null>(null);
-  const list = useQuery({ ...listQuery(asked), placeholderData: keepPreviousData });
   const isWaiting = asked.list === "waiting";
+  const refetchInterval = isWaiting ? REFRESH_MS : false;
+  const list = useQuery({ ...listQuery(asked), placeholderData: keepPreviousData, refetchInterval });
   return (
     <Page title={t.title} subtitle={<Limit />}>
       <div>

@@ -15,6 +15,8 @@ import { useLanguage } from "../../words/language.tsx";
 const KEY = ["imports"] as const;
 /** How often the progress of work is read. */
 const LOOK_MS = 1_000;
+/** How often it is asked whether a second person has decided. */
+const DECISION_MS = 5_000;
 
 /** Whether the service is working on it. */
 export function isWorking({ state }: Pick<ImportRow, "state">): boolean {
@@ -38,7 +40,10 @@ export function useImport(uid: string) {
   return useQuery({
     queryKey: [...KEY, "one", uid],
     queryFn: async ({ signal }) => (await apiGet<ImportAnswer>(`/imports/${uid}`, {}, signal)).data,
-    refetchInterval: ({ state }) => (state.data !== undefined && isWorking(state.data) ? LOOK_MS : false),
+    refetchInterval: ({ state: { data } }) => {
+      if (data === undefined) return false;
+      return isWorking(data) ? LOOK_MS : data.waiting !== null ? DECISION_MS : false;
+    },
   });
 }
 

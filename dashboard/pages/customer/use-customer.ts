@@ -3,6 +3,9 @@ import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
 import { apiSend, dataQuery } from "../../api/client.ts";
 import { newUid } from "../../api/new-uid.ts";
 
+/** How often it is asked whether a second person has decided. */
+const DECISION_MS = 5_000;
+
 /** The key of all queries about one customer, which are read again after each change. */
 export function customerKey(id: string) {
   return ["customers", "one", id] as const;
@@ -19,7 +22,9 @@ export const headQuery = (id: string) => ({
 
 /** The head of a customer's page. */
 export function useCustomer(id: string) {
-  return useQuery(headQuery(id));
+  const refetchInterval = ({ state }: { state: { data: CustomerHead | undefined } }) =>
+    (state.data?.waiting.length ?? 0) > 0 ? DECISION_MS : false;
+  return useQuery({ ...headQuery(id), refetchInterval });
 }
 
 /** Sends a change of the customer and reads the page again. */
