@@ -2,7 +2,7 @@ import classes from "./chart.module.css";
 import { areaPath, type ChartValues, linePath, percentOf, type Scale, stackBars } from "./chart-scale.ts";
 
 /** The subject of a series, which determines its colour. */
-type Tone = "issued" | "spent" | "expired" | "refunded";
+type Tone = "issued" | "spent" | "expired" | "refunded" | "returned" | "adjusted";
 
 export interface ChartSeries {
   readonly name: string;

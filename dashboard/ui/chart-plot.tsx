@@ -6,7 +6,7 @@ import { type ChartSeries, middleOf, Swatch } from "./chart-marks.tsx";
 interface PlotProps {
   labels: readonly string[];
   series: readonly ChartSeries[];
-  value(value: number): string;
+  value(value: number, series: string): string;
   /** The drawing, which is not rendered again when the pointer moves. */
   children: ReactNode;
 }
@@ -63,7 +63,7 @@ function Value({ series, point, value }: { series: ChartSeries; point: number; v
     <div className={classes["value"]}>
       <Swatch tone={series.tone} mark={series.mark} />
       <span>{series.label}</span>
-      <b>{value(own)}</b>
+      <b>{value(own, series.name)}</b>
     </div>
   );
 }

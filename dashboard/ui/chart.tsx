@@ -23,8 +23,8 @@ interface ChartProps {
   unit?: string;
   /** Formats a value on the axis. */
   tick(value: number): string;
-  /** Formats the value under the pointer. */
-  value(value: number): string;
+  /** Formats the value under the pointer, of the series of a name. */
+  value(value: number, series: string): string;
   starts?: readonly ChartStart[];
   hasDots?: boolean;
   hasLegend?: boolean;

@@ -46,6 +46,10 @@ describe("a store in its second month", () => {
     const { body } = await (await shop.as("manager")).get("/home");
     expect(await link.textContent()).toBe(body.data.totals.issued.toLocaleString("en-GB"));
     expect(body.data.totals.issued).toBeGreaterThan(0);
+    // What was given and taken in whatever way makes up the change of the points outstanding.
+    for (const label of ["Returned from coupons", "Adjusted"]) {
+      await page.locator("dl").getByText(label, { exact: true }).waitFor();
+    }
     const plot = page.locator("svg[data-plot]").first();
     await plot.hover({ position: { x: 1, y: 50 } });
     const [{ issued, spent }] = body.data.days;

@@ -16,14 +16,15 @@ interface DaysChartProps {
   height: number;
 }
 
-const FLOWS = ["issued", "spent", "expired", "refunded"] as const;
+const FLOWS = ["issued", "spent", "expired", "refunded", "returned", "adjusted"] as const;
+const DOWN: ReadonlySet<string> = new Set(["spent", "expired", "refunded"]);
 const COMPARED = ["issued", "spent"] as const;
 
 /** Given points upward, taken points downward, stacked; given and spent points of the previous period as dashed lines. */
 export function FlowsChart({ groups, before, grouping, campaigns, height }: DaysChartProps) {
   const t = useWords(words);
   const format = useFormat();
-  const upOrDown = (flow: (typeof FLOWS)[number], group: DayGroup) => (flow === "issued" ? group[flow] : -group[flow]);
+  const upOrDown = (flow: (typeof FLOWS)[number], group: DayGroup) => (DOWN.has(flow) ? -group[flow] : group[flow]);
   const flows = FLOWS.map((flow): ChartSeries => {
     const values = groups.map((group) => upOrDown(flow, group));
     return { name: flow, label: t[flow], tone: flow, mark: "bar", values };
@@ -39,7 +40,7 @@ export function FlowsChart({ groups, before, grouping, campaigns, height }: Days
       height={height}
       unit={t.points}
       tick={format.compact}
-      value={(value) => format.points(Math.abs(value))}
+      value={(value, flow) => (flow === "adjusted" ? format.points(value, true) : format.points(Math.abs(value)))}
       starts={startsOf(groups, campaigns)}
       hasLegend
     />
@@ -61,7 +62,7 @@ export function OutstandingChart({ groups, before, grouping, campaigns, height }
       height={height}
       unit={t.points}
       tick={format.compact}
-      value={format.points}
+      value={(value) => format.points(value)}
       starts={startsOf(groups, campaigns)}
     />
   );
@@ -78,7 +79,7 @@ export function ExpiringChart({ months, height }: { months: HomeData["expiring"]
       height={height}
       unit={t.points}
       tick={format.compact}
-      value={format.points}
+      value={(value) => format.points(value)}
     />
   );
 }

@@ -40,17 +40,24 @@ export function Figures({ data }: { data: HomeData }) {
   );
 }
 
+/** Together they are the change of the points outstanding. */
+const FLOWS = ["issued", "spent", "expired", "refunded", "returned", "adjusted"] as const;
+
 function FlowFigures({ data }: { data: HomeData }) {
   const t = useWords(words);
+  const about: Partial<Record<(typeof FLOWS)[number], string>> = { adjusted: t.adjustedAbout };
   const format = useFormat();
-  return (["issued", "spent", "expired", "refunded"] as const).map((flow) => {
+  return FLOWS.map((flow) => {
     const now = data.totals[flow];
     const before = data.totals_before[flow];
     const hint =
       before === 0
         ? t.before(format.points(before))
         : t.compared(format.change((now - before) / Math.abs(before)), format.points(before));
-    return <Figure key={flow} label={t[flow]} value={format.points(now)} hint={hint} to={flowLink(flow, data)} />;
+    const value = format.points(now, flow === "adjusted");
+    return (
+      <Figure key={flow} label={t[flow]} about={about[flow]} value={value} hint={hint} to={flowLink(flow, data)} />
+    );
   });
 }
 
@@ -58,7 +65,7 @@ interface FigureProps {
   label: string;
   value: ReactNode;
   hint: ReactNode;
-  about?: string;
+  about?: string | undefined;
   to: string;
 }
 
