@@ -14,6 +14,9 @@ interface AllotmentSourceProps {
   app: string;
 }
 
+/** The object of the points that a merge moved begins so. */
+const MERGED = "balance-";
+
 /** The source of an allotment: its order, or the name of what moved the points. */
 export function AllotmentSource({ orderId, orderName, object, app }: AllotmentSourceProps) {
   const t = useWords(allotmentWords);
@@ -24,7 +27,9 @@ export function AllotmentSource({ orderId, orderName, object, app }: AllotmentSo
       </span>
     );
   }
-  const text = app === "dashboard" || object === null ? nameOf(t.apps, app) : objectName(object, t);
+  // What the dashboard names otherwise is the uid of a request.
+  const isNamed = object !== null && (app !== "dashboard" || object.startsWith(MERGED));
+  const text = isNamed ? objectName(object, t) : nameOf(t.apps, app);
   return (
     <span className={classes["text"]} title={object ?? app}>
       {text}

@@ -17,7 +17,7 @@ export function allotmentSentences(explanation: AllotmentExplanation, format: Fo
   const { allotment, order, coupon } = explanation;
   const { pointValue, balanceAfter } = allotment;
   const sentences = [
-    words.headline(format.change(pointValue), format.time(allotment.allottedAt), words.types[allotment.type]),
+    words.headline(format.change(pointValue), format.time(allotment.allottedAt), typeWords(allotment, words)),
     ...(order === null ? [] : [words.ofOrder(order.kept.orderName ?? order.orderId, lineTitle(order))]),
     words.balance(format.points(balanceAfter - pointValue), format.points(balanceAfter)),
     askedBy(explanation, format),
@@ -49,6 +49,11 @@ export function allotmentSentences(explanation: AllotmentExplanation, format: Fo
   const from = format.timeOrNull(allotment.programFrom);
   sentences.push(words.programVersion(allotment.programVersion, allotment.programAuthor, from));
   return sentences;
+}
+
+/** A merge closes one balance and opens its lots again on the other, by allotments of the type manual. */
+function typeWords({ type, object }: AllotmentExplanation["allotment"], words: Messages): string {
+  return type === "manual" && object?.startsWith("balance-") === true ? words.merge : words.types[type];
 }
 
 function askedBy({ allotment, order }: AllotmentExplanation, { words }: Formatter): string {

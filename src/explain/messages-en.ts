@@ -21,6 +21,7 @@ export const ENGLISH: Messages = {
     tax: "points for the tax of an order",
     reward: "a reward",
   },
+  merge: "points moved by a merge of two customers",
   roundings: { up: "up", down: "down", half_up: "to the nearest, halves up" },
   exclusions: {
     live_order: "the order is a test, or was cancelled",

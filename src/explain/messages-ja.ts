@@ -22,6 +22,7 @@ export const JAPANESE: Messages = {
     tax: "注文の税額分のポイント付与",
     reward: "特典ポイント",
   },
+  merge: "会員の統合によるポイントの移動",
   roundings: { up: "切り上げ", down: "切り捨て", half_up: "四捨五入" },
   exclusions: {
     live_order: "テスト注文、またはキャンセルされた注文のため",

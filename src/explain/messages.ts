@@ -7,6 +7,8 @@ import type { OrderRules } from "../orders/order-rules.ts";
  */
 export interface Messages {
   readonly types: Readonly<Record<AllotmentType, string>>;
+  /** In place of a type: what a merge of two customers posted. */
+  readonly merge: string;
   readonly roundings: Readonly<Record<OrderRules["rounding"], string>>;
   readonly exclusions: Readonly<Record<string, string>>;
   readonly tierCauses: Readonly<Record<string, string>>;

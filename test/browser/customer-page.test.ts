@@ -139,6 +139,7 @@ test("a manager merges two customers after seeing what comes of it, by the keybo
   await page.getByText("A. Ito was merged into this customer").waitFor();
   await page.getByRole("region", { name: "Points available" }).getByText("200").waitFor();
   await page.getByRole("heading", { name: "Merged into this customer" }).waitFor();
+  await page.getByRole("row", { name: /\+80.*Merged customer/ }).waitFor();
   await shop.look(page, "customer-merged-en");
   await page.close();
 });
