@@ -35,7 +35,7 @@ const page = (
     <LanguageProvider>
       <QueryClientProvider client={client}>
         <DeferredRender>
-          <Notifications position="bottom-right" />
+          <Notifications position="bottom-left" />
         </DeferredRender>
         <RouterProvider router={createDashboardRouter(client)} />
       </QueryClientProvider>

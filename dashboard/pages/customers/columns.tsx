@@ -29,8 +29,17 @@ export function useCustomerColumns(): readonly Column<ListedCustomerRow>[] {
       width: "128px",
       render: (row) => <Time at={row.last_activity_at} />,
     },
-    { key: "id", header: t.id, width: "144px", render: (row) => <span className={classes["quiet"]}>{row.id}</span> },
+    { key: "id", header: t.id, width: "144px", render: (row) => <Id id={row.id} /> },
   ];
+}
+
+/** An id that is made of an e-mail address is long; it may not take the width of the other columns. */
+function Id({ id }: { id: string }) {
+  return (
+    <span className={classes["id"]} title={id}>
+      {id}
+    </span>
+  );
 }
 
 function Name({ row }: { row: ListedCustomerRow }) {
