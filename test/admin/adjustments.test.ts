@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdjustmentBody, TimelineEntry } from "../../src/admin/customers/schema.ts";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import type { Tx } from "../../src/db/pool.ts";
-import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { behind } from "../support/behind.ts";
-import { makeCustomer, mergeInto } from "../support/customers.ts";
+import { customerWithPoints, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
+import { stopVerified } from "../support/stop-verified.ts";
 
 let service: TestService;
 let support: AdminClient;
@@ -16,12 +16,7 @@ beforeAll(async () => {
   service = await startTestService({ worker: false });
   support = await signIn(service, "support");
 });
-afterAll(async () => {
-  const lines: string[] = [];
-  const { ok } = await verifyLedger(service.deps.db, (line) => void lines.push(line));
-  expect(ok, lines.join("\n")).toBe(true);
-  await service.stop();
-});
+afterAll(() => stopVerified(service));
 
 /** Days pass, and with them the session. */
 async function later(days: number): Promise<void> {
@@ -29,16 +24,7 @@ async function later(days: number): Promise<void> {
   support = await signIn(service, "support");
 }
 
-async function customerWith(points: number): Promise<string> {
-  const { storefrontId } = await makeCustomer(service.deps);
-  if (points > 0) await award(storefrontId, points);
-  return storefrontId;
-}
-
-async function award(id: string, points: number): Promise<void> {
-  const body = { customer_id: id, point_value: points };
-  expect((await service.client.post("/api/storefront/point_allotments", body)).status).toBe(200);
-}
+const customerWith = (points: number) => customerWithPoints(service, points);
 
 function adjust(id: string, wanted: Partial<AdjustmentBody>, by = support) {
   return by.post(`/customers/${id}/adjustments`, { request_uid: randomUUID(), ...wanted });

@@ -4,11 +4,11 @@ import type { RequestRow } from "../../src/admin/approvals/schema.ts";
 import type { AdjustmentBody } from "../../src/admin/customers/schema.ts";
 import { pruneImports } from "../../src/imports/prune-imports.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
-import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { balanceOf, settingsOf, upload } from "../support/csv.ts";
-import { makeCustomer, mergeInto } from "../support/customers.ts";
+import { customerWithPoints, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn, signInAs } from "../support/staff.ts";
+import { stopVerified } from "../support/stop-verified.ts";
 
 let service: TestService;
 let manager: AdminClient;
@@ -23,19 +23,9 @@ beforeEach(async () => {
   manager = await signIn(service, "manager");
   other = await signIn(service, "manager");
 });
-afterAll(async () => {
-  const lines: string[] = [];
-  const { ok } = await verifyLedger(service.deps.db, (line) => void lines.push(line));
-  expect(ok, lines.join("\n")).toBe(true);
-  await service.stop();
-});
+afterAll(() => stopVerified(service));
 
-async function customerWith(points: number): Promise<string> {
-  const { storefrontId } = await makeCustomer(service.deps);
-  const body = { customer_id: storefrontId, point_value: points };
-  if (points > 0) expect((await service.client.post("/api/storefront/point_allotments", body)).status).toBe(200);
-  return storefrontId;
-}
+const customerWith = (points: number) => customerWithPoints(service, points);
 
 const adjust = async (id: string, wanted: Partial<AdjustmentBody>, by = manager): Promise<string> => {
   const { body } = await by.post(`/customers/${id}/adjustments`, { request_uid: randomUUID(), ...wanted });

@@ -4,7 +4,7 @@ import type { RequestRow } from "../../src/admin/approvals/schema.ts";
 import type { AdjustmentBody } from "../../src/admin/customers/schema.ts";
 import { SELECT_MOVED } from "../../src/allowance/queries.ts";
 import { mergeCustomers } from "../../src/intake/merge-customers.ts";
-import { makeCustomer } from "../support/customers.ts";
+import { customerWithPoints } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn, signInAs } from "../support/staff.ts";
 
@@ -19,12 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function customerWith(points: number): Promise<string> {
-  const { storefrontId } = await makeCustomer(service.deps);
-  const body = { customer_id: storefrontId, point_value: points };
-  expect((await service.client.post("/api/storefront/point_allotments", body)).status).toBe(200);
-  return storefrontId;
-}
+const customerWith = (points: number) => customerWithPoints(service, points);
 
 const ask = (id: string, wanted: Partial<AdjustmentBody>, by = support) =>
   by.post(`/customers/${id}/adjustments`, { request_uid: randomUUID(), ...wanted });

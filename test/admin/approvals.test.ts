@@ -5,10 +5,10 @@ import type { AdjustmentBody } from "../../src/admin/customers/schema.ts";
 import { eraseCustomers } from "../../src/customers/erase-customers.ts";
 import { findCustomer } from "../../src/customers/find-customer.ts";
 import { refOf } from "../../src/ledger/customer-ref.ts";
-import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
-import { makeCustomer } from "../support/customers.ts";
+import { customerWithPoints } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
+import { stopVerified } from "../support/stop-verified.ts";
 
 let service: TestService;
 let support: AdminClient;
@@ -21,19 +21,9 @@ beforeAll(async () => {
   manager = await signIn(service, "manager");
   support = await signIn(service, "support");
 });
-afterAll(async () => {
-  const lines: string[] = [];
-  const { ok } = await verifyLedger(service.deps.db, (line) => void lines.push(line));
-  expect(ok, lines.join("\n")).toBe(true);
-  await service.stop();
-});
+afterAll(() => stopVerified(service));
 
-async function customerWith(points: number): Promise<string> {
-  const { storefrontId } = await makeCustomer(service.deps);
-  const body = { customer_id: storefrontId, point_value: points };
-  if (points > 0) await service.client.post("/api/storefront/point_allotments", body);
-  return storefrontId;
-}
+const customerWith = (points: number) => customerWithPoints(service, points);
 
 function adjust(id: string, wanted: Partial<AdjustmentBody>, by: AdminClient = support) {
   return by.post(`/customers/${id}/adjustments`, { request_uid: randomUUID(), ...wanted });

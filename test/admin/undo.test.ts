@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdjustmentBody, TimelineEntry } from "../../src/admin/customers/schema.ts";
-import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
-import { makeCustomer, mergeInto } from "../support/customers.ts";
+import { customerWithPoints, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
+import { stopVerified } from "../support/stop-verified.ts";
 
 let service: TestService;
 let support: AdminClient;
@@ -13,12 +13,7 @@ beforeAll(async () => {
   service = await startTestService({ worker: false });
   support = await signIn(service, "support");
 });
-afterAll(async () => {
-  const lines: string[] = [];
-  const { ok } = await verifyLedger(service.deps.db, (line) => void lines.push(line));
-  expect(ok, lines.join("\n")).toBe(true);
-  await service.stop();
-});
+afterAll(() => stopVerified(service));
 
 /** Days pass, and with them the session. */
 async function later(days: number): Promise<void> {
@@ -26,11 +21,7 @@ async function later(days: number): Promise<void> {
   support = await signIn(service, "support");
 }
 
-async function customerWith(points: number): Promise<string> {
-  const { storefrontId } = await makeCustomer(service.deps);
-  if (points > 0) await award(storefrontId, points);
-  return storefrontId;
-}
+const customerWith = (points: number) => customerWithPoints(service, points);
 
 async function award(id: string, points: number): Promise<void> {
   const body = { customer_id: id, point_value: points };

@@ -5,9 +5,9 @@ import { expirePoints } from "../../src/ledger/expire-points.ts";
 import { nextExpiryAt } from "../../src/ledger/next-expiry-at.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { type Change, plainPosting } from "../../src/ledger/posting.ts";
-import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { stopVerified } from "../support/stop-verified.ts";
 
 /** The day by which the sweep finds a balance: docs/decisions/0009. */
 let service: TestService;
@@ -19,12 +19,7 @@ beforeAll(async () => {
     program: { store: { time_zone: "Asia/Tokyo" }, expiration: { delay_months: 3, mode: "sliding" } },
   });
 });
-afterAll(async () => {
-  const printed: string[] = [];
-  const { ok } = await verifyLedger(service.deps.db, (line) => printed.push(line));
-  expect(ok, printed.join("\n")).toBe(true);
-  await service.stop();
-});
+afterAll(() => stopVerified(service));
 beforeEach(async () => {
   service.clock.set(service.clock.now().add({ hours: 24 * 400 }));
   await expirePoints(service.deps);

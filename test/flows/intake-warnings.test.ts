@@ -1,54 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type IntakeService, startIntakeService } from "../support/intake.ts";
+import type { IntakeService } from "../support/intake.ts";
+import { line, order, sendEvents, ships, startUsdStore, usd } from "../support/usd-orders.ts";
 
-/** What contradicts itself is taken, and told. */
-const PROGRAM = {
-  store: { currency: "USD" },
-  earning: { point_value: 1, currency_value: 100, rounding: "down" },
-} as const;
+// An event that contradicts itself is accepted with warnings.
 
 let service: IntakeService;
 
 beforeAll(async () => {
-  service = await startIntakeService({ program: PROGRAM });
+  service = await startUsdStore();
 });
 afterAll(() => service.stop());
 
-const usd = (minor: number | string) => ({ minor, currency: "USD" });
-const AT = "2026-03-01T10:00:00Z";
-
-interface Words {
-  readonly id: string;
-  readonly at?: string;
-  readonly more: object;
-  readonly type?: string;
-}
-
-function order({ id, at = AT, more, type = "OrderPaid" }: Words): object {
-  const payload = { order_id: id, customer_id: `C-${id}`, processed_at: AT, shop_currency: "USD", ...more };
-  return { type, occurred_at: at, payload };
-}
-
-async function send(...events: readonly object[]): Promise<Record<string, unknown>[]> {
-  const answer = await service.client.post("/intake/events", events);
-  expect([answer.status, answer.body.errors]).toEqual([202, undefined]);
-  await service.drain();
-  return answer.body.data;
-}
+const send = (...events: readonly object[]) => sendEvents(service, events);
 
 async function balance(id: string): Promise<number> {
   return (await service.client.get(`/api/storefront/point_balance/C-${id}`)).body.data?.point_balance;
 }
 
-const line = (id: string, price: number | string, quantity = 1, more: object = {}) => ({
-  line_id: id,
-  quantity,
-  unit_price: usd(price),
-  ...more,
-});
-const ships = (...lines: readonly [string, number][]) => lines.map(([line_id, quantity]) => ({ line_id, quantity }));
-
-describe("contradictions are told and taken", () => {
+describe("contradictions are accepted with warnings", () => {
   async function warningsOf(more: object, id = "W-1"): Promise<{ pointer: string; detail: string }[]> {
     const answer = await service.client.post("/intake/events", order({ id, more }));
     expect([answer.status, answer.body.errors]).toEqual([202, undefined]);

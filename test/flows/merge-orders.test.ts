@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { mergeInto } from "../support/customers.ts";
+import { lotsOf } from "../support/lots-of.ts";
 import { body, line, minute, money, refunded, shipped } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
 
@@ -27,22 +28,7 @@ const merge = (removedId: string, keptId: string) => mergeInto(flow.deps, remove
 
 const tier = async (id: string) => (await flow.client.get(`${API}/point_balances/${id}/tier`)).body.data;
 
-/** The lots of whom an id leads to, as they would burn. */
-async function lots(id: string) {
-  return flow.deps.db.query<{
-    remaining: bigint;
-    since: Temporal.Instant;
-    expiresAt: Temporal.Instant | null;
-    origin: string;
-  }>(
-    `select l.remaining, l.since, l.expires_at as "expiresAt", l.origin
-     from lot l
-     join customer_alias a on a.bucket = l.bucket and a.customer_uid = l.customer_uid
-     where a.storefront_id = $1
-     order by l.since`,
-    [id],
-  );
-}
+const lots = (id: string) => lotsOf(flow, id);
 
 let count = 0;
 const pair = async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import { POINTS_MAX } from "../../src/ledger/allotment-types.ts";
 import { mergeInto } from "../support/customers.ts";
+import { lotsOf } from "../support/lots-of.ts";
 import { minute } from "../support/order-events.ts";
 import { type OrderFlow, startOrderFlow } from "../support/order-flow.ts";
 import { startReceiver, type TestReceiver } from "../support/receiver.ts";
@@ -38,22 +39,7 @@ async function published(uid: string, topic: string): Promise<Record<string, unk
   return rows.map(({ payload }) => JSON.parse(payload));
 }
 
-/** The lots of whom an id leads to, as they would burn. */
-async function lots(id: string) {
-  return flow.deps.db.query<{
-    remaining: bigint;
-    since: Temporal.Instant;
-    expiresAt: Temporal.Instant | null;
-    origin: string;
-  }>(
-    `select l.remaining, l.since, l.expires_at as "expiresAt", l.origin
-     from lot l
-     join customer_alias a on a.bucket = l.bucket and a.customer_uid = l.customer_uid
-     where a.storefront_id = $1
-     order by l.since`,
-    [id],
-  );
-}
+const lots = (id: string) => lotsOf(flow, id);
 
 let count = 0;
 const pair = async () => {

@@ -3,11 +3,11 @@ import { openPool } from "../../src/db/pool.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { type Outcome, type Posting, plainPosting } from "../../src/ledger/posting.ts";
 import type { CustomerPosting } from "../../src/ledger/posting-batch.ts";
-import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { createRequestQueue } from "../../src/points/create-request-queue.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startCuttingProxy } from "../support/cutting-proxy.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { stopVerified } from "../support/stop-verified.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const PATH = "/api/storefront/point_allotments";
@@ -15,12 +15,7 @@ let service: TestService;
 beforeAll(async () => {
   service = await startTestService({ worker: false, log: () => {} });
 });
-afterAll(async () => {
-  const lines: string[] = [];
-  const { ok } = await verifyLedger(service.deps.db, (line) => lines.push(line));
-  await service.stop();
-  expect(ok, lines.join("\n")).toBe(true);
-});
+afterAll(() => stopVerified(service));
 
 function add(pointValue: bigint, more: Partial<Posting> = {}): Posting {
   return {

@@ -2,6 +2,7 @@ import type { CustomerRow } from "../../src/customers/customer.ts";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import type { Deps } from "../../src/deps.ts";
 import { mergeCustomers } from "../../src/intake/merge-customers.ts";
+import type { TestService } from "./service.ts";
 
 let count = 0;
 
@@ -13,6 +14,16 @@ export async function makeCustomer(
   const storefrontId = more.storefrontId ?? `70${process.pid}${String(++count).padStart(6, "0")}`;
   const { customer } = await deps.db.tx((tx) => upsertCustomer(tx, deps, { ...more, storefrontId }));
   return customer;
+}
+
+/** Creates a customer who has points from the interface, and returns the id. */
+export async function customerWithPoints({ deps, client }: TestService, points: number): Promise<string> {
+  const { storefrontId } = await makeCustomer(deps);
+  if (points === 0) return storefrontId;
+  const body = { customer_id: storefrontId, point_value: points };
+  const { status, text } = await client.post("/api/storefront/point_allotments", body);
+  if (status !== 200) throw new Error(text);
+  return storefrontId;
 }
 
 /** Merges a customer into another like the platform, both by their ids. */
