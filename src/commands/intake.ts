@@ -4,7 +4,7 @@ import { readBacklog } from "../intake/read-backlog.ts";
 import { reprocessReceipt } from "../intake/reprocess-receipt.ts";
 import { formatInstant } from "../time/store-time.ts";
 import type { Given } from "./command-line.ts";
-import { nameMissing } from "./name-missing.ts";
+import { explainNotFound } from "./explain-not-found.ts";
 import { jsonTime, lengthText, print, printMoreNotice, type Shown, tableLines } from "./output.ts";
 import { uidArgument } from "./uid-argument.ts";
 import { withDeps } from "./with-deps.ts";
@@ -30,7 +30,7 @@ function workOf(action: string, uid: string | undefined): (deps: Deps) => Promis
     const one = uidArgument(uid, "pointkeeper intake reprocess <uid>");
     return async (deps) => {
       const says = `No received event has the uid ${one}.`;
-      const state = await deps.db.tx((tx) => reprocessReceipt(tx, deps, one)).catch(nameMissing(says));
+      const state = await deps.db.tx((tx) => reprocessReceipt(tx, deps, one)).catch(explainNotFound(says));
       return { json: { uid: one, state }, text: [`${one} is ${state}: a running service processes it.`] };
     };
   }

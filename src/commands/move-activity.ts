@@ -15,10 +15,10 @@ import { activityUidOf } from "../moving-in/move.ts";
 import type { Vendor } from "../moving-in/vendor.ts";
 import { readProgram } from "../program/read-program.ts";
 import { IMPORT_FIELDS } from "../wire/import-fields.ts";
-import { beingUndone } from "./being-undone.ts";
+import { columnsOption } from "./columns-option.ts";
 import type { Given } from "./command-line.ts";
-import { givenColumns } from "./given-columns.ts";
 import { countText, inTone, isAgreed, pointsText, print, printNote, type Shown, tableLines } from "./output.ts";
+import { undoInProgress } from "./undo-in-progress.ts";
 import { withDeps } from "./with-deps.ts";
 import { workImport } from "./work-import.ts";
 
@@ -45,7 +45,7 @@ export async function importActivity(given: Given, activity: ActivityFile, conne
   if (kind === "history" && options.has("again"))
     throw new UsageError("--again is not of --history: an entry is shown once.");
   const recognised = recogniseColumns(kind, activity.head.header) ?? {};
-  const columns = givenColumns(activity.head.header, {
+  const columns = columnsOption(activity.head.header, {
     recognised,
     fields: IMPORT_FIELDS[kind],
     text: options.get("columns"),
@@ -80,7 +80,7 @@ async function run(
   const move = { uid: activityUidOf(kind, head.sha256), source: vendor.title };
   const [begun] = await selectMoveImports(deps.db, move.uid);
   if (begun?.state === "imported") return outcomeOf(deps, begun, inAlready(options), 0);
-  if (begun?.state === "undoing") return outcomeOf(deps, begun, beingUndone(move.uid), 1);
+  if (begun?.state === "undoing") return outcomeOf(deps, begun, undoInProgress(move.uid), 1);
   if (begun?.state === "importing" && options.has("dry-run")) return outcomeOf(deps, begun, BEGUN, 0);
   const importOptions = { ...DEFAULT_OPTIONS, move, days: vendor.days, again: options.has("again") };
   const upload = { kind, fileName: file.name, bytes: file.open(), by, options: importOptions };

@@ -22,15 +22,15 @@ import { NotFoundError } from "../start/failure-line.ts";
 import { startOfDate } from "../time/store-time.ts";
 import { DAY_FORMS } from "../wire/day-forms.ts";
 import { MOVE_FIELDS } from "../wire/import-fields.ts";
-import { beingUndone } from "./being-undone.ts";
 import { checkUploadSize } from "./check-upload-size.ts";
+import { columnsOption } from "./columns-option.ts";
 import type { Given } from "./command-line.ts";
-import { givenColumns } from "./given-columns.ts";
 import { importActivity } from "./move-activity.ts";
 import { readMoveHead } from "./move-head.ts";
 import { surveyJson, surveyText } from "./move-survey.ts";
 import { nameUnreadable } from "./name-unreadable.ts";
 import { countText, createProgress, isAgreed, print, printNote, type Shown, shortTime } from "./output.ts";
+import { undoInProgress } from "./undo-in-progress.ts";
 import { withDeps } from "./with-deps.ts";
 import { workImport } from "./work-import.ts";
 
@@ -103,7 +103,7 @@ function openMove(
 ): Omit<MemberMove, "keepTiersUntil" | "asOf"> {
   const { head, vendor } = opened;
   const recognised = columnsOf(vendor, head.header);
-  const columns = givenColumns(head.header, { recognised, fields: MOVE_FIELDS, text: options.get("columns") });
+  const columns = columnsOption(head.header, { recognised, fields: MOVE_FIELDS, text: options.get("columns") });
   const missing = missingFields(columns);
   if (missing.length > 0) {
     const expected = missing.map((field) => `${field} (${vendor.headers[field]?.join(" or ")})`);
@@ -151,7 +151,7 @@ async function run(deps: Deps, given: Given, asked: MemberMove): Promise<Outcome
     return { code: 0, shown: { json: { move: moveUidOf(asked), message }, text: [message] } };
   }
   if (begun.some(({ state }) => state === "undoing")) {
-    const message = beingUndone(moveUidOf(asked));
+    const message = undoInProgress(moveUidOf(asked));
     return { code: 1, shown: { json: { move: moveUidOf(asked), message }, text: [message] } };
   }
   const move = goOn(asked, begun);

@@ -13,7 +13,7 @@ import { replayFailed } from "../webhooks/replay-failed.ts";
 import { rotateSubscriptionSecret } from "../webhooks/rotate-subscription-secret.ts";
 import { findTopic, type Topic, WEBHOOK_TOPICS } from "../webhooks/topics/index.ts";
 import type { Given } from "./command-line.ts";
-import { nameMissing } from "./name-missing.ts";
+import { explainNotFound } from "./explain-not-found.ts";
 import { jsonTime, pointsText, print, printMoreNotice, type Shown, tableLines } from "./output.ts";
 import { isUid, uidArgument } from "./uid-argument.ts";
 import { withDeps } from "./with-deps.ts";
@@ -116,7 +116,7 @@ function replay(subject: string | undefined): (deps: Deps) => Promise<Shown> {
   const uid = uidArgument(subject, "pointkeeper webhooks replay <uid>, or all");
   return async (deps) => {
     const says = `No failed delivery has the uid ${uid}, or nobody is subscribed to its topic any more.`;
-    await deps.db.tx((tx) => replayDelivery(tx, deps, uid)).catch(nameMissing(says));
+    await deps.db.tx((tx) => replayDelivery(tx, deps, uid)).catch(explainNotFound(says));
     return replayedShown(1);
   };
 }

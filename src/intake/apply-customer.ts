@@ -3,7 +3,7 @@ import { resubscribeCustomer } from "../customers/resubscribe-customer.ts";
 import { upsertCustomer } from "../customers/upsert-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
-import { adoptOrders } from "../orders/adopt-orders.ts";
+import { assignGuestOrders } from "../orders/assign-guest-orders.ts";
 import type { CustomerUpserted } from "../platforms/neutral-events.ts";
 import { rewardCustomer } from "../rewards/reward-customer.ts";
 
@@ -16,7 +16,7 @@ export async function applyCustomer(tx: Tx, deps: PostingDeps, event: CustomerUp
   const { payload, entityVersion, occurredAt } = event;
   const { customer, before } = await upsertCustomer(tx, deps, patchOfFacts(payload, entityVersion, occurredAt));
   const statesEmail = (event.payload.email ?? null) !== null;
-  if (statesEmail && customer.deletedAt === null) await adoptOrders(tx, deps, customer);
+  if (statesEmail && customer.deletedAt === null) await assignGuestOrders(tx, deps, customer);
   if (payload.consentUpdatedAt === undefined) await resubscribeCustomer(tx, { before, customer });
   await rewardCustomer(tx, deps, { event, before, customer });
 }

@@ -36,7 +36,7 @@ import { aggregateMetrics } from "../metrics/aggregate-metrics.ts";
 import { countStoreCustomers } from "../metrics/count-store-customers.ts";
 import { renewCustomerCount } from "../metrics/renew-customer-count.ts";
 import { runMoves } from "../moving-in/run-moves.ts";
-import { adoptWaitingOrders } from "../orders/adopt-waiting-orders.ts";
+import { assignWaitingOrders } from "../orders/assign-waiting-orders.ts";
 import { awardPendingOrders } from "../orders/award-pending-orders.ts";
 import { logWaitingOrders } from "../orders/log-waiting-orders.ts";
 import { nextAwardDueAt } from "../orders/next-award-due-at.ts";
@@ -158,7 +158,7 @@ export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   { name: "pending awards", everyMs: SECOND_MS, run: awardPendingOrders },
   { name: "order re-evaluations", everyMs: SECOND_MS, run: (deps) => reviewOrders(deps, overIn(REVIEW_MS)) },
   { name: "orders without a program", everyMs: 60 * SECOND_MS, run: logWaitingOrders },
-  { name: "guest orders of known customers", everyMs: 10 * SECOND_MS, run: adoptWaitingOrders },
+  { name: "guest orders of known customers", everyMs: 10 * SECOND_MS, run: assignWaitingOrders },
   { name: "merges of imported members", everyMs: SECOND_MS, run: mergeClaimedMembers },
   { name: "expiring coupons", everyMs: 10 * SECOND_MS, run: expireCoupons },
   { name: "expiring reservations", everyMs: 5 * SECOND_MS, run: releaseDueReservations },

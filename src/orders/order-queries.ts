@@ -118,7 +118,7 @@ export async function selectWaitingEmails(queryable: Queryable, emails: readonly
 }
 
 /** Locks a waiting order whose e-mail belongs to one customer, except skipped ones and those that another transaction is processing. */
-export async function lockAdoptableOrder(tx: Tx, passedOver: readonly string[]): Promise<StoreOrder | undefined> {
+export async function lockAssignableOrder(tx: Tx, passedOver: readonly string[]): Promise<StoreOrder | undefined> {
   const [row] = await tx.query<OrderRow>(LOCK_ADOPTABLE_ORDER, [passedOver]);
   return row && toOrder(row);
 }

@@ -85,7 +85,7 @@ function openWorker(deps: Deps, lease: ReceiverLease, options: DeliverOptions): 
     writtenHealth: { failures: 0, revivals: 0 },
     hasMore: false,
     readAtMs: 0,
-    adoptedAtMs: Number.NEGATIVE_INFINITY,
+    unbatchedAtMs: Number.NEGATIVE_INFINITY,
     early: { ...restartEarly(0), isOver: true, readAtMs: 0 },
   };
 }

@@ -19,7 +19,7 @@ import {
   restartEarly,
 } from "./receiver-worker.ts";
 import { isDead } from "./retry-schedule.ts";
-import { adoptBatches, numberBatches, takeCursor } from "./stream-queries.ts";
+import { numberBatches, takeCursor, unbatchEarlierEvents } from "./stream-queries.ts";
 import { writeOutcomes } from "./write-outcomes.ts";
 import { type BatchCache, dropOldBatches } from "./written-batch.ts";
 
@@ -27,7 +27,7 @@ import { type BatchCache, dropOldBatches } from "./written-batch.ts";
 const PUT_OFF_MAX = 2_000;
 /** A customer with this many deliveries in memory is skipped by the next read. */
 const BUSY_CUSTOMER = 50;
-const ADOPTED_APART_MS = 1_000;
+const UNBATCHED_APART_MS = 1_000;
 /** Early tries to a recovered receiver: at most 50 a second. */
 const EARLY_ROWS = 5;
 
@@ -98,13 +98,14 @@ function knownUids(worker: ReceiverWorker): string[] {
 /** Gives newly committed batches their positions in the stream, so that they can be read. */
 async function prepare(worker: ReceiverWorker): Promise<void> {
   const { deps, facts } = worker;
-  await Promise.all([facts !== null && numberBatches(deps.db, facts.topic), adopt(worker)]);
+  await Promise.all([facts !== null && numberBatches(deps.db, facts.topic), unbatch(worker)]);
 }
 
 /** Looks from time to time for events that an earlier version left or still writes. */
-async function adopt(worker: ReceiverWorker): Promise<void> {
-  if (worker.readAtMs < worker.adoptedAtMs + ADOPTED_APART_MS) return;
-  if (!(await adoptBatches(worker.deps.db, worker.lease.subscriptionUid))) worker.adoptedAtMs = worker.readAtMs;
+async function unbatch(worker: ReceiverWorker): Promise<void> {
+  if (worker.readAtMs < worker.unbatchedAtMs + UNBATCHED_APART_MS) return;
+  if (!(await unbatchEarlierEvents(worker.deps.db, worker.lease.subscriptionUid)))
+    worker.unbatchedAtMs = worker.readAtMs;
 }
 
 async function fillDue(worker: ReceiverWorker): Promise<void> {

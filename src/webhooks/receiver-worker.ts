@@ -77,7 +77,7 @@ export interface ReceiverWorker {
   hasMore: boolean;
   readAtMs: number;
   /** When it was last found that an earlier version left nothing waiting. */
-  adoptedAtMs: number;
+  unbatchedAtMs: number;
   early: { revivals: number; afterUid: string; isOver: boolean; readAtMs: number };
 }
 

@@ -44,7 +44,10 @@ on conflict do nothing`;
  * Gives events that an earlier version left in batches of this receiver their own rows, 100 batches per call; returns whether there were any. Plans
  * by keys: a plan from the time when there were no events would scan them for each batch.
  */
-export async function adoptBatches(db: Pick<Db, "query" | "txByKeys">, subscriptionUid: string): Promise<boolean> {
+export async function unbatchEarlierEvents(
+  db: Pick<Db, "query" | "txByKeys">,
+  subscriptionUid: string,
+): Promise<boolean> {
   if ((await db.query(HAS_OLD_BATCHES, [subscriptionUid])).length === 0) return false;
   await db.txByKeys((tx) => tx.execute(ADOPT_BATCHES, [subscriptionUid]));
   return true;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { adoptWaitingOrders } from "../../src/orders/adopt-waiting-orders.ts";
+import { assignWaitingOrders } from "../../src/orders/assign-waiting-orders.ts";
 import { upsertProduct } from "../../src/orders/upsert-product.ts";
 import { body, line, minute, refunded, shipped } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
@@ -58,12 +58,12 @@ describe("whose order it is", () => {
     ]);
     await flow.take(...guest);
     expect(await flow.order("303")).toEqual({ awardable_points: 21, points_awarded: 0, points_redeemed: 0 });
-    await flow.adopt("c303", "hana@example.com");
+    await flow.assignGuestOrders("c303", "hana@example.com");
     expect(await flow.balance("c303")).toBe(21);
     for (let n = 0; n < 10; n++) {
       const [id, email] = [`g${n}`, `g${n}@example.com`];
       const events = ofOrder(id, null, [body(1, LINES, { email }), shipped(2, "f1", { a: 3, b: 1 })]);
-      await Promise.all([flow.take(...events), flow.adopt(`c${id}`, email)]);
+      await Promise.all([flow.take(...events), flow.assignGuestOrders(`c${id}`, email)]);
       expect(await flow.balance(`c${id}`)).toBe(21);
     }
   });
@@ -72,9 +72,9 @@ describe("whose order it is", () => {
     const guest = [body(1, LINES, { email: "put@example.com" }), shipped(2, "f1", { a: 3, b: 1 })];
     await flow.take(...ofOrder("305", null, guest));
     await flow.client.put("/api/storefront/customers/c306", { email: "Put@example.com" });
-    expect(await adoptWaitingOrders(flow.deps)).toBe(1);
+    expect(await assignWaitingOrders(flow.deps)).toBe(1);
     expect(await flow.balance("c306")).toBe(21);
-    expect(await adoptWaitingOrders(flow.deps)).toBe(0);
+    expect(await assignWaitingOrders(flow.deps)).toBe(0);
   });
 
   test("two customers with one e-mail: the order goes on waiting", async () => {
@@ -82,7 +82,7 @@ describe("whose order it is", () => {
       ...ofOrder("304", null, [body(1, LINES, { email: "two@example.com" }), shipped(2, "f1", { a: 3, b: 1 })]),
     );
     await flow.customer("c304", { email: "two@example.com" });
-    await flow.adopt("c305", "two@example.com");
+    await flow.assignGuestOrders("c305", "two@example.com");
     expect([await flow.balance("c304"), await flow.balance("c305")]).toEqual([0, 0]);
   });
 });

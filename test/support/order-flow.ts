@@ -2,8 +2,8 @@ import { expireCoupons } from "../../src/coupons/expire-coupons.ts";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
-import { adoptOrders } from "../../src/orders/adopt-orders.ts";
 import { applyOrderEvent } from "../../src/orders/apply-order-event.ts";
+import { assignGuestOrders } from "../../src/orders/assign-guest-orders.ts";
 import type { OrderEvent } from "../../src/orders/merge-facts.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
@@ -30,7 +30,7 @@ export interface OrderFlow extends TestService {
   give(customerId: string, points: number): Promise<void>;
   customer(storefrontId: string, more?: { email?: string; tags?: string[] }): Promise<void>;
   /** Adds an e-mail to a customer, so that guests' orders are assigned to them. */
-  adopt(storefrontId: string, email: string): Promise<void>;
+  assignGuestOrders(storefrontId: string, email: string): Promise<void>;
   /** Deletes a customer like the platform. */
   remove(storefrontId: string): Promise<void>;
   program(document: object): Promise<void>;
@@ -74,10 +74,10 @@ export async function startOrderFlow(options: TestServiceOptions = {}): Promise<
     async customer(storefrontId, more = {}) {
       await deps.db.tx((tx) => upsertCustomer(tx, deps, { storefrontId, ...more }));
     },
-    async adopt(storefrontId, email) {
+    async assignGuestOrders(storefrontId, email) {
       await deps.db.tx(async (tx) => {
         const { customer } = await upsertCustomer(tx, deps, { storefrontId, email });
-        await adoptOrders(tx, deps, customer);
+        await assignGuestOrders(tx, deps, customer);
       });
     },
     async remove(storefrontId) {

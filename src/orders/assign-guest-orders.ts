@@ -12,7 +12,7 @@ const LOCK_EMAIL = `select pg_advisory_xact_lock(hashtextextended('order-email/'
  * Gives a customer the guests' orders that wait under the customer's e-mail, which then award points (program.md 4). Call it in the transaction that
  * created the customer or set the e-mail. Orders keep waiting if two customers have the e-mail. Returns how many orders were processed.
  */
-export async function adoptOrders(
+export async function assignGuestOrders(
   tx: Tx,
   deps: PostingDeps,
   customer: Pick<CustomerRow, "email" | "deletedAt">,

@@ -6,7 +6,7 @@ import type { ImportField } from "../wire/import-fields.ts";
  * Returns the columns of a file: the recognised ones, overridden by those that `--columns points=Balance,expires_at=Ends` names as in the first row.
  * Throws UsageError for an unknown field or column.
  */
-export function givenColumns(
+export function columnsOption(
   header: readonly string[],
   { recognised, fields, text }: { recognised: Columns; fields: readonly ImportField[]; text: string | undefined },
 ): Columns {
