@@ -64,6 +64,12 @@ export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
       icon: CredentialsIcon,
     },
     { path: "/people", label: { en: "People", ja: "スタッフ" }, permission: "people.manage", icon: PeopleIcon },
+    {
+      path: "/mails",
+      label: { en: "Mail log", ja: "メールの送信履歴" },
+      permission: "messages.manage",
+      icon: MailIcon,
+    },
     { path: "/reports", label: { en: "Reports", ja: "定期レポート" }, permission: "reports.manage", icon: ReportsIcon },
     { path: "/alerts", label: { en: "Alerts", ja: "アラート" }, permission: "alerts.manage", icon: AlertsIcon },
     {
@@ -109,13 +115,6 @@ export const ACTIONS: readonly NavigationAction[] = [
     keywords: "adjust points add deduct balance 調整 ポイント調整",
     permission: "points.adjust",
     icon: CustomersIcon,
-  },
-  {
-    path: "/mails",
-    label: { en: "Mail log", ja: "メールの送信履歴" },
-    keywords: "e-mail sent failed log 送信 メール",
-    permission: "messages.manage",
-    icon: MailIcon,
   },
   program("campaigns", "Campaigns", "キャンペーン", "double points weekend multiply 倍率"),
   program("earning", "Earning settings", "付与率の設定", "rate points per amount rounding 付与"),
