@@ -14,7 +14,8 @@ export function CountedAt({ at, words }: CountedAtProps) {
       {at === null ? words.counting : null}
       {typeof at === "string" ? (
         <>
-          {words.countedAt} <Time at={at} />
+          {words.countedAt}
+          <Time at={at} />
         </>
       ) : null}
     </Text>

@@ -27,7 +27,7 @@ test("an owner turns reports on, corrects an address, and finds the file", async
   await page.getByLabel("E-mail addresses").fill("books@store.example");
   await page.getByLabel("Liability: journal entries of the month").uncheck();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("The reports are saved").waitFor();
+  await page.getByText("Settings saved").waitFor();
   await runReports(shop.service.deps, {
     sources: { ledger: async (deps, period) => (await exportLedger(deps, period)).pieces },
   });

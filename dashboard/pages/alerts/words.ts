@@ -35,7 +35,7 @@ export const words = defineWords({
     shareHint:
       "More than this share of the daily limit, by one person within 24 hours. Example: a limit of 10,000 and 50% notify from 5,001 points. Without a daily limit nothing is unusual.",
     save: "Save",
-    saved: "The alerts are saved",
+    saved: "Settings saved",
     log: "Last alerts",
     none: "No alerts in the last 90 days",
     what: "What",

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { MergeSideShown, ShownMerge } from "../../../src/admin/customers/merge-schema.ts";
 import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
+import { ApiError } from "../../api/api-error.ts";
 import { apiSend } from "../../api/client.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { errorMessage } from "../../ui/error-message.ts";
@@ -46,7 +47,9 @@ export function MergePanel({ customer }: { customer: CustomerHead }) {
                 setNamed(value);
                 preview.reset();
               }}
-              error={preview.error === null ? null : errorMessage(preview.error, ui)}
+              error={
+                preview.error === null ? null : isUnknown(preview.error) ? t.noSuch : errorMessage(preview.error, ui)
+              }
               autoComplete="off"
               data-autofocus
               w="100%"
@@ -64,6 +67,10 @@ export function MergePanel({ customer }: { customer: CustomerHead }) {
   );
 }
 
+function isUnknown(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
 interface ConfirmationProps {
   customer: CustomerHead;
   merge: ShownMerge;
@@ -75,6 +82,8 @@ function Confirmation({ customer, merge, onRefused }: ConfirmationProps) {
   const go = useNavigateTo();
   const [isAsking, setIsAsking] = useState(false);
   const nameOf = ({ name, email, id }: MergeSideShown) => name ?? email ?? id;
+  /** Two accounts of one person often have the same name. */
+  const longName = (side: MergeSideShown) => (nameOf(side) === side.id ? side.id : `${nameOf(side)} (${side.id})`);
   const closeTo = customerPath(customer.id);
   const isOver = merge.needs_approval !== null;
   const change = useCustomerChange<unknown>(customer.id, () => {
@@ -115,7 +124,7 @@ function Confirmation({ customer, merge, onRefused }: ConfirmationProps) {
         onClose={() => setIsAsking(false)}
         onConfirm={onConfirm}
       >
-        {(isOver ? t.confirmAsk : t.confirm)(nameOf(merge.removed), nameOf(merge.kept))}
+        {(isOver ? t.confirmAsk : t.confirm)(longName(merge.removed), longName(merge.kept))}
       </ConfirmDialog>
     </>
   );

@@ -12,7 +12,7 @@ export const words = defineWords({
     },
     month: "Month",
     none: "Nothing is counted yet",
-    countedAt: "Counted up to",
+    countedAt: "Counted up to ",
     counting: "Being counted for the first time. The figures are not complete yet.",
     nameOf: (figure: string, month: string) => `${figure}, ${month}`,
     all: "All customers",

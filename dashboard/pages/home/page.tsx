@@ -67,7 +67,8 @@ function Counted({ data }: { data: HomeData }) {
   const t = useWords(words);
   return (
     <>
-      {t.asOf} <Time at={data.as_of} />
+      {t.asOf}
+      <Time at={data.as_of} />
     </>
   );
 }

@@ -28,7 +28,8 @@ export function TiersPart({ customers }: { customers: HomeData["customers"] }) {
       title={t.tiers}
       action={
         <span className={classes["hint"]}>
-          {t.members(format.number(count))} · {t.counted} <Time at={counted_at} />
+          {t.members(format.number(count))} · {t.counted}
+          <Time at={counted_at} />
         </span>
       }
     >

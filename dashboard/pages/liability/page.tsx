@@ -85,7 +85,8 @@ function MonthChoice({ report, onChange }: { report: Report; onChange(month: str
         </Text>
       )}
       <Text span c="dimmed" lh="36px">
-        {t.countedTo} <Time at={counted_to} />
+        {t.countedTo}
+        <Time at={counted_to} />
       </Text>
     </Group>
   );

@@ -7,7 +7,7 @@ export const words = defineWords({
     month: "Month",
     state: { open: "Open", closed: "Closed" },
     closedBy: (who: string) => `Closed by ${who}`,
-    countedTo: "Counted up to",
+    countedTo: "Counted up to ",
     byOrigin: "Points by origin",
     byCohort: "Points by month of issue",
     total: "Total",

@@ -26,7 +26,7 @@ export const words = defineWords({
     noFolder: "No folder is set: set POINTKEEPER_REPORTS_DIR, see docs/operations.md.",
     language: "Language of the mails",
     save: "Save",
-    saved: "The reports are saved",
+    saved: "Settings saved",
     log: "Reports of the last 90 days",
     none: "No reports yet",
     noneHint: "Turned on, the first ones are made within minutes, about the last whole week or month.",

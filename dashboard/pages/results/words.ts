@@ -57,7 +57,7 @@ export const words = defineWords({
     none: "No campaign and no bonus collection yet",
     noneHint: "Plan a campaign in Program. Its result appears here when it begins.",
     toProgram: "Plan a campaign",
-    countedAt: "Orders are counted up to",
+    countedAt: "Orders are counted up to ",
     counting: "Orders are being counted for the first time. The figures are not complete yet.",
     before: "Against the same weekdays before",
     beforeOf: (from: string, to: string, weeks: string) => `${from} to ${to}, ${weeks} earlier`,

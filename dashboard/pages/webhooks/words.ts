@@ -74,7 +74,7 @@ export const words = defineWords({
     payloadHidden: "The payload is visible to support and managers only.",
     payloadExport: "The address of the export file, signed again for each attempt.",
     export: "Export",
-    attempt: { first: "First attempt", resend: "Resend", early: "Extra attempt after the receiver recovered" },
+    attempt: { first: "First attempt", resend: "Retry", early: "Extra attempt after the receiver recovered" },
     attemptList: "Attempts",
     noAttempts: "No attempt yet",
     replay: "Send again",

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { refusalInEnglish } from "./refusal-in-english.ts";
+
+test.each([
+  ["expected an integer from 10 to 100000", "Expected a whole number from 10 to 100,000"],
+  ["expected an integer other than 0", "Expected a whole number other than 0"],
+  ["somebody has this e-mail address already", "Somebody has this e-mail address already"],
+  ["order 100000 is not known", "Order 100000 is not known"],
+])("%s", (text, shown) => {
+  expect(refusalInEnglish(text)).toBe(shown);
+});
