@@ -12,7 +12,7 @@ import { ALLOTMENT_TYPE_NAMES } from "../ledger/allotment-types.ts";
 import { readProgram } from "../program/read-program.ts";
 import { formatInstant, parseInstant } from "../time/store-time.ts";
 import type { Given } from "./command-line.ts";
-import { createProgress, print, printPieces } from "./output.ts";
+import { countText, createProgress, print, printPieces } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 
 /** Before the first allotment of any store. */
@@ -36,7 +36,11 @@ export async function exportFile(given: Given): Promise<number> {
         : (await exportLedger(deps, { ...withoutAbsent(query), ...withoutAbsent({ type: types }) })).pieces;
     return writeOut(pieces, file, action);
   });
-  if (file !== STDOUT) print(given, { json: { file, rows }, text: [`${rows} rows were written to ${file}.`] });
+  if (file !== STDOUT)
+    print(given, {
+      json: { file, rows },
+      text: [`${countText(rows, "row")} ${rows === 1 ? "was" : "were"} written to ${file}.`],
+    });
   return 0;
 }
 

@@ -21,7 +21,7 @@ import { checkUploadSize } from "./check-upload-size.ts";
 import type { Given } from "./command-line.ts";
 import { moveInFile, undoMoveIn } from "./move-in.ts";
 import { nameUnreadable } from "./name-unreadable.ts";
-import { inTone, pointsText, print, type Shown, tableLines } from "./output.ts";
+import { countText, inTone, pointsText, print, type Shown, tableLines } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 import { workImport } from "./work-import.ts";
 
@@ -170,5 +170,5 @@ async function outcomeOf(deps: Deps, file: CsvImport, says: string, code: number
 function countsText(file: CsvImport, counts: NonNullable<ReturnType<typeof viewImport>["check"]>): string {
   const { row_count: rows, good_count: valid, fault_count: faults, points_added: added, points_taken: taken } = counts;
   const points = file.kind === "points" ? `, +${pointsText(added)} and -${pointsText(taken)} points` : "";
-  return `${pointsText(rows)} rows: ${pointsText(valid)} valid, ${pointsText(faults)} with faults${points}`;
+  return `${countText(rows, "row")}: ${pointsText(valid)} valid, ${pointsText(faults)} with faults${points}`;
 }
