@@ -2,7 +2,14 @@ import type { RefundFact } from "../platforms/neutral-events.ts";
 import { isOver, returnedPoints, type UsedCoupon, withoutEnd } from "./coupon-return.ts";
 import type { StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
-import { couponKey, nextNumber, type PlannedPosting, type PostedCauseRow, requestedTotal } from "./planned-posting.ts";
+import {
+  couponKey,
+  nextNumber,
+  type PlannedPosting,
+  type PostedCauseRow,
+  requestedTotal,
+  takenTotal,
+} from "./planned-posting.ts";
 import { refundSteps, remainsOf } from "./refund-base.ts";
 
 export interface CouponReturnInput {
@@ -20,21 +27,29 @@ interface Part {
 
 /**
  * Returns the points of the order's coupons that are returned now (program.md 4, type `coupon_reimbursement`): what the facts return, less what was
- * returned before, attributed to the refunds that cause it, then to the cancellation. If the facts now return less, the difference is taken again.
+ * returned before, attributed to the refunds that cause it, then to the cancellation. If the facts now return less, the difference is taken again,
+ * at most the balance. What could not be taken then is still with the customer, and is not returned a second time.
  */
 export function planCouponReturns(input: CouponReturnInput): readonly PlannedPosting[] {
   return input.coupons.flatMap((coupon) => {
     const prefix = couponKey(coupon.uid, "");
     const rows = input.alreadyPosted.filter(({ cause }) => cause.startsWith(prefix));
-    let skip = requestedTotal(rows);
     const { facts, rules } = input;
-    const due = returnedPoints(coupon, facts, rules, remainsOf(facts, facts.refunds)) - skip;
+    const requested = requestedTotal(rows);
+    const kept = takenTotal(rows);
+    const target = returnedPoints(coupon, facts, rules, remainsOf(facts, facts.refunds));
+    const due = target > requested && kept > requested ? atLeastNone(target - kept) : target - requested;
+    let skip = kept > requested ? kept : requested;
     return partsOf(coupon, input, rows, due).map(({ cause, points, action }) => {
       const posting = couponPosting(coupon, facts.orderId, { cause, points, action }, skip);
       skip += points;
       return posting;
     });
   });
+}
+
+function atLeastNone(points: bigint): bigint {
+  return points > 0n ? points : 0n;
 }
 
 function partsOf(

@@ -70,9 +70,14 @@ export function requestedTotal(rows: readonly PostedCauseRow[]): bigint {
   return rows.reduce((total, { requested }) => total + requested, 0n);
 }
 
+/** Returns what postings moved: less than was requested where a balance did not have it. */
+export function takenTotal(rows: readonly PostedCauseRow[]): bigint {
+  return rows.reduce((total, { taken }) => total + taken, 0n);
+}
+
 /** Returns `points_awarded` (interface.md 2.7, program.md 4): the sum of the order's `fulfillment`, `tax` and `refund` allotments. */
 export function pointsAwarded(rows: readonly PostedCauseRow[]): bigint {
-  return awardRows(rows).reduce((total, { taken }) => total + taken, 0n);
+  return takenTotal(awardRows(rows));
 }
 
 /** Returns the first number of `<prefix><n>` that no row has. */

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { checkLedger } from "../../src/ledger/check-ledger.ts";
+import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { resolveCoupons } from "../../src/platform-sync/resolve-coupons.ts";
 import { startWooService, type WooService, wooCustomer, wooOrder } from "../support/woocommerce.ts";
 import { startWooServer, type WooFate, type WooServer } from "../support/woocommerce-server.ts";
@@ -199,6 +201,23 @@ describe("an order with the code that is cancelled", () => {
     expect([server.coupons, await service.balance(customer)]).toEqual([[], 1_000]);
     await withCode(9_100, code, customer, { status: "processing", ...at(12) });
     expect(await service.balance(customer)).toBe(500);
+  });
+
+  test("does not give them back again for points that could not be taken when it was paid after all", async () => {
+    const customer = await shopper();
+    const { code } = (await buy(customer)).body.data;
+    const spend = (points: number) =>
+      service.client.post("/api/storefront/point_allotments", { customer_id: customer, point_value: -points });
+    await withCode(9_103, code, customer, { status: "cancelled", ...UNPAID, ...at(10) });
+    await spend(800);
+    await withCode(9_103, code, customer, { status: "processing", ...at(11) });
+    expect(await service.balance(customer)).toBe(0); // 200 of 500 could be taken
+    await withCode(9_103, code, customer, { status: "cancelled", ...at(12) });
+    expect(await service.balance(customer)).toBe(200);
+    await withCode(9_103, code, customer, { status: "cancelled", ...at(13) });
+    expect(await service.balance(customer)).toBe(200);
+    const checked = await checkLedger(service.deps.db, { more: ORDER_CHECKS });
+    expect(checked.checks.filter(({ faults }) => faults > 0)).toEqual([]);
   });
 
   test("after it was paid, too", async () => {
