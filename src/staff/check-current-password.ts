@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
-import { countAttempt, uncountAttempt, deleteFailures } from "./attempt-queries.ts";
+import { countAttempt, deleteFailures, uncountAttempt } from "./attempt-queries.ts";
 import { checkPassword } from "./check-password.ts";
 import { PERSON_RULE } from "./lockout.ts";
 import { selectStaff } from "./queries.ts";

@@ -4,7 +4,7 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { addressKey } from "../http/address-key.ts";
 import { type Fault, Problem } from "../problems.ts";
-import { type AttemptKey, countAttempt, uncountAttempt, deleteFailures } from "./attempt-queries.ts";
+import { type AttemptKey, countAttempt, deleteFailures, uncountAttempt } from "./attempt-queries.ts";
 import { checkOwnSignIn } from "./check-own-sign-in.ts";
 import { checkPasskey } from "./check-passkey.ts";
 import { checkPassword } from "./check-password.ts";

@@ -44,7 +44,10 @@ beforeAll(async () => {
 });
 afterAll(() => flow.stop());
 
-async function forecastOf(campaign: Readonly<Record<string, unknown>> & { readonly starts_at: string }, more: object = {}) {
+async function forecastOf(
+  campaign: Readonly<Record<string, unknown>> & { readonly starts_at: string },
+  more: object = {},
+) {
   const { version } = (await manager.get("/program")).body.data;
   const document = { campaigns: [{ name: "Double Sunday", by_tier: {}, ...campaign }] };
   const { starts_at } = campaign;
