@@ -1,6 +1,6 @@
 import type { ObjectStoreAccess } from "../object-store/object-place.ts";
 import { openBackupPlace, pathBelow, placePath, splitPath } from "./backup-place.ts";
-import { BackupError, MANIFEST_NAME, type Manifest, parseManifest } from "./manifest.ts";
+import { BackupError, MANIFEST_NAME, type Manifest, NoBackupError, parseManifest } from "./manifest.ts";
 
 /** A complete backup in the folder of scheduled backups. */
 export interface FoundBackup {
@@ -93,7 +93,7 @@ export async function chooseBackup(
   assertNoneNewer(damaged, newest, to);
   if (newest !== undefined) return { path: newest.path, logFrom: newest.manifest.kind === "physical" ? place : null };
   if (to === undefined || complete.length === 0)
-    throw new BackupError(
+    throw new NoBackupError(
       `${place} holds no complete backup: neither ${MANIFEST_NAME} nor a folder pointkeeper-<time>.`,
     );
   throw new BackupError(

@@ -14,6 +14,9 @@ export class BackupError extends Error {
   override readonly name = "BackupError";
 }
 
+/** A command names a place where there is no backup. */
+export class NoBackupError extends BackupError {}
+
 /** Written last: a backup without it is not complete. */
 export const MANIFEST_NAME = "manifest.json";
 /** The version of the format below. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Header } from "tar";
 import { isObjectPlace, type ObjectStoreAccess } from "../object-store/object-place.ts";
 import { FILE_BYTES_MAX, openBackupPlace, placePath } from "./backup-place.ts";
-import { BackupError, MANIFEST_NAME, type Manifest, parseManifest, type StoredPart } from "./manifest.ts";
+import { BackupError, MANIFEST_NAME, type Manifest, NoBackupError, parseManifest, type StoredPart } from "./manifest.ts";
 import { type PartDecoder, sha256Of } from "./part-coder.ts";
 
 /** A complete backup that is opened for reading. */
@@ -75,8 +75,9 @@ function bucketFiles(path: string, access: ObjectStoreAccess | null): Files {
 }
 
 async function localFiles(place: string): Promise<Files> {
-  const found = await stat(place).catch((error: Error) => {
-    throw new BackupError(`There is no backup at ${place}: ${error.message}.`);
+  const found = await stat(place).catch((error: NodeJS.ErrnoException) => {
+    const Failure = error.code === "ENOENT" ? NoBackupError : BackupError;
+    throw new Failure(`There is no backup at ${place}: ${error.message}.`);
   });
   return found.isDirectory() ? folderFiles(place) : tarFiles(place);
 }

@@ -1,4 +1,4 @@
-import { BackupError } from "../backup/manifest.ts";
+import { BackupError, NoBackupError } from "../backup/manifest.ts";
 import { UsageError } from "../config.ts";
 import { SecretBoxError } from "../credentials/secret-box.ts";
 import { isCertificateRefused } from "../db/certificate-refused.ts";
@@ -37,7 +37,7 @@ export function exitCodeOf(error: unknown): number {
 function kindOf(error: unknown): FailureKind {
   if (error instanceof UsageError) return "usage";
   if (error instanceof SchemaError) return "schema";
-  if (error instanceof NotFoundError) return "not_found";
+  if (error instanceof NotFoundError || error instanceof NoBackupError) return "not_found";
   if (error instanceof Problem) {
     if (error.status === 404) return "not_found";
     return error.code === "unavailable" ? "database_away" : "failed";

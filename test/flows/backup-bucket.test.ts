@@ -162,7 +162,7 @@ test("the commands back up to a place in a bucket, list, verify and restore it, 
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("SignatureDoesNotMatch") });
   expect(refused.stderr).not.toContain('another"');
   const absent = await runCli(["backup", "verify", "s3://of-the-tests/nowhere"], env);
-  expect(absent).toMatchObject({ code: 1, stderr: expect.stringContaining("holds no complete backup") });
+  expect(absent).toMatchObject({ code: 4, stderr: expect.stringContaining("holds no complete backup") });
   const verifiedBy = await runCli(["backup", "verify", place], wrong);
   expect(verifiedBy.stderr).toMatch(/^GET s3:\S+ was answered 403, SignatureDoesNotMatch: .*\n$/); // one line, no stack
   expect(await runCli(["backup", "s3://no-such-bucket/x"], env)).toMatchObject({
