@@ -14,7 +14,7 @@ import {
   times,
   ZERO,
 } from "./fraction.ts";
-import type { StoredFacts } from "./order-facts.ts";
+import { isOrderOver, type StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
 import type { LineRemains } from "./refund-base.ts";
 
@@ -46,23 +46,10 @@ export function returnedPoints(
   const allocations = allocationsOf(coupon, facts);
   const allocated = sum(allocations.map(({ amount }) => amount));
   const whole = greatest(allocated, worthOf(coupon, facts, rules));
-  if (compare(whole, ZERO) <= 0) return isOver(facts) ? coupon.points : 0n;
-  const part = isOver(facts) ? ONE : refundedPart(allocations, rules, remains);
+  if (compare(whole, ZERO) <= 0) return isOrderOver(facts) ? coupon.points : 0n;
+  const part = isOrderOver(facts) ? ONE : refundedPart(allocations, rules, remains);
   const refunded = part === ONE ? allocated : times(allocated, part);
   return round(over(times(fraction(coupon.points), refunded), whole), "down");
-}
-
-/**
- * Whether nobody will pay for what the order used: it was cancelled, or its payment was voided before anything was paid. An order of the
- * second kind may still be paid later: then the coupon's points are taken again.
- */
-export function isOver({ cancelledAt, paidAt, stated }: StoredFacts): boolean {
-  return cancelledAt !== null || (paidAt === null && stated.financialStatus === "voided");
-}
-
-/** Returns the facts of an order as if it were not over. */
-export function withoutEnd({ stated: { financialStatus: _, ...stated }, ...facts }: StoredFacts): StoredFacts {
-  return { ...facts, stated, cancelledAt: null };
 }
 
 interface Allocation {

@@ -80,6 +80,19 @@ export interface StoredFacts {
   readonly codes: readonly CodeUse[];
 }
 
+/**
+ * Whether nobody will pay for the order: it was cancelled, or its payment was voided before anything was paid. An order of the second kind
+ * may still be paid later.
+ */
+export function isOrderOver({ cancelledAt, paidAt, stated }: StoredFacts): boolean {
+  return cancelledAt !== null || (paidAt === null && stated.financialStatus === "voided");
+}
+
+/** Returns the facts of an order as if it were not over. */
+export function withoutEnd({ stated: { financialStatus: _, ...stated }, ...facts }: StoredFacts): StoredFacts {
+  return { ...facts, stated, cancelledAt: null };
+}
+
 const FINANCIAL_STATUSES = [
   "pending",
   "authorized",

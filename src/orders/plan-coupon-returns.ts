@@ -1,6 +1,6 @@
 import type { RefundFact } from "../platforms/neutral-events.ts";
-import { isOver, returnedPoints, type UsedCoupon, withoutEnd } from "./coupon-return.ts";
-import type { StoredFacts } from "./order-facts.ts";
+import { returnedPoints, type UsedCoupon } from "./coupon-return.ts";
+import { isOrderOver, type StoredFacts, withoutEnd } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
 import {
   couponKey,
@@ -70,7 +70,7 @@ function partsOf(
       left -= part;
       parts.push({ cause: refund.refundId, points: part, action: `refund-${refund.refundId}` });
     }
-    const canCancel = isOver(facts) && !causes.has(couponKey(coupon.uid, "cancel"));
+    const canCancel = isOrderOver(facts) && !causes.has(couponKey(coupon.uid, "cancel"));
     if (left > 0n && canCancel) {
       parts.push({ cause: "cancel", points: left, action: `cancel-${facts.orderId}` });
       left = 0n;

@@ -1,7 +1,7 @@
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { productOf } from "../orders/earning-draft.ts";
 import { plus, round, ZERO } from "../orders/fraction.ts";
-import type { StoredFacts } from "../orders/order-facts.ts";
+import { isOrderOver, type StoredFacts } from "../orders/order-facts.ts";
 import { isBetterRate, type OrderRules } from "../orders/order-rules.ts";
 import { addPoints, draftLines, earningLines, NO_POINTS, targetPoints } from "../orders/order-target.ts";
 import { type LineRemains, remainsOf } from "../orders/refund-base.ts";
@@ -54,9 +54,9 @@ export interface Sale {
 /** The sale of an order; null where the order does not count. `tracked`: the collections that ever had a bonus. */
 export function saleOf(order: CountedOrder, tracked: ReadonlySet<string>): Sale | null {
   const { facts, rules, orderId, customer, at, points, awarded } = order;
-  const { stated, test, cancelledAt } = facts;
+  const { stated, test } = facts;
   const isForeign = (stated.shopCurrency ?? rules.currency) !== rules.currency;
-  if (test || cancelledAt !== null || isForeign || stated.lines === undefined) return null;
+  if (test || isOrderOver(facts) || isForeign || stated.lines === undefined) return null;
   const remains = remainsOf(facts, facts.refunds);
   const drafts = draftLines(facts, rules, true);
   const runs = [...campaignParts(order, remains, spendOf(drafts, remains)), ...bonusParts(order, remains)];

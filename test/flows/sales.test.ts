@@ -170,6 +170,25 @@ describe("what orders come to", () => {
     await expectRight();
   });
 
+  test("is nothing for an order whose payment was voided before anything was paid, until it is paid", async () => {
+    const lines = [line("cup", { price: 500 })];
+    const processedAt = Temporal.Instant.from("2026-02-02T00:00:00Z");
+    const saleCount = async () => {
+      while (!(await aggregateSales(flow.deps, { size: 6 })));
+      return (await flow.deps.db.query("select from sale where order_id = 'unpaid'")).length;
+    };
+    const say = (at: number, more: object) =>
+      flow.take(...ofOrder("unpaid", "c3", [body(at, lines, { processedAt, paid: false, ...more })]));
+    await say(1, {});
+    expect(await saleCount()).toBe(1);
+    await say(2, { financialStatus: "voided" });
+    expect(await saleCount()).toBe(0);
+    await say(3, { paid: true });
+    expect(await saleCount()).toBe(1);
+    await flow.take(...ofOrder("unpaid", "c3", [cancelled(4)]));
+    expect(await saleCount()).toBe(0);
+  });
+
   test("goes along when customers are merged", async () => {
     await mergeInto(flow.deps, "c1", "c2");
     for (const order of bought) if (order.customer === "c1") order.customer = "c2";
