@@ -8,7 +8,14 @@ import { checkTiles } from "./check-tiles.ts";
 import { checkTogether } from "./check-together.ts";
 import { LOGS, selectNewestCheckpoint } from "./checkpoint-queries.ts";
 import { TILE_LEAVES } from "./merkle.ts";
-import { addBreaches, advanceSlice, claimSlice } from "./self-check-queries.ts";
+import {
+  addBreaches,
+  advanceSlice,
+  claimSlice,
+  readSelfCheck,
+  returnSlice,
+  type SelfCheckTurn,
+} from "./self-check-queries.ts";
 
 const BUCKETS = 256;
 const PAUSE_S = 50;
@@ -26,8 +33,22 @@ type SliceDeps = Pick<Deps, "db" | "log" | "secretBox" | "postings">;
  * begins. `more` are the checks of features above the ledger. Breaches are stored, logged and shown, and stop nothing. Returns what was found.
  */
 export async function checkSlice(deps: SliceDeps, more: readonly LedgerCheck[]): Promise<readonly string[]> {
+  const { checkedAt } = await readSelfCheck(deps.db);
   const turn = await claimSlice(deps.db, PAUSE_S);
   if (turn === undefined) return [];
+  try {
+    return await checkClaimed(deps, more, turn);
+  } catch (error) {
+    await returnSlice(deps.db, checkedAt).catch(() => {}); // the database may be away
+    throw error;
+  }
+}
+
+async function checkClaimed(
+  deps: SliceDeps,
+  more: readonly LedgerCheck[],
+  turn: SelfCheckTurn,
+): Promise<readonly string[]> {
   const { key, lost } = await openKey(deps);
   const startedMs = performance.now();
   const last = Math.min(BUCKETS, turn.nextBucket + turn.bucketsASlice);

@@ -43,8 +43,7 @@ export interface SelfCheckTurn {
   readonly nextTile: bigint;
 }
 
-/** The time after a slice before any node may take the next one. */
-const TAKE = `update self_check
+const CLAIM = `update self_check
 set checked_at = clock_timestamp(),
   pass_started_at = case when next_bucket = 0 and next_tile = 0 then clock_timestamp() else pass_started_at end
 where checked_at is null
@@ -53,10 +52,22 @@ returning next_bucket as "nextBucket",
   buckets_a_slice as "bucketsASlice",
   next_tile as "nextTile"`;
 
-/** Takes the next slice for this node; undefined: one was taken less than `pauseS` seconds ago. */
+/** Claims the next slice for this node; undefined: one was claimed less than `pauseS` seconds ago. */
 export async function claimSlice(queryable: Queryable, pauseS: number): Promise<SelfCheckTurn | undefined> {
-  const [turn] = await queryable.query<SelfCheckTurn>(TAKE, [pauseS]);
+  const [turn] = await queryable.query<SelfCheckTurn>(CLAIM, [pauseS]);
   return turn;
+}
+
+const RETURN = `update self_check
+set checked_at = $1,
+  buckets_a_slice = greatest(1, buckets_a_slice / 2)`;
+
+/**
+ * Returns a slice that could not be checked: it does not count as checked, which the alert on the age of the last one sees, and the next one is
+ * half as large, in case this one took too long. `checkedBefore`: when the slice before it was checked; null: there was none.
+ */
+export async function returnSlice(queryable: Queryable, checkedBefore: Temporal.Instant | null): Promise<void> {
+  await queryable.execute(RETURN, [checkedBefore]);
 }
 
 const BREACHES_MAX = 100;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkSlice } from "../../src/checkpoints/check-slice.ts";
 import { runCheckpoints } from "../../src/checkpoints/run-checkpoints.ts";
 import { readSelfCheck } from "../../src/checkpoints/self-check-queries.ts";
 import type { CustomerRow } from "../../src/customers/customer.ts";
@@ -57,6 +58,22 @@ test("one node takes a slice, once a minute", async () => {
   const { buckets } = await readSelfCheck(service.deps.db);
   await checkNext(service.deps);
   expect((await readSelfCheck(service.deps.db)).buckets).toBe(buckets);
+});
+
+test("a slice that cannot be checked does not count as checked, and the next one is smaller", async () => {
+  const db = service.owner;
+  const before = "2026-01-01T00:00:00Z";
+  await db.execute("update self_check set checked_at = $1, next_bucket = 0, buckets_a_slice = 8", [before]);
+  const failing = {
+    name: "failing",
+    says: "never",
+    text: "select 1 / ($1::integer - $1) from balance where bucket < $2",
+  };
+  await expect(checkSlice(service.deps, [failing])).rejects.toThrow("division by zero");
+  expect(await readSelfCheck(db)).toMatchObject({ checkedAt: Temporal.Instant.from(before), buckets: 0 });
+  expect(await db.query("select buckets_a_slice as size from self_check")).toEqual([{ size: 4 }]);
+  await checkNext(service.deps);
+  expect((await readSelfCheck(db)).buckets).toBe(4);
 });
 
 test("what was changed by hand is kept, logged and shown until a whole pass finds it no more; points go on", async () => {
