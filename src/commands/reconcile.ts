@@ -3,7 +3,7 @@ import { INTAKE_BODY_LIMIT_BYTES } from "../http/json-body.ts";
 import { type ReconcileLine, reconcileLines } from "../intake/reconcile-lines.ts";
 import type { Given } from "./command-line.ts";
 import { nameUnreadable } from "./name-unreadable.ts";
-import { createProgress, type Progress, print } from "./output.ts";
+import { countText, createProgress, type Progress, print } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 
 /**
@@ -24,7 +24,7 @@ export async function reconcile(given: Given): Promise<number> {
   const { lines, fresh, known, ignored, failed } = tally;
   print(given, {
     json: { lines, new: fresh, known, ignored, failed },
-    text: [`${lines} lines: ${fresh} new, ${known} known, ${ignored} ignored, ${failed} failed`],
+    text: [`${countText(lines, "line")}: ${fresh} new, ${known} known, ${ignored} ignored, ${failed} failed`],
   });
   return failed === 0 ? 0 : 1;
 }

@@ -185,9 +185,9 @@ describe("pointkeeper reconcile", () => {
       expect(first.code).toBe(1);
       await writeFile(file, `${lines[0]}\n`);
       const second = await runCli(["reconcile", file], env);
-      expect(second).toMatchObject({ code: 0, stdout: "1 lines: 0 new, 1 known, 0 ignored, 0 failed\n" });
+      expect(second).toMatchObject({ code: 0, stdout: "1 line: 0 new, 1 known, 0 ignored, 0 failed\n" });
       const missing = await runCli(["reconcile", join(folder.path, "none.jsonl")], env);
-      expect(missing.code).toBe(1);
+      expect(missing.code).toBe(4);
       expect(missing.stderr).toContain("cannot be read");
     } finally {
       await folder.remove();
