@@ -1,6 +1,7 @@
 import { reportSettings } from "../config.ts";
 import { isCertificateRefused } from "../db/certificate-refused.ts";
 import { EmbeddedServerError } from "../db/embedded/embedded-server-error.ts";
+import { PoolerError } from "../start/check-session.ts";
 import { failureLine } from "../start/failure-line.ts";
 import type { Given } from "./command-line.ts";
 import { DATABASE_CHECKS } from "./doctor-database.ts";
@@ -56,12 +57,17 @@ async function checkDatabase(): Promise<NamedFinding[]> {
     );
   } catch (error) {
     if (error instanceof InterruptedError) throw error;
-    findings.push({ name: "database", state: "fail", says: failureLine(error), todo: todoOf(error) });
+    findings.push(unopened(error));
   }
   return findings;
 }
 
-/** What to do about a database that cannot be opened. */
+/** The finding of a database that cannot be opened. */
+function unopened(error: unknown): NamedFinding {
+  if (error instanceof PoolerError) return { name: "pooler", state: "fail", says: error.found, todo: error.todo };
+  return { name: "database", state: "fail", says: failureLine(error), todo: todoOf(error) };
+}
+
 function todoOf(error: unknown): string {
   if (error instanceof EmbeddedServerError)
     return 'See what its log says, and "Alert: database down" in docs/operations.md.';

@@ -30,22 +30,39 @@ where to_regclass(quote_ident(d.name)) is not null
   and has_table_privilege(quote_ident(d.name), d.privileges)
 order by d.name`;
 
-const POOLER_TEXT =
-  "A pooler (PgBouncer or a similar one) is between this service and the database of DATABASE_URL: set POINTKEEPER_POOLER to transaction or " +
-  "session, as its pool_mode. docs/operations.md says what it needs.";
-const STATEMENT_TEXT =
-  "The pooler of DATABASE_URL lends connections by statement (pool_mode = statement), and the service needs transactions: set pool_mode to transaction " +
-  "or session, for this database at least, and restart the pooler.";
-const SHARED_TEXT =
-  "POINTKEEPER_POOLER is session, but the pooler of DATABASE_URL lends connections by transaction: set POINTKEEPER_POOLER to transaction, or its pool_mode to " +
-  "session.";
+/** A pooler between the service and its database that does not serve it as it is set. */
+export class PoolerError extends ConfigError {
+  /** What was found, a sentence. */
+  readonly found: string;
+  /** What to do about it. The message is both. */
+  readonly todo: string;
+
+  constructor(found: string, todo: string, options?: ErrorOptions) {
+    super(`${found} ${todo}`, options);
+    this.found = found;
+    this.todo = todo;
+  }
+}
+
+const UNNAMED = [
+  "A pooler (PgBouncer or a similar one) is between this service and the database of DATABASE_URL.",
+  "Set POINTKEEPER_POOLER to transaction or session, as its pool_mode. docs/operations.md says what it needs.",
+] as const;
+const BY_STATEMENT = [
+  "The pooler of DATABASE_URL lends connections by statement (pool_mode = statement), and the service needs transactions.",
+  "Set pool_mode to transaction or session, for this database at least, and restart the pooler.",
+] as const;
+const SHARED = [
+  "POINTKEEPER_POOLER is session, but the pooler of DATABASE_URL lends connections by transaction.",
+  "Set POINTKEEPER_POOLER to transaction, or its pool_mode to session.",
+] as const;
 const PROBE_MS = 5_000;
 const CHANGES = ["update", "delete", "truncate"];
 const NAMES_MAX = 5;
 
 /**
  * Checks a session of the service, through whatever is between the service and its database. Returns the name of its role.
- * @throws ConfigError for a pooler that no setting names or another mode than the named one, and for a session without the required settings
+ * @throws PoolerError for a pooler that no setting names or another mode than the named one, and for a session without the required settings
  */
 export async function checkSession(connection: Connection): Promise<string> {
   return withSession(connection, async (client) => {
@@ -54,9 +71,9 @@ export async function checkSession(connection: Connection): Promise<string> {
     const [session] = rows;
     if (session === undefined) throw new Error("a database that answers a question with no row");
     const isPooled = Reflect.get(client, "processID") !== session.pid; // a pooler assigns its own process ids
-    if (isPooled && connection.pooler === undefined) throw new ConfigError(POOLER_TEXT);
+    if (isPooled && connection.pooler === undefined) throw new PoolerError(...UNNAMED);
     if (isPooled) await checkMode(client, connection, session.pid);
-    if (session.wrong.length > 0) throw new ConfigError(settingsText(session, required));
+    if (session.wrong.length > 0) throw settingsError(session, required);
     return session.role;
   });
 }
@@ -68,10 +85,10 @@ async function checkMode(client: pg.Client, connection: Connection, pid: number)
     await client.query("rollback");
   } catch (error) {
     throw error instanceof Error && /statement pooling/.test(error.message)
-      ? new ConfigError(STATEMENT_TEXT, { cause: error })
+      ? new PoolerError(...BY_STATEMENT, { cause: error })
       : error;
   }
-  if (connection.pooler === "session" && (await isLent(connection, pid))) throw new ConfigError(SHARED_TEXT);
+  if (connection.pooler === "session" && (await isLent(connection, pid))) throw new PoolerError(...SHARED);
 }
 
 /** Whether another client gets the server connection of a client that is still connected; a pooler without a free one lets it wait, so no. */
@@ -89,14 +106,17 @@ async function isLent(connection: Connection, pid: number): Promise<boolean> {
   }
 }
 
-function settingsText(
+function settingsError(
   { wrong, quotedRole, quotedDatabase }: Session,
   required: Readonly<Record<string, string>>,
-): string {
+): PoolerError {
   const statements = wrong.map(
     (name) => `alter role ${quotedRole} in database ${quotedDatabase} set ${name} = '${required[name]}';`,
   );
-  return `The pooler's sessions lack settings that the service needs (${wrong.join(", ")}). Run these, then restart the pooler:\n${statements.join("\n")}`;
+  return new PoolerError(
+    `The pooler's sessions lack settings that the service needs (${wrong.join(", ")}).`,
+    `Run these, then restart the pooler:\n${statements.join("\n")}`,
+  );
 }
 
 /** Warns if the service's role could change the ledger's history: it does not need these privileges. */
@@ -130,7 +150,7 @@ async function withSession<T>(connection: Connection, work: (client: pg.Client) 
     await client.connect();
     return await work(client);
   } catch (error) {
-    throw isOptionRefused(error) ? new ConfigError(POOLER_TEXT, { cause: error }) : error;
+    throw isOptionRefused(error) ? new PoolerError(...UNNAMED, { cause: error }) : error;
   } finally {
     await client.end().catch(() => {});
   }

@@ -98,7 +98,7 @@ describe("PgBouncer between the service and its database", { timeout: 180_000 },
     const byStatement = await startPgbouncer(database, { mode: "statement" });
     for (const mode of ["transaction", "session"])
       expect(await refusedStart(settings(byStatement.url, { POINTKEEPER_POOLER: mode }))).toMatch(
-        /lends connections by statement .* set pool_mode to transaction or session/,
+        /lends connections by statement .* Set pool_mode to transaction or session/,
       );
     await byStatement.stop();
   });
