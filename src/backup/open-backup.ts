@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { Header } from "tar";
 import { isObjectPlace, type ObjectStoreAccess } from "../object-store/object-place.ts";
 import { FILE_BYTES_MAX, openBackupPlace, placePath } from "./backup-place.ts";
-import { BackupError, MANIFEST_NAME, type Manifest, NoBackupError, parseManifest, type StoredPart } from "./manifest.ts";
+import {
+  BackupError,
+  MANIFEST_NAME,
+  type Manifest,
+  NoBackupError,
+  parseManifest,
+  type StoredPart,
+} from "./manifest.ts";
 import { type PartDecoder, sha256Of } from "./part-coder.ts";
 
 /** A complete backup that is opened for reading. */
