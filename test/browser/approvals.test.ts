@@ -140,7 +140,8 @@ test("a merge of more points than one person may move waits, is looked at and ap
   await panel.getByText(/points would move, more than you may move alone/).waitFor();
   await shop.look(page, "customer-merge-needs-approval");
   await panel.getByRole("button", { name: "Request approval" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Request approval" }).last().click();
+  const question = page.getByRole("dialog", { name: "Request approval of this merge?" });
+  await question.getByRole("button", { name: "Request approval" }).click();
   await page.getByText("A second person has to approve the merge").waitFor();
   const gone = await inLanguage("en", "/customers/912");
   await gone.getByText("The merge of this customer into 911, requested by").waitFor();
