@@ -35,11 +35,10 @@ export function planCouponReturns(input: CouponReturnInput): readonly PlannedPos
     const prefix = couponKey(coupon.uid, "");
     const rows = input.alreadyPosted.filter(({ cause }) => cause.startsWith(prefix));
     const { facts, rules } = input;
-    const requested = requestedTotal(rows);
-    const kept = takenTotal(rows);
     const target = returnedPoints(coupon, facts, rules, remainsOf(facts, facts.refunds));
-    const due = target > requested && kept > requested ? atLeastNone(target - kept) : target - requested;
-    let skip = kept > requested ? kept : requested;
+    const requested = requestedTotal(rows);
+    let skip = larger(requested, takenTotal(rows));
+    const due = target > requested ? larger(target - skip, 0n) : target - requested;
     return partsOf(coupon, input, rows, due).map(({ cause, points, action }) => {
       const posting = couponPosting(coupon, facts.orderId, { cause, points, action }, skip);
       skip += points;
@@ -48,8 +47,8 @@ export function planCouponReturns(input: CouponReturnInput): readonly PlannedPos
   });
 }
 
-function atLeastNone(points: bigint): bigint {
-  return points > 0n ? points : 0n;
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
 }
 
 function partsOf(
