@@ -13,19 +13,19 @@ export interface ArchivedMark {
   readonly closedAt: Temporal.Instant;
 }
 
-/** Next to the spool: every scrape of the metrics reads it, which a list of the archive in a bucket would make dear. */
+/** Next to the spool. Each scrape of the metrics reads it; listing the archive in a bucket each time would be expensive. */
 function pathOf(home: string): string {
   return join(home, "log-archived.json");
 }
 
-/** Notes what is archived. Losing the file loses nothing but the figures until the next segment. */
+/** Stores which segment was archived last. If the file is lost, only the figures are missing, until the next segment. */
 export async function writeArchivedMark(home: string, { segment, closedAt }: ArchivedMark): Promise<void> {
   const draft = `${pathOf(home)}.new`;
   await writeFile(draft, JSON.stringify({ segment, closed_at: closedAt.toString() }));
   await rename(draft, pathOf(home));
 }
 
-/** Returns what the worker noted last; null where it archived nothing yet. */
+/** Returns what the worker stored last; null if it has archived nothing yet. */
 export async function readArchivedMark(home: string): Promise<ArchivedMark | null> {
   const text = await readFile(pathOf(home), "utf8").catch(() => "");
   const [, segment = "", closedAt = ""] = /^\{"segment":"([0-9A-F]{24})","closed_at":"([^"]+)"\}$/.exec(text) ?? [];
