@@ -1,5 +1,5 @@
 import type { App } from "../src/http/app-type.ts";
-import { postDirectly } from "../src/http/direct-routes.ts";
+import { postDirectly } from "../src/http/direct/direct-routes.ts";
 import { sendAnswer } from "../src/http/send-answer.ts";
 import { createAllotmentSchema, createdAllotmentSchema } from "../src/points/allotments/schema.ts";
 

@@ -2,7 +2,7 @@ import type { Config } from "./config.ts";
 import type { SecretBox } from "./credentials/secret-box.ts";
 import type { Db, ReadDb } from "./db/pool.ts";
 import type { Reads } from "./db/reads.ts";
-import type { IdempotencyClaim, StoredAnswer } from "./http/idempotency.ts";
+import type { IdempotencyClaim, StoredAnswer } from "./http/idempotency/idempotency.ts";
 import type { Instruments } from "./instruments/instruments.ts";
 import type { Tracer } from "./instruments/tracer.ts";
 import type { PostingQueue } from "./ledger/queued-posting.ts";

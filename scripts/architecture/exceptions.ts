@@ -39,7 +39,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     rule: "noun-purity",
-    path: "src/staff/derive-hash.ts",
+    path: "src/staff/passwords/derive-hash.ts",
     reason: "the hashes of a process take turns, whoever asks for them: what would be its deps is the process",
   },
   {
@@ -78,7 +78,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   { rule: "machine-clock", path: "src/backup/backup-queries.ts", reason: "when a backup ran is about machines" },
   {
     rule: "machine-clock",
-    path: "src/http/idempotency.ts",
+    path: "src/http/idempotency/idempotency.ts",
     reason: "how long a key counts is a timeout that all nodes must agree on, whatever their clocks say",
   },
   {
@@ -248,7 +248,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     rule: "machine-clock",
-    path: "src/staff/identity-queries.ts",
+    path: "src/staff/provider/identity-queries.ts",
     reason: "a challenge ends by the clock of the machine",
   },
 ];

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
-import { OPEN_BODY_LIMIT_BYTES } from "../http/json-body.ts";
+import { OPEN_BODY_LIMIT_BYTES } from "../http/bodies/json-body.ts";
 import { alertsAdminRoutes } from "./alerts/routes.ts";
 import { approvalsAdminRoutes } from "./approvals/routes.ts";
 import { auditAdminRoutes } from "./audit/routes.ts";

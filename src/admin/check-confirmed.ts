@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
-import { CONFIRMED_MINUTES, isConfirmed, type SignedIn } from "../staff/session.ts";
+import { CONFIRMED_MINUTES, isConfirmed, type SignedIn } from "../staff/sessions/session.ts";
 
 /** Requires that the signed-in person entered a password or code within the last minutes; otherwise 403 `confirmation_needed`. */
 export function checkConfirmed(deps: Pick<Deps, "clock">, staff: SignedIn): void {

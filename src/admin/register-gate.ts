@@ -3,9 +3,9 @@ import { runAs } from "../actor.ts";
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
 import { Problem } from "../problems.ts";
-import { findSession } from "../staff/find-session.ts";
 import { can, type Permission } from "../staff/permissions.ts";
-import { lacksSecondFactor, type SignedIn } from "../staff/session.ts";
+import { findSession } from "../staff/sessions/find-session.ts";
+import { lacksSecondFactor, type SignedIn } from "../staff/sessions/session.ts";
 import { checkConfirmed } from "./check-confirmed.ts";
 import { changedCookie, cookieScope, hasChanged, isPoll, sessionTokenOf } from "./cookie.ts";
 

@@ -1,8 +1,8 @@
 import type { Deps } from "../deps.ts";
-import { isOidcOn } from "../staff/identity-queries.ts";
-import { oidcCallbackUrl } from "../staff/oidc-attempt.ts";
-import { openProvider } from "../staff/open-provider.ts";
-import { switchOidc } from "../staff/switch-oidc.ts";
+import { isOidcOn } from "../staff/provider/identity-queries.ts";
+import { oidcCallbackUrl } from "../staff/provider/oidc-attempt.ts";
+import { openProvider } from "../staff/provider/open-provider.ts";
+import { switchOidc } from "../staff/provider/switch-oidc.ts";
 import type { Given } from "./command-line.ts";
 import { print, type Shown } from "./output.ts";
 import { withDeps } from "./with-deps.ts";

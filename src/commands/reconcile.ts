@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { INTAKE_BODY_LIMIT_BYTES } from "../http/json-body.ts";
+import { INTAKE_BODY_LIMIT_BYTES } from "../http/bodies/json-body.ts";
 import { type ReconcileLine, reconcileLines } from "../intake/reconcile-lines.ts";
 import type { Given } from "./command-line.ts";
 import { nameUnreadable } from "./name-unreadable.ts";

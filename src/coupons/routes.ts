@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
-import { runIdempotent } from "../http/run-idempotent.ts";
+import { runIdempotent } from "../http/idempotency/run-idempotent.ts";
 import { cancelCoupon } from "./cancel-coupon.ts";
 import type { CouponStanding } from "./coupon.ts";
 import type { NewCoupon } from "./coupon-draft.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import type { Authenticate, Credential } from "../http/credential.ts";
+import type { Authenticate, Credential } from "../http/access/credential.ts";
 import type { Scope } from "../wire/access.ts";
 import { createSnapshots, REFRESH_MS, STALE_MS } from "./create-snapshots.ts";
 import { findCredential, type KnownCredential, parseAuthorization } from "./credentials.ts";

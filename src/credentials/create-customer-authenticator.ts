@@ -1,6 +1,6 @@
 import { compactVerify, errors } from "jose";
 import type { Deps } from "../deps.ts";
-import type { AuthenticateCustomer, AuthenticatedCustomer } from "../http/customer-access.ts";
+import type { AuthenticateCustomer, AuthenticatedCustomer } from "../http/access/customer-access.ts";
 import { Problem } from "../problems.ts";
 import type { CustomerScope } from "../wire/access.ts";
 import { createSnapshots, REFRESH_MS, STALE_MS } from "./create-snapshots.ts";

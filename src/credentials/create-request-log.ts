@@ -1,7 +1,7 @@
 import { runAsSystem } from "../actor.ts";
 import { unnested } from "../db/unnested.ts";
 import type { Deps } from "../deps.ts";
-import type { OnAnswered, ServedRequest } from "../http/credential.ts";
+import type { OnAnswered, ServedRequest } from "../http/access/credential.ts";
 
 /**
  * The request log of credentials. Requests are collected in memory and written by one statement about once a second, so that no request waits for it.

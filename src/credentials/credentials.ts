@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Credential } from "../http/credential.ts";
+import type { Credential } from "../http/access/credential.ts";
 import { SCOPES, type Scope } from "../wire/access.ts";
 
 /** A credential with the hashes of its secrets: two while the store's own is rotated. */

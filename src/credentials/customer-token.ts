@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isCleanText } from "../http/json-text.ts";
+import { isCleanText } from "../http/bodies/json-text.ts";
 import { CUSTOMER_SCOPES, type CustomerScope } from "../wire/access.ts";
 
 /** The customer of a token, and what a page may do for that customer only. */

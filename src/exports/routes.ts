@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
-import { runIdempotent } from "../http/run-idempotent.ts";
+import { runIdempotent } from "../http/idempotency/run-idempotent.ts";
 import { Problem } from "../problems.ts";
 import { exportUrl } from "./export-url.ts";
 import { selectExport } from "./queries.ts";

@@ -11,9 +11,9 @@ import {
   replayOf,
   type StoredAnswer,
   storeAnswers,
-} from "./idempotency.ts";
+} from "./idempotency/idempotency.ts";
+import { openAnswer } from "./idempotency/sealed-answer.ts";
 import { type Refusal, refusalOf, storedRefusal } from "./refusal.ts";
-import { openAnswer } from "./sealed-answer.ts";
 import { sendAnswer } from "./send-answer.ts";
 
 type ErrorDeps = Pick<Deps, "db" | "clock" | "log" | "secretBox">;

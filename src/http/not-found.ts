@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../problems.ts";
 import type { App } from "./app-type.ts";
+import { BODY_LIMIT_BYTES } from "./bodies/json-body.ts";
 import { sendRefusal } from "./errors.ts";
-import { BODY_LIMIT_BYTES } from "./json-body.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

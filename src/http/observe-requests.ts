@@ -4,8 +4,8 @@ import type { Deps } from "../deps.ts";
 import { countRequest, type Instruments, type RouteCounts, routeCounts } from "../instruments/instruments.ts";
 import { createRequestIds, givenRequestId, runInRequest } from "../instruments/request-scope.ts";
 import type { Span } from "../instruments/tracer.ts";
+import type { OnAnswered } from "./access/credential.ts";
 import type { App } from "./app-type.ts";
-import type { OnAnswered } from "./credential.ts";
 
 type ObservedDeps = Pick<Deps, "config" | "log" | "instruments" | "tracer">;
 

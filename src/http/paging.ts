@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { parseInstant } from "../time/store-time.ts";
-import { isCleanText } from "./json-text.ts";
+import { isCleanText } from "./bodies/json-text.ts";
 
 /** The query fields of a list (interface.md 4.1, program.md 2): spread into the route's query schema. */
 export const pagingFields = {

@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import type { StoredAnswer } from "./idempotency.ts";
+import type { StoredAnswer } from "./idempotency/idempotency.ts";
 import { shownRequestId } from "./observe-requests.ts";
 import { renderStored } from "./refusal.ts";
 

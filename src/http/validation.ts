@@ -2,8 +2,8 @@ import type { FastifySchemaCompiler } from "fastify";
 import type { TLocalizedValidationError } from "typebox/error";
 import { Compile } from "typebox/schema";
 import { type Fault, Problem } from "../problems.ts";
+import { pointerPart } from "./bodies/json-text.ts";
 import { expected, type PlainSchema } from "./expected.ts";
-import { pointerPart } from "./json-text.ts";
 import { oncePerSchema, onFirstCall } from "./once-per-schema.ts";
 
 /**

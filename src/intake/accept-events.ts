@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
-import { discardBody } from "../http/json-body.ts";
-import { type Answer, runIdempotent } from "../http/run-idempotent.ts";
+import { discardBody } from "../http/bodies/json-body.ts";
+import { type Answer, runIdempotent } from "../http/idempotency/run-idempotent.ts";
 import type { EventsReader } from "./create-events-reader.ts";
 import type { ReceiptQueue } from "./create-receipt-queue.ts";
 import { preferredWaitS, prefersStrict } from "./prefer.ts";

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { Piscina } from "piscina";
 import type { Deps } from "../deps.ts";
-import { createLimiter } from "../http/limiter.ts";
+import { createLimiter } from "../http/limits/limiter.ts";
 import { Problem } from "../problems.ts";
 import type { EventsTask } from "./events-thread.ts";
 import { type EventsContext, type ParsedEvents, parseEvents } from "./parsed-events.ts";

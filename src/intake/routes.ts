@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
-import { INTAKE_BODY_LIMIT_BYTES } from "../http/json-body.ts";
+import { INTAKE_BODY_LIMIT_BYTES } from "../http/bodies/json-body.ts";
 import { PLATFORMS } from "../platforms/index.ts";
 import { acceptEvents, type WaitSlots } from "./accept-events.ts";
 import { checkDeliveryHead } from "./check-delivery-head.ts";

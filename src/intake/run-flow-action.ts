@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Deps } from "../deps.ts";
-import { keyTime, LOCK_KEYS, lockText, readStored, type StoredAnswer, storeAnswers } from "../http/idempotency.ts";
+import {
+  keyTime,
+  LOCK_KEYS,
+  lockText,
+  readStored,
+  type StoredAnswer,
+  storeAnswers,
+} from "../http/idempotency/idempotency.ts";
 import { withKeyedMutex } from "../http/keyed-mutex.ts";
 import { logRarely } from "../http/log-rarely.ts";
 import { readBalances } from "../ledger/read-balances.ts";

@@ -1,5 +1,5 @@
 import { NAME_LENGTH_MAX } from "../customers/profile-texts.ts";
-import { isCleanText } from "../http/json-text.ts";
+import { isCleanText } from "../http/bodies/json-text.ts";
 import type { IssueCode } from "../imports/issue.ts";
 import { dayOf } from "../imports/read/moments.ts";
 import { plainNumber } from "../imports/read/plain-number.ts";

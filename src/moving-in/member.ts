@@ -1,5 +1,5 @@
 import { isBirthday, isEmail, isShortId } from "../customers/profile-texts.ts";
-import { isCleanText } from "../http/json-text.ts";
+import { isCleanText } from "../http/bodies/json-text.ts";
 import { type IssueCode, issueOf, type StoredIssue, storedIssue } from "../imports/issue.ts";
 import { cellReader, extraCells } from "../imports/read/cells.ts";
 import type { Columns } from "../imports/read/columns.ts";

@@ -3,7 +3,7 @@ import { draftCoupon, type NewCoupon } from "../coupons/coupon-draft.ts";
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { type IdempotencyClaim, keyTime, LOCK_KEYS, lockText, readStored } from "../http/idempotency.ts";
+import { type IdempotencyClaim, keyTime, LOCK_KEYS, lockText, readStored } from "../http/idempotency/idempotency.ts";
 import { holdPoints } from "../ledger/hold-points.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { invalid, Problem } from "../problems.ts";

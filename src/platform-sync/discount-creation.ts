@@ -1,5 +1,5 @@
 import type { CouponDraft } from "../coupons/coupon-draft.ts";
-import type { IdempotencyClaim } from "../http/idempotency.ts";
+import type { IdempotencyClaim } from "../http/idempotency/idempotency.ts";
 import type { CodeInput } from "../platforms/coupon-code.ts";
 import type { PlacedCode } from "./platform-port.ts";
 

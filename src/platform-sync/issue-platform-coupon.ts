@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { NewCoupon } from "../coupons/coupon-draft.ts";
 import { selectByStorefrontId } from "../customers/customer-queries.ts";
 import type { Deps } from "../deps.ts";
-import type { IdempotencyClaim } from "../http/idempotency.ts";
+import type { IdempotencyClaim } from "../http/idempotency/idempotency.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { type Fault, Problem } from "../problems.ts";
 import { abandonDiscountCreation } from "./abandon-discount-creation.ts";

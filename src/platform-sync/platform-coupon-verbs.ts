@@ -4,7 +4,7 @@ import type { NewCoupon } from "../coupons/coupon-draft.ts";
 import type { CouponVerbs } from "../coupons/routes.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { claimFrom } from "../http/idempotency.ts";
+import { claimFrom } from "../http/idempotency/idempotency.ts";
 import { Problem } from "../problems.ts";
 import { cancelPlatformCoupon } from "./cancel-platform-coupon.ts";
 import { finishDiscountCreation } from "./finish-discount-creation.ts";

@@ -9,7 +9,7 @@ import {
   replayOf,
   type Stored,
   type StoredAnswer,
-} from "../http/idempotency.ts";
+} from "../http/idempotency/idempotency.ts";
 import { createPostingQueue, type QueueDeps } from "../ledger/posting-queue.ts";
 import type { ClaimStore, PostingQueue } from "../ledger/queued-posting.ts";
 import { Problem } from "../problems.ts";

@@ -1,4 +1,4 @@
-import type { StoredAnswer } from "../http/idempotency.ts";
+import type { StoredAnswer } from "../http/idempotency/idempotency.ts";
 import { storedRefusal } from "../http/refusal.ts";
 import type { ExpiryRules } from "../ledger/expiry.ts";
 import type { QueuedOutcome } from "../ledger/queued-posting.ts";

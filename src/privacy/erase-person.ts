@@ -4,7 +4,7 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { eraseExports } from "../exports/erase-exports.ts";
 import { eraseHistory } from "../history/erase-history.ts";
-import { eraseAnswers } from "../http/erase-answers.ts";
+import { eraseAnswers } from "../http/idempotency/erase-answers.ts";
 import { eraseImports } from "../imports/erase-imports.ts";
 import { eraseNotes } from "../ledger/balance-queries.ts";
 import { eraseMails } from "../mail/erase-mails.ts";

@@ -2,8 +2,8 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import type { Role } from "../wire/access.ts";
-import { isOidcOn, selectIdentityOf } from "./identity-queries.ts";
 import { can, type Permission } from "./permissions.ts";
+import { isOidcOn, selectIdentityOf } from "./provider/identity-queries.ts";
 
 /**
  * Checks that a person may still do what is to be done in their name, and keeps this true until the transaction ends. 409 `requester_gone`

@@ -1,8 +1,8 @@
 import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
 import type { Role } from "../wire/access.ts";
-import { hashPassword } from "./hash-password.ts";
 import { insertStaff } from "./insert-staff.ts";
+import { hashPassword } from "./passwords/hash-password.ts";
 import { countOtherOwners, LOCK_OWNERS } from "./queries.ts";
 import { madePassword } from "./staff.ts";
 

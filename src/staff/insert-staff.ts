@@ -7,7 +7,7 @@ import { type Fault, invalid, Problem } from "../problems.ts";
 import type { Role } from "../wire/access.ts";
 import type { Language } from "../wire/language.ts";
 import { recordAccessChange } from "./access-queries.ts";
-import { MADE_PASSWORD_DAYS } from "./session.ts";
+import { MADE_PASSWORD_DAYS } from "./sessions/session.ts";
 import { SETUP_CODE_FILE } from "./setup-code.ts";
 import { normalEmail, normalName, passwordFault } from "./staff.ts";
 

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { HAS_FACTOR, STAFF_COLUMNS } from "./queries.ts";
-import { IDLE_HOURS, SESSION_DAYS } from "./session.ts";
+import { IDLE_HOURS, SESSION_DAYS } from "./sessions/session.ts";
 import type { Staff } from "./staff.ts";
 
 export interface ListedStaff extends Staff {

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from "../db/pool.ts";
-import { emailHash } from "./lockout.ts";
+import { emailHash } from "./sign-in/lockout.ts";
 import type { Staff } from "./staff.ts";
 
 /** Serialises all changes that could leave the store without an owner: creating the first, changing roles, disabling. */

@@ -4,13 +4,13 @@ import type { Deps } from "../deps.ts";
 import { addressKey } from "../http/address-key.ts";
 import { invalid, Problem } from "../problems.ts";
 import type { Language } from "../wire/language.ts";
-import { countAttempt, deleteFailures } from "./attempt-queries.ts";
-import { checkOwnSignIn } from "./check-own-sign-in.ts";
-import { hashPassword } from "./hash-password.ts";
 import { insertStaff } from "./insert-staff.ts";
-import { ADDRESS_RULE } from "./lockout.ts";
+import { hashPassword } from "./passwords/hash-password.ts";
 import { hasStaff, LOCK_OWNERS } from "./queries.ts";
 import { hashSetupCode } from "./setup-code.ts";
+import { countAttempt, deleteFailures } from "./sign-in/attempt-queries.ts";
+import { checkOwnSignIn } from "./sign-in/check-own-sign-in.ts";
+import { ADDRESS_RULE } from "./sign-in/lockout.ts";
 import { normalName } from "./staff.ts";
 
 /** The input of the setup page. */

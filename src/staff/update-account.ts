@@ -1,12 +1,12 @@
 import type { Deps } from "../deps.ts";
 import { type Fault, invalid, Problem } from "../problems.ts";
 import type { Language } from "../wire/language.ts";
-import { checkCurrentPassword } from "./check-current-password.ts";
-import { checkPassword } from "./check-password.ts";
-import { hashPassword } from "./hash-password.ts";
-import { lockOwnSession } from "./lock-own-session.ts";
+import { checkCurrentPassword } from "./passwords/check-current-password.ts";
+import { checkPassword } from "./passwords/check-password.ts";
+import { hashPassword } from "./passwords/hash-password.ts";
 import { selectStaff } from "./queries.ts";
-import { hashToken } from "./session.ts";
+import { lockOwnSession } from "./sessions/lock-own-session.ts";
+import { hashToken } from "./sessions/session.ts";
 import { normalName, passwordFault, type Staff } from "./staff.ts";
 
 export interface AccountChange {

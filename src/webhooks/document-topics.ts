@@ -1,4 +1,4 @@
-import { componentName } from "../http/document-components.ts";
+import { componentName } from "../http/openapi/document-components.ts";
 import { WEBHOOK_TOPICS } from "./topics/index.ts";
 
 const header = (name: string, description: string, example: string) => ({

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
-import { runIdempotent } from "../http/run-idempotent.ts";
+import { runIdempotent } from "../http/idempotency/run-idempotent.ts";
 import { invalid } from "../problems.ts";
 import { checkCallback } from "./check-callback.ts";
 import { createSubscription } from "./create-subscription.ts";

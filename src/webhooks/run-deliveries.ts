@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
-import { createLimiter } from "../http/limiter.ts";
+import { createLimiter } from "../http/limits/limiter.ts";
 import { noDeadReceivers } from "./dead-receivers.ts";
 import { deliverDue } from "./deliver-due.ts";
 import { LEASE_MS, leaseReceivers, releaseReceivers } from "./lease-queries.ts";

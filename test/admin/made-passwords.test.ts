@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createStaff } from "../../src/staff/create-staff.ts";
-import { resetPassword } from "../../src/staff/reset-password.ts";
+import { resetPassword } from "../../src/staff/passwords/reset-password.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { adminClient, cookieOf, STAFF_PASSWORD, signIn } from "../support/staff.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { OidcSettings } from "../../src/oidc-settings.ts";
-import { makeChallenge } from "../../src/staff/make-challenge.ts";
-import { switchOidc } from "../../src/staff/switch-oidc.ts";
+import { makeChallenge } from "../../src/staff/passkeys/make-challenge.ts";
+import { switchOidc } from "../../src/staff/provider/switch-oidc.ts";
 import { createClient } from "../support/client.ts";
 import { freePort } from "../support/free-port.ts";
 import {

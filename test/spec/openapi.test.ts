@@ -1,6 +1,6 @@
 import { Compile } from "typebox/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ALIASES, OPERATIONS, TAGS } from "../../src/http/operations.ts";
+import { ALIASES, OPERATIONS, TAGS } from "../../src/http/openapi/operations.ts";
 import { PROBLEMS } from "../../src/problems.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -58,12 +58,14 @@ function whole(schema: unknown): unknown {
 
 test("every route has a name of its own", () => {
   const missing = operations.filter(({ key, webhook }) => !webhook && OPERATIONS[key] === undefined);
-  expect(missing.map(({ key }) => `${key} has no operationId: add its line to src/http/operations.ts`)).toEqual([]);
+  expect(missing.map(({ key }) => `${key} has no operationId: add its line to src/http/openapi/operations.ts`)).toEqual(
+    [],
+  );
   const ids = operations.map(({ of }) => of["operationId"]);
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
   expect(ids.filter((id) => !/^[a-z][a-zA-Z0-9]+$/.test(String(id)))).toEqual([]);
   const unused = Object.keys(OPERATIONS).filter((key) => !operations.some((one) => one.key === key));
-  expect(unused.map((key) => `${key} is in src/http/operations.ts and is no route`)).toEqual([]);
+  expect(unused.map((key) => `${key} is in src/http/openapi/operations.ts and is no route`)).toEqual([]);
 });
 
 test("every tag has a description", () => {

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
-import type { PasskeyAnswer, PasskeyMade } from "../../src/staff/passkey-answer.ts";
+import type { PasskeyAnswer, PasskeyMade } from "../../src/staff/passkeys/passkey-answer.ts";
 
 /** Deliberate errors of an authenticator. */
 export interface Oddities {

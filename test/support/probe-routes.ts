@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import type { Feature } from "../../src/app.ts";
 import { customerField } from "../../src/http/customer-ref.ts";
+import { runIdempotent } from "../../src/http/idempotency/run-idempotent.ts";
 import { pagingFields, parsePaging } from "../../src/http/paging.ts";
-import { runIdempotent } from "../../src/http/run-idempotent.ts";
 import { Problem } from "../../src/problems.ts";
 
 const bodySchema = Type.Object({

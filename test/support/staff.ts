@@ -1,6 +1,6 @@
 import { argon2Sync } from "node:crypto";
 import { insertStaff } from "../../src/staff/insert-staff.ts";
-import { ARGON2, formatPasswordHash, passwordBytes } from "../../src/staff/password-hash.ts";
+import { ARGON2, formatPasswordHash, passwordBytes } from "../../src/staff/passwords/password-hash.ts";
 import type { Role } from "../../src/wire/access.ts";
 import { type Answer, createClient } from "./client.ts";
 import type { TestService } from "./service.ts";

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { allowLongBody, endLongBody } from "../../http/long-body.ts";
+import { allowLongBody, endLongBody } from "../../http/bodies/long-body.ts";
 import { FILE_TOO_LARGE, storeUpload } from "../../imports/store-upload.ts";
 import { recogniseUpload } from "../../moving-in/upload.ts";
 import { Problem } from "../../problems.ts";

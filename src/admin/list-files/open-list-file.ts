@@ -2,7 +2,7 @@ import type { Static, TObject } from "typebox";
 import { recordAction } from "../../audit/record-action.ts";
 import type { Deps, ReadDeps } from "../../deps.ts";
 import { BYTE_ORDER_MARK, csvLine } from "../../exports/csv-line.ts";
-import { createLimiter } from "../../http/limiter.ts";
+import { createLimiter } from "../../http/limits/limiter.ts";
 import { readProgram } from "../../program/read-program.ts";
 import type { Permission } from "../../staff/permissions.ts";
 import { formatWithOffset, localDate } from "../../time/store-time.ts";

@@ -1,8 +1,8 @@
 import type { Config } from "../../config.ts";
 import type { AccessChange } from "../../staff/access-change.ts";
+import type { MadeLink } from "../../staff/links/make-link.ts";
 import type { ListedStaff } from "../../staff/list-staff.ts";
-import type { MadeLink } from "../../staff/make-link.ts";
-import { givesRoles } from "../../staff/provider-roles.ts";
+import { givesRoles } from "../../staff/provider/provider-roles.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import type { AccessNotice, PersonRow, ShownLink as WireLink } from "./schema.ts";
 

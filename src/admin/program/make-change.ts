@@ -8,7 +8,7 @@ import type { Deps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
 import { type AppliedProgram, applyProgram, type ProgramTransition } from "../../program/apply-program.ts";
 import { readProgram } from "../../program/read-program.ts";
-import type { SignedIn } from "../../staff/session.ts";
+import type { SignedIn } from "../../staff/sessions/session.ts";
 import { type ChangedProgram, changeProgram } from "../../tiers/change-program.ts";
 import { addDays } from "../../time/store-time.ts";
 import { checkConfirmed } from "../check-confirmed.ts";

@@ -1,9 +1,9 @@
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { readProgram } from "../../program/read-program.ts";
-import { beginTotp } from "../../staff/begin-totp.ts";
-import { confirmTotp } from "../../staff/confirm-totp.ts";
-import { endTotp } from "../../staff/end-totp.ts";
+import { beginTotp } from "../../staff/second-factor/begin-totp.ts";
+import { confirmTotp } from "../../staff/second-factor/confirm-totp.ts";
+import { endTotp } from "../../staff/second-factor/end-totp.ts";
 import { updateAccount } from "../../staff/update-account.ts";
 import { checkConfirmed } from "../check-confirmed.ts";
 import { sessionTokenOf } from "../cookie.ts";

@@ -1,9 +1,9 @@
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { Problem } from "../../problems.ts";
-import { makeChallenge } from "../../staff/make-challenge.ts";
-import { CHALLENGE_S, passkeySite } from "../../staff/passkey.ts";
-import { signInByPasskey } from "../../staff/sign-in-by-passkey.ts";
+import { makeChallenge } from "../../staff/passkeys/make-challenge.ts";
+import { CHALLENGE_S, passkeySite } from "../../staff/passkeys/passkey.ts";
+import { signInByPasskey } from "../../staff/sign-in/sign-in-by-passkey.ts";
 import { deviceTokenOf } from "../cookie.ts";
 import { challengeAnswer, passkeySignInBody, type SignInChallenge, sessionDoneAnswer } from "./schema.ts";
 import { placeOf, type SessionCookies } from "./session-cookies.ts";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { passkeyAnswer, passkeyMade } from "../../staff/passkey-answer.ts";
+import { passkeyAnswer, passkeyMade } from "../../staff/passkeys/passkey-answer.ts";
 import { themeSchema } from "../theme/schema.ts";
 
 export const signInBody = Type.Object({

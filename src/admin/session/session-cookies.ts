@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../deps.ts";
-import { DEVICE_SECONDS, SESSION_SECONDS } from "../../staff/session.ts";
-import type { StartedSession } from "../../staff/start-session.ts";
+import { DEVICE_SECONDS, SESSION_SECONDS } from "../../staff/sessions/session.ts";
+import type { StartedSession } from "../../staff/sessions/start-session.ts";
 import { cookieScope, deviceCookie, endedCookie, sessionCookie } from "../cookie.ts";
 
 /** The origin of a request. */

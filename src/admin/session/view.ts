@@ -1,10 +1,10 @@
 import { exponent } from "../../platforms/money.ts";
 import type { Program } from "../../program/program.ts";
-import { deviceName } from "../../staff/device-name.ts";
-import type { ListedSession } from "../../staff/list-sessions.ts";
-import type { Passkey } from "../../staff/passkey.ts";
+import type { Passkey } from "../../staff/passkeys/passkey.ts";
 import { permissionsOf } from "../../staff/permissions.ts";
-import { CONFIRMED_MINUTES, isConfirmed, type SignedIn } from "../../staff/session.ts";
+import { deviceName } from "../../staff/sessions/device-name.ts";
+import type { ListedSession } from "../../staff/sessions/list-sessions.ts";
+import { CONFIRMED_MINUTES, isConfirmed, type SignedIn } from "../../staff/sessions/session.ts";
 import type { Staff } from "../../staff/staff.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import type { ShownTheme } from "../theme/schema.ts";

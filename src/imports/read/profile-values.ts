@@ -1,6 +1,6 @@
 import { isBirthday, isEmail, isShortId, NAME_LENGTH_MAX } from "../../customers/profile-texts.ts";
 import type { CustomerBody } from "../../customers/schema.ts";
-import { isCleanText } from "../../http/json-text.ts";
+import { isCleanText } from "../../http/bodies/json-text.ts";
 import type { ImportField } from "../../wire/import-fields.ts";
 import { type IssueCode, issueOf, type RowIssue } from "../issue.ts";
 import { cellReader, isIssue, issuesOf, type Read, readFlag } from "./cells.ts";

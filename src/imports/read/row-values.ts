@@ -1,4 +1,4 @@
-import { isCleanText } from "../../http/json-text.ts";
+import { isCleanText } from "../../http/bodies/json-text.ts";
 import { POINTS_MAX } from "../../ledger/allotment-types.ts";
 import type { ExpiryRules } from "../../ledger/expiry.ts";
 import { ownDatesFault } from "../../ledger/own-dates.ts";

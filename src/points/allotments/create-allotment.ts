@@ -1,7 +1,7 @@
 import { findCustomer } from "../../customers/find-customer.ts";
 import type { Deps } from "../../deps.ts";
-import type { Credential } from "../../http/credential.ts";
-import type { IdempotencyClaim, StoredAnswer } from "../../http/idempotency.ts";
+import type { Credential } from "../../http/access/credential.ts";
+import type { IdempotencyClaim, StoredAnswer } from "../../http/idempotency/idempotency.ts";
 import { plainPosting } from "../../ledger/posting.ts";
 import type { Origin, ReasonType } from "../../wire/allotment-choices.ts";
 import { renderPosted } from "../posted-view.ts";

@@ -3,7 +3,7 @@ import { findCustomer } from "../../customers/find-customer.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { customerParam } from "../../http/customer-ref.ts";
-import { claimFrom } from "../../http/idempotency.ts";
+import { claimFrom } from "../../http/idempotency/idempotency.ts";
 import { sendAnswer } from "../../http/send-answer.ts";
 import { readBalance } from "./read-balance.ts";
 import { readExpiries } from "./read-expiries.ts";

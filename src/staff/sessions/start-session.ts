@@ -1,0 +1,64 @@
+import type { Tx } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
+import { DEVICES_MAX, hashToken, randomToken, type SessionMethod } from "./session.ts";
+
+/** The tokens of a browser, shown only once: of its session, and the one that identifies it at its next sign-in. */
+export interface StartedSession {
+  readonly token: string;
+  readonly deviceToken: string;
+}
+
+interface Start {
+  readonly staffUid: string;
+  readonly address: string;
+  /** The browser's token, where it signed this person in before; null: it is new. */
+  readonly device: string | null;
+  /** The `user-agent` header; null where it was not sent. */
+  readonly userAgent: string | null;
+  readonly method: SessionMethod;
+  /** Absent: now. */
+  readonly confirmedAt?: Temporal.Instant;
+}
+
+const USER_AGENT_LENGTH_MAX = 300;
+/** The most sessions of one person; older ones end, so that a script that signs in fills no table. */
+const SESSIONS_MAX = 50;
+
+/** Starts a person's session, confirmed now, and remembers the browser; each person's newest 20 browsers are kept. */
+export async function startSession(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random">,
+  { staffUid, address, device, userAgent, method, confirmedAt }: Start,
+): Promise<StartedSession> {
+  const token = randomToken(deps.random.bytes(32));
+  const now = deps.clock.now();
+  await tx.execute(
+    `insert into staff_session (uid, token_sha256, staff_uid, created_at, seen_at, confirmed_at, address, user_agent, method)
+     values ($1, $2, $3, $4, $4, $5, $6, $7, $8)`,
+    [
+      ...[deps.random.uid(), hashToken(token), staffUid, now, confirmedAt ?? now, address],
+      ...[userAgent === null ? null : userAgent.slice(0, USER_AGENT_LENGTH_MAX).toWellFormed(), method],
+    ],
+  );
+  await tx.execute(
+    `delete from staff_session
+     where token_sha256 in (
+       select token_sha256 from staff_session where staff_uid = $1 order by created_at desc, uid desc offset $2)`,
+    [staffUid, SESSIONS_MAX],
+  );
+  const deviceToken = device ?? randomToken(deps.random.bytes(32));
+  await tx.execute(
+    `insert into staff_device (token_sha256, staff_uid, created_at, seen_at)
+     values ($1, $2, $3, $3)
+     on conflict (token_sha256) do update
+     set seen_at = excluded.seen_at`,
+    [hashToken(deviceToken), staffUid, now],
+  );
+  await tx.execute(
+    `delete from staff_device
+     where token_sha256 in (
+       select token_sha256 from staff_device where staff_uid = $1 order by seen_at desc, token_sha256 offset $2)`,
+    [staffUid, DEVICES_MAX],
+  );
+  return { token, deviceToken };
+}
