@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
-import { previewReview, type ReviewEffect } from "../orders/preview-review.ts";
-import { type ProgramReview, selectReview } from "../orders/program-review-queries.ts";
-import { reviewOrders } from "../orders/review-orders.ts";
+import { previewReview, type ReviewEffect } from "../orders/review/preview-review.ts";
+import { type ProgramReview, selectReview } from "../orders/review/program-review-queries.ts";
+import { reviewOrders } from "../orders/review/review-orders.ts";
 import { showProgramDocument } from "../program/program-document.ts";
 import { completeProgramDocument } from "../program/program-merge.ts";
 import { selectProgramVersion } from "../program/program-queries.ts";

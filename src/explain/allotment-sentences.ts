@@ -1,6 +1,6 @@
 import { plus } from "../orders/fraction.ts";
 import { addPoints, type ExactPoints } from "../orders/order-target.ts";
-import { fractionText, type LineBreakdown } from "../orders/preview-breakdown.ts";
+import { fractionText, type LineBreakdown } from "../orders/preview/preview-breakdown.ts";
 import type { PostingResult } from "../orders/store-order.ts";
 import type { Rate } from "../program/program.ts";
 import type { DrawFacts } from "./allotment-queries.ts";

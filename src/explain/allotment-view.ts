@@ -1,8 +1,8 @@
 import type { Static } from "typebox";
 import { plus } from "../orders/fraction.ts";
 import type { ExactPoints } from "../orders/order-target.ts";
-import { fractionText } from "../orders/preview-breakdown.ts";
-import { viewBreakdown, viewRules } from "../orders/preview-view.ts";
+import { fractionText } from "../orders/preview/preview-breakdown.ts";
+import { viewBreakdown, viewRules } from "../orders/preview/view.ts";
 import type { RefundFact } from "../platforms/neutral-events.ts";
 import { formatInstant } from "../time/store-time.ts";
 import type { CouponFacts, DrawFacts } from "./allotment-queries.ts";

@@ -4,7 +4,7 @@ import { isRefundCause } from "../orders/order-keys.ts";
 import type { OrderRules } from "../orders/order-rules.ts";
 import { addPoints } from "../orders/order-target.ts";
 import { awardRows, type PostedCauseRow } from "../orders/planned-posting.ts";
-import { orderBreakdown } from "../orders/preview-breakdown.ts";
+import { orderBreakdown } from "../orders/preview/preview-breakdown.ts";
 import type { RefundFact } from "../platforms/neutral-events.ts";
 
 /** The points that a line has been given, and those taken back. */

@@ -12,7 +12,7 @@ import {
   roundPoints,
 } from "../orders/order-target.ts";
 import { awardRows, requestedTotal } from "../orders/planned-posting.ts";
-import { type LineBreakdown, orderBreakdown } from "../orders/preview-breakdown.ts";
+import { type LineBreakdown, orderBreakdown } from "../orders/preview/preview-breakdown.ts";
 import { remainsOf } from "../orders/refund-base.ts";
 import type { RefundFact } from "../platforms/neutral-events.ts";
 import { addQuantities } from "../platforms/quantity.ts";

@@ -4,7 +4,7 @@ import { BigInteger } from "../http/big-integer.ts";
 import { customerParam } from "../http/customer-ref.ts";
 import { Nullable } from "../http/nullable.ts";
 import { ALLOTMENT_TYPE_NAMES } from "../ledger/allotment-types.ts";
-import { breakdownFields, rulesFields } from "../orders/preview-schema.ts";
+import { breakdownFields, rulesFields } from "../orders/preview/schema.ts";
 import { pointBalanceSchema } from "../points/balances/schema.ts";
 import { ACCOUNT_KINDS } from "../wire/account-kinds.ts";
 import { LANGUAGES } from "../wire/language.ts";

@@ -16,7 +16,7 @@ import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { writeOffExpired } from "../ledger/write-off-expired.ts";
 import { moveMessages } from "../messages/move-messages.ts";
 import { moveOrders } from "../orders/move-orders.ts";
-import { requestMoveReviews } from "../orders/request-move-reviews.ts";
+import { requestMoveReviews } from "../orders/review/request-move-reviews.ts";
 import { mergeRewards } from "../rewards/merge-rewards.ts";
 import { joinTiers } from "../tiers/join-tiers.ts";
 import { moveSpendBase } from "../tiers/move-spend-base.ts";

@@ -8,11 +8,11 @@ import {
   shipmentsOf,
   splitAward,
 } from "./award-split.ts";
-import type { UsedCoupon } from "./coupon-return.ts";
+import type { UsedCoupon } from "./coupons/coupon-return.ts";
+import { planCouponReturns } from "./coupons/plan-coupon-returns.ts";
 import type { StoredFacts } from "./order-facts.ts";
 import { type OrderRules, type ProductFacts, pinProducts } from "./order-rules.ts";
 import { earningLines, targetPoints } from "./order-target.ts";
-import { planCouponReturns } from "./plan-coupon-returns.ts";
 import { planTakeBacks } from "./plan-take-backs.ts";
 import {
   awardRows,

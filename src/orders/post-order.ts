@@ -4,14 +4,14 @@ import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { readDeleted, readWrittenOff } from "../ledger/merge-queries.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { applyOrderPlan } from "./apply-order-plan.ts";
-import { claimCoupons } from "./claim-coupons.ts";
+import { claimCoupons } from "./coupons/claim-coupons.ts";
 import { findOrderCustomer } from "./find-order-customer.ts";
 import { selectPostings, selectProducts } from "./order-queries.ts";
 import { orderState, type PostedOrder, settledRow, unpinnedProducts } from "./order-state.ts";
 import { insertPostings, saveSpends, updateOrders } from "./order-write-queries.ts";
 import { planOrderPostings } from "./plan-order-postings.ts";
 import type { PlannedPosting, PostedCauseRow } from "./planned-posting.ts";
-import { reviveLostAwards } from "./revive-lost-awards.ts";
+import { reviveLostAwards } from "./review/revive-lost-awards.ts";
 import { snapshotOrderRules } from "./snapshot-order-rules.ts";
 import {
   type AssignedPosting,

@@ -6,7 +6,7 @@ import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { LOCK_PROGRAM_SHARED } from "../program/program-queries.ts";
 import { readProgramsValidAt } from "../program/read-programs-valid-at.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
-import { selectOwnCodes } from "./coupon-use-queries.ts";
+import { selectOwnCodes } from "./coupons/coupon-use-queries.ts";
 import { processedAt } from "./order-facts.ts";
 import { selectPostingsOf, selectProducts } from "./order-queries.ts";
 import type { OrderRules, ProductFacts } from "./order-rules.ts";

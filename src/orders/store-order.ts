@@ -1,6 +1,6 @@
 import type { AllotmentType } from "../ledger/allotment-types.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import type { UsedCoupon } from "./coupon-return.ts";
+import type { UsedCoupon } from "./coupons/coupon-return.ts";
 import type { StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
 import { awardRows, type PlannedPosting, type PostedCauseRow, requestedTotal } from "./planned-posting.ts";

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { selectByStorefrontId } from "../customers/customer-queries.ts";
 import type { Deps } from "../deps.ts";
-import { type PreviewedOrder, previewOrder } from "../orders/preview-order.ts";
+import { type PreviewedOrder, previewOrder } from "../orders/preview/preview-order.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import { amountFaults, orderOfCart } from "./cart.ts";

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import type { OpenCoupon } from "../coupons/read-open-coupons.ts";
-import type { PreviewedOrder } from "../orders/preview-order.ts";
+import type { PreviewedOrder } from "../orders/preview/preview-order.ts";
 import { formatMajor } from "../platforms/money.ts";
 import { formatInstant } from "../time/store-time.ts";
 import type { CustomerScope } from "../wire/access.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
-import { beginReviews } from "../../src/orders/program-review-queries.ts";
-import { reviewOrders } from "../../src/orders/review-orders.ts";
+import { beginReviews } from "../../src/orders/review/program-review-queries.ts";
+import { reviewOrders } from "../../src/orders/review/review-orders.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 let shop: Dashboard;

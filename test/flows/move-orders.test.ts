@@ -10,7 +10,7 @@ import { type MemberMove, MOVE_KINDS, moveUidOf } from "../../src/moving-in/move
 import { moveKind } from "../../src/moving-in/move-kind.ts";
 import { undoMove } from "../../src/moving-in/undo-move.ts";
 import { pointkeeper } from "../../src/moving-in/vendors/pointkeeper.ts";
-import { reviewOrders } from "../../src/orders/review-orders.ts";
+import { reviewOrders } from "../../src/orders/review/review-orders.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { assignWaitingOrders } from "../../src/orders/assign-waiting-orders.ts";
-import { upsertProduct } from "../../src/orders/upsert-product.ts";
+import { upsertProduct } from "../../src/orders/products/upsert-product.ts";
 import { body, line, minute, refunded, shipped } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { recomputeOrder } from "../../src/orders/recompute-order.ts";
+import { recomputeOrder } from "../../src/orders/review/recompute-order.ts";
 import { body, cancelled, line, refunded, shipped } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
 

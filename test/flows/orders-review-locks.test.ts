@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { requestOrderReviews } from "../../src/customers/request-order-reviews.ts";
 import { lockBalances } from "../../src/ledger/balance-queries.ts";
-import { lockCoupons } from "../../src/orders/coupon-use-queries.ts";
-import { reviewOrders } from "../../src/orders/review-orders.ts";
+import { lockCoupons } from "../../src/orders/coupons/coupon-use-queries.ts";
+import { reviewOrders } from "../../src/orders/review/review-orders.ts";
 import { body, line, minute, money } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
 import { waitUntil } from "../support/wait-until.ts";

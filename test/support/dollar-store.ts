@@ -1,7 +1,7 @@
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
-import { reviewOrders } from "../../src/orders/review-orders.ts";
+import { reviewOrders } from "../../src/orders/review/review-orders.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
 import { ensureProgram } from "../../src/program/ensure-program.ts";
 import { evaluateTiers } from "../../src/tiers/evaluate-tiers.ts";

@@ -1,4 +1,4 @@
-import type { UsedCoupon } from "../../src/orders/coupon-return.ts";
+import type { UsedCoupon } from "../../src/orders/coupons/coupon-return.ts";
 import { mergeFacts, type OrderEvent } from "../../src/orders/merge-facts.ts";
 import { decodeFacts, encodeFacts, type StoredFacts } from "../../src/orders/order-facts.ts";
 import { decodeRules, encodeRules, type OrderRules, type ProductFacts } from "../../src/orders/order-rules.ts";

@@ -1,7 +1,7 @@
 import { recordAction } from "../../audit/record-action.ts";
 import type { Deps } from "../../deps.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
-import { recomputeOrder } from "../../orders/recompute-order.ts";
+import { recomputeOrder } from "../../orders/review/recompute-order.ts";
 import { invalid, Problem } from "../../problems.ts";
 import { viewRecomputed } from "./recompute-view.ts";
 import type { RecomputedView } from "./schema.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ProductFacts } from "../../orders/order-rules.ts";
-import type { RecomputedOrder } from "../../orders/recompute-order.ts";
-import type { RecomputedPoints } from "../../orders/recompute-queries.ts";
+import type { RecomputedOrder } from "../../orders/review/recompute-order.ts";
+import type { RecomputedPoints } from "../../orders/review/recompute-queries.ts";
 import type { RecomputedView } from "./schema.ts";
 
 /** The result of a recomputation with a digest of it, which ensures that what is stored is what was shown. */

@@ -5,7 +5,7 @@ import { plus } from "../../orders/fraction.ts";
 import type { StoredFacts } from "../../orders/order-facts.ts";
 import type { OrderRules } from "../../orders/order-rules.ts";
 import { addPoints } from "../../orders/order-target.ts";
-import { fractionText, type LineBreakdown, orderBreakdown } from "../../orders/preview-breakdown.ts";
+import { fractionText, type LineBreakdown, orderBreakdown } from "../../orders/preview/preview-breakdown.ts";
 import type { Money } from "../../platforms/neutral-events.ts";
 import type { Rate } from "../../program/program.ts";
 import { formatInstant } from "../../time/store-time.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { type CampaignForecast, type ForecastSums, forecastCampaign } from "../../orders/forecast-campaign.ts";
+import { type CampaignForecast, type ForecastSums, forecastCampaign } from "../../orders/forecast/forecast-campaign.ts";
 import { invalid } from "../../problems.ts";
 import { applyProgram } from "../../program/apply-program.ts";
 import type { Program } from "../../program/program.ts";

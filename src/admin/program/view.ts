@@ -1,4 +1,4 @@
-import type { ReviewEffect } from "../../orders/preview-review.ts";
+import type { ReviewEffect } from "../../orders/review/preview-review.ts";
 import type { AppliedProgram } from "../../program/apply-program.ts";
 import type { TierMover, TierPreview } from "../../tiers/tier-preview.ts";
 import { formatInstant } from "../../time/store-time.ts";

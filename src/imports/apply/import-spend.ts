@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { lockLiveBalances } from "../../ledger/balance-queries.ts";
-import { requestMoveReviews } from "../../orders/request-move-reviews.ts";
+import { requestMoveReviews } from "../../orders/review/request-move-reviews.ts";
 import { addSpendBase } from "../../tiers/add-spend-base.ts";
 import { selectRecordedBefore } from "../activity-queries.ts";
 import type { CsvImport } from "../csv-import.ts";

@@ -2,7 +2,7 @@ import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { removeHistory } from "../../history/remove-history.ts";
 import { lockUnmergedBalances } from "../../ledger/balance-queries.ts";
-import { requestMoveReviews } from "../../orders/request-move-reviews.ts";
+import { requestMoveReviews } from "../../orders/review/request-move-reviews.ts";
 import { removeSpendBase } from "../../tiers/remove-spend-base.ts";
 import type { CsvImport } from "../csv-import.ts";
 import type { ShardBatch } from "../row-queries.ts";

@@ -6,7 +6,7 @@ import { postAllotments } from "../../ledger/post-allotments.ts";
 import { type Outcome, type Posting, plainPosting } from "../../ledger/posting.ts";
 import type { CustomerPosting, PostingDeps } from "../../ledger/posting-batch.ts";
 import { readExpired } from "../../ledger/read-expired.ts";
-import { requestMoveReviews } from "../../orders/request-move-reviews.ts";
+import { requestMoveReviews } from "../../orders/review/request-move-reviews.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../../webhooks/read-active-topics.ts";
 import { APP_REFERENCE } from "../apply/import-points.ts";
 import { type CsvImport, importAction, importUndoKey, rowKey } from "../csv-import.ts";

@@ -1,0 +1,24 @@
+import type { Deps } from "../../deps.ts";
+import type { App } from "../../http/app-type.ts";
+import { putProduct } from "./put-product.ts";
+import { productAnswer, productBody, productParams } from "./schema.ts";
+
+/** Registers `PUT /products/:id`, which supplies data that order bodies lack (program.md 4). */
+export function productRoutes(app: App, deps: Deps): void {
+  app.put(
+    "/products/:id",
+    {
+      config: { scope: "write" },
+      schema: {
+        summary: "Tell a product's tags and collections",
+        description:
+          "Applies to orders that award from now on. An absent field keeps its value; a list replaces the whole set.",
+        tags: ["Orders"],
+        params: productParams,
+        body: productBody,
+        response: { 200: productAnswer },
+      },
+    },
+    async (request) => ({ data: await putProduct(deps, request.params.id, request.body) }),
+  );
+}
