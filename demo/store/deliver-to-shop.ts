@@ -4,8 +4,8 @@ import { Value } from "typebox/value";
 import type { Deps } from "../../src/deps.ts";
 import { exportUrl } from "../../src/exports/export-url.ts";
 import type { WakeHub } from "../../src/jobs/wake-hub.ts";
-import { createSubscription } from "../../src/webhooks/create-subscription.ts";
-import { runDeliveries } from "../../src/webhooks/run-deliveries.ts";
+import { runDeliveries } from "../../src/webhooks/delivery/run-deliveries.ts";
+import { createSubscription } from "../../src/webhooks/subscriptions/create-subscription.ts";
 import { readText } from "../receiver.ts";
 
 /** A host name that no network has: after this process has ended, what the service still sends reaches nobody. */

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { isMailAddress } from "../mail/mail.ts";
 import { invalid } from "../problems.ts";
-import { checkCallback } from "../webhooks/check-callback.ts";
+import { checkCallback } from "../webhooks/callbacks/check-callback.ts";
 import { ALERT_ADDRESSES_MAX } from "../wire/alerts.ts";
 import { type AlertSettings, EXPECTED_ADDRESSES, tidyAddresses } from "./alert.ts";
 import { dropAlerts, selectAlertSettings, writeAlertSettings } from "./alert-queries.ts";

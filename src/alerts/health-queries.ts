@@ -1,6 +1,6 @@
 import { readSelfCheck } from "../checkpoints/self-check-queries.ts";
 import type { Queryable } from "../db/pool.ts";
-import { DEAD_AFTER_FAILURES } from "../webhooks/retry-schedule.ts";
+import { DEAD_AFTER_FAILURES } from "../webhooks/delivery/retry-schedule.ts";
 
 /** Conditions that may need a person, for Home and for alerts; rows are counted up to 10,001. */
 export interface ServiceHealth {

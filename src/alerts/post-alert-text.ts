@@ -1,7 +1,7 @@
 import { Agent, request } from "undici";
 import type { Deps } from "../deps.ts";
-import { callbackTarget } from "../webhooks/callback-url.ts";
-import { guardedLookup } from "../webhooks/guarded-lookup.ts";
+import { callbackTarget } from "../webhooks/callbacks/callback-url.ts";
+import { guardedLookup } from "../webhooks/callbacks/guarded-lookup.ts";
 
 const TIMEOUT_MS = 5_000;
 const ERROR_LENGTH_MAX = 300;

@@ -8,7 +8,7 @@ import { readLedgerKey } from "../ledger/ledger-key-queries.ts";
 import { replaceLedgerKey } from "../ledger/replace-ledger-key.ts";
 import { ORDER_CHECKS } from "../orders/order-checks.ts";
 import { TIER_CHECKS } from "../tiers/tier-checks.ts";
-import { SECRET_BYTES, secretText } from "../webhooks/subscription-secret.ts";
+import { SECRET_BYTES, secretText } from "../webhooks/subscriptions/subscription-secret.ts";
 import { type CatalogObject, CONSTRAINTS, INDEXES, SETVAL, TYPED_COLUMNS } from "./catalog-queries.ts";
 import { BackupError } from "./manifest.ts";
 import { type LineBatch, type ReadStoreFile, readStoreLines } from "./read-store-lines.ts";

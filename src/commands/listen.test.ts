@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bearerToken, signatureKey, tokenKey, webhookHeaders } from "../webhooks/sign-delivery.ts";
+import { bearerToken, signatureKey, tokenKey, webhookHeaders } from "../webhooks/delivery/sign-delivery.ts";
 import { verifyDelivery } from "./listen.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;

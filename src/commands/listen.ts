@@ -8,7 +8,7 @@ import { readApiSecretKey } from "../credentials/api-secret-key-queries.ts";
 import type { Deps } from "../deps.ts";
 import { portNumber } from "../environment.ts";
 import { listenError } from "../http/listen-place.ts";
-import { selectSealedSecrets } from "../webhooks/secret-queries.ts";
+import { selectSealedSecrets } from "../webhooks/subscriptions/secret-queries.ts";
 import type { Given } from "./command-line.ts";
 import { inTone, jsonText, jsonTime, printLine, shortTime } from "./output.ts";
 import { raceInterrupts } from "./until-interrupted.ts";

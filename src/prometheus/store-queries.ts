@@ -1,7 +1,7 @@
 import type { Queryable } from "../db/pool.ts";
 import type { AllotmentType } from "../ledger/allotment-types.ts";
 import type { TypeSums } from "../metrics/movement-category.ts";
-import { DEAD_AFTER_FAILURES } from "../webhooks/retry-schedule.ts";
+import { DEAD_AFTER_FAILURES } from "../webhooks/delivery/retry-schedule.ts";
 
 /** How long the events of a topic have waited, in seconds, at the receiver with the longest wait. */
 export interface TopicWait {

@@ -2,10 +2,10 @@ import type { Param } from "../db/encode-param.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { currentTraceparent } from "../instruments/request-scope.ts";
+import type { WrittenBatch, WrittenEvent } from "./delivery/written-batch.ts";
 import { type BatchPlace, bitsByBatch, placesOf } from "./event-batch.ts";
 import type { ActiveTopics } from "./read-active-topics.ts";
 import type { Topic } from "./topics/index.ts";
-import type { WrittenBatch, WrittenEvent } from "./written-batch.ts";
 
 /** An event for subscribers. `version` is the customer's version, which determines the order in which its events are delivered. */
 export interface OutboxEvent {

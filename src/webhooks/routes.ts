@@ -2,12 +2,12 @@ import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
 import { runIdempotent } from "../http/idempotency/run-idempotent.ts";
 import { invalid } from "../problems.ts";
-import { checkCallback } from "./check-callback.ts";
-import { createSubscription } from "./create-subscription.ts";
-import { deleteSubscription } from "./delete-subscription.ts";
-import { listSubscriptions } from "./list-subscriptions.ts";
-import type { CallbackResolver } from "./resolve-callback.ts";
+import { checkCallback } from "./callbacks/check-callback.ts";
+import type { CallbackResolver } from "./callbacks/resolve-callback.ts";
 import { createAnswer, createBody, deleteAnswer, deleteBody, deleteQuery, listAnswer } from "./schema.ts";
+import { createSubscription } from "./subscriptions/create-subscription.ts";
+import { deleteSubscription } from "./subscriptions/delete-subscription.ts";
+import { listSubscriptions } from "./subscriptions/list-subscriptions.ts";
 import { findTopic, type Topic } from "./topics/index.ts";
 import { subscriptionView } from "./view.ts";
 

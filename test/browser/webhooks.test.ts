@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addReceiver } from "../../src/webhooks/add-receiver.ts";
+import { addReceiver } from "../../src/webhooks/subscriptions/add-receiver.ts";
 import { startReceiver, type TestReceiver } from "../support/receiver.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import { endHold } from "../../src/ledger/end-hold.ts";
 import { finishDiscountCreation } from "../../src/platform-sync/finish-discount-creation.ts";
-import { createSubscription } from "../../src/webhooks/create-subscription.ts";
-import { deleteSubscription } from "../../src/webhooks/delete-subscription.ts";
+import { createSubscription } from "../../src/webhooks/subscriptions/create-subscription.ts";
+import { deleteSubscription } from "../../src/webhooks/subscriptions/delete-subscription.ts";
 import { behind } from "../support/behind.ts";
 import { type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
 

@@ -7,7 +7,7 @@ import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { selectOpenRequests } from "../../src/privacy/privacy-queries.ts";
 import { TIER_CHECKS } from "../../src/tiers/tier-checks.ts";
-import { runDeliveries } from "../../src/webhooks/run-deliveries.ts";
+import { runDeliveries } from "../../src/webhooks/delivery/run-deliveries.ts";
 import type { ImportKind } from "../../src/wire/import-fields.ts";
 import { settingsOf, upload } from "../support/csv.ts";
 import { type IntakeService, startIntakeService } from "../support/intake.ts";

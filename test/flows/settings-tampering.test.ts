@@ -3,7 +3,7 @@ import { checkSettings } from "../../src/audit/check-settings.ts";
 import { checkLedger } from "../../src/ledger/check-ledger.ts";
 import { changeProgram } from "../../src/tiers/change-program.ts";
 import { TIER_CHECKS } from "../../src/tiers/tier-checks.ts";
-import { addReceiver } from "../../src/webhooks/add-receiver.ts";
+import { addReceiver } from "../../src/webhooks/subscriptions/add-receiver.ts";
 import { mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { signIn } from "../support/staff.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Problem } from "../../src/problems.ts";
-import { checkCallback } from "../../src/webhooks/check-callback.ts";
+import { checkCallback } from "../../src/webhooks/callbacks/check-callback.ts";
 import { startDns, type TestDns } from "../support/dns-server.ts";
 import { startReceiver, type TestReceiver } from "../support/receiver.ts";
 import { waitUntil } from "../support/wait-until.ts";

@@ -1,11 +1,11 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { Problem } from "../../src/problems.ts";
-import { listSubscriptions } from "../../src/webhooks/list-subscriptions.ts";
+import { replayDelivery } from "../../src/webhooks/failures/replay-delivery.ts";
+import { replayFailed } from "../../src/webhooks/failures/replay-failed.ts";
 import { pruneWebhookLog } from "../../src/webhooks/prune-webhook-log.ts";
-import { removeReceiver } from "../../src/webhooks/remove-receiver.ts";
-import { replayDelivery } from "../../src/webhooks/replay-delivery.ts";
-import { replayFailed } from "../../src/webhooks/replay-failed.ts";
+import { listSubscriptions } from "../../src/webhooks/subscriptions/list-subscriptions.ts";
+import { removeReceiver } from "../../src/webhooks/subscriptions/remove-receiver.ts";
 import { type Arrival, startReceiver, type TestReceiver } from "../support/receiver.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { openWebhookFlow, testEvent, type WebhookFlow } from "../support/webhook-flow.ts";

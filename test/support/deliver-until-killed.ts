@@ -1,6 +1,6 @@
 import { openPool } from "../../src/db/pool.ts";
 import { createWakeHub } from "../../src/jobs/wake-hub.ts";
-import { runDeliveries } from "../../src/webhooks/run-deliveries.ts";
+import { runDeliveries } from "../../src/webhooks/delivery/run-deliveries.ts";
 import { exportUrlOf, webhookDeps } from "./webhook-deps.ts";
 
 /** A process that delivers what is due in the database in its first argument (connection settings as JSON), until it is killed. */

@@ -2,7 +2,7 @@ import type { Queryable } from "../../db/pool.ts";
 import type { ReadDeps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
-import { selectFailingSubscriptions } from "../../webhooks/failing-queries.ts";
+import { selectFailingSubscriptions } from "../../webhooks/failures/failing-queries.ts";
 import { PAGE_ROWS, pageOf, readAfter, timeUuidCursor } from "../list.ts";
 import { readBounded } from "../read-bounded.ts";
 import {

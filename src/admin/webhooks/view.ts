@@ -1,5 +1,5 @@
 import { formatInstant } from "../../time/store-time.ts";
-import { isDead } from "../../webhooks/retry-schedule.ts";
+import { isDead } from "../../webhooks/delivery/retry-schedule.ts";
 import { pointBalancesExport } from "../../webhooks/topics/point-balances-export.ts";
 import { COUNTED_MAX } from "../../wire/limits.ts";
 import { viewCustomer } from "../named-customer.ts";

@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Dispatcher, request } from "undici";
 import { readWooAnswer, type WooRequest, type WooResult } from "../../platforms/woocommerce/rest/answer.ts";
 import type { WooCommerceRest } from "../../platforms/woocommerce/settings.ts";
-import { callbackTarget } from "../../webhooks/callback-url.ts";
-import { ForbiddenAddress } from "../../webhooks/resolve-callback.ts";
+import { callbackTarget } from "../../webhooks/callbacks/callback-url.ts";
+import { ForbiddenAddress } from "../../webhooks/callbacks/resolve-callback.ts";
 import type { PortDeps } from "../platform-port.ts";
 
 /** A store, and the connections to it. Their addresses are checked like those of callbacks. */

@@ -1,6 +1,6 @@
 import { Agent } from "undici";
 import { changedRequest, customersOffset, customersRequest } from "../../platforms/woocommerce/rest/lists.ts";
-import { guardedLookup } from "../../webhooks/guarded-lookup.ts";
+import { guardedLookup } from "../../webhooks/callbacks/guarded-lookup.ts";
 import type { HistoryPort, HistoryStart, PlatformPort, PortDeps, Resource } from "../platform-port.ts";
 import { callStore, type WooStore } from "./call-store.ts";
 import { connectWooCommerce } from "./connect-woo-commerce.ts";
