@@ -1,9 +1,9 @@
 import type { Tx } from "../db/pool.ts";
 import { dropEmptyBalances } from "../ledger/balance-queries.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
+import { OWNS_NOTHING } from "./owns-nothing.ts";
 
-// Rows of everything except the creation of a customer: facts of a platform, another id, an order, a tier, a coupon, a request, a note, a row of a
-// file that is being imported. Files are checked one by one: reading the rows of all of them, by bucket, took most of the time.
+// Files that are being imported are checked one by one: reading the rows of all of them, by bucket, took most of the time.
 const SELECT_UNTOUCHED = `with running as materialized (
   select i.uid
   from import i
@@ -17,12 +17,8 @@ where c.deleted_at is null
   and c.profile_at is null
   and c.consent_at is null
   and c.tags is null
-  and not exists (select from customer_alias a where a.customer_uid = c.customer_uid and a.storefront_id <> c.storefront_id)
-  and not exists (select from store_order o where o.bucket = c.bucket and o.customer_uid = c.customer_uid)
+  and ${OWNS_NOTHING}
   and not exists (select from customer_tier t where t.bucket = c.bucket and t.customer_uid = c.customer_uid)
-  and not exists (select from coupon p where p.bucket = c.bucket and p.customer_uid = c.customer_uid)
-  and not exists (select from adjustment_request q where q.bucket = c.bucket and q.customer_uid = c.customer_uid)
-  and not exists (select from customer_note n where n.bucket = c.bucket and n.customer_uid = c.customer_uid)
   and not exists (
     select
     from running i

@@ -88,7 +88,13 @@ from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 join balance b on b.bucket = k.bucket and b.customer_uid = k.customer_uid
 join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
 where b.merged_into is not null
-  or c.deleted_at is not null`;
+  or c.deleted_at is not null
+union all
+select k.customer_uid,
+  null::uuid,
+  true
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+where not exists (select from customer c where c.bucket = k.bucket and c.customer_uid = k.customer_uid)`;
 
 const KEEP_STANDINGS = `update import_row r
 set before = k.before::jsonb,
@@ -188,7 +194,7 @@ interface Left {
 
 const THERE: Left = { mergedInto: null, isDeleted: false };
 
-/** Returns the rows' customers who were merged or deleted, by uid. */
+/** Returns the rows' customers who were merged, deleted or removed, by uid. */
 async function selectLeft(queryable: Queryable, rows: readonly CustomerRef[]): Promise<ReadonlyMap<string, Left>> {
   const keys = refKeys(rows);
   const left = await queryable.query<Left & { customerUid: string }>(LEFT, keys);

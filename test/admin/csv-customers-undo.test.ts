@@ -201,6 +201,22 @@ describe("undoing an import of customers", () => {
     expect([await statusOf("v2"), await statusOf("v3"), await statusOf("v4")]).toEqual([200, 200, 200]);
   });
 
+  test("who spent in another app according to a file stays, and that file can be undone by itself", async () => {
+    const uid = await imported(customerLines("x1,,Spent elsewhere,,,"));
+    const sent = await upload({ url: service.url, cookie: manager.cookie }, "customer,spent\nx1,500\n", {
+      kind: "spend",
+    });
+    expect(sent.status, sent.text).toBe(201);
+    const spend = sent.body.data.uid;
+    const checked = await manager.post(`/imports/${spend}/check`, settingsOf(sent.body.data));
+    expect(checked.status, checked.text).toBe(200);
+    await workImports(service.deps);
+    await start(spend);
+    expect((await undo(uid)).undo).toMatchObject({ row_count: 1, good_count: 0, fault_count: 1 });
+    expect(await statusOf("x1")).toBe(200);
+    expect(await undo(spend)).toMatchObject({ state: "undone", undo: { row_count: 1, fault_count: 0 } });
+  });
+
   test("matched by e-mail, too", async () => {
     await put("w1", { email: "w1@example.com", name: "Old" });
     const uid = await imported(customerLines("app,w1@example.com,New,,,"), { match_by_email: true });

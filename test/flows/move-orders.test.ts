@@ -11,7 +11,7 @@ import { moveKind } from "../../src/moving-in/move-kind.ts";
 import { undoMove } from "../../src/moving-in/undo-move.ts";
 import { pointkeeper } from "../../src/moving-in/vendors/pointkeeper.ts";
 import { reviewOrders } from "../../src/orders/review/review-orders.ts";
-import { makeCustomer } from "../support/customers.ts";
+import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 // Orders that the other app gave points for, and that come here all the same: by the platform's history, or since they are refunded.
@@ -24,7 +24,7 @@ let service: TestService;
 beforeAll(async () => {
   const rules = [
     { name: "Bronze", currency_spent_requirement: 0, point_value: 1, currency_value: 100 },
-    { name: "Silver", currency_spent_requirement: 1_000_000, point_value: 1, currency_value: 100 },
+    { name: "Silver", currency_spent_requirement: 1_000_000, point_value: 2, currency_value: 100 },
   ];
   const program = {
     store: { currency: "JPY", time_zone: "UTC" },
@@ -48,10 +48,14 @@ beforeEach(() => {
 /** Brings in a file of one member. */
 async function moveIn(
   points: number,
-  { spent = "", asOf = null }: { readonly spent?: string; readonly asOf?: Temporal.Instant | null } = {},
+  {
+    spent = "",
+    tier = "",
+    asOf = null,
+  }: { readonly spent?: string; readonly tier?: string; readonly asOf?: Temporal.Instant | null } = {},
 ): Promise<MemberMove> {
-  const header = ["email", "points", "lifetime spend"];
-  const bytes = Buffer.from(`${header.join(",")}\n${email},${points},${spent}\n`);
+  const header = ["email", "points", "lifetime spend", "tier"];
+  const bytes = Buffer.from(`${header.join(",")}\n${email},${points},${spent},${tier}\n`);
   const move: MemberMove = {
     file: {
       name: "members.csv",
@@ -81,12 +85,17 @@ async function undo(move: MemberMove) {
   expect(await selectMoveImports(service.deps.db, moveUidOf(move))).toEqual([]);
 }
 
-/** An order of 1,000 yen, 10 points, that was paid when it was placed; known here from now on. */
-async function order(orderId: string, placedAt: string, customerId = id) {
+/** An order of 1,000 yen, 10 points, that was paid when it was placed; known here from now on. `customerId` null: a guest's. */
+async function order(
+  orderId: string,
+  placedAt: string,
+  customerId: string | null = id,
+  type: "OrderPaid" | "OrderPlaced" = "OrderPaid",
+) {
   const line = { line_id: "1", quantity: 1 };
   const event = {
-    type: "OrderPaid",
-    delivery_key: `${orderId}-${service.clock.now()}`,
+    type,
+    delivery_key: `${type}-${orderId}-${service.clock.now()}`,
     occurred_at: placedAt,
     payload: {
       order_id: orderId,
@@ -193,6 +202,33 @@ describe("an order that was placed before the file was brought in", () => {
 });
 
 describe("undoing after the member did something", () => {
+  test("gives an order its points back where the file had none, also after the customer became part of another", async () => {
+    const { storefrontId: removed } = await makeCustomer(service.deps, { storefrontId: `${id}-removed`, email });
+    await makeCustomer(service.deps, { storefrontId: id });
+    const move = await moveIn(0);
+    service.clock.advance({ hours: 1 });
+    await order(`zero-undone-${n}`, "2026-03-09T00:00:00Z", removed);
+    await mergeInto(service.deps, removed, id);
+    await reviewOrders(service.deps);
+    expect(await balanceOf()).toBe(0);
+    await undo(move);
+    await reviewOrders(service.deps);
+    expect(await balanceOf()).toBe(10);
+    await expectSoundLedger();
+  });
+
+  test("keeps a member with an order, which then earns, also for the customer whom the member becomes", async () => {
+    const move = await moveIn(500);
+    service.clock.advance({ hours: 1 });
+    await order(`unpaid-${n}`, "2026-03-10T00:30:00Z", null, "OrderPlaced");
+    await undo(move);
+    await order(`unpaid-${n}`, "2026-03-10T00:30:00Z", null);
+    await service.client.put(`${API}/customers/${id}`, { email });
+    await mergeClaimedMembers(service.deps);
+    expect(await balanceOf()).toBe(10);
+    await expectSoundLedger();
+  });
+
   test("takes what is left and says what was spent; points that were earned since are taken for it, never below 0", async () => {
     await makeCustomer(service.deps, { storefrontId: id, email });
     const move = await moveIn(500);

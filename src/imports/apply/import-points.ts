@@ -56,15 +56,17 @@ interface LockedMove {
 }
 
 /**
- * For a move that adds points: locks the balances and finds the customers to whom another move of the same app has given points by now. Of two
- * simultaneous moves, the one that locks a customer first gives the points.
+ * For a move: locks the balances of all rows, those without points too, because what they record is the customer's. If it adds points, finds the
+ * customers to whom another move of the same app has given points by now. Of two simultaneous moves, the one that locks a customer first gives
+ * the points.
  */
 async function lockMoved(tx: Tx, { options }: CsvImport, rows: readonly WorkRow[]): Promise<LockedMove> {
   const { move, setsBalance, again } = options;
-  if (move === null || setsBalance || again || rows.length === 0) return { held: undefined, before: NOBODY };
+  if (move === null || rows.length === 0) return { held: undefined, before: NOBODY };
   const holders = rows.map(({ holder }) => holder);
   await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
   const held = await lockLiveBalances(tx, holders);
+  if (setsBalance || again) return { held, before: NOBODY };
   const received = await selectMovedPoints(tx, held, move.uid);
   const before = new Map<string, bigint>();
   for (const { customerUid, points, source } of received)

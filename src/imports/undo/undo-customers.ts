@@ -1,6 +1,7 @@
 import type { CustomerPatch, CustomerRow } from "../../customers/customer.ts";
 import { selectCustomers } from "../../customers/customer-queries.ts";
 import { deleteCustomers } from "../../customers/delete-customers.ts";
+import { findIdleCustomers } from "../../customers/find-idle-customers.ts";
 import { isMemberId } from "../../customers/member-id.ts";
 import { removeUntouched } from "../../customers/remove-untouched.ts";
 import { upsertCustomers } from "../../customers/upsert-customers.ts";
@@ -58,13 +59,7 @@ export async function undoCustomers(
     made.map(({ customer }) => customer),
   );
   const left = made.filter(({ customer }) => !removed.has(customer.customerUid));
-  // members whom a move created, and who have no data except in the ledger, which is not erased
-  const leftUids = new Set(left.map(({ customer }) => customer.customerUid));
-  const empty = emptyOf(balances);
-  const isUnwanted = ({ customerUid, storefrontId }: CustomerRow) =>
-    leftUids.has(customerUid) && empty.has(customerUid) && isMemberId(storefrontId);
-  const members = live.filter(isUnwanted);
-  const gone = options.move === null ? [] : await deleteCustomers(tx, deps, members, APP_REFERENCE);
+  const gone = options.move === null ? [] : await deleteMembers(tx, deps, { live, left, balances });
   const goneUids = new Set(gone.map(({ customerUid }) => customerUid));
   const kept = left.filter(({ customer }) => !goneUids.has(customer.customerUid));
   issues.push(...kept.map((row) => storedIssue(row, issueOf("customer_changed_since", "id", null))));
@@ -76,6 +71,26 @@ export async function undoCustomers(
     advanceShard(tx, { uid, phase: "undo", shard: batch.shard }, last, { ...counts, ...did }),
   ]);
   return rows.length === batch.size;
+}
+
+/** Deletes members whom a move created, and who have no data except in the ledger, which is not erased. Returns them. */
+async function deleteMembers(
+  tx: Tx,
+  deps: PostingDeps,
+  of: {
+    readonly live: readonly CustomerRow[];
+    readonly left: readonly RowChange[];
+    readonly balances: readonly LockedBalance[];
+  },
+): Promise<readonly CustomerRow[]> {
+  const leftUids = new Set(of.left.map(({ customer }) => customer.customerUid));
+  const empty = emptyOf(of.balances);
+  const members = of.live.filter(
+    ({ customerUid, storefrontId }) => leftUids.has(customerUid) && empty.has(customerUid) && isMemberId(storefrontId),
+  );
+  const idle = await findIdleCustomers(tx, members);
+  const unwanted = members.filter(({ customerUid }) => idle.has(customerUid));
+  return deleteCustomers(tx, deps, unwanted, APP_REFERENCE);
 }
 
 function emptyOf(balances: readonly LockedBalance[]): ReadonlySet<string> {

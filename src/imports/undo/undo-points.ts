@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/pool.ts";
-import { lockLiveBalances } from "../../ledger/balance-queries.ts";
+import { type LockedBalance, lockLiveBalances } from "../../ledger/balance-queries.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import { readCarried } from "../../ledger/merge-queries.ts";
 import { postAllotments } from "../../ledger/post-allotments.ts";
@@ -49,13 +49,10 @@ export async function undoPoints(tx: Tx, deps: PostingDeps, file: CsvImport, bat
   const rows = await selectLastRows(tx, { uid: file.uid, batch, from });
   const last = rows.at(-1);
   if (last === undefined) return false;
+  const held = await lockHolders(tx, rows);
   const candidates = await selectPosted(tx, file.uid, rows);
-  const { posted, outcomes } = await post(
-    tx,
-    deps,
-    file,
-    candidates.filter(({ row }) => !row.isGone),
-  );
+  const live = candidates.filter(({ row }) => !row.isGone);
+  const { posted, outcomes } = await post(tx, deps, file, { rows: live, held });
   const issues = [...posted.flatMap((each, i) => leftOf(each, outcomes[i])), ...goneOf(candidates)];
   const moved = outcomes.map(pointsOf);
   const added = moved.reduce((sum, points) => (points > 0n ? sum + points : sum), 0n);
@@ -71,19 +68,28 @@ export async function undoPoints(tx: Tx, deps: PostingDeps, file: CsvImport, bat
   return rows.length === batch.size;
 }
 
-/** Posts what undoes rows. Which of their points have expired is read once the balances are locked, at the time at which they are taken. */
+/**
+ * Locks the balances of all rows, also of those that gave no points: the orders of these customers are evaluated again too, as those of the customer
+ * into whom one of them was merged.
+ */
+async function lockHolders(tx: Tx, rows: readonly WorkRow[]): Promise<readonly LockedBalance[]> {
+  const here = rows.filter(({ isGone }) => !isGone);
+  if (here.length === 0) return [];
+  await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
+  return lockLiveBalances(
+    tx,
+    here.map(({ holder }) => holder),
+  );
+}
+
+/** Posts what undoes rows. Which of their points have expired is read under the locks of the balances, at the time at which they are taken. */
 async function post(
   tx: Tx,
   deps: PostingDeps,
   file: CsvImport,
-  rows: readonly PostedRow[],
+  { rows, held }: { readonly rows: readonly PostedRow[]; readonly held: readonly LockedBalance[] },
 ): Promise<{ readonly posted: readonly UndoneRow[]; readonly outcomes: readonly Outcome[] }> {
   if (rows.length === 0) return { posted: [], outcomes: [] };
-  await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
-  const held = await lockLiveBalances(
-    tx,
-    rows.map(({ row }) => row.holder),
-  );
   const now = deps.clock.now();
   const given = rows.filter(({ pointValue }) => pointValue > 0n);
   const expired = await readExpired(tx, given, now);
