@@ -8,6 +8,7 @@ export type ReviewCause = "tier" | "tags" | "move";
 export interface OrderReview {
   readonly uid: string;
   readonly customer: CustomerRef;
+  readonly cause: ReviewCause;
   /** Orders processed at or after it. */
   readonly from: Temporal.Instant;
   /** Orders up to this id are done. */
@@ -51,6 +52,7 @@ const FEW_ORDERS = 2_000n;
 const LOCK_NEXT = `select r.uid,
   r.bucket,
   r.customer_uid as "customerUid",
+  r.cause,
   r.from_at as "from",
   r.after_id as "afterId"
 from order_review r

@@ -188,6 +188,19 @@ describe("an order that was placed before the file was brought in", () => {
     await expectSoundLedger();
   });
 
+  test("of a member known by e-mail only, who was in a higher tier: what it earned there stays", async () => {
+    await moveIn(500, { tier: "Silver" });
+    service.clock.advance({ hours: 1 });
+    await order(`silver-${n}`, "2026-03-10T00:30:00Z", null);
+    service.clock.advance({ hours: 1 });
+    await service.client.put(`${API}/customers/${id}`, { email });
+    await mergeClaimedMembers(service.deps);
+    await reviewOrders(service.deps);
+    expect(await balanceOf()).toBe(520);
+    expect(await service.deps.db.query("select from order_review")).toEqual([]);
+    await expectSoundLedger();
+  });
+
   test("earns and counts once the file is undone", async () => {
     await makeCustomer(service.deps, { storefrontId: id, email });
     const move = await moveIn(500, { spent: "7000" });
