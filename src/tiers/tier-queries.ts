@@ -25,8 +25,19 @@ from customer_tier t
 where t.bucket = $1
   and t.customer_uid = $2`;
 
-// The last change by then decides; before the first change, its previous tier; without any change, the present tier.
+// If nothing changed after the instant, the present tier: a clock that went back may have dated the last change before the one that it replaced.
+// Otherwise the last change by then decides, and before the first change its previous tier. A merged customer has no present tier any more.
 const SELECT_TIERS_AT = `select coalesce(
+  case
+    when not exists (
+      select
+      from tier_change h
+      where h.bucket = w.bucket and h.customer_uid = w.customer_uid and h.changed_at > w.at)
+    then (
+      select t.tier_uid
+      from customer_tier t
+      where t.bucket = w.bucket and t.customer_uid = w.customer_uid)
+  end,
   (select h.to_uid
     from tier_change h
     where h.bucket = w.bucket and h.customer_uid = w.customer_uid and h.changed_at <= w.at
@@ -36,10 +47,7 @@ const SELECT_TIERS_AT = `select coalesce(
     from tier_change h
     where h.bucket = w.bucket and h.customer_uid = w.customer_uid and h.changed_at > w.at
     order by h.changed_at, h.uid
-    limit 1),
-  (select t.tier_uid
-    from customer_tier t
-    where t.bucket = w.bucket and t.customer_uid = w.customer_uid)) as "tierUid"
+    limit 1)) as "tierUid"
 from unnest($1::smallint[], $2::uuid[], $3::timestamptz[]) with ordinality as w (bucket, customer_uid, at, n)
 order by w.n`;
 

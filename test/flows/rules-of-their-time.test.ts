@@ -37,6 +37,22 @@ describe("a tier check that runs late", () => {
   });
 });
 
+describe("a tier that a person changed", () => {
+  const place = (id: string, tier: string) => store.client.post(`/api/storefront/point_balances/${id}/tiers`, { tier });
+
+  test("is the one that was given last, also where the clock of the node that gave it was behind", async () => {
+    await apply(FIRST);
+    await told(tagged("back", "2026-04-02T00:00:00Z", { tags: [] }));
+    store.clock.set("2026-04-20T00:00:10Z");
+    expect((await place("back", "Gold")).status).toBe(200);
+    store.clock.set("2026-04-20T00:00:05Z");
+    expect((await place("back", "Basic")).status).toBe(200);
+    store.clock.set("2026-04-20T00:01:00Z");
+    await told(sold("back-1", "back", "2026-04-20T00:00:40Z", 10_000));
+    expect(await awarded("back-1")).toEqual([100]);
+  });
+});
+
 describe("a check whose window depends on orders that are still to be recalculated", () => {
   test("waits for them, and is made after", async () => {
     await told(sold("w-1", "w", "2026-03-20T00:00:00Z", 60_000), sold("w-2", "w", "2026-04-02T00:00:00Z", 10_000));
