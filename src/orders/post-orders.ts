@@ -94,9 +94,10 @@ async function lockAndRead(tx: Tx, orders: readonly OwnedOrder[]): Promise<ReadO
   ]);
   const inputs = unruled.flatMap(({ order, customer }, i) => {
     const program = programs[i];
+    const { receivedAt, facts } = order;
     return program === undefined
       ? []
-      : [{ program, customer, instant: instantOf(order), receivedAt: order.receivedAt }];
+      : [{ program, customer, instant: instantOf(order), namedId: facts.stated.customerId, receivedAt }];
   });
   const found = await readOrderRules(tx, inputs);
   const rules = new Map(

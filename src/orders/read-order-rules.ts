@@ -1,7 +1,9 @@
 import type { CustomerRow } from "../customers/customer.ts";
+import { findFormerOwners } from "../customers/find-former-owners.ts";
 import { statementOfRow, tagsAt } from "../customers/tag-history.ts";
 import { selectStatements } from "../customers/tag-queries.ts";
 import type { Queryable } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { Program } from "../program/program.ts";
 import { defaultTier } from "../tiers/tier-rules.ts";
 import { tiersAt } from "../tiers/tiers-at.ts";
@@ -14,6 +16,8 @@ export interface RulesInput {
   readonly program: Program;
   /** null: a guest's order. */
   readonly customer: CustomerRow | null;
+  /** The customer's id as the order names it: another customer's until a merge. Absent or null: it names none. */
+  readonly namedId?: string | null | undefined;
   readonly instant: Temporal.Instant;
   /** When the order became known here; null: it does not exist yet, or is from now. */
   readonly receivedAt: Temporal.Instant | null;
@@ -27,13 +31,18 @@ export async function readOrderRules(
   queryable: Queryable,
   inputs: readonly RulesInput[],
 ): Promise<readonly OrderRules[]> {
-  const owned = inputs.flatMap(({ program, customer, instant }) =>
-    customer === null ? [] : [{ program, customer, instant }],
-  );
+  const owners = await readOwners(queryable, inputs);
+  const owned = inputs.flatMap((input) => {
+    const { program, customer, instant } = input;
+    return customer === null ? [] : [{ program, customer, instant, owner: owners.get(input) ?? customer }];
+  });
   const received = inputs.filter(isReceived);
   const byTags = owned.filter(({ program }) => program.earning.excludedCustomerTags.length > 0);
   const [tiers, statements, moved] = await Promise.all([
-    tiersAt(queryable, owned),
+    tiersAt(
+      queryable,
+      owned.map(({ owner, ...of }) => ({ ...of, customer: owner })),
+    ),
     byTags.length === 0
       ? undefined
       : selectStatements(
@@ -54,6 +63,29 @@ export async function readOrderRules(
     const rules = snapshotRules(program, tier, instant, isByTags ? tagsAt(said, instant) : []);
     return { ...rules, movedIn: movedInOf.get(input) ?? rules.movedIn };
   });
+}
+
+/**
+ * Returns the customers whose tier counts for orders of a time before they were merged, if the orders name them: otherwise an order would earn at
+ * another tier only because its events come after the merge.
+ */
+async function readOwners(
+  queryable: Queryable,
+  inputs: readonly RulesInput[],
+): Promise<ReadonlyMap<RulesInput, CustomerRef>> {
+  const named = inputs.flatMap((input) => {
+    const { customer, namedId } = input;
+    if (customer === null || !namedId || namedId === customer.storefrontId) return [];
+    return [{ input, customerUid: customer.customerUid, storefrontId: namedId }];
+  });
+  const found = await findFormerOwners(queryable, named);
+  return new Map(
+    named.flatMap(({ input, storefrontId }) => {
+      const owner = found.get(storefrontId);
+      const isBefore = owner !== undefined && Temporal.Instant.compare(input.instant, owner.until) < 0;
+      return isBefore ? [[input, owner] as const] : [];
+    }),
+  );
 }
 
 function isReceived(input: RulesInput): input is RulesInput & PlacedOrder {

@@ -38,8 +38,9 @@ export async function snapshotOrderRules(
   }
   await tx.execute(LOCK_PROGRAM_SHARED);
   const program = await readProgramValidAt(tx, instant);
+  const input = { program, customer, instant, namedId: order.facts.stated.customerId, receivedAt: order.receivedAt };
   const read = async (): Promise<OrderRules> => {
-    const [found] = await readOrderRules(tx, [{ program, customer, instant, receivedAt: order.receivedAt }]);
+    const [found] = await readOrderRules(tx, [input]);
     if (found === undefined) throw new Error("an order has no rules");
     return found;
   };

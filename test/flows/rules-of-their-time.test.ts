@@ -51,6 +51,28 @@ describe("a tier that a person changed", () => {
     await told(sold("back-1", "back", "2026-04-20T00:00:40Z", 10_000));
     expect(await awarded("back-1")).toEqual([100]);
   });
+
+  test("counts for the orders of its customer, although a merge comes before they are told", async () => {
+    await apply(FIRST);
+    await told(
+      tagged("kept", "2026-04-02T00:00:00Z", { tags: [] }),
+      tagged("gone", "2026-04-02T00:00:00Z", { tags: [] }),
+    );
+    expect((await place("gone", "Gold")).status).toBe(200);
+    store.clock.set("2026-04-20T12:00:00Z");
+    await told(sold("gone-1", "gone", "2026-04-20T11:00:00Z", 10_000));
+    await told({ type: "CustomerMerged", payload: { kept_id: "kept", removed_id: "gone" } });
+    store.clock.set("2026-04-20T18:00:00Z");
+    await told(
+      sold("gone-2", "gone", "2026-04-20T11:00:01Z", 10_000),
+      sold("kept-1", "kept", "2026-04-20T11:00:02Z", 10_000),
+      sold("gone-3", "gone", "2026-04-20T13:00:00Z", 10_000),
+    );
+    expect(await awarded("gone-1", "gone-2", "kept-1", "gone-3")).toEqual([1_000, 1_000, 100, 1_000]);
+    await apply(SECOND, "2026-04-20T11:00:01Z");
+    await review();
+    expect(await awarded("gone-1", "gone-2", "kept-1", "gone-3")).toEqual([1_000, 2_000, 200, 2_000]);
+  });
 });
 
 describe("a check whose window depends on orders that are still to be recalculated", () => {

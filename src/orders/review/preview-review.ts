@@ -54,7 +54,9 @@ async function differenceOf(tx: Tx, orderId: string, program: Program, now: Temp
   if (order === undefined || customer === undefined || customer.deletedAt !== null) return 0n;
   const instant = processedAt(order.facts) ?? order.receivedAt;
   const [[rules], rows] = await Promise.all([
-    readOrderRules(tx, [{ program, customer, instant, receivedAt: order.receivedAt }]),
+    readOrderRules(tx, [
+      { program, customer, instant, namedId: order.facts.stated.customerId, receivedAt: order.receivedAt },
+    ]),
     selectPostings(tx, orderId),
   ]);
   if (rules === undefined) throw new Error("an order has no rules");
