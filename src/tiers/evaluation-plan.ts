@@ -108,7 +108,7 @@ export function leastRequirement(...sets: readonly Rules[]): bigint {
 }
 
 /** The largest value of a bigint column, which no customer spends. */
-const SPEND_MAX = 2n ** 63n - 1n;
+export const SPEND_MAX = 2n ** 63n - 1n;
 
 /** Returns the name of a tier by the newest rules that know it; null: none does. */
 export function tierName(tierUid: string, ...sets: readonly Pick<Rules, "rules">[]): string | null {

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import type { SpendWindow } from "./check-dates.ts";
-import type { Candidate } from "./evaluation-plan.ts";
+import { type Candidate, SPEND_MAX } from "./evaluation-plan.ts";
 import { spendSum } from "./tier-queries.ts";
 
 export const BUCKETS = 256;
@@ -143,6 +143,17 @@ where t.designation_uid is distinct from $2
   and (t.tier_uid is not null or t.skip_next_check or greatest(s.spent, s.spent_before) >= $9)
 order by 1, 2`;
 
+const spentIn = (table: string, at: string) => `select s.customer_uid as "customerUid",
+  ${spendSum(`sum(s.spend_minor) filter (where s.${at} >= $3 and s.${at} < $4)`)} as spent,
+  ${spendSum(`sum(s.spend_minor) filter (where s.${at} >= $5 and s.${at} < $6)`)} as "spentBefore"
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+join ${table} s on s.bucket = k.bucket and s.customer_uid = k.customer_uid
+where s.${at} >= least($3::timestamptz, $5::timestamptz)
+  and s.${at} < greatest($4::timestamptz, $6::timestamptz)
+group by s.bucket, s.customer_uid`;
+const SPENT_IN_ORDERS = spentIn("order_spend", "credited_at");
+const SPENT_ELSEWHERE = spentIn("customer_spend_base", "as_of");
+
 const ASSIGNMENTS = `select k.bucket,
   k.customer_uid as "customerUid",
   ${STANDING}
@@ -223,6 +234,31 @@ export function selectCandidates(
   const { from, to, window, windowBefore, leastSpend } = slice;
   const windows = [window.start, window.end, windowBefore.start, windowBefore.end];
   return queryable.query<Candidate>(CANDIDATES, [run.at, run.uid, from, to, ...windows, leastSpend]);
+}
+
+/** What a customer spent in the windows of a run. */
+export type Spent = Pick<Candidate, "spent" | "spentBefore">;
+
+/** Returns what customers spent in the windows of a run, by uid; customers who spent nothing are absent. Their balances must be locked. */
+export async function selectSpentOf(
+  tx: Tx,
+  customers: readonly CustomerRef[],
+  { window, windowBefore }: { readonly window: SpendWindow; readonly windowBefore: SpendWindow },
+): Promise<ReadonlyMap<string, Spent>> {
+  const params = [...refKeys(customers), window.start, window.end, windowBefore.start, windowBefore.end];
+  type Row = Spent & { readonly customerUid: string };
+  const found = await Promise.all([SPENT_IN_ORDERS, SPENT_ELSEWHERE].map((text) => tx.query<Row>(text, params)));
+  const sums = new Map<string, Spent>();
+  for (const { customerUid, spent, spentBefore } of found.flat()) {
+    const sum = sums.get(customerUid) ?? { spent: 0n, spentBefore: 0n };
+    sums.set(customerUid, { spent: added(sum.spent, spent), spentBefore: added(sum.spentBefore, spentBefore) });
+  }
+  return sums;
+}
+
+/** Adds two sums of spends, at most the largest value of a bigint column, as `spendSum` does. */
+function added(a: bigint, b: bigint): bigint {
+  return a + b < SPEND_MAX ? a + b : SPEND_MAX;
 }
 
 /** Returns the standings of customers whom a run has not moved yet; their balances must be locked. */

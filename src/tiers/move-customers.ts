@@ -3,7 +3,14 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { lockBalances } from "../ledger/balance-queries.ts";
 import { type Candidate, decideMove, type EvaluationPlan, type Move, tierName } from "./evaluation-plan.ts";
-import { countMoved, type EvaluationRow, holdStep, selectAssignments } from "./evaluation-queries.ts";
+import {
+  countMoved,
+  type EvaluationRow,
+  holdStep,
+  type Spent,
+  selectAssignments,
+  selectSpentOf,
+} from "./evaluation-queries.ts";
 
 const WRITE_TIERS = `insert into customer_tier as t
   (bucket, customer_uid, tier_uid, minimum_tier_uid, skip_next_check, changed_at, designation_uid)
@@ -22,6 +29,8 @@ select k.bucket, k.customer_uid, k.uid, $9, k.from_uid, k.to_uid, k.from_name, k
 from unnest($1::smallint[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::bigint[])
   as k (bucket, customer_uid, uid, from_uid, to_uid, from_name, to_name, spend_minor)`;
 
+const NOTHING_SPENT: Spent = { spent: 0n, spentBefore: 0n };
+
 interface Moved {
   readonly customer: Candidate;
   readonly move: Move;
@@ -29,9 +38,9 @@ interface Moved {
 
 /**
  * Moves customers of one step of a run who have not been moved yet. The balances are locked first, in key order, like in code that places a
- * customer by hand, and the standings read again; deleted customers stay. Each change stores its cause and spend, and its time is the
- * run's. Orders processed at or after that time that were evaluated with the previous tier are re-evaluated, so that they earn at the tier
- * of a check however late it was made. Returns how many tiers changed.
+ * customer by hand, and the standings and the spend are read again, because a merge may have changed both; deleted customers stay. Each
+ * change stores its cause and spend, and its time is the run's. Orders processed at or after that time that were evaluated with the previous
+ * tier are re-evaluated, so that they earn at the tier of a check however late it was made. Returns how many tiers changed.
  */
 export async function moveCustomers(
   tx: Tx,
@@ -42,12 +51,9 @@ export async function moveCustomers(
   if (!(await holdStep(tx, run.uid, step))) return 0;
   const locked = await lockBalances(tx, customers);
   const live = locked.filter(({ isDeleted }) => !isDeleted); // the lock tells, whenever that was; who was merged is another now
-  const spends = new Map(customers.map((customer) => [customer.customerUid, customer]));
-  const standings = await selectAssignments(tx, run, live);
+  const [standings, spends] = await Promise.all([selectAssignments(tx, run, live), selectSpentOf(tx, live, plan)]);
   const moved = standings.flatMap((standing): Moved[] => {
-    const read = spends.get(standing.customerUid);
-    if (read === undefined) throw new Error("a standing was not requested");
-    const customer = { ...read, ...standing };
+    const customer = { ...standing, ...(spends.get(standing.customerUid) ?? NOTHING_SPENT) };
     const move = decideMove(plan, customer);
     return move === null ? [] : [{ customer, move }];
   });

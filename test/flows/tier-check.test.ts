@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Db, Tx } from "../../src/db/pool.ts";
+import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
 import { ensureProgram } from "../../src/program/ensure-program.ts";
 import { evaluateTiers } from "../../src/tiers/evaluate-tiers.ts";
 import { nextTierCheckAt } from "../../src/tiers/next-tier-check-at.ts";
+import { behind } from "../support/behind.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { exampleRuns } from "../support/example-runs.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -259,6 +261,21 @@ describe("a check that is made up late", () => {
       spend: { raw_amount: 6_000 },
     });
   });
+});
+
+test("counts what both spent where a merge comes between the reading and the moving", async () => {
+  await applyRules({ ...RULES, windowMonths: 12 });
+  const spent = (minor: number) => [{ atMs: START_MS + 5 * day, minor }];
+  const kept = await member({ rank: 2, floor: null, skips: false, spends: spent(4_500) });
+  const removed = await member({ rank: 0, floor: null, skips: false, spends: spent(900) }); // whom the check would leave
+  service.clock.set("2026-02-01T00:00:01Z");
+  const ids = { keptId: kept.storefrontId, removedId: removed.storefrontId, appReference: "test" };
+  await behind(
+    service.deps.db,
+    (tx) => mergeCustomers(tx, service.deps, ids),
+    () => evaluateTiers(service.deps),
+  );
+  expect((await tierOf(kept.storefrontId)).tier).toBe("Gold"); // 5,000 in 12 months, whichever came first
 });
 
 test("customers with the default tier and no spend get no row", async () => {
