@@ -58,6 +58,12 @@ export interface OrderPlan {
 }
 
 /**
+ * By how much a clock may be behind the one that found an award due, another node's or its own before it went back: the award is not taken back until
+ * it is due again.
+ */
+const CLOCK_SLACK: Temporal.DurationLike = { hours: 1 };
+
+/**
  * Returns what an order posts now (program.md 4). One rule determines everything: all points ever requested for the order, plus these postings, equal
  * what its facts award at `now`. That sum does not depend on how the facts arrived, so events processed late, twice or in any order give the same
  * result; only the split over allotments may differ. Points that a balance could not give back count as taken, and are never requested again.
@@ -68,9 +74,11 @@ export function planOrderPostings(input: OrderInput): OrderPlan {
   if (facts.stated.lines === undefined) return emptyPlan(rules, alreadyPosted, coupons);
   const remainder = remainderOf(facts, rules);
   const shipments = shipmentsOf(facts, rules);
-  const due = shipments.filter((shipment) => isAwardDue(shipment, rules, now));
   const rows = awardRows(alreadyPosted);
-  const [posted, fresh] = partition(due, new Set(rows.map(({ cause }) => cause)));
+  const causes = new Set(rows.map(({ cause }) => cause));
+  const isDue = (shipment: Shipment) =>
+    isAwardDue(shipment, rules, isPosted(shipment, causes) ? now.add(CLOCK_SLACK) : now);
+  const [posted, fresh] = partition(shipments.filter(isDue), causes);
   const corrections = planCorrections(facts, rules, remainder, posted, rows);
   const shares = splitAward([...posted, ...fresh], remainder, rules).slice(posted.length);
   const awards = shares.flatMap((share) => awardPostings(share, facts.orderId, rules));
@@ -85,7 +93,7 @@ export function planOrderPostings(input: OrderInput): OrderPlan {
     pointsAwarded: pointsAwarded(rows) + change,
     pointsRedeemed: redeemed(coupons),
     tierSpend: tierSpend(facts, rules, remainder.remains),
-    pendingUntil: earliest(shipments.filter((shipment) => !isAwardDue(shipment, rules, now)).map(({ dueAt }) => dueAt)),
+    pendingUntil: earliest(shipments.filter((shipment) => !isDue(shipment)).map(({ dueAt }) => dueAt)),
   };
 }
 
@@ -115,8 +123,12 @@ function partition(
   shipments: readonly Shipment[],
   causes: ReadonlySet<string>,
 ): [readonly Shipment[], readonly Shipment[]] {
-  const isPosted = (shipment: Shipment): boolean => keysOf(shipment).some((key) => causes.has(key));
-  return [shipments.filter(isPosted), shipments.filter((shipment) => !isPosted(shipment))];
+  const isOld = (shipment: Shipment) => isPosted(shipment, causes);
+  return [shipments.filter(isOld), shipments.filter((shipment) => !isOld(shipment))];
+}
+
+function isPosted(shipment: Shipment, causes: ReadonlySet<string>): boolean {
+  return keysOf(shipment).some((key) => causes.has(key));
 }
 
 function awardPostings({ shipment, goods, tax }: Share, orderId: string, rules: OrderRules): readonly PlannedPosting[] {

@@ -273,4 +273,17 @@ describe("pending days", () => {
     expect(await nextAwardDueAt(pending.deps.db)).toBeNull();
     await pending.stop();
   });
+
+  test("points that came are not taken back because a clock is some seconds behind", async () => {
+    const pending = await startOrderFlow({ program: { earning: { pending_days: 14 } } });
+    await pending.take(...ofOrder("1", "7", SALE));
+    const dueAt = minute(2).add({ hours: 14 * 24 });
+    pending.clock.set(dueAt);
+    await awardPendingOrders(pending.deps);
+    pending.clock.set(dueAt.subtract({ seconds: 2 }));
+    await pending.take(...ofOrder("1", "7", SALE));
+    expect(await pending.ledger("7")).toEqual([["fulfillment", 7]]);
+    expect(await nextAwardDueAt(pending.deps.db)).toEqual(minute(3).add({ hours: 14 * 24 }));
+    await pending.stop();
+  });
 });
