@@ -1,5 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
+import { readMerged } from "../ledger/merge-queries.ts";
 
 /** A coupon that its customer can still use. */
 export interface OpenCoupon {
@@ -15,19 +16,22 @@ const SELECT_OPEN = `select c.code,
   c.currency_value as "currencyValue",
   c.expires_at as "expiresAt"
 from coupon c
-where c.bucket = $1
-  and c.customer_uid = $2
+where (c.bucket, c.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))
   and c.state = 'open'
   and c.expires_at > $3
   and not exists (select from coupon_use u where u.coupon_uid = c.uid)
 order by c.expires_at, c.code
 limit $4`;
 
-/** Returns the coupons of a customer that no order has used and that have not expired, soonest expiry first. */
-export function readOpenCoupons(
+/**
+ * Returns the coupons of a customer, and of those who were merged into the customer, that no order has used and that have not expired, soonest
+ * expiry first.
+ */
+export async function readOpenCoupons(
   queryable: Queryable,
-  { bucket, customerUid }: CustomerRef,
+  customer: CustomerRef,
   { now, limit }: { readonly now: Temporal.Instant; readonly limit: number },
 ): Promise<OpenCoupon[]> {
-  return queryable.query<OpenCoupon>(SELECT_OPEN, [bucket, customerUid, now, limit]);
+  const refs = [customer, ...(await readMerged(queryable, customer))];
+  return queryable.query<OpenCoupon>(SELECT_OPEN, [...refKeys(refs), now, limit]);
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allowStorefrontOrigin } from "../../src/credentials/allow-storefront-origin.ts";
 import { removeStorefrontOrigin } from "../../src/credentials/remove-storefront-origin.ts";
 import { bearer, makeKey, type StorefrontKey } from "../support/customer-token.ts";
+import { mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -152,6 +153,14 @@ describe("redeeming", () => {
     expect(after.coupons).toMatchObject([{ code: [...codes][0], points: 150 }]);
     const allotments = (await service.client.get(`${API}/point_allotments/7`)).body.data;
     expect(allotments.at(-1)).toMatchObject({ point_value: -150, app_reference: "storefront/shop" });
+  });
+
+  test("shows the coupons of a customer who was merged to the one who has the points now", async () => {
+    for (const id of ["stays", "goes"]) await put(id);
+    await give("goes", 50);
+    const { code } = (await redeem("goes", 30, "before")).body.data;
+    await mergeInto(service.deps, "goes", "stays");
+    expect(await summary("stays")).toMatchObject({ points: 20, coupons: [{ code, points: 30 }] });
   });
 
   test("keeps the keys of customers apart", async () => {
