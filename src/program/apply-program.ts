@@ -4,15 +4,10 @@ import { Problem } from "../problems.ts";
 import { formatInstant } from "../time/store-time.ts";
 import { type Program, STAND_IN_VERSION } from "./program.ts";
 import { parseProgramDocument, programOf, showProgramDocument } from "./program-document.ts";
-import {
-  changesBetween,
-  completeProgramDocument,
-  mergeProgramDocument,
-  type ProgramChange,
-  shortensExpiration,
-} from "./program-merge.ts";
+import { changesBetween, completeProgramDocument, mergeProgramDocument, type ProgramChange } from "./program-merge.ts";
 import { insertProgramVersion, type ProgramVersionRow, selectProgramVersion } from "./program-queries.ts";
 import { type ProgramDocument, TIER_RULES_MAX } from "./program-schema.ts";
+import { shortenedAtOf } from "./shortened-at.ts";
 
 export interface ApplyProgramInput<M> {
   /** The parsed JSON, complete or partial. */
@@ -144,8 +139,8 @@ function nextVersion(
 ): ProgramVersionRow {
   const now = deps.clock.now();
   const version = previous.version + 1;
-  const before = programOf(previous.document, previous).expiration;
-  const after = programOf(document, { version, shortenedAt: null }).expiration;
+  const before = programOf(previous.document, previous);
+  const after = programOf(document, { version, shortenedAt: null });
   // the stand-in has the time of the first start, and a sandbox may begin before it
   const isLater = previous.version === STAND_IN_VERSION || Temporal.Instant.compare(now, previous.createdAt) > 0;
   const createdAt = isLater ? now : previous.createdAt;
@@ -156,6 +151,6 @@ function nextVersion(
     author,
     createdAt,
     validFrom: previous.version === STAND_IN_VERSION ? null : (start ?? createdAt),
-    shortenedAt: shortensExpiration(before, after) ? now : previous.shortenedAt,
+    shortenedAt: shortenedAtOf(before, after, now),
   };
 }

@@ -92,7 +92,7 @@ export interface ExpirationRules {
   readonly shorteningDays: number;
   /**
    * When the delay last became shorter: no points expire by these rules before `shorteningDays` after it. Stored with the version, not set
-   * in the document.
+   * in the document (`shortened-at.ts`).
    */
   readonly shortenedAt: Temporal.Instant | null;
 }
