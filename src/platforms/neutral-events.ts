@@ -118,7 +118,7 @@ export interface RefundFact {
   readonly refundId: PlatformId;
   readonly createdAt: Temporal.Instant;
   readonly lines: readonly RefundLine[];
-  /** Refunded shipping, at least 0, without its tax. */
+  /** Refunded shipping, and duties and fees, which are no goods either; at least 0, without its tax. */
   readonly shipping: Money;
   readonly shippingTax: Money;
   /** Differences between lines and money, including tax; negative if more was given back than the sum of the lines. */

@@ -12,6 +12,7 @@ import {
   readShopifyId,
   refuseFields,
   shopMoneyIfSaid,
+  shopMoneyOrNote,
   sumOfMoney,
   type TopicTranslation,
 } from "./fields.ts";
@@ -44,11 +45,17 @@ export function readRefund(refund: JsonReader, currency: CurrencyCode, taxesIncl
     refundId: readEntityId(refund, "Refund"),
     createdAt: readInstant(at(refund, "created_at")),
     lines,
-    shipping,
+    shipping: sumOfMoney(currency, [shipping, ...readCharges(refund, currency)]),
     shippingTax,
     otherAdjustments: other,
   };
   return { ...facts, moneyMoved: readMoneyMoved(refund, facts, taxesIncluded) };
+}
+
+/** Reads what was given back of duties and additional fees: like shipping, it is no money for goods. */
+function readCharges(refund: JsonReader, currency: CurrencyCode): Money[] {
+  const charges = ["total_duties", "total_additional_fees"].map((name) => shopMoneyOrNote(refund, name, currency));
+  return charges.filter((charge) => charge !== undefined).map(magnitude);
 }
 
 function readRefundLine(line: JsonReader, currency: CurrencyCode): RefundLine {
@@ -139,10 +146,13 @@ function readMoneyMoved(
     (one) => one !== null,
   );
   if (moved.every((money) => money.currency === currency)) return sumOfMoney(currency, moved);
-  if (taxesIncluded === null) return null;
+  return taxesIncluded === null ? null : { minor: sumOfParts(parts, taxesIncluded), currency };
+}
+
+function sumOfParts(parts: Omit<RefundFact, "moneyMoved">, taxesIncluded: boolean): bigint {
   const goods = parts.lines.map(({ subtotal, tax }) => subtotal.minor + (taxesIncluded ? 0n : tax.minor));
   const rest = parts.shipping.minor + parts.shippingTax.minor - parts.otherAdjustments.minor;
-  return { minor: goods.reduce((total, minor) => total + minor, rest), currency };
+  return goods.reduce((total, minor) => total + minor, rest);
 }
 
 function readMovement(transaction: JsonReader, shopCurrency: CurrencyCode): Money | null {
