@@ -208,13 +208,15 @@ function uniteFulfillments(
 }
 
 /**
- * Chooses between two copies: the one whose money is known, otherwise the larger amount (more transactions are complete), otherwise the one that
- * itemises the money, otherwise the larger text.
+ * Chooses between two copies: the one whose money is known, otherwise the larger amount (more transactions are complete), otherwise the larger
+ * credit (a copy alone does not know the order's taxes), otherwise the one that itemises the money, otherwise the larger text.
  */
 function uniteRefunds(known: readonly RefundFact[], more: readonly RefundFact[]): readonly RefundFact[] {
   const wins = (a: RefundFact, b: RefundFact): boolean => {
     const [moneyA, moneyB] = [a.moneyMoved?.minor ?? -1n, b.moneyMoved?.minor ?? -1n];
     if (moneyA !== moneyB) return moneyA > moneyB;
+    const [creditA, creditB] = [a.credited?.minor ?? 0n, b.credited?.minor ?? 0n];
+    if (creditA !== creditB) return creditA > creditB;
     if (isItemized(a) !== isItemized(b)) return isItemized(a);
     return canonicalText(refund, a) > canonicalText(refund, b);
   };

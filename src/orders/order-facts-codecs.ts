@@ -51,20 +51,24 @@ export const fulfillment = record<FulfillmentFact>({
   lines: listCodec(record<FulfillmentFact["lines"][number]>({ lineId: textCodec, quantity: decimal })),
 });
 
-export const refund = record<RefundFact>({
-  refundId: textCodec,
-  createdAt: instant,
-  lines: listCodec(
-    record<RefundFact["lines"][number]>({
-      lineId: textCodec,
-      quantity: decimal,
-      restock: oneOfCodec("no_restock", "cancel", "return", "legacy_restock", "unknown"),
-      subtotal: money,
-      tax: money,
-    }),
-  ),
-  shipping: money,
-  shippingTax: money,
-  otherAdjustments: money,
-  moneyMoved: nullableCodec(money),
-});
+export const refund = record<RefundFact>(
+  {
+    refundId: textCodec,
+    createdAt: instant,
+    lines: listCodec(
+      record<RefundFact["lines"][number]>({
+        lineId: textCodec,
+        quantity: decimal,
+        restock: oneOfCodec("no_restock", "cancel", "return", "legacy_restock", "unknown"),
+        subtotal: money,
+        tax: money,
+      }),
+    ),
+    shipping: money,
+    shippingTax: money,
+    otherAdjustments: money,
+    moneyMoved: nullableCodec(money),
+    credited: money,
+  },
+  ["credited"],
+);

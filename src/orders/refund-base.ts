@@ -49,7 +49,8 @@ type LinesById = ReadonlyMap<string, OpenLine>;
  * Each refund takes the goods money that moved (all money less shipping and its tax): first from its own lines up to their amount, in
  * proportion if less moved, and the rest in proportion from what is left of all goods lines. If no money moved, or its amount is unknown,
  * the refund counts as if the money of its lines had moved. So the base falls by the money, once: money that moves after lines of a paid
- * order were removed without any settles that removal first.
+ * order were removed without any settles that removal first. Value that was credited counts as money that moved: the new lines that it paid
+ * for are in the base.
  */
 export function remainsOf(facts: StoredFacts, refunds: readonly RefundFact[]): ReadonlyMap<string, LineRemains> {
   const taxesIncluded = facts.stated.taxesIncluded ?? false;
@@ -125,7 +126,8 @@ function takeInProportion(lines: readonly OpenLine[], amount: Fraction): void {
 
 function goodsMoneyOf(refund: RefundFact, linesTotal: Fraction): Fraction {
   if (refund.moneyMoved === null || refund.moneyMoved.minor === 0n) return linesTotal;
-  return greatest(ZERO, fraction(refund.moneyMoved.minor - refund.shipping.minor - refund.shippingTax.minor));
+  const goods = refund.moneyMoved.minor - refund.shipping.minor - refund.shippingTax.minor;
+  return greatest(ZERO, fraction(goods + (refund.credited?.minor ?? 0n)));
 }
 
 function linesTotal(lines: LinesById, refund: RefundFact, taxesIncluded: boolean): Fraction {

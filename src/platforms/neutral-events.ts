@@ -128,6 +128,8 @@ export interface RefundFact {
    * refund, a known amount wins over null, and the larger amount over the smaller, because transactions are only ever completed.
    */
   readonly moneyMoved: Money | null;
+  /** What its lines were worth beyond this money, where new lines or a fee of the order were paid with it: an exchange. Absent: nothing. */
+  readonly credited?: Money;
 }
 
 export type FinancialStatus =

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type IntakeService, startIntakeService } from "../support/intake.ts";
 
 /** Lives of orders in Shopify's bodies, at 1 point per dollar, rounded down, when paid and shipped. */
@@ -98,4 +98,34 @@ test("duties that are given back with a line take nothing from the other line", 
     ["orders/updated", order(id, 9, { ...lines, fulfillments, refunds: [back] })],
   ];
   expect(await outcomeOf(id, messages)).toEqual([50, 50, 50, 5_000n]);
+});
+
+describe("a bowl of 100 dollars that is exchanged for a cup of 60, with 40 given back", () => {
+  const messagesOf = (id: number): Message[] => {
+    const bowl = { line_items: [line(11, "100.00")] };
+    const both = { line_items: [line(11, "100.00", 0), line(12, "60.00")], financial_status: "partially_refunded" };
+    const shipped = [fulfillment(21, id, 5, [11])];
+    const back = refund(31, id, 9, {
+      ...{ return: { id: 5966627030, admin_graphql_api_id: "gid://shopify/Return/5966627030" } },
+      ...{ refund_line_items: [refundLine(11, "100.00")], moved: "40.00" },
+    });
+    const again = [...shipped, fulfillment(22, id, 20, [12])];
+    return [
+      ["orders/paid", order(id, 1, bowl)],
+      ["orders/fulfilled", order(id, 5, { ...bowl, fulfillments: shipped })],
+      ["refunds/create", back],
+      ["orders/updated", order(id, 9, { ...both, fulfillments: shipped, refunds: [back] })],
+      ["orders/updated", order(id, 20, { ...both, fulfillments: again, refunds: [back] })],
+    ];
+  };
+
+  test("earns for the 60 that it keeps", async () => {
+    expect(await outcomeOf(5364786725100, messagesOf(5364786725100))).toEqual([60, 60, 60, 6_000n]);
+  });
+
+  test("whatever the order of the messages", async () => {
+    const id = 5364786725200;
+    const messages = messagesOf(id);
+    expect(await outcomeOf(id, [...messages.toReversed(), ...messages])).toEqual([60, 60, 60, 6_000n]);
+  });
 });

@@ -10,11 +10,17 @@ const REFUND = {
   ...{ duties: [], total_duties_set: usd("0.00"), additional_fees: [], total_additional_fees_set: usd("0.00") },
   ...{ return: null, refund_shipping_lines: [], order_adjustments: [], refund_line_items: [], transactions: [] },
 };
+const RETURN = { id: 5966627030, admin_graphql_api_id: "gid://shopify/Return/5966627030" };
 const bowl = {
   ...{ id: 450826567894, line_item_id: 13347521822934, quantity: 1, restock_type: "return" },
   ...{ subtotal: 100.0, total_tax: 8.0, subtotal_set: usd("100.00"), total_tax_set: usd("8.00") },
 };
 const money = (amount: string, status = "success") => ({ kind: "refund", status, amount, currency: "USD" });
+const discrepancy = (amount: string) => ({
+  ...{ id: 1, kind: "refund_discrepancy", reason: "Refund discrepancy", amount, tax_amount: "0.00" },
+  ...{ amount_set: usd(amount), tax_amount_set: usd("0.00") },
+});
+
 function payloadOf<T>(topic: string, body: object): T {
   const headers = new Map([["x-shopify-topic", topic]]);
   const rawBody = Buffer.from(JSON.stringify(body));
@@ -60,5 +66,26 @@ describe("duties and fees that are given back are no money for goods", () => {
 
   test("a sum that cannot be read is noted, and the refund is taken", () => {
     expect(alone({ ...fields, total_duties_set: usd("16.486") })).toMatchObject({ shipping: { minor: 150n } });
+  });
+});
+
+describe("an exchange: what did not move as money paid for the new lines", () => {
+  const exchange = { return: RETURN, refund_line_items: [bowl], transactions: [money("43.20")] };
+
+  test("the order's copy knows how much that was, the message alone does not know the taxes", () => {
+    expect(inOrder(exchange)).toMatchObject({ moneyMoved: { minor: 4320n }, credited: { minor: 6480n } });
+    expect(inOrder(exchange, true)).toMatchObject({ moneyMoved: { minor: 4320n }, credited: { minor: 5680n } });
+    expect(alone(exchange)).not.toHaveProperty("credited");
+  });
+
+  test.each([
+    ["no return", { ...exchange, return: null }],
+    ["the merchant kept the difference", { ...exchange, order_adjustments: [discrepancy("64.80")] }],
+    ["more money is on its way", { ...exchange, transactions: [money("43.20"), money("64.80", "pending")] }],
+    ["all of it moved", { ...exchange, transactions: [money("108.00")] }],
+    ["nothing moved", { ...exchange, transactions: [] }],
+    ["no lines", { ...exchange, refund_line_items: [] }],
+  ])("%s: no credit", (_, fields) => {
+    expect(inOrder(fields)).not.toHaveProperty("credited");
   });
 });

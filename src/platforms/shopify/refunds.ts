@@ -1,4 +1,5 @@
 import { addFault, at, type JsonReader, readInstant, readListOrNone, readQuantity } from "../json-reader.ts";
+import { isObject } from "../json-source.ts";
 import { isCurrencyCode } from "../money.ts";
 import type { CurrencyCode, Money, RefundFact, RefundLine } from "../neutral-events.ts";
 import {
@@ -49,7 +50,8 @@ export function readRefund(refund: JsonReader, currency: CurrencyCode, taxesIncl
     shippingTax,
     otherAdjustments: other,
   };
-  return { ...facts, moneyMoved: readMoneyMoved(refund, facts, taxesIncluded) };
+  const moneyMoved = readMoneyMoved(refund, facts, taxesIncluded);
+  return { ...facts, moneyMoved, ...creditOf(refund, { ...facts, moneyMoved }, taxesIncluded) };
 }
 
 /** Reads what was given back of duties and additional fees: like shipping, it is no money for goods. */
@@ -153,6 +155,24 @@ function sumOfParts(parts: Omit<RefundFact, "moneyMoved">, taxesIncluded: boolea
   const goods = parts.lines.map(({ subtotal, tax }) => subtotal.minor + (taxesIncluded ? 0n : tax.minor));
   const rest = parts.shipping.minor + parts.shippingTax.minor - parts.otherAdjustments.minor;
   return goods.reduce((total, minor) => total + minor, rest);
+}
+
+/**
+ * Returns what a return's lines were worth beyond the money that moved. Where a merchant gives back less than the lines, an adjustment says
+ * so; without one, the value was set off against the lines for which they were exchanged, or against a fee of the return.
+ */
+function creditOf(
+  refund: JsonReader,
+  facts: RefundFact,
+  taxesIncluded: boolean | null,
+): Pick<RefundFact, "credited"> | null {
+  const { moneyMoved, lines } = facts;
+  const isOfReturn = isObject(at(refund, "return").value) && lines.length > 0;
+  if (!isOfReturn || taxesIncluded === null || moneyMoved === null || moneyMoved.minor <= 0n) return null;
+  const statuses = readListOrNone(at(refund, "transactions"), (transaction) => at(transaction, "status").value);
+  if (statuses.includes("pending")) return null; // the rest of the money is on its way
+  const minor = sumOfParts(facts, taxesIncluded) - moneyMoved.minor;
+  return minor > 0n ? { credited: { minor, currency: moneyMoved.currency } } : null;
 }
 
 function readMovement(transaction: JsonReader, shopCurrency: CurrencyCode): Money | null {

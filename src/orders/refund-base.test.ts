@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { body, line, minute, money, refund, shipped } from "../../test/support/order-events.ts";
+import { YEN_RULES } from "../../test/support/order-rules.ts";
+import { runOrder } from "../../test/support/run-order.ts";
+import type { RefundFact } from "../platforms/neutral-events.ts";
+import { mergeFacts } from "./merge-facts.ts";
+
+const awardable = (...events: Parameters<typeof runOrder>[0]) => runOrder(events, YEN_RULES).plan.awardablePoints;
+
+describe("lines that were exchanged", () => {
+  const order = body(1, [line("bowl", { price: 10_000 }), line("cup", { price: 6_000 })]);
+  const words = { lines: [["bowl", 1, 10_000] as const], moved: 4_000 };
+  const alone = refund(10, "r", words);
+  const credited = { ...alone, credited: money(6_000) };
+  const copies = (...refunds: readonly RefundFact[]) =>
+    refunds.map((one, n) => ({ ...order, payload: { ...order.payload, updatedAt: minute(20 + n), refunds: [one] } }));
+
+  test("are given back in full, and the new line earns", () => {
+    expect(awardable(order, ...copies(credited), shipped(30, "f", { bowl: 1, cup: 1 }))).toBe(60n);
+    expect(awardable(order, ...copies(alone), shipped(30, "f", { bowl: 1, cup: 1 }))).toBe(120n);
+  });
+
+  test("the copy that knows the credit wins, whichever comes first", () => {
+    for (const events of [copies(alone, credited), copies(credited, alone)]) {
+      const facts = events.reduce<ReturnType<typeof mergeFacts> | null>(
+        (known, event) => mergeFacts(known, event),
+        null,
+      );
+      expect(facts?.refunds).toEqual([credited]);
+    }
+  });
+});
