@@ -7,6 +7,28 @@ import { mergeFacts } from "./merge-facts.ts";
 
 const awardable = (...events: Parameters<typeof runOrder>[0]) => runOrder(events, YEN_RULES).plan.awardablePoints;
 
+describe("lines that were removed without money, and money that moved for them later", () => {
+  const [bowl, cup] = [line("bowl", { price: 10_000 }), line("cup", { price: 8_000 })];
+  const removal = refund(10, "edit", { lines: [["bowl", 1, 10_000, 0, "cancel"]], moved: 0 });
+  const back = refund(20, "money", { lines: [], moved: 10_000 });
+  const state = (at: number, refunds: readonly RefundFact[]) => body(at, [bowl, cup], { refunds });
+
+  test("an order that is known from its payment on loses them once", () => {
+    expect(awardable(state(1, []), state(10, [removal]), state(20, [removal, back]))).toBe(80n);
+  });
+
+  test("so does an order that becomes known long after, whose time of payment nobody knows", () => {
+    expect(awardable(state(900, [removal, back]))).toBe(80n);
+    expect(awardable(state(20, [removal, back]))).toBe(80n);
+  });
+
+  test("money that moves for an order that was edited before its payment is taken as well", () => {
+    const unpaid = body(1, [bowl, cup], { paid: false });
+    const paid = state(15, [removal]);
+    expect(awardable(unpaid, paid, state(20, [removal, refund(20, "money", { moved: 1_000 })]))).toBe(70n);
+  });
+});
+
 describe("lines that were exchanged", () => {
   const order = body(1, [line("bowl", { price: 10_000 }), line("cup", { price: 6_000 })]);
   const words = { lines: [["bowl", 1, 10_000] as const], moved: 4_000 };

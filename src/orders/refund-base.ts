@@ -144,8 +144,15 @@ function refundLineAmount(open: OpenLine, { subtotal, tax }: RefundLine, taxesIn
   return amount < open.paid ? amount : open.paid;
 }
 
-function isPaidBefore(facts: StoredFacts, refund: RefundFact): boolean {
-  return facts.paidAt !== null && Temporal.Instant.compare(facts.paidAt, refund.createdAt) <= 0;
+/**
+ * Whether the order was paid when a refund was made. Of an order that became known later than it was paid, as from a platform's history, the
+ * time of payment is unknown: money was given back before the time at which it was first seen as paid. Such an order counts as paid before.
+ */
+function isPaidBefore({ paidAt, refunds }: StoredFacts, refund: RefundFact): boolean {
+  if (paidAt === null) return false;
+  const isBy = (one: RefundFact): boolean => Temporal.Instant.compare(one.createdAt, paidAt) <= 0;
+  const isSeenLate = refunds.some((one) => (one.moneyMoved?.minor ?? 0n) > 0n && isBy(one));
+  return isSeenLate || Temporal.Instant.compare(paidAt, refund.createdAt) <= 0;
 }
 
 /** Returns units that the order's body no longer counts and no refund names: some platforms state removals this way. */

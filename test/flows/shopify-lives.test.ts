@@ -129,3 +129,14 @@ describe("a bowl of 100 dollars that is exchanged for a cup of 60, with 40 given
     expect(await outcomeOf(id, [...messages.toReversed(), ...messages])).toEqual([60, 60, 60, 6_000n]);
   });
 });
+
+test("an edited order that is read from the history loses the removed line once", async () => {
+  const id = 5364786725300;
+  const removal = refund(31, id, 9, { refund_line_items: [refundLine(11, "100.00", "cancel")] });
+  const body = order(id, 40, {
+    ...{ line_items: [line(11, "100.00", 0), line(12, "80.00")], financial_status: "partially_refunded" },
+    ...{ fulfillments: [fulfillment(21, id, 20, [12])] },
+    refunds: [removal, refund(32, id, 12, { moved: "100.00" })],
+  });
+  expect(await outcomeOf(id, [["orders/updated", body]])).toEqual([80, 80, 80, 8_000n]);
+});
