@@ -72,6 +72,23 @@ describe("an order's life", () => {
     expect(await service.balance(103)).toBe(19);
   });
 
+  test("cash on delivery: processing is unpaid, so that a cancellation returns the coupon, and completed is paid", async () => {
+    const cod = { payment_method: "cod", ...UNPAID };
+    await service.client.put("/api/storefront/customers/106", {});
+    await service.client.post("/api/storefront/point_allotments", { customer_id: "106", point_value: 500 });
+    const coupon = await service.client.post("/api/storefront/coupons", { customer_id: "106", point_value: 500 });
+    const code = coupon.body.data.code.toLowerCase();
+    const coupon_lines = [{ id: 5, code, discount: "5.00", discount_tax: "0.00" }];
+    const used = { ...cod, line_items: [line({ total: "15.00" })], coupon_lines };
+    await service.send("order.created", order(106, { status: "processing", ...used, ...at(2) }));
+    expect(await service.balance(106)).toBe(0);
+    await service.send("order.updated", order(106, { status: "cancelled", ...used, ...at(3) }));
+    expect(await service.balance(106)).toBe(500);
+    await service.send("order.created", order(107, { status: "processing", ...cod, ...at(2) }));
+    await service.send("order.updated", order(107, { status: "completed", ...cod, ...at(3) }));
+    expect(await service.balance(107)).toBe(19);
+  });
+
   test("a state of a plugin after completion takes nothing back", async () => {
     await service.send("order.updated", order(104, { status: "completed", ...at(3) }));
     await service.send("order.updated", order(104, { status: "wc-in-the-shop", ...at(4) }));

@@ -23,9 +23,13 @@ const NO_ORDER_STATUSES = ["auto-draft", "checkout-draft", "new", "trash"];
 const UNPAID_STATUSES: ReadonlyMap<string, FinancialStatus> = new Map([
   ["pending", "pending"],
   ["on-hold", "pending"],
+  ["processing", "pending"], // cash on delivery
   ["failed", "expired"], // it may be paid by another attempt, with the coupons that it has
   ["cancelled", "voided"],
 ]);
+
+/** It becomes `processing` unpaid: the courier takes the money, and WooCommerce sets the time of payment when it is `completed`. */
+const CASH_ON_DELIVERY = "cod";
 
 /** order.created, order.updated, order.restored: one form, and the status decides, not the topic. */
 export const translateWooOrder: WooTranslation = (body, bodyHash) => {
@@ -100,9 +104,10 @@ function readOrder(body: JsonReader, status: string): OrderFacts {
  */
 function readState(body: JsonReader, status: string, updatedAt: Temporal.Instant | undefined): Partial<OrderFacts> {
   const datePaid = gmtIfSaid(body, "date_paid");
-  const isPaid = datePaid !== undefined || status === "processing" || status === "completed";
+  const isPaidByStatus = status === "processing" && at(body, "payment_method").value !== CASH_ON_DELIVERY;
+  const isPaid = datePaid !== undefined || isPaidByStatus || status === "completed";
   const paidStatus: FinancialStatus = status === "refunded" ? "refunded" : "paid";
-  const isOpen = status === "processing" || UNPAID_STATUSES.has(status);
+  const isOpen = UNPAID_STATUSES.has(status);
   const isCancelled = status === "cancelled" && isPaid;
   return onlyKnown({
     financialStatus: isPaid ? paidStatus : UNPAID_STATUSES.get(status),
