@@ -128,6 +128,29 @@ describe("the amounts", () => {
 });
 
 describe("people", () => {
+  const nameOf = async (id: number) => (await service.client.get(`/api/storefront/customers/${id}`)).body.data.name;
+  const account = (id: number, last_name: string, day: string) => ({
+    ...{ id, email: `${id}@example.com`, first_name: "Mio", last_name, is_paying_customer: true },
+    ...{ date_created_gmt: "2026-02-01T10:00:00", date_modified_gmt: `2026-02-${day}T10:00:00` },
+  });
+  const billedTo = (id: number, name: string) =>
+    order(id, { billing: { first_name: name, last_name: "", email: "x@example.com" } });
+
+  test("a name on a bill is the customer's only until the account states one", async () => {
+    await service.send("order.updated", billedTo(122, "Tea House Ltd"));
+    expect(await nameOf(122)).toBe("Tea House Ltd");
+    await service.send("customer.updated", account(122, "Abe", "02"));
+    expect(await nameOf(122)).toBe("Mio Abe");
+    await service.send("order.updated", billedTo(122, "Somebody Else"));
+    expect(await nameOf(122)).toBe("Mio Abe");
+  });
+
+  test("a bill without a name leaves the customer's", async () => {
+    await service.client.put("/api/storefront/customers/123", { name: "Rin Ito" });
+    await service.send("order.updated", billedTo(123, ""));
+    expect(await nameOf(123)).toBe("Rin Ito");
+  });
+
   test("a guest's order waits for the account of its e-mail", async () => {
     const billing = { first_name: "Mio", last_name: "Abe", email: "Mio@example.com" };
     await service.send("order.updated", order(120, { status: "completed", customer_id: 0, billing, ...at(3) }));

@@ -28,6 +28,7 @@ const UNPAID_STATUSES: ReadonlyMap<string, FinancialStatus> = new Map([
   ["cancelled", "voided"],
 ]);
 
+const BEFORE_ALL_VERSIONS = Temporal.Instant.fromEpochMilliseconds(0);
 /** It becomes `processing` unpaid: the courier takes the money, and WooCommerce sets the time of payment when it is `completed`. */
 const CASH_ON_DELIVERY = "cod";
 
@@ -48,12 +49,13 @@ export const translateWooOrder: WooTranslation = (body, bodyHash) => {
   };
   const { customerId } = facts;
   if (customerId == null) return [order];
-  // without a version: it creates the customer if no webhook did, and changes no existing data
+  // it creates the customer if no webhook did; a name on a bill is older than any that the account states
   const customer: EventContent = {
     type: "CustomerUpserted",
     subject: `customer/${customerId}`,
     factKey: `customer-of-order/${customerId}/${facts.orderId}`,
-    payload: { customerId, ...onlyKnown({ name: wooName(at(body, "billing")) }) },
+    entityVersion: BEFORE_ALL_VERSIONS,
+    payload: { customerId, ...onlyKnown({ name: wooName(at(body, "billing")) ?? undefined }) },
   };
   return [customer, order];
 };
