@@ -89,3 +89,17 @@ describe("an exchange: what did not move as money paid for the new lines", () =>
     expect(inOrder(fields)).not.toHaveProperty("credited");
   });
 });
+
+describe("refunded shipping without its tax: a share of the tax of the shipping line", () => {
+  const shipping_line = { discounted_price_set: usd("10.00"), tax_lines: [{ price_set: usd("0.80") }] };
+  const half = { refund_shipping_lines: [{ subtotal_amount_set: usd("5.00"), shipping_line }] };
+
+  test.each<[string, RefundFact | undefined, bigint]>([
+    ["prices without tax", inOrder(half), 40n],
+    ["prices with tax, which the amount includes", inOrder(half, true), 0n],
+    ["the message alone does not know", alone(half), 0n],
+    ["no price to share by", inOrder({ refund_shipping_lines: [{ subtotal_amount_set: usd("5.00") }] }), 0n],
+  ])("%s", (_, read, tax) => {
+    expect(read).toMatchObject({ shipping: { minor: 500n }, shippingTax: { minor: tax } });
+  });
+});

@@ -1,4 +1,12 @@
-import { addFault, at, type JsonReader, readInstant, readListOrNone, readQuantity } from "../json-reader.ts";
+import {
+  addFault,
+  at,
+  type JsonReader,
+  readInstant,
+  readListOrNone,
+  readOrNote,
+  readQuantity,
+} from "../json-reader.ts";
 import { isObject } from "../json-source.ts";
 import { isCurrencyCode } from "../money.ts";
 import type { CurrencyCode, Money, RefundFact, RefundLine } from "../neutral-events.ts";
@@ -17,7 +25,7 @@ import {
   sumOfMoney,
   type TopicTranslation,
 } from "./fields.ts";
-import { readLineShare } from "./lines.ts";
+import { readLineShare, readLineTax } from "./lines.ts";
 
 const RESTOCKS = ["no_restock", "cancel", "return", "legacy_restock"] as const;
 
@@ -41,7 +49,7 @@ export const translateRefund: TopicTranslation = (body, context) => {
 /** Reads a refund's facts. `taxesIncluded`: that of its order; null if the body is separate and does not state it. */
 export function readRefund(refund: JsonReader, currency: CurrencyCode, taxesIncluded: boolean | null): RefundFact {
   const lines = readListOrNone(at(refund, "refund_line_items"), (line) => readRefundLine(line, currency));
-  const { shipping, shippingTax, other } = readAdjustments(refund, currency);
+  const { shipping, shippingTax, other } = readAdjustments(refund, currency, taxesIncluded);
   const facts = {
     refundId: readEntityId(refund, "Refund"),
     createdAt: readInstant(at(refund, "created_at")),
@@ -80,6 +88,7 @@ function readRefundLine(line: JsonReader, currency: CurrencyCode): RefundLine {
 function readAdjustments(
   refund: JsonReader,
   currency: CurrencyCode,
+  taxesIncluded: boolean | null,
 ): Record<"shipping" | "shippingTax" | "other", Money> {
   const adjustments = readListOrNone(at(refund, "order_adjustments"), (adjustment) => ({
     isShipping: at(adjustment, "kind").value === "shipping_refund",
@@ -100,7 +109,7 @@ function readAdjustments(
             ofShipping.map((one) => one.tax),
           ),
         }
-      : readShippingLines(refund, currency);
+      : readShippingLines(refund, currency, taxesIncluded);
   return {
     shipping: magnitude(shipping),
     shippingTax: magnitude(tax),
@@ -115,11 +124,14 @@ function readAdjustments(
 function readShippingLines(
   refund: JsonReader,
   currency: CurrencyCode,
+  taxesIncluded: boolean | null,
 ): { readonly shipping: Money; readonly tax: Money } {
-  const lines = readListOrNone(at(refund, "refund_shipping_lines"), (line) => ({
-    shipping: shopMoneyIfSaid(line, "subtotal_amount", currency) ?? readPositiveShopMoney(line, "amount", currency),
-    tax: shopMoneyIfSaid(line, "tax_amount", currency) ?? sumOfMoney(currency, []),
-  }));
+  const lines = readListOrNone(at(refund, "refund_shipping_lines"), (line) => {
+    const shipping =
+      shopMoneyIfSaid(line, "subtotal_amount", currency) ?? readPositiveShopMoney(line, "amount", currency);
+    const tax = shopMoneyIfSaid(line, "tax_amount", currency);
+    return { shipping, tax: tax ?? (taxesIncluded === false ? shippingTaxOf(line, shipping) : null) };
+  });
   return {
     shipping: sumOfMoney(
       currency,
@@ -127,9 +139,19 @@ function readShippingLines(
     ),
     tax: sumOfMoney(
       currency,
-      lines.map((line) => line.tax),
+      lines.flatMap((line) => line.tax ?? []),
     ),
   };
+}
+
+/** Returns the tax of refunded shipping that does not state its own: its share of the tax of the shipping line. null: none is stated. */
+function shippingTaxOf(line: JsonReader, { minor, currency }: Money): Money | null {
+  const read = readOrNote(at(line, "shipping_line"), (whole) => {
+    const price = shopMoneyIfSaid(whole, "discounted_price", currency) ?? shopMoneyIfSaid(whole, "price", currency);
+    return { price: price?.minor ?? 0n, tax: readLineTax(whole, currency).minor };
+  });
+  if (read === undefined || read.price <= 0n) return null;
+  return { minor: (read.tax * (minor < read.price ? minor : read.price)) / read.price, currency };
 }
 
 /**
