@@ -140,3 +140,30 @@ test("an edited order that is read from the history loses the removed line once"
   });
   expect(await outcomeOf(id, [["orders/updated", body]])).toEqual([80, 80, 80, 8_000n]);
 });
+
+describe("the spend of an order from the history counts when it was paid and shipped, not when the order last changed", () => {
+  const creditedAt = async (id: number, fields: object) => {
+    const shipped = { line_items: [line(11, "80.00")], fulfillments: [fulfillment(21, id, 5, [11])] };
+    await outcomeOf(id, [["orders/updated", order(id, 59, { ...shipped, ...fields })]]);
+    const rows = await service.deps.db.query<{ at: Temporal.Instant }>(
+      "select credited_at as at from order_spend where order_id = $1",
+      [`${id}`],
+    );
+    return rows.map(({ at }) => at.toString());
+  };
+  const instant = (minute: number) => Temporal.Instant.from(time(minute)).toString();
+
+  test("it was paid when it was archived", async () => {
+    expect(await creditedAt(5364786725400, { closed_at: time(6) })).toEqual([instant(6)]);
+  });
+
+  test("it was paid when money was given back", async () => {
+    const refunds = [refund(31, 5364786725500, 9, { moved: "10.00" })];
+    const financial_status = "partially_refunded";
+    expect(await creditedAt(5364786725500, { refunds, financial_status })).toEqual([instant(9)]);
+  });
+
+  test("nothing else says when", async () => {
+    expect(await creditedAt(5364786725600, { closed_at: null })).toEqual([instant(59)]);
+  });
+});

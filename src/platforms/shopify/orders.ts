@@ -21,6 +21,7 @@ import type {
   Money,
   OrderCoupon,
   OrderFacts,
+  RefundFact,
   ShippingStatus,
 } from "../neutral-events.ts";
 import { faultOfOrder } from "../order-faults.ts";
@@ -83,6 +84,7 @@ function readOrder(body: JsonReader): OrderFacts {
   const currency = readCurrency(at(body, "currency"));
   const taxesIncluded = isTrue(at(body, "taxes_included"));
   const context = readLineContext(body, currency);
+  const refunds = readListOrNone(at(body, "refunds"), (refund) => readRefund(refund, currency, taxesIncluded));
   const facts: OrderFacts = {
     orderId: readEntityId(body, "Order"),
     customerId: customerIdOf(body),
@@ -91,8 +93,8 @@ function readOrder(body: JsonReader): OrderFacts {
     lines: readList(at(body, "line_items"), (line) => readLine(line, context)),
     coupons: readCoupons(body, currency),
     fulfillments: readListOrNone(at(body, "fulfillments"), readFulfillment),
-    refunds: readListOrNone(at(body, "refunds"), (refund) => readRefund(refund, currency, taxesIncluded)),
-    ...readState(body),
+    refunds,
+    ...readState(body, refunds),
     ...readTotals(body, currency),
   };
   const fault = faultOfOrder(facts);
@@ -100,8 +102,21 @@ function readOrder(body: JsonReader): OrderFacts {
   return facts;
 }
 
-/** Reads scalars. `paidAt`: a body that says "paid" was written after the payment; the earliest of such times is the closest. */
-function readState(body: JsonReader): Partial<OrderFacts> {
+/**
+ * Returns by when an order that a body states as paid was paid; the earliest of such times is the closest. A body was written after the
+ * payment, an order is archived when it is paid and shipped, and money is given back after it was paid: in a body from the history, which
+ * was written after the last change, these times are much closer.
+ */
+function paidBy(body: JsonReader, updatedAt: Temporal.Instant, refunds: readonly RefundFact[]): Temporal.Instant {
+  const archivedAt = readOrNote(at(body, "closed_at"), instantIfSaid);
+  const refundedAt = refunds.flatMap(({ moneyMoved, createdAt }) =>
+    (moneyMoved?.minor ?? 0n) > 0n ? [createdAt] : [],
+  );
+  const times = [updatedAt, ...(archivedAt === undefined ? [] : [archivedAt]), ...refundedAt];
+  return times.reduce((first, time) => (Temporal.Instant.compare(time, first) < 0 ? time : first));
+}
+
+function readState(body: JsonReader, refunds: readonly RefundFact[]): Partial<OrderFacts> {
   const financialStatus = knownWord(at(body, "financial_status"), FINANCIAL);
   const createdAt = readInstant(at(body, "created_at"));
   const updatedAt = instantIfSaid(at(body, "updated_at")) ?? createdAt;
@@ -113,7 +128,7 @@ function readState(body: JsonReader): Partial<OrderFacts> {
     ...onlyKnown({
       orderName: ifSaid(at(body, "name"), readTitle),
       email: ifKnown(at(body, has(body, "email") ? "email" : "contact_email"), readEmail),
-      paidAt: PAID.includes(financialStatus) ? updatedAt : undefined,
+      paidAt: PAID.includes(financialStatus) ? paidBy(body, updatedAt, refunds) : undefined,
       cancelledAt: ifKnown(at(body, "cancelled_at"), orNull(readInstant)),
       cancelReason: ifKnown(at(body, "cancel_reason"), orNull(readTitle)),
       financialStatus,
