@@ -115,7 +115,8 @@ function fulfilledBy(
   event: OrderStated,
   version: Temporal.Instant | null,
 ): Pick<StoredFacts, "fulfilledAt"> {
-  const said = event.payload.isFulfilledWhole === true ? (version ?? event.occurredAt) : null;
+  const { isFulfilledWhole, fulfilledAt: at = version ?? event.occurredAt } = event.payload;
+  const said = isFulfilledWhole === true ? at : null;
   const fulfilledAt = earlier(known.fulfilledAt ?? null, said);
   return fulfilledAt === null ? {} : { fulfilledAt };
 }

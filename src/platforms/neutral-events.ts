@@ -174,6 +174,8 @@ export interface OrderFacts {
   readonly fulfillmentStatus?: ShippingStatus;
   /** Whether the status alone says that the whole order was shipped. Absent: only its fulfilments say so, as at Shopify. */
   readonly isFulfilledWhole?: boolean;
+  /** When it was shipped as a whole, where the status alone says so. Absent: at the time of the first such statement. */
+  readonly fulfilledAt?: Temporal.Instant;
   /** The currency of all money here, and the only one in which points are computed. */
   readonly shopCurrency?: CurrencyCode;
   readonly presentmentCurrency?: CurrencyCode;

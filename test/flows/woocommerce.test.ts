@@ -89,6 +89,15 @@ describe("an order's life", () => {
     expect(await service.balance(107)).toBe(19);
   });
 
+  test("an order from the history was shipped when it was completed, not when it last changed", async () => {
+    const times = { date_completed_gmt: "2026-03-04T10:00:00", ...at(20) };
+    await service.send("order.updated", order(108, { status: "completed", ...times }));
+    const rows = await service.deps.db.query<{ at: Temporal.Instant }>(
+      "select credited_at as at from order_spend where order_id = '108'",
+    );
+    expect(rows.map(({ at: creditedAt }) => creditedAt.toString())).toEqual(["2026-03-04T10:00:00Z"]);
+  });
+
   test("a state of a plugin after completion takes nothing back", async () => {
     await service.send("order.updated", order(104, { status: "completed", ...at(3) }));
     await service.send("order.updated", order(104, { status: "wc-in-the-shop", ...at(4) }));

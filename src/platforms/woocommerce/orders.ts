@@ -115,6 +115,7 @@ function readState(body: JsonReader, status: string, updatedAt: Temporal.Instant
     financialStatus: isPaid ? paidStatus : UNPAID_STATUSES.get(status),
     paidAt: isPaid ? (datePaid ?? updatedAt) : undefined,
     isFulfilledWhole: status === "completed" ? true : isOpen && status !== "cancelled" ? false : undefined,
+    fulfilledAt: status === "completed" ? gmtIfSaid(body, "date_completed") : undefined,
     fulfillmentStatus: status === "completed" ? "fulfilled" : undefined,
     cancelledAt: isCancelled ? updatedAt : undefined,
     cancelReason: isCancelled ? "cancelled" : undefined,
