@@ -104,6 +104,12 @@ describe("an order's life", () => {
     expect(await service.balance(104)).toBe(19);
   });
 
+  test("a state of a plugin of an order that became known after its completion", async () => {
+    const times = { date_completed_gmt: "2026-03-04T10:00:00", ...at(20) };
+    await service.send("order.updated", order(109, { status: "wc-in-the-shop", ...times }));
+    expect(await service.balance(109)).toBe(19);
+  });
+
   test("drafts and what is in the bin say nothing", async () => {
     for (const status of ["checkout-draft", "trash"]) await service.send("order.updated", order(105, { status }));
     expect(await service.balance(105)).toBeUndefined();

@@ -100,8 +100,8 @@ function readOrder(body: JsonReader, status: string): OrderFacts {
 }
 
 /**
- * Reads the status. Only `completed` means that everything was shipped; for later states, and for states that plugins add, the previous
- * statement stays. An order that was cancelled unpaid may still be paid (its stock was held too long), so only a paid one is cancelled for
+ * Reads the status. Only `completed` means that everything was shipped; for later states, and for states that plugins add, the time of
+ * completion says so, otherwise the previous statement stays. An order that was cancelled unpaid may still be paid (its stock was held too long), so only a paid one is cancelled for
  * good.
  */
 function readState(body: JsonReader, status: string, updatedAt: Temporal.Instant | undefined): Partial<OrderFacts> {
@@ -110,12 +110,16 @@ function readState(body: JsonReader, status: string, updatedAt: Temporal.Instant
   const isPaid = datePaid !== undefined || isPaidByStatus || status === "completed";
   const paidStatus: FinancialStatus = status === "refunded" ? "refunded" : "paid";
   const isOpen = UNPAID_STATUSES.has(status);
+  const completedAt = gmtIfSaid(body, "date_completed");
+  // a plugin's state after completion, in an order that is only known since
+  const wasCompleted = completedAt !== undefined && !isOpen && status !== "refunded";
+  const isCompleted = status === "completed" || wasCompleted;
   const isCancelled = status === "cancelled" && isPaid;
   return onlyKnown({
     financialStatus: isPaid ? paidStatus : UNPAID_STATUSES.get(status),
     paidAt: isPaid ? (datePaid ?? updatedAt) : undefined,
-    isFulfilledWhole: status === "completed" ? true : isOpen && status !== "cancelled" ? false : undefined,
-    fulfilledAt: status === "completed" ? gmtIfSaid(body, "date_completed") : undefined,
+    isFulfilledWhole: isCompleted ? true : isOpen && status !== "cancelled" ? false : undefined,
+    fulfilledAt: isCompleted ? completedAt : undefined,
     fulfillmentStatus: status === "completed" ? "fulfilled" : undefined,
     cancelledAt: isCancelled ? updatedAt : undefined,
     cancelReason: isCancelled ? "cancelled" : undefined,
