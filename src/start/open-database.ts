@@ -9,6 +9,7 @@ import { migrate } from "../db/migrate.ts";
 import { EMBEDDED_ROLE, type ServiceRole } from "../db/roles/grant-service-role.ts";
 import type { Log } from "../deps.ts";
 import { ConfigError } from "../environment.ts";
+import { assertDurable } from "./assert-durable.ts";
 import { checkSession, warnOfPowers } from "./check-session.ts";
 
 export interface OpenDatabase {
@@ -84,6 +85,7 @@ async function openExternal(config: Config & { databaseUrl: string }, log: Log, 
   const owner =
     migrationUrl === undefined ? undefined : externalConnection(migrationUrl, "DATABASE_MIGRATION_URL", plain);
   const role = await waitForDatabase(connection, log, as === "service" ? config.databaseWaitMs : 0);
+  if (as === "service") await assertDurable(connection, config); // before the schema is made or changed
   const database = {
     connection,
     // a migration holds a session lock, which a pooler in transaction mode does not keep

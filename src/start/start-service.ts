@@ -27,7 +27,6 @@ import { startMetricsServer } from "../prometheus/routes.ts";
 import { createRandom } from "../random.ts";
 import { openSandboxClock, type SandboxClock } from "../sandbox/open-sandbox-clock.ts";
 import { type WrittenSetupCode, writeSetupCode } from "../staff/write-setup-code.ts";
-import { assertDurable } from "./assert-durable.ts";
 import { assertPortsFree } from "./assert-ports-free.ts";
 import { openDatabase } from "./open-database.ts";
 
@@ -140,7 +139,6 @@ async function openDeps(
     onError: (error) => log.warn({ error }, "a database connection was lost"),
   });
   closes.push(() => db.close());
-  if (config.databaseUrl !== undefined) await assertDurable(db, config);
   const random = createRandom();
   const reads = openReads(config, { db, log, nodeUid: random.uid() }, closes);
   const wakes = createWakeHub();

@@ -2,7 +2,7 @@ import { connect, createServer } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCuttingProxy } from "../support/cutting-proxy.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { freePort } from "../support/free-port.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { runCli, spawnPointkeeper, spawnService } from "../support/service-process.ts";
@@ -87,6 +87,23 @@ describe("an external database that may lose what it acknowledged", { timeout: 1
     await (await spawnService(env)).stop();
     expect((await runCli(["verify"], env)).code).toBe(0);
   });
+});
+
+test("an empty database that is refused stays empty", { timeout: 60_000 }, async () => {
+  const empty = await createEmptyDatabase();
+  const admin = new pg.Client(empty.connection);
+  await admin.connect();
+  try {
+    await admin.query(`alter database ${empty.connection.database} set synchronous_commit = off`);
+    const env = { DATABASE_URL: empty.url, POINTKEEPER_SECRET_KEY: "a secret key of the tests, 0123456789", PORT: "0" };
+    const { code, stderr } = await spawnPointkeeper(["start"], env).ended;
+    expect([code, stderr]).toEqual([1, expect.stringContaining("has synchronous_commit off")]);
+    const { rows } = await admin.query("select relname from pg_class where relnamespace = 'public'::regnamespace");
+    expect(rows).toEqual([]);
+  } finally {
+    await admin.end();
+    await empty.drop();
+  }
 });
 
 describe("an external database that does not answer yet", { timeout: 180_000 }, () => {
