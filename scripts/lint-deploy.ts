@@ -139,6 +139,7 @@ const TOOLS: readonly Tool[] = [
       faultsOf([["docker", "compose", "--file", join("deploy", "compose.yaml"), "config", "--quiet"]], {
         POINTKEEPER_SECRET_KEY: "0123456789",
         POSTGRES_PASSWORD: "0123456789",
+        SERVICE_PASSWORD: "0123456789",
       }),
   },
   {

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { applyEdit, editsOf, isAbove, unreleased } from "../scripts/release.ts";
 import { readConfig } from "../src/config.ts";
+import { SERVICE_ROLE } from "../src/db/roles/service-grants.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
@@ -74,6 +75,25 @@ describe("the files for deployment", () => {
     const { services } = parse(read("deploy/compose.yaml"), { merge: true });
     expect(services.worker.environment).toEqual({ ...services.api.environment, POINTKEEPER_BACKUP_DIR: "/backups" });
     expect(services.api.read_only).toBe(true);
+  });
+
+  test("the nodes of the compose file have only the role that cannot rewrite history, migrations another", () => {
+    const { services } = parse(read("deploy/compose.yaml"), { merge: true });
+    const owner = services.database.environment.POSTGRES_USER;
+    const roleOf = (url: unknown) => /^postgres:\/\/(\w+):\$\{(\w+):/.exec(String(url))?.slice(1);
+    const { api, worker, migrate, role } = services;
+    for (const { environment } of [api, worker]) {
+      expect(roleOf(environment.DATABASE_URL)).toEqual([SERVICE_ROLE, "SERVICE_PASSWORD"]);
+      expect(JSON.stringify(environment)).not.toContain("POSTGRES_PASSWORD");
+    }
+    expect(migrate.command).toEqual(["migrate"]);
+    expect(roleOf(migrate.environment.DATABASE_MIGRATION_URL)).toEqual([owner, "POSTGRES_PASSWORD"]);
+    expect(roleOf(migrate.environment.DATABASE_URL)).toEqual(roleOf(api.environment.DATABASE_URL));
+    expect(role.command[0]).toContain(`alter role ${SERVICE_ROLE} login nosuperuser`);
+    const ended = { condition: "service_completed_successfully" };
+    expect([migrate.depends_on, api.depends_on]).toEqual([{ role: ended }, { migrate: ended }]);
+    // The first node that starts writes the credential to its own folder, and the docs read it from the API node's.
+    expect(worker.depends_on).toEqual({ api: { condition: "service_healthy" } });
   });
 
   test("the image and the chart run as the same user, which is not root", () => {
