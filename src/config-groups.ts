@@ -11,6 +11,7 @@ import {
 } from "./environment.ts";
 import {
   isObjectPlace,
+  OBJECT_PLACE_RULE,
   type ObjectStoreAccess,
   objectPlaceText,
   parseObjectPlace,
@@ -198,10 +199,7 @@ export function placeSetting(env: Env, name: string): string | undefined {
   const text = textSetting(env, name);
   if (text === undefined || !isObjectPlace(text)) return folderSetting(env, name);
   const place = parseObjectPlace(text);
-  if (place === null)
-    throw new ConfigError(
-      `${name} must be a folder, or s3://bucket/prefix with letters, digits, ".", "-" and "_", not "${text}".`,
-    );
+  if (place === null) throw new ConfigError(`${name} must be a folder, or ${OBJECT_PLACE_RULE}; not "${text}".`);
   if (objectStoreAccess(env) === null)
     throw new ConfigError(`${name} names a bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY too.`);
   return objectPlaceText(place);

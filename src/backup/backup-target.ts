@@ -112,7 +112,7 @@ function named(target: BackupTarget, place: string): BackupTarget {
 
 function failed(place: string, error: unknown): BackupError {
   const reason = error instanceof Error ? error.message : String(error);
-  return new BackupError(`The backup cannot be written to ${place}: ${reason}. Nothing was left there.`, {
+  return new BackupError(`The backup cannot be written to ${place}: ${reason}. No complete backup was left there.`, {
     cause: error,
   });
 }

@@ -134,7 +134,8 @@ async function checkBackupPlace(config: Config | null): Promise<Finding | null> 
   const finding = await checkWritten(dir, "docs/backup.md", async () => {
     const found = await readScheduled(dir, config.objectStore);
     damaged = found.damaged;
-    return `${dir} holds ${found.complete.length} complete scheduled backups`;
+    const { length } = found.complete;
+    return `${dir} holds ${length} complete scheduled ${length === 1 ? "backup" : "backups"}`;
   });
   const [first] = damaged;
   if (finding.state !== "ok" || first === undefined) return finding;

@@ -46,13 +46,22 @@ describe("what a store of buckets says", () => {
       folders: ["p/folder/"],
       next: "a&b+",
     });
-    expect(readListing("<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>").next).toBeNull();
-    expect(readListing("no XML")).toEqual({ objects: [], folders: [], next: null });
+    expect(readListing("<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>")?.next).toBeNull();
   });
+
+  test.each(["", "no XML", "<html>Welcome</html>", "<ListBucketResult><Contents><Key>a</Key>"])(
+    "%j is no listing, rather than one of nothing",
+    (text) => {
+      expect(readListing(text)).toBeNull();
+    },
+  );
 
   test("a failure, or nothing", () => {
     expect(readFailure("<Error><Code>AccessDenied</Code><Message>not\nyours</Message></Error>")).toBe(
       "AccessDenied: not yours",
+    );
+    expect(readFailure("<Code>QuotaExceeded</Code><Message>The bucket is full.</Message>")).toBe(
+      "QuotaExceeded: The bucket is full",
     );
     expect(readFailure("<html>502</html>")).toBe("");
     expect(readFailure(`<Code>${"x".repeat(1_000)}</Code>`)).toHaveLength(300);

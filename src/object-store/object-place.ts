@@ -40,6 +40,10 @@ export function parseObjectPlace(place: string): ObjectPlace | null {
   return isFine ? { bucketName, prefix } : null;
 }
 
+/** What a place in a bucket must be like, for messages. */
+export const OBJECT_PLACE_RULE =
+  's3://bucket/prefix, with a bucket name of 3 to 63 lowercase letters, digits, "." and "-", and a prefix of letters, digits, ".", "-", "_" and "/"';
+
 /** Formats a place as `s3://bucket/prefix`. */
 export function objectPlaceText({ bucketName, prefix }: ObjectPlace): string {
   return `${SCHEME}${bucketName}${prefix === "" ? "" : `/${prefix}`}`;
@@ -71,8 +75,14 @@ export interface Listing {
 
 const KEY = /^[\w./-]+$/;
 
-/** Parses the XML of a listing (ListObjectsV2). Names with other characters than the service's own are ignored. */
-export function readListing(xml: string): Listing {
+const LISTING = /<ListBucketResult[\s>][\s\S]*<\/ListBucketResult>\s*$/;
+
+/**
+ * Parses the XML of a listing (ListObjectsV2); null: the text is no complete listing, so nothing is known of what is there. Names with other characters
+ * than the service's own are ignored.
+ */
+export function readListing(xml: string): Listing | null {
+  if (!LISTING.test(xml)) return null;
   const objects = blocksOf(xml, "Contents").map((block) => ({
     key: textOf(block, "Key"),
     bytes: Number(textOf(block, "Size")),
@@ -86,10 +96,10 @@ export function readListing(xml: string): Listing {
   };
 }
 
-/** Returns the failure in a response of an object store: `AccessDenied: Access Denied`; "" if it has none. */
+/** Returns the failure in a response of an object store, without a full stop: `AccessDenied: Access Denied`; "" if it has none. */
 export function readFailure(xml: string): string {
   const parts = [textOf(xml, "Code"), textOf(xml, "Message")].filter((part) => part !== "");
-  return parts.join(": ").replace(/\s+/g, " ").slice(0, FAILURE_CHARS);
+  return parts.join(": ").replace(/\s+/g, " ").slice(0, FAILURE_CHARS).replace(/\.$/, "");
 }
 
 const FAILURE_CHARS = 300;

@@ -44,6 +44,10 @@ const FIRST_PAUSE_MS = 200;
 const PAUSE_MS_MAX = 5_000;
 /** The time limit of one request with its body: a part of 16 MB at 140 kB a second. */
 const REQUEST_MS = 120_000;
+/** A request without a body gets the head of its response within this time, or is tried again. */
+const HEAD_MS = 20_000;
+/** A request is not tried again when this time has passed since its first try: a store that accepts connections and stays silent is away. */
+const PATIENCE_MS = 45_000;
 const OBJECTS_MAX = 500_000;
 const PAGE_BYTES_MAX = 8 * 2 ** 20;
 const FAILURE_BYTES_MAX = 2 ** 20;
@@ -61,6 +65,8 @@ interface Call {
 interface Reply {
   readonly status: number;
   readonly bytes: Buffer;
+  /** Every object store sends the ETag of an object that it stored; a web page that answers every request does not. */
+  readonly hasTag: boolean;
 }
 
 type Send = (call: Call) => Promise<Reply>;
@@ -79,9 +85,9 @@ export function openObjectStore(place: ObjectPlace, access: ObjectStoreAccess): 
   const start = place.prefix === "" ? "" : `${place.prefix}/`;
   const shown = objectPlaceText(place);
   const nameOf = (key: string) => key.slice(start.length);
-  async function expectOk(call: Call): Promise<Buffer> {
+  async function expectOk(call: Call): Promise<Reply> {
     const reply = await send(call);
-    if (reply.status >= OK && reply.status < OK + 100) return reply.bytes;
+    if (reply.status >= OK && reply.status < OK + 100) return reply;
     throw refused(`${call.method} ${shown}/${nameOf(call.key)}`, reply);
   }
   async function get(name: string, bytesMax: number): Promise<Buffer | null> {
@@ -101,9 +107,9 @@ export function openObjectStore(place: ObjectPlace, access: ObjectStoreAccess): 
         ...(delimiter === undefined ? {} : { delimiter }),
         ...(next === null ? {} : { "continuation-token": next }),
       };
-      const page = readListing(
-        (await expectOk({ method: "GET", key: "", query, bytesMax: PAGE_BYTES_MAX })).toString("utf8"),
-      );
+      const { bytes } = await expectOk({ method: "GET", key: "", query, bytesMax: PAGE_BYTES_MAX });
+      const page = readListing(bytes.toString("utf8"));
+      if (page === null) throw noStore(`GET ${shown}/${prefix}`);
       yield page;
       count += page.objects.length;
       if (count > OBJECTS_MAX) throw new ObjectStoreError(`${shown}/${prefix} holds more than ${OBJECTS_MAX} objects.`);
@@ -114,7 +120,10 @@ export function openObjectStore(place: ObjectPlace, access: ObjectStoreAccess): 
     place: shown,
     get,
     put: (name, bytes) => putNew({ send, get }, { name, key: start + name, shown: `${shown}/${name}` }, bytes),
-    replace: async (name, bytes) => void (await expectOk({ method: "PUT", key: start + name, body: bytes })),
+    async replace(name, bytes) {
+      const { hasTag } = await expectOk({ method: "PUT", key: start + name, body: bytes });
+      if (!hasTag) throw noStore(`PUT ${shown}/${name}`);
+    },
     async list(from) {
       const found: StoredObject[] = [];
       for await (const { objects } of pages(from, undefined))
@@ -163,6 +172,14 @@ async function putNew(
     throw new ObjectStoreError(`${shown} is there already, and is another one.`);
   }
   if (reply.status !== OK) throw refused(`PUT ${shown}`, reply);
+  if (!reply.hasTag) throw noStore(`PUT ${shown}`);
+}
+
+/** The error for a success that no object store sends: nothing was stored, or nothing is known of what is there. */
+function noStore(what: string): ObjectStoreError {
+  return new ObjectStoreError(
+    `${what} was answered by something that is no object store: check AWS_ENDPOINT_URL, and any proxy before the store`,
+  );
 }
 
 function refused(what: string, { status, bytes }: Reply): ObjectStoreError {
@@ -188,17 +205,18 @@ function createSender(place: ObjectPlace, access: ObjectStoreAccess): Send {
       ...{ method, headers: { ...headers, "x-amz-content-sha256": hash }, redirect: "manual" },
       ...(body === undefined ? {} : { body: new Uint8Array(body) }),
     });
-    const response = await fetch(signed, { signal: AbortSignal.timeout(REQUEST_MS) });
+    const response = await fetchWithin(signed, body === undefined ? HEAD_MS : REQUEST_MS);
     // the text of a failure may be longer than a small object
     const limit = response.ok ? bytesMax : FAILURE_BYTES_MAX;
-    return { status: response.status, bytes: await readBody(response, limit) };
+    return { status: response.status, bytes: await readBody(response, limit), hasTag: response.headers.has("etag") };
   }
   return async (call) => {
+    const giveUpAt = performance.now() + PATIENCE_MS;
     for (let tries = 1; ; tries++) {
       const outcome = await attempt(call).catch((error: unknown) => error);
       if (isReply(outcome) && !isPassing(outcome)) return outcome;
       if (outcome instanceof ObjectStoreError) throw outcome;
-      if (tries === TRIES_MAX) {
+      if (tries === TRIES_MAX || performance.now() > giveUpAt) {
         if (isReply(outcome)) return outcome;
         throw new ObjectStoreError(
           `${place.bucketName} cannot be reached at ${objectUrl(place, access, "").host}: ${reasonOf(outcome)}`,
@@ -207,6 +225,17 @@ function createSender(place: ObjectPlace, access: ObjectStoreAccess): Send {
       await delay(Math.random() * Math.min(PAUSE_MS_MAX, FIRST_PAUSE_MS * 2 ** tries));
     }
   };
+}
+
+/** Fetches with a time limit for the head of the response, and one for all of it. */
+async function fetchWithin(request: Request, headMs: number): Promise<Response> {
+  const silent = new AbortController();
+  const timer = setTimeout(() => silent.abort(new Error(`no answer within ${headMs / 1_000} s`)), headMs);
+  try {
+    return await fetch(request, { signal: AbortSignal.any([silent.signal, AbortSignal.timeout(REQUEST_MS)]) });
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function isReply(outcome: unknown): outcome is Reply {

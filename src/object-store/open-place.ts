@@ -1,4 +1,4 @@
-import { type ObjectStoreAccess, objectPlaceText, parseObjectPlace } from "./object-place.ts";
+import { OBJECT_PLACE_RULE, type ObjectStoreAccess, objectPlaceText, parseObjectPlace } from "./object-place.ts";
 import { type ObjectStore, ObjectStoreError, openObjectStore } from "./open-object-store.ts";
 
 /**
@@ -7,10 +7,7 @@ import { type ObjectStore, ObjectStoreError, openObjectStore } from "./open-obje
  */
 export function openPlace(text: string, access: ObjectStoreAccess | null): ObjectStore {
   const place = parseObjectPlace(text);
-  if (place === null)
-    throw new ObjectStoreError(
-      `"${text}" is no place in a bucket: write s3://bucket/prefix, with letters, digits, ".", "-" and "_".`,
-    );
+  if (place === null) throw new ObjectStoreError(`"${text}" is no place in a bucket: write ${OBJECT_PLACE_RULE}.`);
   if (access === null)
     throw new ObjectStoreError(
       `${objectPlaceText(place)} is in a bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_REGION or AWS_ENDPOINT_URL.`,

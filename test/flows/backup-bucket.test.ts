@@ -7,6 +7,7 @@ import { listScheduled } from "../../src/backup/choose-backup.ts";
 import { readNewestFile, writeCheckpointFile } from "../../src/checkpoints/checkpoint-files.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { ConfigError } from "../../src/environment.ts";
+import { openObjectStore } from "../../src/object-store/open-object-store.ts";
 import { basic, createClient } from "../support/client.ts";
 import { type ObjectServer, startObjectServer } from "../support/object-server.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -33,6 +34,7 @@ beforeEach(() => {
   bucket.bytesMax = Number.POSITIVE_INFINITY;
 });
 
+const BYTES = Buffer.from("bytes");
 const never = new AbortController().signal;
 const DIR = "s3://of-the-tests/shop/backups";
 
@@ -113,6 +115,23 @@ describe("scheduled backups in a bucket", () => {
     const [name = ""] = left.filter((key) => key.includes("pointkeeper-")).map((key) => key.split("/")[2]);
     expect([...bucket.objects.keys()].filter((key) => key.includes(name))).toEqual([]);
   });
+
+  test.each(["GET", "PUT"])(
+    "a web page that answers %s is no object store: nothing counts as stored or as absent",
+    async (by) => {
+      const before = await complete();
+      bucket.fault = ({ method }) => (method === by ? "web page" : undefined);
+      const { objectStore } = config;
+      if (objectStore === null) throw new Error("the test has access to its bucket");
+      const store = openObjectStore({ bucketName: bucket.bucket, prefix: "page" }, objectStore);
+      const use = by === "GET" ? [store.list(""), store.names("")] : [store.put("a", BYTES), store.replace("b", BYTES)];
+      for (const each of use) await expect(each).rejects.toThrow("something that is no object store");
+      await delay(1_100);
+      await expect(run()).rejects.toThrow("something that is no object store");
+      bucket.fault = () => undefined;
+      expect(await complete()).toEqual(before);
+    },
+  );
 
   test("a part that somebody removes while the backup is written is missed before the manifest", async () => {
     let puts = 0;

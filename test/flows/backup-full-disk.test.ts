@@ -115,7 +115,7 @@ test("a disk that is full before the backup ends fails it in words and leaves no
     for (const made of ["copy", "copy.tar"]) {
       const place = join(folder.path, made);
       const { code, stderr } = await backUp(place, "8");
-      expect(stderr).toMatch(/^The backup cannot be written to \S+: EFBIG.*Nothing was left there\.\n$/);
+      expect(stderr).toMatch(/^The backup cannot be written to \S+: EFBIG.*No complete backup was left there\.\n$/);
       expect([code, await readdir(folder.path)]).toEqual([1, []]);
     }
     expect((await runs()).map(({ error }) => error?.includes("EFBIG"))).toEqual([true, true]);

@@ -10,8 +10,11 @@ export interface ObjectRequest {
   readonly query: URLSearchParams;
 }
 
-/** The fault of a request: a status, or the connection is cut before or after the work is done. */
-export type ObjectFault = number | "cut before" | "cut after" | undefined;
+/**
+ * The fault of a request: a status, or the connection is cut before or after the work is done, or a web page answers in place of the store, as a console or
+ * a proxy would.
+ */
+export type ObjectFault = number | "cut before" | "cut after" | "web page" | undefined;
 
 /**
  * An object store with one bucket on loopback, in memory, with the subset of S3 that is needed here: put, read, list by pages and remove objects. It
@@ -108,6 +111,7 @@ function replyTo(server: ObjectServer, call: Call): Reply {
   const { objects } = server;
   if (refusal !== null) return refused(403, "SignatureDoesNotMatch", refusal);
   if (call.bucket !== server.bucket) return refused(404, "NoSuchBucket", "The specified bucket does not exist");
+  if (fault === "web page") return { status: 200, headers: { "content-type": "text/html" }, body: "<html></html>" };
   if (typeof fault === "number") return refused(fault, "InternalError", "of the test");
   if (method === "GET" && key === "") return list(objects, query);
   const found = objects.get(key);
