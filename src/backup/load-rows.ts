@@ -4,6 +4,7 @@ import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { applyInTransaction } from "../db/migrate.ts";
 import { MIGRATIONS_DIR, readMigrations, selectPending } from "../db/migration-files.ts";
+import { assertEmpty } from "./assert-empty.ts";
 import { type CatalogTable, selectFilled, selectKeysAndIndexes, selectTables, setSequence } from "./catalog-queries.ts";
 import { BackupError } from "./manifest.ts";
 import { copyStatement, prepareSession, type RowSource } from "./row-source.ts";
@@ -43,20 +44,6 @@ export async function loadRows(
     await client.query("rollback").catch(() => {}); // the connection may be what failed
     throw error;
   }
-}
-
-const TAKEN = `select to_regclass(quote_ident(name))::text as name
-from unnest($1::text[]) as t (name)
-where to_regclass(quote_ident(name)) is not null
-limit 1`;
-
-async function assertEmpty(client: pg.Client, tables: readonly CatalogTable[], place: string): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(TAKEN, [["migration", ...tables.map(({ name }) => name)]]);
-  const [taken] = rows;
-  if (taken === undefined) return;
-  throw new BackupError(
-    `${place} is not empty: it has the table ${taken.name}. Nothing was changed. Name an empty database, or an empty schema by its search_path.`,
-  );
 }
 
 async function loadTables(client: pg.Client, source: RowSource): Promise<LoadedTable[]> {

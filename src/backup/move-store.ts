@@ -2,8 +2,10 @@ import { resolve } from "node:path";
 import type pg from "pg";
 import type { Config } from "../config.ts";
 import { connectClient } from "../db/connect-client.ts";
+import { externalConnection } from "../db/connection.ts";
 import { startEmbeddedServer } from "../db/embedded/start-embedded-server.ts";
 import type { Log } from "../deps.ts";
+import { assertEmpty } from "./assert-empty.ts";
 import { assertNoOtherSessions } from "./assert-no-other-sessions.ts";
 import { type CatalogTable, selectDigests, selectTables, type TableDigest } from "./catalog-queries.ts";
 import { fillDataFolder } from "./fill-data-folder.ts";
@@ -25,17 +27,20 @@ export interface MovedStore {
   readonly rows: bigint;
 }
 
+const TARGET = "The database of --to";
 const URL = /^postgres(?:ql)?:\/\//;
 
 /**
  * Copies a stopped store to another database: all rows, in one transaction there, while the source is locked against writing. Compares the
  * digests of all tables and verifies the ledger on both sides before it commits; the source does not change.
- * @throws BackupError where anything differs, or the source has other connections
+ * @throws BackupError where anything differs, the target is not empty, or the source has other connections; ConfigError for a URL that cannot be used
  */
 export async function moveStore(
   { config, log }: { readonly config: Config; readonly log: Log },
   { source, to, verify }: MoveOrder,
 ): Promise<MovedStore> {
+  const target = URL.test(to) ? externalConnection(to, "--to", {}) : null;
+  if (target !== null) await assertUsable(source, target); // verifying the source may take an hour
   if (!(await verify(source, "source")))
     throw new BackupError("The ledger of the source does not hold: nothing was moved. See the lines above.");
   const client = await connectClient(source);
@@ -47,14 +52,26 @@ export async function moveStore(
       log.warn({ table }, "a table that is not Pointkeeper's is not moved"),
     );
     const digests = await selectDigests(client, rows.tables);
-    const copy = async (target: pg.ClientConfig, place: string) => {
-      await copyRows({ target, place }, rows, digests);
-      if (!(await verify(target, "target")))
+    const copy = async (connection: pg.ClientConfig, place: string) => {
+      await copyRows({ target: connection, place }, rows, digests);
+      if (!(await verify(connection, "target")))
         throw new BackupError("The ledger of the target does not hold: use the source. See the lines above.");
     };
-    if (URL.test(to)) await copy({ connectionString: to }, "The database of --to");
+    if (target !== null) await copy(target, TARGET);
     else await intoFolder({ config, log }, to, copy);
     return { tables: digests.length, rows: digests.reduce((sum, digest) => sum + BigInt(digest.rows), 0n) };
+  } finally {
+    await client.end().catch(() => {}); // a lost connection has ended
+  }
+}
+
+/** @throws where the target cannot be reached or is not empty */
+async function assertUsable(source: pg.ClientConfig, target: pg.ClientConfig): Promise<void> {
+  const client = await connectClient(target);
+  try {
+    const from = await connectClient(source);
+    const tables = await selectTables(from).finally(() => from.end());
+    await assertEmpty(client, tables, TARGET);
   } finally {
     await client.end().catch(() => {}); // a lost connection has ended
   }

@@ -8,6 +8,7 @@ import type { Config } from "../config.ts";
 import { canOpen, createSecretBox } from "../credentials/secret-box.ts";
 import { readSecretKeys, secretKeyPath } from "../credentials/secret-key-file.ts";
 import { connectClient } from "../db/connect-client.ts";
+import { externalConnection } from "../db/connection.ts";
 import { recoverFolder } from "../db/embedded/recover-folder.ts";
 import { startEmbeddedServer } from "../db/embedded/start-embedded-server.ts";
 import { migrate } from "../db/migrate.ts";
@@ -74,8 +75,11 @@ async function restoreRows({ config, log }: Parts, backup: OpenBackup, checkKey:
   const { databaseUrl, migrationUrl, postgresBin } = config;
   const load = (connection: pg.ClientConfig, place: string, serviceRole?: ServiceRole) =>
     loadBackup({ connection, place, log, serviceRole }, backup, checkKey);
-  if (databaseUrl !== undefined)
-    return await load({ connectionString: migrationUrl ?? databaseUrl }, "The database of DATABASE_URL");
+  if (databaseUrl !== undefined) {
+    const [url, setting] =
+      migrationUrl === undefined ? [databaseUrl, "DATABASE_URL"] : [migrationUrl, "DATABASE_MIGRATION_URL"];
+    return await load(externalConnection(url, setting, {}), "The database of DATABASE_URL");
+  }
   await fillDataFolder(config, async (draft) => {
     const server = await startEmbeddedServer({ dataDir: draft, postgresBin, log });
     try {

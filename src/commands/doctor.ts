@@ -1,6 +1,6 @@
 import { reportSettings } from "../config.ts";
-import { isCertificateRefused } from "../db/certificate-refused.ts";
 import { EmbeddedServerError } from "../db/embedded/embedded-server-error.ts";
+import { isTlsRefused } from "../db/tls-refused.ts";
 import { PoolerError } from "../start/check-session.ts";
 import { failureLine } from "../start/failure-line.ts";
 import type { Given } from "./command-line.ts";
@@ -71,8 +71,8 @@ function unopened(error: unknown): NamedFinding {
 function todoOf(error: unknown): string {
   if (error instanceof EmbeddedServerError)
     return 'See what its log says, and "Alert: database down" in docs/operations.md.';
-  if (isCertificateRefused(error))
-    return "Renew the server's certificate, or correct the host, sslmode and sslrootcert of DATABASE_URL (docs/operations.md).";
+  if (isTlsRefused(error))
+    return "Turn TLS on at the server or renew its certificate, or correct the host, sslmode and sslrootcert of DATABASE_URL (docs/operations.md).";
   return "Start it, or correct DATABASE_URL or POINTKEEPER_DATA_DIR.";
 }
 

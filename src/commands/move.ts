@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { BackupError } from "../backup/manifest.ts";
 import { moveStore } from "../backup/move-store.ts";
-import { type Config, readConfig } from "../config.ts";
+import { type Config, readConfig, UsageError } from "../config.ts";
 import { createSecretBox, type SecretBox } from "../credentials/secret-box.ts";
 import { readSecretKeys, secretKeyPath } from "../credentials/secret-key-file.ts";
 import { openPool } from "../db/pool.ts";
@@ -15,6 +15,8 @@ import { verifyStore } from "./verify-store.ts";
 export async function move(given: Given): Promise<number> {
   const config = readConfig();
   const to = given.options.get("to") ?? "";
+  if (!isUrl(to) && to.includes("://"))
+    throw new UsageError("--to must be a URL like postgresql://user:password@host:5432/database, or a folder.");
   const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
   return untilInterrupted({ config, log, as: "command" }, async (database) => {
     if (!(await database.claim()))

@@ -12,8 +12,12 @@ const REFUSED = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-/** Whether a connection failed because of the server's certificate: another try cannot succeed. */
-export function isCertificateRefused(error: unknown): boolean {
-  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  return typeof code === "string" && REFUSED.has(code);
+/** The driver's errors for a server without TLS have no code. */
+const NO_TLS = /^(?:The server does not support SSL connections|There was an error establishing an SSL connection)$/;
+
+/** Whether a connection failed because the server has no TLS, or because of its certificate: another try cannot succeed. */
+export function isTlsRefused(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code: unknown = Reflect.get(error, "code");
+  return (typeof code === "string" && REFUSED.has(code)) || NO_TLS.test(error.message);
 }

@@ -1,11 +1,11 @@
 import { BackupError, NoBackupError } from "../backup/manifest.ts";
 import { UsageError } from "../config.ts";
 import { SecretBoxError } from "../credentials/secret-box.ts";
-import { isCertificateRefused } from "../db/certificate-refused.ts";
 import { isDatabaseAway } from "../db/database-away.ts";
 import { EmbeddedServerError } from "../db/embedded/embedded-server-error.ts";
 import { MigrationError, SchemaError } from "../db/migration-files.ts";
 import { NoStoreError } from "../db/no-store-error.ts";
+import { isTlsRefused } from "../db/tls-refused.ts";
 import { ConfigError } from "../environment.ts";
 import { ObjectStoreError } from "../object-store/open-object-store.ts";
 import { ConnectError } from "../platform-sync/connect-error.ts";
@@ -47,9 +47,7 @@ function kindOf(error: unknown): FailureKind {
 
 function isUnusable(error: unknown): boolean {
   const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  return (
-    isDatabaseAway(error) || isCertificateRefused(error) || (typeof code === "string" && REFUSED_STATES.includes(code))
-  );
+  return isDatabaseAway(error) || isTlsRefused(error) || (typeof code === "string" && REFUSED_STATES.includes(code));
 }
 
 /** What a failed command prints with `--json`. `code`: the code of the refusal, or else the kind of failure. */

@@ -88,3 +88,36 @@ test("a store is not moved while a service runs on it", { timeout: 120_000 }, as
   await node.stop();
   expect(alsoRefused).toMatchObject({ code: 1, stderr: expect.stringMatching(/other sessions? (is|are) connected/) });
 });
+
+test("a target that cannot be used is refused in one line before the source is verified", {
+  timeout: 120_000,
+}, async () => {
+  const settings = { ...COMMON, POINTKEEPER_DATA_DIR: join(folder.path, "first") };
+  const refusals: [to: string, code: number, line: RegExp][] = [
+    ["mysql://user:of-the-test@host/shop", 2, /^--to must be a URL like postgresql:/],
+    [`${empty.url}&sslmode=encrypted`, 1, /^sslmode in --to must be one of /],
+    [`${empty.url}&sslmode=require`, 3, /^The database cannot be used: The server does not support SSL connections\.$/],
+    [empty.url, 1, /^The database of --to is not empty: it has the table \w+\./], // the first test moved a store there
+  ];
+  for (const [to, code, line] of refusals) {
+    const { stderr, stdout, code: ended } = await runCli(["move", "--to", to], settings);
+    expect([ended, stdout, stderr.trimEnd().split("\n")], to).toEqual([code, "", [expect.stringMatching(line)]]);
+  }
+});
+
+test("a restore and the service take sslmode as psql does, and say that the server has no TLS", {
+  timeout: 120_000,
+}, async () => {
+  const env = {
+    ...COMMON,
+    POINTKEEPER_DATA_DIR: join(folder.path, "unused"),
+    DATABASE_URL: `${empty.url}&sslmode=require`,
+  };
+  const backup = join(folder.path, "backup");
+  await runCli(["backup", backup], { ...COMMON, POINTKEEPER_DATA_DIR: join(folder.path, "first") });
+  for (const args of [["restore", backup], ["verify"]])
+    expect(await runCli(args, env)).toMatchObject({
+      code: 3,
+      stderr: "The database cannot be used: The server does not support SSL connections.\n",
+    });
+});
