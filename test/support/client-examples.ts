@@ -30,7 +30,7 @@ export function startExample(
   let output = "";
   const listeners = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (text) => {
+    stream.setEncoding("utf8").on("data", (text) => {
       output += text;
       for (const listener of listeners) listener();
     });

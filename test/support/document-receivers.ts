@@ -18,6 +18,8 @@ export const ALL_LANGUAGES = ["node", "python", "php", "go", "ruby"] as const sa
 
 export interface DocumentReceiver {
   readonly url: string;
+  /** Resolves when the program has printed this text. */
+  waitFor(text: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export async function startDocumentReceiver(
   await example.waitFor(language === "php" ? "started" : "listening");
   return {
     url: `http://127.0.0.1:${port}/`,
+    waitFor: example.waitFor,
     stop: async () => {
       example.kill();
       await example.ended;
