@@ -161,6 +161,11 @@ export const COMMANDS: readonly Command[] = [
       history: { about: "with --from: the file says what happened to points there: shown, never counted" },
       orders: { about: "with --from: the file says what customers spent there: counted toward tiers" },
       undo: { value: "<move>", about: "undo the import of another app's file as a whole" },
+      left: {
+        value: "<file or ->",
+        about:
+          "with --undo: write the rows that could not be undone, with the reasons, as CSV; of a move that was undone, too",
+      },
       as: { value: "<e-mail>", about: "of our own files: the person in whose name, and within whose allowance" },
       apply: { about: "of our own files: import it when the check is done; without it, it is a dry run" },
       "skip-faults": { about: "import the other rows where some have faults, or were given points before" },

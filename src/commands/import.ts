@@ -8,6 +8,7 @@ import { ConfigError } from "../environment.ts";
 import { startCheck } from "../imports/check/start-check.ts";
 import { type CsvImport, DEFAULT_OPTIONS, isHeld, type StaffPerson } from "../imports/csv-import.ts";
 import { giveUpImport } from "../imports/give-up-import.ts";
+import { issueContextOf } from "../imports/issue-words.ts";
 import { FIRST_ISSUE, selectImport, selectIssues, selectTotals } from "../imports/queries.ts";
 import type { ImportOptions } from "../imports/read/row-values.ts";
 import { storeUpload } from "../imports/store-upload.ts";
@@ -19,9 +20,10 @@ import { IMPORT_KINDS, type ImportKind } from "../wire/import-fields.ts";
 import { WIRE_NOTE_MAX } from "../wire/limits.ts";
 import { checkUploadSize } from "./check-upload-size.ts";
 import type { Given } from "./command-line.ts";
-import { moveInFile, undoMoveIn } from "./move-in.ts";
+import { moveInFile, operator } from "./move-in.ts";
 import { nameUnreadable } from "./name-unreadable.ts";
 import { countText, inTone, pointsText, print, type Shown, tableLines } from "./output.ts";
+import { undoMoveIn } from "./undo-move-in.ts";
 import { withDeps } from "./with-deps.ts";
 import { workImport } from "./work-import.ts";
 
@@ -40,7 +42,7 @@ export async function importFile(given: Given): Promise<number> {
   if (options.get("from") === "pointkeeper" && operands[0]?.endsWith(".jsonl") === true)
     return (await import("./import-store.ts")).importStore(given);
   if (options.has("from")) return moveInFile(given);
-  if (options.has("undo")) return undoMoveIn(given);
+  if (options.has("undo")) return undoMoveIn(given, operator(), CONNECTIONS);
   const [kindName = "", file = "-"] = operands;
   const kind = IMPORT_KINDS.find((name) => name === kindName);
   if (kind === undefined) throw new UsageError(`Expected ${IMPORT_KINDS.join(", ")}, not "${kindName}".`);
@@ -148,7 +150,7 @@ async function outcomeOf(deps: Deps, file: CsvImport, says: string, code: number
   const totals = (await selectTotals(deps.db, [file.uid])).get(file.uid) ?? [];
   const row = viewImport(file, totals);
   const program = await readProgram(deps.db);
-  const context = { tiers: program.tiers.rules.map(({ name }) => name) };
+  const context = issueContextOf(file, program.tiers.rules);
   const phase = file.state === "imported" ? "import" : "check";
   const issues = await selectIssues(deps.db, { uid: file.uid, phase, after: FIRST_ISSUE, limit: FAULTS_SHOWN });
   const faults = issues.map((issue) => viewFault(issue, "en", context));

@@ -4,7 +4,7 @@ import { startImport } from "../imports/apply/start-import.ts";
 import { startCheck } from "../imports/check/start-check.ts";
 import { type CsvImport, DEFAULT_OPTIONS, type PhaseTotals, type StaffPerson } from "../imports/csv-import.ts";
 import { giveUpImport } from "../imports/give-up-import.ts";
-import { issueText } from "../imports/issue-words.ts";
+import { issueContextOf, issueText } from "../imports/issue-words.ts";
 import { FIRST_ISSUE, selectImport, selectIssues, selectMoveImports, selectTotals } from "../imports/queries.ts";
 import { type Columns, recogniseColumns } from "../imports/read/columns.ts";
 import { hasIssue } from "../imports/step-queries.ts";
@@ -177,7 +177,7 @@ async function outcomeOf(deps: Deps, file: CsvImport, says: string, code: number
     selectIssues(deps.db, { uid: file.uid, phase, after: FIRST_ISSUE, limit: FAULTS_SHOWN }),
     readProgram(deps.db),
   ]);
-  const context = { tiers: program.tiers.rules.map(({ name }) => name), hasDayForms: true };
+  const context = issueContextOf(file, program.tiers.rules);
   const faults = issues.map((issue) => ({ ...issue, detail: issueText(issue, "en", context) }));
   const { rowCount = 0n, validCount = 0n } = totals ?? {};
   const counts = `${countText(rowCount, "row")}: ${pointsText(validCount)} valid, ${pointsText(rowCount - validCount)} with faults`;

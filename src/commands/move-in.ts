@@ -14,11 +14,9 @@ import type { MemberSums } from "../moving-in/member-sums.ts";
 import { type MemberMove, MOVE_KINDS, moveUidOf } from "../moving-in/move.ts";
 import { moveKind } from "../moving-in/move-kind.ts";
 import { surveyMove } from "../moving-in/survey-move.ts";
-import { undoMove } from "../moving-in/undo-move.ts";
 import { tiersKeptUntil } from "../moving-in/upload.ts";
 import { VENDOR_NAMES, VENDORS } from "../moving-in/vendors/index.ts";
 import { readProgram } from "../program/read-program.ts";
-import { NotFoundError } from "../start/failure-line.ts";
 import { startOfDate } from "../time/store-time.ts";
 import { DAY_FORMS } from "../wire/day-forms.ts";
 import { MOVE_FIELDS } from "../wire/import-fields.ts";
@@ -67,33 +65,8 @@ export async function moveInFile(given: Given): Promise<number> {
   return code;
 }
 
-/** `pointkeeper import --undo <move> [--yes]`: undoes a complete move. Returns 0 when it is undone. */
-export async function undoMoveIn(given: Given): Promise<number> {
-  const uid = given.options.get("undo") ?? "";
-  const { shown, code } = await withDeps(async (deps) => {
-    const files = await selectMoveImports(deps.db, uid);
-    if (files.length === 0) throw new NotFoundError(`There is no move ${uid} that could be undone.`);
-    const undone = await undoMove(deps, uid, { by: operator(), work: workOf(deps) });
-    const left = await Promise.all(undone.map(async (file) => ({ file, left: await leftOf(deps, file) })));
-    const text = left.map(
-      ({ file, left: rows }) =>
-        `${file.fileName}: ${file.state}${rows > 0n ? `, ${countText(rows, "row")} could not be undone` : ""}`,
-    );
-    const json = left.map(({ file: { uid: of, kind, state }, left: rows }) => ({ uid: of, kind, state, left: rows }));
-    return { shown: { json: { move: uid, imports: json }, text: [...text, "The move was undone."] }, code: 0 };
-  }, CONNECTIONS);
-  print(given, shown);
-  return code;
-}
-
-async function leftOf(deps: Deps, { uid }: CsvImport): Promise<bigint> {
-  const undo = (await selectTotals(deps.db, [uid])).get(uid)?.find(({ phase }) => phase === "undo");
-  return undo === undefined ? 0n : undo.rowCount - undo.validCount;
-}
-
-const workOf = (deps: Deps) => (uid: string, phase: Phase) => workImport(deps, uid, phase);
-
-function operator(): StaffPerson {
+/** Returns the operator at the machine as the person who acts. */
+export function operator(): StaffPerson {
   return { uid: OPERATOR_UID, name: currentActor().name };
 }
 

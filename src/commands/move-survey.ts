@@ -16,6 +16,8 @@ export interface SurveyContext {
 }
 
 const FAULTS_SHOWN = 20;
+/** In a file of members, points are a balance. */
+const OF_MEMBERS = { hasDayForms: true, isBalance: true } as const;
 
 function mappingOf({ header }: MemberFileHead, columns: Columns): [string, string][] {
   return Object.entries(columns).flatMap(([field, index]) => [[field, header[index ?? -1] ?? ""]]);
@@ -53,7 +55,7 @@ export function surveyJson(move: MemberMove, sums: MemberSums, { currency, tiers
     fault_count: sums.faultCount,
     faults: sums.faults.map((fault) => ({
       ...{ line: fault.line, field: fault.field, code: fault.code, value: fault.value },
-      detail: issueText(fault, "en", { tiers, hasDayForms: true }),
+      detail: issueText(fault, "en", { tiers, ...OF_MEMBERS }),
     })),
   };
 }
@@ -97,10 +99,7 @@ export function surveyText(move: MemberMove, sums: MemberSums, { currency, tiers
     ...sums.earlier.map((earlier) => inTone("warning", earlierText(earlier))),
     `Not brought in: ${vendor.leavesOut.map(({ en }) => en).join(", ")}.`,
     ...shown.map((fault) =>
-      inTone(
-        "bad",
-        `line ${fault.line}, ${fault.field ?? "row"}: ${issueText(fault, "en", { tiers, hasDayForms: true })}`,
-      ),
+      inTone("bad", `line ${fault.line}, ${fault.field ?? "row"}: ${issueText(fault, "en", { tiers, ...OF_MEMBERS })}`),
     ),
     ...(sums.faultCount > shown.length ? [inTone("bad", `${countText(sums.faultCount, "row")} with faults.`)] : []),
   ];

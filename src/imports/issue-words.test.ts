@@ -37,3 +37,13 @@ test("a number that can be read in two ways says how to write it", () => {
   expect(textOf("spent_unclear", "€ 1.200")).toContain("write 1200, 1,200 or 1.20");
   expect(textOf("points_not_integer", "many")).toContain("whole number");
 });
+
+test("a balance is asked for without a sign, in each language", () => {
+  const textsOf = (code: IssueCode, isBalance: boolean) =>
+    (["en", "ja"] as const).map((language) =>
+      issueText({ code, field: "points", value: "1.5" }, language, { tiers: [], isBalance }),
+    );
+  for (const text of textsOf("points_not_integer", false)) expect(text).toContain("-50");
+  for (const text of textsOf("points_not_integer", true)) expect(text).toMatch(/^(?!.*-).*100/);
+  for (const text of textsOf("points_missing", true)) expect(text).toMatch(/0 or more|0以上/);
+});

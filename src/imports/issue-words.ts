@@ -1,7 +1,8 @@
 import { POINTS_MAX } from "../ledger/allotment-types.ts";
+import type { TierRule } from "../program/program.ts";
 import { DAY_EXAMPLES, type DayForm } from "../wire/day-forms.ts";
-import type { UploadKind } from "../wire/import-fields.ts";
 import type { Language } from "../wire/language.ts";
+import type { CsvImport } from "./csv-import.ts";
 import type { IssueCode, RowIssue } from "./issue.ts";
 import { dayFormsOf } from "./read/day-forms-of.ts";
 import { hasUnclearPoint } from "./read/unclear-point.ts";
@@ -12,6 +13,8 @@ export interface IssueContext {
   readonly tiers: readonly string[];
   /** Whether a person can choose how the file writes days. */
   readonly hasDayForms?: boolean;
+  /** Whether the points of a row are a balance: 0 or more, never a change. */
+  readonly isBalance?: boolean;
 }
 
 type Words = Readonly<Record<IssueCode, (issue: RowIssue, context: IssueContext) => string>>;
@@ -20,8 +23,14 @@ const ENGLISH: Words = {
   customer_missing: () => "The customer is missing: expected an e-mail address or an id.",
   customer_unknown: () => "No customer has this e-mail address or id.",
   customer_ambiguous: () => "More than one customer has this e-mail address: use the id.",
-  points_missing: () => "The points are missing: expected a whole number other than 0.",
-  points_not_integer: () => "Expected points as a whole number, such as 100 or -50.",
+  points_missing: (_, { isBalance }) =>
+    isBalance === true
+      ? "The balance is missing: expected a whole number, 0 or more."
+      : "The points are missing: expected a whole number other than 0.",
+  points_not_integer: (_, { isBalance }) =>
+    isBalance === true
+      ? "Expected a balance as a whole number, 0 or more, such as 100."
+      : "Expected points as a whole number, such as 100 or -50.",
   points_zero: () => "Expected points other than 0.",
   points_too_large: () => `Expected at most ${POINTS_MAX} points.`,
   balance_negative: () => "Expected a balance of 0 or more.",
@@ -82,8 +91,14 @@ const JAPANESE: Words = {
   customer_missing: () => "会員が空欄です。メールアドレスまたはIDを入力してください。",
   customer_unknown: () => "このメールアドレスまたはIDの会員は見つかりません。",
   customer_ambiguous: () => "同じメールアドレスの会員が複数います。IDで指定してください。",
-  points_missing: () => "ポイントが空欄です。0以外の整数を入力してください。",
-  points_not_integer: () => "ポイントは100や-50のような整数で入力してください。",
+  points_missing: (_, { isBalance }) =>
+    isBalance === true
+      ? "残高が空欄です。0以上の整数を入力してください。"
+      : "ポイントが空欄です。0以外の整数を入力してください。",
+  points_not_integer: (_, { isBalance }) =>
+    isBalance === true
+      ? "残高は100のような0以上の整数で入力してください。"
+      : "ポイントは100や-50のような整数で入力してください。",
   points_zero: () => "ポイントは0以外にしてください。",
   points_too_large: () => `ポイントは${POINTS_MAX}以下にしてください。`,
   balance_negative: () => "残高は0以上にしてください。",
@@ -142,9 +157,16 @@ const JAPANESE: Words = {
 
 const WORDS: Readonly<Record<Language, Words>> = { en: ENGLISH, ja: JAPANESE };
 
-/** Whether the form of days can be chosen for a file of a kind. */
-export function hasDayForms(kind: UploadKind): boolean {
-  return kind === "move" || kind === "spend" || kind === "history";
+/** Returns what the sentences about a file's rows need. */
+export function issueContextOf(
+  { kind, options }: Pick<CsvImport, "kind" | "options">,
+  tiers: readonly TierRule[],
+): IssueContext {
+  return {
+    tiers: tiers.map(({ name }) => name),
+    hasDayForms: kind === "move" || kind === "spend" || kind === "history",
+    isBalance: kind === "move" || (kind === "points" && (options.setsBalance || options.move !== null)),
+  };
 }
 
 const OF_DATES: ReadonlySet<IssueCode> = new Set([

@@ -72,6 +72,15 @@ where i.options -> 'move' ->> 'uid' = $1
   and i.created_at between $2 and $3
 order by i.created_at, i.uid`;
 
+const SELECT_LAST_UNDONE = `select *
+from (
+  select distinct on (i.kind) ${COLUMNS}
+  from import i
+  where i.options -> 'move' ->> 'uid' = $1
+    and i.state = 'undone'
+  order by i.kind, i.created_at desc, i.uid) i
+order by i."createdAt", i.uid`;
+
 const SELECT_TOTALS = `select s.import_uid as "importUid",
   s.phase,
   sum(s.row_count)::bigint as "rowCount",
@@ -171,6 +180,11 @@ export async function selectUndoneMoveImports(
   { from, to }: { readonly from: Temporal.Instant; readonly to: Temporal.Instant },
 ): Promise<CsvImport[]> {
   return (await queryable.query<RawImport>(SELECT_MOVE_OF_TIME, [moveUid, from, to])).map(importOf);
+}
+
+/** The same for a move that was undone and not imported again since: the last imports of each kind. */
+export async function selectLastUndone(queryable: Queryable, moveUid: string): Promise<CsvImport[]> {
+  return (await queryable.query<RawImport>(SELECT_LAST_UNDONE, [moveUid])).map(importOf);
 }
 
 /** Returns the counts of some imports, by uid. */

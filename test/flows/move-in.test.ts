@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { memberIdOf } from "../../src/customers/member-id.ts";
 import { mergeClaimedMembers } from "../../src/intake/merge-claimed-members.ts";
@@ -87,6 +88,8 @@ describe("pointkeeper import --from", () => {
     expect(refused.said.faults.map((fault: { line: number; field: string }) => `${fault.line} ${fault.field}`)).toEqual(
       ["3 email", "4 points", "5 points", "6 points", "7 expires_at", "8 expires_at", "10 expires_at"],
     );
+    const details = refused.said.faults.map(({ detail }: { detail: string }) => detail);
+    expect(details[2]).toBe("Expected a balance as a whole number, 0 or more, such as 100.");
     expect(await balanceOf("good@faults.example")).toEqual([404]);
     const rest = await importLines("smile", lines, "--yes", "--skip-faults");
     expect(rest.code, rest.stderr).toBe(0);
@@ -135,6 +138,44 @@ describe("pointkeeper import --from", () => {
     expect([long.code, long.stderr]).toEqual([2, expect.stringContaining("the row at line 1 is too long")]);
     const open = await importLines("smile", ['"email,points', "a@b.example,5"], "--yes");
     expect([open.code, open.stderr]).toEqual([2, expect.stringContaining("opened in line 1 is never closed")]);
+  });
+});
+
+describe("pointkeeper import --undo", () => {
+  test("says which rows could not be undone and why, also later, and writes all of them as a file", async () => {
+    await store.client.put("/api/storefront/customers/900401", { email: "spender@left.example" });
+    const lines = ["Email,Points Balance", "spender@left.example,50", "whole@left.example,10"];
+    const { move } = (await importLines("smile", lines, "--yes")).said;
+    await store.client.post("/api/storefront/point_allotments", { customer_id: "900401", point_value: -30 });
+    const undo = (...more: string[]) => runCli(["import", "--undo", move, ...more], store.env);
+    const row = {
+      ...{ customer_id: "900401", email: "spender@left.example", code: "points_left", value: "30" },
+      detail: "30 points could not be taken back: they were gone.",
+    };
+    const first = await undo("--json");
+    expect(JSON.parse(first.stdout), first.stderr).toMatchObject({
+      imports: [
+        { kind: "points", left: 1, rows_left: [row] },
+        { kind: "customers", left: 0, rows_left: [] },
+      ],
+    });
+    const later = await undo();
+    expect(later.code, later.stderr).toBe(0);
+    expect(later.stdout).toContain(
+      "1 row could not be undone\nspender@left.example  30 points could not be taken back",
+    );
+    expect(later.stdout).toContain(`pointkeeper import --undo ${move} --left rows-left.csv`);
+    expect(later.stdout).toMatch(/The move was undone at .*: nothing was changed\./);
+    const { stdout } = await undo("--left", "-");
+    expect(stdout.split("\r\n").slice(1)).toEqual([
+      expect.stringMatching(
+        /^"Smile.io, points of file-\d+.csv",900401,spender@left.example,points_left,30 points could/,
+      ),
+      "",
+    ]);
+    expect((await undo("--left", `${store.folder}/left.csv`)).stdout).toContain("rows were written to");
+    expect(await readFile(`${store.folder}/left.csv`, "utf8")).toBe(stdout);
+    expect((await runCli(["import", "--undo", "00000000-0000-7000-8000-000000000000"], store.env)).code).toBe(4);
   });
 });
 

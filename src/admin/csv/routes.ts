@@ -5,7 +5,7 @@ import type { App } from "../../http/app-type.ts";
 import { startCheck } from "../../imports/check/start-check.ts";
 import { giveUpImport } from "../../imports/give-up-import.ts";
 import type { IssuePhase } from "../../imports/issue.ts";
-import { hasDayForms } from "../../imports/issue-words.ts";
+import { issueContextOf } from "../../imports/issue-words.ts";
 import { FIRST_ISSUE, selectImport, selectImports, selectIssues, selectTotals } from "../../imports/queries.ts";
 import { recogniseColumns } from "../../imports/read/columns.ts";
 import { readSample } from "../../imports/read/read-sample.ts";
@@ -146,12 +146,12 @@ async function listFaults(
   uid: string,
   { phase, language, after }: FaultsQuery,
 ): Promise<FaultsAnswer> {
-  const [{ uid: known, kind }, program] = await Promise.all([selectImport(deps.db, uid), readProgram(deps.db)]);
+  const [file, program] = await Promise.all([selectImport(deps.db, uid), readProgram(deps.db)]);
   const [n = "0", code = ""] = after?.split("-") ?? [];
   const from = after === undefined ? FIRST_ISSUE : { n: Number(n), code };
-  const faults = await selectIssues(deps.db, { uid: known, phase, after: from, limit: READ_ROWS });
+  const faults = await selectIssues(deps.db, { uid: file.uid, phase, after: from, limit: READ_ROWS });
   const { rows, next } = pageOf(faults, (last) => `${last.n}-${last.code}`);
-  const context = { tiers: program.tiers.rules.map(({ name }) => name), hasDayForms: hasDayForms(kind) };
+  const context = issueContextOf(file, program.tiers.rules);
   return { data: rows.map((fault) => viewFault(fault, language, context)), next };
 }
 

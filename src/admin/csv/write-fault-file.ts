@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import { BYTE_ORDER_MARK, csvLine } from "../../exports/csv-line.ts";
 import type { CsvImport } from "../../imports/csv-import.ts";
 import type { IssuePhase, StoredIssue } from "../../imports/issue.ts";
-import { hasDayForms, ISSUE_COLUMNS, issueText } from "../../imports/issue-words.ts";
+import { ISSUE_COLUMNS, issueContextOf, issueText } from "../../imports/issue-words.ts";
 import { FIRST_ISSUE, selectImportPiece, selectIssues } from "../../imports/queries.ts";
 import { readRows } from "../../imports/read/read-rows.ts";
 import { readSample } from "../../imports/read/read-sample.ts";
@@ -27,7 +27,7 @@ export async function* writeFaultFile(
   { phase, language }: FaultFile,
 ): AsyncGenerator<string> {
   const program = await readProgram(deps.db);
-  const context = { tiers: program.tiers.rules.map(({ name }) => name), hasDayForms: hasDayForms(file.kind) };
+  const context = issueContextOf(file, program.tiers.rules);
   const names = ISSUE_COLUMNS[language];
   const faults = faultsByRow(deps, file.uid, phase);
   const textOf = (own: readonly StoredIssue[]) => own.map((fault) => issueText(fault, language, context)).join(" ");

@@ -1,0 +1,128 @@
+import { UsageError } from "../config.ts";
+import type { Deps } from "../deps.ts";
+import { BYTE_ORDER_MARK, csvLine } from "../exports/csv-line.ts";
+import type { CsvImport, Phase, StaffPerson } from "../imports/csv-import.ts";
+import { type IssueContext, issueContextOf, issueText } from "../imports/issue-words.ts";
+import { selectLastUndone, selectMoveImports, selectTotals } from "../imports/queries.ts";
+import { type RowLeft, readRowsLeft } from "../imports/undo/read-rows-left.ts";
+import { undoMove } from "../moving-in/undo-move.ts";
+import { readProgram } from "../program/read-program.ts";
+import { NotFoundError } from "../start/failure-line.ts";
+import type { Given } from "./command-line.ts";
+import { writeWhole } from "./export.ts";
+import { countText, inTone, print, printPieces, type Shown, shortTime, tableLines } from "./output.ts";
+import { withDeps } from "./with-deps.ts";
+import { workImport } from "./work-import.ts";
+
+const STDOUT = "-";
+/** The number of rows of each import that are shown; `--left` writes all of them. */
+const ROWS_SHOWN = 20;
+const PAGE_ROWS = 5_000;
+
+/**
+ * `pointkeeper import --undo <move> [--left <file or ->]`: undoes a complete move and shows the rows that could not be undone, with the reasons;
+ * `--left` writes all of these rows as CSV. For a move that was undone it shows and writes the same again. Returns 0 when it is undone.
+ */
+export async function undoMoveIn(given: Given, by: StaffPerson, connections: number): Promise<number> {
+  const uid = given.options.get("undo") ?? "";
+  const path = given.options.get("left");
+  if (path === "") throw new UsageError("--left expects a file, or - for the standard output.");
+  const shown = await withDeps(async (deps) => {
+    const { imports, before } = await undone(deps, uid, by);
+    if (path === STDOUT) await printPieces(csvOf(deps, imports));
+    else if (path !== undefined) await writeWhole(csvOf(deps, imports), path);
+    return undoneShown(uid, { imports: await Promise.all(imports.map((file) => shownOf(deps, file))), before, path });
+  }, connections);
+  if (path !== STDOUT) print(given, shown);
+  return 0;
+}
+
+interface Undone {
+  readonly imports: readonly CsvImport[];
+  /** Whether it was undone before. */
+  readonly before: boolean;
+}
+
+async function undone(deps: Deps, uid: string, by: StaffPerson): Promise<Undone> {
+  const work = (of: string, phase: Phase) => workImport(deps, of, phase);
+  if ((await selectMoveImports(deps.db, uid)).length > 0)
+    return { imports: await undoMove(deps, uid, { by, work }), before: false };
+  const imports = await selectLastUndone(deps.db, uid);
+  if (imports.length === 0) throw new NotFoundError(`There is no move ${uid} that could be undone.`);
+  return { imports, before: true };
+}
+
+interface ShownImport {
+  readonly file: CsvImport;
+  readonly count: bigint;
+  readonly rows: readonly RowLeft[];
+  readonly context: IssueContext;
+}
+
+async function shownOf(deps: Deps, file: CsvImport): Promise<ShownImport> {
+  const undo = (await selectTotals(deps.db, [file.uid])).get(file.uid)?.find(({ phase }) => phase === "undo");
+  const count = undo === undefined ? 0n : undo.rowCount - undo.validCount;
+  const rows = count === 0n ? [] : await readRowsLeft(deps.db, file, { limit: ROWS_SHOWN });
+  return { file, count, rows, context: await contextOf(deps, file) };
+}
+
+async function contextOf(deps: Deps, file: CsvImport): Promise<IssueContext> {
+  return issueContextOf(file, (await readProgram(deps.db)).tiers.rules);
+}
+
+/** Returns all rows that were not undone as CSV. */
+async function* csvOf(deps: Deps, imports: readonly CsvImport[]): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvLine(["Import", "Customer id", "E-mail", "Code", "What is wrong"]);
+  for (const file of imports) {
+    const context = await contextOf(deps, file);
+    for (let after: RowLeft | undefined; ; ) {
+      const rows = await readRowsLeft(deps.db, file, { ...(after === undefined ? {} : { after }), limit: PAGE_ROWS });
+      yield rows.map((row) => csvLine(cellsOf(file, row, context))).join("");
+      after = rows.at(-1);
+      if (rows.length < PAGE_ROWS) break;
+    }
+  }
+}
+
+function cellsOf({ fileName }: CsvImport, row: RowLeft, context: IssueContext): (string | null)[] {
+  return [fileName, row.customerId, row.email, row.code, issueText(row, "en", context)];
+}
+
+function undoneShown(
+  uid: string,
+  {
+    imports,
+    before,
+    path,
+  }: { readonly imports: readonly ShownImport[]; readonly before: boolean; readonly path: string | undefined },
+): Shown {
+  const isAnyLeft = imports.some(({ count }) => count > 0n);
+  const at = imports.at(-1)?.file.undoneAt;
+  const message = before ? `The move was undone at ${shortTime(at)}: nothing was changed.` : "The move was undone.";
+  const left =
+    path === undefined
+      ? `All of these rows as a CSV file: pointkeeper import --undo ${uid} --left rows-left.csv`
+      : `These rows were written to ${path}.`;
+  const text = [...imports.flatMap(importLines), ...(isAnyLeft || path !== undefined ? [left] : []), message];
+  return { json: { move: uid, imports: imports.map(importJson), message }, text };
+}
+
+function importLines({ file: { fileName, state }, count, rows, context }: ShownImport): string[] {
+  const line = `${fileName}: ${state}${count > 0n ? `, ${countText(count, "row")} could not be undone` : ""}`;
+  const cells = rows.map((row) => [nameOf(row), inTone("bad", issueText(row, "en", context))]);
+  const more = count > BigInt(rows.length) && rows.length > 0 ? ["and more"] : [];
+  return [line, ...(rows.length === 0 ? [] : tableLines(["customer", "reason"], cells)), ...more];
+}
+
+/** Returns how a person finds the customer of a row. */
+function nameOf({ customerId, email, line }: RowLeft): string {
+  return email ?? customerId ?? `line ${line}`;
+}
+
+function importJson({ file: { uid, kind, state }, count, rows, context }: ShownImport) {
+  const left = rows.map(({ customerId, email, code, value, ...row }) => ({
+    ...{ customer_id: customerId, email, code, value },
+    detail: issueText({ ...row, code, value }, "en", context),
+  }));
+  return { uid, kind, state, left: count, rows_left: left };
+}
