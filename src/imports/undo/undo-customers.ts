@@ -1,15 +1,15 @@
 import type { CustomerPatch, CustomerRow } from "../../customers/customer.ts";
 import { selectCustomers } from "../../customers/customer-queries.ts";
-import { deleteCustomers } from "../../customers/delete-customers.ts";
+import { deleteWithoutPoints } from "../../customers/delete-without-points.ts";
 import { findIdleCustomers } from "../../customers/find-idle-customers.ts";
 import { isMemberId } from "../../customers/member-id.ts";
 import { removeUntouched } from "../../customers/remove-untouched.ts";
 import { upsertCustomers } from "../../customers/upsert-customers.ts";
 import type { Tx } from "../../db/pool.ts";
 import { type LockedBalance, lockUnmergedBalances } from "../../ledger/balance-queries.ts";
+import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
 import { FILE_FIELDS, type FileProfile, type RowChange, selectLastChanges } from "../apply/change-queries.ts";
-import { APP_REFERENCE } from "../apply/import-points.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
 import type { ShardBatch } from "../row-queries.ts";
@@ -54,13 +54,14 @@ export async function undoCustomers(
   const balances = await lockUnmergedBalances(tx, live); // customers who were merged meanwhile are resolved again
   const { patches, made, issues } = plan(rows, await selectCustomers(tx, live));
   await upsertCustomers(tx, deps, patches);
+  const unallotted = uidsOf(balances.filter(({ version }) => version === 0n)); // whoever has an allotment was touched
   const removed = await removeUntouched(
     tx,
-    made.map(({ customer }) => customer),
+    made.flatMap(({ customer }) => (unallotted.has(customer.customerUid) ? customer : [])),
   );
   const left = made.filter(({ customer }) => !removed.has(customer.customerUid));
   const gone = options.move === null ? [] : await deleteMembers(tx, deps, { live, left, balances });
-  const goneUids = new Set(gone.map(({ customerUid }) => customerUid));
+  const goneUids = uidsOf(gone);
   const kept = left.filter(({ customer }) => !goneUids.has(customer.customerUid));
   issues.push(...kept.map((row) => storedIssue(row, issueOf("customer_changed_since", "id", null))));
   const bad = new Set(issues.map(({ n }) => n)).size;
@@ -83,22 +84,18 @@ async function deleteMembers(
     readonly balances: readonly LockedBalance[];
   },
 ): Promise<readonly CustomerRow[]> {
-  const leftUids = new Set(of.left.map(({ customer }) => customer.customerUid));
-  const empty = emptyOf(of.balances);
+  const leftUids = uidsOf(of.left.map(({ customer }) => customer));
+  const empty = uidsOf(of.balances.filter(({ ledgerPoints, heldPoints }) => ledgerPoints === 0n && heldPoints === 0n));
   const members = of.live.filter(
     ({ customerUid, storefrontId }) => leftUids.has(customerUid) && empty.has(customerUid) && isMemberId(storefrontId),
   );
   const idle = await findIdleCustomers(tx, members);
   const unwanted = members.filter(({ customerUid }) => idle.has(customerUid));
-  return deleteCustomers(tx, deps, unwanted, APP_REFERENCE);
+  return deleteWithoutPoints(tx, deps, unwanted);
 }
 
-function emptyOf(balances: readonly LockedBalance[]): ReadonlySet<string> {
-  return new Set(
-    balances.flatMap(({ customerUid, ledgerPoints, heldPoints }) =>
-      ledgerPoints === 0n && heldPoints === 0n ? customerUid : [],
-    ),
-  );
+function uidsOf(customers: readonly CustomerRef[]): ReadonlySet<string> {
+  return new Set(customers.map(({ customerUid }) => customerUid));
 }
 
 function plan(rows: readonly RowChange[], customers: readonly CustomerRow[]): Reversal {
