@@ -5,9 +5,16 @@ import { readProgram } from "../program/read-program.ts";
 import { startOfMonthIndex } from "../time/store-time.ts";
 import type { LiabilityBook } from "./book.ts";
 import { lockBook } from "./book-queries.ts";
+import { estimateBackTo } from "./estimates.ts";
 import { monthText, parseMonth } from "./month.ts";
 import { readOpenDeferrals } from "./read-open-deferrals.ts";
-import { insertClosedMonth, insertDeferrals, selectEstimates, selectFirstMonth } from "./report-queries.ts";
+import {
+  insertClosedMonth,
+  insertDeferrals,
+  selectEstimates,
+  selectFirstMonth,
+  upsertEstimate,
+} from "./report-queries.ts";
 
 /**
  * Closes a month (`2026-10`) and all open months before it: stores their deferred revenue, which cannot change afterwards. Throws
@@ -28,6 +35,9 @@ export async function closeMonths(deps: Deps, monthGiven: string, closedBy: stri
       throw invalid("/month", "expected a month in which points moved, or a later one");
     const from = book.closedMonth === null ? first : book.closedMonth + 1;
     const months = await readOpenDeferrals(tx, { from, until: month, estimates });
+    // what applied to a closed month stays known when the estimate of the later month is set again
+    const applied = estimateBackTo(estimates, from);
+    if (applied !== null) await upsertEstimate(tx, deps.random.uid(), applied);
     const closedAt = deps.clock.now();
     for (const [each, deferrals] of months) {
       await insertDeferrals(tx, each, deferrals);

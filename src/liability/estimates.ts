@@ -26,6 +26,25 @@ export function expectationOf(estimates: readonly Estimate[], cohort: number, mo
   return { redemptionBps, pointPriceMillionths: general.pointPriceMillionths ?? 0n };
 }
 
+/**
+ * The same for a closed month, which no later estimate changes. Months that were closed before the first estimate was made have none; a month
+ * that was closed by the first estimate of a later one has deferrals.
+ */
+export function expectationOfClosed(
+  estimates: readonly Estimate[],
+  month: number,
+  { hasDeferrals }: { readonly hasDeferrals: boolean },
+): Expectation | null {
+  const isKnown = hasDeferrals || latest(estimates, ALL_COHORTS, month) !== null;
+  return isKnown ? expectationOf(estimates, ALL_COHORTS, month) : null;
+}
+
+/** The first estimate for all months of issue where it is of a later month: it applies to `month` too, as long as that is open. Else null. */
+export function estimateBackTo(estimates: readonly Estimate[], month: number): Estimate | null {
+  const first = earliest(estimates);
+  return first !== null && first.month > month ? { ...first, month } : null;
+}
+
 function latest(estimates: readonly Estimate[], cohort: number, month: number): Estimate | null {
   let found: Estimate | null = null;
   for (const each of estimates) {

@@ -5,7 +5,7 @@ import { readProgram } from "../program/read-program.ts";
 import { monthIndex } from "../time/store-time.ts";
 import { type StoredBook, selectBook } from "./book-queries.ts";
 import type { CohortDeferral } from "./deferrals.ts";
-import { type Estimate, expectationOf } from "./estimates.ts";
+import { ALL_COHORTS, type Estimate, expectationOf, expectationOfClosed } from "./estimates.ts";
 import { monthText, parseMonth } from "./month.ts";
 import { readOpenDeferrals } from "./read-open-deferrals.ts";
 import {
@@ -68,9 +68,15 @@ export async function readLiability(
     return {
       ...{ month, firstMonth, lastMonth, closed, book, timeZone, owed, moved, estimates, deferrals },
       currency: closed.find((each) => each.month === month)?.currency ?? store.currency,
-      expectation: expectationOf(estimates, 0, month),
+      expectation: isClosed(book, month)
+        ? expectationOfClosed(estimates, month, { hasDeferrals: deferrals.length > 0 })
+        : expectationOf(estimates, ALL_COHORTS, month),
     };
   });
+}
+
+function isClosed({ closedMonth }: Pick<StoredBook, "closedMonth">, month: number): boolean {
+  return closedMonth !== null && month <= closedMonth;
 }
 
 /** For a closed month the stored deferrals, for an open one those computed from the present estimates. */
@@ -79,7 +85,7 @@ async function readDeferrals(
   from: { month: number; firstMonth: number; closedMonth: number | null; estimates: readonly Estimate[] },
 ): Promise<readonly CohortDeferral[]> {
   const { month, firstMonth, closedMonth, estimates } = from;
-  if (closedMonth !== null && month <= closedMonth) return selectDeferrals(queryable, month);
+  if (isClosed({ closedMonth }, month)) return selectDeferrals(queryable, month);
   const months = await readOpenDeferrals(queryable, {
     from: closedMonth === null ? firstMonth : closedMonth + 1,
     until: month,
