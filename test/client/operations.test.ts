@@ -3,20 +3,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Pointkeeper } from "../../packages/client/src/pointkeeper.ts";
 import { clientTypes } from "../../scripts/client-types.ts";
+import { NOT_OF_CLIENTS } from "../support/not-of-clients.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const document = JSON.parse(readFileSync(join(ROOT, "openapi.json"), "utf8"));
-/** Called by a platform, by a page or through a signed URL, without a credential. */
-const NOT_OF_CLIENTS = [
-  "POST /intake/shopify/webhooks",
-  "POST /intake/woocommerce/webhooks",
-  "POST /intake/shopify/flow",
-  "GET /exports/{}",
-  "GET /api/customer/summary",
-  "POST /api/customer/cart",
-  "POST /api/customer/coupons",
-];
 
 let service: TestService;
 let pointkeeper: Pointkeeper;

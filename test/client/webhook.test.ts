@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifyWebhook } from "../../packages/client/src/webhook.ts";
+import { breakConnection } from "../support/break-connection.ts";
 import { codeBlocks, runnableExample, startExample } from "../support/client-examples.ts";
 import { freePort } from "../support/free-port.ts";
 import { type Arrival, startReceiver, type TestReceiver } from "../support/receiver.ts";
@@ -89,9 +90,9 @@ test("the README's examples of requests run", async () => {
     POINTKEEPER_SECRET: service.credential.secret,
   };
   const blocks = codeBlocks(README, "ts");
-  const expected = ["100", "120", "404"];
-  expect(blocks).toHaveLength(4);
-  for (const [index, code] of blocks.slice(0, 3).entries()) {
+  const expected = ["100", "120", "404", "date,account"];
+  expect(blocks).toHaveLength(5);
+  for (const [index, code] of blocks.slice(0, 4).entries()) {
     const { code: exit, output } = await start(code, `example-${index}.mts`, env).ended;
     expect([exit, output]).toEqual([0, expect.stringContaining(expected[index] ?? "")]);
   }
@@ -114,9 +115,10 @@ test("the README's examples have the types of the client", async () => {
 
 test("the README's receiver takes a delivery and refuses a changed one", async () => {
   const port = await freePort();
-  const code = codeBlocks(README, "ts")[3] ?? "";
+  const code = codeBlocks(README, "ts")[4] ?? "";
   const example = start(code, "receiver.mts", { PORT: `${port}`, WEBHOOK_SECRET: service.credential.secret });
   await example.waitFor("listening");
+  await breakConnection(port, `POST / HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 100\r\n\r\nhalf`);
   const wanted = { topic: "point_balance/update", callback_url: `http://127.0.0.1:${port}/` };
   const created = await service.client.post("/api/storefront/webhooks", wanted);
   expect(created.status).toBe(200);

@@ -1,6 +1,6 @@
-import { connect } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { rotateSubscriptionSecret } from "../../src/webhooks/subscriptions/rotate-subscription-secret.ts";
+import { breakConnection } from "./break-connection.ts";
 import { type DocumentReceiver, type Language, receiverPort, startDocumentReceiver } from "./document-receivers.ts";
 import type { TestService } from "./service.ts";
 import { waitUntil } from "./wait-until.ts";
@@ -91,14 +91,3 @@ const BROKEN = [
   `${HEAD}content-length: 2\r\nwebhook-id: \xff\xe9\r\nwebhook-timestamp: ${Math.floor(Date.now() / 1000)}\r\n\r\n\xff\xe9`,
   `${HEAD}\xff\xe9: 1\r\ncontent-length: 2\r\n\r\nab`,
 ];
-
-/** Sends these bytes and resets the connection. */
-async function breakConnection(port: number, text: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const socket = connect(port, "127.0.0.1", () => {
-      socket.write(Buffer.from(text, "latin1"), () => socket.resetAndDestroy());
-    });
-    socket.on("error", reject);
-    socket.on("close", () => resolve());
-  });
-}

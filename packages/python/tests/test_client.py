@@ -205,15 +205,16 @@ def readme_examples() -> list[str]:
 
 
 def test_the_readme_runs() -> None:
-    requests, feed, _ = readme_examples()
-    for code, expected in ((requests, r"100\n.*negative balance"), (feed, r"\S+ \d+ \d+\n$")):
+    requests, feed, report, _ = readme_examples()
+    patterns = (r"100\n.*negative balance", r"\S+ \d+ \d+\n$", "")
+    for code, expected in zip((requests, feed, report), patterns):
         ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
         assert ran.returncode == 0, ran.stderr
         assert re.match(expected, ran.stdout, re.DOTALL), ran.stdout
 
 
 def test_the_readme_s_receiver_verifies(client: Pointkeeper, customer: str) -> None:
-    _, _, code = readme_examples()
+    code = readme_examples()[-1]
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -233,6 +234,21 @@ def test_the_readme_s_receiver_verifies(client: Pointkeeper, customer: str) -> N
         finally:
             receiver.kill()
             client.webhooks.delete("point_balance/update")
+
+
+def test_the_liability_report_is_read(client: Pointkeeper, customer: str) -> None:
+    later = "2099-01-01T00:00:00Z"
+    client.point_allotments.create(customer, 31, expires_at=later, earned_at="2026-01-01T00:00:00Z")
+    assert client.point_balances.get(customer)["expires_at"] == "2099-01-01T00:00:00.000000Z"
+    report = client.reports.liability()
+    month = report["last_month"]
+    assert client.reports.liability(month)["month"] == month
+    movements = list(client.reports.liability_movements(month, "issued", origin="promotion"))
+    assert all(movement["points"] >= 0 for movement in movements)
+    assert client.reports.liability_journal(month).startswith("date,account")
+    with pytest.raises(PointkeeperError) as refused:
+        client.reports.liability("2026")
+    assert refused.value.status == 422
 
 
 def test_customer_token_refuses_what_the_service_would() -> None:

@@ -13,6 +13,10 @@ Rows = list[Json]
 _API = "/api/storefront"
 
 
+def _text(body: bytes) -> str:
+    return body.decode("utf-8")
+
+
 def _segment(value: Id) -> str:
     text = str(value)
     if text in ("", ".", ".."):
@@ -51,6 +55,7 @@ class Pointkeeper:
         self.exports = Exports(send)
         self.webhooks = Webhooks(send)
         self.ledger = Ledger(send)
+        self.reports = Reports(send)
         self.intake = Intake(send)
         self.sandbox = Sandbox(send)
 
@@ -125,12 +130,16 @@ class PointAllotments(_Resource):
         point_value: int,
         *,
         reason: Optional[Mapping[str, object]] = None,
+        expires_at: Optional[str] = None,
+        earned_at: Optional[str] = None,
         idempotency_key: Optional[str] = None,
     ) -> Json:
-        """Gives (positive) or takes (negative) points. 400 where the balance would fall below 0."""
+        """Gives (positive) or takes (negative) points. 400 where the balance would fall below 0.
+
+        Points that are given may bring their dates: `expires_at`, and `earned_at` where that was before."""
         body: Json = {"customer_id": str(customer_id), "point_value": point_value}
-        if reason is not None:
-            body["reason"] = dict(reason)
+        given = {"reason": reason and dict(reason), "expires_at": expires_at, "earned_at": earned_at}
+        body.update({name: value for name, value in given.items() if value is not None})
         return dict(self._post("/point_allotments", body, idempotency_key))
 
     def explain(self, uid: str, *, language: Optional[str] = None) -> Json:
@@ -299,6 +308,37 @@ class Ledger(_Resource):
     def checkpoint(self) -> Json:
         """Returns the newest signed checkpoint and the public key."""
         return dict(self._get("/ledger/checkpoint"))
+
+
+class Reports(_Resource):
+    """Reports for the accountant. A month is a text such as `2026-10`."""
+
+    def liability(self, month: Optional[str] = None) -> Json:
+        """Returns points owed and revenue deferred in a month; by default in the present one."""
+        return dict(self._get("/reports/liability", month=month))
+
+    def liability_movements(
+        self,
+        month: str,
+        kind: str,
+        *,
+        cohort: Optional[str] = None,
+        origin: Optional[str] = None,
+        cause: Optional[str] = None,
+    ) -> Iterator[Json]:
+        """Iterates the allotments behind a figure of the report, oldest first."""
+        query: Json = {"month": month, "kind": kind, "cohort": cohort, "origin": origin, "cause": cause}
+        cursor: Optional[str] = None
+        while True:
+            page = self._send.request("GET", f"{_API}/reports/liability/movements", query={**query, "cursor": cursor})
+            yield from page["data"]
+            cursor = page["meta"]["next_cursor"]
+            if cursor is None:
+                return
+
+    def liability_journal(self, month: str) -> str:
+        """Returns a month's journal entries as the text of a CSV file."""
+        return str(self._send.request("GET", f"{_API}/reports/liability/journal", query={"month": month}, parse=_text))
 
 
 class Intake(_Resource):

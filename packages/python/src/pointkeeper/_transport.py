@@ -10,7 +10,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Optional
 
 from ._errors import PointkeeperError, error_of
@@ -48,11 +48,13 @@ class Transport:
         query: Optional[Mapping[str, object]] = None,
         body: object = None,
         idempotency_key: Optional[str] = None,
+        parse: Callable[[bytes], Any] = json.loads,
     ) -> Any:
         """Returns the parsed body of a success. Raises PointkeeperError."""
         given = {name: value for name, value in (query or {}).items() if value is not None}
         url = self._base + path + (f"?{urllib.parse.urlencode(given)}" if given else "")
-        headers = {"accept": "application/json", "authorization": self._authorization}
+        accept = "application/json" if parse is json.loads else "*/*"
+        headers = {"accept": accept, "authorization": self._authorization}
         if method == "POST":
             headers["idempotency-key"] = idempotency_key or str(uuid.uuid4())
         data = None
@@ -63,7 +65,7 @@ class Transport:
         while True:
             request = urllib.request.Request(url, data=data, headers=headers, method=method)
             try:
-                return self._attempt(request, attempt)
+                return self._attempt(request, attempt, parse)
             except PointkeeperError as error:
                 wait = _wait(error, attempt)
                 if attempt > self._retries or not _is_retried(error) or wait > self._max_retry_wait:
@@ -71,11 +73,11 @@ class Transport:
             time.sleep(wait)
             attempt += 1
 
-    def _attempt(self, request: urllib.request.Request, attempts: int) -> Any:
+    def _attempt(self, request: urllib.request.Request, attempts: int, parse: Callable[[bytes], Any]) -> Any:
         try:
             with self._opener.open(request, timeout=self._timeout) as response:
                 body = response.read()
-            return json.loads(body) if body else None
+            return parse(body) if body else None
         except urllib.error.HTTPError as error:
             with error:
                 raise error_of(error.code, error.reason, error.headers, error.read(), attempts) from None
