@@ -47,10 +47,17 @@ left join sale_result s on s.run = r.run and s.tier_uid = '${ALL_TIERS}'`;
 // A run that left the program before its first order was only planned, and is not shown.
 const SHOWN = "(r.program_version = g.program_version or s.orders > 0)";
 
+const IS_PLANNED = "coalesce(r.starts_at > $4, false)";
+
+// What has a result comes first: what runs, then what is over. Of what is planned, the next one comes first.
 const LIST = `${RUN}
 where ${SHOWN}
   and ($1::text is null or r.kind = $1)
-order by r.starts_at desc nulls last, r.run
+order by ${IS_PLANNED},
+  case when ${IS_PLANNED} then r.starts_at end,
+  r.program_version <> g.program_version or coalesce(r.ends_at <= $4, false),
+  r.starts_at desc nulls last,
+  r.run
 offset $2
 limit $3`;
 
@@ -73,16 +80,22 @@ where md5(r.run) = $1`;
 
 type Row<T> = { [K in keyof T]: K extends "revenue" | "points" | "extra" ? string : T[K] };
 
-/** Campaigns and bonus collections, the latest start first. */
+/** Campaigns and bonus collections: those that run, those that are over, those that are planned. */
 export async function selectRunResults(
   queryable: Queryable,
   {
     kind,
     offset,
     rows,
-  }: { readonly kind: "campaign" | "bonus" | null; readonly offset: number; readonly rows: number },
+    now,
+  }: {
+    readonly kind: "campaign" | "bonus" | null;
+    readonly offset: number;
+    readonly rows: number;
+    readonly now: Temporal.Instant;
+  },
 ): Promise<RunResult[]> {
-  return (await queryable.query<Row<RunResult>>(LIST, [kind, offset, rows])).map(withSums);
+  return (await queryable.query<Row<RunResult>>(LIST, [kind, offset, rows, now])).map(withSums);
 }
 
 export async function selectRunResult(queryable: Queryable, id: string): Promise<RunResult | undefined> {

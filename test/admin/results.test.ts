@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
+import { applyProgram } from "../../src/program/apply-program.ts";
+import { aggregateSales } from "../../src/sales/aggregate-sales.ts";
 import { buildCampaignStory, CAMPAIGN_PROGRAM } from "../support/campaign-story.ts";
 import { mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -19,8 +21,8 @@ describe("results", () => {
     const { status, body } = await viewer.get("/results?kind=campaign");
     expect(status).toBe(200);
     expect(body.data).toHaveLength(2);
-    expect(body.data[0]).toMatchObject({ name: "Spring", state: "planned", orders: 0, before: null });
-    expect(body.data[1]).toMatchObject({
+    expect(body.data[1]).toMatchObject({ name: "Spring", state: "planned", orders: 0, before: null });
+    expect(body.data[0]).toMatchObject({
       name: "Double weekend",
       state: "past",
       orders: 4,
@@ -35,7 +37,7 @@ describe("results", () => {
 
   test("a result by tier comes in the order of the tiers", async () => {
     const { body } = await viewer.get("/results?kind=campaign");
-    const { status, body: one } = await viewer.get(`/results/${body.data[1].id}`);
+    const { status, body: one } = await viewer.get(`/results/${body.data[0].id}`);
     expect(status).toBe(200);
     expect(one.data.tiers).toMatchObject([
       { name: "Regular", orders: 3, customers: 1, revenue_minor: 9_000, extra_points: 90 },
@@ -77,5 +79,28 @@ describe("results", () => {
   test("Home names the campaigns of its period, none that is yet to come", async () => {
     const { body } = await viewer.get("/home?from=2026-02-15&to=2026-04-30");
     expect(body.data.campaigns).toMatchObject([{ name: "Double weekend", from: "2026-02-15", to: "2026-02-15" }]);
+  });
+
+  test("what runs comes first, then what is over, then what is planned, the next one before later ones", async () => {
+    const campaign = (name: string, from: string, to: string) => ({
+      ...{ name, point_value: 3, currency_value: 100 },
+      ...{ starts_at: `${from}T00:00:00+09:00`, ends_at: `${to}T00:00:00+09:00` },
+    });
+    const more = [
+      campaign("New Year", "2026-01-01", "2026-01-04"),
+      campaign("Long", "2026-02-17", "2026-03-05"),
+      campaign("Summer", "2026-07-01", "2026-07-08"),
+    ];
+    const document = { ...CAMPAIGN_PROGRAM, campaigns: [...CAMPAIGN_PROGRAM.campaigns, ...more] };
+    await applyProgram(service.deps, { document, author: "test", isDryRun: false, isNow: false });
+    await aggregateSales(service.deps);
+    const { body } = await viewer.get("/results?kind=campaign");
+    expect(body.data.map(({ name, state }: { name: string; state: string }) => [name, state])).toEqual([
+      ["Long", "running"],
+      ["Double weekend", "past"],
+      ["New Year", "past"],
+      ["Spring", "planned"],
+      ["Summer", "planned"],
+    ]);
   });
 });

@@ -14,7 +14,7 @@ export interface Results {
   readonly now: Temporal.Instant;
 }
 
-/** Reads a page of the results of campaigns and bonus collections, latest start first, from read models only. */
+/** Reads a page of the results of campaigns and bonus collections, from read models only: what runs, what is over, what is planned. */
 export async function readResults(
   deps: Pick<ReadDeps, "db" | "clock">,
   query: { readonly kind?: "campaign" | "bonus" | undefined; readonly after?: string | undefined },
@@ -23,7 +23,7 @@ export async function readResults(
   const offset = Number(query.after ?? 0);
   return await deps.db.snapshot(async (tx) => {
     const program = await readProgram(tx);
-    const found = await selectRunResults(tx, { kind: query.kind ?? null, offset, rows: READ_ROWS });
+    const found = await selectRunResults(tx, { kind: query.kind ?? null, offset, rows: READ_ROWS, now });
     const { countedAt } = await selectSalesProgress(tx);
     const runs: ComparedRun[] = [];
     for (const run of found.slice(0, PAGE_ROWS)) runs.push(await compareRun(tx, run, program, now));
