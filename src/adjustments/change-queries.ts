@@ -104,6 +104,26 @@ export async function countWaitingPrograms(tx: Tx, now: Temporal.Instant): Promi
   return row?.count ?? 0;
 }
 
+const APPROVALS_OF_IMPORT = `select r.kind,
+  r.decided_name as "by",
+  r.decided_at as "at"
+from adjustment_request r
+where r.import_uid = $1
+  and r.state = 'approved'
+  and r.decided_at is not null`;
+
+/** Who approved that an import is started or undone, and when. */
+export interface ImportApproval {
+  readonly kind: ImportRequest["kind"];
+  readonly by: string;
+  readonly at: Temporal.Instant;
+}
+
+/** Returns the approved requests for an import: none where nobody else had to approve it. */
+export async function selectImportApprovals(queryable: Queryable, importUid: string): Promise<ImportApproval[]> {
+  return await queryable.query<ImportApproval>(APPROVALS_OF_IMPORT, [importUid]);
+}
+
 const OF_IMPORT = `select r.uid,
   r.requested_by as "requestedBy",
   r.requested_name as "requestedName",

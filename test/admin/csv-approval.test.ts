@@ -49,12 +49,21 @@ describe("approval", () => {
     expect([await needed(uid, manager), await needed(uid, other)]).toEqual([true, true]);
     const start = await ask(uid, "start", manager);
     expect(await approve(start, manager)).toBe(403);
+    expect((await manager.get(`/imports/${uid}`)).body.data.approval).toBeNull();
     expect(await approve(start, other)).toBe(200);
     expect(await stateOf(uid)).toBe("imported");
+    const approvals = async () => {
+      const { approval, undo_approval } = (await manager.get(`/imports/${uid}`)).body.data;
+      return [approval?.by, undo_approval?.by];
+    };
+    const nameOf = async ({ uid: of }: AdminClient) =>
+      (await service.deps.db.query<{ name: string }>("select name from staff where uid = $1", [of]))[0]?.name;
+    expect(await approvals()).toEqual([await nameOf(other), undefined]);
     const undo = await ask(uid, "undo", other);
     expect(await approve(undo, other)).toBe(403);
     expect(await approve(undo, manager)).toBe(200);
     expect(await stateOf(uid)).toBe("undone");
+    expect(await approvals()).toEqual([await nameOf(other), await nameOf(manager)]);
   });
 
   test("a file that sets balances needs one whatever it says: only once it is set is it known what it takes", async () => {

@@ -215,6 +215,7 @@ describe("what happens meanwhile", () => {
     await make("c1");
     const { uid } = await check('id,points,note\nc1,-5x,"=1+1"\nc1,12,fine\n');
     const file = await manager.get(`/imports/${uid}/faults.csv?phase=check&language=en`);
+    expect(file.headers.get("content-disposition")).toMatch(/filename="[\w ]+-\d{4}-\d{2}-\d{2}-faulty-rows\.csv"/);
     expect(file.text).toBe(
       "id,points,note,Line,What is wrong\r\nc1,'-5x,'=1+1,2,\"Expected points as a whole number, such as 100 or -50.\"\r\n",
     );

@@ -1,15 +1,13 @@
 import type { ImportDetail } from "../../../src/admin/csv/schema.ts";
 import { useSession } from "../../api/session.ts";
-import { CopyId } from "../../ui/copy-id.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
-import { Facts } from "../../ui/facts.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Time } from "../../ui/time.tsx";
 import { useParam } from "../../ui/use-param.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { FaultsPart } from "./faults-part.tsx";
 import { ImportActions } from "./import-actions.tsx";
+import { ImportHistory } from "./import-history.tsx";
 import { ImportSettings } from "./import-settings.tsx";
 import { ImportState } from "./import-state.tsx";
 import { ImportSummary } from "./import-summary.tsx";
@@ -64,28 +62,7 @@ function Parts({ file }: { file: ImportDetail }) {
       {isSettable && mayRun ? <ImportSettings key={file.error?.code} file={file} /> : null}
       {hasResult ? <ImportSummary file={file} /> : null}
       {hasResult && mayRun && !isWorking(file) ? <FaultsPart file={file} /> : null}
-      <History file={file} />
+      <ImportHistory file={file} />
     </>
-  );
-}
-
-function History({ file }: { file: ImportDetail }) {
-  const t = useWords(words);
-  const act = (by: string | null, at: string | null) => (
-    <>
-      {by} · <Time at={at} />
-    </>
-  );
-  const started = file.started_by === null ? [] : [[t.startedBy, act(file.started_by, file.started_at)] as const];
-  const undone = file.undone_by === null ? [] : [[t.undoneBy, act(file.undone_by, file.undone_at)] as const];
-  return (
-    <Facts
-      items={[
-        [t.uploadedBy, act(file.created_by, file.created_at)],
-        ...started,
-        ...undone,
-        [t.id, <CopyId key="id" value={file.uid} />],
-      ]}
-    />
   );
 }

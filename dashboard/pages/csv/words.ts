@@ -143,11 +143,7 @@ export const words = defineWords({
     gaveUp: "Discarded: the file can be uploaded again",
     giveUpTitle: "Discard this import?",
     giveUpText: "Nothing was changed. The file can be uploaded again.",
-    uploadedBy: "Uploaded by",
-    startedBy: "Started by",
-    undoneBy: "Undone by",
     size: "Size",
-    id: "Import id",
   },
   ja: {
     title: "CSV入出力",
@@ -288,10 +284,6 @@ export const words = defineWords({
     gaveUp: "中止しました。同じファイルをもう一度アップロードできます",
     giveUpTitle: "このインポートを中止しますか？",
     giveUpText: "まだ何も変更されていません。同じファイルをもう一度アップロードできます。",
-    uploadedBy: "アップロード",
-    startedBy: "実行",
-    undoneBy: "取り消し",
     size: "サイズ",
-    id: "インポートID",
   },
 });

@@ -1,4 +1,4 @@
-import { selectWaitingImport } from "../../adjustments/change-queries.ts";
+import { selectImportApprovals, selectWaitingImport } from "../../adjustments/change-queries.ts";
 import type { Deps } from "../../deps.ts";
 import type { CsvImport, PhaseTotals, StaffPerson } from "../../imports/csv-import.ts";
 import { selectImport, selectMoveImports, selectTotals, selectUndoneMoveImports } from "../../imports/queries.ts";
@@ -19,10 +19,11 @@ export async function readImport(
 ): Promise<{ data: ImportDetail }> {
   const row: CsvImport = await selectImport(deps.db, uid);
   const now = deps.clock.now();
-  const [all, program, waiting] = await Promise.all([
+  const [all, program, waiting, approvals] = await Promise.all([
     selectTotals(deps.db, [row.uid]),
     readProgram(deps.db),
     selectWaitingImport(deps.db, row.uid, now),
+    selectImportApprovals(deps.db, row.uid),
   ]);
   const totals = all.get(row.uid) ?? [];
   const isChecked = row.state === "checked" || row.state === "imported";
@@ -33,7 +34,7 @@ export async function readImport(
   const mayExceed = approvalLimit !== null && (row.options.setsBalance || (row.largestPoints ?? 0n) > approvalLimit);
   const isAlone = isLarge && isChecked && mayExceed;
   const parts = row.kind === "move" ? await readParts(deps, row) : [];
-  const allowed = { limits: program.staff, excess: over?.excess ?? (isAlone ? "customer" : null), waiting };
+  const allowed = { limits: program.staff, excess: over?.excess ?? (isAlone ? "customer" : null), waiting, approvals };
   return {
     data: viewImportDetail(row, totals satisfies readonly PhaseTotals[], {
       ...allowed,

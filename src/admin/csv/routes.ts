@@ -19,6 +19,7 @@ import type { Language } from "../../wire/language.ts";
 import { pageOf, READ_ROWS, readAfter, uuidCursor } from "../list.ts";
 import { beginImport } from "./begin-import.ts";
 import { exportAdminRoutes } from "./export-routes.ts";
+import { attachmentOf, faultFileName } from "./fault-file-name.ts";
 import { readImport } from "./read-import.ts";
 import {
   checkBody,
@@ -116,12 +117,12 @@ function faultRoutes(app: App, deps: Deps): void {
     "/imports/:uid/faults.csv",
     { config: run, schema: { hide: true, params: importParams, querystring: faultFileQuery } },
     async ({ params, query: { phase, language = "en" } }, reply) => {
-      const file = await selectImport(deps.db, params.uid);
+      const [file, { store }] = await Promise.all([selectImport(deps.db, params.uid), readProgram(deps.db)]);
       const subject = { kind: "import", id: file.uid };
       await recordAction(deps.db, deps, { action: "import.faults_downloaded", subject, after: { phase } });
       return reply
         .header("content-type", "text/csv; charset=utf-8")
-        .header("content-disposition", `attachment; filename="${phase}-${file.uid}.csv"`)
+        .header("content-disposition", attachmentOf(faultFileName(file, { phase, language }, store.timeZone)))
         .header("cache-control", "private, no-store")
         .send(Readable.from(writeFaultFile(deps, file, { phase, language }), { objectMode: false }));
     },

@@ -217,6 +217,13 @@ const importDetail = Type.Object({
       { description: "The request that a second person decides: until then it stays as it is." },
     ),
   ),
+  approval: Nullable(
+    Type.Object(
+      { by: text, at: text },
+      { description: "The second person who approved its start. Null: none had to." },
+    ),
+  ),
+  undo_approval: Nullable(Type.Object({ by: text, at: text }, { description: "The same of its undoing." })),
   undo_until: Nullable(Type.String({ description: "Null: it was not imported, or cannot be undone." })),
   survey: Nullable(survey),
   parts: Type.Array(part, { description: "Of a file of another app: the imports that it consists of." }),

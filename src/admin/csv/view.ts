@@ -1,4 +1,5 @@
 import type { ImportRequest } from "../../adjustments/adjustment-request.ts";
+import type { ImportApproval } from "../../adjustments/change-queries.ts";
 import type { Excess, Limits } from "../../allowance/allowance.ts";
 import {
   ATTEMPTS_MAX,
@@ -61,6 +62,7 @@ export interface ImportAllowance {
   readonly waiting:
     | Pick<ImportRequest, "uid" | "requestedBy" | "requestedName" | "requestedAt" | "expiresAt">
     | undefined;
+  readonly approvals: readonly ImportApproval[];
   readonly person: StaffPerson;
 }
 
@@ -68,7 +70,7 @@ export interface ImportAllowance {
 export function viewImportDetail(
   row: CsvImport,
   totals: readonly PhaseTotals[],
-  { limits, excess, waiting, person, timeZone, parts }: ImportAllowance & ImportParts,
+  { limits, excess, waiting, approvals, person, timeZone, parts }: ImportAllowance & ImportParts,
 ): ImportDetail {
   const { origin, extends: isExtending, reasonType, note, matchByEmail, setsBalance } = row.options;
   const { vendor, source, days, moveDays, keepTiersUntil, again, asOf } = row.options;
@@ -90,10 +92,17 @@ export function viewImportDetail(
     approval_limit: numberOf(limits.approvalLimit),
     daily_limit: numberOf(limits.dailyLimit),
     waiting: waiting === undefined ? null : viewWaiting(waiting, person),
+    approval: viewApproval(approvals, "import"),
+    undo_approval: viewApproval(approvals, "import_undo"),
     undo_until: timeOf(undoUntil(row)),
     survey: row.survey === null ? null : viewSurvey(row, surveyCodec.decode(row.survey)),
     parts: parts.map(({ file: { uid, kind, state }, rows }) => ({ uid, kind, state, row_count: Number(rows) })),
   };
+}
+
+function viewApproval(approvals: readonly ImportApproval[], wanted: ImportApproval["kind"]): ImportDetail["approval"] {
+  const found = approvals.find(({ kind }) => kind === wanted);
+  return found === undefined ? null : { by: found.by, at: formatInstant(found.at) };
 }
 
 /** The last day that is over at an instant. */
