@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { CustomerHead } from "../../src/admin/customers/schema.ts";
 import type { EditableField } from "../../src/wire/profile-fields.ts";
 import { useWords } from "../words/use-words.ts";
+import { BirthdayField } from "./birthday-field.tsx";
 import { faultOf } from "./fault-of.ts";
 import { profileWords } from "./profile-words.ts";
 
@@ -29,7 +30,7 @@ export function ProfileFields({ draft, set, closed, error, pointer }: ProfileFie
     error: faultOf(error, `${pointer}/${field}`),
     ...(closed.includes(field) ? { description: t.ofPlatform } : {}),
   });
-  const text = (field: "name" | "email" | "birthday") => ({
+  const text = (field: "name" | "email") => ({
     value: draft[field] ?? "",
     onChange: (event: { currentTarget: { value: string } }) => set({ [field]: event.currentTarget.value || null }),
     ...common(field),
@@ -39,7 +40,12 @@ export function ProfileFields({ draft, set, closed, error, pointer }: ProfileFie
     <>
       <TextInput {...text("name")} autoComplete="off" />
       <TextInput {...text("email")} type="email" autoComplete="off" />
-      <TextInput description={t.birthdayHint} {...text("birthday")} autoComplete="off" />
+      <BirthdayField
+        value={draft.birthday}
+        onChange={(birthday) => set({ birthday })}
+        isClosed={closed.includes("birthday")}
+        isFaulty={faultOf(error, `${pointer}/birthday`) !== null}
+      />
       <NativeSelect
         value={accepts === null ? "" : String(accepts)}
         onChange={({ currentTarget: { value } }) => set({ accepts_marketing: value === "" ? null : value === "true" })}

@@ -92,7 +92,7 @@ describe("results", () => {
       campaign("Summer", "2026-07-01", "2026-07-08"),
     ];
     const document = { ...CAMPAIGN_PROGRAM, campaigns: [...CAMPAIGN_PROGRAM.campaigns, ...more] };
-    await applyProgram(service.deps, { document, author: "test", isDryRun: false, isNow: false });
+    await applyProgram(service.deps, { document, author: "test", isDryRun: false });
     await aggregateSales(service.deps);
     const { body } = await viewer.get("/results?kind=campaign");
     expect(body.data.map(({ name, state }: { name: string; state: string }) => [name, state])).toEqual([

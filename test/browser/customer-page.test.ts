@@ -25,11 +25,14 @@ test("somebody in support edits a customer and is told what is wrong", async () 
   await page.getByRole("link", { name: "Edit", exact: true }).click();
   const form = page.getByRole("dialog", { name: "Edit customer" });
   await form.getByLabel("Name").fill("Hana Sato");
-  await form.getByLabel("Birthday").fill("1990-02-30");
+  const birthday = form.getByRole("group", { name: "Birthday" });
+  await birthday.getByLabel("Year").fill("1990");
+  await birthday.getByLabel("Month").selectOption("February");
+  await birthday.getByLabel("Day").selectOption("30");
   await form.getByRole("button", { name: "Save" }).click();
-  await form.getByText("Expected a date that exists", { exact: false }).waitFor();
+  await form.getByText("Choose a day and a month that exist", { exact: false }).waitFor();
   await shop.look(page, "customer-edit-fault-en");
-  await form.getByLabel("Birthday").fill("1990-02-28");
+  await birthday.getByLabel("Day").selectOption("28");
   await form.getByRole("textbox", { name: "Tags" }).fill("vip\n tea\n\n");
   await form.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "Hana Sato" }).waitFor();
@@ -44,7 +47,9 @@ test("what the platform keeps is closed and says so, in Japanese on a phone", as
   const form = page.getByRole("dialog", { name: "会員情報を編集" });
   await form.getByLabel("氏名").waitFor();
   expect(await form.getByLabel("氏名").isDisabled()).toBe(true);
-  expect(await form.getByLabel("誕生日").isDisabled()).toBe(false);
+  const birthday = form.getByRole("group", { name: "誕生日" });
+  expect(await birthday.isDisabled()).toBe(false);
+  expect((await birthday.innerText()).match(/^(年|月|日)$/gm)).toEqual(["年", "月", "日"]);
   await shop.look(page, "customer-edit-ja-360");
   await isNoWiderThan(page, 360);
   await page.close();
