@@ -76,6 +76,17 @@ test("a program that pays more is asked for, looked at and approved", { timeout:
   await shop.look(japanese, "program-request-ja");
   await owner.goBack();
   await approve(owner, /Points for signing up/, "approvals-program-dialog");
+  // The page of the person who asked, and one in Japanese, have waited for it.
+  await page.getByRole("heading", { name: "This change was approved" }).waitFor({ timeout: 30_000 });
+  await page.getByText(/^owner/).waitFor();
+  await shop.look(page, "program-request-approved");
+  await japanese.getByRole("heading", { name: "この変更は承認されました" }).waitFor({ timeout: 30_000 });
+  await shop.look(japanese, "program-request-approved-ja");
+  await page.getByRole("link", { name: /^Version \d+ of the program$/ }).click();
+  await page
+    .getByRole("row", { name: /Current/ })
+    .first()
+    .waitFor();
   await shop.go(owner, "/program/versions");
   await owner.getByText(/^manager.*, approved by owner/).waitFor();
   await shop.look(owner, "program-versions-approved");
@@ -108,6 +119,7 @@ test("a file above the limit waits, is approved and imported", { timeout: PATIEN
   await approve(owner, /春のお詫び/, "approvals-import-dialog");
   // The page of the person who asked has waited for it.
   await page.getByRole("button", { name: "Request approval to undo" }).waitFor({ timeout: 30_000 });
+  await page.getByText("Approved by").waitFor();
   await waitUntil(async () => (await stateOf()) === "imported");
 });
 

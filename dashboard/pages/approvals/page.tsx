@@ -31,9 +31,12 @@ export function ApprovalsPage() {
   const t = useWords(words);
   const [asked, ask] = useUrlState(NOTHING_ASKED);
   const [deciding, setDeciding] = useState<{ row: RequestRow; decision: Decision } | null>(null);
+  const { approval_limit: limit, daily_limit: ofDay } = useSession();
+  const hasLimit = limit !== null || ofDay !== null;
   const isWaiting = asked.list === "waiting";
   const refetchInterval = isWaiting ? REFRESH_MS : false;
   const list = useQuery({ ...listQuery(asked), placeholderData: keepPreviousData, refetchInterval });
+  const hasRows = (list.data?.data.length ?? 0) > 0;
   return (
     <Page title={t.title} subtitle={<Limit />}>
       <div>
@@ -47,7 +50,7 @@ export function ApprovalsPage() {
           ]}
         />
       </div>
-      <NoOtherApprover />
+      {hasLimit || hasRows ? <NoOtherApprover /> : null}
       <PagedTable
         caption={t.title}
         columns={useRequestColumns(isWaiting, (row, decision) => setDeciding({ row, decision }))}

@@ -1,7 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
-import type { RequestedProgram } from "../../../src/admin/approvals/schema.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { RequestedProgram, RequestRow } from "../../../src/admin/approvals/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { apiGet } from "../../api/client.ts";
+import { apiGet, dataQuery } from "../../api/client.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
@@ -18,10 +19,54 @@ import classes from "./program.module.css";
 import { reviewWords } from "./review-words.ts";
 import { TierEffect } from "./tier-effect.tsx";
 
-/** A requested change and its effect, for the person who decides it. */
+/** Somebody else decides meanwhile. */
+const REFRESH_MS = 5_000;
+
+/** A requested change and its effect, for the person who decides it; afterwards, who decided it and how. */
 export function RequestTab() {
-  const r = useWords(reviewWords);
   const [{ uid }] = useUrlState({ uid: "" });
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["approvals", "request", uid],
+    queryFn: dataQuery<RequestRow>(`/approvals/${encodeURIComponent(uid)}`),
+    enabled: uid !== "",
+    refetchInterval: ({ state }) => (state.data === undefined || state.data.state === "waiting" ? REFRESH_MS : false),
+  });
+  const isApproved = data?.state === "approved";
+  useEffect(() => {
+    if (isApproved) void client.invalidateQueries({ queryKey: ["program"] }); // the other tabs show the program that it made
+  }, [client, isApproved]);
+  if (data !== undefined && data.state !== "waiting") return <Decided request={data} />;
+  if (data === undefined && error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return <Waiting uid={uid} />;
+}
+
+/** How a request ended. */
+function Decided({ request }: { request: RequestRow }) {
+  const r = useWords(reviewWords);
+  const states: Readonly<Record<string, string>> = r.decidedStates;
+  const { decided_name: name, decided_at: at, decision_note: note, program } = request;
+  const to = program?.version == null ? "/approvals" : `/program/versions?open=${program.version}`;
+  return (
+    <Section
+      title={states[request.state] ?? request.state}
+      action={<PageLink to={to}>{program?.version == null ? r.toApprovals : r.toVersion(program.version)}</PageLink>}
+    >
+      <Facts
+        items={[
+          [r.requestedBy, `${request.requested_name} (${request.requested_email})`],
+          [r.requestedAt, <Time key="at" at={request.requested_at} />],
+          ...(name === null ? [] : [[r.decidedBy, name] as const]),
+          ...(at === null ? [] : [[r.decidedAt, <Time key="decided" at={at} />] as const]),
+          ...(note === null ? [] : [[r.decisionNote, note] as const]),
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Waiting({ uid }: { uid: string }) {
+  const r = useWords(reviewWords);
   const { data, error, refetch } = useQuery({
     queryKey: ["approvals", "program", uid],
     queryFn: async ({ signal }) =>

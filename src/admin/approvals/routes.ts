@@ -52,6 +52,15 @@ export function approvalsAdminRoutes(app: App, deps: Deps): void {
     },
   );
   app.get(
+    "/approvals/:uid",
+    { config, schema: { hide: true, params: requestParams, response: { 200: requestAnswer } } },
+    async ({ params, staff }) => {
+      const found = await selectListedRequest(deps.db, params.uid);
+      if (found === undefined) throw new Problem("not_found");
+      return { data: requestView(found, staff.uid, deps.clock.now()) };
+    },
+  );
+  app.get(
     "/approvals/:uid/program",
     {
       config: { permission: "program.change" },
