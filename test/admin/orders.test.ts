@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { applyOrderEvent } from "../../src/orders/apply-order-event.ts";
 import type { OrderEvent } from "../../src/orders/merge-facts.ts";
+import { aggregateSales } from "../../src/sales/aggregate-sales.ts";
 import { yen } from "../support/explain.ts";
 import { body, cancelled, line, minute, money, refunded, shipped } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
@@ -93,6 +94,20 @@ describe("the list of orders", () => {
     expect(await ids("from=2026-03-02")).toEqual([]);
     expect(await ids("from=2026-03-01&to=2026-03-01")).toHaveLength(7);
     expect(await ids("to=2026-02-28T23:56:30Z")).toEqual(["foreign", "cancelled", "gift", "tried"]);
+  });
+
+  test("filters by what counts as a sale, and whose it is", async () => {
+    expect(await ids("state=sale")).toEqual(["awarded", "pending", "waiting", "gift"]);
+    expect(await ids("state=customer_sale")).toEqual(["awarded", "pending", "gift"]);
+    expect(await ids("state=guest_sale")).toEqual(["waiting"]);
+    await aggregateSales(flow.deps);
+    const { data } = (await viewer.get("/growth/guests")).body;
+    const counted = data.reduce(
+      (sum: number, { customers, guests }: Record<string, { orders: number }>) =>
+        sum + (customers?.orders ?? 0) + (guests?.orders ?? 0),
+      0,
+    );
+    expect(counted).toBe(4);
   });
 
   test("a search finds an id, a name with or without its sign, how a name begins, and a buyer's e-mail", async () => {

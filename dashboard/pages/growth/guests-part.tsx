@@ -1,11 +1,14 @@
 import type { BuyersMonthRow, GuestsAnswer } from "../../../src/admin/growth/schema.ts";
+import type { SaleFilter } from "../../../src/admin/orders/schema.ts";
 import { CountedAt } from "../../ui/counted-at.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
 import { trimEmptyMonths } from "../../ui/trim-empty-months.ts";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CHART_HEIGHT, ChartPart } from "./chart-part.tsx";
 import { GuestsChart } from "./charts.tsx";
+import classes from "./growth.module.css";
 import { useGrowth } from "./use-growth.ts";
 import { words } from "./words.ts";
 
@@ -26,13 +29,19 @@ export function GuestsPart() {
         columns={useColumns()}
         rows={trimEmptyMonths(data?.data, ({ customers, guests }) => customers.orders + guests.orders === 0)}
         rowKey={({ from }) => from}
-        rowLink={({ from, to }) => `/orders?from=${from}&to=${to}`}
+        rowLink={(row) => salesPath(row, "sale")}
         error={error}
         onRetry={() => void refetch()}
         empty={t.none}
       />
+      <p className={classes["hint"]}>{t.guestsAbout}</p>
     </>
   );
+}
+
+/** The orders behind a figure. */
+function salesPath({ from, to }: BuyersMonthRow, state: SaleFilter): string {
+  return `/orders?${new URLSearchParams({ state, from, to })}`;
 }
 
 function hasNothing(months: readonly BuyersMonthRow[]): boolean {
@@ -48,6 +57,8 @@ function useColumns(): Column<BuyersMonthRow>[] {
     const all = customers.revenue_minor + guests.revenue_minor;
     return all === 0 ? "—" : format.percent(customers.revenue_minor / all);
   };
+  const orders = (of: BuyersMonthRow["guests"], to: string) =>
+    of.orders === 0 ? "0" : <PageLink to={to}>{format.number(of.orders)}</PageLink>;
   const right = { align: "right" } as const;
   return [
     { key: "month", header: t.month, isShort: true, onPhone: "first", render: ({ from }) => format.month(from) },
@@ -66,8 +77,13 @@ function useColumns(): Column<BuyersMonthRow>[] {
       render: ({ guests }) => format.money(guests.revenue_minor),
     },
     { key: "share", onPhone: "named", header: t.share, ...right, render: share },
-    { key: "mo", header: t.memberOrders, ...right, render: ({ customers }) => format.number(customers.orders) },
-    { key: "go", header: t.guestOrders, ...right, render: ({ guests }) => format.number(guests.orders) },
+    {
+      key: "mo",
+      header: t.memberOrders,
+      ...right,
+      render: (row) => orders(row.customers, salesPath(row, "customer_sale")),
+    },
+    { key: "go", header: t.guestOrders, ...right, render: (row) => orders(row.guests, salesPath(row, "guest_sale")) },
     { key: "ma", header: t.memberAverage, ...right, render: ({ customers }) => average(customers) },
     { key: "ga", header: t.guestAverage, ...right, render: ({ guests }) => average(guests) },
   ];

@@ -83,6 +83,7 @@ function useColumns(): Column<JoinMonthRow>[] {
     { key: "given", header: t.given, ...right, render: (row) => format.points(row.given) },
     { key: "used", header: t.used, onPhone: "named", ...right, render: (row) => format.points(row.used) },
     { key: "expired", header: t.expired, ...right, render: (row) => format.points(row.expired) },
+    { key: "adjusted", header: t.adjusted, ...right, render: (row) => format.points(row.adjusted, true) },
     { key: "kept", header: t.kept, onPhone: "named", ...right, render: (row) => format.points(row.kept) },
   ];
 }

@@ -39,6 +39,8 @@ export const words = defineWords({
     membersAbout:
       "A customer’s usual gap is the mean time between their orders, a week at least. It takes two orders: customers with one or none are neither active nor lapsing. Lapsing since: customers who began to lapse in the month and have not ordered since. Deleted customers are not counted.",
     guestsList: "Customers and guests by month",
+    guestsAbout:
+      "Orders that were cancelled, never paid, placed as a test or in another currency are not counted. Revenue is that of goods with tax, without shipping and without refunds.",
     memberRevenue: "Customers’ revenue",
     guestRevenue: "Guests’ revenue",
     share: "Customers’ share",
@@ -56,9 +58,10 @@ export const words = defineWords({
     given: "Points given",
     used: "Points used",
     expired: "Expired",
+    adjusted: "Adjusted",
     kept: "Points kept",
     joinedAbout:
-      "Repeat rate: the share of those who ordered that ordered twice or more. Points used: for coupons and other uses, less what was returned. Points kept: what they have now, including changes by staff, files and merges.",
+      "Repeat rate: the share of those who ordered that ordered twice or more. Points used: for coupons and other uses, less what was returned. Adjusted: by staff, files and merges. Points kept: what they have now, given less used and expired, with what was adjusted.",
     tiersList: "Customers by tier and month",
     moves: { up: "Moved up", down: "Moved down", kept: "Kept" },
     movedList: "Customers who moved",
@@ -119,6 +122,8 @@ export const words = defineWords({
     membersAbout:
       "普段の間隔は、その会員の注文間隔の平均です（最短1週間）。注文が2回以上必要なため、1回以下の会員は「継続中」にも「離脱のおそれ」にも含まれません。月ごとの「離脱のおそれ」は、その月に該当し、以後注文のない会員です。削除された会員は含まれません。",
     guestsList: "月ごとの会員とゲストの比較",
+    guestsAbout:
+      "キャンセルされた注文、支払われなかった注文、テスト注文、別通貨の注文は含まれません。売上は税込の商品代金で、送料と返金された金額を含みません。",
     memberRevenue: "会員の売上",
     guestRevenue: "ゲストの売上",
     share: "会員の割合",
@@ -136,9 +141,10 @@ export const words = defineWords({
     given: "付与ポイント",
     used: "利用ポイント",
     expired: "失効",
+    adjusted: "調整",
     kept: "残ポイント",
     joinedAbout:
-      "再購入率は、購入した会員のうち2回以上購入した会員の割合です。利用ポイントは、クーポンなどに使われ、返還されていないポイントです。残ポイントは現在の残高で、スタッフ・ファイル・統合による増減も含みます。",
+      "再購入率は、購入した会員のうち2回以上購入した会員の割合です。利用ポイントは、クーポンなどに使われ、返還されていないポイントです。調整は、スタッフ・ファイル・会員の統合による増減です。残ポイントは現在の残高で、付与から利用と失効を引き、調整を加えたものです。",
     tiersList: "会員ランクと月ごとの会員数",
     moves: { up: "ランクアップ", down: "ランクダウン", kept: "ランク維持" },
     movedList: "ランクが変わった会員",

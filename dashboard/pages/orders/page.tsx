@@ -66,14 +66,14 @@ export function OrdersPage() {
 
 OrdersPage.prefetchedQueries = ({ search }: Address) => [listQuery(urlState(DEFAULTS, search))];
 
-/** Orders come from the platform: an owner connects it, others see what has arrived. */
+/** Orders come from the platform: the page of what it sends says how it is connected, and what has arrived. */
 function WhereFrom() {
   const t = useWords(words);
   const go = useNavigateTo();
-  if (useSession().can("credentials.manage")) return <Button onClick={() => go("/credentials")}>{t.connect}</Button>;
+  const isOwner = useSession().can("credentials.manage");
   return (
-    <Button variant="default" onClick={() => go("/intake")}>
-      {t.seeIntake}
+    <Button variant={isOwner ? "filled" : "default"} onClick={() => go("/intake")}>
+      {isOwner ? t.connect : t.seeIntake}
     </Button>
   );
 }
@@ -87,7 +87,7 @@ interface OrderFiltersProps {
 
 function OrderFilters({ filters, isFiltered, onChange, error }: OrderFiltersProps) {
   const t = useWords(words);
-  const states = Object.entries(t.states).map(([value, label]) => ({ value, label }));
+  const states = Object.entries({ ...t.states, ...t.sales }).map(([value, label]) => ({ value, label }));
   const typed = (name: "customer" | "from" | "to") => ({
     value: filters[name],
     onChange: (value: string) => onChange({ [name]: value }),

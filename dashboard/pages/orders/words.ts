@@ -37,6 +37,11 @@ export const words = defineWords({
       other_currency: "Other currency",
       no_program: "No program yet",
     },
+    sales: {
+      sale: "Sales: all that count in Growth",
+      customer_sale: "Sales to customers",
+      guest_sale: "Sales to guests",
+    },
   },
   ja: {
     title: "注文",
@@ -73,6 +78,11 @@ export const words = defineWords({
       test: "テスト",
       other_currency: "別通貨",
       no_program: "プログラム適用待ち",
+    },
+    sales: {
+      sale: "売上の対象（会員の動向の集計対象）",
+      customer_sale: "会員の売上",
+      guest_sale: "ゲストの売上",
     },
   },
 });

@@ -6,7 +6,7 @@ import { type Program, STAND_IN_VERSION } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { FROM_TO, PAGE_ROWS, pageOf, readAfter, readRange, timeCursor } from "../list.ts";
 import { type OrderFilters, selectOrders } from "./list-queries.ts";
-import { storedState, viewListedOrder } from "./list-view.ts";
+import { saleFilterOf, storedState, viewListedOrder } from "./list-view.ts";
 import type { OrdersPage, OrdersQuery } from "./schema.ts";
 
 /** Returns a page of the store's orders, newest processed first. `after`: a `next` with the same filters. Throws `invalid` with every fault. */
@@ -43,7 +43,8 @@ async function readFilters(db: Queryable, query: OrdersQuery, { store, version }
     from,
     to,
     search: search === "" ? null : search,
-    state: query.state === undefined ? null : storedState(query.state, version === STAND_IN_VERSION),
+    state: storedState(query.state, version === STAND_IN_VERSION),
+    sale: saleFilterOf(query.state),
     customer: customer === undefined ? null : { bucket: customer.bucket, customerUid: customer.customerUid },
   };
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from "../../db/pool.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import { allOf, type Binder, createBinder, NEWEST, type TimePosition, type TimeRange } from "../list.ts";
+import type { SaleFilter } from "./schema.ts";
 
 export interface ListedMoney {
   readonly minor: string;
@@ -26,8 +27,21 @@ export interface ListedOrder {
 export interface OrderFilters extends TimeRange {
   readonly search: string | null;
   readonly state: string | null;
+  readonly sale: SaleFilter | null;
   readonly customer: CustomerRef | null;
 }
+
+/** SQL for the orders that count as sales: see `saleOf` in sales/sale.ts. */
+const IS_SALE = `o.state not in ('test', 'cancelled', 'other_currency')
+    and coalesce(o.facts #>> '{stated,shopCurrency}', o.rules ->> 'currency') = o.rules ->> 'currency'
+    and (o.facts ->> 'paidAt' is not null or o.facts #>> '{stated,financialStatus}' is distinct from 'voided')
+    and o.facts #> '{stated,lines}' is not null`;
+
+const SALES: Readonly<Record<SaleFilter, string>> = {
+  sale: IS_SALE,
+  customer_sale: `${IS_SALE} and o.customer_uid is not null`,
+  guest_sale: `${IS_SALE} and o.customer_uid is null`,
+};
 
 /** The maximum number of orders that each way of searching considers. */
 const FOUND_MAX = 500;
@@ -92,7 +106,7 @@ order by o.processed_at desc, o.order_id desc`;
 /** Returns orders after a position (null: from the newest), newest processed first. */
 export function selectOrders(
   db: Queryable,
-  { search, state, customer, from, to }: OrderFilters,
+  { search, state, sale, customer, from, to }: OrderFilters,
   after: TimePosition | null,
   rows: number,
 ): Promise<ListedOrder[]> {
@@ -104,6 +118,7 @@ export function selectOrders(
     customer === null ? null : `o.bucket = ${bind(customer.bucket)}`,
     customer === null ? null : `o.customer_uid = ${bind(customer.customerUid)}`,
     bindIf(state, (n) => `o.state = ${n}`),
+    sale === null ? null : SALES[sale],
     `(o.processed_at, o.order_id) < (${bind(start.at)}, ${bind(start.id)})`,
     bindIf(from, (n) => `o.processed_at >= ${n}`),
   ];

@@ -1,6 +1,6 @@
 import { formatInstant } from "../../time/store-time.ts";
 import type { ListedMoney, ListedOrder } from "./list-queries.ts";
-import { ORDER_STATES, type OrderRow, type OrderState } from "./schema.ts";
+import { ORDER_STATES, type OrderRow, type OrderState, SALE_FILTERS, type SaleFilter } from "./schema.ts";
 
 /** `isStandIn`: no person has applied a program yet. */
 export function viewListedOrder(order: ListedOrder, isStandIn: boolean): OrderRow {
@@ -28,8 +28,15 @@ function shownState(state: OrderState, isStandIn: boolean): OrderState {
   return state === "other_currency" && isStandIn ? "no_program" : state;
 }
 
-/** Returns how a displayed state is stored; '': no order is in it. */
-export function storedState(shown: OrderState, isStandIn: boolean): string {
+/** Returns what a filter asks for if that is orders that count as sales, and no state. */
+export function saleFilterOf(asked: OrderState | SaleFilter | undefined): SaleFilter | null {
+  return SALE_FILTERS.find((known) => known === asked) ?? null;
+}
+
+/** Returns how a displayed state is stored; '': no order is in it; null: no state is asked for. */
+export function storedState(asked: OrderState | SaleFilter | undefined, isStandIn: boolean): string | null {
+  const shown = ORDER_STATES.find((known) => known === asked);
+  if (shown === undefined) return null;
   if (shown === "no_program") return isStandIn ? "other_currency" : "";
   return shown === "other_currency" && isStandIn ? "" : shown;
 }

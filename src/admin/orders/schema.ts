@@ -23,9 +23,13 @@ export const ORDER_STATES = [
 export type OrderState = (typeof ORDER_STATES)[number];
 const state = Type.Enum([...ORDER_STATES]);
 
+/** Orders that the growth page counts, whatever their points are: all of them, those of customers, those of guests. */
+export const SALE_FILTERS = ["sale", "customer_sale", "guest_sale"] as const;
+export type SaleFilter = (typeof SALE_FILTERS)[number];
+
 export const ordersQuery = Type.Object({
   q: filter("Id, name (or how it begins), or the buyer's e-mail."),
-  state: Type.Optional(state),
+  state: Type.Optional(Type.Enum([...ORDER_STATES, ...SALE_FILTERS])),
   customer: filter("Id or e-mail of a customer."),
   from: filter("Processed from this time on; a plain date is that day of the store."),
   to: filter("Processed before this time; a plain date is that day of the store, included."),
