@@ -1,6 +1,6 @@
 import type { Param } from "../db/encode-param.ts";
 import type { Program } from "../program/program.ts";
-import { addDays, monthIndex, startOfMonthIndex } from "../time/store-time.ts";
+import { addDays, localDate, monthIndex, startOfMonthIndex } from "../time/store-time.ts";
 import type { Activity, SegmentFilter } from "./segment-filter.ts";
 
 /** The program and the time that a filter refers to. */
@@ -44,6 +44,10 @@ export function filterSql(filter: SegmentFilter, { program, now }: FilterContext
     ...given(filter.orderedWithinDays, (days) => `s.last_at >= ${ago(days)}`),
     ...given(filter.notOrderedForDays, (days) => `s.last_at < ${ago(days)}`),
     ...given(filter.activity, (activity) => activityCondition(activity, () => bind(now))),
+    ...given(filter.activeWithinDays, (days) => {
+      const day = Temporal.PlainDate.from(localDate(now, timeZone)).subtract({ days }).toString();
+      return `f.active_on > ${bind(day)}::date`;
+    }),
     ...given(filter.pointsMin, (value) => `${POINTS} >= ${bind(value)}::bigint`),
     ...given(filter.pointsMax, (value) => `${POINTS} <= ${bind(value)}::bigint`),
     ...given(filter.expiringWithinMonths, (months) => expiringCondition(bind(monthIndex(now, timeZone) + months))),

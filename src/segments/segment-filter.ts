@@ -13,6 +13,8 @@ export interface SegmentFilter {
   readonly orderedWithinDays?: number;
   readonly notOrderedForDays?: number;
   readonly activity?: Activity;
+  /** Store days since points were earned, or expiry was extended otherwise: Home's active customers. */
+  readonly activeWithinDays?: number;
   readonly pointsMin?: number;
   readonly pointsMax?: number;
   /** Has points that expire within this number of months of the store; 1 is the present month only. */
@@ -42,6 +44,7 @@ const CODECS = {
   orderedWithinDays: integerCodec,
   notOrderedForDays: integerCodec,
   activity: oneOfCodec(...ACTIVITIES),
+  activeWithinDays: integerCodec,
   pointsMin: integerCodec,
   pointsMax: integerCodec,
   expiringWithinMonths: integerCodec,

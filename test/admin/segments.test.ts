@@ -136,6 +136,16 @@ describe("a segment", () => {
     expect(await found(filter)).toEqual(ids);
   });
 
+  test("finds the customers that Home counts as active", async () => {
+    const { active } = (await manager.get("/home")).body.data;
+    const counts = { 30: active.days_30, 90: active.days_90, 365: active.days_365 };
+    for (const [days, customers] of Object.entries(counts))
+      expect(await found({ active_within_days: Number(days) })).toHaveLength(customers);
+    expect(active.days_365).toBeGreaterThan(0);
+    const { body } = await manager.post("/segments/preview", { filter: { active_within_days: 0 } });
+    expect(body.errors[0].source.pointer).toBe("/filter/active_within_days");
+  });
+
   test("finds by tier, the default one too", async () => {
     await service.client.post("/api/storefront/point_balances/dan/tiers", { tier: gold });
     const regular = (await manager.get("/segments")).body.tiers[0].uid;

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import type { HomeData } from "../../../src/admin/home/schema.ts";
+import { useSession } from "../../api/session.ts";
 import { PageLink } from "../../ui/page-link.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./home.module.css";
-import { flowLink, ledgerLink } from "./list-links.ts";
+import { activeLink, flowLink, ledgerLink } from "./list-links.ts";
 import { words } from "./words.ts";
 
 /** The figures of the period in a row; each links to its list. */
@@ -12,6 +13,7 @@ export function Figures({ data }: { data: HomeData }) {
   const t = useWords(words);
   const format = useFormat();
   const { from, to } = data;
+  const { can } = useSession();
   const { days_30, days_90, days_365 } = data.active;
   return (
     <dl className={classes["figures"]}>
@@ -34,7 +36,7 @@ export function Figures({ data }: { data: HomeData }) {
         about={t.activeAbout}
         value={format.number(days_30)}
         hint={t.activeHint(format.number(days_90), format.number(days_365))}
-        to="/customers"
+        to={can("segments.change") ? activeLink(t.active) : null}
       />
     </dl>
   );
@@ -66,7 +68,8 @@ interface FigureProps {
   value: ReactNode;
   hint: ReactNode;
   about?: string | undefined;
-  to: string;
+  /** Null: this person can open no list of it. */
+  to: string | null;
 }
 
 function Figure({ label, value, hint, about, to }: FigureProps) {
@@ -74,9 +77,13 @@ function Figure({ label, value, hint, about, to }: FigureProps) {
     <div className={classes["figure"]} title={about}>
       <dt className={classes["figureLabel"]}>{label}</dt>
       <dd className={classes["figureValue"]}>
-        <PageLink to={to} className={classes["figureLink"] ?? ""}>
-          {value}
-        </PageLink>
+        {to === null ? (
+          value
+        ) : (
+          <PageLink to={to} className={classes["figureLink"] ?? ""}>
+            {value}
+          </PageLink>
+        )}
       </dd>
       <dd className={classes["figureHint"]}>{hint}</dd>
     </div>

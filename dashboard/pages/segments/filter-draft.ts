@@ -14,6 +14,7 @@ const KINDS: Readonly<Record<keyof FilterBody, Kind>> = {
   ordered_within_days: "whole",
   not_ordered_for_days: "whole",
   activity: "text",
+  active_within_days: "whole",
   points_min: "whole",
   points_max: "whole",
   expiring_within_months: "whole",

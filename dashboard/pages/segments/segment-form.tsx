@@ -76,6 +76,8 @@ export function SegmentForm({ segment, name: proposed = "", draft: first, tiers,
   );
 }
 
+const MONTHS = Array.from({ length: 12 }, (_, n) => n + 1);
+
 interface FieldsProps {
   draft: FilterDraft;
   tiers: SegmentFormProps["tiers"];
@@ -127,6 +129,7 @@ function Fields({ draft, tiers, error, onChange }: FieldsProps) {
     </NativeSelect>
   );
   const languageName = useLanguageName();
+  const { monthName } = useFormat();
   const yesNo = [
     ["true", t.yes],
     ["false", t.no],
@@ -145,6 +148,7 @@ function Fields({ draft, tiers, error, onChange }: FieldsProps) {
       </Section>
       <Section title={t.pointsSection}>
         <div className={classes["fields"]}>
+          {text("active_within_days", t.activeHint)}
           {text("points_min")}
           {text("points_max")}
           {text("expiring_within_months", t.monthsHint)}
@@ -158,7 +162,10 @@ function Fields({ draft, tiers, error, onChange }: FieldsProps) {
         <div className={classes["fields"]}>
           {text("tags", t.tagsHint)}
           {text("without_tags", t.tagsHint)}
-          {text("birthday_month")}
+          {choice(
+            "birthday_month",
+            MONTHS.map((month) => [String(month), monthName(month)]),
+          )}
           {choice("accepts_marketing", yesNo)}
           {choice(
             "language",

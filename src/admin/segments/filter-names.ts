@@ -9,6 +9,7 @@ const NAMES = {
   ordered_within_days: "orderedWithinDays",
   not_ordered_for_days: "notOrderedForDays",
   activity: "activity",
+  active_within_days: "activeWithinDays",
   points_min: "pointsMin",
   points_max: "pointsMax",
   expiring_within_months: "expiringWithinMonths",

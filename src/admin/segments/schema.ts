@@ -22,6 +22,7 @@ export const filterBody = Type.Object(
     ordered_within_days: days,
     not_ordered_for_days: days,
     activity: Type.Optional(Type.Enum([...ACTIVITIES])),
+    active_within_days: days,
     points_min: amount,
     points_max: amount,
     expiring_within_months: Type.Optional(Type.Integer({ minimum: 1, maximum: 120 })),
