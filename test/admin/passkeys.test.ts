@@ -122,6 +122,21 @@ describe("a passkey", () => {
   });
 });
 
+describe("the name of a passkey", () => {
+  test("is changed by its own person, and by nobody else", async () => {
+    const person = await withKey();
+    const keyOf = async () => (await person.get("/account/factors")).body.data.passkeys[0];
+    const { uid } = await keyOf();
+    const path = `/account/passkeys/${uid}`;
+    expect((await person.put(path, { name: " Desk " })).status).toBe(200);
+    expect(await keyOf()).toMatchObject({ uid, name: "Desk" });
+    expect((await person.put(path, { name: "  " })).body.errors[0].source).toEqual({ pointer: "/name" });
+    const owner = await signIn(service, "owner");
+    expect((await owner.put(path, { name: "Mine" })).status).toBe(404);
+    expect((await keyOf()).name).toBe("Desk");
+  });
+});
+
 describe("as the second factor", () => {
   test("it is asked for beside the password, and another person's does not do", async () => {
     const person = await withKey();

@@ -110,6 +110,18 @@ test(
     await look("account-recovery-codes");
     await page.getByRole("button", { name: "I have kept them" }).click();
     await page.getByText("10 left").waitFor();
+    await page.getByRole("button", { name: "Make new codes" }).click();
+    await page.getByText("The 10 codes that you still have no longer work then.").waitFor();
+    await look("account-new-codes");
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Rename the passkey Office laptop" }).click();
+    await page.getByLabel("Name").last().fill("Desk");
+    await look("account-passkey-rename");
+    await page.getByRole("button", { name: "Save" }).last().click();
+    await page.getByRole("button", { name: "Rename the passkey Desk" }).click();
+    await page.getByLabel("Name").last().fill("Office laptop");
+    await page.getByRole("button", { name: "Save" }).last().click();
+    await page.getByRole("button", { name: "Rename the passkey Office laptop" }).waitFor();
     await look("account-passkeys");
     await page.setViewportSize({ width: 360, height: 800 });
     const button = page.getByRole("button", { name: "Remove the passkey Office laptop" });

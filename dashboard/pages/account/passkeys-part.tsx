@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import type { FactorsState, PasskeyListed } from "../../../src/admin/session/schema.ts";
+import type { FactorsState } from "../../../src/admin/session/schema.ts";
 import { apiGet, apiSend } from "../../api/client.ts";
 import { canUsePasskeys, isPasskeyCancelled, makePasskey } from "../../api/passkeys.ts";
 import { SESSION_KEY, useSession } from "../../api/session.ts";
@@ -12,20 +12,18 @@ import { SecretOnce } from "../../ui/secret-once.tsx";
 import { Section } from "../../ui/section.tsx";
 import rows from "../../ui/session-list.module.css";
 import { StateBadge } from "../../ui/state-badge.tsx";
-import { Time } from "../../ui/time.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./page.module.css";
-import { useAccount } from "./use-account.ts";
+import { PasskeyRow } from "./passkey-row.tsx";
+import { FACTORS_KEY, useAccount } from "./use-account.ts";
 import { words } from "./words.ts";
-
-const KEY = ["account", "factors"] as const;
 
 /** Passkeys of the account by name, and the recovery codes for a lost second step. */
 export function PasskeysPart() {
   const t = useWords(words);
   const { ways_in: ways } = useSession();
   const factors = useQuery({
-    queryKey: KEY,
+    queryKey: FACTORS_KEY,
     queryFn: async ({ signal }) => (await apiGet<{ data: FactorsState }>("/account/factors", {}, signal)).data,
   });
   const { passkeys = [] } = factors.data ?? {};
@@ -50,14 +48,16 @@ export function RecoveryPart() {
   const t = useWords(words);
   const { staff } = useSession();
   const factors = useQuery({
-    queryKey: KEY,
+    queryKey: FACTORS_KEY,
     queryFn: async ({ signal }) => (await apiGet<{ data: FactorsState }>("/account/factors", {}, signal)).data,
   });
   const client = useQueryClient();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
   const make = useAccount<{ data: { codes: string[] } }>("POST", "/account/recovery-codes", ({ data }) => {
+    setIsAsking(false);
     setCodes(data.codes);
-    void client.invalidateQueries({ queryKey: KEY });
+    void client.invalidateQueries({ queryKey: FACTORS_KEY });
   });
   if (!staff.has_totp && staff.passkeys === 0) return null;
   const left = factors.data?.recovery_codes ?? 0;
@@ -66,10 +66,24 @@ export function RecoveryPart() {
       <p className={classes["text"]}>{t.recoveryWhat}</p>
       <div className={classes["state"]}>
         <StateBadge tone={left === 0 ? "warn" : "good"}>{t.recoveryLeft(left)}</StateBadge>
-        <Button variant="default" loading={make.isPending} onClick={() => make.mutate({})}>
+        <Button
+          variant="default"
+          loading={make.isPending}
+          onClick={() => (left === 0 ? make.mutate({}) : setIsAsking(true))}
+        >
           {left === 0 ? t.recoveryMake : t.recoveryAgain}
         </Button>
       </div>
+      <ConfirmDialog
+        opened={isAsking}
+        title={t.recoveryAgainTitle}
+        confirm={t.recoveryAgain}
+        isBusy={make.isPending}
+        onConfirm={() => make.mutate({})}
+        onClose={() => setIsAsking(false)}
+      >
+        {t.recoveryAgainWhat(left)}
+      </ConfirmDialog>
       {codes === null ? null : (
         <SecretOnce
           title={t.recoveryTitle}
@@ -83,46 +97,6 @@ export function RecoveryPart() {
   );
 }
 
-function PasskeyRow({
-  passkey: { uid, name, used_at: usedAt, is_synced: isSynced, is_suspected: isSuspected },
-}: {
-  passkey: PasskeyListed;
-}) {
-  const t = useWords(words);
-  const client = useQueryClient();
-  const [isAsking, setIsAsking] = useState(false);
-  const remove = useAccount("DELETE", `/account/passkeys/${uid}`, () => {
-    setIsAsking(false);
-    void client.invalidateQueries({ queryKey: KEY });
-    notifyDone(t.passkeyRemoved(name));
-  });
-  return (
-    <li className={rows["row"]}>
-      <div>
-        <strong>{name}</strong>
-        <p className={classes["text"]}>
-          {isSynced ? t.passkeySynced : t.passkeyOneDevice} · {t.passkeyUsed} <Time at={usedAt} />
-        </p>
-        {isSuspected ? <StateBadge tone="bad">{t.passkeySuspected}</StateBadge> : null}
-      </div>
-      <Button variant="default" onClick={() => setIsAsking(true)} aria-label={t.passkeyRemoveNamed(name)}>
-        {t.remove}
-      </Button>
-      <ConfirmDialog
-        opened={isAsking}
-        title={t.passkeyRemoveNamed(name)}
-        confirm={t.remove}
-        tone="bad"
-        isBusy={remove.isPending}
-        onConfirm={() => remove.mutate({})}
-        onClose={() => setIsAsking(false)}
-      >
-        {t.passkeyRemoveWhat}
-      </ConfirmDialog>
-    </li>
-  );
-}
-
 function AddPasskey() {
   const t = useWords(words);
   const client = useQueryClient();
@@ -133,7 +107,7 @@ function AddPasskey() {
     onSuccess: async () => {
       setName(null);
       notifyDone(t.passkeyAdded);
-      await Promise.all([KEY, SESSION_KEY].map((queryKey) => client.invalidateQueries({ queryKey })));
+      await Promise.all([FACTORS_KEY, SESSION_KEY].map((queryKey) => client.invalidateQueries({ queryKey })));
     },
     onError: (error) => (isPasskeyCancelled(error) ? undefined : notifyFailed(error)),
   });

@@ -4,6 +4,9 @@ import { apiSend } from "../../api/client.ts";
 import { SESSION_KEY } from "../../api/session.ts";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 
+/** The passkeys and recovery codes of the account. */
+export const FACTORS_KEY = ["account", "factors"] as const;
+
 /** Changes the account, reads the session again, then calls `onDone`. The fault of a field is shown beside it. */
 export function useAccount<T = void>(method: "POST" | "PUT" | "DELETE", path: string, onDone: (answer: T) => void) {
   const client = useQueryClient();

@@ -48,6 +48,8 @@ export const words = defineWords({
     passkeyOneDevice: "On one device",
     passkeySuspected: "May have been copied: remove it",
     remove: "Remove",
+    rename: "Rename",
+    passkeyRenameNamed: (name: string) => `Rename the passkey ${name}`,
     passkeyRemoveNamed: (name: string) => `Remove the passkey ${name}`,
     passkeyRemoveWhat: "It will no longer sign you in. Remove it on the device too.",
     passkeyRemoved: (name: string) => `${name} is removed`,
@@ -57,6 +59,11 @@ export const words = defineWords({
     recoveryLeft: (n: number) => (n === 1 ? "1 left" : `${n} left`),
     recoveryMake: "Make codes",
     recoveryAgain: "Make new codes",
+    recoveryAgainTitle: "Make new recovery codes?",
+    recoveryAgainWhat: (n: number) =>
+      n === 1
+        ? "The code that you still have no longer works then."
+        : `The ${n} codes that you still have no longer work then.`,
     recoveryHint:
       "They are shown only once. Print them or keep them in a password manager; codes made earlier no longer work.",
     recoveryKept: "I have kept them",
@@ -124,6 +131,8 @@ export const words = defineWords({
     passkeyOneDevice: "1台の端末のみ",
     passkeySuspected: "複製された可能性があります。削除してください",
     remove: "削除",
+    rename: "名前を変更",
+    passkeyRenameNamed: (name) => `パスキー「${name}」の名前を変更`,
     passkeyRemoveNamed: (name) => `パスキー「${name}」を削除`,
     passkeyRemoveWhat: "このパスキーではログインできなくなります。端末側でも削除してください。",
     passkeyRemoved: (name) => `「${name}」を削除しました`,
@@ -132,6 +141,8 @@ export const words = defineWords({
     recoveryLeft: (n) => `残り${n}個`,
     recoveryMake: "コードを作成",
     recoveryAgain: "新しいコードを作成",
+    recoveryAgainTitle: "リカバリーコードを作り直しますか？",
+    recoveryAgainWhat: (n) => `残っている${n}個のコードは使えなくなります。`,
     recoveryHint:
       "表示されるのは今回のみです。印刷するか、パスワード管理アプリに保存してください。以前のコードは使えなくなります。",
     recoveryKept: "保存しました",

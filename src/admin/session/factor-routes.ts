@@ -3,11 +3,12 @@ import type { App } from "../../http/app-type.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { addPasskey } from "../../staff/passkeys/add-passkey.ts";
 import { beginPasskey } from "../../staff/passkeys/begin-passkey.ts";
-import { countRecoveryCodes, selectPasskeysOf } from "../../staff/passkeys/passkey-queries.ts";
-import { removePasskey } from "../../staff/passkeys/remove-passkey.ts";
-import { makeRecoveryCodes } from "../../staff/second-factor/make-recovery-codes.ts";
 import { endOneSession } from "../../staff/sessions/end-one-session.ts";
 import { listSessions } from "../../staff/sessions/list-sessions.ts";
+import { makeRecoveryCodes } from "../../staff/second-factor/make-recovery-codes.ts";
+import { countRecoveryCodes, selectPasskeysOf } from "../../staff/passkeys/passkey-queries.ts";
+import { removePasskey } from "../../staff/passkeys/remove-passkey.ts";
+import { renamePasskey } from "../../staff/rename-passkey.ts";
 import { hashToken } from "../../staff/sessions/session.ts";
 import { sessionTokenOf } from "../cookie.ts";
 import * as wire from "./schema.ts";
@@ -46,6 +47,15 @@ export function factorRoutes(app: App, deps: Deps): void {
       const { name, passkey: made } = request.body;
       const token = sessionTokenOf(request.headers.cookie) ?? "";
       await addPasskey(deps, { staffUid: request.staff.uid, token }, { made, name });
+      return { data: {} };
+    },
+  );
+
+  app.put(
+    "/account/passkeys/:uid",
+    { config, schema: { hide: true, params: wire.ownParams, body: wire.passkeyNameBody, response: done } },
+    async (request) => {
+      await renamePasskey(deps, request.staff.uid, { ...request.params, ...request.body });
       return { data: {} };
     },
   );

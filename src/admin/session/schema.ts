@@ -17,7 +17,9 @@ export const confirmBody = Type.Object({
 });
 
 export const passkeySignInBody = Type.Object({ passkey: passkeyAnswer });
-export const passkeyBody = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }), passkey: passkeyMade });
+const passkeyName = Type.String({ minLength: 1, maxLength: 100 });
+export const passkeyBody = Type.Object({ name: passkeyName, passkey: passkeyMade });
+export const passkeyNameBody = Type.Object({ name: passkeyName });
 export const ownParams = Type.Object({ uid: Type.String({ format: "uuid" }) });
 export const oidcQuery = Type.Object({}, { additionalProperties: true });
 
