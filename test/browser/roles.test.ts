@@ -81,3 +81,18 @@ test("a page that the role may not open says so, with the way home and nothing e
   await page.getByRole("link", { name: "ホームへ" }).click();
   await expect.poll(() => new URL(page.url()).pathname).toMatch(/\/admin\/?$/);
 });
+
+test("a store that has received nothing says how its platform is connected", async () => {
+  const page = await shop.open({ role: "owner", path: "/orders" });
+  await page.getByRole("button", { name: "Connect the platform" }).click();
+  const part = page.getByRole("region", { name: "Shopify" });
+  await part.getByText("pointkeeper connect shopify").waitFor();
+  await part.getByText(/\/intake\/shopify\/webhooks$/).waitFor();
+  await part.getByText("Not connected").waitFor();
+  await page.getByRole("link", { name: "Make one under Credentials" }).waitFor();
+  await shop.look(page, "connect-en");
+  const phone = await shop.open({ role: "viewer", path: "/intake", language: "ja", width: 360 });
+  await phone.getByText("オーナーが「API認証情報」で作成します").waitFor();
+  await shop.look(phone, "connect-ja-360");
+  expect(Number(await phone.evaluate("document.documentElement.scrollWidth"))).toBeLessThanOrEqual(360);
+});

@@ -23,7 +23,7 @@ const PAGES: Readonly<Record<SetupStep["step"], { readonly to: string; readonly 
   tiers: { to: "/program/tiers", permission: "view" },
   expiry: { to: "/program/expiration", permission: "view" },
   platform: { to: "/intake", permission: "view" },
-  import: { to: "/csv", permission: "view" },
+  import: { to: "/csv/imports/new?kind=move", permission: "imports.run" },
   second_owner: { to: "/people", permission: "people.manage" },
 };
 

@@ -2,7 +2,6 @@ import type { ReceiptRow } from "../../../src/admin/intake/schema.ts";
 import type { Address } from "../../api/prefetch-queries.ts";
 import { writeSearch } from "../../ui/address.ts";
 import type { Column } from "../../ui/data-table.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { BACKLOG_QUERY, IntakeBacklog } from "../../ui/intake-backlog.tsx";
 import { ListActions } from "../../ui/list-actions.tsx";
 import { NoneFound } from "../../ui/none-found.tsx";
@@ -13,6 +12,7 @@ import { useParam } from "../../ui/use-param.ts";
 import { urlState } from "../../ui/use-url-state.ts";
 import { useReceiptWords } from "../../words/receipt-words.ts";
 import { useWords } from "../../words/use-words.ts";
+import { ConnectPart } from "./connect-part.tsx";
 import classes from "./intake.module.css";
 import { ReceiptFilters } from "./receipt-filters.tsx";
 import { ReceiptPanel } from "./receipt-panel.tsx";
@@ -52,7 +52,7 @@ export function IntakePage() {
           isFiltered ? (
             <NoneFound title={t.noneFiltered} onClear={() => setFilter(NO_FILTER)} />
           ) : (
-            <EmptyState title={t.none} hint={t.noneHint} />
+            <ConnectPart />
           )
         }
         after={filter.after}

@@ -11,7 +11,7 @@ import { listReceipts } from "./list-receipts.ts";
 import { countUndone, selectOneReceipt, selectTopics } from "./queries.ts";
 import { reprocessReceipts } from "./reprocess-receipts.ts";
 import * as wire from "./schema.ts";
-import { viewBacklog, viewOneReceipt, viewSummary } from "./view.ts";
+import { viewBacklog, viewConnections, viewOneReceipt, viewSummary } from "./view.ts";
 
 /** The limit of counts on a page that many people view. */
 const BACKLOG_COUNTED_TO = 100_000;
@@ -39,6 +39,9 @@ export function intakeAdminRoutes(app: App, deps: Deps): void {
     { config: view, schema: { hide: true, response: { 200: wire.backlogAnswer } } },
     async () => ({ data: viewBacklog(await readBacklog(deps.db, BACKLOG_COUNTED_TO)) }),
   );
+  app.get("/intake/connections", { config: view, schema: { hide: true, response: { 200: wire.connectionsAnswer } } }, () => ({
+    data: viewConnections(deps.config),
+  }));
   app.get(
     "/intake/receipts/:uid",
     { config: view, schema: { hide: true, params: wire.receiptParams, response: { 200: wire.receiptAnswer } } },

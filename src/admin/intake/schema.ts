@@ -33,6 +33,20 @@ const receiptFields = {
 const receiptRow = Type.Object({ ...receiptFields, has_warnings: Type.Boolean() });
 export const receiptPage = Type.Object({ data: Type.Array(receiptRow), next: nullableText });
 
+export const connectionsAnswer = Type.Object({
+  data: Type.Object({
+    platforms: Type.Array(
+      Type.Object({
+        platform: text,
+        address: Type.String({ description: "Of its webhooks." }),
+        has_secret: Type.Boolean({ description: "No: every delivery of it is refused." }),
+      }),
+    ),
+    events: Type.String({ description: "The address for events of other systems." }),
+  }),
+});
+export type Connections = Static<typeof connectionsAnswer>["data"];
+
 const counted = Type.Integer({ description: "Counted up to `counted_to`." });
 export const receiptSummary = Type.Object({
   data: Type.Object({

@@ -1,8 +1,10 @@
+import type { Config } from "../../config.ts";
 import type { Backlog } from "../../intake/read-backlog.ts";
+import { findPlatformSettings, PLATFORMS } from "../../platforms/index.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { viewCustomer } from "../named-customer.ts";
 import type { OneReceipt, ReceiptFacts, UndoneState } from "./queries.ts";
-import type { BacklogAnswer, ReceiptAnswer, ReceiptRow, ReceiptSummary } from "./schema.ts";
+import type { BacklogAnswer, Connections, ReceiptAnswer, ReceiptRow, ReceiptSummary } from "./schema.ts";
 
 export function viewReceipt(receipt: ReceiptFacts): ReceiptRow {
   return { ...viewFacts(receipt), has_warnings: receipt.hasWarnings };
@@ -76,5 +78,18 @@ export function viewBacklog({
     oldest_s: oldestS,
     per_minute: perMinute,
     left_s: leftS,
+  };
+}
+
+/** Where platforms and other systems send what they have to say. */
+export function viewConnections({ publicUrl, platforms }: Pick<Config, "publicUrl" | "platforms">): Connections {
+  const addressOf = (path: string) => `${publicUrl}/intake/${path}`;
+  return {
+    platforms: PLATFORMS.map(({ platform }) => ({
+      platform,
+      address: addressOf(`${platform}/webhooks`),
+      has_secret: findPlatformSettings(platforms, platform).secrets.length > 0,
+    })),
+    events: addressOf("events"),
   };
 }
