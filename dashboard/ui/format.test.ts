@@ -27,6 +27,7 @@ describe("one form of days, months, money and numbers in each language", () => {
       ja.days("2026-03-01", "2026-03-01"),
       "2026/03/01",
     ],
+    ["a month of an axis", en.shortMonth("2026-03"), "Mar ’26", ja.shortMonth("2026-03"), "26年3月"],
     ["a month", en.month("2026-03"), "March 2026", ja.month("2026-03-15"), "2026年3月"],
     ["a birthday", en.birthday("1990-04-12"), "12 Apr 1990", ja.birthday("1990-04-12"), "1990/04/12"],
     ["one without a year", en.birthday("--02-29"), "29 February", ja.birthday("--02-29"), "2月29日"],

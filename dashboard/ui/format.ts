@@ -50,7 +50,7 @@ export interface Format {
   birthday(day: string): string;
   /** The month of a store day: `March 2026`, `2026年3月`. */
   month(day: string): string;
-  /** The month of a store day on the axis of a chart: `Mar 26`, `26年3月`. */
+  /** The month of a store day on the axis of a chart: `Mar ’26`, `26年3月`. */
   shortMonth(day: string): string;
   /** A month of every year, from 1 to 12: `April`. */
   monthName(month: number): string;
@@ -164,7 +164,7 @@ function daysIn(locale: string): Pick<Format, Days> {
     birthday: (text) =>
       text.startsWith("--") ? yearly().format(startOf(`${ANY_YEAR}-${text.slice(2)}`)) : day().format(startOf(text)),
     month: (text) => month().format(monthOf(text)),
-    shortMonth: (text) => shortMonth().format(monthOf(text)),
+    shortMonth: (text) => shortMonth().format(monthOf(text)).replace(/ (\d\d)$/, " ’$1"), // "Mar 26" would be a day
     monthName: (number) => monthName().format(Date.UTC(ANY_YEAR, number - 1, 1)),
     weekday: (text) => weekday().format(startOf(text)),
   };

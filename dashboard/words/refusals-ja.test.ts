@@ -10,23 +10,23 @@ test.each(TITLES)("the refusal %s has Japanese words", (title) => {
 });
 
 test.each([
-  ["expected 12 to 200 characters", "12〜200文字で入力してください"],
-  ["expected a string of 1 to 255 characters", "1〜255文字で入力してください"],
-  ["expected a text of 1 to 255 characters", "1〜255文字で入力してください"],
-  ["expected an integer from 1 to 1200 or null", "1〜1200の整数で入力してください"],
+  ["expected 12 to 200 characters", "12～200文字で入力してください"],
+  ["expected a string of 1 to 255 characters", "1～255文字で入力してください"],
+  ["expected a text of 1 to 255 characters", "1～255文字で入力してください"],
+  ["expected an integer from 1 to 1200 or null", "1～1200の整数で入力してください"],
   ["is required: expected an integer of at least 1", "入力してください"],
   ['expected one of "a", "b"', '次のいずれかを指定してください: "a", "b"'],
   [
     "Mei asked at 2026-03-01T00:00:00Z to merge m2 into m1: that request has to be decided first",
-    "Meiがm2をm1に統合する申請をしています（2026-03-01T00:00:00Z）。先にその申請を処理してください",
+    "Meiがm2をm1に統合する依頼をしています（2026-03-01T00:00:00Z）。先にその依頼を処理してください",
   ],
   [
     "m2 and m1 are one customer already: refuse or withdraw this request",
-    "m2とm1はすでに1人の会員に統合されています。この申請は却下するか取り下げてください",
+    "m2とm1はすでに1人の会員に統合されています。この依頼は却下するか取り下げてください",
   ],
   [
     "m2 became part of somebody else: refuse or withdraw this request, and ask for a merge with that customer",
-    "m2は別の会員に統合されています。この申請を却下するか取り下げて、統合先の会員で申請し直してください",
+    "m2は別の会員に統合されています。この依頼を却下するか取り下げて、統合先の会員で依頼し直してください",
   ],
   ["{nmae} is not known here: use {name}, {tier}", "{nmae}は使用できません。使用できる差し込み項目：{name}, {tier}"],
   [

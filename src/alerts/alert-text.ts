@@ -59,7 +59,7 @@ const JA: Words = {
     ledger_breach: ({ count }) => `自己検査で${count}件の不整合が見つかりました。データベースが直接変更されています。`,
     backup_old: ({ state }) => state,
     grant_unusual: ({ name, count }) => `${name}さんが24時間以内に手動で${count}ポイントを増減しました。`,
-    approval_waiting: ({ name, state, count }) => `${name}さんが${state}の承認を申請しています（${count}ポイント）。`,
+    approval_waiting: ({ name, state, count }) => `${name}さんが${state}の承認を依頼しています（${count}ポイント）。`,
   },
   states: {
     overdue: "バックアップが予定の2倍の期間作成されていません。",

@@ -50,7 +50,7 @@ export const words = defineWords({
   },
   ja: {
     title: "アラート",
-    subtitle: "対応が必要になったときと、解消したときに通知先へ知らせます",
+    subtitle: "対応が必要になったときと、解消したときに通知先へ知らせます。",
     test: "テスト送信",
     tested: (mails) => `テストメールを${mails}件送信待ちに追加しました`,
     testedWebhook: "Webhookへのテスト送信に成功しました",
@@ -75,7 +75,7 @@ export const words = defineWords({
       ledger_breach: "自己検査で見つかった不整合",
       backup_old: "遅れている、または失敗したバックアップ",
       grant_unusual: "通常より多い手動でのポイント増減",
-      approval_waiting: "承認の申請",
+      approval_waiting: "承認の依頼",
     },
     share: "通知する割合",
     shareHint:

@@ -123,7 +123,7 @@ export const words = defineWords({
       withdrawn: "取り下げ",
       expired: "期限切れ",
     },
-    by: (state, name) => `${state}(${name})`,
+    by: (state, name) => `${state}（${name}）`,
     decide: "処理",
     approve: "承認",
     refuse: "却下",

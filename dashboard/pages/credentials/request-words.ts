@@ -33,7 +33,7 @@ export const requestWords = defineWords({
     route: "ルート",
     status: "ステータス",
     time: "処理時間",
-    ms: (value) => `${value} ミリ秒`,
+    ms: (value) => `${value}ミリ秒`,
     id: "リクエストID",
     outcome: "ステータス",
     every: "すべてのステータス",

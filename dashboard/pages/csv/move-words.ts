@@ -72,7 +72,7 @@ export const moveWords = defineWords({
     chooseApp: "アプリを選択",
     recognised: (app) => `列名から${app}のファイルと判断しました。下の割り当てを確認してください。`,
     notRecognised: "列名からアプリを判断できません。アプリを選び、列を割り当ててください。",
-    leavesOut: (things) => `取り込まないもの: ${things}`,
+    leavesOut: (things) => `取り込まないもの：${things}`,
     confirm: "列の割り当て",
     chosen: (app) => `列名が${app}のものと異なります。下で列を割り当ててください。`,
     options: "ポイントと会員ランク",

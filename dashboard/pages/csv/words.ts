@@ -189,7 +189,7 @@ export const words = defineWords({
     column: (n) => `${n}列目`,
     ignored: "使わない",
     noSample: "この設定ではファイルを読めません。",
-    missing: (fields) => `列を割り当ててください: ${fields}`,
+    missing: (fields) => `列を割り当ててください：${fields}`,
     options: "行に指定がないとき",
     origin: "ポイントの由来",
     origins: {

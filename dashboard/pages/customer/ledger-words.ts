@@ -93,7 +93,7 @@ export const ledgerWords = defineWords({
     tierSaved: (tier: string) => `The tier is ${tier}.`,
   },
   ja: {
-    caption: "ポイントの増減(新しい順)",
+    caption: "ポイントの増減（新しい順）",
     time: "日時",
     type: "種別",
     allTypes: "すべての種別",
@@ -102,7 +102,7 @@ export const ledgerWords = defineWords({
     reason: "理由・メモ",
     source: "発生元",
     who: "担当",
-    approvedBy: (name) => `承認: ${name}`,
+    approvedBy: (name) => `承認：${name}`,
     order: (id) => `注文 ${id}`,
     undone: "取消済み",
     isUndo: "調整の取消",
@@ -168,7 +168,7 @@ export const ledgerWords = defineWords({
     undoText: (points, balance) => `${points}ポイントを反映し、残高は${balance}になります。`,
     undoMissing: (missing) => `うち${missing}ポイントはすでに利用されているため、取り消せません。`,
     undoExpired: (expired) => `うち${expired}ポイントはすでに失効しているため、差し引きません。`,
-    undoDone: (points, balance) => `取り消しました: ${points}ポイント。残高は${balance}です。`,
+    undoDone: (points, balance) => `取り消しました：${points}ポイント。残高は${balance}です。`,
 
     tierTitle: "ランクの変更",
     tier: "会員ランク",

@@ -219,7 +219,7 @@ export const words = defineWords({
     setup_import: "既存のポイントを取り込む",
     setup_import_hint: "以前のアプリの会員とポイントのCSVファイルを取り込みます。",
     setup_second_owner: "2人目のオーナー",
-    setup_second_owner_hint: "申請を承認したり、パスワードを忘れたときに再設定したりできます。",
+    setup_second_owner_hint: "依頼を承認したり、パスワードを忘れたときに再設定したりできます。",
     present_rate: (points: string, money: string) => `${money}ごとに${points}`,
     present_tiers: (n: string) => `${n}ランク`,
     present_expiry: (months: number | null) => (months === null ? "期限なし" : `${months}か月後`),

@@ -16,7 +16,7 @@ export const words = defineWords({
     issuedIn: (month: string) => `issued in ${month}`,
     causedIn: (month: string) => `for ${month}`,
     pointsHint:
-      "Closing = opening + issued, returned, restored and moved in - redeemed, expired, taken back, corrected, forfeited and moved out.",
+      "Closing = opening + issued, returned, restored and moved in − redeemed, expired, taken back, corrected, forfeited and moved out.",
     opening: "Opening",
     closing: "Closing",
     noPoints: "No points in this month",
@@ -27,7 +27,7 @@ export const words = defineWords({
     points: "Points",
     revenue: "Deferred revenue",
     revenueHint: (percent: string, price: string) =>
-      `Expected redemption ${percent}, stand-alone price of a point ${price}. Points from sales only. Closing = opening + additions - all other columns.`,
+      `Expected redemption ${percent}, stand-alone price of a point ${price}. Points from sales only. Closing = opening + additions − all other columns.`,
     additionsHint: (sales: string) =>
       `Customers paid ${sales} for the goods with which points were issued. Additions are the share of the points in it: paid x price of the points / (paid + price of the points), for each month of issue.`,
     noEstimate: "No estimate yet",
@@ -77,7 +77,7 @@ export const words = defineWords({
     subtitle: "会員が保有するポイントと、そのために繰り延べている収益です。",
     month: "月",
     state: { open: "未締め", closed: "締め済み" },
-    closedBy: (who) => `締めた人: ${who}`,
+    closedBy: (who) => `締めた人：${who}`,
     countedTo: "集計時点：",
     byOrigin: "発生区分別のポイント",
     byCohort: "発行月別のポイント",
@@ -86,7 +86,7 @@ export const words = defineWords({
     cohort: "発行月",
     issuedIn: (month) => `${month}発行`,
     causedIn: (month) => `${month}分`,
-    pointsHint: "期末 = 期首 + 発行・返還・復元・統合による増加 - 使用・失効・取消・訂正・会員削除・統合による減少。",
+    pointsHint: "期末 = 期首 + 発行・返還・復元・統合による増加 − 使用・失効・取消・訂正・会員削除・統合による減少。",
     opening: "期首",
     closing: "期末",
     noPoints: "この月のポイントはありません",
@@ -97,7 +97,7 @@ export const words = defineWords({
     points: "ポイント",
     revenue: "繰延収益",
     revenueHint: (percent, price) =>
-      `予想使用率 ${percent}、ポイントの独立販売価格 ${price}。対象は販売によるポイントのみです。期末 = 期首 + 増加 - ほかの列の合計。`,
+      `予想使用率 ${percent}、ポイントの独立販売価格 ${price}。対象は販売によるポイントのみです。期末 = 期首 + 増加 − ほかの列の合計。`,
     additionsHint: (sales) =>
       `ポイントが発行された商品の支払額は${sales}です。増加はそのうちのポイントの取り分で、発行月ごとに「支払額 × ポイントの価格 ÷（支払額 + ポイントの価格）」で計算します。`,
     noEstimate: "見積りがまだありません",

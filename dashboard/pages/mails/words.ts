@@ -29,7 +29,7 @@ export const words = defineWords({
   ja: {
     messages: "会員へのメール",
     title: "メールの送信履歴",
-    subtitle: "会員とスタッフに送信した過去30日間のメールと、その結果です",
+    subtitle: "会員とスタッフに送信した過去30日間のメールと、その結果です。",
     none: "メールはありません",
     noneFiltered: "条件に合うメールはありません",
     noneHint: "会員へのメール、アラート、招待などをメールで送信すると、ここに表示されます。",

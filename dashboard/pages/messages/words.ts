@@ -59,7 +59,7 @@ export const words = defineWords({
   },
   ja: {
     title: "会員へのメール",
-    subtitle: "メールの受信に同意した会員へ送信します。初期状態ではすべて無効です",
+    subtitle: "メールの受信に同意した会員へ送信します。初期状態ではすべて無効です。",
     list: "会員へのメール",
     noMail:
       "メールサーバーが未設定のため、メールは送信されません。POINTKEEPER_SMTP_URLを設定してください（docs/operations.md）。",

@@ -29,7 +29,7 @@ export const forecastWords = defineWords({
     unknown: "入力内容に問題があるため、まだ計算できません。",
     none: (from, to) => `比較できる直近の日（${from}～${to}）に注文はありません。`,
     basis: (orders, from, to) =>
-      `比較できる直近の日（${from}～${to}）の注文 ${orders} 件を、現在の会員ランクで計算しました。`,
+      `比較できる直近の日（${from}～${to}）の注文${orders}件を、現在の会員ランクで計算しました。`,
     sampled: (looked) => `このうち ${looked} 件を計算し、全体に換算しています。`,
     longer: (times) => `キャンペーンの長さはその ${times} 倍です。ポイントは全期間、会員数は計算した日のものです。`,
     notMore: "キャンペーンによって増える注文は含みません。",

@@ -44,7 +44,7 @@ export const words = defineWords({
   },
   ja: {
     title: "定期レポート",
-    subtitle: "CSVファイルを自動で作成し、メールまたはフォルダーへ出力します",
+    subtitle: "CSVファイルを自動で作成し、メールまたはフォルダーへ出力します。",
     settings: "設定",
     isOn: "レポートを作成する",
     isOnHint: "週または月の初日の1時（ストアの時間）に、前の週または月の分を1回作成します。",
@@ -56,7 +56,7 @@ export const words = defineWords({
     },
     short: { ledger: "ポイント履歴", liability: "ポイント負債", customers: "会員" },
     frequency: "頻度",
-    frequencies: { weekly: "毎週（月曜日〜日曜日）", monthly: "毎月" },
+    frequencies: { weekly: "毎週（月曜日～日曜日）", monthly: "毎月" },
     frequencyHint: "ポイント負債は常に月単位です。",
     addresses: "メールアドレス",
     addressesHint:
