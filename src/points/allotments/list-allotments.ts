@@ -27,8 +27,9 @@ export interface AllotmentPage {
 }
 
 /**
- * Returns a page of the store's allotments by (`allotted_at`, `uid`) (interface.md 4.3, program.md 2). With a cursor, a page shows only
- * settled rows and never skips one; with a page number it shows all rows, found by bookmarks. Throws 422 for filters that cannot be parsed.
+ * Returns a page of the store's allotments by (`allotted_at`, `uid`) (interface.md 4.3, program.md 2). With a cursor, a page in ascending order
+ * shows only settled rows and never skips one. A page in descending order, and one with a page number, which is found by bookmarks, shows all rows.
+ * Throws 422 for filters that cannot be parsed.
  */
 export async function listAllotments(deps: ReadDeps, query: AllotmentQuery): Promise<AllotmentPage> {
   const program = await readProgram(deps.db);
