@@ -41,7 +41,7 @@ const ROWS: readonly (readonly string[])[] = [
   ["create-deps"],
   ["start"],
   ["commands"],
-  ["main", "cli"],
+  ["cli"],
 ];
 
 export const LEVELS: ReadonlyMap<string, number> = new Map(
