@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { completeLists } from "../scripts/architecture/complete-lists.ts";
 import { dashboardFormats, dashboardImports, dashboardPages } from "../scripts/architecture/dashboard.ts";
-import { documentAnchors, documentPaths, namedDocuments } from "../scripts/architecture/docs.ts";
+import { documentAnchors, documentPaths, namedDocuments, roomReadmes } from "../scripts/architecture/docs.ts";
 import { EXCEPTIONS } from "../scripts/architecture/exceptions.ts";
 import { importDirection } from "../scripts/architecture/imports.ts";
 import { nounPurity, nounsCallNoVerbs, oneVerbAFile } from "../scripts/architecture/nouns.ts";
@@ -68,6 +68,10 @@ describe("the project keeps its rules", () => {
 
   test("documents name files that exist", () => {
     expect(documentPaths(project.documents, project.exists).map(showViolation)).toEqual([]);
+  });
+
+  test("larger folders of src explain themselves", () => {
+    expect(roomReadmes(project.sources, project.exists).map(showViolation)).toEqual([]);
   });
 
   test("links lead to headings that exist", () => {
@@ -183,6 +187,13 @@ describe("each rule sees its fault", () => {
       "docs/b.md does not exist",
       "src/lost.ts does not exist",
     ]);
+  });
+
+  test("a larger folder without a README", () => {
+    const room = Array.from({ length: 8 }, (_, n) => parseSource(`src/tiers/a${n}.ts`, ""));
+    expect(roomReadmes(room, () => false).map((v) => v.path)).toEqual(["src/tiers/README.md"]);
+    expect(roomReadmes(room.slice(1), () => false)).toEqual([]);
+    expect(roomReadmes(room, () => true)).toEqual([]);
   });
 
   test("an anchor without a heading, and a comment that names no document or no clause of one", () => {

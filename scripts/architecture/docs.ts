@@ -31,6 +31,23 @@ export function documentPaths(documents: readonly Document[], exists: (path: str
   );
 }
 
+/** A folder of src with this many modules needs a README: terms, what is always true, what it owns, and where to begin to read. */
+const MODULES_WITHOUT_README = 7;
+
+/** Every larger folder of src explains itself. */
+export function roomReadmes(sources: readonly Source[], exists: (path: string) => boolean): Violation[] {
+  const modules = new Map<string, number>();
+  for (const { path } of sources) {
+    const folder = /^src\/([\w-]+)\//.exec(path)?.[1];
+    if (folder !== undefined && !path.endsWith(".test.ts")) modules.set(folder, (modules.get(folder) ?? 0) + 1);
+  }
+  return [...modules].flatMap(([folder, count]) => {
+    const path = `src/${folder}/README.md`;
+    if (count <= MODULES_WITHOUT_README || exists(path)) return [];
+    return [{ path, line: 1, rule: "room-readme", message: `src/${folder} has ${count} modules and no README.md` }];
+  });
+}
+
 /** Every `#anchor` of a link refers to a heading of its page. */
 export function documentAnchors(documents: readonly Document[]): Violation[] {
   const anchors = new Map(documents.map(({ path, text }) => [path, anchorsOf(text)]));
