@@ -1,13 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { completeLists } from "../scripts/architecture/complete-lists.ts";
 import { dashboardFormats, dashboardImports, dashboardPages } from "../scripts/architecture/dashboard.ts";
-import { documentAnchors, documentPaths, namedDocuments, roomReadmes } from "../scripts/architecture/docs.ts";
+import {
+  documentAnchors,
+  documentModules,
+  documentPaths,
+  namedDocuments,
+  ownedTables,
+  roomReadmes,
+} from "../scripts/architecture/docs.ts";
 import { EXCEPTIONS } from "../scripts/architecture/exceptions.ts";
 import { importDirection } from "../scripts/architecture/imports.ts";
 import { nounPurity, nounsCallNoVerbs, oneVerbAFile } from "../scripts/architecture/nouns.ts";
 import { parseSource } from "../scripts/architecture/parse-source.ts";
 import { readProject } from "../scripts/architecture/read-project.ts";
 import { overlooked } from "../scripts/architecture/reasons.ts";
+import { TABLE_OWNERS } from "../scripts/architecture/rules.ts";
 import { sizes, style } from "../scripts/architecture/shape.ts";
 import { applyExceptions, type Source, showViolation, type Violation } from "../scripts/architecture/source.ts";
 import {
@@ -44,6 +52,16 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 const project = readProject();
+const { sources, migrations, documents, exists } = project;
+
+const OF_DOCUMENTS: Readonly<Record<string, () => Violation[]>> = {
+  "documents name files that exist": () => documentPaths(documents, exists),
+  "READMEs name modules that exist": () => documentModules(documents, sources),
+  "the README of a folder names the tables that it owns": () => ownedTables(documents, TABLE_OWNERS),
+  "larger folders of src explain themselves": () => roomReadmes(sources, exists),
+  "links lead to headings that exist": () => documentAnchors(documents),
+  "comments name documents and clauses that exist": () => namedDocuments(sources, migrations, documents),
+};
 
 describe("the project keeps its rules", () => {
   const violations = Object.entries(RULES).map(([name, rule]) => ({
@@ -66,20 +84,8 @@ describe("the project keeps its rules", () => {
     expect(EXCEPTIONS.filter((e) => !names.has(e.rule))).toEqual([]);
   });
 
-  test("documents name files that exist", () => {
-    expect(documentPaths(project.documents, project.exists).map(showViolation)).toEqual([]);
-  });
-
-  test("larger folders of src explain themselves", () => {
-    expect(roomReadmes(project.sources, project.exists).map(showViolation)).toEqual([]);
-  });
-
-  test("links lead to headings that exist", () => {
-    expect(documentAnchors(project.documents).map(showViolation)).toEqual([]);
-  });
-
-  test("comments name documents and clauses that exist", () => {
-    expect(namedDocuments(project.sources, project.migrations, project.documents).map(showViolation)).toEqual([]);
+  test.each(Object.entries(OF_DOCUMENTS))("%s", (_name, found) => {
+    expect(found().map(showViolation)).toEqual([]);
   });
 
   test("the rules were given something to read", () => {
@@ -187,6 +193,19 @@ describe("each rule sees its fault", () => {
       "docs/b.md does not exist",
       "src/lost.ts does not exist",
     ]);
+  });
+
+  test("a README that names a lost module, or not every table", () => {
+    const text =
+      "`lots.ts`, `ledger/lots`, `ledger/read`, `read/a.ts`, `other/thing`, `gone.ts`, `ledger/gone`; `lot`, `hold_*`\n";
+    const readme = { path: "src/ledger/README.md", text };
+    const code = ["src/ledger/lots.ts", "src/ledger/read/a.ts"].map((path) => parseSource(path, ""));
+    expect(documentModules([readme, { path: "docs/a.md", text }], code).map((v) => v.message)).toEqual([
+      "no module of the project is gone.ts",
+      "no module of the project is ledger/gone",
+    ]);
+    const owners = { lot: "ledger", hold_end: "ledger", draw: "ledger", tier: "tiers" };
+    expect(ownedTables([readme], owners).map((v) => v.message)).toEqual(["draw is not named"]);
   });
 
   test("a larger folder without a README", () => {

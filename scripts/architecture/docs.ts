@@ -31,6 +31,52 @@ export function documentPaths(documents: readonly Document[], exists: (path: str
   );
 }
 
+/** A module in backquotes, by its file's name or path: `lots.ts`, `read/columns.ts`, `ledger/lots`. A path without an ending begins with a folder of src. */
+const MODULE = /`([a-z][\w./-]*)`/g;
+
+/** The README of a folder, ARCHITECTURE.md and CONTRIBUTING.md name only modules that exist, wherever they are. */
+export function documentModules(documents: readonly Document[], sources: readonly Source[]): Violation[] {
+  const ends = new Set(sources.flatMap(({ path }) => endsOf(path)));
+  const features = new Set(sources.map(({ path }) => /^src\/([\w-]+)\//.exec(path)?.[1]));
+  const isModule = (name: string) =>
+    (/\.tsx?$/.test(name) && !name.startsWith("docs/")) ||
+    (/^[a-z][\w-]*(?:\/[\w-]+)+$/.test(name) && features.has(name.split("/")[0]));
+  return documents
+    .filter(({ path }) => !path.startsWith("docs/") && /(?:^|\/)(?:README|ARCHITECTURE|CONTRIBUTING)\.md$/.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(MODULE)].flatMap((match) => {
+        const name = match[1] ?? "";
+        if (!isModule(name) || ends.has(name)) return [];
+        const message = `no module of the project is ${name}`;
+        return [{ path, line: lineAt(text, match.index), rule: "document-module", message }];
+      }),
+    );
+}
+
+/** Returns what may name a file: the ends of its path, with and without the file's ending, and those of the folders above it. */
+function endsOf(path: string): string[] {
+  const parts = path.split("/");
+  return parts.flatMap((_, from) => {
+    const above = parts.slice(from, -1).map((_part, i) => parts.slice(from, from + i + 1).join("/"));
+    const end = parts.slice(from).join("/");
+    return [end, end.replace(/\.tsx?$/, ""), ...above];
+  });
+}
+
+/** A folder's README names each table that the folder owns; `staff_*` stands for several. */
+export function ownedTables(documents: readonly Document[], owners: Readonly<Record<string, string>>): Violation[] {
+  return documents.flatMap(({ path, text }) => {
+    const folder = /^src\/([\w-]+)\/README\.md$/.exec(path)?.[1];
+    const named = [...text.matchAll(/`([a-z]\w*\*?)`/g)].map((match) => match[1] ?? "");
+    const isNamed = (table: string) =>
+      named.some((name) => (name.endsWith("_*") ? table.startsWith(name.slice(0, -1)) : table === name));
+    const tables = Object.keys(owners).filter((table) => owners[table] === folder);
+    return tables
+      .filter((table) => !isNamed(table))
+      .map((table) => ({ path, line: 1, rule: "owned-table", message: `${table} is not named` }));
+  });
+}
+
 /** A folder of src with this many modules needs a README: terms, what is always true, what it owns, and where to begin to read. */
 const MODULES_WITHOUT_README = 7;
 
