@@ -197,12 +197,13 @@ describe("each rule sees its fault", () => {
 
   test("a README that names a lost module, or not every table", () => {
     const text =
-      "`lots.ts`, `ledger/lots`, `ledger/read`, `read/a.ts`, `other/thing`, `gone.ts`, `ledger/gone`; `lot`, `hold_*`\n";
+      "`lots.ts`, `ledger/lots`, `ledger/read`, `read/a.ts`, `other/thing`, `gone.ts`, `ledger/gone`; `lot`, `hold_*`\n```\nGET /ledger/x -> ledger/read -> ledger/lost\n```\n";
     const readme = { path: "src/ledger/README.md", text };
     const code = ["src/ledger/lots.ts", "src/ledger/read/a.ts"].map((path) => parseSource(path, ""));
     expect(documentModules([readme, { path: "docs/a.md", text }], code).map((v) => v.message)).toEqual([
       "no module of the project is gone.ts",
       "no module of the project is ledger/gone",
+      "no module of the project is ledger/lost",
     ]);
     const owners = { lot: "ledger", hold_end: "ledger", draw: "ledger", tier: "tiers" };
     expect(ownedTables([readme], owners).map((v) => v.message)).toEqual(["draw is not named"]);

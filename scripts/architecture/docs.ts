@@ -33,6 +33,9 @@ export function documentPaths(documents: readonly Document[], exists: (path: str
 
 /** A module in backquotes, by its file's name or path: `lots.ts`, `read/columns.ts`, `ledger/lots`. A path without an ending begins with a folder of src. */
 const MODULE = /`([a-z][\w./-]*)`/g;
+/** In a diagram only paths are recognised, and no URL. */
+const DIAGRAM = /^```[\s\S]*?^```/gm;
+const PATH_IN_DIAGRAM = /(?<![\w/.<-])([a-z][\w-]*(?:\/[\w-]+)+)(?![\w/*<])/g;
 
 /** The README of a folder, ARCHITECTURE.md and CONTRIBUTING.md name only modules that exist, wherever they are. */
 export function documentModules(documents: readonly Document[], sources: readonly Source[]): Violation[] {
@@ -44,13 +47,23 @@ export function documentModules(documents: readonly Document[], sources: readonl
   return documents
     .filter(({ path }) => !path.startsWith("docs/") && /(?:^|\/)(?:README|ARCHITECTURE|CONTRIBUTING)\.md$/.test(path))
     .flatMap(({ path, text }) =>
-      [...text.matchAll(MODULE)].flatMap((match) => {
-        const name = match[1] ?? "";
-        if (!isModule(name) || ends.has(name)) return [];
-        const message = `no module of the project is ${name}`;
-        return [{ path, line: lineAt(text, match.index), rule: "document-module", message }];
-      }),
+      modulesIn(text)
+        .filter(({ name }) => isModule(name) && !ends.has(name))
+        .map(({ name, index }) => ({
+          path,
+          line: lineAt(text, index),
+          rule: "document-module",
+          message: `no module of the project is ${name}`,
+        })),
     );
+}
+
+/** Returns what may be a module's name in a document. */
+function modulesIn(text: string): { readonly name: string; readonly index: number }[] {
+  const found = (part: string, pattern: RegExp, from: number) =>
+    [...part.matchAll(pattern)].map((match) => ({ name: match[1] ?? "", index: from + match.index }));
+  const diagrams = [...text.matchAll(DIAGRAM)];
+  return [...found(text, MODULE, 0), ...diagrams.flatMap((match) => found(match[0], PATH_IN_DIAGRAM, match.index))];
 }
 
 /** Returns what may name a file: the ends of its path, with and without the file's ending, and those of the folders above it. */
