@@ -4,7 +4,8 @@ import type { Deps } from "../../deps.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
 import { lockCouponsOf } from "../coupons/coupon-use-queries.ts";
 import { lockOrdersSince } from "../order-queries.ts";
-import { reevaluateMovedIn } from "../reevaluate-moved-in.ts";
+import { runEach } from "../run-each.ts";
+import { reevaluateMovedIn } from "./reevaluate-moved-in.ts";
 import { reevaluateOrder } from "./reevaluate-order.ts";
 
 /** Orders per transaction: all are locked before the first is posted, then their coupons, because both come before balances. */

@@ -1,9 +1,9 @@
-import type { Tx } from "../db/pool.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
-import { processedAt } from "./order-facts.ts";
-import { postOrder } from "./post-order.ts";
-import { readMovedIn } from "./read-moved-in.ts";
-import type { StoreOrder } from "./store-order.ts";
+import type { Tx } from "../../db/pool.ts";
+import type { PostingDeps } from "../../ledger/posting-batch.ts";
+import { processedAt } from "../order-facts.ts";
+import { postOrder } from "../post-order.ts";
+import { readMovedIn } from "../read-moved-in.ts";
+import type { StoreOrder } from "../store-order.ts";
 
 /**
  * Reads again whether files of other apps contain an order's points and spend, and posts the difference. Everything else by which the order
