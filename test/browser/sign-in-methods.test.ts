@@ -90,6 +90,18 @@ async function leave(page: Page, name: string): Promise<void> {
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
 }
 
+async function renamePasskey(
+  page: Page,
+  { from, to }: { readonly from: string; readonly to: string },
+  whileOpen: () => Promise<void> = async () => {},
+): Promise<void> {
+  await page.getByRole("button", { name: `Rename the passkey ${from}` }).click();
+  await page.getByLabel("Name").last().fill(to);
+  await whileOpen();
+  await page.getByRole("button", { name: "Save" }).last().click();
+  await page.getByRole("button", { name: `Rename the passkey ${to}` }).waitFor();
+}
+
 test(
   "a passkey is added, signs in alone and beside the password, and confirms",
   async () => {
@@ -114,14 +126,8 @@ test(
     await page.getByText("The 10 codes that you still have no longer work then.").waitFor();
     await look("account-new-codes");
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
-    await page.getByRole("button", { name: "Rename the passkey Office laptop" }).click();
-    await page.getByLabel("Name").last().fill("Desk");
-    await look("account-passkey-rename");
-    await page.getByRole("button", { name: "Save" }).last().click();
-    await page.getByRole("button", { name: "Rename the passkey Desk" }).click();
-    await page.getByLabel("Name").last().fill("Office laptop");
-    await page.getByRole("button", { name: "Save" }).last().click();
-    await page.getByRole("button", { name: "Rename the passkey Office laptop" }).waitFor();
+    await renamePasskey(page, { from: "Office laptop", to: "Desk" }, () => look("account-passkey-rename"));
+    await renamePasskey(page, { from: "Desk", to: "Office laptop" });
     await look("account-passkeys");
     await page.setViewportSize({ width: 360, height: 800 });
     const button = page.getByRole("button", { name: "Remove the passkey Office laptop" });
