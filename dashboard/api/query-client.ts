@@ -5,17 +5,19 @@ import { SESSION_KEY } from "./session.ts";
 const STALE_MS = 10_000;
 const RETRIES_MAX = 2;
 
-function isUnsigned(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 401;
+/** Whether the page knows an old session: it has ended, or its person has another role by now. */
+function isOfOldSession(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 401 || (error.status === 403 && error.title === "Forbidden"));
 }
 
 /**
- * Creates the cache of queries. A refusal (4xx) is not retried; a session that has ended leads to the sign-in. A change is sent at once or fails: by
+ * Creates the cache of queries. A refusal (4xx) is not retried; a session that has ended leads to the sign-in, and after a
+ * refusal by role the page offers what the role of now allows. A change is sent at once or fails: by
  * default it would be kept while there is no connection and sent later, when the person has long pressed Cancel.
  */
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown) => {
-    if (isUnsigned(error)) void client.invalidateQueries({ queryKey: SESSION_KEY });
+    if (isOfOldSession(error)) void client.invalidateQueries({ queryKey: SESSION_KEY });
   };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -96,3 +96,21 @@ test("a store that has received nothing says how its platform is connected", asy
   await shop.look(phone, "connect-ja-360");
   expect(Number(await phone.evaluate("document.documentElement.scrollWidth"))).toBeLessThanOrEqual(360);
 });
+
+test("who has another role by now is offered what that one allows", async () => {
+  const { uid } = await shop.as("manager");
+  const setRole = (role: Role) => shop.service.deps.db.execute("update staff set role = $2 where uid = $1", [uid, role]);
+  const page = await shop.open({ role: "manager", path: "/csv/imports/new" });
+  await shop.go(page, "/csv/exports");
+  shop.expectStatus(page, 403);
+  await setRole("viewer");
+  try {
+    for (const label of [/^From/, /^To/]) await page.getByLabel(label).fill("2026-01-01");
+    await page.getByRole("button", { name: "Create statement" }).click();
+    await page.getByText("Your role does not allow this.").waitFor();
+    await page.getByRole("button", { name: "Create statement" }).waitFor({ state: "detached" });
+    await page.getByText("Viewer", { exact: true }).waitFor();
+  } finally {
+    await setRole("manager");
+  }
+});
