@@ -30,7 +30,7 @@ export function AccessNotices() {
         {shown.map((notice) => (
           <li key={notice.uid} className={classes["notice"]}>
             <span className={classes["text"]}>
-              <Sentence notice={notice} /> <Time at={notice.at} />
+              <Sentence notice={notice} /> (<Time at={notice.at} />)
             </span>
             <button type="button" className={classes["act"]} onClick={() => dismiss.mutate([notice.uid])}>
               {t.dismiss}

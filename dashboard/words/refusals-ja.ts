@@ -83,12 +83,12 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^expected no control characters but line breaks$/, "制御文字は使用できません"],
   [/^expected a report$/, "レポートを1つ以上選択してください"],
   [/^is not the password of now$/, "現在のパスワードが違います"],
-  [/^is not the setup code$/, "セットアップコードが違います"],
+  [/^is not the setup code that the service printed$/, "セットアップコードが違います"],
   [
     /^expected somebody whose access was not made, reset or changed in the last (\d+) days/,
     "依頼者と承認者の一方が、過去$1日以内に他方（または同じ人）によって招待・リセット・権限変更されています",
   ],
-  [/^is not the code of now$/, "認証コードが違います"],
+  [/^is not the code that the app shows now$/, "認証コードが違います"],
   [/^somebody has this e-mail address already$/, "このメールアドレスはすでに使用されています"],
   [/^another credential has this name: revoke it first$/, "同じ名前の認証情報があります。先に無効化してください"],
   [

@@ -67,5 +67,5 @@ async function checkSetupCode(
   const given = hashSetupCode(code);
   if (timingSafeEqual(given, row?.hash ?? Buffer.alloc(given.length))) return await deleteFailures(deps.db, key);
   await countAttempt(deps, [{ key, rule: ADDRESS_RULE }]);
-  throw invalid("/code", "is not the setup code");
+  throw invalid("/code", "is not the setup code that the service printed");
 }

@@ -13,6 +13,11 @@ import { QrCode } from "./qr-code.tsx";
 import { useAccount } from "./use-account.ts";
 import { words } from "./words.ts";
 
+/** A key in blocks of four characters, which a person can type. Apps take it with the spaces or without. */
+function inBlocks(key: string): string {
+  return key.replaceAll(/.{4}(?=.)/g, "$& ");
+}
+
 /** The second step of signing in: a code that proves that the app has the key turns it on, another one turns it off. */
 export function TotpPart() {
   const t = useWords(words);
@@ -46,7 +51,7 @@ export function TotpPart() {
           <p className={classes["text"]}>{t.totpScan}</p>
           <QrCode text={draft.uri} label={t.totpPicture} />
           <div>
-            {t.totpByHand} <CopyId value={draft.secret} />
+            {t.totpByHand} <CopyId value={draft.secret} label={inBlocks(draft.secret)} />
           </div>
           <CodeForm
             change={confirm}

@@ -44,7 +44,7 @@ export async function confirmTotp(
   });
   if (!isOn) {
     await recordFailedCheck(deps, uid, { field: "code", hasLocked });
-    throw invalid("/code", "is not the code of now");
+    throw invalid("/code", "is not the code that the app shows now");
   }
   await deleteFailures(deps.db, key);
 }

@@ -27,7 +27,7 @@ export async function endTotp(
   });
   if (!isOff) {
     await recordFailedCheck(deps, uid, { field: "code", hasLocked });
-    throw invalid("/code", "is not the code of now");
+    throw invalid("/code", "is not the code that the app shows now");
   }
   await resetOwnCodeCount(deps.db, uid);
 }

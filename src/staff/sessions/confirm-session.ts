@@ -70,7 +70,7 @@ async function checkTotpCode(deps: Pick<Deps, "db" | "clock" | "secretBox">, uid
   });
   if (!isRight) {
     await recordFailedCheck(deps, uid, { field: "code", hasLocked });
-    throw invalid("/code", "is not the code of now");
+    throw invalid("/code", "is not the code that the app shows now");
   }
   await resetOwnCodeCount(deps.db, uid);
 }
