@@ -101,8 +101,8 @@ function readOrder(body: JsonReader, status: string): OrderFacts {
 
 /**
  * Reads the status. Only `completed` means that everything was shipped; for later states, and for states that plugins add, the time of
- * completion says so, otherwise the previous statement stays. An order that was cancelled unpaid may still be paid (its stock was held too long), so only a paid one is cancelled for
- * good.
+ * completion says so, otherwise the previous statement stays. An order that was cancelled unpaid may still be paid (its stock was held
+ * too long), so only a paid one is cancelled for good.
  */
 function readState(body: JsonReader, status: string, updatedAt: Temporal.Instant | undefined): Partial<OrderFacts> {
   const datePaid = gmtIfSaid(body, "date_paid");
