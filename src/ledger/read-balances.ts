@@ -15,6 +15,8 @@ export interface ShownBalance {
   readonly points: bigint;
   /** Points that will be taken from the next points earned (shortfall `owe`); null for a moment in the past, where it is not known. */
   readonly owed: bigint | null;
+  /** Points that holds take from `points` until they end; absent for a moment in the past. */
+  readonly held?: bigint;
 }
 
 interface BalanceRow extends CustomerLedger {
@@ -64,5 +66,6 @@ async function showRow(
     expiresAt: current === undefined ? expiresAt : current.expiresAt,
     points: ledgerPoints - heldPoints,
     owed: owedPoints,
+    held: heldPoints,
   };
 }

@@ -135,6 +135,20 @@ describe("metafields", () => {
     expect(sets()).toBe(3);
   });
 
+  test("of a customer whose points were held have them again once the hold is over, though nothing is posted", async () => {
+    const customer = await flow.shopper();
+    await send();
+    const hold = { customer_id: customer, point_value: 300, ttl_seconds: 600 };
+    expect((await flow.client.post("/api/storefront/reservations", hold)).status).toBe(200);
+    await flow.give(customer, 10);
+    await send();
+    expect(metafieldsOf(ownerOf(customer)).balance).toBe(710);
+    await send();
+    flow.clock.advance({ seconds: 600 });
+    await send();
+    expect(metafieldsOf(ownerOf(customer)).balance).toBe(1_010);
+  });
+
   test("of somebody the platform does not have hold up nobody else", async () => {
     const [gone, here] = [await flow.shopper(), await flow.shopper()];
     flow.platform.unknownOwners.add(ownerOf(gone));

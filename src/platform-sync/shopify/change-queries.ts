@@ -272,6 +272,24 @@ export async function saveSynced(queryable: Queryable, customer: StaleCustomer, 
   await queryable.execute(SAVE_SYNCED, [customer.bucket, customer.customerUid, customer.stale, digest]);
 }
 
+const SAVE_UNTIL_HOLD_ENDS = `update platform_customer
+set told = $3,
+  digest = $4,
+  attempts = 0,
+  lease_until = ${leaseEnd("$5")}
+where bucket = $1
+  and customer_uid = $2`;
+
+/** Records that the platform has the values, and that they are to be read again after this many seconds. */
+export async function saveUntilHoldEnds(
+  queryable: Queryable,
+  { bucket, customerUid, stale }: StaleCustomer,
+  digest: Buffer,
+  waitS: number,
+): Promise<void> {
+  await queryable.execute(SAVE_UNTIL_HOLD_ENDS, [bucket, customerUid, stale - 1n, digest, waitS]);
+}
+
 const POSTPONE_STALE = `update platform_customer
 set lease_until = ${leaseEnd("$3")}
 where bucket = $1

@@ -7,17 +7,21 @@ import { readProgram } from "../../program/read-program.ts";
 import { readTier } from "../../tiers/read-tier.ts";
 import { nextLookS } from "../discount-creation.ts";
 import { callAdmin } from "./call-admin.ts";
-import { claimStale, postponeStale, type StaleCustomer, saveSynced } from "./change-queries.ts";
+import { claimStale, postponeStale, type StaleCustomer, saveSynced, saveUntilHoldEnds } from "./change-queries.ts";
 import { customerAttributes, digestOf } from "./loyalty-attributes.ts";
 
 /** A customer whom the platform refuses so often is gone from it, until something changes again. */
 const ATTEMPTS_MAX = 10;
+/** How often a balance that a hold lowers is read again. */
+const HOLD_LOOK_S = 60;
 
 interface MetafieldUpdate {
   readonly customer: StaleCustomer;
   readonly ownerId: string;
   readonly value: string;
   readonly digest: Buffer;
+  /** Whether a hold lowers the balance in it. Its end writes no allotment, so the customer is looked at again. */
+  readonly hasHold: boolean;
 }
 
 /**
@@ -30,8 +34,8 @@ export async function syncCustomers(deps: Deps, admin: ShopifyAdmin): Promise<nu
   const updates: MetafieldUpdate[] = [];
   for (const customer of stale) {
     const update = await metafieldOf(deps, customer);
-    if (update === null || customer.digest?.equals(update.digest) === true)
-      await saveSynced(deps.db, customer, customer.digest);
+    if (update === null) await saveSynced(deps.db, customer, customer.digest);
+    else if (customer.digest?.equals(update.digest) === true) await saveUpdate(deps, update);
     else updates.push(update);
   }
   const isAnswered = updates.length === 0 || (await send(deps, admin, updates));
@@ -50,7 +54,12 @@ async function metafieldOf(deps: Deps, customer: StaleCustomer): Promise<Metafie
   const balance = balances.get(customer.customerUid);
   if (balance === undefined) return null;
   const value = JSON.stringify(customerAttributes(program, deps.clock.now(), { balance, record }));
-  return { customer, ownerId, value, digest: digestOf(value) };
+  return { customer, ownerId, value, digest: digestOf(value), hasHold: (balance.held ?? 0n) > 0n };
+}
+
+async function saveUpdate({ db }: Pick<Deps, "db">, { customer, digest, hasHold }: MetafieldUpdate): Promise<void> {
+  if (hasHold) await saveUntilHoldEnds(db, customer, digest, HOLD_LOOK_S);
+  else await saveSynced(db, customer, digest);
 }
 
 /** All or none are set: those that the platform names are left to later, and the others sent again. */
@@ -58,7 +67,7 @@ async function send(deps: Deps, admin: ShopifyAdmin, updates: readonly Metafield
   const result = await callAdmin(deps, admin, setMetafields(updates));
   const refused = result.kind === "data" ? readRefused(result.data) : [{ place: null }];
   if (refused.length === 0) {
-    for (const { customer, digest } of updates) await saveSynced(deps.db, customer, digest);
+    for (const update of updates) await saveUpdate(deps, update);
     return true;
   }
   const named = new Set(refused.flatMap(({ place }) => place ?? []));
