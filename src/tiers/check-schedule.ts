@@ -1,6 +1,7 @@
 import type { Program } from "../program/program.ts";
 import type { VersionStart } from "../program/program-queries.ts";
-import { nextCheckAfter } from "./check-dates.ts";
+import { monthIndex, startOfMonthIndex } from "../time/store-time.ts";
+import { nextCheckMonth } from "./check-dates.ts";
 
 /** A version's number and the instant from which it is valid. */
 export interface VersionSpan {
@@ -38,15 +39,24 @@ export interface DueCheck {
 
 /**
  * Returns the first check after an instant (program.md 6). `spans` are the versions in their order, the first of them valid at `after`. A
- * version decides the checks from its own time until the next version, so that a missed check is the same as it would have been in time.
+ * version decides the checks from its own time until the next version, so that a missed check is the same as it would have been in time. Each
+ * month has its check once, also if a version has another time zone: a month that had begun in the new zone only is made up for, and one that
+ * was checked does not begin again. `lastMonth`: the month of the last check, in the zone of its version; null: there was none.
  */
-export function firstCheckAfter(after: Temporal.Instant, spans: readonly ProgramSpan[]): DueCheck | null {
+export function firstCheckAfter(
+  after: Temporal.Instant,
+  spans: readonly ProgramSpan[],
+  lastMonth: number | null,
+): DueCheck | null {
   const { compare } = Temporal.Instant;
   for (const [i, { program, validFrom }] of spans.entries()) {
+    const { tiers, store } = program;
     // A check at exactly the time from which a version is valid belongs to that version.
     const beginning = validFrom.subtract({ nanoseconds: 1 });
     const from = compare(beginning, after) > 0 ? beginning : after;
-    const at = nextCheckAfter(from, program.tiers, program.store.timeZone);
+    const month = monthIndex(from, (spans[i - 1]?.program ?? program).store.timeZone);
+    const checkMonth = nextCheckMonth(Math.max(month, lastMonth ?? month), tiers);
+    const at = startOfMonthIndex(checkMonth, store.timeZone);
     const end = spans[i + 1]?.validFrom;
     if (end === undefined || compare(at, end) < 0) return { at, programVersion: program.version };
   }

@@ -38,7 +38,8 @@ where d.finished_at is null
 order by d.at, d.kind, d.uid
 limit 1`;
 
-const LAST_CHECK = `select d.at
+const LAST_CHECK = `select d.at,
+  d.program_version as "programVersion"
 from designation d
 where d.kind = 'check'
 order by d.at desc
@@ -191,9 +192,11 @@ export async function hasOrdersToReview(
   return (await queryable.query<{ isFound: boolean }>(HAS_ORDERS_TO_REVIEW, [before, now]))[0]?.isFound === true;
 }
 
-/** Returns when the last check was, done or not; null: there was none. */
-export async function selectLastCheckAt(queryable: Queryable): Promise<Temporal.Instant | null> {
-  return (await queryable.query<{ at: Temporal.Instant }>(LAST_CHECK))[0]?.at ?? null;
+/** Returns the last check, done or not; undefined: there was none. */
+export async function selectLastCheck(
+  queryable: Queryable,
+): Promise<Pick<EvaluationRow, "at" | "programVersion"> | undefined> {
+  return (await queryable.query<Pick<EvaluationRow, "at" | "programVersion">>(LAST_CHECK))[0];
 }
 
 /** Marks buckets as done, up to but not including `to`; returns false if another node did. */
