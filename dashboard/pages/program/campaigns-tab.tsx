@@ -10,7 +10,7 @@ import { useWords } from "../../words/use-words.ts";
 import { CalendarView } from "./calendar-view.tsx";
 import { CampaignPanel } from "./campaign-panel.tsx";
 import { factorOf, multipliedRates } from "./campaign-rates.ts";
-import { newCampaign, overlapsOf, phaseOf, spanOf } from "./campaigns.ts";
+import { compareCampaigns, newCampaign, overlapsOf, phaseOf, spanOf } from "./campaigns.ts";
 import { useDraft } from "./draft-context.ts";
 import classes from "./program.module.css";
 import { RateText } from "./rate-fields.tsx";
@@ -97,7 +97,7 @@ function CampaignTable({ linkOf }: { linkOf(index: number): string }) {
   const { campaigns, earning } = document;
   const rows = campaigns
     .map((campaign, index) => ({ campaign, index }))
-    .toSorted((a, b) => Date.parse(b.campaign.starts_at) - Date.parse(a.campaign.starts_at));
+    .toSorted((a, b) => compareCampaigns(a.campaign, b.campaign, program.now));
   return (
     <DataTable
       caption={t.tabs.campaigns}
@@ -111,7 +111,7 @@ function CampaignTable({ linkOf }: { linkOf(index: number): string }) {
         {
           key: "phase",
           onPhone: "second",
-          header: "",
+          header: t.phase,
           render: ({ campaign }) => {
             const phase = phaseOf(campaign, program.now);
             return <StateBadge tone={TONES[phase]}>{t[phase]}</StateBadge>;

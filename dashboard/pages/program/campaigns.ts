@@ -10,6 +10,20 @@ export function phaseOf({ starts_at, ends_at }: Pick<Campaign, "starts_at" | "en
   return Date.parse(starts_at) <= at ? "running" : "planned";
 }
 
+const PHASES: readonly Phase[] = ["running", "planned", "over"];
+
+/** The order of a list: what runs, then what is planned, the next one first, then what is over, the latest first. */
+export function compareCampaigns(
+  a: Pick<Campaign, "starts_at" | "ends_at">,
+  b: Pick<Campaign, "starts_at" | "ends_at">,
+  now: string,
+): number {
+  const [phase, other] = [phaseOf(a, now), phaseOf(b, now)];
+  if (phase !== other) return PHASES.indexOf(phase) - PHASES.indexOf(other);
+  const byStart = Date.parse(a.starts_at) - Date.parse(b.starts_at);
+  return phase === "planned" ? byStart : -byStart;
+}
+
 /** Returns the indexes of the campaigns that overlap with a campaign. */
 export function overlapsOf(campaigns: readonly Campaign[], index: number): readonly number[] {
   const one = campaigns[index];

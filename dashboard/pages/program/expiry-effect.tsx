@@ -62,7 +62,7 @@ function Months({ months }: { months: ExpiryEffectView["months"] }) {
         { key: "after", header: t.after, align: "right", render: ({ after }) => format.points(after) },
         {
           key: "difference",
-          header: "±",
+          header: r.difference,
           align: "right",
           render: ({ before, after }) => (after === before ? "" : format.points(after - before, true)),
         },

@@ -57,7 +57,7 @@ function Examples({ examples, caption, when }: ExamplesProps) {
       empty="—"
       columns={[
         { key: "tier", header: r.tier, render: ({ tier }) => tier },
-        { key: "when", header: "", render: (example) => circumstances(example).join(", ") },
+        { key: "when", header: r.circumstances, render: (example) => circumstances(example).join(", ") },
         { key: "amount", header: r.order, align: "right", render: ({ amount }) => format.money(amount) },
         {
           key: "before",
@@ -68,7 +68,7 @@ function Examples({ examples, caption, when }: ExamplesProps) {
         { key: "after", header: t.after, align: "right", render: ({ after }) => format.points(after) },
         {
           key: "difference",
-          header: "±",
+          header: r.difference,
           align: "right",
           render: (example) => (isDifferent(example) ? format.points(example.after - (example.before ?? 0), true) : ""),
         },
