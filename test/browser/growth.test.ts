@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aggregateGrowthAll, buildGrowthStory, GROWTH_PROGRAM } from "../support/growth-story.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
@@ -35,6 +36,24 @@ test("each part has its figures by month", async () => {
         .waitFor();
     await shop.look(page, `growth-${name}-en`);
   }
+});
+
+test("forced colours show which part is open, and which form of a chart is chosen", async () => {
+  const page = await shop.open({ role: "viewer", path: "/growth/tiers" });
+  await page.emulateMedia({ forcedColors: "active" });
+  const groundOf = (place: Locator) =>
+    place.evaluate((element) => String(Object(globalThis).getComputedStyle(element).backgroundColor));
+  const tabs = page.getByRole("navigation", { name: "Growth" });
+  const current = await groundOf(tabs.getByRole("link", { name: "Tiers" }));
+  expect(current).not.toBe(await groundOf(tabs.getByRole("link", { name: "Customers", exact: true })));
+  const pages = page.getByRole("banner").getByRole("navigation").first();
+  expect(await groundOf(pages.getByRole("link", { name: "Growth" }))).toBe(current);
+  await shop.look(page, "growth-forced-colours");
+  await shop.go(page, "/");
+  const [chart, table] = ["Chart", "Table"].map((name) => page.locator("label", { hasText: name }).first());
+  if (chart === undefined || table === undefined) throw new Error("there are two");
+  expect(await groundOf(chart)).toBe(current);
+  expect(await groundOf(table)).not.toBe(current);
 });
 
 /** Part by part on a telephone in Japanese, with the text that each shows. */
