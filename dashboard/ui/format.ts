@@ -164,7 +164,10 @@ function daysIn(locale: string): Pick<Format, Days> {
     birthday: (text) =>
       text.startsWith("--") ? yearly().format(startOf(`${ANY_YEAR}-${text.slice(2)}`)) : day().format(startOf(text)),
     month: (text) => month().format(monthOf(text)),
-    shortMonth: (text) => shortMonth().format(monthOf(text)).replace(/ (\d\d)$/, " ’$1"), // "Mar 26" would be a day
+    shortMonth: (text) =>
+      shortMonth()
+        .format(monthOf(text))
+        .replace(/ (\d\d)$/, " ’$1"), // "Mar 26" would be a day
     monthName: (number) => monthName().format(Date.UTC(ANY_YEAR, number - 1, 1)),
     weekday: (text) => weekday().format(startOf(text)),
   };

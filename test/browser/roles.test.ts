@@ -99,7 +99,8 @@ test("a store that has received nothing says how its platform is connected", asy
 
 test("who has another role by now is offered what that one allows", async () => {
   const { uid } = await shop.as("manager");
-  const setRole = (role: Role) => shop.service.deps.db.execute("update staff set role = $2 where uid = $1", [uid, role]);
+  const setRole = (role: Role) =>
+    shop.service.deps.db.execute("update staff set role = $2 where uid = $1", [uid, role]);
   const page = await shop.open({ role: "manager", path: "/csv/imports/new" });
   await shop.go(page, "/csv/exports");
   shop.expectStatus(page, 403);

@@ -13,7 +13,10 @@ import { useWords } from "../../words/use-words.ts";
 import { connectWords } from "./connect-words.ts";
 import classes from "./intake.module.css";
 
-const CONNECTIONS_QUERY = { queryKey: ["intake", "connections"], queryFn: dataQuery<Connections>("/intake/connections") };
+const CONNECTIONS_QUERY = {
+  queryKey: ["intake", "connections"],
+  queryFn: dataQuery<Connections>("/intake/connections"),
+};
 
 /** How the platform, or another system, is connected: shown until the first event arrives. */
 export function ConnectPart() {
@@ -50,7 +53,11 @@ export function ConnectPart() {
   );
 }
 
-function Platform({ connection: { platform, address, has_secret: hasSecret } }: { connection: Connections["platforms"][number] }) {
+function Platform({
+  connection: { platform, address, has_secret: hasSecret },
+}: {
+  connection: Connections["platforms"][number];
+}) {
   const t = useWords(connectWords);
   const state = hasSecret ? t.isSet : t.isNotSet;
   return (

@@ -48,13 +48,7 @@ export function IntakePage() {
         rowKey={(receipt) => receipt.uid}
         rowLink={(receipt) => `/intake/${receipt.uid}${search}`}
         linksToPanel
-        empty={
-          isFiltered ? (
-            <NoneFound title={t.noneFiltered} onClear={() => setFilter(NO_FILTER)} />
-          ) : (
-            <ConnectPart />
-          )
-        }
+        empty={isFiltered ? <NoneFound title={t.noneFiltered} onClear={() => setFilter(NO_FILTER)} /> : <ConnectPart />}
         after={filter.after}
         onAfter={(after) => setFilter({ after })}
       />

@@ -39,9 +39,13 @@ export function intakeAdminRoutes(app: App, deps: Deps): void {
     { config: view, schema: { hide: true, response: { 200: wire.backlogAnswer } } },
     async () => ({ data: viewBacklog(await readBacklog(deps.db, BACKLOG_COUNTED_TO)) }),
   );
-  app.get("/intake/connections", { config: view, schema: { hide: true, response: { 200: wire.connectionsAnswer } } }, () => ({
-    data: viewConnections(deps.config),
-  }));
+  app.get(
+    "/intake/connections",
+    { config: view, schema: { hide: true, response: { 200: wire.connectionsAnswer } } },
+    () => ({
+      data: viewConnections(deps.config),
+    }),
+  );
   app.get(
     "/intake/receipts/:uid",
     { config: view, schema: { hide: true, params: wire.receiptParams, response: { 200: wire.receiptAnswer } } },
