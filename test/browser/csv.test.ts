@@ -56,7 +56,7 @@ test("a file of points: dropped, mapped, checked, imported, its errors listed, a
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Download these rows" }).click(),
   ]);
-  expect(download.suggestedFilename()).toMatch(/^check-.*\.csv$/);
+  expect(download.suggestedFilename()).toMatch(/^points march-\d{4}-\d{2}-\d{2}-faulty-rows\.csv$/);
   await page.getByRole("button", { name: "Import the 3 valid rows" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Import the 3 valid rows" }).click();
   await page.getByRole("button", { name: "Undo the import" }).waitFor();

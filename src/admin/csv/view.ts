@@ -100,8 +100,8 @@ export function viewImportDetail(
   };
 }
 
-function viewApproval(approvals: readonly ImportApproval[], of: ImportApproval["kind"]): ImportDetail["approval"] {
-  const found = approvals.find(({ kind }) => kind === of);
+function viewApproval(approvals: readonly ImportApproval[], step: ImportApproval["kind"]): ImportDetail["approval"] {
+  const found = approvals.find(({ kind }) => kind === step);
   return found === undefined ? null : { by: found.by, at: formatInstant(found.at) };
 }
 
