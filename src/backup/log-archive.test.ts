@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type ArchivedFile, logFrom, segmentNumber } from "./log-archive.ts";
+import { type ArchivedFile, logFrom, segmentNumber, segmentSuffix } from "./log-archive.ts";
 
 const segment = (timeline: number, number: number): string =>
   [timeline, Math.floor(number / 256), number % 256]
@@ -36,6 +36,16 @@ test("what follows a missing segment is not replayed, and the gap is said", () =
   expect([namesOf(found), found.gapAt]).toEqual([all.slice(0, 2), 12n]);
 });
 
+test("a segment that is missing right after those of the backup is a gap too", () => {
+  const later = [12, 13].map((number) => segment(1, number));
+  const found = logFrom(files(...later), segment(1, 10));
+  expect([namesOf(found), found.gapAt]).toEqual([[], 11n]);
+  const contained = [10, 11].map((number) => segment(1, number));
+  const whole = logFrom(files(...later), segment(1, 10), [...contained, "archive_status"]);
+  expect([namesOf(whole), whole.gapAt]).toEqual([later, null]);
+  expect(logFrom([], segment(1, 10), contained)).toEqual({ files: [], gapAt: null });
+});
+
 test("a segment that only an abandoned timeline has does not hide one that is missing on the newest", () => {
   const all = [
     segment(1, 5),
@@ -51,4 +61,9 @@ test("a segment that only an abandoned timeline has does not hide one that is mi
   expect(namesOf(found)).toEqual([segment(1, 5), segment(1, 6), "00000002.history", segment(2, 6)]);
   const whole = logFrom(files(...all, segment(2, 7)), segment(1, 5));
   expect(whole.gapAt).toBeNull();
+});
+
+test("a position names the segments there, of any timeline", () => {
+  for (const name of ["000000010000000000000013", "0000000A00000002000000FF", "000000020000000100000000"])
+    expect(name.slice(8)).toBe(segmentSuffix(segmentNumber(name)));
 });

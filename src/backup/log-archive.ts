@@ -46,6 +46,12 @@ export function segmentNumber(name: string): bigint {
   return BigInt(`0x${name.slice(8, 16)}`) * SEGMENTS_A_LOG + BigInt(`0x${name.slice(16)}`);
 }
 
+/** How the names of the segments at a position end; what is before it is the timeline. */
+export function segmentSuffix(number: bigint): string {
+  const digits = (part: bigint) => part.toString(16).toUpperCase().padStart(8, "0");
+  return digits(number / SEGMENTS_A_LOG) + digits(number % SEGMENTS_A_LOG);
+}
+
 /** The part of the archived log that a restore replays. */
 export interface LogToReplay {
   readonly files: readonly ArchivedFile[];
@@ -55,14 +61,17 @@ export interface LogToReplay {
 
 /**
  * Returns the files from a segment up to the first gap, along the newest timeline: where a restore started a timeline, later segments of older
- * timelines are left out, because they belong to another history. The base backup contains `firstSegment` and the following ones until its
- * end.
+ * timelines are left out, because they belong to another history. The base backup itself contains `firstSegment` and the following ones until its
+ * end, `contained`: without what follows them in the archive, later segments cannot be replayed either.
  */
-export function logFrom(archived: readonly ArchivedFile[], firstSegment: string): LogToReplay {
+export function logFrom(
+  archived: readonly ArchivedFile[],
+  firstSegment: string,
+  contained: readonly string[] = [firstSegment],
+): LogToReplay {
   const first = segmentNumber(firstSegment);
-  const numbers = numbersToNewest(archived.map(({ name }) => name).filter(isSegment)).filter(
-    (number) => number >= first,
-  );
+  const names = new Set([...archived.map(({ name }) => name), ...contained].filter(isSegment));
+  const numbers = numbersToNewest([...names]).filter((number) => number >= first);
   const before = numbers.find((number, n) => n + 1 < numbers.length && numbers[n + 1] !== number + 1n);
   const gapAt = before === undefined ? null : before + 1n;
   const files = archived.filter(({ name }) => {

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -19,7 +19,7 @@ import { selectSealedSamples } from "./catalog-queries.ts";
 import { chooseBackup } from "./choose-backup.ts";
 import { fillDataFolder } from "./fill-data-folder.ts";
 import { type LoadedTable, loadRows } from "./load-rows.ts";
-import { listArchivedLog, logDirOf, logFrom, readArchivedFile } from "./log-archive.ts";
+import { listArchivedLog, logDirOf, logFrom, readArchivedFile, segmentSuffix } from "./log-archive.ts";
 import { BackupError, type Manifest, type StoredPart } from "./manifest.ts";
 import { type OpenBackup, openBackup } from "./open-backup.ts";
 import { createDecoder, type PartDecoder } from "./part-coder.ts";
@@ -213,10 +213,10 @@ async function putLog(
   const base = backup.manifest.base;
   if (base === null || log === undefined) return;
   const logDir = logDirOf(log.dir, base.systemId);
-  const { files, gapAt } = logFrom(await listArchivedLog(logDir, access), base.firstSegment);
+  const { files, gapAt } = logFrom(await listArchivedLog(logDir, access), base.firstSegment, await readdir(walDir));
   if (gapAt !== null && log.to === undefined) {
     throw new BackupError(
-      `The archived log in ${logDir} has a gap: segment ${gapAt} is missing, and later ones are there. Restore to a time before it with --to, or one backup alone by its own folder.`,
+      `The archived log in ${logDir} has a gap: the segment whose name ends with ${segmentSuffix(gapAt)} is missing, and later ones are there. Restore to a time before it with --to, or one backup alone by its own folder.`,
     );
   }
   for (const file of files)

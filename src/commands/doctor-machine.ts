@@ -2,6 +2,7 @@ import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import project from "../../package.json" with { type: "json" };
 import { type DamagedBackup, readScheduled } from "../backup/choose-backup.ts";
+import { readLogGap } from "../backup/read-log-gap.ts";
 import { readNewestFile } from "../checkpoints/checkpoint-files.ts";
 import type { Config, SettingsReport } from "../config.ts";
 import { readSecretKeys, secretKeyPath } from "../credentials/secret-key-file.ts";
@@ -131,16 +132,28 @@ async function checkBackupPlace(config: Config | null): Promise<Finding | null> 
   const dir = config?.backup.dir;
   if (config === null || dir === undefined) return null;
   let damaged: readonly DamagedBackup[] = [];
+  let gap: string | null = null;
   const finding = await checkWritten(dir, "docs/backup.md", async () => {
     const found = await readScheduled(dir, config.objectStore);
     damaged = found.damaged;
     const { length } = found.complete;
+    const newest = found.complete.at(-1);
+    if (newest !== undefined) gap = await readLogGap(dir, newest, config.objectStore);
     return `${dir} holds ${length} complete scheduled ${length === 1 ? "backup" : "backups"}`;
   });
+  if (finding.state === "ok" && gap !== null) return gapFinding(finding.says, gap);
   const [first] = damaged;
   if (finding.state !== "ok" || first === undefined) return finding;
   const todo = `Look for a whole copy of ${first.path}, or move it away: pruning leaves it where it is.`;
   return { state: "warn", says: `${finding.says}, and ${damaged.length} that cannot be read: ${first.says}`, todo };
+}
+
+function gapFinding(says: string, gap: string): Finding {
+  return {
+    state: "warn",
+    says: `${says}, but the log archived since the newest lacks the segment whose name ends with ${gap}`,
+    todo: "Put that file back. Without it a restore reaches no later time until the next scheduled backup is complete.",
+  };
 }
 
 async function checkCheckpointPlace(config: Config | null): Promise<Finding | null> {

@@ -238,6 +238,14 @@ test("the log of the embedded database goes to the bucket, and a restore from th
     const shown = await runCli(["customer", "c1", "--json"], settings);
     expect(shown, shown.stderr).toMatchObject({ code: 0 });
     expect(JSON.parse(shown.stdout)).toMatchObject({ balance: { available: 7 } });
+
+    const later = await endSegment(env);
+    await waitUntil(() => [...bucket.objects.keys()].some((key) => key.includes(later)), 90_000);
+    for (const key of [...bucket.objects.keys()].filter((name) => name.includes(segment))) bucket.objects.delete(key);
+    const { stdout } = await runCli(["doctor"], env);
+    expect(stdout).toMatch(
+      new RegExp(`warn {2}backup place .* lacks the segment whose name ends with ${segment.slice(8)}`),
+    );
   } finally {
     service.child.kill("SIGKILL");
     await service.ended;
