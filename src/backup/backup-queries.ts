@@ -98,6 +98,24 @@ export async function selectBackupFacts(queryable: Queryable): Promise<BackupFac
   return facts;
 }
 
+const IS_KEPT = `select exists (
+  select
+  from backup_run
+  where cause = 'schedule'
+    and kind = $1
+    and starts_with(place, $2)
+    and error is null
+    and ended_at > clock_timestamp() - $3 * interval '1 millisecond') as "isKept"`;
+
+/** Whether a scheduled backup of this kind was completed below this folder within so many milliseconds. */
+export async function selectIsBackupKept(
+  queryable: Queryable,
+  { kind, dir, withinMs }: { readonly kind: BackupRun["kind"]; readonly dir: string; readonly withinMs: number },
+): Promise<boolean> {
+  const [row] = await queryable.query<{ isKept: boolean }>(IS_KEPT, [kind, `${dir}/`, withinMs]);
+  return row?.isKept === true;
+}
+
 const LOG_POSITION = `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as written,
   clock_timestamp() as now,
   extract(epoch from clock_timestamp() - pg_postmaster_start_time())::bigint as "upSeconds"`;

@@ -1,6 +1,7 @@
 import { exportLedger } from "../admin/ledger/export-ledger.ts";
 import { watchAlerts } from "../alerts/watch-alerts.ts";
 import { backUpScheduled } from "../backup/back-up-scheduled.ts";
+import { nextBackupAt } from "../backup/next-backup-at.ts";
 import { shipLog } from "../backup/ship-log.ts";
 import { checkSlice } from "../checkpoints/check-slice.ts";
 import { runCheckpoints } from "../checkpoints/run-checkpoints.ts";
@@ -108,8 +109,7 @@ export const JOBS: readonly Job[] = [
     name: "back up",
     timing: {
       by: "store",
-      nextAt: async ({ config: { backup }, clock }, doneAt) =>
-        backup.dir === undefined ? null : (doneAt?.add({ milliseconds: backup.everyMs }) ?? clock.now()),
+      nextAt: nextBackupAt,
       workAt: async () => null, // the sandbox clock has no effect on the machine's disks
     },
     run: backUpScheduled,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
 import { chooseBackup, readScheduled } from "../../src/backup/choose-backup.ts";
+import { nextBackupAt } from "../../src/backup/next-backup-at.ts";
 import { readBackupState } from "../../src/backup/read-backup-state.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { ConfigError } from "../../src/environment.ts";
@@ -60,6 +61,20 @@ test("so many backups are kept, drafts of dead processes go, and what is not our
   expect(state).toMatchObject({ isScheduled: true, isOverdue: false, lastError: null, waitingLog: null });
   expect(state.lastDoneAgeSeconds).toBeLessThan(120);
   expect(state.lastDoneBytes).toBeGreaterThan(1_000);
+});
+
+test("the next backup is a period later, or at once where the place or the kind has changed", async () => {
+  const doneAt = service.clock.now();
+  const dueAfter = async (backup: Partial<Config["backup"]>) => {
+    const { config } = service.deps;
+    const deps = { ...service.deps, config: { ...config, backup: { ...config.backup, ...backup } } };
+    return (await nextBackupAt(deps, doneAt))?.since(doneAt).total("hours");
+  };
+  expect(await dueAfter({})).toBe(24);
+  expect(await dueAfter({ isLogArchived: true })).toBe(0);
+  expect(await dueAfter({ dir: join(folder.path, "elsewhere") })).toBe(0);
+  expect(await dueAfter({ dir: dir.slice(0, -1) })).toBe(0);
+  expect(await dueAfter({ dir: undefined })).toBeUndefined();
 });
 
 test("a backup that fails, and one that is overdue, are shown on Home until one is complete", async () => {
