@@ -1,8 +1,13 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openRowSource } from "../../src/backup/row-source.ts";
+import { connectClient } from "../../src/db/connect-client.ts";
 import { basic, createClient } from "../support/client.ts";
-import { createEmptyDatabase, type EmptyDatabase } from "../support/database.ts";
+import { createEmptyDatabase, createTestDatabase, type EmptyDatabase } from "../support/database.ts";
 import { makeFolder, runCli, spawnService } from "../support/service-process.ts";
 
 const CREDENTIAL = { key: "pk_move", secret: "secret-of-the-move-0123456789abcdef0123456" };
@@ -120,4 +125,39 @@ test("a restore and the service take sslmode as psql does, and say that the serv
       code: 3,
       stderr: "The database cannot be used: The server does not support SSL connections.\n",
     });
+});
+
+test("a target with a table of another program is not empty", { timeout: 120_000 }, async () => {
+  const target = await createEmptyDatabase();
+  const client = await connectClient(target.connection);
+  try {
+    await client.query("create table theirs (id integer)");
+    const refused = await runCli(["move", "--to", target.url], {
+      ...COMMON,
+      POINTKEEPER_DATA_DIR: join(folder.path, "first"),
+    });
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("is not empty: it has the table theirs."),
+    });
+  } finally {
+    await client.end();
+    await target.drop();
+  }
+});
+
+test("rows of a connection that was lost before they are read fail their reader, and not the process", async () => {
+  const database = await createTestDatabase();
+  try {
+    const client = await connectClient(database.ownerConnection);
+    const source = await openRowSource(client, () => {});
+    await client.end();
+    const [table] = source.tables;
+    if (table === undefined) throw new Error("a store has tables");
+    const { stream } = source.rows(table);
+    await setImmediate(); // a move reads a moment later, and after an interruption not at all
+    await expect(text(Readable.from(stream))).rejects.toThrow("not queryable");
+  } finally {
+    await database.drop();
+  }
 });
