@@ -114,6 +114,16 @@ describe("starting and stopping", () => {
     expect(await query(await start(), "select n from kept")).toEqual([{ n: 42 }]);
   });
 
+  test("reads its settings again once it is ready, where it archives: else its checkpointer may sleep through archive_timeout", async () => {
+    await usePristine();
+    const server = await startEmbeddedServer({ dataDir, archiveSeconds: 1 });
+    servers.push(server);
+    await waitUntil(async () => {
+      const [row] = await query(server, "select pg_conf_load_time() > pg_postmaster_start_time() as again");
+      return row?.["again"] === true;
+    });
+  });
+
   test("is durable, checked, and reached by nobody else", async () => {
     const server = await start();
     const names = ["fsync", "synchronous_commit", "full_page_writes", "data_checksums", "listen_addresses"];

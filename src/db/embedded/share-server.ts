@@ -15,6 +15,12 @@ const LAST_USER_MS = 5_000;
 const CLOSING_USER_MS = 500;
 const POLL_MS = 25;
 
+/**
+ * The checkpointer closes segments after archive_timeout, but not while the server recovers: if it looks before the recovery has ended, it sleeps until the
+ * next checkpoint, a quarter of an hour in which nothing is archived. A reload wakes it.
+ */
+const WAKE_CHECKPOINTER = "select pg_reload_conf()";
+
 export interface SharedServer {
   readonly socketDir: string;
   pid(): number | undefined;
@@ -38,6 +44,7 @@ export async function shareServer(place: ServerPlace, dataDir: string): Promise<
     try {
       await server.client.query("select pg_advisory_lock_shared($1, $2)", [LOCK_CLASS, USERS_LOCK]);
       if (isService) await takeServiceLock(server, dataDir);
+      if (place.spool !== undefined) await server.client.query(WAKE_CHECKPOINTER);
     } catch (error) {
       await server.client.end().catch(() => {});
       throw error;
