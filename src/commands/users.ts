@@ -11,7 +11,7 @@ import { MADE_PASSWORD_DAYS } from "../staff/sessions/session.ts";
 import { NotFoundError } from "../start/failure-line.ts";
 import { ROLES, type Role } from "../wire/access.ts";
 import type { Given } from "./command-line.ts";
-import { inTone, jsonTime, print, type Shown, tableLines } from "./output.ts";
+import { inTone, jsonTime, print, type Shown, shortTime, tableLines } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 
 /** `pointkeeper users ...`: the people who sign in to the dashboard; see `pointkeeper help`. */
@@ -104,11 +104,13 @@ function withPassword(email: string, line: string, madePassword: string | null):
 }
 
 function listed(people: readonly ListedStaff[]): Shown {
-  const rows = people.map(({ email, role, name, disabledAt }) => [
+  const rows = people.map(({ email, role, name, hasFactor, disabledAt, seenAt }) => [
     email,
     role,
     name,
-    disabledAt === null ? "" : inTone("warning", "disabled"),
+    disabledAt === null ? "active" : inTone("warning", "disabled"),
+    hasFactor ? "yes" : "no",
+    shortTime(seenAt),
   ]);
   return {
     json: {
@@ -121,7 +123,7 @@ function listed(people: readonly ListedStaff[]): Shown {
         last_seen_at: jsonTime(seenAt),
       })),
     },
-    text: tableLines(["e-mail", "role", "name", "state"], rows),
+    text: tableLines(["e-mail", "role", "name", "state", "second factor", "last seen"], rows),
   };
 }
 

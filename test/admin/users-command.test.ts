@@ -50,10 +50,11 @@ describe("pointkeeper users", () => {
     await cookieOf(service.url, { email: "v@store.example", password });
     expect((await runCli(["users", "create", "--email", "x@store.example", "--role", "boss"], env)).code).toBe(2);
     const { stdout } = await runCli(["users", "list"], env);
-    expect(stdout).toBe("op@store.example  owner  Op\nv@store.example  viewer  V\n");
+    expect(stdout).toBe("op@store.example  owner  Op  active  no\nv@store.example  viewer  V  active  no\n");
 
     expect((await runCli(["users", "disable", "v@store.example"], env)).code).toBe(0);
     await expect(cookieOf(service.url, { email: "v@store.example", password })).rejects.toThrow("refused");
+    expect((await runCli(["users", "list"], env)).stdout).toContain("v@store.example  viewer  V  disabled  no\n");
     const last = await runCli(["users", "disable", email], env);
     expect(last.code).toBe(1);
     expect(last.stderr).toContain("without an owner");
