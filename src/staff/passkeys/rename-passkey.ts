@@ -1,6 +1,6 @@
-import type { Deps } from "../deps.ts";
-import { invalid, Problem } from "../problems.ts";
-import { normalName } from "./staff.ts";
+import type { Deps } from "../../deps.ts";
+import { invalid, Problem } from "../../problems.ts";
+import { normalName } from "../staff.ts";
 
 /** Gives one of a person's own passkeys another name. 404 for one that is not theirs, 422 without a name. */
 export async function renamePasskey(
