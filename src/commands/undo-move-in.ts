@@ -1,11 +1,11 @@
 import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
-import { BYTE_ORDER_MARK, csvLine } from "../exports/csv-line.ts";
 import type { CsvImport, Phase, StaffPerson } from "../imports/csv-import.ts";
 import { type IssueContext, issueContextOf, issueText } from "../imports/issue-words.ts";
 import { selectLastUndone, selectMoveImports, selectTotals } from "../imports/queries.ts";
 import { type RowLeft, readRowsLeft } from "../imports/undo/read-rows-left.ts";
 import { undoMove } from "../moving-in/undo-move.ts";
+import { writeRowsLeft } from "../moving-in/write-rows-left.ts";
 import { readProgram } from "../program/read-program.ts";
 import { NotFoundError } from "../start/failure-line.ts";
 import type { Given } from "./command-line.ts";
@@ -17,7 +17,6 @@ import { workImport } from "./work-import.ts";
 const STDOUT = "-";
 /** The number of rows of each import that are shown; `--left` writes all of them. */
 const ROWS_SHOWN = 20;
-const PAGE_ROWS = 5_000;
 
 /**
  * `pointkeeper import --undo <move> [--left <file or ->]`: undoes a complete move and shows the rows that could not be undone, with the reasons;
@@ -29,8 +28,8 @@ export async function undoMoveIn(given: Given, by: StaffPerson, connections: num
   if (path === "") throw new UsageError("--left expects a file, or - for the standard output.");
   const shown = await withDeps(async (deps) => {
     const { imports, before } = await undone(deps, uid, by);
-    if (path === STDOUT) await printPieces(csvOf(deps, imports));
-    else if (path !== undefined) await writeWhole(csvOf(deps, imports), path);
+    if (path === STDOUT) await printPieces(writeRowsLeft(deps.db, imports, "en"));
+    else if (path !== undefined) await writeWhole(writeRowsLeft(deps.db, imports, "en"), path);
     return undoneShown(uid, { imports: await Promise.all(imports.map((file) => shownOf(deps, file))), before, path });
   }, connections);
   if (path !== STDOUT) print(given, shown);
@@ -68,24 +67,6 @@ async function shownOf(deps: Deps, file: CsvImport): Promise<ShownImport> {
 
 async function contextOf(deps: Deps, file: CsvImport): Promise<IssueContext> {
   return issueContextOf(file, (await readProgram(deps.db)).tiers.rules);
-}
-
-/** Returns all rows that were not undone as CSV. */
-async function* csvOf(deps: Deps, imports: readonly CsvImport[]): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvLine(["Import", "Customer id", "E-mail", "Code", "What is wrong"]);
-  for (const file of imports) {
-    const context = await contextOf(deps, file);
-    for (let after: RowLeft | undefined; ; ) {
-      const rows = await readRowsLeft(deps.db, file, { ...(after === undefined ? {} : { after }), limit: PAGE_ROWS });
-      yield rows.map((row) => csvLine(cellsOf(file, row, context))).join("");
-      after = rows.at(-1);
-      if (rows.length < PAGE_ROWS) break;
-    }
-  }
-}
-
-function cellsOf({ fileName }: CsvImport, row: RowLeft, context: IssueContext): (string | null)[] {
-  return [fileName, row.customerId, row.email, row.code, issueText(row, "en", context)];
 }
 
 function undoneShown(

@@ -200,7 +200,15 @@ function hintOf({ code, value }: RowIssue, language: Language, context: IssueCon
 }
 
 /** The names of the columns that a file of faults adds. */
-export const ISSUE_COLUMNS: Readonly<Record<Language, { line: string; reason: string; customer: string }>> = {
-  en: { line: "Line", reason: "What is wrong", customer: "Customer id" },
-  ja: { line: "行", reason: "エラー内容", customer: "会員ID" },
+export const ISSUE_COLUMNS: Readonly<
+  Record<Language, Readonly<Record<"line" | "reason" | "customer" | "part" | "email" | "code", string>>>
+> = {
+  en: {
+    ...{ line: "Line", reason: "What is wrong", customer: "Customer id" },
+    ...{ part: "Import", email: "E-mail", code: "Code" },
+  },
+  ja: {
+    ...{ line: "行", reason: "エラー内容", customer: "会員ID" },
+    ...{ part: "取り込み", email: "メールアドレス", code: "コード" },
+  },
 };

@@ -57,6 +57,13 @@ test("a file of LoyaltyLion: recognised, its mapping confirmed, its sums shown, 
   ]);
   await page.getByText("These rows are on the pages of the imports that it consists of").waitFor();
   await shop.look(page, "move-undone-en");
+  const started = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download these rows" }).click();
+  const left = await readFile(await (await started).path(), "utf8");
+  expect(left.split("\r\n").slice(0, 2)).toEqual([
+    "\uFEFFImport,Customer id,E-mail,Code,What is wrong",
+    expect.stringContaining(',7002,new@example.com,customer_changed_since,"The customer was changed since'),
+  ]);
   await page.getByRole("link", { name: "Customers", exact: true }).last().click();
   await page.getByText("The customer was changed since, or has allotments").first().waitFor();
 });

@@ -93,7 +93,7 @@ function Tiers({ survey }: { survey: ImportSurvey }) {
   const nameOf = ({ name, is_known }: Tier) => (is_known ? name : `${name} (${t.unknownTier})`);
   const columns: Column<Tier>[] = [
     { key: "tier", header: t.tier, render: nameOf },
-    { key: "rows", header: t.rows, align: "right", render: ({ rows }) => number(rows) },
+    { key: "rows", header: t.tierRows, align: "right", render: ({ rows }) => number(rows) },
   ];
   return (
     <Section title={t.byTier}>

@@ -1,10 +1,10 @@
 import { selectImportApprovals, selectWaitingImport } from "../../adjustments/change-queries.ts";
 import type { Deps } from "../../deps.ts";
 import type { CsvImport, PhaseTotals, StaffPerson } from "../../imports/csv-import.ts";
-import { selectImport, selectMoveImports, selectTotals, selectUndoneMoveImports } from "../../imports/queries.ts";
+import { selectImport, selectTotals } from "../../imports/queries.ts";
 import { readFileExcess } from "../../imports/read-file-excess.ts";
-import { moveUidOfUpload } from "../../moving-in/upload.ts";
 import { readProgram } from "../../program/read-program.ts";
+import { readMoveParts } from "./read-move-parts.ts";
 import type { ImportDetail } from "./schema.ts";
 import { type ImportParts, viewImportDetail } from "./view.ts";
 
@@ -47,12 +47,7 @@ export async function readImport(
 
 /** Returns the imports that another app's file is split into, with their numbers of rows. */
 async function readParts({ db }: Pick<Deps, "db">, row: CsvImport): Promise<ImportParts["parts"]> {
-  if (row.options.vendor === null || row.contentSha256 === null) return [];
-  const { startedAt: from, undoneAt: to } = row;
-  const files =
-    row.state === "undone" && from !== null && to !== null
-      ? await selectUndoneMoveImports(db, moveUidOfUpload(row), { from, to })
-      : await selectMoveImports(db, moveUidOfUpload(row));
+  const files = await readMoveParts(db, row);
   const totals = await selectTotals(
     db,
     files.map(({ uid }) => uid),

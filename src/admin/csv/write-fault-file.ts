@@ -6,9 +6,11 @@ import { ISSUE_COLUMNS, issueContextOf, issueText } from "../../imports/issue-wo
 import { FIRST_ISSUE, selectImportPiece, selectIssues } from "../../imports/queries.ts";
 import { readRows } from "../../imports/read/read-rows.ts";
 import { readSample } from "../../imports/read/read-sample.ts";
+import { writeRowsLeft } from "../../moving-in/write-rows-left.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { IMPORT_FIELD_NAMES } from "../../wire/import-fields.ts";
 import type { Language } from "../../wire/language.ts";
+import { readMoveParts } from "./read-move-parts.ts";
 
 const PAGE_ROWS = 5_000;
 
@@ -19,13 +21,18 @@ export interface FaultFile {
 
 /**
  * Writes the faulty rows of a file: the original cells, the line and the faults; without the cells once the file has been deleted. It streams in
- * constant memory, because file and faults are read in parallel, in the same order.
+ * constant memory, because file and faults are read in parallel, in the same order. What was not undone of another app's file are rows of the imports
+ * that it consists of, with their customers.
  */
 export async function* writeFaultFile(
   deps: Pick<Deps, "db">,
   file: CsvImport,
   { phase, language }: FaultFile,
 ): AsyncGenerator<string> {
+  if (file.kind === "move" && phase === "undo") {
+    yield* writeRowsLeft(deps.db, await readMoveParts(deps.db, file), language);
+    return;
+  }
   const program = await readProgram(deps.db);
   const context = issueContextOf(file, program.tiers.rules);
   const names = ISSUE_COLUMNS[language];
