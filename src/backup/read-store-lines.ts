@@ -48,10 +48,10 @@ export async function* readStoreLines(order: StoreFileOrder): AsyncGenerator<Lin
   const hash = createHash("sha256");
   const reading: Reading = { header: null, known: new Map(), lines: {}, batch: null, sha256: null };
   let n = 0;
-  for await (const bytes of wholeLines(order.path)) {
+  for await (const { bytes, hasEnd } of linesOf(order.path)) {
     n += 1;
     if (reading.sha256 !== null) throw refusal(n, "a line stands behind the type end");
-    const { line, text } = parseLine(bytes, n);
+    const { line, text } = parseLine(bytes, n, hasEnd);
     if (line.type === "end") {
       yield* flush(reading);
       finish(reading, n, line.data, hash.digest("hex"));
@@ -159,7 +159,7 @@ interface Line {
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function parseLine(bytes: Buffer, n: number): { line: Line; text: string } {
+function parseLine(bytes: Buffer, n: number, hasEnd: boolean): { line: Line; text: string } {
   const excess = excessOfBytes(bytes, LIMITS);
   if (excess !== null) throw refusal(n, `above the limit of ${LIMITS[excess].toLocaleString("en")} ${excess}`);
   let text: string;
@@ -168,7 +168,8 @@ function parseLine(bytes: Buffer, n: number): { line: Line; text: string } {
     text = UTF_8.decode(bytes);
     value = JSON.parse(text);
   } catch {
-    throw refusal(n, "expected a JSON object in UTF-8");
+    const isCut = n > 1 && !hasEnd;
+    throw refusal(n, isCut ? "the file ends within this line: it was cut" : "expected a JSON object in UTF-8");
   }
   if (!isObject(value)) throw refusal(n, "expected a JSON object");
   const { type, data, ...others } = value;
@@ -184,7 +185,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** The lines of a file without line ends; the last line may lack its end. A line that is too long is refused before it is in memory. */
-async function* wholeLines(path: string): AsyncGenerator<Buffer> {
+async function* linesOf(path: string): AsyncGenerator<{ readonly bytes: Buffer; readonly hasEnd: boolean }> {
   let parts: Buffer[] = [];
   let size = 0;
   let n = 1;
@@ -192,7 +193,8 @@ async function* wholeLines(path: string): AsyncGenerator<Buffer> {
     const piece: Buffer = chunk;
     let from = 0;
     for (let at = piece.indexOf(NEW_LINE); at !== -1; at = piece.indexOf(NEW_LINE, from)) {
-      yield parts.length === 0 ? piece.subarray(from, at) : Buffer.concat([...parts, piece.subarray(from, at)]);
+      const end = piece.subarray(from, at);
+      yield { bytes: parts.length === 0 ? end : Buffer.concat([...parts, end]), hasEnd: true };
       [parts, size, from, n] = [[], 0, at + 1, n + 1];
     }
     if (from === piece.length) continue;
@@ -200,5 +202,5 @@ async function* wholeLines(path: string): AsyncGenerator<Buffer> {
     size += piece.length - from;
     if (size > LINE_BYTES_MAX) throw refusal(n, `longer than ${LINE_BYTES_MAX / 2 ** 20} MB`);
   }
-  if (size > 0) yield Buffer.concat(parts);
+  if (size > 0) yield { bytes: Buffer.concat(parts), hasEnd: false };
 }
