@@ -9,9 +9,11 @@ where i.uid = $1
   and i.state = 'checking'`;
 
 // The first row with an e-mail is valid; rows that give it to another customer are not. One statement does this and counts, so that a check that was
-// killed has done both or neither.
-const DROP = `with stated as (
-  select p.bucket,
+// killed has done both or neither. Rows are deleted by their place in the table: right after they were written the planner knows nothing of this
+// import, and takes it for one row. It then compared every row of the file with every other one, which took minutes with 20,000 rows.
+/** Takes the import. */
+export const DROP_REPEATED_EMAILS = `with stated as (
+  select p.ctid as place,
     p.n,
     p.profile ->> 'email' as email,
     coalesce(a.customer_uid::text, p.storefront_id) as who
@@ -23,13 +25,15 @@ placed as (
   select s.*,
     first_value(s.who) over (partition by s.email order by s.n) as first_who
   from stated s),
+repeated as materialized (
+  select k.place,
+    k.email
+  from placed k
+  where k.who <> k.first_who),
 dropped as (
   delete from import_profile p
-  using placed k
-  where p.import_uid = $1
-    and p.bucket = k.bucket
-    and p.n = k.n
-    and k.who <> k.first_who
+  using repeated k
+  where p.ctid = k.place
   returning p.n,
     p.line,
     k.email),
@@ -51,5 +55,5 @@ export async function dropRepeatedEmails(
 ): Promise<void> {
   await tx.execute(LOCK_CHECKED, [uid]);
   if ((await tx.query(FIND_HELD, [uid, leaseUid])).length === 0) return;
-  await tx.execute(DROP, [uid]);
+  await tx.execute(DROP_REPEATED_EMAILS, [uid]);
 }
