@@ -41,8 +41,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
-async function start(dir = dataDir): Promise<EmbeddedServer> {
-  const server = await startEmbeddedServer({ dataDir: dir });
+async function start(dir = dataDir, options: { archiveSeconds?: number } = {}): Promise<EmbeddedServer> {
+  const server = await startEmbeddedServer({ dataDir: dir, ...options });
   servers.push(server);
   return server;
 }
@@ -116,12 +116,9 @@ describe("starting and stopping", () => {
 
   test("reads its settings again once it is ready, where it archives: else its checkpointer may sleep through archive_timeout", async () => {
     await usePristine();
-    const server = await startEmbeddedServer({ dataDir, archiveSeconds: 1 });
-    servers.push(server);
-    await waitUntil(async () => {
-      const [row] = await query(server, "select pg_conf_load_time() > pg_postmaster_start_time() as again");
-      return row?.["again"] === true;
-    });
+    const server = await start(dataDir, { archiveSeconds: 1 });
+    const isRead = "select pg_conf_load_time() > pg_postmaster_start_time() as again";
+    await waitUntil(async () => (await query(server, isRead))[0]?.["again"] === true);
   });
 
   test("is durable, checked, and reached by nobody else", async () => {
@@ -164,18 +161,15 @@ describe("starting and stopping", () => {
     ]);
   });
 
-  test("a folder too deep for a socket's path works", async () => {
-    dataDir = join(folder, "deep".repeat(20), "deeper".repeat(20));
+  test.each([
+    ["too deep for a socket's path", join("deep".repeat(20), "deeper".repeat(20))],
+    ["whose name has spaces, quotes and commas", `a "b", c'd`],
+  ])("a folder %s works", async (_, name) => {
+    dataDir = join(folder, name);
     await usePristine();
     const server = await start();
     expect(Buffer.byteLength(String(server.connection.host))).toBeLessThan(93);
     expect(await query(server, "select 1 as n")).toEqual([{ n: 1 }]);
-  });
-
-  test("a folder whose name has spaces, quotes and commas works", async () => {
-    dataDir = join(folder, `a "b", c'd`);
-    await usePristine();
-    expect(await query(await start(), "select 1 as n")).toEqual([{ n: 1 }]);
   });
 });
 
@@ -278,10 +272,18 @@ describe("after kill -9", () => {
 });
 
 describe("folders that cannot be used", () => {
-  test("one of a newer PostgreSQL", async () => {
+  test.each<[what: string, damage: (file: (...path: string[]) => string) => Promise<void>, words: RegExp]>([
+    [
+      "one of a newer PostgreSQL",
+      (file) => writeFile(file("PG_VERSION"), "19\n"),
+      / by PostgreSQL 19; .* brings PostgreSQL 18/,
+    ],
+    ["a broken one: the server's own words are quoted", (file) => rm(file("global", "1262")), /ends with:\n.*FATAL/s],
+    ["one whose control file is gone", (file) => rm(file("global", "pg_control")), /is not a whole database/],
+  ])("%s", async (_, damage, words) => {
     await usePristine();
-    await writeFile(join(dataDir, "pg", "PG_VERSION"), "19\n");
-    expect(await refusalOf(start())).toContain("was made by PostgreSQL 19; this Pointkeeper brings PostgreSQL 18");
+    await damage((...path) => join(dataDir, "pg", ...path));
+    expect(await refusalOf(start())).toMatch(words);
   });
 
   test("one with files and no PG_VERSION, which stay untouched", async () => {
@@ -289,18 +291,6 @@ describe("folders that cannot be used", () => {
     await writeFile(join(dataDir, "pg", "precious"), "kept");
     expect(await refusalOf(start())).toContain("is not a whole database");
     expect(await readFile(join(dataDir, "pg", "precious"), "utf8")).toBe("kept");
-  });
-
-  test("a broken one: the server's own words are quoted", async () => {
-    await usePristine();
-    await rm(join(dataDir, "pg", "global", "1262"));
-    expect(await refusalOf(start())).toMatch(/ends with:\n.*FATAL/s);
-  });
-
-  test("one whose control file is gone", async () => {
-    await usePristine();
-    await rm(join(dataDir, "pg", "global", "pg_control"));
-    expect(await refusalOf(start())).toContain("is not a whole database");
   });
 
   test("a file in the folder's place", async () => {
