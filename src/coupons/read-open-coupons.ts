@@ -15,9 +15,9 @@ const SELECT_OPEN = `select c.code,
   c.point_value as "pointValue",
   c.currency_value as "currencyValue",
   c.expires_at as "expiresAt"
-from coupon c
-where (c.bucket, c.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))
-  and c.state = 'open'
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+join coupon c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
+where c.state = 'open'
   and c.expires_at > $3
   and not exists (select from coupon_use u where u.coupon_uid = c.uid)
 order by c.expires_at, c.code

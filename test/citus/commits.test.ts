@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { distribute } from "../../src/db/citus/distribute.ts";
 import { hasCommittedEverywhere } from "../../src/db/citus/has-committed-everywhere.ts";
 import type { Tx } from "../../src/db/pool.ts";
+import { DROP_REPEATED_EMAILS } from "../../src/imports/check/drop-repeated-emails.ts";
 import { lockBalances } from "../../src/ledger/balance-queries.ts";
 import type { CustomerRef } from "../../src/ledger/customer-ref.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
@@ -124,6 +125,28 @@ test("balances of several nodes are locked at once, in one order whoever asks", 
   );
   for (const rows of locked)
     expect(new Set(rows.map((row) => row.customerUid))).toEqual(new Set([here.customerUid, there.customerUid]));
+});
+
+test("repeated addresses of a file are dropped by row, though each shard has rows at the same places", async () => {
+  const [here, there] = await customersApart();
+  const file = randomUUID();
+  const rows: readonly (readonly [bucket: number, n: number, email: string])[] = [
+    [here.bucket, 1, "same@example.com"],
+    [here.bucket, 2, "second@example.com"],
+    [there.bucket, 3, "third@example.com"],
+    [there.bucket, 4, "same@example.com"],
+  ];
+  for (const [bucket, n, email] of rows)
+    await service.owner.execute(
+      `insert into import_profile (import_uid, bucket, n, line, storefront_id, profile)
+      values ($1, $2, $3, $3, $4, jsonb_build_object('email', $5::text))`,
+      [file, bucket, n, `${file}/${n}`, email],
+    );
+  await service.deps.db.tx((tx) => tx.execute(DROP_REPEATED_EMAILS, [file]));
+  const left = await service.owner.query("select n::integer from import_profile where import_uid = $1 order by n", [
+    file,
+  ]);
+  expect(left).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
 });
 
 test("a store that is distributed is not distributed again", async () => {
