@@ -7,11 +7,11 @@ import { waitUntil } from "../support/wait-until.ts";
 
 // The command without a service, and the database that it starts, killed again and again: each member once, to the point.
 
-const MEMBERS = 3_000;
+const MEMBERS = 1_800;
 /** How far the import is when it is killed, in each of its parts. Whoever goes on waits a minute, until the lease is over. */
 const KILLED_WHEN = [
-  "select count(*) >= 1000 as holds from customer where email like '%@kill.example'",
-  "select count(*) >= 500 as holds from allotment where type = 'csv'",
+  "select count(*) >= 600 as holds from customer where email like '%@kill.example'",
+  "select count(*) >= 300 as holds from allotment where type = 'csv'",
 ];
 const PATIENCE_MS = 120_000;
 const pointsOf = (i: number) => (i * 37) % 500;

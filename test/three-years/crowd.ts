@@ -7,7 +7,7 @@ import { TIME_ZONE } from "./wallet-model.ts";
 
 const SIZE = 10;
 const MONTHS = 36;
-const SESSIONS_A_MONTH = 4;
+const SESSIONS_A_MONTH = 3;
 const GOODS = ["tea", "tea", "bonus", "excluded", "gift", "tip"] as const;
 const PRICES = [90, 480, 1_250, 2_999, 7_777, 18_333];
 

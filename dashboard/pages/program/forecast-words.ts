@@ -30,7 +30,7 @@ export const forecastWords = defineWords({
     none: (from, to) => `比較できる直近の日（${from}～${to}）に注文はありません。`,
     basis: (orders, from, to) =>
       `比較できる直近の日（${from}～${to}）の注文${orders}件を、現在の会員ランクで計算しました。`,
-    sampled: (looked) => `このうち ${looked} 件を計算し、全体に換算しています。`,
+    sampled: (looked) => `このうち${looked}件を計算し、全体に換算しています。`,
     longer: (times) => `キャンペーンの長さはその ${times} 倍です。ポイントは全期間、会員数は計算した日のものです。`,
     notMore: "キャンペーンによって増える注文は含みません。",
     usual: "通常のポイント",
