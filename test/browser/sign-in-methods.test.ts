@@ -138,6 +138,7 @@ test(
     });
     expect(widths.scrollWidth).toBeLessThanOrEqual(widths.clientWidth);
     expect(Number(await page.evaluate("document.documentElement.scrollWidth"))).toBeLessThanOrEqual(360);
+    await page.evaluate("scrollTo(0, 0)"); // below the bar at the top a button that is partly covered counts as too small
     await look("account-passkeys-360");
     await page.setViewportSize({ width: 1280, height: 800 });
 
