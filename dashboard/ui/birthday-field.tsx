@@ -4,10 +4,10 @@ import { useLanguage } from "../words/language.tsx";
 import { useWords } from "../words/use-words.ts";
 import classes from "./birthday-field.module.css";
 import { type BirthdayParts, birthdayParts, birthdayText } from "./birthday-parts.ts";
+import { MONTH_NUMBERS } from "./format.ts";
 import { profileWords } from "./profile-words.ts";
 import { useFormat } from "./use-format.ts";
 
-const MONTHS = Array.from({ length: 12 }, (_, n) => n + 1);
 const DAYS = Array.from({ length: 31 }, (_, n) => n + 1);
 
 interface BirthdayFieldProps {
@@ -77,7 +77,7 @@ interface PartChoiceProps {
 function PartChoice({ part, parts, set, isFaulty }: PartChoiceProps) {
   const t = useWords(profileWords);
   const { monthName } = useFormat();
-  const numbers = part === "month" ? MONTHS : DAYS;
+  const numbers = part === "month" ? MONTH_NUMBERS : DAYS;
   return (
     <NativeSelect
       className={classes[part] ?? ""}

@@ -66,6 +66,9 @@ export interface Format {
   relative(at: string, now: number): string;
 }
 
+/** The months for a choice; `monthName` names them. */
+export const MONTH_NUMBERS: readonly number[] = Array.from({ length: 12 }, (_, n) => n + 1);
+
 const MINUTE_S = 60;
 const HOUR_S = 3600;
 const DAY_S = 86_400;

@@ -5,7 +5,7 @@ import type { FilterBody, PreviewAnswer, SegmentRow } from "../../../src/admin/s
 import { apiSend } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { faultOf } from "../../ui/fault-of.ts";
-
+import { MONTH_NUMBERS } from "../../ui/format.ts";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
@@ -75,8 +75,6 @@ export function SegmentForm({ segment, name: proposed = "", draft: first, tiers,
     </SidePanel>
   );
 }
-
-const MONTHS = Array.from({ length: 12 }, (_, n) => n + 1);
 
 interface FieldsProps {
   draft: FilterDraft;
@@ -164,7 +162,7 @@ function Fields({ draft, tiers, error, onChange }: FieldsProps) {
           {text("without_tags", t.tagsHint)}
           {choice(
             "birthday_month",
-            MONTHS.map((month) => [String(month), monthName(month)]),
+            MONTH_NUMBERS.map((month) => [String(month), monthName(month)]),
           )}
           {choice("accepts_marketing", yesNo)}
           {choice(
