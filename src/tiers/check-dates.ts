@@ -34,7 +34,10 @@ export function windowOf(check: Temporal.Instant, rules: CheckRules, timeZone: s
   return { start: startOfMonthIndex(monthIndex(check, timeZone) - rules.windowMonths, timeZone), end: check };
 }
 
-/** Returns the month of the first check after a month, both as numbers of `monthIndex`. The period divides 12, so each year's checks are in the same months. */
+/**
+ * Returns the month of the first check after a month, both as numbers of `monthIndex`. The period divides 12, so each year's checks are in
+ * the same months.
+ */
 export function nextCheckMonth(index: number, { periodMonths, startMonth }: CheckRules): number {
   const sinceCheck = (((index - (startMonth - 1)) % periodMonths) + periodMonths) % periodMonths;
   return index + periodMonths - sinceCheck;

@@ -12,7 +12,7 @@ where i.uid = $1
 // killed has done both or neither. Rows are deleted by their place in the table: right after they were written the planner knows nothing of this
 // import, and takes it for one row. It then compared every row of the file with every other one, which took minutes with 20,000 rows. On a Citus each
 // shard has the same places, so the row's key is compared too.
-/** Takes the import. */
+/** Its parameter is the uid of the import. */
 export const DROP_REPEATED_EMAILS = `with stated as (
   select p.ctid as place,
     p.bucket,
