@@ -9,6 +9,8 @@ import { waitUntil } from "../support/wait-until.ts";
 const CREDENTIAL = { key: "pk_rolling", secret: "secret-of-the-rolling-0123456789abcdef0123" };
 const CUSTOMERS = 8;
 const POLL_MS = 100;
+/** Between a lane's requests: dozens are on their way in each second of a restart, and the machine has time for the restart. */
+const PAUSE_MS = 30;
 
 let database: TestDatabase;
 let env: Record<string, string>;
@@ -69,6 +71,7 @@ function startTraffic(urls: readonly string[]) {
       );
       if (outcome === null) {
         acknowledged++;
+        await delay(PAUSE_MS);
       } else {
         failures.push(outcome);
         await delay(POLL_MS);
