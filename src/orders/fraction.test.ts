@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compare, fraction, minus, over, plus, round, times } from "./fraction.ts";
+import { compare, fraction, minus, over, plus, round, shortened, times } from "./fraction.ts";
 
 const some = fc.tuple(fc.bigInt(-1000n, 1000n), fc.bigInt(1n, 1000n)).map(([num, den]) => fraction(num, den));
 
@@ -18,6 +18,23 @@ describe("fractions", () => {
         expect(Math.sign(compare(a, b))).toBe(Math.sign(Number(minus(a, b).num)));
       }),
     );
+  });
+
+  test("are in lowest terms after every operation", () => {
+    fc.assert(
+      fc.property(some, some, (a, b) => {
+        expect(plus(a, b)).toEqual(fraction(a.num * b.den + b.num * a.den, a.den * b.den));
+        expect(times(a, b)).toEqual(fraction(a.num * b.num, a.den * b.den));
+        if (b.num !== 0n) expect(over(a, b)).toEqual(fraction(a.num * b.den, a.den * b.num));
+      }),
+    );
+  });
+
+  test("are shortened only if they are very long, by less than can be counted", () => {
+    const [long, longer] = [fraction(1n, 3n ** 320n), fraction(1n, 3n ** 330n)];
+    expect(shortened(long)).toEqual(long);
+    expect(shortened(longer)).toEqual(fraction(0n));
+    expect(shortened(plus(fraction(7n), longer))).toEqual(fraction(7n));
   });
 
   test.each([

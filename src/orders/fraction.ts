@@ -28,21 +28,42 @@ function gcd(a: bigint, b: bigint): bigint {
   return x;
 }
 
+// The sum of thousands of lines has a denominator of thousands of digits. Finding the divisor of two such numbers takes a tenth of a second,
+// of one and a short number microseconds: the results below are in lowest terms without the former (Knuth, TAOCP 2, 4.5.1).
+
 export function plus(a: Fraction, b: Fraction): Fraction {
-  return fraction(a.num * b.den + b.num * a.den, a.den * b.den);
+  const common = gcd(a.den, b.den);
+  if (common === 1n) return { num: a.num * b.den + b.num * a.den, den: a.den * b.den };
+  const rest = a.den / common;
+  const num = a.num * (b.den / common) + b.num * rest;
+  const divisor = gcd(num < 0n ? -num : num, common);
+  return { num: num / divisor, den: rest * (b.den / divisor) };
 }
 
 export function minus(a: Fraction, b: Fraction): Fraction {
-  return fraction(a.num * b.den - b.num * a.den, a.den * b.den);
+  return plus(a, { num: -b.num, den: b.den });
 }
 
 export function times(a: Fraction, b: Fraction): Fraction {
-  return fraction(a.num * b.num, a.den * b.den);
+  const one = gcd(a.num < 0n ? -a.num : a.num, b.den);
+  const other = gcd(b.num < 0n ? -b.num : b.num, a.den);
+  return { num: (a.num / one) * (b.num / other), den: (a.den / other) * (b.den / one) };
 }
 
 /** Returns `a / b`; `b` must not be 0. */
 export function over(a: Fraction, b: Fraction): Fraction {
-  return fraction(a.num * b.den, a.den * b.num);
+  return times(a, b.num < 0n ? { num: -b.den, den: -b.num } : { num: b.den, den: b.num });
+}
+
+const LONG = 2n ** 512n;
+const STEPS = 2n ** 256n;
+
+/**
+ * Returns a value unchanged while its denominator has up to 512 binary digits, and otherwise without what it has beyond 256 of them behind
+ * the point. No shop's order comes near; but without an end, an order of thousands of refunds would take hours to compute.
+ */
+export function shortened(value: Fraction): Fraction {
+  return value.den < LONG ? value : fraction((value.num * STEPS) / value.den, STEPS);
 }
 
 /** Returns a number below 0 if a < b, 0 if they are equal, above 0 if a > b. */

@@ -4,6 +4,7 @@ import { YEN_RULES } from "../../test/support/order-rules.ts";
 import { runOrder } from "../../test/support/run-order.ts";
 import type { RefundFact } from "../platforms/neutral-events.ts";
 import { mergeFacts } from "./merge-facts.ts";
+import { remainsOf } from "./refund-base.ts";
 
 const awardable = (...events: Parameters<typeof runOrder>[0]) => runOrder(events, YEN_RULES).plan.awardablePoints;
 
@@ -26,6 +27,26 @@ describe("lines that were removed without money, and money that moved for them l
     const unpaid = body(1, [bowl, cup], { paid: false });
     const paid = state(15, [removal]);
     expect(awardable(unpaid, paid, state(20, [removal, refund(20, "money", { moved: 1_000 })]))).toBe(70n);
+  });
+});
+
+describe("an order of many refunds, in proportion and of lines in turn", () => {
+  const lines = [line("bowl", { price: 999_999_937 }), line("cup", { price: 99_999_989 })];
+  const refunds = Array.from({ length: 60 }, (_, n) =>
+    n % 2 === 0
+      ? refund(10 + n, `m${n}`, { lines: [], moved: 1_000_003 + n })
+      : refund(10 + n, `l${n}`, { lines: [["cup", 0, 101 + n]], moved: 101 + n }),
+  );
+
+  test("is computed with numbers that do not grow with each of them, and exactly where there are few", () => {
+    const sizes = (count: number) => {
+      const facts = mergeFacts(null, body(1, lines, { refunds: refunds.slice(0, count) }));
+      return [...remainsOf(facts, facts.refunds).values()].map(({ money }) => money.den.toString(2).length);
+    };
+    for (const size of sizes(60)) expect(size).toBeLessThan(600);
+    expect(Math.max(...sizes(20))).toBeGreaterThan(256);
+    const moved = refunds.reduce((sum, { moneyMoved }) => sum + (moneyMoved?.minor ?? 0n), 0n);
+    expect(awardable(body(1, lines, { refunds }))).toBe((1_099_999_926n - moved + 99n) / 100n);
   });
 });
 

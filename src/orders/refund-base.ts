@@ -12,7 +12,7 @@ import {
   ofQuantity,
   over,
   plus,
-  sum,
+  shortened,
   times,
   ZERO,
 } from "./fraction.ts";
@@ -36,9 +36,19 @@ interface OpenLine {
   readonly line: OrderLine;
   /** What the buyer paid for it, including tax, in minor units. */
   readonly paid: bigint;
-  left: Fraction;
+  /** The goods of the order; null for a tip or a fee, which no refund takes in proportion. */
+  readonly goods: Goods | null;
+  /** What is left of its money: this times the scale of the goods. */
+  own: Fraction;
   refunded: number;
   returned: number;
+}
+
+/** All goods lines together: a refund in proportion changes the scale, and not each of thousands of lines. */
+interface Goods {
+  scale: Fraction;
+  /** What is left of their money. */
+  total: Fraction;
 }
 
 type LinesById = ReadonlyMap<string, OpenLine>;
@@ -54,19 +64,23 @@ type LinesById = ReadonlyMap<string, OpenLine>;
  */
 export function remainsOf(facts: StoredFacts, refunds: readonly RefundFact[]): ReadonlyMap<string, LineRemains> {
   const taxesIncluded = facts.stated.taxesIncluded ?? false;
+  const goods: Goods = { scale: ONE, total: ZERO };
   const lines = linesOf(facts).map((line): OpenLine => {
     const paid = lineAmount(line) + (taxesIncluded ? 0n : line.tax.minor);
-    return { line, paid, left: fraction(paid), refunded: 0, returned: 0 };
+    const isGoods = line.kind !== "tip" && line.kind !== "fee";
+    if (isGoods) goods.total = plus(goods.total, fraction(paid));
+    return { line, paid, goods: isGoods ? goods : null, own: fraction(paid), refunded: 0, returned: 0 };
   });
   const byId: LinesById = new Map(lines.toReversed().map((open) => [open.line.lineId, open]));
+  const isPaidBefore = paidBefore(facts);
   let unsettled = ZERO;
   for (const refund of refunds) {
     const rest = takeLines(byId, refund, taxesIncluded);
     const isRemoval = refund.moneyMoved?.minor === 0n;
     const settled = isRemoval ? ZERO : least(rest, unsettled);
-    const owed = isRemoval && isPaidBefore(facts, refund) ? linesTotal(byId, refund, taxesIncluded) : ZERO;
-    unsettled = plus(minus(unsettled, settled), owed);
-    takeInProportion(lines, minus(rest, settled));
+    const owed = isRemoval && isPaidBefore(refund) ? linesTotal(byId, refund, taxesIncluded) : ZERO;
+    unsettled = shortened(plus(minus(unsettled, settled), owed));
+    takeInProportion(lines, goods, minus(rest, settled));
   }
   const named = namedUnits(facts.refunds);
   return new Map(lines.map((open) => [open.line.lineId, closed(open, unnamedRemovals(open.line, named))]));
@@ -98,9 +112,10 @@ function takeLines(lines: LinesById, refund: RefundFact, taxesIncluded: boolean)
   for (const refundLine of refund.lines) {
     const open = lines.get(refundLine.lineId);
     if (open === undefined) continue;
-    const money = least(open.left, times(fraction(refundLineAmount(open, refundLine, taxesIncluded)), share));
-    open.left = minus(open.left, money);
-    taken = plus(taken, money);
+    const left = leftOf(open);
+    const money = least(left, times(fraction(refundLineAmount(open, refundLine, taxesIncluded)), share));
+    take(open, left, money);
+    taken = shortened(plus(taken, money));
     const units = Math.max(0, Math.min(refundLine.quantity, addQuantities(open.line.quantity, -open.refunded)));
     open.refunded = addQuantities(open.refunded, units);
     if (refundLine.restock === "return") open.returned = addQuantities(open.returned, units);
@@ -111,17 +126,34 @@ function takeLines(lines: LinesById, refund: RefundFact, taxesIncluded: boolean)
 
 /** Drops the cents that a platform's rounding leaves on a line whose units were all refunded: without goods there is no base. */
 function dropDust(open: OpenLine): void {
-  if (open.refunded === open.line.quantity && compare(open.left, fraction(BigInt(Math.ceil(open.refunded)))) <= 0)
-    open.left = ZERO;
+  if (open.refunded !== open.line.quantity) return;
+  const left = leftOf(open);
+  if (compare(left, fraction(BigInt(Math.ceil(open.refunded)))) <= 0) take(open, left, left);
 }
 
-function takeInProportion(lines: readonly OpenLine[], amount: Fraction): void {
-  if (amount.num === 0n) return;
-  const goods = lines.filter(({ line }) => line.kind !== "tip" && line.kind !== "fee");
-  const left = sum(goods.map((open) => open.left));
-  if (compare(left, ZERO) === 0) return;
-  const keeps = minus(ONE, least(ONE, over(amount, left)));
-  for (const open of goods) open.left = times(open.left, keeps);
+function leftOf({ own, goods }: OpenLine): Fraction {
+  return goods === null ? own : times(own, goods.scale);
+}
+
+/** Takes money from a line, at most what is left of it. */
+function take(open: OpenLine, left: Fraction, money: Fraction): void {
+  if (money.num === 0n) return;
+  const { goods } = open;
+  const keeps = minus(left, money);
+  open.own = goods === null || keeps.num === 0n ? keeps : shortened(over(keeps, goods.scale));
+  if (goods !== null) goods.total = shortened(minus(goods.total, money));
+}
+
+function takeInProportion(lines: readonly OpenLine[], goods: Goods, amount: Fraction): void {
+  if (amount.num === 0n || goods.total.num === 0n) return;
+  const part = over(amount, goods.total);
+  if (compare(part, ONE) < 0) {
+    goods.scale = shortened(times(goods.scale, minus(ONE, part)));
+    goods.total = shortened(minus(goods.total, amount));
+    return;
+  }
+  for (const open of lines) if (open.goods !== null) open.own = ZERO;
+  Object.assign(goods, { scale: ONE, total: ZERO });
 }
 
 function goodsMoneyOf(refund: RefundFact, linesTotal: Fraction): Fraction {
@@ -145,14 +177,14 @@ function refundLineAmount(open: OpenLine, { subtotal, tax }: RefundLine, taxesIn
 }
 
 /**
- * Whether the order was paid when a refund was made. Of an order that became known later than it was paid, as from a platform's history, the
+ * Returns whether the order was paid when a refund was made. Of an order that became known later than it was paid, as from a platform's history, the
  * time of payment is unknown: money was given back before the time at which it was first seen as paid. Such an order counts as paid before.
  */
-function isPaidBefore({ paidAt, refunds }: StoredFacts, refund: RefundFact): boolean {
-  if (paidAt === null) return false;
+function paidBefore({ paidAt, refunds }: StoredFacts): (refund: RefundFact) => boolean {
+  if (paidAt === null) return () => false;
   const isBy = (one: RefundFact): boolean => Temporal.Instant.compare(one.createdAt, paidAt) <= 0;
   const isSeenLate = refunds.some((one) => (one.moneyMoved?.minor ?? 0n) > 0n && isBy(one));
-  return isSeenLate || Temporal.Instant.compare(paidAt, refund.createdAt) <= 0;
+  return (refund) => isSeenLate || Temporal.Instant.compare(paidAt, refund.createdAt) <= 0;
 }
 
 /** Returns units that the order's body no longer counts and no refund names: some platforms state removals this way. */
@@ -173,7 +205,7 @@ function closed(open: OpenLine, unnamed: number): LineRemains {
   const quantity = Math.max(0, open.line.quantity);
   const kept = Math.max(0, addQuantities(quantity, -open.refunded));
   const removed = Math.min(unnamed, kept);
-  const ofMoney = open.paid === 0n ? ONE : over(open.left, fraction(open.paid));
+  const ofMoney = open.paid === 0n ? ONE : over(shortened(leftOf(open)), fraction(open.paid));
   const ofUnits = kept === 0 ? ONE : ofQuantity(addQuantities(kept, -removed), kept);
   return {
     lineId: open.line.lineId,

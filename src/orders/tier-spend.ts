@@ -61,18 +61,40 @@ function fulfilledTime(facts: StoredFacts, counted: readonly LineRemains[]): Tem
     unnamed.length === 0
       ? named
       : [...named, ...unnamed].sort((a, b) => Temporal.Instant.compare(a.createdAt, b.createdAt));
+  const byLine = shipmentsByLine(fulfillments);
   let last: Temporal.Instant | null = null;
   for (const { lineId, quantity, keptQuantity, returnedQuantity } of counted) {
-    const total = fulfillments.reduce((shipped, { units }) => addQuantities(shipped, units.get(lineId) ?? 0), 0);
+    const shipments = byLine.get(lineId) ?? [];
+    const total = shipments.reduce((sum, { count }) => addQuantities(sum, count), 0);
     if (total < addQuantities(keptQuantity, returnedQuantity)) return null;
     let missing = Math.min(quantity, total);
-    for (const { createdAt, units } of fulfillments) {
+    for (const { createdAt, count } of shipments) {
       if (missing <= 0) break;
-      missing = addQuantities(missing, -(units.get(lineId) ?? 0));
+      missing = addQuantities(missing, -count);
       if (missing <= 0) last = last === null ? createdAt : later(last, createdAt);
     }
   }
   return last;
+}
+
+interface LineShipment {
+  readonly createdAt: Temporal.Instant;
+  readonly count: number;
+}
+
+/** Returns the shipments of each line, by line id, in the order of the fulfilments. */
+function shipmentsByLine(
+  fulfillments: readonly { readonly createdAt: Temporal.Instant; readonly units: ReadonlyMap<string, number> }[],
+): ReadonlyMap<string, readonly LineShipment[]> {
+  const byLine = new Map<string, LineShipment[]>();
+  for (const { createdAt, units } of fulfillments) {
+    for (const [lineId, count] of units) {
+      const known = byLine.get(lineId);
+      if (known === undefined) byLine.set(lineId, [{ createdAt, count }]);
+      else known.push({ createdAt, count });
+    }
+  }
+  return byLine;
 }
 
 function later(a: Temporal.Instant, b: Temporal.Instant): Temporal.Instant {
