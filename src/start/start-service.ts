@@ -55,6 +55,8 @@ const REPLICA_STATEMENT_MS = 15_000;
 const BACKLOG = 4_096;
 /** How often idle connections are closed while stopping. */
 const IDLE_CLOSE_MS = 100;
+/** How long a client may take for an answer while the service is stopping. */
+const UNTAKEN_CLOSE_MS = 20_000;
 
 /**
  * Starts the service (program.md 8); a port in use is found first. If a step fails, everything that was started is stopped again. `tell` gets the
@@ -206,11 +208,16 @@ async function listen(app: App, config: Config, closes: Close[]): Promise<string
   });
 }
 
-/** Stops accepting, finishes the requests in progress, and closes each connection as soon as it is idle. */
+/**
+ * Stops accepting, finishes the requests in progress, and closes each connection as soon as it is idle. After some time it closes those whose
+ * clients do not take their answers, because such a client, who may be anybody, would hold up the stop for ever.
+ */
 async function closeApp(app: App): Promise<void> {
   const timer = setInterval(() => app.server.closeIdleConnections(), IDLE_CLOSE_MS);
+  const untaken = setInterval(() => app.closeUntaken(), UNTAKEN_CLOSE_MS);
   await app.close();
   clearInterval(timer);
+  clearInterval(untaken);
 }
 
 function followSandboxClock(clock: SandboxClock, log: Log): Close {

@@ -38,17 +38,27 @@ export function hasHadAnswer(socket: Socket): boolean {
   return heldOf(socket)?.isProven ?? false;
 }
 
+declare module "fastify" {
+  interface FastifyInstance {
+    /** `ConnectionGuard.closeUntaken` of its server. */
+    closeUntaken(): void;
+  }
+}
+
 /** Informs a guard about requests that do not reach the server's listeners. */
 export interface ConnectionGuard {
   begin(socket: Socket): void;
   /** `isAnswered`: its answer was sent. */
   end(socket: Socket, isAnswered: boolean): void;
+  /** Closes the connections whose clients have not yet taken an answer that was written. */
+  closeUntaken(): void;
 }
 
 /**
  * Bounds the connections of a server, in total and by address. A connection above the limit replaces the one that has been silent for the longest:
- * first one that never had an answer, then one that waits between two requests. A request that is being answered is never cut; if all connections
- * have one, the new connection is closed. So slow senders, however many, lock nobody out, and health checks get through.
+ * first one that never had an answer, then one that waits between two requests, then one whose client does not take its answer as fast as it is
+ * written. A request that waits for its answer is never cut; if all connections have one, the new connection is closed. So slow senders and slow
+ * readers, however many, lock nobody out, and health checks get through.
  */
 export function guardConnections(server: Server, limits: ConnectionLimits): ConnectionGuard {
   const all = new Set<Held>(); // in the order of their last answer, or of their beginning
@@ -103,7 +113,11 @@ export function guardConnections(server: Server, limits: ConnectionLimits): Conn
     if (own?.delete(held) && own.size === 0) byAddress.delete(held.address);
   }
 
-  return { begin, end };
+  function closeUntaken(): void {
+    for (const { socket } of all) if (isUntaken(socket)) socket.destroy();
+  }
+
+  return { begin, end, closeUntaken };
 }
 
 function heldFor(socket: Socket): Held {
@@ -113,10 +127,19 @@ function heldFor(socket: Socket): Held {
 
 function longestSilent(among: ReadonlySet<Held>): Held | undefined {
   let idle: Held | undefined;
+  let untaken: Held | undefined;
   for (const held of among) {
-    if (held.requests > 0 && !held.isReadingUnknown) continue;
+    if (held.requests > 0 && !held.isReadingUnknown) {
+      if (untaken === undefined && isUntaken(held.socket)) untaken = held;
+      continue;
+    }
     if (!held.isProven) return held;
     idle ??= held;
   }
-  return idle;
+  return idle ?? untaken;
+}
+
+/** Whether a part of an answer is written that the client's machine has no room for, because the client reads nothing, or slowly. */
+function isUntaken({ writableLength }: Socket): boolean {
+  return writableLength > 0;
 }

@@ -1,0 +1,69 @@
+import { once } from "node:events";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { waitUntil } from "../../../test/support/wait-until.ts";
+import { type ConnectionGuard, guardConnections } from "./connection-guard.ts";
+
+const LARGE = Buffer.alloc(16 * 1_048_576);
+let server: Server;
+let guard: ConnectionGuard;
+let waiting: ServerResponse[];
+let clients: Socket[];
+
+beforeEach(async () => {
+  [waiting, clients] = [[], []];
+  server = createServer((request, response) => {
+    if (request.url === "/large") response.end(LARGE);
+    else waiting.push(response);
+  });
+  guard = guardConnections(server, { connections: 3, connectionsPerAddress: 0 });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+
+afterEach(() => {
+  for (const client of clients) client.destroy();
+  server.close();
+});
+
+/** A client that sends a request and reads nothing of its answer. */
+async function ask(path: string): Promise<Socket> {
+  const { port } = server.address() as AddressInfo; // cast: it listens on a port, not on a path
+  const client = connect(port, "127.0.0.1");
+  clients.push(client);
+  client.on("error", () => undefined); // the server may reset it
+  await once(client, "connect");
+  client.write(`GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`);
+  return client;
+}
+
+/** The same, once its machine has taken as much of the large answer as it has room for. */
+async function askUnread(): Promise<Socket> {
+  const client = await ask("/large");
+  await once(client, "readable");
+  return client;
+}
+
+test("where nobody is silent, the one that does not take its answer makes room, not those that wait for theirs", async () => {
+  await ask("/wait");
+  const unread = await askUnread();
+  await ask("/wait");
+  await waitUntil(() => waiting.length === 2);
+  await ask("/wait");
+  await once(unread.resume(), "close");
+  await waitUntil(() => waiting.length === 3);
+  const more = await ask("/wait");
+  await once(more.resume(), "close");
+  expect(waiting.map(({ destroyed }) => destroyed)).toEqual([false, false, false]);
+});
+
+test("a stopping server closes the connections whose answers are not taken, and no other", async () => {
+  const [unread, waits] = [await askUnread(), await ask("/wait")];
+  await waitUntil(() => waiting.length === 1);
+  guard.closeUntaken();
+  await once(unread.resume(), "close");
+  waiting[0]?.end("late");
+  await once(waits, "readable");
+  expect(String(waits.read())).toContain("late");
+});
