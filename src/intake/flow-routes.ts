@@ -36,7 +36,9 @@ export function flowRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const rawBody = request.rawBody ?? new Uint8Array();
-      return sendAnswer(reply, await runFlowAction(deps, { headers: headersOf(request.headers), rawBody }));
+      const answer = await runFlowAction(deps, { headers: headersOf(request.headers), rawBody });
+      request.isSignatureValid = true;
+      return sendAnswer(reply, answer);
     },
   );
 }

@@ -19,15 +19,15 @@ export interface PlatformRequest {
  * Accepts a platform's delivery (platforms.md 1.2 to 1.4, 4.3 rule 1): checks the signature over the raw bytes and the shop, stores the
  * receipt once, and leaves the processing to the worker. Throws `unauthorized` (401) for a wrong signature or shop, and `invalid` (422) if
  * a header is missing that every delivery has. A signed body that cannot be read is stored too, in quarantine: a refusal would only make
- * the platform send it again for hours.
+ * the platform send it again for hours. Returns whether it was a signed delivery, or only a ping, which anybody can send.
  */
 export async function receiveDelivery(
   deps: Pick<Deps, "config" | "db" | "clock" | "random" | "log">,
   queue: ReceiptQueue,
   platform: PlatformAdapter,
   request: PlatformRequest,
-): Promise<void> {
-  if (isPing(deps, platform, request)) return;
+): Promise<"delivery" | "ping"> {
+  if (isPing(deps, platform, request)) return "ping";
   const { topic, deliveryKey } = authenticate(deps, platform, request);
   const source: ReceiptSource = {
     adapter: platform.platform,
@@ -46,6 +46,7 @@ export async function receiveDelivery(
     );
   }
   await queue.add([receipt]);
+  return "delivery";
 }
 
 /** Whether the request is a ping. A platform without a secret gets a refusal even for a ping: otherwise the store would look connected. */

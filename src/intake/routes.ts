@@ -41,7 +41,9 @@ export function intakeRoutes(app: App, deps: Deps): void {
       },
       async (request, reply) => {
         const headers = headersOf(request.headers);
-        await receiveDelivery(deps, queue, platform, { headers, rawBody: request.rawBody ?? new Uint8Array() });
+        const rawBody = request.rawBody ?? new Uint8Array();
+        const received = await receiveDelivery(deps, queue, platform, { headers, rawBody });
+        request.isSignatureValid = received === "delivery";
         return reply.code(200).send({});
       },
     );

@@ -27,7 +27,7 @@ export function messageRoutes(app: App, deps: Deps): void {
     return await sendPage(deps, reply, customer === null ? "unknown" : "asks", query.lang);
   });
 
-  app.post("/unsubscribe/:token", { config: { open: true, rawBody: true }, schema }, async (request, reply) => {
+  app.post("/unsubscribe/:token", { config: { open: true, anyBody: true }, schema }, async (request, reply) => {
     const { params, query } = request;
     const customer = await customerOf(deps, params.token);
     const isDone = customer !== null && (await deps.db.tx((tx) => unsubscribeCustomer(tx, deps, customer)));

@@ -1,11 +1,12 @@
 import { connect, type Socket } from "node:net";
 import { Agent, request } from "undici";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { readConfig } from "../../src/config.ts";
+import { type Config, readConfig } from "../../src/config.ts";
 import type { RequestLimits } from "../../src/config-groups.ts";
+import { readPlatformSettings } from "../../src/platforms/index.ts";
 import { basic, createClient } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { type IntakeService, startIntakeService } from "../support/intake.ts";
+import { type IntakeService, SECRET, SHOP, startIntakeService } from "../support/intake.ts";
 import { CSRF } from "../support/staff.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -22,8 +23,8 @@ afterEach(async () => {
   await service.stop();
 });
 
-async function start(limits: Partial<RequestLimits>, proxies = 0): Promise<void> {
-  const config = { limits: { ...readConfig({}).limits, ...limits }, proxies };
+async function start(limits: Partial<RequestLimits>, proxies = 0, more: Partial<Config> = {}): Promise<void> {
+  const config = { limits: { ...readConfig({}).limits, ...limits }, proxies, ...more };
   service = await startIntakeService({ database, config });
 }
 
@@ -108,6 +109,22 @@ describe("rates", () => {
     expect((await service.deliver("themes/publish", "{}")).status).toBe(200);
     for (let i = 0; i < 4; i++) await service.deliver("orders/create", "{}", { secret: "wrong" });
     expect((await service.deliver("themes/publish", '{"id":2}')).status).toBe(200);
+  });
+
+  test("what nobody signed makes no address one that delivers: a ping, a link that ends mails, which is counted too", async () => {
+    const { woocommerce } = readPlatformSettings({ WOOCOMMERCE_WEBHOOK_SECRETS: "a secret of the other shop" });
+    const platforms = { shopify: { shop: SHOP, secrets: [SECRET], admin: undefined }, woocommerce };
+    await start({ failureRate: 2, addressRate: 2 }, 0, { platforms });
+    const stranger = createClient(service.url, null);
+    const send = (path: string, body: string) =>
+      stranger.request("POST", path, { body, headers: { "content-type": "application/x-www-form-urlencoded" } });
+    expect((await send("/intake/woocommerce/webhooks", "webhook_id=12")).status).toBe(200);
+    const wrong = () => service.deliver("orders/create", "{}", { secret: "wrong" });
+    expect([await wrong(), await wrong(), await wrong()].map(({ status }) => status)).toEqual([401, 401, 429]);
+    const unsubscribe = () => send("/unsubscribe/example", "List-Unsubscribe=One-Click");
+    expect([await unsubscribe(), await unsubscribe(), await unsubscribe()].map(({ status }) => status)).toEqual([
+      404, 404, 429,
+    ]);
   });
 
   test("a credential's own rate is a setting", async () => {

@@ -16,6 +16,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The handler gets the unparsed bytes of the body, of any media type, because its signature is checked first. */
     rawBody?: true;
+    /** The body may be of any media type and is ignored. */
+    anyBody?: true;
     /** The handler gets the bytes of the JSON and parses them itself, within its own limits. */
     jsonBytes?: true;
     /** The `detail` of the refusal of a body that is too large: how large it may be and what to do. */
@@ -115,7 +117,7 @@ function readBody(
 function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   request.rawBody = bytes;
   const { config } = request.routeOptions;
-  if (config.rawBody === true) return bytes;
+  if (config.rawBody === true || config.anyBody === true) return bytes;
   if (bytes.length === 0) return undefined;
   const type = request.headers["content-type"] ?? "";
   if (type !== "application/json" && (!JSON_TYPE.test(type) || OTHER_CHARSET.test(type))) {

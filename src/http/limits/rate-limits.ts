@@ -10,6 +10,10 @@ declare module "fastify" {
   interface FastifyInstance {
     rateLimits: RateLimits;
   }
+  interface FastifyRequest {
+    /** The signature of its body was checked and is valid; set by the handlers of signed deliveries. */
+    isSignatureValid: boolean;
+  }
 }
 
 /** Requests per minute; 0: unlimited. Each process counts separately. */
@@ -72,6 +76,7 @@ function addLimits(app: FastifyInstance, rates: Rates): void {
     if (problem !== null) throw problem;
   }
 
+  app.decorateRequest("isSignatureValid", false);
   app.decorate("rateLimits", {
     async countFailure(request, reply) {
       const count = await counted(byFailures, request);
@@ -85,7 +90,7 @@ function addLimits(app: FastifyInstance, rates: Rates): void {
     else done();
   });
   app.addHook("onResponse", (request, reply, done) => {
-    if (isSigned(request) && reply.statusCode < 300) trusted.add(normalizeIP(request.ip));
+    if (request.isSignatureValid && reply.statusCode < 300) trusted.add(normalizeIP(request.ip));
     done();
   });
   if (byCredential !== undefined || byCustomer !== undefined) {
