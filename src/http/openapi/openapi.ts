@@ -64,9 +64,11 @@ export function registerOpenapi(app: App, { webhooks }: { readonly webhooks: Doc
       Object("openapiObject" in made ? completeDocument(Object(made.openapiObject), webhooks) : {}),
   });
   app.register((scope, _options, done) => {
-    scope.get("/openapi.json", { config: { open: true }, schema: { hide: true } }, (_request, reply) =>
-      reply.header("content-type", "application/json; charset=utf-8").send(JSON.stringify(scope.swagger(), null, 2)),
-    );
+    let document: Buffer | undefined; // anybody may ask for it: it is made once, and shared by all answers
+    scope.get("/openapi.json", { config: { open: true }, schema: { hide: true } }, (_request, reply) => {
+      document ??= Buffer.from(JSON.stringify(scope.swagger(), null, 2));
+      return reply.header("content-type", "application/json; charset=utf-8").send(document);
+    });
     done();
   });
 }
