@@ -98,13 +98,23 @@ function listRoutes(app: App, deps: Deps): void {
   );
 }
 
+/** The number of files that are read at once: each has a connection of the database for as long as its client takes to download it. */
+const FILES_MAX = 2;
+const FILES_RETRY_S = 30;
+
 function fileRoute(app: App, deps: Deps): void {
+  let files = 0;
   app.get(
     "/segments/:uid/customers.csv",
     { config: { permission: "lists.export" }, schema: { hide: true, params: segmentParams } },
     async ({ params: { uid } }, reply) => {
       const { shownGeneration, countedAt } = await find(deps, uid);
       if (shownGeneration === null || countedAt === null) throw new Problem("not_found");
+      if (files >= FILES_MAX) throw new Problem("unavailable", { retryAfterS: FILES_RETRY_S });
+      files += 1;
+      reply.raw.once("close", () => {
+        files -= 1;
+      });
       await recordAction(deps.db, deps, { action: "segment.exported", subject: { kind: "segment", id: uid } });
       const pieces = writeSegmentFile(deps, { uid, generation: shownGeneration });
       return reply
