@@ -155,4 +155,17 @@ describe("a message", () => {
     expect((await log("state=waiting")).data).toEqual([]);
     expect((await manager.get("/mails?after=x")).status).toBe(422);
   });
+
+  test("is sent as a test to one person at most 20 times an hour", async () => {
+    const states = async (count: number) => {
+      const answers = await Promise.all(
+        Array.from({ length: count }, () => manager.post("/messages/birthday/test", preview())),
+      );
+      return answers.map(({ body }) => body.data.state).sort();
+    };
+    service.clock.advance({ hours: 2 });
+    expect(await states(21)).toEqual(["full", ...Array(20).fill("queued")]);
+    service.clock.advance({ hours: 1 });
+    expect(await states(1)).toEqual(["queued"]);
+  });
 });
