@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { masked } from "./config.ts";
-import { jsonText, lengthText, progressLine, tableLines } from "./output.ts";
+import { harmless, jsonText, lengthText, progressLine, tableLines } from "./output.ts";
 
 describe("a table that no terminal reads", () => {
   const rows = [
@@ -33,6 +33,15 @@ describe("a table that no terminal reads", () => {
       ),
     ).toEqual(["山田  1", "abcd  2"]);
   });
+});
+
+test("names and notes of others have nothing that a terminal obeys, and no line of their own in a table", () => {
+  const own = "\u001b[31mfailed\u001b[39m";
+  expect(harmless(`${own}\u001b]52;c;eA==\u0007\u001b[8m\rx\u009b2J\n`)).toBe(
+    `${own}\ufffd]52;c;eA==\ufffd\ufffd[8m\ufffdx\ufffd2J\n`,
+  );
+  expect(tableLines(["name", "note"], [["a", "b\n7  500"]])).toEqual(["a  b 7  500"]);
+  expect(jsonText({ name: "a\u009b\u001b" })).toBe('{"name":"a\\u009b\\u001b"}');
 });
 
 describe("progress", () => {

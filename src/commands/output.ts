@@ -32,20 +32,33 @@ export function inTone(tone: Tone, text: string): string {
   return `\u001b[${on}m${text}\u001b[${off}m`;
 }
 
+/** What `inTone` writes. */
+const OWN_SEQUENCES = Object.values(TONES).flatMap((codes) => codes.map((code) => `\u001b[${code}m`));
+
+/**
+ * Returns a text without control characters other than line ends, tabs and our own colours. A customer's name, a note or a receiver's answer may
+ * contain others, which a terminal obeys: they could change what was shown before, or write into the clipboard.
+ */
+export function harmless(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, (control, at: number) =>
+    OWN_SEQUENCES.some((own) => text.startsWith(own, at)) ? control : "\ufffd",
+  );
+}
+
 /** Prints a command's output. */
 export function print({ isJson }: Pick<Given, "isJson">, { json, text }: Shown): void {
   if (isJson) printLine(jsonText(json));
-  else process.stdout.write(text.map((line) => `${line}\n`).join(""));
+  else process.stdout.write(text.map((line) => `${harmless(line)}\n`).join(""));
 }
 
 /** Prints one line, for a command that continues to run. */
 export function printLine(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${harmless(line)}\n`);
 }
 
 /** Prints information that is not part of the result, on the standard error. */
 export function printNote(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${harmless(line)}\n`);
 }
 
 /** Says that a list was cut, where more rows were read than are shown. */
@@ -72,13 +85,17 @@ export async function printPieces(pieces: AsyncIterable<string | Buffer>): Promi
   }
 }
 
-/** Returns a value as JSON: instants as ISO 8601 in UTC, numbers of the ledger as numbers, beyond 2^53 as strings of digits. */
+/**
+ * Returns a value as JSON: instants as ISO 8601 in UTC, numbers of the ledger as numbers, beyond 2^53 as strings of digits, and no control
+ * characters in texts except as escapes.
+ */
 export function jsonText(value: unknown, space?: number): string {
-  return JSON.stringify(
+  const text = JSON.stringify(
     value,
     (_key, part: unknown) => (typeof part === "bigint" ? numberOrDigits(part) : part),
     space,
   );
+  return text.replace(/[\u007f-\u009f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
 }
 
 function numberOrDigits(value: bigint): number | string {
@@ -115,16 +132,17 @@ export function tableLines(
   { header = "terminal", right = [] }: TableStyle = {},
 ): string[] {
   const isTerminal = process.stdout.isTTY === true;
-  if (!isTerminal && header === "terminal") return rows.map((row) => row.join("  ").trimEnd());
-  const all = header === "none" ? rows : [columns.map((name) => inTone("title", name)), ...rows];
+  const cells = rows.map((row) => row.map((cell) => cell.replaceAll(/[\r\n\t]+/g, " ")));
+  if (!isTerminal && header === "terminal") return cells.map((row) => row.join("  ").trimEnd());
+  const all = header === "none" ? cells : [columns.map((name) => inTone("title", name)), ...cells];
   const widths = columns.map((_, i) => Math.max(0, ...all.map((row) => widthOf(row[i] ?? ""))));
   return all.map((row) => {
-    const cells = columns.map((name, i) => {
+    const aligned = columns.map((name, i) => {
       const cell = row[i] ?? "";
       const gap = " ".repeat((widths[i] ?? 0) - widthOf(cell));
       return right.includes(name) ? `${gap}${cell}` : `${cell}${gap}`;
     });
-    return cutTo(cells.join("  ").trimEnd(), isTerminal ? process.stdout.columns : undefined);
+    return cutTo(aligned.join("  ").trimEnd(), isTerminal ? process.stdout.columns : undefined);
   });
 }
 
