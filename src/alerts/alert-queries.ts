@@ -106,10 +106,12 @@ where (mailed < 2 or posted < 2)
   and ended_at is not null`);
 }
 
+// A later time is of a clock that was ahead and has been corrected since.
 const TAKE_MAIL_TURN = `update alert_standing
 set mailed_at = clock_timestamp()
 where mailed_at is null
-  or mailed_at <= clock_timestamp() - make_interval(secs => $1)`;
+  or mailed_at <= clock_timestamp() - make_interval(secs => $1)
+  or mailed_at > clock_timestamp()`;
 
 /** Takes the right to send one summary by mail; false: the last one was sent less than `pauseS` seconds ago. */
 export async function claimMailTurn(tx: Tx, pauseS: number): Promise<boolean> {

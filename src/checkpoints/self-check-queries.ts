@@ -43,11 +43,13 @@ export interface SelfCheckTurn {
   readonly nextTile: bigint;
 }
 
+// A later time is of a clock that was ahead and has been corrected since.
 const CLAIM = `update self_check
 set checked_at = clock_timestamp(),
   pass_started_at = case when next_bucket = 0 and next_tile = 0 then clock_timestamp() else pass_started_at end
 where checked_at is null
   or checked_at < clock_timestamp() - make_interval(secs => $1)
+  or checked_at > clock_timestamp()
 returning next_bucket as "nextBucket",
   buckets_a_slice as "bucketsASlice",
   next_tile as "nextTile"`;

@@ -4,6 +4,14 @@ import type { JobOutcome, JobPlan, JobReport, JobState } from "./job.ts";
 
 const RUNS_KEPT = 100;
 
+/** Seconds; no job pauses for longer. */
+const PAUSE_MAX_S = 3_600;
+
+// No pause and no lease is that long: a later time is of a clock that was ahead and has been corrected since.
+const TOO_LATE = `clock_timestamp() + interval '${PAUSE_MAX_S} seconds'`;
+const IS_PAUSE_OVER = `(j.ready_at <= clock_timestamp() or j.ready_at > ${TOO_LATE})`;
+const IS_FREE = `coalesce(${isLeaseOver("j")} or j.lease_until > ${TOO_LATE}, true)`;
+
 /** True of a job `j` that a person requested, if no run has begun since. */
 const ASKED = `exists (
     select
@@ -17,7 +25,7 @@ const ASKED = `exists (
 // A job that never ran has no row, but may have been requested.
 const SELECT_STATES = `select j.name,
   j.done_at as "doneAt",
-  (j.ready_at <= clock_timestamp() or asked."isAsked") and coalesce(${isLeaseOver("j")}, true) as "isFree",
+  (${IS_PAUSE_OVER} or asked."isAsked") and ${IS_FREE} as "isFree",
   asked."isAsked"
 from (
   select name, done_at, ready_at, lease_until
@@ -51,8 +59,8 @@ const CLAIM = `with claimed as (
   on conflict (name) do update
   set lease_uid = excluded.lease_uid,
     lease_until = excluded.lease_until
-  where (j.ready_at <= clock_timestamp() or ${ASKED})
-    and coalesce(${isLeaseOver("j")}, true)
+  where (${IS_PAUSE_OVER} or ${ASKED})
+    and ${IS_FREE}
     and j.done_at is not distinct from $4
   returning name)
 insert into job_run (uid, job, business_at, started_at)
@@ -122,7 +130,7 @@ set lease_uid = null,
   lease_until = null,
   done_at = coalesce($3, done_at),
   ready_at = clock_timestamp() + make_interval(
-    secs => case when $4 = 'failed' then least(600, 5 * 2 ^ least(failures_in_row, 10)) else $5 end),
+    secs => case when $4 = 'failed' then least(600, 5 * 2 ^ least(failures_in_row, 10)) else least($5::double precision, ${PAUSE_MAX_S}) end),
   runs = runs + 1,
   failures = failures + case when $4 = 'failed' then 1 else 0 end,
   failures_in_row = case $4 when 'failed' then failures_in_row + 1 when 'done' then 0 else failures_in_row end,

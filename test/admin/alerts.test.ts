@@ -114,6 +114,11 @@ describe("alerts", () => {
     expect(mailed()[1]).toMatch(/Subject: [\w.:-]+ 2 over/);
     expect(mailed()[1]).toContain("Began and is over (");
     expect(mailed()[1]).toContain('The job "expire points" is late or failed');
+    // a clock that was ahead, and is not any more
+    await service.deps.db.execute("update alert_standing set mailed_at = clock_timestamp() + interval '1 year'");
+    await breach("another row was changed");
+    await watch();
+    expect(mailed()).toHaveLength(3);
   });
 
   test("name points that a person moved by hand above the share of the daily limit, and approvals asked for", async () => {

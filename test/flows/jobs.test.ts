@@ -61,6 +61,23 @@ describe("a job of the store's time", () => {
     expect(await runJob(service.deps, daily)).toBe(true);
   });
 
+  test("runs again soon after a clock that was ahead for a while", async () => {
+    const forms: Job[] = [job(async () => 1), job(async () => 1, { by: "machine", everyMs: 3_600_000 })];
+    for (const each of forms) {
+      service.clock.set("2027-03-01T15:00:00Z");
+      expect(await runJob(service.deps, each)).toBe(true);
+      service.clock.set("2026-03-01T15:00:00Z");
+      expect((await runJob(service.deps, each)) === (each.timing.by === "store")).toBe(true);
+      const late = "clock_timestamp() + interval '1 year'";
+      await service.deps.db.execute(
+        `update job set ready_at = ${late}, lease_until = ${late}, done_at = $2 where name = $1`,
+        [each.name, Temporal.Instant.from("2027-03-01T15:00:00Z")],
+      );
+      expect(await runJob(service.deps, each)).toBe(true);
+      expect(await runJob(service.deps, each)).toBe(false);
+    }
+  });
+
   test("that fails keeps its error, waits, and stays due until it was done", async () => {
     let isBroken = true;
     const daily = job(async () => {

@@ -58,6 +58,11 @@ test("one node takes a slice, once a minute", async () => {
   const { buckets } = await readSelfCheck(service.deps.db);
   await checkNext(service.deps);
   expect((await readSelfCheck(service.deps.db)).buckets).toBe(buckets);
+  // a clock that was ahead, and is not any more
+  await service.owner.execute("update self_check set checked_at = clock_timestamp() + interval '1 year'");
+  await checkNext(service.deps);
+  const { checkedAt } = await readSelfCheck(service.deps.db);
+  expect(checkedAt?.epochMilliseconds).toBeLessThan(Date.now() + 60_000);
 });
 
 test("a slice that cannot be checked does not count as checked, and the next one is smaller", async () => {
