@@ -127,6 +127,17 @@ describe("the database", () => {
     expect(shown).toContainEqual(["pointkeeper_database_up", undefined, 1]);
   });
 
+  test("those for which there was no time left are named, and the database is not called down", async () => {
+    const names = ["slow", "slow too", "slow as well", "not read", "nor this"];
+    const samples = await createStoreReader(
+      { ...service.deps, log },
+      names.map((name) => ({ ...slow, name })),
+    )();
+    const up = samples.filter(({ family }) => family === "pointkeeper_collector_up");
+    expect(up.map(({ labels, value }) => [labels["collector"], value])).toEqual(names.map((name) => [name, 0]));
+    expect(samples.at(-1)).toMatchObject({ family: "pointkeeper_database_up", value: 1 });
+  });
+
   test("one that does not answer holds up no scrape, and is asked by one reader only", async () => {
     let asked = 0;
     const hang = () => {
