@@ -14,20 +14,29 @@ export interface BaseBackup {
 
 // Includes the log written during the backup, so that it can be restored without an archive; every page's checksum is verified.
 const BASE_BACKUP = "BASE_BACKUP (LABEL 'pointkeeper', CHECKPOINT 'fast', WAL true, WAIT false, MANIFEST 'no')";
-/** Keeps the server from removing log that the backup still needs; the slot is dropped with the connection. */
-const HOLD_LOG = "CREATE_REPLICATION_SLOT pointkeeper_backup TEMPORARY PHYSICAL (RESERVE_WAL true)";
+/** Keeps the server from removing log that the backup still needs; the slot is dropped with the connection. Each backup has one of its own. */
+const holdLog = (pid: number) =>
+  `CREATE_REPLICATION_SLOT pointkeeper_backup_${pid} TEMPORARY PHYSICAL (RESERVE_WAL true)`;
 
 /**
  * Copies the files of the embedded server with the replication protocol while it runs.
  * @throws BackupError where the server has tablespaces, which a single tar does not contain
  */
 export async function withBaseBackup<T>(db: Db, work: (base: BaseBackup) => Promise<T>): Promise<T> {
-  const control = await db.connect();
-  const holder = await db.connect(replicating());
-  const copier = await db.connect(replicating());
+  const clients: pg.Client[] = [];
+  const connect = async (more?: pg.ClientConfig) => {
+    const client = await db.connect(more);
+    clients.push(client);
+    return client;
+  };
   try {
-    const system = await control.query<{ id: string }>("select system_identifier::text as id from pg_control_system()");
-    await holder.query(HOLD_LOG);
+    const control = await connect();
+    const holder = await connect(replicating());
+    const copier = await connect(replicating());
+    const system = await control.query<{ id: string; pid: number }>(
+      "select system_identifier::text as id, pg_backend_pid() as pid from pg_control_system()",
+    );
+    await holder.query(holdLog(system.rows[0]?.pid ?? 0));
     const copy = copyBase(copier);
     const startLsn = await copy.startLsn;
     const segment = await control.query<{ name: string }>("select pg_walfile_name($1::pg_lsn) as name", [startLsn]);
@@ -39,7 +48,7 @@ export async function withBaseBackup<T>(db: Db, work: (base: BaseBackup) => Prom
     await copy.ended;
     return result;
   } finally {
-    await Promise.all([control.end(), holder.end(), copier.end()].map((end) => end.catch(() => {}))); // lost ones have ended
+    await Promise.all(clients.map((client) => client.end().catch(() => {}))); // lost ones have ended
   }
 }
 

@@ -66,8 +66,9 @@ test("with another store's key it is said that chains were not checked", async (
   expect(other).toMatchObject({ code: 0, ok: true, notes: [expect.stringContaining("is not the one of this backup")] });
 });
 
-test("a physical backup says nothing but its result", async () => {
-  expect(await runCli(["backup", "--physical", place("files")], env)).toMatchObject({ code: 0, stderr: "" });
+test("two physical backups at once say nothing but their results", async () => {
+  const made = ["files", "more-files"].map((name) => runCli(["backup", "--physical", place(name)], env));
+  for (const each of await Promise.all(made)) expect(each).toMatchObject({ code: 0, stderr: "" });
 });
 
 test("points raised everywhere at once are found in the backup, and such a store is not moved", async () => {
