@@ -71,16 +71,26 @@ export interface BackupFacts {
   readonly storeAgeSeconds: bigint | null;
 }
 
+/** Not of a clock that was ahead and has been corrected since: such a run would be the newest until then. */
+const NOT_AHEAD = "started_at <= clock_timestamp() + interval '1 hour'";
+
 const FACTS = `select d.ended_at as "lastDoneAt",
   extract(epoch from clock_timestamp() - d.ended_at)::bigint as "lastDoneAgeSeconds",
   d.byte_count as "lastDoneBytes",
   extract(epoch from d.ended_at - d.started_at)::bigint as "lastDoneSeconds",
-  (select error from backup_run where cause = 'schedule' and ended_at is not null order by started_at desc limit 1) as "lastError",
+  (select error
+    from backup_run
+    where cause = 'schedule'
+      and ended_at is not null
+      and ${NOT_AHEAD}
+    order by started_at desc
+    limit 1) as "lastError",
   (select extract(epoch from clock_timestamp() - max(started_at))::bigint
     from backup_run
     where cause = 'schedule'
       and ended_at is not null
-      and error is null) as "scheduledAgeSeconds",
+      and error is null
+      and ${NOT_AHEAD}) as "scheduledAgeSeconds",
   (select extract(epoch from clock_timestamp() - min(applied_at))::bigint from migration) as "storeAgeSeconds",
   current_setting('archive_mode') <> 'off' as "isArchiving"
 from (select) one
@@ -89,6 +99,7 @@ left join lateral (
   from backup_run
   where ended_at is not null
     and error is null
+    and ${NOT_AHEAD}
   order by started_at desc
   limit 1) d on true`;
 
@@ -105,6 +116,7 @@ const IS_KEPT = `select exists (
     and kind = $1
     and starts_with(place, $2)
     and error is null
+    and ${NOT_AHEAD}
     and ended_at > clock_timestamp() - $3 * interval '1 millisecond') as "isKept"`;
 
 /** Whether a scheduled backup of this kind was completed below this folder within so many milliseconds. */

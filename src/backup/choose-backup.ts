@@ -1,4 +1,5 @@
 import type { ObjectStoreAccess } from "../object-store/object-place.ts";
+import { isAhead } from "../time/is-ahead.ts";
 import { openBackupPlace, pathBelow, placePath, splitPath } from "./backup-place.ts";
 import { BackupError, MANIFEST_NAME, type Manifest, NoBackupError, parseManifest } from "./manifest.ts";
 
@@ -14,6 +15,11 @@ const SCHEDULED = /^pointkeeper-\d{8}T\d{6}Z$/;
 /** The name of a scheduled backup: `pointkeeper-20260301T093000Z`. */
 export function scheduledName(at: Temporal.Instant): string {
   return `pointkeeper-${at.round("second").toString().replace(/[-:]/g, "")}`;
+}
+
+/** Whether a scheduled backup was named by a clock that was ahead. */
+export function isNamedAhead({ manifest }: FoundBackup, now: Temporal.Instant): boolean {
+  return isAhead(Temporal.Instant.from(manifest.startedAt), now);
 }
 
 /** A scheduled backup whose manifest cannot be used. */
@@ -73,7 +79,7 @@ export interface ChosenBackup {
 /**
  * Chooses what `restore` restores from a path. For one backup: that backup, with the archived log only where `to` is given. For a folder of
  * scheduled backups: the newest one before `to`, with all of the log up to `to`.
- * @throws BackupError where there is none, or where a newer one is damaged and the log does not make up for it
+ * @throws BackupError where there is none, or where it is not certain which one is the newest and the log does not make up for it
  */
 export async function chooseBackup(
   path: string,
@@ -91,6 +97,7 @@ export async function chooseBackup(
   );
   const newest = fitting.at(-1);
   assertNoneNewer(damaged, newest, to);
+  if (to === undefined) assertNotAhead(newest);
   if (newest !== undefined) return { path: newest.path, logFrom: newest.manifest.kind === "physical" ? place : null };
   if (to === undefined || complete.length === 0)
     throw new NoBackupError(
@@ -112,4 +119,13 @@ function assertNoneNewer(
   if (newer === undefined || (to !== undefined && chosen !== undefined)) return;
   const instead = chosen === undefined ? "" : ` The newest complete one is ${chosen.path}: name it to restore it.`;
   throw new BackupError(`${newer.says}${instead}`);
+}
+
+/** A clock that was ahead gave a backup a later name than those made since; the log brings what they have, a backup of rows does not. */
+function assertNotAhead(newest: FoundBackup | undefined): void {
+  if (newest === undefined || newest.manifest.kind === "physical") return;
+  if (!isNamedAhead(newest, Temporal.Now.instant())) return;
+  throw new BackupError(
+    `${newest.path} is later than this machine's clock: either that, or the clock that named it, is wrong. Name the backup to restore by its own path.`,
+  );
 }

@@ -2,6 +2,7 @@ import { exportLedger } from "../admin/ledger/export-ledger.ts";
 import { watchAlerts } from "../alerts/watch-alerts.ts";
 import { backUpScheduled } from "../backup/back-up-scheduled.ts";
 import { nextBackupAt } from "../backup/next-backup-at.ts";
+import { pruneBackups } from "../backup/prune-backups.ts";
 import { shipLog } from "../backup/ship-log.ts";
 import { checkSlice } from "../checkpoints/check-slice.ts";
 import { runCheckpoints } from "../checkpoints/run-checkpoints.ts";
@@ -114,6 +115,7 @@ export const JOBS: readonly Job[] = [
     },
     run: backUpScheduled,
   },
+  { name: "prune backups", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneBackups },
   { name: "prune idempotency", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneIdempotency },
   { name: "prune receipts", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneReceipts },
   { name: "prune imports", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneImports },

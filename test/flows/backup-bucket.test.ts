@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
 import { listScheduled } from "../../src/backup/choose-backup.ts";
+import { pruneBackups } from "../../src/backup/prune-backups.ts";
 import { readNewestFile, writeCheckpointFile } from "../../src/checkpoints/checkpoint-files.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { ConfigError } from "../../src/environment.ts";
@@ -132,6 +133,19 @@ describe("scheduled backups in a bucket", () => {
       expect(await complete()).toEqual(before);
     },
   );
+
+  test("a bucket from which nothing may be removed takes backups, and only the job that prunes them fails", async () => {
+    const before = await complete();
+    bucket.objects.set("shop/backups/pointkeeper-20260102T000000Z/data/balance/000001.zst", Buffer.from("left"));
+    bucket.fault = ({ method }) => (method === "DELETE" ? 403 : undefined);
+    await delay(1_100);
+    expect(await run()).toBe(1);
+    expect((await complete()).length).toBe(before.length + 1);
+    await expect(pruneBackups(service.deps)).rejects.toThrow("was answered 403");
+    bucket.fault = () => undefined;
+    expect(await pruneBackups(service.deps)).toBe(1);
+    expect((await complete()).slice(0, -1)).toEqual(before.slice(1));
+  });
 
   test("a part that somebody removes while the backup is written is missed before the manifest", async () => {
     let puts = 0;

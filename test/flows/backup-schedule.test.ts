@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
@@ -8,6 +8,7 @@ import { readBackupState } from "../../src/backup/read-backup-state.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { ConfigError } from "../../src/environment.ts";
 import { STORE_COLLECTORS } from "../../src/prometheus/store-collectors.ts";
+import { rewriteManifest } from "../support/earlier-backup.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { makeFolder, runCli } from "../support/service-process.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
@@ -75,6 +76,28 @@ test("the next backup is a period later, or at once where the place or the kind 
   expect(await dueAfter({ dir: join(folder.path, "elsewhere") })).toBe(0);
   expect(await dueAfter({ dir: dir.slice(0, -1) })).toBe(0);
   expect(await dueAfter({ dir: undefined })).toBeUndefined();
+});
+
+test("a clock that was ahead stops no later backup, and what it made is not taken for the newest", async () => {
+  const { db, config } = service.deps;
+  const year = { hours: 24 * 365 };
+  const doneAt = service.clock.now().add(year);
+  expect(await nextBackupAt(service.deps, doneAt)).toEqual(service.clock.now());
+  const [made = []] = [(await readScheduled(dir)).complete];
+  const ahead = join(dir, "pointkeeper-29990101T000000Z");
+  await rename(made.at(-1)?.path ?? "", ahead);
+  await rewriteManifest(ahead, (manifest) => ({ ...manifest, startedAt: "2999-01-01T00:00:00Z" }));
+  await expect(chooseBackup(dir, undefined, null)).rejects.toThrow(`${ahead} is later than this machine's clock`);
+  await db.execute(
+    "update backup_run set started_at = started_at + interval '1 year', ended_at = ended_at + interval '1 year'",
+  );
+  expect(await readBackupState(db, config)).toMatchObject({ lastDoneAt: null });
+  expect(await nextBackupAt(service.deps, service.clock.now())).toEqual(service.clock.now());
+  for (let n = 0; n < 2; n++) await runInNextSecond();
+  const { complete } = await readScheduled(dir);
+  expect(complete.map(({ path }) => path)).not.toContain(ahead);
+  expect(complete).toHaveLength(2);
+  await service.owner.execute("delete from backup_run where started_at > clock_timestamp()");
 });
 
 test("a backup that fails, and one that is overdue, are shown on Home until one is complete", async () => {

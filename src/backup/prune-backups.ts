@@ -1,0 +1,45 @@
+import type { Deps } from "../deps.ts";
+import type { ObjectStoreAccess } from "../object-store/object-place.ts";
+import { openBackupPlace, splitPath } from "./backup-place.ts";
+import { type FoundBackup, isNamedAhead, listScheduled } from "./choose-backup.ts";
+import { isSegment, listArchivedLog, logDirOf, segmentNumber } from "./log-archive.ts";
+
+interface Kept {
+  readonly dir: string;
+  readonly access: ObjectStoreAccess | null;
+}
+
+/**
+ * Removes the scheduled backups beyond POINTKEEPER_BACKUP_KEEP, and the archived log that no remaining backup needs. Returns how many backups were
+ * removed. It is a job of its own too: where nothing may be removed, that fails, and no backup is made again for it.
+ */
+export async function pruneBackups({ config }: Pick<Deps, "config">): Promise<number> {
+  const { dir, keep } = config.backup;
+  if (dir === undefined) return 0;
+  const from = { dir, access: config.objectStore };
+  const backups = oldestFirst(await listScheduled(dir, from.access), Temporal.Now.instant());
+  const place = openBackupPlace(dir, from.access);
+  const removed = backups.slice(0, -keep);
+  for (const { name } of removed) await place.removeBackup(name);
+  await pruneLog(from, backups.slice(-keep));
+  return removed.length;
+}
+
+/** A backup that a clock which was ahead named counts as the oldest: otherwise it would stay, and those made since would go. */
+function oldestFirst(backups: readonly FoundBackup[], now: Temporal.Instant): readonly FoundBackup[] {
+  const [ahead, others] = [true, false].map((is) => backups.filter((backup) => isNamedAhead(backup, now) === is));
+  return [...(ahead ?? []), ...(others ?? [])];
+}
+
+/** Removes for each cluster the log before its oldest backup; the log of a cluster without a backup is kept. */
+async function pruneLog({ dir, access }: Kept, kept: readonly FoundBackup[]): Promise<void> {
+  const bases = kept.flatMap(({ manifest: { base } }) => (base === null ? [] : [base]));
+  for (const [systemId, ofCluster] of Map.groupBy(bases, (base) => base.systemId)) {
+    const numbers = ofCluster.map(({ firstSegment }) => segmentNumber(firstSegment));
+    const oldest = numbers.reduce((least, number) => (number < least ? number : least));
+    const logDir = logDirOf(dir, systemId);
+    const archive = openBackupPlace(logDir, access);
+    for (const { name, path } of await listArchivedLog(logDir, access))
+      if (isSegment(name) && segmentNumber(name) < oldest) await archive.remove(splitPath(path).name);
+  }
+}
