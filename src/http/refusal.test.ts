@@ -1,3 +1,4 @@
+import pg from "pg";
 import { expect, test } from "vitest";
 import { isDatabaseAway } from "../db/database-away.ts";
 import { Problem } from "../problems.ts";
@@ -11,11 +12,18 @@ test.each([
   failure("Connection terminated unexpectedly"),
   failure("timeout exceeded when trying to connect"),
   failure("timeout expired"),
+  failure("certificate has expired", { code: "CERT_HAS_EXPIRED" }),
   new AggregateError([failure("x", { code: "ECONNREFUSED" })], "every address refused"),
 ])("%s: the database is away", (error) => {
   expect(isDatabaseAway(error)).toBe(true);
   expect(refusalOf(error)).toMatchObject({ status: 503, title: "Service unavailable" });
   expect(Number(refusalHeaders(refusalOf(error))["retry-after"])).toBeGreaterThan(0);
+});
+
+test.each(["28P01", "28000", "3D000"])("a login refused with %s after a change of the password: so too", (code) => {
+  const error = new pg.DatabaseError("no", 2, "error");
+  error.code = code;
+  expect(refusalOf(error).status).toBe(503);
 });
 
 test.each([

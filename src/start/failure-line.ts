@@ -5,14 +5,13 @@ import { isDatabaseAway } from "../db/database-away.ts";
 import { EmbeddedServerError } from "../db/embedded/embedded-server-error.ts";
 import { MigrationError, SchemaError } from "../db/migration-files.ts";
 import { NoStoreError } from "../db/no-store-error.ts";
-import { isTlsRefused } from "../db/tls-refused.ts";
+import { sqlState } from "../db/pool.ts";
 import { ConfigError } from "../environment.ts";
 import { ObjectStoreError } from "../object-store/open-object-store.ts";
 import { ConnectError } from "../platform-sync/connect-error.ts";
 import { type Fault, Problem } from "../problems.ts";
 
-/** SQLSTATEs of a refused login, of a missing database or role, and of missing privileges. */
-const REFUSED_STATES = ["28000", "28P01", "3D000", "42501"];
+const INSUFFICIENT_PRIVILEGE = "42501";
 
 /** An argument of a command names something that does not exist. */
 export class NotFoundError extends Error {
@@ -46,8 +45,7 @@ function kindOf(error: unknown): FailureKind {
 }
 
 function isUnusable(error: unknown): boolean {
-  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  return isDatabaseAway(error) || isTlsRefused(error) || (typeof code === "string" && REFUSED_STATES.includes(code));
+  return isDatabaseAway(error) || sqlState(error) === INSUFFICIENT_PRIVILEGE;
 }
 
 /** What a failed command prints with `--json`. `code`: the code of the refusal, or else the kind of failure. */

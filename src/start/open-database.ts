@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Config } from "../config.ts";
 import { type Connection, externalConnection } from "../db/connection.ts";
-import { isDatabaseAway } from "../db/database-away.ts";
+import { isDatabaseAway, isLoginRefused } from "../db/database-away.ts";
 import { startEmbeddedServer } from "../db/embedded/start-embedded-server.ts";
 import { assertSchema, listPending } from "../db/list-pending.ts";
 import { migrate } from "../db/migrate.ts";
@@ -140,7 +140,7 @@ async function waitForDatabase(connection: Connection, log: Log, waitMs: number)
       if (attempt > 1) log.info({ tries: attempt }, "the database responds");
       return role;
     } catch (error) {
-      if (!isDatabaseAway(error) || performance.now() + POLL_MS > giveUpAt) throw error;
+      if (!isDatabaseAway(error) || isLoginRefused(error) || performance.now() + POLL_MS > giveUpAt) throw error;
       if (attempt % SAY_TRIES === 1)
         log.warn(
           { error, tries: attempt, waitSeconds: waitMs / 1_000 },

@@ -3,7 +3,7 @@ import project from "../../package.json" with { type: "json" };
 import { type Config, readConfig } from "../config.ts";
 import { defaultAddress } from "../config-groups.ts";
 import type { MadeCredential } from "../credentials/ensure-store-credential.ts";
-import { isDatabaseAway } from "../db/database-away.ts";
+import { isDatabaseAway, isLoginRefused } from "../db/database-away.ts";
 import type { Log } from "../deps.ts";
 import { createInstruments, type Instruments } from "../instruments/instruments.ts";
 import { createLog } from "../log.ts";
@@ -63,7 +63,7 @@ async function untilDatabaseStays<T>(config: Config, log: Log, start: () => Prom
     try {
       return await start();
     } catch (error) {
-      if (!isDatabaseAway(error) || performance.now() + RETRY_MS > giveUpAt) throw error;
+      if (!isDatabaseAway(error) || isLoginRefused(error) || performance.now() + RETRY_MS > giveUpAt) throw error;
       log.warn({ error }, "the database was lost during the start: starting again");
       await delay(RETRY_MS);
     }
