@@ -12,6 +12,8 @@ const UNIT = join("deploy", "systemd", "pointkeeper.service");
 const RULES = ["alerts", "backup-alerts"].map((name) => join("ops", "prometheus", `${name}.yml`));
 /** The oldest Kubernetes that the chart supports, and the newest for which kubernetes-validate 1.37 has schemas. */
 const KUBERNETES = ["1.25", "1.37"];
+/** A Helm that Go has installed takes itself for one of Kubernetes 1.20, which the chart refuses. */
+const OF_KUBERNETES = ["--kube-version", `${KUBERNETES.at(-1)}.0`];
 /** The drain time in the chart's tests: the maximum of the setting. */
 const DRAIN_SECONDS = 300;
 /** The exposure of `systemd-analyze security`, in tenths; it calls values above 40 not quite safe. */
@@ -59,12 +61,14 @@ const VALUES: Readonly<Record<string, object>> = {
   draining: { existingSecret: "pointkeeper", settings: { POINTKEEPER_DRAIN_SECONDS: DRAIN_SECONDS } },
 };
 
+const TEMPLATE = ["helm", "template", "store", CHART, ...OF_KUBERNETES];
+
 /** Renders the chart with Helm, one file for each of the values. Throws Helm's error. */
 function render(folder: string): Map<string, string> {
   const rendered = Object.entries(VALUES).map(([name, values]): [string, string] => {
     const path = join(folder, `${name}.yaml`);
     writeFileSync(`${path}.values`, JSON.stringify(values));
-    const { isFine, stdout, text } = run(["helm", "template", "store", CHART, "--values", `${path}.values`]);
+    const { isFine, stdout, text } = run([...TEMPLATE, "--values", `${path}.values`]);
     if (!isFine) throw new Error(text);
     writeFileSync(path, stdout);
     return [name, path];
@@ -74,7 +78,8 @@ function render(folder: string): Map<string, string> {
 
 function checkChart(folder: string): string {
   const rendered = render(folder);
-  const lints = [...rendered.values()].map((path) => ["helm", "lint", "--strict", CHART, "--values", `${path}.values`]);
+  const lint = ["helm", "lint", "--strict", CHART, ...OF_KUBERNETES];
+  const lints = [...rendered.values()].map((path) => [...lint, "--values", `${path}.values`]);
   const text = readFileSync(rendered.get("draining") ?? "", "utf8");
   const objects = parseAllDocuments(text).map((document) => document.toJS());
   const pods = objects.filter((object) => object?.kind === "Deployment").map(({ spec }) => spec.template.spec);
@@ -82,7 +87,9 @@ function checkChart(folder: string): string {
   const faults = [faultsOf(lints)];
   if (pods.length !== 2) faults.push(`expected two Deployments, got ${pods.length}`);
   if (early.length > 0) faults.push("a pod is killed before it has drained");
-  if (run(["helm", "template", "store", CHART]).isFine) faults.push("a chart without a secret is rendered");
+  if (run(TEMPLATE).isFine) faults.push("a chart without a secret is rendered");
+  if (run([...TEMPLATE, "--set", "secret.POINTKEEPER_SECRET_KEY=0123456789"]).isFine)
+    faults.push("a chart without a database is rendered: each pod would have one of its own");
   return faults.filter(Boolean).join("\n");
 }
 

@@ -1,6 +1,6 @@
 {{- define "pointkeeper.secretName" -}}
 {{- if .Values.existingSecret -}}{{ .Values.existingSecret }}
-{{- else if .Values.secret -}}{{ .Release.Name }}-pointkeeper
+{{- else if and .Values.secret.DATABASE_URL .Values.secret.POINTKEEPER_SECRET_KEY -}}{{ .Release.Name }}-pointkeeper
 {{- else -}}{{ fail "set existingSecret, or secret.DATABASE_URL and secret.POINTKEEPER_SECRET_KEY" }}
 {{- end -}}
 {{- end -}}
@@ -34,10 +34,12 @@ spec:
       labels:
         {{- include "pointkeeper.labels" $ | nindent 8 }}
         app.kubernetes.io/component: {{ .role }}
-      {{- with $.Values.podAnnotations }}
       annotations:
+        {{- /* A changed secret starts new pods: they read it only when they start. */}}
+        checksum/secret: {{ toYaml $.Values.secret | sha256sum }}
+        {{- with $.Values.podAnnotations }}
         {{- toYaml . | nindent 8 }}
-      {{- end }}
+        {{- end }}
     spec:
       automountServiceAccountToken: false
       securityContext:
