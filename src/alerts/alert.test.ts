@@ -10,6 +10,7 @@ import { findingsOf, type StoreFacts } from "./finding.ts";
 
 const BACKUP: BackupState = {
   isScheduled: true,
+  isPlanned: true,
   lastDoneAt: null,
   lastDoneAgeSeconds: null,
   lastDoneBytes: null,

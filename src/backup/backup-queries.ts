@@ -65,6 +65,8 @@ export interface BackupFacts {
   readonly lastError: string | null;
   /** Seconds since the newest complete scheduled backup began; null where there is none. */
   readonly scheduledAgeSeconds: bigint | null;
+  /** Seconds since the next scheduled backup was due at a worker, negative before it is; null: no worker has a schedule. */
+  readonly plannedAgoSeconds: bigint | null;
   /** Whether the server archives its log. */
   readonly isArchiving: boolean;
   /** Seconds since the store was first migrated. */
@@ -91,6 +93,7 @@ const FACTS = `select d.ended_at as "lastDoneAt",
       and ended_at is not null
       and error is null
       and ${NOT_AHEAD}) as "scheduledAgeSeconds",
+  (select extract(epoch from clock_timestamp() - next_at)::bigint from job_plan where name = 'back up') as "plannedAgoSeconds",
   (select extract(epoch from clock_timestamp() - min(applied_at))::bigint from migration) as "storeAgeSeconds",
   current_setting('archive_mode') <> 'off' as "isArchiving"
 from (select) one

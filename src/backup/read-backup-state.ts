@@ -11,6 +11,8 @@ import { selectBackupFacts, selectLogPosition } from "./backup-queries.ts";
 export interface BackupState {
   /** Whether this node's settings have a schedule (POINTKEEPER_BACKUP_DIR). */
   readonly isScheduled: boolean;
+  /** Whether this node or a worker has a schedule: an API node needs no place of backups to say how they are. */
+  readonly isPlanned: boolean;
   /** The time of the newest complete backup, by schedule or command; null where there is none. */
   readonly lastDoneAt: Temporal.Instant | null;
   readonly lastDoneAgeSeconds: number | null;
@@ -19,7 +21,7 @@ export interface BackupState {
   readonly lastDoneSeconds: number | null;
   /** The error of the newest scheduled backup; null where it did not fail. */
   readonly lastError: string | null;
-  /** There is a schedule, but no complete scheduled backup within twice its period. */
+  /** There is a schedule, but no complete scheduled backup within twice its period; by that of a worker, the next one is late by a day. */
   readonly isOverdue: boolean;
   /** The segments of the log that are not archived yet, and the seconds that the oldest has waited; null where the log is not archived. */
   readonly waitingLog: { readonly segments: number; readonly oldestSeconds: number } | null;
@@ -30,6 +32,7 @@ export interface BackupState {
 }
 
 const PERIODS_MAX = 2;
+const PLANNED_LATE_S = 86_400n;
 const LOG_SECONDS_MAX = 600;
 const MS = 1_000;
 
@@ -47,12 +50,15 @@ export async function readBackupState(
   const numberOf = (value: bigint | null) => (value === null ? null : Number(value));
   return {
     isScheduled,
+    isPlanned: isScheduled || facts.plannedAgoSeconds !== null,
     lastDoneAt: facts.lastDoneAt,
     lastDoneAgeSeconds: numberOf(facts.lastDoneAgeSeconds),
     lastDoneBytes: numberOf(facts.lastDoneBytes),
     lastDoneSeconds: numberOf(facts.lastDoneSeconds),
     lastError: facts.lastError,
-    isOverdue: isScheduled && ageSeconds > (PERIODS_MAX * backup.everyMs) / MS,
+    isOverdue: isScheduled
+      ? ageSeconds > (PERIODS_MAX * backup.everyMs) / MS
+      : (facts.plannedAgoSeconds ?? 0n) > PLANNED_LATE_S,
     waitingLog,
     logLag: lag,
     isLogBehind:

@@ -2,6 +2,7 @@ import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import project from "../../package.json" with { type: "json" };
 import { type DamagedBackup, readScheduled } from "../backup/choose-backup.ts";
+import { bytesOf } from "../backup/manifest.ts";
 import { readLogGap } from "../backup/read-log-gap.ts";
 import { readNewestFile } from "../checkpoints/checkpoint-files.ts";
 import type { Config, SettingsReport } from "../config.ts";
@@ -133,14 +134,25 @@ async function checkBackupPlace(config: Config | null): Promise<Finding | null> 
   if (config === null || dir === undefined) return null;
   let damaged: readonly DamagedBackup[] = [];
   let gap: string | null = null;
+  let newestBytes = 0;
   const finding = await checkWritten(dir, "docs/backup.md", async () => {
     const found = await readScheduled(dir, config.objectStore);
     damaged = found.damaged;
     const { length } = found.complete;
     const newest = found.complete.at(-1);
+    if (newest !== undefined) newestBytes = bytesOf(newest.manifest);
     if (newest !== undefined) gap = await readLogGap(dir, newest, config.objectStore);
     return `${dir} holds ${length} complete scheduled ${length === 1 ? "backup" : "backups"}`;
   });
+  const freeBytes = isObjectPlace(dir) || finding.state !== "ok" ? Number.POSITIVE_INFINITY : await freeIn(dir);
+  if (freeBytes < newestBytes) {
+    const says = `${finding.says}, and ${sizeText(freeBytes)} are free there, less than the newest one takes (${sizeText(newestBytes)})`;
+    return {
+      state: "warn",
+      says,
+      todo: "Make room before the next backup: older ones are removed only once it is complete.",
+    };
+  }
   if (finding.state === "ok" && gap !== null) return gapFinding(finding.says, gap);
   const [first] = damaged;
   if (finding.state !== "ok" || first === undefined) return finding;
@@ -175,15 +187,23 @@ async function checkWritten(place: string, page: string, look: () => Promise<str
   try {
     const says = await look();
     if (isObjectPlace(place)) return { state: "ok", says };
-    const folder = await nearestFolder(place);
-    await access(folder, constants.W_OK);
-    const { bavail, bsize } = await statfs(folder);
-    if (bavail * bsize >= FREE_FAIL_BYTES) return { state: "ok", says };
+    await access(await nearestFolder(place), constants.W_OK);
+    if ((await freeIn(place)) >= FREE_FAIL_BYTES) return { state: "ok", says };
     return { state: "fail", says: `${says}, and its disk is full`, todo: "Make room, or keep less there." };
   } catch (error) {
     const todo = `Make it readable and writable for the service: ${page}.`;
     return { state: "fail", says: error instanceof Error ? error.message : String(error), todo };
   }
+}
+
+/** Returns the free bytes of the disk of a folder. */
+async function freeIn(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(await nearestFolder(folder));
+  return bavail * bsize;
+}
+
+function sizeText(bytes: number): string {
+  return `${(bytes / GIBIBYTE).toFixed(1)} GiB`;
 }
 
 /** Returns a folder, or its nearest existing parent: the first write creates the rest. */

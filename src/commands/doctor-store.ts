@@ -153,7 +153,7 @@ async function checkMailServer(deps: Deps): Promise<Finding | null> {
 
 async function checkBackup({ db, config }: Deps): Promise<Finding> {
   const state = await readBackupState(db, config);
-  const { isScheduled, lastDoneAgeSeconds: age, lastError, isOverdue, isLogBehind, logLag } = state;
+  const { isPlanned, lastDoneAgeSeconds: age, lastError, isOverdue, isLogBehind, logLag } = state;
   const last = age === null ? "there is none" : `the newest is ${lengthText(age)} old`;
   const lag = logLag === null ? "" : `; ${lagText(logLag)}`;
   if (lastError !== null)
@@ -166,7 +166,7 @@ async function checkBackup({ db, config }: Deps): Promise<Finding> {
     };
   if (isLogBehind)
     return { state: "fail", says: `the log of the database is not archived${lag}`, todo: "See docs/backup.md." };
-  if (isScheduled || age !== null) return { state: "ok", says: `${last}${lag}` };
+  if (isPlanned || age !== null) return { state: "ok", says: `${last}${lag}` };
   return {
     state: "warn",
     says: "none is made by this service",

@@ -5,7 +5,8 @@ import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
 import { chooseBackup, readScheduled } from "../../src/backup/choose-backup.ts";
 import { nextBackupAt } from "../../src/backup/next-backup-at.ts";
 import { readBackupState } from "../../src/backup/read-backup-state.ts";
-import { type Config, readConfig } from "../../src/config.ts";
+import { MACHINE_CHECKS } from "../../src/commands/doctor-machine.ts";
+import { type Config, readConfig, reportSettings } from "../../src/config.ts";
 import { ConfigError } from "../../src/environment.ts";
 import { STORE_COLLECTORS } from "../../src/prometheus/store-collectors.ts";
 import { rewriteManifest } from "../support/earlier-backup.ts";
@@ -83,9 +84,8 @@ test("a clock that was ahead stops no later backup, and what it made is not take
   const year = { hours: 24 * 365 };
   const doneAt = service.clock.now().add(year);
   expect(await nextBackupAt(service.deps, doneAt)).toEqual(service.clock.now());
-  const [made = []] = [(await readScheduled(dir)).complete];
   const ahead = join(dir, "pointkeeper-29990101T000000Z");
-  await rename(made.at(-1)?.path ?? "", ahead);
+  await rename((await readScheduled(dir)).complete.at(-1)?.path ?? "", ahead);
   await rewriteManifest(ahead, (manifest) => ({ ...manifest, startedAt: "2999-01-01T00:00:00Z" }));
   await expect(chooseBackup(dir, undefined, null)).rejects.toThrow(`${ahead} is later than this machine's clock`);
   await db.execute(
@@ -132,6 +132,18 @@ test("a damaged backup is named, keeps nothing else from being listed or pruned,
   expect((await runCli(["backup", "list"], env)).code).toBe(0);
 });
 
+test("doctor warns where the next backup will find no room", async () => {
+  const newest = (await readScheduled(dir)).complete.at(-1)?.path ?? "";
+  const large = [{ name: "data/balance/000001.zst", bytes: 2 ** 52, sha256: "" }];
+  await rewriteManifest(newest, ({ tables, ...rest }) => ({
+    ...rest,
+    tables: tables.map((table) => ({ ...table, parts: large })),
+  }));
+  const check = MACHINE_CHECKS.find(({ name }) => name === "backup place");
+  const says = expect.stringContaining("less than the newest one takes");
+  expect(await check?.run(reportSettings({ POINTKEEPER_BACKUP_DIR: dir }))).toMatchObject({ state: "warn", says });
+});
+
 test("the metrics say that a schedule never made a backup, and nothing of a schedule that is not there", async () => {
   const collector = STORE_COLLECTORS.find(({ name }) => name === "backup");
   const shown = async (config: Config) => {
@@ -149,9 +161,20 @@ test("the metrics say that a schedule never made a backup, and nothing of a sche
   expect(await shown(archived)).toMatchObject({ pointkeeper_backup_overdue: 0, pointkeeper_backup_log_behind: 1 });
 });
 
-test("without a schedule Home says nothing", async () => {
-  const state = await readBackupState(service.deps.db, { ...service.deps.config, backup: readConfig({}).backup });
-  expect(state).toMatchObject({ isScheduled: false, isOverdue: false });
+test("without a schedule Home says nothing; of that of a worker, the last error and a day's lateness", async () => {
+  const read = () => readBackupState(service.deps.db, { ...service.deps.config, backup: readConfig({}).backup });
+  expect(await read()).toMatchObject({ isScheduled: false, isPlanned: false, isOverdue: false });
+  const plan = (at: string) =>
+    service.owner.execute(
+      `insert into job_plan (name, position, timing, next_at) values ('back up', 0, 'store', ${at})
+      on conflict (name) do update set next_at = excluded.next_at`,
+    );
+  await plan("clock_timestamp() - interval '1 hour'");
+  await expect(run({ dir: join(dir, "of-the-operator") })).rejects.toThrow("cannot be written to");
+  const lastError = expect.stringContaining("of-the-operator");
+  expect(await read()).toMatchObject({ isScheduled: false, isPlanned: true, isOverdue: false, lastError });
+  await plan("clock_timestamp() - interval '25 hours'");
+  expect(await read()).toMatchObject({ isOverdue: true });
 });
 
 test.each([

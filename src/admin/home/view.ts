@@ -78,8 +78,8 @@ function healthView({ health, backup }: Home, replica: ReplicaState | null): Hom
 }
 
 function backupView(backup: BackupState): HomeData["health"]["backup"] {
-  const { isScheduled, lastDoneAt } = backup;
-  if (!isScheduled) return null;
+  const { isPlanned, lastDoneAt } = backup;
+  if (!isPlanned) return null;
   return { state: backupStateOf(backup), last_at: lastDoneAt === null ? null : formatInstant(lastDoneAt) };
 }
 
