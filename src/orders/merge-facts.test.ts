@@ -29,6 +29,29 @@ describe("facts of an order", () => {
     expect(merge({ ...body(2, LINES), payload: silent }, first)).toEqual(merged);
   });
 
+  test("a line keeps its product, though later bodies no longer name it", () => {
+    const named = body(1, [line("a", { price: 100, productId: "P" }), line("b", { price: 5 })]);
+    const nameless = body(2, [line("a", { price: 100 }), line("b", { price: 5 })]);
+    for (const merged of [merge(named, nameless), merge(nameless, named), merge(named, nameless, named, nameless)]) {
+      expect(merged.stated.lines?.map(({ productId }) => productId)).toEqual(["P", null]);
+      expect(merged.stated.updatedAt).toEqual(minute(2));
+    }
+  });
+
+  test("of two bodies of one second the further one counts", () => {
+    const before = body(1, [line("a", { price: 100, quantity: 2, currentQuantity: 2 })], {
+      paid: false,
+      fulfillmentStatus: "unfulfilled",
+    });
+    const after = body(1, [line("a", { price: 100, quantity: 2, currentQuantity: 1 })], {
+      fulfillmentStatus: "fulfilled",
+    });
+    for (const { stated } of [merge(before, after), merge(after, before)]) {
+      expect(stated).toMatchObject({ financialStatus: "paid", fulfillmentStatus: "fulfilled" });
+      expect(stated.lines?.[0]?.currentQuantity).toBe(1);
+    }
+  });
+
   test("paid is the first time that any event showed it, and stays", () => {
     const merged = merge(body(5, LINES), body(3, LINES), body(9, LINES, { paid: false }));
     expect([merged.paidAt, merged.stated.financialStatus]).toEqual([minute(3), "pending"]);

@@ -1,6 +1,7 @@
 import { canonicalText } from "../db/json-codec.ts";
 import type {
   CouponUsed,
+  FinancialStatus,
   FulfillmentFact,
   NeutralEvent,
   OrderCancelled,
@@ -9,7 +10,9 @@ import type {
   OrderRefunded,
   OrderStated,
   RefundFact,
+  ShippingStatus,
 } from "../platforms/neutral-events.ts";
+import { areLaterLines, withKnownProducts } from "./merge-lines.ts";
 import {
   type CodeUse,
   codeUse,
@@ -36,6 +39,13 @@ export function endsOrder(event: Pick<NeutralEvent, "type"> & { readonly payload
 }
 
 const PAID_STATUSES: ReadonlySet<string> = new Set(["paid", "partially_refunded", "refunded"]);
+
+/** In the order in which an order has them: of two statements with the same version the later one counts. */
+const FINANCIAL_STEPS: readonly FinancialStatus[] = [
+  ...(["pending", "authorized", "partially_paid", "expired", "voided"] as const),
+  ...(["paid", "partially_refunded", "refunded"] as const),
+];
+const SHIPPING_STEPS: readonly ShippingStatus[] = ["unfulfilled", "partial", "fulfilled", "restocked"];
 
 /**
  * Returns what is known about an order after one more event (platforms.md 4.3, rules 2 and 4). `stored` is null for the first event of the
@@ -126,7 +136,7 @@ function mergeStated(
   body: OrderFacts,
   version: Temporal.Instant | null,
 ): Pick<StoredFacts, "stated" | "versions"> {
-  const stated: StatedFields = {};
+  const stated: { -readonly [N in keyof StatedFields]: StatedFields[N] } = {};
   const versions = new Map<string, Temporal.Instant>();
   for (const name of STATED_NAMES) {
     const keptVersion = known.versions.get(name) ?? null;
@@ -135,6 +145,9 @@ function mergeStated(
     const fieldVersion = takesNew ? version : keptVersion;
     if (fieldVersion !== null) versions.set(name, fieldVersion);
   }
+  const { lines } = stated;
+  if (lines !== undefined)
+    stated.lines = withKnownProducts(lines, lines === body.lines ? known.stated.lines : body.lines);
   return { stated, versions };
 }
 
@@ -148,7 +161,23 @@ function replaces(
   if (kept[name] === undefined) return true;
   const byVersion = compareTimes(version, keptVersion);
   if (byVersion !== 0) return byVersion > 0;
-  return fieldText(body, name) > fieldText(kept, name);
+  return isLaterAtOnce(body, kept, name);
+}
+
+/** Whether of two statements with the same version the first is taken for a field: versions of platforms are whole seconds. */
+function isLaterAtOnce(body: OrderFacts, kept: StatedFields, name: keyof StatedFields): boolean {
+  const step = <T>(steps: readonly T[], status: T | undefined): number =>
+    status === undefined ? -1 : steps.indexOf(status);
+  switch (name) {
+    case "financialStatus":
+      return step(FINANCIAL_STEPS, body[name]) > step(FINANCIAL_STEPS, kept[name]);
+    case "fulfillmentStatus":
+      return step(SHIPPING_STEPS, body[name]) > step(SHIPPING_STEPS, kept[name]);
+    case "lines":
+      return areLaterLines(body.lines ?? [], kept.lines ?? []);
+    default:
+      return fieldText(body, name) > fieldText(kept, name);
+  }
 }
 
 function fieldText(fields: StatedFields, name: keyof StatedFields): string {
