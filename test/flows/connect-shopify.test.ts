@@ -98,6 +98,7 @@ describe("connecting", () => {
     flow.platform.scopes.splice(0, flow.platform.scopes.length, "read_orders", "read_customers");
     expect((await connect()).missingAccess.map(({ scope }) => scope)).toEqual([
       "write_customers",
+      "read_customer_merge",
       "write_discounts",
       "read_products",
       "read_fulfillments",

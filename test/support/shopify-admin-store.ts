@@ -66,6 +66,7 @@ export function emptyStore(): AdminStore {
       "write_discounts",
       "read_orders",
       "write_customers",
+      "read_customer_merge",
       "read_products",
       "read_fulfillments",
       "read_all_orders",

@@ -122,7 +122,13 @@ export const OPERATIONS: Readonly<
       webhookSubscription: { graphql: "WebhookSubscriptionInput!", input: WEBHOOK_SUBSCRIPTION },
     },
   },
-  customersCount: { kind: "query", arguments: { query: { graphql: "String", input: TEXT } } },
+  customersCount: {
+    kind: "query",
+    arguments: {
+      query: { graphql: "String", input: TEXT },
+      limit: { graphql: "Int", input: { scalar: "integer" } },
+    },
+  },
   ordersCount: {
     kind: "query",
     arguments: {

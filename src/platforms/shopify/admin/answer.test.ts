@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { readAnswer } from "./answer.ts";
 import { changedUrl, readChangedPage } from "./changed-resources.ts";
+import { countChanged } from "./connection.ts";
 import { createDiscount, foreignField } from "./discount-code.ts";
 
 const at = (status: number, body: unknown, retryAfter?: string) =>
@@ -70,4 +71,12 @@ test("the token follows no page to another host", () => {
     nextUrl: "https://tea.myshopify.com/next",
   });
   expect(page("https://evil.example/next")).toBe("the next page is elsewhere");
+});
+
+test("customers and orders are counted without the platform's limit of 10,000", () => {
+  for (const resource of ["customers", "orders"] as const) {
+    const { query, variables } = countChanged(resource, Temporal.Instant.from("2026-03-01T00:00:00Z"));
+    expect(query).toContain("$limit: Int");
+    expect(variables).toEqual({ query: "updated_at:>='2026-03-01T00:00:00Z'", limit: null });
+  }
 });

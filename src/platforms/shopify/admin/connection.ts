@@ -19,6 +19,11 @@ export const NEEDED_SCOPES: readonly NeededScope[] = [
   { handles: ["read_orders", "write_orders"], without: "no orders and refunds", isRequired: true },
   { handles: ["read_customers", "write_customers"], without: "no customers", isRequired: true },
   { handles: ["write_customers"], without: "no metafields of customers for themes", isRequired: false },
+  {
+    handles: ["read_customer_merge", "write_customer_merge"],
+    without: "the points of merged customers stay apart",
+    isRequired: false,
+  },
   { handles: ["write_discounts"], without: "no coupon codes", isRequired: false },
   { handles: ["read_products", "write_products"], without: "no rules by product tags", isRequired: false },
   {
@@ -158,8 +163,8 @@ export function addWebhook(topic: string, uri: string): AdminRequest {
 }
 
 const COUNTS = {
-  customers: `query countCustomers($query: String) {
-  customersCount(query: $query) { count }
+  customers: `query countCustomers($query: String, $limit: Int) {
+  customersCount(query: $query, limit: $limit) { count }
 }`,
   orders: `query countOrders($query: String, $limit: Int) {
   ordersCount(query: $query, limit: $limit) { count }
@@ -169,8 +174,7 @@ const COUNTS = {
 /** Requests how many customers or orders changed since a moment. */
 export function countChanged(resource: keyof typeof COUNTS, since: Temporal.Instant): AdminRequest {
   const query = `updated_at:>='${since.toString({ smallestUnit: "second" })}'`;
-  const limit = resource === "orders" ? { limit: null } : {}; // null: not only up to 10,000
-  return { query: COUNTS[resource], variables: { query, ...limit } };
+  return { query: COUNTS[resource], variables: { query, limit: null } }; // null: not only up to 10,000
 }
 
 /** Returns the count; null: the platform did not state it. */
