@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
 import type { ReconcileTally } from "../intake/reconcile-lines.ts";
-import { historyMark, selectHistoryStart } from "./mark-queries.ts";
+import { beginHistory, historyMark, selectHistoryStart } from "./mark-queries.ts";
 import type { HistoryPort, Resource } from "./platform-port.ts";
 import { takeChanged } from "./take-changed.ts";
 
@@ -20,8 +20,8 @@ const PAUSE_MS = 250;
 
 /**
  * Reads the history of a resource from the platform and passes it through the intake; what is known already changes nothing. The position
- * is saved with each page, so that the next run continues one that was killed. Memory is constant. Throws where the platform keeps
- * failing.
+ * is saved with each page, so that the next run continues one that was killed; a run that begins earlier than those before it reads all
+ * from there. Memory is constant. Throws where the platform keeps failing.
  */
 export async function backFill(
   deps: Deps,
@@ -29,6 +29,7 @@ export async function backFill(
   { resource, since, signal, onProgress }: BackFillOrder,
 ): Promise<ReconcileTally> {
   const mark = historyMark(history, resource);
+  await deps.db.tx((tx) => beginHistory(tx, mark, since));
   const total = await history.count(resource, await selectHistoryStart(deps.db, mark, since));
   const sum: ReconcileTally = { lines: 0, fresh: 0, known: 0, ignored: 0, failed: 0 };
   for (let failures = 0; ; ) {

@@ -1,4 +1,4 @@
-import type { Queryable } from "../db/pool.ts";
+import type { Queryable, Tx } from "../db/pool.ts";
 import type { HistoryPort, HistoryStart, Resource } from "./platform-port.ts";
 
 /** How far a resource was read. */
@@ -36,14 +36,39 @@ export const changesMark = ({ markPrefix }: HistoryPort, resource: Resource) => 
 /** The name of the mark up to which the history of a resource was read. */
 export const historyMark = ({ markPrefix }: HistoryPort, resource: Resource) => `${markPrefix}history of ${resource}`;
 
-/** The position up to which the history was read, or its beginning. */
+/** The name of the mark from which on the history of a resource was read. */
+const beginMark = (mark: string) => `${mark} from`;
+
+const SELECT_COVERED = `select m.changed_at as "changedAt",
+  m.position
+from platform_mark m
+join platform_mark b on b.resource = $2 and b.changed_at <= $3
+where m.resource = $1`;
+
+/** The position up to which the history was read, or its beginning where it was not read from as early as `since`. */
 export async function selectHistoryStart(
   queryable: Queryable,
   mark: string,
   since: Temporal.Instant,
 ): Promise<HistoryStart> {
-  const read = await selectMark(queryable, mark);
-  if (read === null) return { since, position: null };
+  const [read] = await queryable.query<Mark>(SELECT_COVERED, [mark, beginMark(mark), since]);
+  if (read === undefined) return { since, position: null };
   const isLater = Temporal.Instant.compare(read.changedAt, since) > 0;
   return { since: isLater ? read.changedAt : since, position: read.position };
+}
+
+const SAVE_BEGIN = `insert into platform_mark as m (resource, changed_at)
+values ($1, $2)
+on conflict (resource) do update
+set changed_at = excluded.changed_at
+where m.changed_at > excluded.changed_at`;
+
+const RESTART = `update platform_mark
+set changed_at = $2,
+  position = null
+where resource = $1`;
+
+/** Saves that the history is read from `since` on. Where an earlier run began later, all of it is read again. */
+export async function beginHistory(tx: Tx, mark: string, since: Temporal.Instant): Promise<void> {
+  if ((await tx.execute(SAVE_BEGIN, [beginMark(mark), since])) === 1) await tx.execute(RESTART, [mark, since]);
 }
