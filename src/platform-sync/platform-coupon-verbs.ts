@@ -7,6 +7,7 @@ import type { Deps } from "../deps.ts";
 import { claimFrom } from "../http/idempotency/idempotency.ts";
 import { Problem } from "../problems.ts";
 import { cancelPlatformCoupon } from "./cancel-platform-coupon.ts";
+import { createCurrencyCheck } from "./create-currency-check.ts";
 import { finishDiscountCreation } from "./finish-discount-creation.ts";
 import { openCouponPort } from "./index.ts";
 import { issuePlatformCoupon } from "./issue-platform-coupon.ts";
@@ -19,23 +20,25 @@ const RETRY_S = 2;
  * 2 and 3). Undefined where no platform can be called.
  */
 export function platformCouponVerbs(deps: Deps): CouponVerbs | undefined {
-  const port = openCouponPort(deps)?.coupons;
+  const port = openCouponPort(deps);
   if (port === undefined) return undefined;
+  const checked = { ...port, checkCurrency: createCurrencyCheck(deps, port.connection) };
   return {
-    issue: (request, input) => issueWithPlatform(deps, port, request, input),
-    cancel: (cancelled) => cancelPlatformCoupon(deps, port, cancelled),
+    issue: (request, input) => issueWithPlatform(deps, checked, request, input),
+    cancel: (cancelled) => cancelPlatformCoupon(deps, port.coupons, cancelled),
   };
 }
 
 /** An error is thrown inside the transaction that stores it under the Idempotency-Key, or that finds the stored response. */
 async function issueWithPlatform(
   deps: Deps,
-  port: CouponPort,
+  { coupons, checkCurrency }: { readonly coupons: CouponPort; readonly checkCurrency: () => Promise<void> },
   request: FastifyRequest,
   input: NewCoupon,
 ): Promise<(tx: Tx) => Promise<CouponStanding>> {
   try {
-    const live = await issuePlatformCoupon(deps, port, { coupon: input, claim: claimFrom(request) });
+    await checkCurrency();
+    const live = await issuePlatformCoupon(deps, coupons, { coupon: input, claim: claimFrom(request) });
     return async (tx) => {
       const coupon =
         live === "answered" ? null : await finishDiscountCreation(tx, deps, live.creation, live.discountRef);

@@ -29,6 +29,16 @@ async function expectUntouched(customer: string) {
 }
 
 describe("a coupon with a token of the platform", () => {
+  test("is not created in a shop of another currency, where its amount would be worth something else", async () => {
+    const customer = await flow.shopper();
+    const { settings } = flow.platform;
+    flow.platform.settings = { ...settings, currencyCode: "USD" };
+    const answer = await flow.client.post(PATH, { customer_id: customer, point_value: 500 });
+    flow.platform.settings = settings;
+    expect([answer.status, answer.body.errors[0].detail]).toEqual([503, expect.stringMatching(/USD .* JPY/)]);
+    await expectUntouched(customer);
+  });
+
   test("has its code there, for its customer, once, in the store's currency", async () => {
     const customer = await flow.shopper();
     const coupon = await flow.coupon(customer, 500);
