@@ -96,13 +96,18 @@ select k.customer_uid,
 from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 where not exists (select from customer c where c.bucket = k.bucket and c.customer_uid = k.customer_uid)`;
 
-const KEEP_STANDINGS = `update import_row r
+// The rows of a batch are next to each other in the key, so the range of their keys is searched too. Right after a file was checked the planner knows
+// nothing of its rows and takes them for one: it then read every row of the file for each batch.
+/** Its parameters are the import's uid, the keys and standings of the rows, and the first and the last key. */
+export const KEEP_STANDINGS = `update import_row r
 set before = k.before::jsonb,
   after = k.after::jsonb
 from unnest($2::smallint[], $3::integer[], $4::text[], $5::text[]) as k (bucket, n, before, after)
 where r.import_uid = $1
   and r.bucket = k.bucket
-  and r.n = k.n`;
+  and r.n = k.n
+  and (r.bucket, r.n) >= ($6, $7)
+  and (r.bucket, r.n) <= ($8, $9)`;
 
 const tierOrNull = nullableCodec(tierCodec);
 
@@ -201,17 +206,20 @@ async function selectLeft(queryable: Queryable, rows: readonly CustomerRef[]): P
   return new Map(left.map((each) => [each.customerUid, each]));
 }
 
-/** Stores the standings before and after each row of tiers, for undoing it. */
+/** Stores the standings before and after each row of tiers, for undoing it. The rows are in the order of their keys. */
 export async function saveTierStandings(
   tx: Tx,
   uid: string,
   placed: readonly { readonly row: ValidRow; readonly before: StoredTier; readonly after: StoredTier }[],
 ): Promise<void> {
+  const [first, last] = [placed[0]?.row, placed.at(-1)?.row];
+  if (first === undefined || last === undefined) return;
   await tx.execute(KEEP_STANDINGS, [
     uid,
     placed.map(({ row }) => row.bucket),
     placed.map(({ row }) => row.n),
     placed.map(({ before }) => JSON.stringify(tierCodec.encode(before))),
     placed.map(({ after }) => JSON.stringify(tierCodec.encode(after))),
+    ...[first.bucket, first.n, last.bucket, last.n],
   ]);
 }
