@@ -166,6 +166,6 @@ test("a service that stops ends its streams and answers who waits", async () => 
   await other.client.get(PATH); // the one before has come too
   const stopped = other.stop();
   expect((await asked).status).toBe(200);
-  expect(await stream.text()).toMatch(/^retry: 1000\n\n/);
+  expect(await stream.text()).toMatch(/^retry: 1000\nid: \S+\n\n/);
   await stopped;
 });

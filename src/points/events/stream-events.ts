@@ -21,7 +21,9 @@ export async function* streamEvents(
   { waiters, signal, hasTiers }: Following & { readonly hasTiers: boolean },
 ): AsyncGenerator<string> {
   const until = performance.now() + STREAM_MS;
-  yield `retry: ${RETRY_MS}\n\n`;
+  // without an event the client has no id yet: connected again, one that began at `now` would skip what came in between
+  const place = first.events.length === 0 ? `id: ${first.nextCursor}\n` : "";
+  yield `retry: ${RETRY_MS}\n${place}\n`;
   const order = (leftMs: number) => ({ ms: Math.min(HEARTBEAT_MS, leftMs), hasTiers, signal });
   let page = first;
   try {
