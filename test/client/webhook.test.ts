@@ -62,6 +62,15 @@ test("a Request verifies as well", async () => {
   expect((await verifyWebhook(request, secret, { now })).customerId).toBe(LARGE_ID);
 });
 
+test("of two secrets the one whose header a proxy removed does not hide the other", async () => {
+  const both = [service.credential.secret, secret];
+  for (const name of ["authorization", "webhook-signature"]) {
+    const { [name]: removed, ...headers } = arrival.headers;
+    expect(removed).toBeDefined();
+    expect((await verifyWebhook({ ...arrival, headers }, both, { now })).customerId).toBe(LARGE_ID);
+  }
+});
+
 test("another body, another secret and an old delivery are refused", async () => {
   const body = arrival.body.replace("120", "121");
   for (const known of [secret, service.credential.secret]) {

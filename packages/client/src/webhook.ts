@@ -94,11 +94,13 @@ export async function verifyWebhook(
   const header = headerReader(delivery.headers);
   const nowSeconds = (options.now ?? new Date()).getTime() / 1000;
   const toleranceSeconds = options.toleranceSeconds ?? 300;
-  const fits = await Promise.all(
-    secrets.map((one) => (one.startsWith("whsec_") ? fitsStandard(one, header, body) : fitsToken(one, header, body))),
+  const claims = claimsOf(
+    await Promise.all(
+      secrets.map((one) =>
+        (one.startsWith("whsec_") ? fitsStandard(one, header, body) : fitsToken(one, header, body)).catch(asMissing),
+      ),
+    ),
   );
-  const claims = fits.find((found) => found !== undefined);
-  if (claims === undefined) throw new WebhookVerificationError("bad_signature", "The signature fits no secret");
   if (Math.abs(nowSeconds - claims.at) > toleranceSeconds || nowSeconds > claims.until + toleranceSeconds) {
     throw new WebhookVerificationError("too_old", "The delivery is too old, or one of the clocks is wrong");
   }
@@ -111,6 +113,24 @@ interface Claims {
   readonly at: number;
   readonly until: number;
   readonly topic?: unknown;
+}
+
+/** A proxy may have removed the header of one signature: the other one may still verify. */
+function asMissing(error: unknown): WebhookVerificationError {
+  if (error instanceof WebhookVerificationError) return error;
+  throw error;
+}
+
+/** Returns the claims of the first secret that matched. Throws WebhookVerificationError. */
+function claimsOf(found: readonly (Claims | WebhookVerificationError | undefined)[]): Claims {
+  const missing: WebhookVerificationError[] = [];
+  for (const one of found) {
+    if (one instanceof WebhookVerificationError) missing.push(one);
+    else if (one !== undefined) return one;
+  }
+  const [first] = missing;
+  if (first !== undefined && missing.length === found.length) throw first;
+  throw new WebhookVerificationError("bad_signature", "The signature fits no secret");
 }
 
 type HeaderReader = (name: string) => string | undefined;
