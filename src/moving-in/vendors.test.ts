@@ -123,6 +123,17 @@ test("an app is recognised by its header alone", () => {
   expect(wrong).toEqual([]);
 });
 
+test("easyPoints' files in English and another app's in Japanese are recognised and read", () => {
+  const english = ["Customer ID", "Email", "First name", "Last name", "Point balance", "Expires at", "Tier"];
+  expect(vendorOf(english, "members.csv")?.name).toBe("easypoints");
+  expect(vendorOf(["Email", "Points", "Expiration extension"], "members.csv")?.name).toBe("easypoints");
+  const japanese = ["氏名", "メールアドレス", "ポイント残高", "Points Spent", "誕生日"];
+  const yotpo = vendorOf(japanese, "yotpo.csv");
+  expect(yotpo?.name).toBe("yotpo");
+  expect(yotpo === undefined ? {} : columnsOf(yotpo, japanese)).toEqual({ name: 0, email: 1, points: 2, birthday: 4 });
+  expect(vendorOf(["メールアドレス", "残高"], "members.csv")?.name).toBe("easypoints");
+});
+
 describe("our own files", () => {
   test.each([
     ["a statement", STATEMENT_COLUMNS, { id: 0, email: 1, name: 2, tier: 3, points: 12, expires_at: 13 }],

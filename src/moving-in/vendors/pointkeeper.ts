@@ -6,8 +6,8 @@ export const pointkeeper: Vendor = {
   title: "Pointkeeper",
   headers: {
     id: ["storefrontcustomerid", "storefrontid", "customerid", "id", "会員id", "顧客id"],
-    email: [...COMMON.email, "メールアドレス"],
-    name: [...COMMON.name, "名前"],
+    email: COMMON.email,
+    name: COMMON.name,
     birthday: COMMON.birthday,
     accepts_marketing: COMMON.accepts_marketing,
     points: ["pointbalance", "currentbalance", "balance", "points", "残高"],
