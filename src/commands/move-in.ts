@@ -8,10 +8,11 @@ import type { CsvImport, Phase, StaffPerson } from "../imports/csv-import.ts";
 import type { StoredIssue } from "../imports/issue.ts";
 import { selectMoveImports, selectTotals } from "../imports/queries.ts";
 import { momentOf } from "../imports/read/moments.ts";
+import { unreadableText } from "../imports/unreadable-text.ts";
 import { columnsOf, missingFields } from "../moving-in/member.ts";
 import { UnreadableFileError } from "../moving-in/member-file.ts";
 import type { MemberSums } from "../moving-in/member-sums.ts";
-import { type MemberMove, MOVE_KINDS, moveUidOf } from "../moving-in/move.ts";
+import { type MemberMove, MOVE_KINDS, moveUidOf, PartNotImportedError } from "../moving-in/move.ts";
 import { moveKind } from "../moving-in/move-kind.ts";
 import { surveyMove } from "../moving-in/survey-move.ts";
 import { tiersKeptUntil } from "../moving-in/upload.ts";
@@ -187,12 +188,15 @@ async function bringIn(
       preparing.end();
       return workImport(deps, uid, phase);
     };
-    const file = await moveKind(deps, move, kind, { by: operator(), work, onRows, onLeftOut });
+    const how = { by: operator(), work, onRows, onLeftOut };
+    const file = await moveKind(deps, move, kind, how).catch(notImported);
     preparing.end();
+    if (file instanceof PartNotImportedError) return end(whyNotImported(move, file.part), 1);
     if (file !== null) files.push(file);
   }
   const unfinished = files.filter(({ state }) => state !== "imported");
-  if (unfinished.length > 0) return end(`Not imported: ${unfinished.map(({ fileName }) => fileName).join(", ")}.`, 1);
+  if (unfinished.length > 0)
+    return end(`Not imported: ${unfinished.map(({ kind, fileName }) => `${kind} of ${fileName}`).join(", ")}.`, 1);
   if (files.length === 0) return end("Nothing was imported: no row is left.", 0);
   const uid = moveUidOf(move);
   const undo = `To undo it as a whole: pointkeeper import --undo ${uid}`;
@@ -203,6 +207,21 @@ async function bringIn(
   if (missing === 0) return end(`The file was imported. ${undo}`, 0, more);
   const says = `The file was imported but for the points of ${countText(missing, "row")}: their customers are gone or have another e-mail address, or were given points by another file of the app meanwhile.`;
   return end(`${says} ${undo}`, 1, more);
+}
+
+function notImported(error: unknown): PartNotImportedError {
+  if (error instanceof PartNotImportedError) return error;
+  throw error;
+}
+
+/** Returns why the import stopped at a part, and what to do. */
+function whyNotImported(move: MemberMove, { kind, error, unreadableLine, state }: CsvImport): string {
+  const why = error === null ? `They are ${inWords(state)}.` : unreadableText(error, unreadableLine ?? 0);
+  return `The ${kind} of this file were not imported, and nothing after them. ${why} The same command goes on; to undo what was imported: pointkeeper import --undo ${moveUidOf(move)}`;
+}
+
+function inWords(state: CsvImport["state"]): string {
+  return state === "given_up" ? "cancelled" : state;
 }
 
 /** Returns the number of a part's rows that could not be imported. */

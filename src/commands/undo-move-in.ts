@@ -88,8 +88,8 @@ function undoneShown(
   return { json: { move: uid, imports: imports.map(importJson), message }, text };
 }
 
-function importLines({ file: { fileName, state }, count, rows, context }: ShownImport): string[] {
-  const line = `${fileName}: ${state}${count > 0n ? `, ${countText(count, "row")} could not be undone` : ""}`;
+function importLines({ file: { fileName, kind, state }, count, rows, context }: ShownImport): string[] {
+  const line = `${fileName}, ${kind}: ${state}${count > 0n ? `, ${countText(count, "row")} could not be undone` : ""}`;
   const cells = rows.map((row) => [nameOf(row), inTone("bad", issueText(row, "en", context))]);
   const more = count > BigInt(rows.length) && rows.length > 0 ? ["and more"] : [];
   return [line, ...(rows.length === 0 ? [] : tableLines(["customer", "reason"], cells)), ...more];

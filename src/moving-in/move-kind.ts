@@ -6,7 +6,16 @@ import type { StoredIssue } from "../imports/issue.ts";
 import { selectMoveImports, selectTotals } from "../imports/queries.ts";
 import { storeUpload } from "../imports/store-upload.ts";
 import { readProgram } from "../program/read-program.ts";
-import { type MemberMove, type MoveKind, moveFileName, moveHeader, moveLine, moveOptions, moveUidOf } from "./move.ts";
+import {
+  type MemberMove,
+  type MoveKind,
+  moveFileName,
+  moveHeader,
+  moveLine,
+  moveOptions,
+  moveUidOf,
+  PartNotImportedError,
+} from "./move.ts";
 import { readMembers } from "./read-members.ts";
 import type { ResolvedMember } from "./resolve-members.ts";
 import { dependsOnStore } from "./store-faults.ts";
@@ -27,7 +36,7 @@ export interface MoveWork {
 
 /**
  * Imports one kind of a move: uploads, checks and starts it, or continues an existing import of it. Returns the import; null: the file has nothing of
- * the kind.
+ * the kind. Throws PartNotImportedError: the kinds after it refer to its rows and must wait. Called again, it tries again.
  */
 export async function moveKind(
   deps: Pick<Deps, "db" | "clock" | "random">,
@@ -47,11 +56,12 @@ export async function moveKind(
     file = await work(file.uid, "check");
   }
   if (file.state === "checking") file = await work(file.uid, "check");
-  if (file.state === "checked") {
-    if (await isEmpty(deps, file)) return file; // every row has become faulty
-    await deps.db.tx((tx) => startImport(tx, deps, found.uid, { by, isApproved: true }));
-  }
-  return file.state === "imported" ? file : work(file.uid, "import");
+  const isStarting = file.state === "checked";
+  if (isStarting && (await isEmpty(deps, file))) return file; // every row has become faulty
+  if (isStarting) await deps.db.tx((tx) => startImport(tx, deps, found.uid, { by, isApproved: true }));
+  if (isStarting || file.state === "importing") file = await work(file.uid, "import");
+  if (file.state !== "imported") throw new PartNotImportedError(file);
+  return file;
 }
 
 /** Whether the file has a column of a kind; otherwise it is not read for it. */
@@ -85,7 +95,7 @@ async function upload(
     yield Buffer.from(header + first.value);
     for await (const text of lines) yield Buffer.from(text);
   }
-  const fileName = moveFileName(move, kind);
+  const fileName = moveFileName(move);
   return storeUpload(deps, { kind, fileName, bytes: bytes(), by, options: moveOptions(move) });
 }
 

@@ -32,6 +32,16 @@ export interface MemberMove {
 export const MOVE_KINDS = ["customers", "points", "spend", "tiers"] as const satisfies readonly ImportKind[];
 export type MoveKind = (typeof MOVE_KINDS)[number];
 
+/** A part of a move was not imported: its check could not read it, or a person cancelled or undid it meanwhile. */
+export class PartNotImportedError extends Error {
+  readonly part: CsvImport;
+
+  constructor(part: CsvImport) {
+    super(`${part.kind} of ${part.fileName} were not imported: ${part.error ?? part.state}`);
+    this.part = part;
+  }
+}
+
 /** Returns the uid of a move: the same file is the same move. */
 export function moveUidOf({
   head: { sha256 },
@@ -65,9 +75,10 @@ export function moveOptions(move: MemberMove): CsvImport["options"] {
   };
 }
 
-/** The name of an import of a move. */
-export function moveFileName({ vendor, file }: MemberMove, kind: MoveKind): string {
-  return `${vendor.title}, ${kind} of ${file.name}`.slice(0, FILE_NAME_MAX);
+/** The name of the imports of a move. What each of them imports is shown beside it, in the reader's language. */
+export function moveFileName({ vendor, file }: Pick<MemberMove, "vendor" | "file">): string {
+  const app = ` (${vendor.title})`;
+  return file.name.slice(0, FILE_NAME_MAX - app.length) + app;
 }
 
 /**

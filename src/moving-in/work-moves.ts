@@ -12,7 +12,7 @@ import {
 import { ATTEMPTS_MAX, type CsvImport, type Phase } from "../imports/csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../imports/issue.ts";
 import { IMPORT_LEASE_S, type ImportLease, moveLeases } from "../imports/lease-queries.ts";
-import { selectImport, selectTotals } from "../imports/queries.ts";
+import { selectImport, selectTotals, selectUndoneMoveImports } from "../imports/queries.ts";
 import { insertIssues, type StepCounts } from "../imports/step-queries.ts";
 import { FINISH_PART } from "../imports/work-shards.ts";
 import { readProgram } from "../program/read-program.ts";
@@ -127,18 +127,36 @@ async function importMove(deps: MoveDeps, file: CsvImport, signal: AbortSignal):
   for (const [at, kind] of MOVE_KINDS.entries()) {
     const part = await moveKind(deps, move, kind, how);
     if (part !== null) done.push(part);
-    const [counts, late] = await Promise.all([sumOf(deps, done, "import"), countLateIssues(deps.db, file.uid)]);
+    const [counts, refused, late] = await Promise.all([
+      sumOf(deps, done, "import"),
+      countRefused(deps, done),
+      countLateIssues(deps.db, file.uid),
+    ]);
     const isLast = at === MOVE_KINDS.length - 1;
     const shown = isLast ? rows : Math.floor((rows * (at + 1)) / MOVE_KINDS.length);
-    const faults = counts.rows - counts.valid + late;
-    await recordMoved(deps.db, { uid: file.uid, phase: "import" }, { ...counts, rows: shown, valid: shown - faults });
+    const valid = Math.max(0, shown - refused - late);
+    await recordMoved(deps.db, { uid: file.uid, phase: "import" }, { ...counts, rows: shown, valid });
   }
+}
+
+/**
+ * Returns how many rows the parts left out, in their checks or later. A row of customers that is left out (another row has its address) does not
+ * count: its points go to the customer who has the address, or are left out themselves.
+ */
+async function countRefused(deps: MoveDeps, parts: readonly CsvImport[]): Promise<number> {
+  const files = parts.filter(({ kind }) => kind !== "customers");
+  const sums = await Promise.all([sumOf(deps, files, "check"), sumOf(deps, files, "import")]);
+  return sums.reduce((sum, { rows, valid }) => sum + rows - valid, 0);
 }
 
 async function undoAll(deps: MoveDeps, file: CsvImport, signal: AbortSignal): Promise<void> {
   const by = { uid: file.startedByUid ?? file.createdByUid, name: file.undoneBy ?? file.createdBy };
   const work = (uid: string, phase: Phase) => workOn(deps, { uid, phase, signal });
-  const undone = await undoMove(deps, moveUidOfUpload(file), { by, work });
+  const moveUid = moveUidOfUpload(file);
+  await undoMove(deps, moveUid, { by, work });
+  // all parts, since some may have been undone before this work was interrupted
+  const span = { from: file.startedAt ?? file.createdAt, to: deps.clock.now() };
+  const undone = await selectUndoneMoveImports(deps.db, moveUid, span);
   await recordMoved(deps.db, { uid: file.uid, phase: "undo" }, await sumOf(deps, undone, "undo"));
 }
 

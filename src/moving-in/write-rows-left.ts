@@ -4,6 +4,7 @@ import type { CsvImport } from "../imports/csv-import.ts";
 import { ISSUE_COLUMNS, issueContextOf, issueText } from "../imports/issue-words.ts";
 import { type RowLeft, readRowsLeft } from "../imports/undo/read-rows-left.ts";
 import { readProgram } from "../program/read-program.ts";
+import { FILE_KIND_NAMES } from "../wire/file-kind-names.ts";
 import type { Language } from "../wire/language.ts";
 
 const PAGE_ROWS = 5_000;
@@ -22,7 +23,13 @@ export async function* writeRowsLeft(
     for (let after: RowLeft | undefined; ; ) {
       const rows = await readRowsLeft(queryable, file, { ...(after === undefined ? {} : { after }), limit: PAGE_ROWS });
       const lines = rows.map((row) =>
-        csvLine([file.fileName, row.customerId, row.email, row.code, issueText(row, language, context)]),
+        csvLine([
+          FILE_KIND_NAMES[language][file.kind],
+          row.customerId,
+          row.email,
+          row.code,
+          issueText(row, language, context),
+        ]),
       );
       yield lines.join("");
       after = rows.at(-1);

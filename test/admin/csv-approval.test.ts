@@ -140,3 +140,80 @@ describe("approval", () => {
     expect(await stateOf(uid)).toBe("imported");
   });
 });
+
+describe("a file of another app", () => {
+  let uid: string;
+  const read = async () => (await manager.get(`/imports/${uid}`)).body.data;
+  const partOf = async (kind: string) => (await read()).parts.find((part: { kind: string }) => part.kind === kind);
+
+  /** Works until the worker of a part has something to do in this state; what the parts before it need is done. */
+  async function reach(kind: string, wanted: string, before?: string) {
+    await waitUntil(async () => {
+      if ((await partOf(kind))?.state === wanted) return true;
+      if (before !== undefined && /ing$/.test((await partOf(before))?.state)) await workImports(service.deps);
+      return false;
+    });
+  }
+
+  /** Works until the move's worker has nothing left to do. */
+  async function finish(moving: Promise<unknown>) {
+    let isOver = false;
+    const ended = moving.then(() => {
+      isOver = true;
+    });
+    await waitUntil(async () => {
+      await workImports(service.deps);
+      return isOver;
+    });
+    await ended;
+  }
+
+  const work = (signal = new AbortController().signal) => workMoves(service.deps, signal);
+
+  test("stops where the check of a part fails and says so, goes on from there, and counts what a later part leaves out", async () => {
+    const content = "email,points_approved\nstays@parts.example,10\ngone@parts.example,20\n";
+    const sent = await upload({ url: service.url, cookie: manager.cookie }, content, {
+      ...{ kind: "move", name: "members.csv" },
+    });
+    const { options, ...data } = sent.body.data;
+    ({ uid } = data);
+    const settings = settingsOf({ ...data, options: { ...options, vendor: "loyaltylion" } });
+    expect((await manager.post(`/imports/${uid}/check`, settings)).status).toBe(200);
+    await work();
+    expect((await manager.post(`/imports/${uid}/start`)).status).toBe(200);
+    const failing = work();
+    await reach("customers", "checking");
+    await service.owner.execute(
+      "update import set state = 'uploaded', error = 'could_not_be_read' where kind = 'customers' and state = 'checking'",
+    );
+    await failing;
+    expect(await read()).toMatchObject({
+      state: "importing",
+      parts: [{ kind: "customers", state: "uploaded", has_failed: true }],
+    });
+
+    await service.owner.execute("update import set lease_until = null where uid = $1", [uid]);
+    const moving = work();
+    await reach("points", "checking", "customers");
+    const [{ id } = { id: "" }] = await service.deps.db.query<{ id: string }>(
+      "select storefront_id as id from customer where email = 'gone@parts.example'",
+    );
+    await service.deps.db.execute("update customer set deleted_at = $2 where storefront_id = $1", [id, "2026-03-01"]);
+    await finish(moving);
+    const counts = { row_count: 2, good_count: 1, fault_count: 1, points_added: 10 };
+    expect(await read()).toMatchObject({ state: "imported", import: counts, parts: [{}, { kind: "points" }] });
+    const names = (await manager.get("/imports")).body.data.map((row: { file_name: string }) => row.file_name);
+    expect(names).toContain("members.csv (LoyaltyLion)");
+  });
+
+  test("whose undoing was interrupted between two parts counts both", async () => {
+    expect((await manager.post(`/imports/${uid}/undo`)).status).toBe(200);
+    const stop = new AbortController();
+    const stopped = work(stop.signal);
+    await reach("customers", "undoing", "points");
+    stop.abort();
+    await stopped;
+    await finish(work());
+    expect(await read()).toMatchObject({ state: "undone", undo: { row_count: 3, points_taken: 10 } });
+  });
+});

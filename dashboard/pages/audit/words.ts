@@ -1,5 +1,5 @@
+import { FILE_KIND_NAMES } from "../../../src/wire/file-kind-names.ts";
 import { REASON_NAMES } from "../../../src/wire/reason-names.ts";
-import { FILE_KIND_NAMES } from "../../words/file-kind-names.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({

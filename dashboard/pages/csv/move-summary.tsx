@@ -115,8 +115,14 @@ function Parts({ file }: { file: ImportDetail }) {
     { key: "state", header: w.state, render: ({ state }) => <ImportState state={state} /> },
     { key: "rows", header: w.rows, align: "right", render: ({ row_count }) => number(row_count) },
   ];
+  const failed = file.state === "importing" ? file.parts.find(({ has_failed }) => has_failed) : undefined;
   return (
     <Section title={t.parts}>
+      {failed === undefined ? null : (
+        <p className={classes["notice"]} role="status">
+          {t.stopped(w.kinds[failed.kind])}
+        </p>
+      )}
       <DataTable caption={t.parts} columns={columns} rows={file.parts} rowKey={({ uid }) => uid} empty={null} />
       {file.state === "imported" ? <p className={classes["hint"]}>{t.next}</p> : null}
     </Section>

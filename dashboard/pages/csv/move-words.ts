@@ -48,6 +48,8 @@ export const moveWords = defineWords({
     tier: "Tier in the file",
     unknownTier: "no tier of this name: left out",
     parts: "What it consists of",
+    stopped: (kind: string) =>
+      `“${kind}” could not be read, so nothing after it was imported. It is tried again automatically; its page says why it failed.`,
     faultsInParts:
       "These rows are on the pages of the imports that it consists of, and all of them with their customers in the file",
     anotherOfMove: (limit: string) =>
@@ -113,6 +115,8 @@ export const moveWords = defineWords({
     tier: "ファイルの会員ランク",
     unknownTier: "同じ名前のランクがないため、取り込みません",
     parts: "取り込みの内訳",
+    stopped: (kind) =>
+      `「${kind}」を読み込めなかったため、その後の取り込みは止まっています。自動で再試行しています。理由はその取り込みのページで確認できます。`,
     faultsInParts: "該当する行は、内訳のそれぞれの取り込みのページにあります。会員を含む一覧はダウンロードできます",
     anotherOfMove: (limit) =>
       `ほかのアプリのファイルは全体が対象です。24時間以内の調整と合わせて、増減が${limit}ポイントを超えます。別のスタッフの承認が必要です。`,

@@ -1,6 +1,6 @@
+import { FILE_KIND_NAMES } from "../../../src/wire/file-kind-names.ts";
 import { REASON_NAMES } from "../../../src/wire/reason-names.ts";
 import { counted } from "../../words/counted.ts";
-import { FILE_KIND_NAMES } from "../../words/file-kind-names.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({

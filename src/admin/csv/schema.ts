@@ -196,7 +196,10 @@ const survey = Type.Object({
   ),
 });
 
-const part = Type.Object({ uid: text, kind, state, row_count: count });
+const part = Type.Object({
+  ...{ uid: text, kind, state, row_count: count },
+  has_failed: Type.Boolean({ description: "It could not be read, and the imports after it wait for it." }),
+});
 
 const importDetail = Type.Object({
   ...importRow.properties,

@@ -96,7 +96,10 @@ export function viewImportDetail(
     undo_approval: viewApproval(approvals, "import_undo"),
     undo_until: timeOf(undoUntil(row)),
     survey: row.survey === null ? null : viewSurvey(row, surveyCodec.decode(row.survey)),
-    parts: parts.map(({ file: { uid, kind, state }, rows }) => ({ uid, kind, state, row_count: Number(rows) })),
+    parts: parts.map(({ file: { uid, kind, state, error }, rows }) => ({
+      ...{ uid, kind, state, row_count: Number(rows) },
+      has_failed: state === "uploaded" && error !== null,
+    })),
   };
 }
 
