@@ -4,9 +4,9 @@ import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import type { ConnectionPort } from "./platform-port.ts";
 
-/** How long the platform's answer is used, by the machine's clock; a currency that was not told is asked for again sooner. */
-const TOLD_MS = 3_600_000;
-const UNTOLD_MS = 60_000;
+/** How long the platform's answer is used, by the machine's clock; without one it is asked again sooner. */
+const KNOWN_MS = 3_600_000;
+const UNKNOWN_MS = 60_000;
 /** A platform that does not say its currency within this time holds no coupon up. */
 const PATIENCE_MS = 3_000;
 const RETRY_S = 60;
@@ -32,7 +32,7 @@ export function createCurrencyCheck(
     const { store } = await readProgram(deps.db);
     if (performance.now() > known.untilMs || (known.currency !== null && known.currency !== store.currency)) {
       const currency = await ask();
-      known = { currency, untilMs: performance.now() + (currency === null ? UNTOLD_MS : TOLD_MS) };
+      known = { currency, untilMs: performance.now() + (currency === null ? UNKNOWN_MS : KNOWN_MS) };
     }
     if (known.currency === null || known.currency === store.currency) return;
     const detail = `the platform's store has the currency ${known.currency} and the program ${store.currency}: expected one for both`;
