@@ -121,6 +121,9 @@ describe("rates", () => {
     expect((await send("/intake/woocommerce/webhooks", "webhook_id=12")).status).toBe(200);
     const wrong = () => service.deliver("orders/create", "{}", { secret: "wrong" });
     expect([await wrong(), await wrong(), await wrong()].map(({ status }) => status)).toEqual([401, 401, 429]);
+    const unread = hold(halfBody("/intake/shopify/webhooks", 100));
+    await waitUntil(() => unread.received !== "");
+    expect(unread.received).toMatch(/^HTTP\/1.1 429 /);
     const unsubscribe = () => send("/unsubscribe/example", "List-Unsubscribe=One-Click");
     expect([await unsubscribe(), await unsubscribe(), await unsubscribe()].map(({ status }) => status)).toEqual([
       404, 404, 429,
