@@ -15,12 +15,22 @@ export function deviceTokenOf(cookies: string | undefined): string | null {
   return tokenOf(cookies, DEVICE_COOKIE);
 }
 
-function tokenOf(cookies: string | undefined, cookieName: string): string | null {
-  for (const pair of (cookies ?? "").split(";")) {
-    const [name, value] = pair.trim().split("=", 2);
-    if (name === cookieName && value !== undefined && /^[\w-]{43}$/.test(value)) return value;
+function tokenOf(cookies: string | undefined, name: string): string | null {
+  return valuesOf(cookies, name).find((value) => /^[\w-]{43}$/.test(value)) ?? null;
+}
+
+/** Returns the values of a name in a `cookie` header. It looks for the name only: a header of 128 KB may have as many parts. */
+function valuesOf(cookies: string | undefined, name: string): string[] {
+  if (cookies === undefined) return [];
+  const values: string[] = [];
+  for (let at = cookies.indexOf(`${name}=`); at !== -1; at = cookies.indexOf(`${name}=`, at + 1)) {
+    let before = at - 1;
+    while (cookies[before] === " ") before--;
+    if (before >= 0 && cookies[before] !== ";") continue;
+    const end = cookies.indexOf(";", at);
+    values.push(cookies.slice(at + name.length + 1, end === -1 ? undefined : end).trim());
   }
-  return null;
+  return values;
 }
 
 /** Whether an unattended page sent the request: such a request does not keep a session open. */
@@ -51,7 +61,7 @@ export function changedCookie(maxAgeS: number, scope: CookieScope): string {
 
 /** Whether the browser changed something a moment ago. */
 export function hasChanged(cookies: string | undefined): boolean {
-  return (cookies ?? "").split(";").some((pair) => pair.trim() === `${CHANGED_COOKIE}=1`);
+  return valuesOf(cookies, CHANGED_COOKIE).includes("1");
 }
 
 function cookie(pair: string, maxAgeS: number, { isHttps, path }: CookieScope): string {
@@ -72,11 +82,7 @@ export function cookieScope({ protocol }: { readonly protocol: string }, publicU
 
 /** Returns the sign-in attempt at the identity provider from a `cookie` header; null: none. */
 export function oidcAttemptOf(cookies: string | undefined): string | null {
-  for (const pair of (cookies ?? "").split(";")) {
-    const [name, value] = pair.trim().split("=", 2);
-    if (name === OIDC_COOKIE && value !== undefined && /^[\w-]{1,2000}$/.test(value)) return value;
-  }
-  return null;
+  return valuesOf(cookies, OIDC_COOKIE).find((value) => /^[\w-]{1,2000}$/.test(value)) ?? null;
 }
 
 /**
