@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { runAs } from "../actor.ts";
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
+import { createPersonTurns } from "../http/limits/person-turns.ts";
 import { Problem } from "../problems.ts";
 import { can, type Permission } from "../staff/permissions.ts";
 import { findSession } from "../staff/sessions/find-session.ts";
@@ -21,8 +22,13 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The signed-in person. Absent on an open route. */
     staff: SignedIn;
+    /** Ends the person's turn; null on an open route. */
+    endTurn: (() => void) | null;
   }
 }
+
+/** How long a turn goes on after the client has left, if the work has no answer to send. */
+const LEFT_MS = 30_000;
 
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -35,17 +41,25 @@ interface RequestSource {
 /**
  * Guards the routes registered on `app`. It responds 403 to a change that another site's page may have sent, and 401 without a session. It responds
  * 403 if the person's role lacks the route's permission, if a generated password was not replaced or a required second factor is not turned on yet,
- * or if a sensitive request was not confirmed within the last minutes. Handlers run in the person's name.
+ * or if a sensitive request was not confirmed within the last minutes. Handlers run in the person's name, a few of one person at once.
  */
 export function registerGate(deps: Pick<Deps, "db" | "reads" | "clock" | "config">, app: App): void {
+  const enterTurn = createPersonTurns();
   app.decorateRequest("staff");
+  app.decorateRequest("endTurn", null);
   app.addHook("onRequest", async (request, reply) => {
     reply.header("cache-control", "no-store");
     const fault = crossSiteFault(request, deps.config.publicUrl);
     if (fault !== null) throw new Problem("forbidden", { faults: [{ detail: fault }] });
     if (hasChanged(request.headers.cookie)) request.mustSeeChanges = true;
     const { permission } = request.routeOptions.config;
-    if (permission !== undefined) await admit(deps, request, permission);
+    if (permission === undefined) return;
+    await admit(deps, request, permission);
+    request.endTurn = await enterTurn(request.staff.uid);
+    if (request.raw.socket.destroyed) throw new Problem("unavailable"); // nobody waits for it any more
+    reply.raw.once("close", () => {
+      if (request.endTurn !== null) setTimeout(endTurn, LEFT_MS, request).unref();
+    });
   });
   app.addHook("preHandler", (request, _reply, done) => {
     if (request.staff === undefined) return done();
@@ -53,9 +67,15 @@ export function registerGate(deps: Pick<Deps, "db" | "reads" | "clock" | "config
     runAs({ kind: "staff", id: uid, name, address: request.ip }, done, deps.clock.now());
   });
   app.addHook("onSend", async (request, reply: FastifyReply) => {
+    endTurn(request);
     if (request.staff !== undefined && !isRead(request.method)) tellChanged(deps, request, reply);
     reply.removeHeader("www-authenticate"); // the browser would show its own sign-in dialog
   });
+}
+
+function endTurn(request: FastifyRequest): void {
+  request.endTurn?.();
+  request.endTurn = null;
 }
 
 /** A person who changed something sees it in every list at once: until each replica in use has the change, their pages are read from the primary. */
