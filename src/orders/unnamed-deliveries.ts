@@ -33,10 +33,13 @@ export function deliveredByStatus(facts: StoredFacts): UnnamedDelivery | null {
   );
   const isTakenBack = cancelled.some(({ lines }) => lines.length === 0);
   const named = cancelled.length === 0 ? [] : facts.fulfillments.filter(({ status }) => status === "success");
+  const out = new Map<string, number>();
+  for (const { lineId, quantity } of [...cancelled, ...named].flatMap(({ lines }) => lines)) {
+    out.set(lineId, addQuantities(out.get(lineId) ?? 0, quantity));
+  }
   const units = new Map<string, number>();
   for (const { lineId, quantity, requiresShipping } of isTakenBack ? [] : (stated.lines ?? [])) {
-    const out = [...cancelled, ...named].flatMap((one) => one.lines.filter((line) => line.lineId === lineId));
-    const open = addQuantities(quantity, ...out.map((line) => -line.quantity));
+    const open = addQuantities(quantity, -(out.get(lineId) ?? 0));
     if (open > 0 && requiresShipping !== false) units.set(lineId, open);
   }
   return { kind: "fulfilled", at: fulfilledAt, units };
