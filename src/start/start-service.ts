@@ -56,7 +56,7 @@ const BACKLOG = 4_096;
 /** How often idle connections are closed while stopping. */
 const IDLE_CLOSE_MS = 100;
 /** How long a client may take for an answer while the service is stopping. */
-const UNTAKEN_CLOSE_MS = 20_000;
+const UNTAKEN_CLOSE_MS = 10_000;
 
 /**
  * Starts the service (program.md 8); a port in use is found first. If a step fails, everything that was started is stopped again. `tell` gets the

@@ -58,6 +58,24 @@ test("where nobody is silent, the one that does not take its answer makes room, 
   expect(waiting.map(({ destroyed }) => destroyed)).toEqual([false, false, false]);
 });
 
+test("an answer that its client is still reading is sent to its end while the server stops, and idle connections are closed", async () => {
+  const idle = await ask("/wait");
+  await waitUntil(() => waiting.length === 1);
+  waiting[0]?.end();
+  await once(idle, "readable");
+  const reads = await askUnread();
+  await waitUntil(() => waiting[0]?.closed === true);
+  server.close();
+  server.closeIdleConnections();
+  await once(idle.resume(), "close");
+  let received = 0;
+  for await (const bytes of reads) {
+    received += bytes.length;
+    if (received >= LARGE.length) break;
+  }
+  expect(received).toBeGreaterThanOrEqual(LARGE.length);
+});
+
 test("a stopping server closes the connections whose answers are not taken, and no other", async () => {
   const [unread, waits] = [await askUnread(), await ask("/wait")];
   await waitUntil(() => waiting.length === 1);

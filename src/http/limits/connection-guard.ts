@@ -58,7 +58,7 @@ export interface ConnectionGuard {
  * Bounds the connections of a server, in total and by address. A connection above the limit replaces the one that has been silent for the longest:
  * first one that never had an answer, then one that waits between two requests, then one whose client does not take its answer as fast as it is
  * written. A request that waits for its answer is never cut; if all connections have one, the new connection is closed. So slow senders and slow
- * readers, however many, lock nobody out, and health checks get through.
+ * readers, however many, lock nobody out, and health checks get through. Closing idle connections cuts no answer off.
  */
 export function guardConnections(server: Server, limits: ConnectionLimits): ConnectionGuard {
   const all = new Set<Held>(); // in the order of their last answer, or of their beginning
@@ -80,6 +80,13 @@ export function guardConnections(server: Server, limits: ConnectionLimits): Conn
     socket[HELD] = held;
     socket.once("close", () => untrack(held));
   });
+
+  const closeIdle = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => {
+    if (![...all].some(({ socket }) => isUntaken(socket))) return closeIdle();
+    // Node would also close connections whose answers are written and not yet sent
+    for (const { socket, requests, isProven } of all) if (requests === 0 && isProven) socket.destroy();
+  };
 
   server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
     begin(socket);
