@@ -3,6 +3,7 @@ import { request } from "undici";
 import type { Deps } from "../deps.ts";
 import { checkExternalNote } from "./check-external-note.ts";
 import { readNewestFile, writeCheckpointFile } from "./checkpoint-files.ts";
+import { selectNewestCheckpoint } from "./checkpoint-queries.ts";
 import { closeCheckpoint } from "./close-checkpoint.ts";
 import { addBreaches } from "./self-check-queries.ts";
 
@@ -12,11 +13,17 @@ type RunDeps = Pick<Deps, "db" | "clock" | "secretBox" | "config" | "log">;
 const CLOSES_MAX = 100;
 const PAUSE_MS = 20;
 const SEND_MS = 10_000;
-/** The minimum time between two notes sent to the address; the newest one is sent. */
+/** The minimum time between two notes sent to the address, and before the next try of either place; the newest note is delivered. */
 const SEND_EVERY_MS = 60_000;
 
-/** The note of this process that has not been sent to the address yet, and when it may be sent, by database. */
-const unsent = new WeakMap<Deps["db"], { note: string | null; fromMs: number }>();
+/** Whether the newest note is still to be delivered to a place outside, and from when on it may be tried. */
+interface Delivery {
+  isBehind: boolean;
+  fromMs: number;
+}
+
+/** By database. What a process that ended had not delivered is unknown, so the first run delivers the newest note again. */
+const deliveries = new WeakMap<Deps["db"], { readonly folder: Delivery; readonly address: Delivery }>();
 
 /**
  * Closes a checkpoint if something was settled since the last one, and delivers it to the outside: to a folder and an address. An altered
@@ -24,8 +31,10 @@ const unsent = new WeakMap<Deps["db"], { note: string | null; fromMs: number }>(
  */
 export async function runCheckpoints(deps: RunDeps): Promise<void> {
   let newest: string | null = null;
+  let isAltered = false;
   for (let n = 0; n < CLOSES_MAX; n++) {
     const outcome = await closeCheckpoint(deps);
+    isAltered = outcome.kind === "altered";
     if (outcome.kind === "altered") {
       const found = `checkpoints: ${outcome.found}`;
       await addBreaches(deps.db, [found]);
@@ -38,13 +47,36 @@ export async function runCheckpoints(deps: RunDeps): Promise<void> {
     if (outcome.kind !== "closed" || !outcome.isMore) break;
     await delay(PAUSE_MS);
   }
-  if (newest !== null) await keepOutside(deps, newest);
-  await sendOutside(deps, newest);
+  const known = deliveries.get(deps.db);
+  const { folder, address } = known ?? {
+    folder: { isBehind: true, fromMs: 0 },
+    address: { isBehind: true, fromMs: 0 },
+  };
+  deliveries.set(deps.db, { folder, address });
+  if (newest !== null) [folder.isBehind, folder.fromMs, address.isBehind] = [true, 0, true];
+  if (isAltered && newest === null) return; // the newest one of the database may be what was altered
+  await deliver(deps, folder, newest, keepOutside);
+  await deliver(deps, address, newest, sendOutside);
 }
 
-async function keepOutside(deps: RunDeps, note: string): Promise<void> {
+/** Delivers the newest note where that is due. One that could not be delivered is tried again, or a newer one. */
+async function deliver(
+  deps: RunDeps,
+  delivery: Delivery,
+  closed: string | null,
+  send: (deps: RunDeps, note: string) => Promise<boolean>,
+): Promise<void> {
+  if (!delivery.isBehind || performance.now() < delivery.fromMs) return;
+  const note = closed ?? (await selectNewestCheckpoint(deps.db))?.note;
+  if (note === undefined) return;
+  delivery.fromMs = performance.now() + SEND_EVERY_MS;
+  delivery.isBehind = !(await send(deps, note));
+}
+
+/** Returns whether there is nothing more to do for a note. */
+async function keepOutside(deps: RunDeps, note: string): Promise<boolean> {
   const { db, config, log } = deps;
-  if (config.checkpointDir === undefined) return;
+  if (config.checkpointDir === undefined) return true;
   const time = /^time (\S+)$/m.exec(note)?.[1] ?? "";
   const folder = { folder: config.checkpointDir, access: config.objectStore };
   try {
@@ -56,32 +88,31 @@ async function keepOutside(deps: RunDeps, note: string): Promise<void> {
         { found, folder: config.checkpointDir },
         "the newest checkpoint outside is not written over: see docs/ledger-proofs.md",
       );
-      return;
+      return true;
     }
     await writeCheckpointFile(folder, { note, time });
+    return true;
   } catch (error) {
     log.error({ error, folder: config.checkpointDir }, "a checkpoint could not be written to its folder");
+    return false;
   }
 }
 
-async function sendOutside({ db, config, log }: RunDeps, note: string | null): Promise<void> {
-  if (config.checkpointUrl === undefined) return;
-  const state = unsent.get(db) ?? { note: null, fromMs: 0 };
-  unsent.set(db, state);
-  if (note !== null) state.note = note;
-  if (state.note === null || performance.now() < state.fromMs) return;
-  state.fromMs = performance.now() + SEND_EVERY_MS;
+/** Returns whether the address took a note, or there is none. */
+async function sendOutside({ config, log }: RunDeps, note: string): Promise<boolean> {
+  if (config.checkpointUrl === undefined) return true;
   try {
     const { statusCode, body } = await request(config.checkpointUrl, {
       method: "POST",
       headers: { "content-type": "text/plain; charset=utf-8" },
-      body: state.note,
+      body: note,
       signal: AbortSignal.timeout(SEND_MS),
     });
     await body.dump();
-    if (statusCode >= 200 && statusCode < 300) state.note = null;
-    else log.warn({ statusCode }, "POINTKEEPER_CHECKPOINT_URL did not accept a checkpoint");
+    if (statusCode >= 200 && statusCode < 300) return true;
+    log.warn({ statusCode }, "POINTKEEPER_CHECKPOINT_URL did not accept a checkpoint");
   } catch (error) {
     log.warn({ error }, "a checkpoint could not be sent to POINTKEEPER_CHECKPOINT_URL");
   }
+  return false;
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readNewestFile } from "../../src/checkpoints/checkpoint-files.ts";
 import { type AllotmentProof, checkProof } from "../../src/checkpoints/proof.ts";
 import { runCheckpoints } from "../../src/checkpoints/run-checkpoints.ts";
 import { readCheckpoint, readVerifierKey } from "../../src/checkpoints/signed-note.ts";
@@ -85,6 +86,19 @@ describe("proofs of allotments", { timeout: 60_000 }, () => {
       expect(checkProof(proof, proof.publicKey)).toMatchObject({ allotments: { size: BigInt(ALLOTMENTS) } });
       expect(JSON.parse(proof.leaf).slice(2, 4)).toEqual([i + 1, uid]);
     }
+  });
+
+  test("what a process had not delivered outside when it ended, the next one delivers", async () => {
+    await runCheckpoints(service.deps);
+    const outside = join(folder, "outside");
+    await rm(outside, { recursive: true });
+    const before = sent.length;
+    await runCheckpoints({ ...service.deps, db: { ...service.deps.db } });
+    const [newest] = await service.deps.db.query<{ note: string }>(
+      "select note from checkpoint order by n desc limit 1",
+    );
+    expect(await readNewestFile({ folder: outside, access: null })).toBe(newest?.note);
+    expect(sent.slice(before)).toEqual([newest?.note]);
   });
 
   test("what was changed in a proof proves nothing", async () => {
