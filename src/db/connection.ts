@@ -29,6 +29,12 @@ export function sessionConfig(connection: Connection): pg.ClientConfig {
   return { ...connection, options: [connection.options ?? "", ...settings].join(" ").trim() };
 }
 
+/**
+ * A machine that vanishes answers nothing more, not even that its connections are over: without probes a statement whose answer is awaited would wait
+ * for ever. The probes begin after this time without an answer, and give up some ten seconds later.
+ */
+const PROBES = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+
 /** The forms of URL that the driver supports; `new URL` parses them only with a web scheme. */
 const URL_FORM = /^(?:postgres(?:ql)?:\/\/|socket:|\/)/;
 const SSL_MODES = ["disable", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
@@ -55,7 +61,7 @@ export function externalConnection(url: string, setting: string, of: Omit<Connec
   } else if (mode !== null && mode !== "no-verify" && !params.has("uselibpqcompat"))
     params.set("uselibpqcompat", "true");
   const rest = params.size === 0 ? place : `${place}?${params}`;
-  const connection = { ...of, connectionString: rest, ...(options === null ? {} : { options }) };
+  const connection = { ...PROBES, ...of, connectionString: rest, ...(options === null ? {} : { options }) };
   try {
     new pg.Client(connection); // reads the files of certificates, opens nothing
   } catch (error) {

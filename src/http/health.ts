@@ -6,6 +6,8 @@ import type { App } from "./app-type.ts";
 import type { Draining } from "./draining.ts";
 
 const READY_RETRY_S = 2;
+/** Less than a probe waits: a database that is silent, not down, answers with neither. */
+const READY_MS = 4_000;
 const statusSchema = Type.Object({ status: Type.String() }, { title: "Status", examples: [{ status: "ok" }] });
 
 /**
@@ -32,7 +34,7 @@ export function registerHealth(app: App, deps: Pick<Deps, "db" | "log">, drainin
       },
       async () => {
         if (draining.isOn()) throw new Problem("unavailable", { retryAfterS: READY_RETRY_S });
-        await asked().catch((error: unknown) => {
+        await within(asked(), READY_MS).catch((error: unknown) => {
           deps.log.warn({ error }, "not ready");
           throw new Problem("unavailable", { retryAfterS: READY_RETRY_S });
         });
@@ -52,4 +54,15 @@ function shared<T>(ask: () => Promise<T>): () => Promise<T> {
     });
     return asking;
   };
+}
+
+/** Rejects if the outcome takes longer. */
+async function within<T>(outcome: Promise<T>, ms: number): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`the database has not answered for ${ms / 1_000} s`)), ms);
+  try {
+    return await Promise.race([outcome, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

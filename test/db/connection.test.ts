@@ -75,6 +75,11 @@ test.for([
   expect(checksCertificate(`postgresql://store@db.example/store?${query}`)).toBe(isChecked);
 });
 
+test("a server that vanishes is noticed: probes are sent while an answer is awaited", () => {
+  const probes = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+  expect(externalConnection("postgresql://a@b/c", "DATABASE_URL", {})).toMatchObject(probes);
+});
+
 describe("sslmode of a database's URL means what it means to other clients", () => {
   test.for([
     ["require believes any certificate", "sslmode=require"],

@@ -1,6 +1,8 @@
 import { connect, createServer } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildHealthApp } from "../../src/app.ts";
+import { createDraining } from "../../src/http/draining.ts";
 import { startCuttingProxy } from "../support/cutting-proxy.ts";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { freePort } from "../support/free-port.ts";
@@ -46,6 +48,14 @@ describe("a database that takes no writes: a standby, or a provider's guard of a
 
   const award = () => service.client.post("/api/storefront/point_allotments", { customer_id: "c1", point_value: 1 });
   const ready = async () => (await service.client.get("/ready")).status;
+
+  test("one that is silent, as a machine that hangs, makes the service not ready within a probe's time", async () => {
+    const silent = { ...service.deps.db, tx: () => new Promise<never>(() => {}) };
+    const scrape = async () => ({ contentType: "text/plain", text: "" });
+    const app = buildHealthApp({ ...service.deps, db: silent }, createDraining(), scrape);
+    expect((await app.inject("/ready")).statusCode).toBe(503);
+    await app.close();
+  });
 
   test("is 503 with Retry-After, the service is not ready, and both end by themselves", async () => {
     await service.client.put("/api/storefront/customers/c1", {});
