@@ -162,7 +162,8 @@ describe("interface 4.6: create an allotment", () => {
       });
       expect(answer.status).toBe(200);
     }
-    const body = (reason: object) => ({ customer_id: storefrontId, point_value: 1, reason });
+    const body = (reason: object | null) => ({ customer_id: storefrontId, point_value: 1, reason });
+    expect((await service.client.post(PATH, body(null))).status).toBe(200); // as an absent one
     expect(
       (await service.client.post(PATH, body({ type: "reward", note: "点".repeat(200) + "😀".repeat(55) }))).status,
     ).toBe(200);
@@ -170,7 +171,7 @@ describe("interface 4.6: create an allotment", () => {
     expect((await service.client.post(PATH, body({ type: "gift" }))).status).toBe(422);
     expect((await service.client.post(PATH, body({ note: "no type" }))).status).toBe(422);
     expect((await service.client.post(PATH, body({ type: "reward", note: "nul \u0000" }))).status).toBe(422);
-    expect(await balanceOf(storefrontId)).toBe(9);
+    expect(await balanceOf(storefrontId)).toBe(10);
   });
 
   test("64 clients taking from one customer never overdraw and never lose one", async () => {

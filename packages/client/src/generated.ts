@@ -1004,7 +1004,7 @@ export interface Schemas {
     customer_id: string | number;
     /** Points to award (positive) or take (negative). */
     point_value: number;
-    reason?: Schemas["AllotmentReason"];
+    reason?: Schemas["AllotmentReason"] | null;
     /** When these points expire, regardless of the program; a date includes that whole day. In the future, at most 100 years ahead. Only with a positive `point_value`. Null: as the program says. */
     expires_at?: string | null;
     /** When these points were earned, 1970 or later and not in the future: where each allotment expires by itself, its expiry counts from then. Only with a positive `point_value`. Null: now. */

@@ -11,7 +11,7 @@ interface NewAllotment {
   /** Storefront id or e-mail. */
   readonly customer: string;
   readonly point_value: number;
-  readonly reason?: { readonly type: ReasonType; readonly note?: string | null | undefined } | undefined;
+  readonly reason?: { readonly type: ReasonType; readonly note?: string | null | undefined } | null | undefined;
   /** Any ISO 8601 date-time or date. */
   readonly expires_at?: string | null | undefined;
   readonly earned_at?: string | null | undefined;

@@ -107,7 +107,7 @@ export const createAllotmentSchema = Type.Object(
       description: "Points to award (positive) or take (negative).",
       expected: "an integer other than 0, from -9007199254740991 to 9007199254740991",
     }),
-    reason: Type.Optional(reasonSchema),
+    reason: Type.Optional(Nullable(reasonSchema)),
     expires_at: Type.Optional(
       Nullable(
         ownDate(
