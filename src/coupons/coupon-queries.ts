@@ -53,7 +53,8 @@ export async function lockByCode(tx: Tx, code: string): Promise<void> {
   await tx.query(LOCK_BY_CODE, [code]);
 }
 
-const LOCK_BY_DISCOUNT = `select ${COLUMNS}
+const LOCK_BY_DISCOUNT = `select ${COLUMNS},
+  c.discount_ref as "discountRef"
 from coupon c
 where c.discount_ref = $1
   or c.code = upper($2)
@@ -61,8 +62,13 @@ order by c.uid
 for no key update of c`;
 
 /** Locks the coupons that a platform names by its discount or by the code. */
-export async function lockByDiscount(tx: Tx, discountRef: string | null, code: string | null): Promise<Coupon[]> {
-  return (await tx.query<CouponRow>(LOCK_BY_DISCOUNT, [discountRef, code])).map(toCoupon);
+export async function lockByDiscount(
+  tx: Tx,
+  discountRef: string | null,
+  code: string | null,
+): Promise<(Coupon & Pick<CouponStanding, "discountRef">)[]> {
+  const rows = await tx.query<CouponRow & Pick<CouponStanding, "discountRef">>(LOCK_BY_DISCOUNT, [discountRef, code]);
+  return rows.map(toCoupon);
 }
 
 /**

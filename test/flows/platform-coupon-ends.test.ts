@@ -106,6 +106,21 @@ describe("deleting a coupon", () => {
     expect(await flow.balance(customer)).toBe(1_000);
   });
 
+  test("whose discount only ended there has its code removed first, unless a use was counted", async () => {
+    const [idle, counted] = [await withCoupon(), await withCoupon()];
+    counted.discount.usageCount = 1;
+    for (const { discount } of [idle, counted])
+      await flow.deps.db.tx((tx) =>
+        couponDeleted(tx, flow.deps, { discountRef: discount.ref, code: null, reason: "expired" }),
+      );
+    expect(await flow.balance(idle.customer)).toBe(500);
+    await flow.settle();
+    expect(flow.platform.codes()).not.toContain(idle.coupon.code);
+    expect([await flow.balance(idle.customer), await flow.balance(counted.customer)]).toEqual([1_000, 500]);
+    await use(counted.customer, counted.coupon.code);
+    expect([await flow.balance(counted.customer), await flow.pending()]).toEqual([545, 0]);
+  });
+
   test("killed between any two steps is ended by whoever comes next", async () => {
     const all = await Promise.all(Array.from({ length: 3 }, withCoupon));
     const removals = await Promise.all(
