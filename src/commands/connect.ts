@@ -31,7 +31,8 @@ interface History {
 const NEEDED = {
   woocommerce:
     "WOOCOMMERCE_CONSUMER_KEY is not set: create a key with the permission Read/Write in the store, and see docs/woocommerce.md.",
-  shopify: "SHOPIFY_ADMIN_TOKEN is not set: create it in the store's app, and see docs/shopify.md.",
+  shopify:
+    "Neither SHOPIFY_CLIENT_ID nor SHOPIFY_ADMIN_TOKEN is set: create an app for the store, and see docs/shopify.md.",
 } as const;
 
 /**

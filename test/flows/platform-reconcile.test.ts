@@ -5,6 +5,7 @@ import type { OrderSpec } from "../../demo/payloads/order-spec.ts";
 import { writeJson } from "../../demo/payloads/platform-json.ts";
 import { runJob } from "../../src/jobs/run-job.ts";
 import { JOBS } from "../../src/jobs/schedule.ts";
+import { openPort } from "../../src/platform-sync/index.ts";
 import { reconcilePlatform } from "../../src/platform-sync/reconcile-platform.ts";
 import { readPlatformSettings } from "../../src/platforms/index.ts";
 import { pendingOrder, product, shipment } from "../fixtures/stories/story.ts";
@@ -109,5 +110,30 @@ describe("a daily reconciliation with a token", () => {
     };
     expect(await runJob(without, job)).toBe(false);
     expect(await runJob(flow.deps, job)).toBe(true);
+  });
+
+  test("an app without a token has one granted, and another one once it is refused", async () => {
+    const { platforms } = flow.deps.config;
+    const { token } = flow.platform;
+    const portOf = (secret: string) => {
+      const admin = { url: flow.platform.url, timeoutMs: 1_500, client: { id: "app", secret } };
+      const config = { ...flow.deps.config, platforms: { ...platforms, shopify: { ...NO_PLATFORM, admin } } };
+      const port = openPort({ ...flow.deps, config }, "shopify");
+      if (port === undefined) throw new Error("no port");
+      return port;
+    };
+    const grants = () => flow.platform.calls.filter((call) => call === "access_token").length;
+    const { connection, history } = portOf("word");
+    await connection.storeSettings();
+    await connection.storeSettings();
+    expect(grants()).toBe(1);
+    flow.platform.token = "shpat_next";
+    expect(await connection.storeSettings()).toMatchObject({ currency: "JPY" });
+    flow.platform.token = "shpat_last";
+    for await (const page of history.changes("orders", Temporal.Instant.from("2000-01-01T00:00:00Z"), RUNNING))
+      expect(page.resources).toEqual([]);
+    expect(grants()).toBe(3);
+    await expect(portOf("other").connection.storeSettings()).rejects.toThrow(/no access token was granted/);
+    flow.platform.token = token;
   });
 });

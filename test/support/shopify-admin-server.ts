@@ -16,7 +16,8 @@ export type Fate =
 /** The Admin API of one store, on loopback: it validates requests like the platform and stores their effects. */
 export interface ShopifyAdminServer extends AdminStore {
   readonly url: string;
-  readonly token: string;
+  /** Set it to another one, and those from before are refused. */
+  token: string;
   /** The root field, or the list, of each received request, in order. */
   readonly calls: string[];
   /** Why requests were refused for their shape, as sentences; empty for a correct client. */
@@ -48,6 +49,7 @@ export async function startShopifyAdminServer(): Promise<ShopifyAdminServer> {
     for await (const piece of request) pieces.push(piece);
     const platform = { server, late };
     if (request.url?.startsWith("/bulk/") === true) return sendBulk(server, request, response);
+    if (request.url === "/admin/oauth/access_token") return grant(server, Buffer.concat(pieces).toString(), response);
     if (request.headers["x-shopify-access-token"] !== server.token) {
       answer(response, 401, { errors: "[API] Invalid API key or access token (unrecognized login or wrong password)" });
     } else if (request.method === "GET") await list(platform, request, response);
@@ -74,6 +76,14 @@ export async function startShopifyAdminServer(): Promise<ShopifyAdminServer> {
   };
   store.bulk.origin = `http://127.0.0.1:${port}`;
   return server;
+}
+
+/** Grants the token to the app "app" with the secret "word". */
+function grant(server: ShopifyAdminServer, form: string, response: ServerResponse): void {
+  server.calls.push("access_token");
+  const isKnown = form === "grant_type=client_credentials&client_id=app&client_secret=word";
+  if (isKnown) answer(response, 200, { access_token: server.token, scope: "read_orders", expires_in: 86_399 });
+  else answer(response, 401, { error: "invalid_client" });
 }
 
 async function graphql({ server, late }: Platform, call: Call | string, response: ServerResponse): Promise<void> {

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { request } from "undici";
 import type { Deps } from "../../deps.ts";
-import { type AdminResult, readAnswer } from "../../platforms/shopify/admin/answer.ts";
+import { type AdminAnswer, type AdminResult, readAnswer } from "../../platforms/shopify/admin/answer.ts";
 import type { AdminRequest } from "../../platforms/shopify/admin/discount-code.ts";
 import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
+import { adminToken } from "./admin-token.ts";
 
 /** Nothing was sent: there is no connection. */
 const UNSENT_CODES = new Set<unknown>(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
@@ -35,27 +36,36 @@ export async function callAdmin(
   }
 }
 
+/** A granted token may be revoked before its end: the request is then sent once more with a new one. */
 async function send(admin: ShopifyAdmin, body: string): Promise<AdminResult> {
+  let isSent = false;
   try {
-    const answer = await request(admin.url, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "x-shopify-access-token": admin.token,
-        "user-agent": "pointkeeper",
-      },
-      body,
-      signal: AbortSignal.timeout(admin.timeoutMs),
-    });
-    const retryAfter = answer.headers["retry-after"];
-    return readAnswer({
-      status: answer.statusCode,
-      retryAfter: typeof retryAfter === "string" ? retryAfter : undefined,
-      body: await answer.body.text(),
-    });
+    const token = await adminToken(admin);
+    isSent = true;
+    const answer = await post(admin, token, body);
+    if (answer.status !== 401 || "token" in admin) return readAnswer(answer);
+    isSent = false;
+    const renewed = await adminToken(admin, token);
+    isSent = true;
+    return readAnswer(await post(admin, renewed, body));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     const detail = error instanceof Error ? error.message : String(error);
-    return { kind: UNSENT_CODES.has(code) ? "refused" : "unknown", detail };
+    return { kind: !isSent || UNSENT_CODES.has(code) ? "refused" : "unknown", detail };
   }
+}
+
+async function post(admin: ShopifyAdmin, token: string, body: string): Promise<AdminAnswer> {
+  const answer = await request(admin.url, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-shopify-access-token": token, "user-agent": "pointkeeper" },
+    body,
+    signal: AbortSignal.timeout(admin.timeoutMs),
+  });
+  const retryAfter = answer.headers["retry-after"];
+  return {
+    status: answer.statusCode,
+    retryAfter: typeof retryAfter === "string" ? retryAfter : undefined,
+    body: await answer.body.text(),
+  };
 }

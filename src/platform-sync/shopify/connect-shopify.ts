@@ -49,7 +49,9 @@ async function ask(deps: AskDeps, admin: ShopifyAdmin, request: AdminRequest): P
   const result = await callAdmin(deps, admin, request);
   if (result.kind === "data") return result.data;
   const why = result.kind === "throttled" ? "its rate limit is used up" : result.detail;
-  throw new ConnectError(`The platform did not answer ${admin.url} as expected: ${why}. Check SHOPIFY_ADMIN_TOKEN.`);
+  throw new ConnectError(
+    `The platform did not answer ${admin.url} as expected: ${why}. Check SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET, or SHOPIFY_ADMIN_TOKEN.`,
+  );
 }
 
 async function listWebhooks(deps: AskDeps, admin: ShopifyAdmin): Promise<PlatformWebhook[]> {

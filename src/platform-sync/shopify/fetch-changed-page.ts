@@ -8,6 +8,7 @@ import {
   readChangedPage,
 } from "../../platforms/shopify/admin/changed-resources.ts";
 import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
+import { adminToken } from "./admin-token.ts";
 
 /** A page is large and made slowly. */
 const TIMEOUT_FACTOR = 3;
@@ -18,9 +19,10 @@ export async function fetchChangedPage(
   admin: ShopifyAdmin,
   { url, resource, signal }: { readonly url: string; readonly resource: ListedResource; readonly signal: AbortSignal },
 ): Promise<ListedPage> {
-  for (;;) {
+  for (let refused: string | undefined; ; ) {
+    const token = await adminToken(admin, refused);
     const answer = await request(url, {
-      headers: { "x-shopify-access-token": admin.token, accept: "application/json", "user-agent": "pointkeeper" },
+      headers: { "x-shopify-access-token": token, accept: "application/json", "user-agent": "pointkeeper" },
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_FACTOR * admin.timeoutMs)]),
     });
     const { link, "retry-after": retryAfter } = answer.headers;
@@ -29,6 +31,10 @@ export async function fetchChangedPage(
       const page = readChangedPage({ body, link: textOf(link), url }, resource);
       if (typeof page === "string") throw new Error(`the platform's ${resource}: ${page}`);
       return page;
+    }
+    if (answer.statusCode === 401 && refused === undefined && !("token" in admin)) {
+      refused = token; // it was revoked before its end
+      continue;
     }
     const result = readAnswer({ status: answer.statusCode, retryAfter: textOf(retryAfter), body });
     if (result.kind !== "throttled") throw new Error(`the platform answered ${answer.statusCode} for its ${resource}`);

@@ -3,6 +3,7 @@ import { ConfigError } from "../../environment.ts";
 import { readShopifySettings } from "./settings.ts";
 
 const TOKEN = { SHOPIFY_ADMIN_TOKEN: "shpat_1" };
+const CLIENT = { SHOPIFY_CLIENT_ID: "app", SHOPIFY_CLIENT_SECRET: "word" };
 
 test("nothing is set: nothing is taken, and Shopify is never called", () => {
   expect(readShopifySettings({})).toEqual({ shop: undefined, secrets: [], admin: undefined });
@@ -21,7 +22,15 @@ test("a token is used at the shop, or where an address says", () => {
   expect(readShopifySettings({ ...TOKEN, SHOPIFY_ADMIN_URL: named }).admin?.url).toBe(named);
 });
 
+test("the credentials of an app are used in a token's place", () => {
+  const { admin } = readShopifySettings({ ...CLIENT, SHOPIFY_SHOP_DOMAIN: "tea.myshopify.com" });
+  expect(admin).toMatchObject({ client: { id: "app", secret: "word" }, timeoutMs: 10_000 });
+});
+
 test.each([
+  [CLIENT, "SHOPIFY_SHOP_DOMAIN must be set when SHOPIFY_CLIENT_ID is: it says where they are used."],
+  [{ SHOPIFY_CLIENT_ID: "app" }, "SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET must be set together."],
+  [{ ...TOKEN, ...CLIENT }, "SHOPIFY_ADMIN_TOKEN and SHOPIFY_CLIENT_ID are both set: expected one of them."],
   [TOKEN, "SHOPIFY_SHOP_DOMAIN must be set when SHOPIFY_ADMIN_TOKEN is: it says where the token is used."],
   [
     { ...TOKEN, SHOPIFY_ADMIN_URL: "ftp://tea/graphql.json" },

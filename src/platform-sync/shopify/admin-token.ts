@@ -1,0 +1,41 @@
+import { request } from "undici";
+import { fieldOf, parseJsonText } from "../../platforms/json-source.ts";
+import { numberOf, textOf } from "../../platforms/shopify/admin/answer.ts";
+import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
+
+/** A token that the platform granted, and until when it is used, by the machine's clock. */
+interface GrantedToken {
+  readonly token: string;
+  readonly untilMs: number;
+}
+
+/** A token is replaced this long before its end, which a request under way may not reach. */
+const EARLY_S = 300;
+const LIFETIME_S = 3_600;
+
+const granted = new WeakMap<ShopifyAdmin, GrantedToken>();
+
+/**
+ * Returns the access token for the store's Admin API: the one that is set, or one that the platform grants for the app's client
+ * credentials, which is valid for a day and kept until shortly before its end. `refused`: a token that the platform no longer accepts.
+ * Throws where none is granted.
+ */
+export async function adminToken(admin: ShopifyAdmin, refused?: string): Promise<string> {
+  if ("token" in admin) return admin.token;
+  const known = granted.get(admin);
+  if (known !== undefined && known.token !== refused && performance.now() < known.untilMs) return known.token;
+  const { id, secret } = admin.client;
+  const answer = await request(new URL("/admin/oauth/access_token", admin.url), {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
+    body: new URLSearchParams({ grant_type: "client_credentials", client_id: id, client_secret: secret }).toString(),
+    signal: AbortSignal.timeout(admin.timeoutMs),
+  });
+  const body = parseJsonText(await answer.body.text());
+  const token = body.ok && answer.statusCode === 200 ? textOf(fieldOf(body.value, "access_token")) : null;
+  if (!body.ok || token === null)
+    throw new Error(`no access token was granted: answered ${answer.statusCode}. Check SHOPIFY_CLIENT_ID and _SECRET`);
+  const lifetimeS = numberOf(fieldOf(body.value, "expires_in")) ?? LIFETIME_S;
+  granted.set(admin, { token, untilMs: performance.now() + Math.max(0, lifetimeS - EARLY_S) * 1_000 });
+  return token;
+}
