@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { Pointkeeper } from "../../packages/client/src/pointkeeper.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
@@ -127,4 +128,23 @@ test("ids are exact: a bigint above 2^53 names its customer, an inexact number i
   expect(given).toMatchObject({ point_balance: expected });
   for (const id of [2 ** 60, "", "..", "."]) await expect(pointkeeper.customers.get(id)).rejects.toThrow(TypeError);
   expect((await pointkeeper.customers.put("a/../b?c#d", {})).id).toBe("a/../b?c#d");
+});
+
+test("a feed whose places are all taken, so that it answers at once, is not asked without a pause", async () => {
+  let asked = 0;
+  const answer = { data: [], meta: { has_more: false, next_cursor: "start" } };
+  const ended = new AbortController();
+  const busy = new Pointkeeper({
+    ...{ baseUrl: "http://127.0.0.1:9", secret: "s" },
+    fetch: async () => {
+      asked++;
+      await delay(1);
+      return Response.json(answer);
+    },
+  });
+  const next = busy.events.follow({}, { signal: ended.signal }).next();
+  await delay(100);
+  ended.abort(new Error("enough"));
+  await expect(next).rejects.toThrow("enough");
+  expect(asked).toBeLessThan(5);
 });

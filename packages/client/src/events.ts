@@ -1,8 +1,9 @@
 import type { Item, OperationCaller, Query } from "./operation.ts";
-import type { CallOptions } from "./transport.ts";
+import { type CallOptions, pause } from "./transport.ts";
 
 const API = "/api/storefront";
 const FOLLOW_WAIT_S = 10;
+const PAUSE_MS = 1_000;
 
 /** An event of the change feed: an allotment, or a change of a tier. */
 export type FeedEvent = Item<"GET /api/storefront/events">;
@@ -40,7 +41,11 @@ export class Events {
     let next = cursor;
     const fixed = { ...(limit === undefined ? {} : { limit }), ...(include === undefined ? {} : { include }) };
     for (;;) {
+      const askedMs = Date.now();
       const { data, meta } = await this.page({ cursor: next, wait: FOLLOW_WAIT_S, ...fixed }, options);
+      // where all places for waiting are taken, the service answers at once
+      const isEarly = data.length === 0 && Date.now() - askedMs < PAUSE_MS;
+      if (isEarly) await pause(PAUSE_MS, options?.signal);
       yield* data as (Include extends "tiers" ? FeedEvent : AllotmentEvent)[]; // cast: others come only with `include`
       next = meta.next_cursor;
     }

@@ -123,7 +123,8 @@ function waitBefore(error: PointkeeperError, attempt: number): number {
   return error.retryAfterMs ?? backoffMs * (0.5 + Math.random() / 2);
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Waits, or rejects with the reason of the signal. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Optional, Union
 from urllib.parse import quote
@@ -11,6 +12,8 @@ Id = Union[str, int]
 Json = dict[str, Any]
 Rows = list[Json]
 _API = "/api/storefront"
+#: Seconds between two polls of the change feed where the service does not wait.
+_PAUSE = 1.0
 
 
 def _text(body: bytes) -> str:
@@ -188,7 +191,10 @@ class Events(_Resource):
 
         Waits by long polls of 10 seconds, which the client's `timeout` must exceed."""
         while True:
+            asked = time.monotonic()
             page = self.page(cursor, limit=limit, wait=10, include=include)
+            if not page["data"] and time.monotonic() - asked < _PAUSE:
+                time.sleep(_PAUSE)  # where all places for waiting are taken, the service answers at once
             yield from page["data"]
             cursor = page["meta"]["next_cursor"]
 
