@@ -5,6 +5,8 @@ import { distribute } from "../../src/db/citus/distribute.ts";
 import { hasCommittedEverywhere } from "../../src/db/citus/has-committed-everywhere.ts";
 import type { Tx } from "../../src/db/pool.ts";
 import { DROP_REPEATED_EMAILS } from "../../src/imports/check/drop-repeated-emails.ts";
+import { validTierRow } from "../../src/imports/check/valid-row.ts";
+import { insertRows, saveTierStandings } from "../../src/imports/row-queries.ts";
 import { lockBalances } from "../../src/ledger/balance-queries.ts";
 import type { CustomerRef } from "../../src/ledger/customer-ref.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
@@ -148,6 +150,33 @@ test("repeated addresses of a file are dropped by row, though each shard has row
   ]);
   expect(left).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
 });
+
+test("the standings of a batch of tiers are stored in its own rows, whichever shards have them", async () => {
+  const apart = (await customersApart()).toSorted((a, b) => a.bucket - b.bucket);
+  const file = randomUUID();
+  const rows = apart.map((customer, at) => validTierRow({ n: at + 1, line: at + 1, cells: [] }, customer, NO_UPDATE));
+  const other = validTierRow({ n: 99, line: 99, cells: [] }, { bucket: 0, customerUid: file }, NO_UPDATE);
+  const before = { tierUid: null, minimumTierUid: null, skipNextCheck: false };
+  await service.deps.db.tx((tx) => insertRows(tx, file, [...rows, other]));
+  await service.deps.db.tx((tx) =>
+    saveTierStandings(
+      tx,
+      file,
+      rows.map((row) => ({ row, before, after: { ...before, skipNextCheck: true } })),
+    ),
+  );
+  const kept = await service.owner.query(
+    "select n::integer from import_row where import_uid = $1 and before is not null and after is not null order by n",
+    [file],
+  );
+  expect(kept).toEqual([{ n: 1 }, { n: 2 }]);
+});
+
+const NO_UPDATE = {
+  named: "",
+  update: { tier: undefined, minimumTier: undefined, skipNextCheck: undefined },
+  keepUntil: null,
+};
 
 test("a store that is distributed is not distributed again", async () => {
   expect(await distribute(service.connection)).toEqual([]);
