@@ -10,7 +10,7 @@ import {
   recordMoved,
 } from "../imports/check/survey-queries.ts";
 import { ATTEMPTS_MAX, type CsvImport, type Phase } from "../imports/csv-import.ts";
-import { issueOf, type StoredIssue, storedIssue } from "../imports/issue.ts";
+import { issueOf, storedIssue } from "../imports/issue.ts";
 import { IMPORT_LEASE_S, type ImportLease, moveLeases } from "../imports/lease-queries.ts";
 import { selectImport, selectTotals, selectUndoneMoveImports } from "../imports/queries.ts";
 import { insertIssues, type StepCounts } from "../imports/step-queries.ts";
@@ -119,24 +119,32 @@ async function importMove(deps: MoveDeps, file: CsvImport, signal: AbortSignal):
   const by = { uid: file.startedByUid ?? file.createdByUid, name: file.startedBy ?? file.createdBy };
   const { valid: rows } = await totalsOf(deps, file.uid, "check");
   const done: CsvImport[] = [];
-  const how = {
-    by,
-    work: (uid: string, phase: Phase) => workOn(deps, { uid, phase, signal }),
-    onLeftOut: (faults: readonly StoredIssue[]) => deps.db.tx((tx) => insertLateIssues(tx, file.uid, faults)),
-  };
-  for (const [at, kind] of MOVE_KINDS.entries()) {
-    const part = await moveKind(deps, move, kind, how);
-    if (part !== null) done.push(part);
+  const record = async (parts: readonly CsvImport[], kinds: number) => {
     const [counts, refused, late] = await Promise.all([
-      sumOf(deps, done, "import"),
-      countRefused(deps, done),
+      sumOf(deps, parts, "import"),
+      countRefused(deps, parts),
       countLateIssues(deps.db, file.uid),
     ]);
-    const isLast = at === MOVE_KINDS.length - 1;
-    const shown = isLast ? rows : Math.floor((rows * (at + 1)) / MOVE_KINDS.length);
+    const shown = Math.floor((rows * kinds) / MOVE_KINDS.length);
     const valid = Math.max(0, shown - refused - late);
     await recordMoved(deps.db, { uid: file.uid, phase: "import" }, { ...counts, rows: shown, valid });
+  };
+  for (const [at, kind] of MOVE_KINDS.entries()) {
+    const onProgress = async (part: CsvImport) => record([...done, part], at + (await shareDone(deps, part)));
+    const part = await moveKind(deps, move, kind, {
+      by,
+      work: (uid, phase) => workOn(deps, { uid, phase, signal, ...(phase === "import" ? { onProgress } : {}) }),
+      onLeftOut: (faults) => deps.db.tx((tx) => insertLateIssues(tx, file.uid, faults)),
+    });
+    if (part !== null) done.push(part);
+    await record(done, at + 1);
   }
+}
+
+/** Returns how much of a part is imported, from 0 to 1. */
+async function shareDone(deps: MoveDeps, { uid }: CsvImport): Promise<number> {
+  const [all, done] = await Promise.all([totalsOf(deps, uid, "check"), totalsOf(deps, uid, "import")]);
+  return all.valid === 0 ? 0 : Math.min(1, done.rows / all.valid);
 }
 
 /**
@@ -151,25 +159,43 @@ async function countRefused(deps: MoveDeps, parts: readonly CsvImport[]): Promis
 
 async function undoAll(deps: MoveDeps, file: CsvImport, signal: AbortSignal): Promise<void> {
   const by = { uid: file.startedByUid ?? file.createdByUid, name: file.undoneBy ?? file.createdBy };
-  const work = (uid: string, phase: Phase) => workOn(deps, { uid, phase, signal });
   const moveUid = moveUidOfUpload(file);
-  await undoMove(deps, moveUid, { by, work });
+  const { valid: rows } = await totalsOf(deps, file.uid, "check");
   // all parts, since some may have been undone before this work was interrupted
   const span = { from: file.startedAt ?? file.createdAt, to: deps.clock.now() };
-  const undone = await selectUndoneMoveImports(deps.db, moveUid, span);
-  await recordMoved(deps.db, { uid: file.uid, phase: "undo" }, await sumOf(deps, undone, "undo"));
+  const readParts = () => selectUndoneMoveImports(deps.db, moveUid, span);
+  const record = (sums: StepCounts) => recordMoved(deps.db, { uid: file.uid, phase: "undo" }, sums);
+  const onProgress = async () => {
+    const parts = await readParts();
+    const [all, sums] = await Promise.all([sumOf(deps, parts, "import"), sumOf(deps, parts, "undo")]);
+    const shown = Math.floor((rows * sums.rows) / Math.max(1, all.rows));
+    await record({ ...sums, rows: shown, valid: Math.max(0, shown - (sums.rows - sums.valid)) });
+  };
+  const work = (uid: string, phase: Phase) => workOn(deps, { uid, phase, signal, onProgress });
+  await undoMove(deps, moveUid, { by, work });
+  await record(await sumOf(deps, await readParts(), "undo"));
 }
 
 const BUSY = { check: "checking", import: "importing", undo: "undoing" } as const;
+/** How many polls are between two records of the progress. */
+const PROGRESS_POLLS = 4;
+
+interface WorkedPart {
+  readonly uid: string;
+  readonly phase: Phase;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (part: CsvImport) => Promise<void>;
+}
 
 /** Waits until a part of one of the imports is done. */
 async function workOn(
   deps: MoveDeps,
-  { uid, phase, signal }: { readonly uid: string; readonly phase: Phase; readonly signal: AbortSignal },
+  { uid, phase, signal, onProgress = async () => {} }: WorkedPart,
 ): Promise<CsvImport> {
-  for (;;) {
+  for (let polls = 1; ; polls++) {
     const part = await selectImport(deps.db, uid);
     if (part.state !== BUSY[phase]) return part;
+    if (polls % PROGRESS_POLLS === 0) await onProgress(part);
     await delay(POLL_MS, undefined, { signal });
   }
 }

@@ -206,11 +206,12 @@ describe("a file of another app", () => {
     expect(names).toContain("members.csv (LoyaltyLion)");
   });
 
-  test("whose undoing was interrupted between two parts counts both", async () => {
+  test("shows how far its undoing is; interrupted between two parts, it counts both", async () => {
     expect((await manager.post(`/imports/${uid}/undo`)).status).toBe(200);
     const stop = new AbortController();
     const stopped = work(stop.signal);
     await reach("customers", "undoing", "points");
+    await waitUntil(async () => (await read()).undo?.points_taken === 10);
     stop.abort();
     await stopped;
     await finish(work());
