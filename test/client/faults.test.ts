@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { Pointkeeper } from "../../packages/client/src/pointkeeper.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 let service: TestService;
 let proxy: FaultProxy;
@@ -130,21 +131,23 @@ test("ids are exact: a bigint above 2^53 names its customer, an inexact number i
   expect((await pointkeeper.customers.put("a/../b?c#d", {})).id).toBe("a/../b?c#d");
 });
 
-test("a feed whose places are all taken, so that it answers at once, is not asked without a pause", async () => {
-  let asked = 0;
-  const answer = { data: [], meta: { has_more: false, next_cursor: "start" } };
+test("a feed is followed from one place, though a poll is sent again, and with pauses where it answers at once", async () => {
+  const asked: string[] = [];
+  const answer = { data: [], meta: { has_more: false, next_cursor: "place" } };
   const ended = new AbortController();
   const busy = new Pointkeeper({
     ...{ baseUrl: "http://127.0.0.1:9", secret: "s" },
-    fetch: async () => {
-      asked++;
+    fetch: async (url) => {
+      asked.push(new URL(String(url)).search);
       await delay(1);
       return Response.json(answer);
     },
   });
-  const next = busy.events.follow({}, { signal: ended.signal }).next();
-  await delay(100);
+  const next = busy.events.follow({ cursor: "now" }, { signal: ended.signal }).next();
+  await waitUntil(async () => asked.length >= 2);
+  await delay(50);
   ended.abort(new Error("enough"));
   await expect(next).rejects.toThrow("enough");
-  expect(asked).toBeLessThan(5);
+  expect(asked.slice(0, 2)).toEqual(["?cursor=now&wait=0", "?cursor=place&wait=10"]);
+  expect(asked.length).toBeLessThan(5);
 });

@@ -42,9 +42,11 @@ export class Events {
     const fixed = { ...(limit === undefined ? {} : { limit }), ...(include === undefined ? {} : { include }) };
     for (;;) {
       const askedMs = Date.now();
-      const { data, meta } = await this.page({ cursor: next, wait: FOLLOW_WAIT_S, ...fixed }, options);
+      const isNow = next === "now"; // becomes a fixed place at once: a long poll that is sent again would begin at a later one
+      const wait = isNow ? 0 : FOLLOW_WAIT_S;
+      const { data, meta } = await this.page({ cursor: next, wait, ...fixed }, options);
       // where all places for waiting are taken, the service answers at once
-      const isEarly = data.length === 0 && Date.now() - askedMs < PAUSE_MS;
+      const isEarly = !isNow && data.length === 0 && Date.now() - askedMs < PAUSE_MS;
       if (isEarly) await pause(PAUSE_MS, options?.signal);
       yield* data as (Include extends "tiers" ? FeedEvent : AllotmentEvent)[]; // cast: others come only with `include`
       next = meta.next_cursor;

@@ -192,8 +192,9 @@ class Events(_Resource):
         Waits by long polls of 10 seconds, which the client's `timeout` must exceed."""
         while True:
             asked = time.monotonic()
-            page = self.page(cursor, limit=limit, wait=10, include=include)
-            if not page["data"] and time.monotonic() - asked < _PAUSE:
+            is_now = cursor == "now"  # becomes a fixed place at once: a long poll sent again would begin at a later one
+            page = self.page(cursor, limit=limit, wait=0 if is_now else 10, include=include)
+            if not is_now and not page["data"] and time.monotonic() - asked < _PAUSE:
                 time.sleep(_PAUSE)  # where all places for waiting are taken, the service answers at once
             yield from page["data"]
             cursor = page["meta"]["next_cursor"]
