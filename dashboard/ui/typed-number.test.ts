@@ -14,6 +14,7 @@ describe("money as it is typed", () => {
     expect(wholeOf(" 30,000 ")).toBe(30_000);
     expect(minorOf("０．１", 2)).toBe(10);
     expect(wholeOf("１２，０００")).toBe(12_000);
+    expect(wholeOf("30,00")).toBe(3_000);
   });
 
   test("is shown with separators of thousands", () => {
@@ -23,7 +24,7 @@ describe("money as it is typed", () => {
     expect(moneyText(1_234_567, 3)).toBe("1,234.567");
   });
 
-  test.each(["", "-1", "1.234", "abc", "1e3", "9007199254740993"])("%s is none", (text) => {
+  test.each(["", "-1", "1.234", "12,50", "1,234,5", "１２，５", "abc", "1e3", "9007199254740993"])("%s is none", (text) => {
     expect(minorOf(text, 2)).toBeNull();
   });
 });

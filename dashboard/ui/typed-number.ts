@@ -11,9 +11,14 @@ export function wholeText(value: number): string {
   return moneyText(value, 0);
 }
 
-/** Parses typed text to exact minor units, ignoring thousands separators. Null for anything else. */
+/**
+ * Parses typed text to exact minor units, ignoring thousands separators. Null for anything else, also for a decimal comma: read as a separator, "1,5"
+ * would be ten times the number. A whole number has no decimals, and "30,00" is what is left of "30,000" when a digit is deleted.
+ */
 export function minorOf(text: string, digits: number): number | null {
-  const plain = halfWidth(text).replace(/[\s,_]/g, "");
+  const typed = halfWidth(text).trim();
+  if (digits > 0 && /,\d{1,2}$/.test(typed)) return null;
+  const plain = typed.replace(/[\s,_]/g, "");
   const [, whole, fraction = ""] = /^(\d+)(?:\.(\d*))?$/.exec(plain) ?? [];
   if (whole === undefined || fraction.length > digits) return null;
   const minor = Number(whole + fraction.padEnd(digits, "0"));

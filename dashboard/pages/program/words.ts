@@ -36,7 +36,7 @@ export const words = defineWords({
     defaultIs: (value: string) => `Default: ${value}`,
     notWhole: "Enter a whole number.",
     notMoney: (digits: number) =>
-      digits === 0 ? "Enter a whole amount." : `Enter an amount with at most ${digits} decimals.`,
+      digits === 0 ? "Enter a whole amount." : `Enter an amount with at most ${digits} decimals after a point.`,
     everyMonths: (n: number) => (n === 1 ? "1 month" : `${n} months`),
     points: (n: string) => `${n} pt`,
     pointsLabel: "Points",
@@ -100,7 +100,7 @@ export const words = defineWords({
     fixedRates: "Set rates",
     factor: "Multiply by",
     factorHint: "2 is double points for everybody, 1.5 is half as many again.",
-    notFactor: "Enter a number from 0.01 to 100 with at most two decimals.",
+    notFactor: "Enter a number from 0.01 to 100 with at most two decimals after a point.",
     tierRates: "Rates of the tiers",
     times: (factor: string) => `× ${factor}`,
     losers: (campaign: string, tiers: string, n: number) =>
