@@ -106,6 +106,11 @@ test("a search counts what it found, and keeps the tier and the order that are c
   await page.getByText("In this tier.", { exact: false }).waitFor();
   expect(new URL(page.url()).searchParams.get("q")).toBe("山田");
   await shop.look(page, "customers-found-none");
+  const asked = new URL(page.url()).searchParams;
+  await page.getByRole("button", { name: "New customer" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual(Object.fromEntries(asked));
 });
 
 test("points are adjusted with their effect shown before, and undone from the toast", async () => {

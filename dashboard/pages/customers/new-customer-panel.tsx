@@ -22,7 +22,7 @@ const PATH = "/customers";
 const WAIT_MS = 300;
 
 /** Creates a customer by hand; a customer with the same e-mail is shown before. */
-export function NewCustomerPanel() {
+export function NewCustomerPanel({ closeTo }: { closeTo: string }) {
   const t = useWords(words);
   const go = useNavigateTo();
   const [requestUid] = useState(newUid);
@@ -37,7 +37,7 @@ export function NewCustomerPanel() {
     create.mutate(body, { onError: (error) => (isAtField(error) ? undefined : notifyFailed(error)) });
   };
   return (
-    <SidePanel title={t.newCustomer} closeTo={PATH} isForm>
+    <SidePanel title={t.newCustomer} closeTo={closeTo} isForm>
       <form onSubmit={onSubmit} noValidate>
         <Stack gap={16}>
           <TextInput
@@ -55,7 +55,7 @@ export function NewCustomerPanel() {
           />
           <Holders {...{ holders, hasId: id.trim() !== "", sharesEmail, setSharesEmail }} />
           <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={() => go(PATH, { keepScroll: true })}>
+            <Button variant="default" onClick={() => go(closeTo, { keepScroll: true })}>
               {t.cancel}
             </Button>
             <Button type="submit" loading={create.isPending}>

@@ -7,6 +7,7 @@ import { apiQuery } from "../../api/client.ts";
 import { loadCode } from "../../api/code.ts";
 import type { Address } from "../../api/prefetch-queries.ts";
 import { useSession } from "../../api/session.ts";
+import { writeSearch } from "../../ui/address.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
@@ -68,7 +69,7 @@ export function CustomersPage() {
         skeletonRows={16}
       />
       <Pager next={list.data?.next} after={asked.after} onAfter={(after) => ask({ after })} />
-      <NewCustomer />
+      <NewCustomer closeTo={`/customers${writeSearch({ ...asked, sort: asked.sort === NOTHING_ASKED.sort ? "" : asked.sort })}`} />
     </Page>
   );
 }
@@ -92,12 +93,12 @@ function NewButton() {
   );
 }
 
-function NewCustomer() {
+function NewCustomer({ closeTo }: { closeTo: string }) {
   const [{ panel }] = useUrlState(CLOSED);
   if (!useSession().can("customers.change") || panel !== "new") return null;
   return (
     <Suspense fallback={null}>
-      <NewCustomerPanel />
+      <NewCustomerPanel closeTo={closeTo} />
     </Suspense>
   );
 }

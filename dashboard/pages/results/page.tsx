@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ResultRow, ResultsPage as ResultsData } from "../../../src/admin/results/schema.ts";
 import { apiQuery } from "../../api/client.ts";
 import type { Address } from "../../api/prefetch-queries.ts";
+import { writeSearch } from "../../ui/address.ts";
 import { CountedAt } from "../../ui/counted-at.tsx";
 import type { Column } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -59,6 +60,7 @@ function RunsPart() {
   const t = useWords(words);
   const id = useParam("id");
   const [asked, ask] = useUrlState(NOTHING_ASKED);
+  const search = writeSearch(asked);
   const list = useQuery({
     ...listQuery(asked),
     placeholderData: keepPreviousData,
@@ -85,11 +87,11 @@ function RunsPart() {
         onAfter={(after) => ask({ after })}
         columns={useColumns()}
         rowKey={(run) => run.id}
-        rowLink={(run) => `/results/${run.id}`}
+        rowLink={(run) => `/results/${run.id}${search}`}
         linksToPanel
         empty={<NoRuns />}
       />
-      {id === null ? null : <ResultPanel id={id} closeTo="/results" />}
+      {id === null ? null : <ResultPanel id={id} closeTo={`/results${search}`} />}
     </>
   );
 }
