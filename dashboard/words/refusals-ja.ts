@@ -71,7 +71,7 @@ const TITLES: Readonly<Record<string, string>> = {
 
 /** What was expected of a field; the first match is used. */
 const DETAILS: readonly (readonly [RegExp, string])[] = [
-  [/^is required: expected the password of now$/, "現在のパスワードを入力してください"],
+  [/^is required: expected your current password$/, "現在のパスワードを入力してください"],
   [/^is required\b/, "入力してください"],
   [/^expected the origin of the shop's pages\b/, "https://shop.example.com のように、パスを含めずに入力してください"],
   [/^another storefront key has this name\b/, "同じ名前のストアフロントキーがあります。先に失効させてください"],
@@ -82,7 +82,7 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^expected one line of 1 to (\d+) characters$/, "1～$1文字の1行で入力してください"],
   [/^expected no control characters but line breaks$/, "制御文字は使用できません"],
   [/^expected a report$/, "レポートを1つ以上選択してください"],
-  [/^is not the password of now$/, "現在のパスワードが違います"],
+  [/^is not your current password$/, "現在のパスワードが違います"],
   [/^is not the setup code that the service printed$/, "セットアップコードが違います"],
   [
     /^expected somebody whose access was not made, reset or changed in the last (\d+) days/,

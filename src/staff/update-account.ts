@@ -77,7 +77,7 @@ function faultsOf({ password, currentPassword }: AccountChange, name: string | n
   const fault = passwordFault(password, staff.email);
   if (fault !== null) faults.push({ pointer: "/password", detail: fault });
   if (currentPassword === undefined && staff.hasPassword && !staff.hasMadePassword) {
-    faults.push({ pointer: "/current_password", detail: "is required: expected the password of now" });
+    faults.push({ pointer: "/current_password", detail: "is required: expected your current password" });
   }
   return faults;
 }

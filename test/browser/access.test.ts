@@ -94,7 +94,7 @@ test(
     const dialog = page.getByRole("dialog", { name: "Confirm it is you" });
     await dialog.getByRole("textbox", { name: "Password" }).fill("not the password");
     await dialog.getByRole("button", { name: "Confirm" }).click();
-    await dialog.getByText("is not the password of now").waitFor();
+    await dialog.getByText("is not your current password").waitFor();
     await shop.look(page, "step-up");
     await dialog.getByRole("textbox", { name: "Password" }).fill(STAFF_PASSWORD);
     await dialog.getByRole("button", { name: "Confirm" }).click();

@@ -60,7 +60,7 @@ test(
     const step = page.locator("form", { has: page.getByRole("button", { name: "Confirm" }) });
     await step.getByLabel("Current password").fill("not the password");
     await page.getByRole("button", { name: "Confirm" }).click();
-    await step.getByText("is not the password of now").waitFor();
+    await step.getByText("is not your current password").waitFor();
     await shop.look(page, "account-two-step-refused");
     await step.getByLabel("Current password").fill(OWNER.password);
     await page.getByRole("button", { name: "Confirm" }).click();

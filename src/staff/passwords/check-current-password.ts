@@ -21,7 +21,7 @@ export async function checkCurrentPassword(
   });
   if (!isRight) {
     await recordFailedCheck(deps, uid, { field, hasLocked });
-    throw invalid(`/${field}`, "is not the password of now");
+    throw invalid(`/${field}`, "is not your current password");
   }
   await deleteFailures(deps.db, key);
 }

@@ -23,7 +23,7 @@ export async function confirmTotp(
   }: { readonly code: string; readonly currentPassword: string | undefined; readonly token: string },
 ): Promise<void> {
   if (hasPassword && currentPassword === undefined)
-    throw invalid("/current_password", "is required: expected the password of now");
+    throw invalid("/current_password", "is required: expected your current password");
   if (currentPassword !== undefined)
     await checkCurrentPassword(deps, uid, { password: currentPassword, field: "current_password" });
   const key = `account/${uid}`;

@@ -32,7 +32,7 @@ export async function confirmSession(
   if (passkey !== undefined) await checkOwnPasskey(deps, uid, passkey);
   else if (code !== undefined) await checkTotpCode(deps, uid, code);
   else if (password !== undefined) await checkCurrentPassword(deps, uid, { password, field: "password" });
-  else throw invalid("/password", "is required: expected the password of now");
+  else throw invalid("/password", "is required: expected your current password");
   await deps.db.execute("update staff_session set confirmed_at = $2 where token_sha256 = $1", [
     hashToken(token),
     deps.clock.now(),
