@@ -62,7 +62,7 @@ const ENGLISH: Words = {
   id_taken: () => "Nobody has this e-mail address, but another customer has this id.",
   customer_repeated: () => "This customer has more than one row: all of them count.",
   above_balance: ({ value }) =>
-    `The deduction is above the balance: ${(value ?? "").replace("-", "")} points are missing.`,
+    `The deduction is above the balance: ${(value ?? "").replace("-", "")} points are missing. Such a row takes nothing.`,
   negative_balance: () => "The deduction was above the balance: nothing was taken.",
   balance_limit: () => "The balance would have become too large.",
   customer_gone: () => "The customer was deleted meanwhile.",
@@ -130,7 +130,7 @@ const JAPANESE: Words = {
   email_repeated: () => "上の行で、同じメールアドレスが別のIDに使われています。",
   id_taken: () => "このメールアドレスの会員はいませんが、同じIDの別の会員がいます。",
   customer_repeated: () => "この会員の行が複数あります。すべて反映されます。",
-  above_balance: ({ value }) => `減算が残高を上回っています（${(value ?? "").replace("-", "")}ポイント不足）。`,
+  above_balance: ({ value }) => `減算が残高を上回っています（${(value ?? "").replace("-", "")}ポイント不足）。この場合、何も引かれません。`,
   negative_balance: () => "減算が残高を上回ったため、何も引かれませんでした。",
   balance_limit: () => "残高が上限を超えるため、付与されませんでした。",
   customer_gone: () => "会員が削除されていました。",
