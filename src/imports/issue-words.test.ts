@@ -47,3 +47,8 @@ test("a balance is asked for without a sign, in each language", () => {
   for (const text of textsOf("points_not_integer", true)) expect(text).toMatch(/^(?!.*-).*100/);
   for (const text of textsOf("points_missing", true)) expect(text).toMatch(/0 or more|0以上/);
 });
+
+test("a deduction above the balance says that it takes nothing", () => {
+  expect(textOf("above_balance", "-25")).toContain("25 points are missing. Such a row takes nothing.");
+  expect(textOf("above_balance", "-25", "ja")).toContain("25ポイント不足）。この場合、何も引かれません。");
+});

@@ -22,6 +22,8 @@ test("an owner turns alerts on, corrects an address, sends a test and sees what 
   shop.expectStatus(page, 422);
   await page.getByText("No alerts in the last 90 days").waitFor();
   await shop.look(page, "alerts-off");
+  await page.getByRole("button", { name: "Send a test" }).click();
+  await page.getByText("Nothing was sent: no address and no webhook is saved yet.").waitFor();
   await page.getByLabel("Alerts are on").check();
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Expected an e-mail address or a webhook").waitFor();

@@ -44,6 +44,7 @@ export function useTestAlert() {
     onSuccess: ({ data }) => {
       if (data.mails > 0) notifyDone(t.tested(format.number(data.mails)));
       else if (!data.has_mail && data.webhook === "none") notifyDone(t.noMail);
+      else if (data.webhook === "none") notifyDone(t.testedNobody);
       if (data.webhook === "taken") notifyDone(t.testedWebhook);
       if (data.webhook === "failed") notifyDone(t.testFailed(data.webhook_error ?? ""));
     },
