@@ -23,6 +23,16 @@ where c.bucket = $3
   and o.customer_uid = $2
   and o.unsubscribed_at is not null`;
 
+// The survivor's birthday has been known for as long as either of both stated it: `writeProfiles` dates a new one from the merge.
+const KNOW_BIRTHDAY_SINCE = `update customer c
+set birthday_set_at = least(coalesce(c.birthday_set_at, c.created_at), coalesce(o.birthday_set_at, o.created_at))
+from customer o
+where c.bucket = $3
+  and c.customer_uid = $4
+  and o.bucket = $1
+  and o.customer_uid = $2
+  and right(c.birthday, 5) = right($5, 5)`;
+
 const EMPTY = `update customer
 set email = null,
   name = null,
@@ -59,6 +69,10 @@ export async function absorbCustomer(
   await moveReviews(tx, removed, kept);
   await moveNotes(tx, removed, kept);
   if (kept.deletedAt !== null) await deleteNotesOf(tx, [kept]);
-  if (kept.deletedAt === null) await writeProfiles(tx, deps, [{ ...kept, ...profile, ...versions }]);
+  if (kept.deletedAt === null) {
+    await writeProfiles(tx, deps, [{ ...kept, ...profile, ...versions }]);
+    const sides = [removed.bucket, removed.customerUid, kept.bucket, kept.customerUid];
+    if (removed.birthday !== null) await tx.execute(KNOW_BIRTHDAY_SINCE, [...sides, removed.birthday]);
+  }
   return patched;
 }

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from "../db/pool.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 
 /** The progress of the birthdays. */
 export interface BirthdayRun {
@@ -8,11 +8,6 @@ export interface BirthdayRun {
   /** Customers of the next day up to this key are done. */
   readonly afterBucket: number;
   readonly afterUid: string;
-}
-
-export interface BirthdayCustomer extends CustomerRef {
-  /** The last rewarded birthday; null: none was. */
-  readonly lastOn: string | null;
 }
 
 const COLUMNS = `r.done_on as "doneOn",
@@ -37,10 +32,8 @@ set done_on = $1,
 
 // A birthday that became known after the day had begun counts from the next year on, however late the day's run is.
 const CELEBRANTS = `select c.bucket,
-  c.customer_uid as "customerUid",
-  l.celebrated_on as "lastOn"
+  c.customer_uid as "customerUid"
 from customer c
-left join birthday_reward l on l.bucket = c.bucket and l.customer_uid = c.customer_uid
 where right(c.birthday, 5) = any($1::text[])
   and c.birthday is not null
   and c.deleted_at is null
@@ -84,7 +77,21 @@ export function selectBirthdayCustomers(
   queryable: Queryable,
   { afterBucket, afterUid }: BirthdayRun,
   day: { readonly birthdays: readonly string[]; readonly startAt: Temporal.Instant; readonly limit: number },
-): Promise<BirthdayCustomer[]> {
+): Promise<CustomerRef[]> {
   const params = [day.birthdays, day.startAt, afterBucket, afterUid, day.limit];
-  return queryable.query<BirthdayCustomer>(CELEBRANTS, params);
+  return queryable.query<CustomerRef>(CELEBRANTS, params);
+}
+
+const LAST_REWARDED = `select l.customer_uid as "customerUid",
+  l.celebrated_on as "lastOn"
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+join birthday_reward l on l.bucket = k.bucket and l.customer_uid = k.customer_uid`;
+
+/** Returns the last rewarded birthdays of customers, by uid; absent: none was. The balances must be locked: a merge moves these days. */
+export async function selectLastRewarded(
+  tx: Tx,
+  customers: readonly CustomerRef[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.query<{ customerUid: string; lastOn: string }>(LAST_REWARDED, refKeys(customers));
+  return new Map(rows.map(({ customerUid, lastOn }) => [customerUid, lastOn]));
 }

@@ -2,17 +2,20 @@ import { adaptiveBatchSize, type BackpressureDeps, pauseWhileBusy } from "../db/
 import { isDataFault } from "../db/is-data-fault.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { lockLiveBalances } from "../ledger/balance-queries.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { readProgram } from "../program/read-program.ts";
 import { readProgramAsOf } from "../program/read-program-as-of.ts";
 import { localDate } from "../time/store-time.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
 import {
-  type BirthdayCustomer,
   type BirthdayRun,
   lockBirthdayRun,
   saveBirthdayRun,
   selectBirthdayCustomers,
+  selectLastRewarded,
 } from "./birthday-queries.ts";
 import { birthdaysOf, dayBefore, dueAt, mayRewardBirthday, nextDay } from "./birthdays.ts";
 import { nextBirthday } from "./next-birthday.ts";
@@ -106,26 +109,31 @@ async function rewardDay(
   return paid;
 }
 
+/** Pays under the locks of the balances: a merge may have brought a customer the reward of another. */
 async function pay(
   tx: Tx,
   deps: PostingDeps,
-  { celebrants, day, points }: { celebrants: readonly BirthdayCustomer[]; day: string; points: bigint },
+  { celebrants, day, points }: { celebrants: readonly CustomerRef[]; day: string; points: bigint },
 ): Promise<number> {
+  if (celebrants.length === 0) return 0;
   const year = Number(day.slice(0, 4));
-  const due = celebrants.filter(({ lastOn }) => mayRewardBirthday(day, lastOn));
+  await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
+  const held = await lockLiveBalances(tx, celebrants);
+  const lastOn = await selectLastRewarded(tx, celebrants);
+  const due = celebrants.filter(({ customerUid }) => mayRewardBirthday(day, lastOn.get(customerUid) ?? null));
   const postings = due.map(({ bucket, customerUid }) => {
     const sourceKey = rewardKey("birthday", customerUid, year);
     const posting = rewardPosting(deps.random.uid(), { kind: "birthday", points, sourceKey });
     return { customer: { bucket, customerUid }, posting };
   });
-  const outcomes = await postAllotments(tx, deps, postings);
+  const outcomes = await postAllotments(tx, deps, postings, held);
   const paid = due.filter((_, i) => outcomes[i]?.kind === "posted");
   if (paid.length > 0) await saveBirthdayRewards(tx, paid, day);
   return paid.length;
 }
 
 /** Returns the progress: while a day is not done, the days before it are. */
-function progress(day: string, celebrants: readonly BirthdayCustomer[], limit: number): BirthdayRun {
+function progress(day: string, celebrants: readonly CustomerRef[], limit: number): BirthdayRun {
   const last = celebrants.at(-1);
   if (last === undefined || celebrants.length < limit) return { doneOn: day, ...NOBODY };
   return { doneOn: dayBefore(day), afterBucket: last.bucket, afterUid: last.customerUid };

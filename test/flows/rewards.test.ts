@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
 import { nextBirthdayRunAt } from "../../src/rewards/next-birthday-run-at.ts";
 import { rewardBirthdays } from "../../src/rewards/reward-birthdays.ts";
+import { mergeInto } from "../support/customers.ts";
 import { type StoryService, startStory } from "../support/story.ts";
 
 const REWARDS = { signup: 100, marketing_opt_in: 30, birthday: 500 };
@@ -166,6 +168,33 @@ describe("a birthday", () => {
       "select from allotment a join customer c using (bucket, customer_uid) where storefront_id = '34'",
     );
     expect(rows).toEqual([]);
+  });
+
+  test("of a customer who was merged on that day, before it was paid, is paid to the survivor", async () => {
+    await put("35", { birthday: "1990-07-20" });
+    await put("36", { name: "Hanako" });
+    await story.goTo(at(6, "07-19T23:00:00"));
+    const morning = { ...story.deps, clock: { now: () => Temporal.Instant.from(at(6, "07-20T00:00:10")) } };
+    await mergeInto(morning, "35", "36");
+    expect(await rewardBirthdays(morning)).toBe(1);
+    expect(await rewardsOf("36")).toEqual([["reward-3", 500]]);
+  });
+
+  test("brings nothing once a merge that waits for the same customer has brought the reward of another", async () => {
+    await put("37", { birthday: "1990-07-24" });
+    await put("38", { birthday: "1990-07-25" });
+    await story.goTo(at(6, "07-24T12:00:00"));
+    expect(await rewardsOf("37")).toHaveLength(1);
+    const next = { ...story.deps, clock: { now: () => Temporal.Instant.from(at(6, "07-25T00:00:10")) } };
+    let paying: Promise<number> | undefined;
+    await next.db.tx(async (tx) => {
+      await mergeCustomers(tx, next, { removedId: "37", keptId: "38", appReference: "test" });
+      paying ??= rewardBirthdays(next);
+      const waits = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+      await vi.waitFor(async () => expect(await story.deps.db.query(waits)).not.toEqual([]), 10_000);
+    });
+    expect(await paying).toBe(0);
+    expect(await rewardsOf("38")).toEqual([]);
   });
 
   test("missed while the service was down is made up, by several nodes at once and after kills, once", async () => {
