@@ -41,6 +41,7 @@ export const ISSUE_CODES = [
   "negative_balance",
   "balance_limit",
   "customer_gone",
+  "customer_merged",
   "points_left",
   "changed_since",
   "customer_changed_since",

@@ -39,6 +39,11 @@ export interface WorkRow extends ValidRow {
   readonly after: StoredTier | null;
 }
 
+/** Whether a row's customer has been merged into another since the check. */
+export function isOfMerged({ holder, customerUid }: WorkRow): boolean {
+  return holder.customerUid !== customerUid;
+}
+
 const INSERT_ROWS = `insert into import_row (import_uid, bucket, n, line, customer_uid, point_value, extends, reason_type, note,
   tier_uid, minimum_tier_uid, clears_minimum, skip_next_check, expires_at, dated_at, spend_minor, entry)
 select $1, k.*

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
+import { startImport } from "../../src/imports/apply/start-import.ts";
 import { pruneImports } from "../../src/imports/prune-imports.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
@@ -133,6 +134,20 @@ describe("what happens meanwhile", () => {
     expect(await faultsOf(uid, "undo")).toEqual(["5 customer_gone"]); // of the other nothing was given
     expect(await balanceOf(service.deps, "kept")).toBe(0n);
     expect((await verifyLedger(service.deps.db, () => {})).ok).toBe(true);
+  });
+
+  test("the balance of a customer who was merged meanwhile is not set as the survivor's", async () => {
+    await make("s1", "s2");
+    await give("s2", 500);
+    const options = { origin: "migration", extends: false, reason_type: null, note: null, sets_balance: true };
+    const { uid } = await check("id,points\ns1,100\n", { options });
+    await merge("s1", "s2");
+    await service.deps.db.tx((tx) =>
+      startImport(tx, service.deps, uid, { by: { uid: service.deps.random.uid(), name: "test" }, isApproved: true }),
+    );
+    await workImports(service.deps);
+    expect(await faultsOf(uid, "import")).toEqual(["2 customer_merged"]);
+    expect(await balanceOf(service.deps, "s2")).toBe(500n);
   });
 
   test("a customer who was merged into one who is deleted stops neither the import nor its undoing", async () => {

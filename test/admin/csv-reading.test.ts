@@ -186,6 +186,20 @@ test("tiers: by name, uid or place; placed, and put back unless changed since", 
   expect(left.map(({ line, code }: { line: number; code: string }) => [line, code])).toEqual([[2, "changed_since"]]);
 });
 
+test("a tier of a customer who was merged meanwhile does not lower the survivor's", async () => {
+  for (const id of ["721", "722", "723"]) await makeCustomer(service.deps, { storefrontId: id });
+  await service.client.post("/api/storefront/point_balances/723/tiers", { tier: "Gold" });
+  const data = await check("id,tier\n721,Silver\n722,Silver\n", {}, { kind: "tiers", name: "tiers.csv" });
+  await mergeInto(service.deps, "721", "723");
+  await manager.post(`/imports/${data.uid}/start`);
+  await workImports(service.deps);
+  const left = (await manager.get(`/imports/${data.uid}/faults?phase=import`)).body.data;
+  expect(left.map(({ line, code }: { line: number; code: string }) => [line, code])).toEqual([[2, "customer_merged"]]);
+  const tierOf = async (id: string) =>
+    (await service.client.get(`/api/storefront/point_balances/${id}/tier`)).body.data.tier;
+  expect([await tierOf("723"), await tierOf("722")]).toEqual(["Gold", "Silver"]);
+});
+
 test("undoing tiers leaves who has them by a merge, and whoever had a tier that is gone", async () => {
   const rules = ["Bronze", "Silver", "Gold"].map((name, n) => ({ name, currency_spent_requirement: n * 1_000 }));
   const apply = (of: typeof rules) =>

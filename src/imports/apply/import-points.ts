@@ -8,7 +8,7 @@ import { LOCK_SUBSCRIPTIONS_SHARED } from "../../webhooks/read-active-topics.ts"
 import { type CsvImport, importAction, rowKey } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
 import { insertMovedPoints, selectMovedPoints } from "../moved-points-queries.ts";
-import { type ShardBatch, selectNextRows, type WorkRow } from "../row-queries.ts";
+import { isOfMerged, type ShardBatch, selectNextRows, type WorkRow } from "../row-queries.ts";
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
 /** The `app_reference` of imported points; points of another app have the app's name. */
@@ -17,8 +17,8 @@ const NONE_FIRST: readonly bigint[] = [];
 
 /**
  * Posts a shard's next rows and stores the progress in the same transaction, so that each row counts once even if the process is killed and another
- * node continues. A row that the ledger refuses (a deduction above the balance) is stored as an issue and does not stop the others. Returns false
- * when the shard has no rows left.
+ * node continues. A row that the ledger refuses (a deduction above the balance) is stored as an issue and does not stop the others. So is the balance
+ * of a customer who was merged since the check: it is not the survivor's, whose own points it would take. Returns false when the shard has no rows left.
  */
 export async function importPoints(tx: Tx, deps: PostingDeps, file: CsvImport, batch: ShardBatch): Promise<boolean> {
   const from = await lockShard(tx, file.uid, "import", batch.shard);
@@ -28,7 +28,8 @@ export async function importPoints(tx: Tx, deps: PostingDeps, file: CsvImport, b
   if (last === undefined) return false;
   const here = rows.filter(({ isGone }) => !isGone);
   const { held, before } = await lockMoved(tx, file, here);
-  const received = here.filter(({ holder }) => !before.has(holder.customerUid));
+  const isLost = (row: WorkRow) => file.options.setsBalance && isOfMerged(row);
+  const received = here.filter((row) => !before.has(row.holder.customerUid) && !isLost(row));
   // a row of 0 has no effect, unless it sets the balance
   const live = received.filter(({ pointValue }) => pointValue !== null || file.options.setsBalance);
   const posted = { file, action: importAction(file.uid), isFirst: batch.isTrusting };
@@ -36,6 +37,7 @@ export async function importPoints(tx: Tx, deps: PostingDeps, file: CsvImport, b
   const outcomes = await postAllotments(tx, deps, postings, held);
   const issues = [
     ...rows.filter(({ isGone }) => isGone).map((row) => storedIssue(row, issueOf("customer_gone", "customer", null))),
+    ...here.filter(isLost).map((row) => storedIssue(row, issueOf("customer_merged", "customer", null))),
     ...here.flatMap((row) => movedBefore(row, before)),
     ...live.flatMap((row, i) => refusalOf(row, outcomes[i])),
   ];

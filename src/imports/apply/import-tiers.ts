@@ -1,6 +1,7 @@
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { lockLiveBalances } from "../../ledger/balance-queries.ts";
+import type { TierRule } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { type Placement, placeManyInTier } from "../../tiers/place-many-in-tier.ts";
 import { NEVER_PLACED, type StoredTier, selectTiers } from "../../tiers/tier-queries.ts";
@@ -8,7 +9,7 @@ import { assignmentOf, type TierAssignment } from "../../tiers/tier-update.ts";
 import { standingAfter, updateOf } from "../check/valid-row.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
-import { type ShardBatch, saveTierStandings, selectNextRows, type WorkRow } from "../row-queries.ts";
+import { isOfMerged, type ShardBatch, saveTierStandings, selectNextRows, type WorkRow } from "../row-queries.ts";
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
 interface PlacedRow {
@@ -49,6 +50,10 @@ export async function importTiers(
       issues.push(storedIssue(row, after));
       continue;
     }
+    if (isOfMerged(row) && isLower(program.tiers.rules, present, after)) {
+      issues.push(storedIssue(row, issueOf("customer_merged", "customer", null)));
+      continue;
+    }
     placed.push({ row, before: earlier === undefined ? stored : storedOf(present), after: storedOf(after) });
     const placement = { customer: row.holder, before: earlier?.before ?? present, after };
     placements.set(row.holder.customerUid, {
@@ -65,6 +70,12 @@ export async function importTiers(
     advanceShard(tx, { uid: file.uid, phase: "import", shard: batch.shard }, last, counts),
   ]);
   return rows.length === batch.size;
+}
+
+/** Whether a standing has a lower tier or floor than another: no merge lowers one, whether it comes before or after a file. */
+function isLower(rules: readonly TierRule[], before: TierAssignment, after: TierAssignment): boolean {
+  const rankOf = (rule: TierRule | null) => (rule === null ? -1 : rules.indexOf(rule));
+  return rankOf(after.tier) < rankOf(before.tier) || rankOf(after.minimumTier) < rankOf(before.minimumTier);
 }
 
 /** Returns a standing as `placeManyInTier` stores it. */
