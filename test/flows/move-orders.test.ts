@@ -126,6 +126,12 @@ describe("an order that was placed before the file was brought in", () => {
     await makeCustomer(service.deps, { storefrontId: id, email });
     await moveIn(500, { spent: "7000" });
     service.clock.advance({ hours: 1 });
+    const preview = {
+      customer_id: id,
+      processed_at: "2026-03-09T00:00:00Z",
+      lines: [{ unit_price: { minor: 1_000, currency: "JPY" }, quantity: 1 }],
+    };
+    expect((await service.client.post(`${API}/orders/preview`, preview)).body.data.points).toBe(0);
     await order(`old-${n}`, "2026-03-09T00:00:00Z");
     expect([await balanceOf(), await tierOf()]).toEqual([500, [7_000, 7_000]]);
     await order(`new-${n}`, "2026-03-10T00:30:00Z");

@@ -34,9 +34,9 @@ export async function previewOrder(deps: Pick<Deps, "db" | "clock">, rawBody: Ui
     const customer = await findBuyer(tx, facts);
     if (customer !== null && customer.deletedAt !== null) throw new Problem("customer_not_found");
     const instant = orderProcessedAt(facts) ?? now;
-    const [rules] = await readOrderRules(tx, [
-      { program: await readProgramValidAt(tx, instant), customer, instant, receivedAt: null },
-    ]);
+    const program = await readProgramValidAt(tx, instant);
+    const namedId = facts.stated.customerId;
+    const [rules] = await readOrderRules(tx, [{ program, customer, namedId, instant, receivedAt: now }]);
     if (rules === undefined) throw new Error("an order has no rules");
     const products = await selectProducts(tx, productIds(facts));
     return { customer, ...previewPlan({ facts, rules, products, processedAt }) };
