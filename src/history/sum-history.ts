@@ -21,49 +21,64 @@ export interface HistorySum {
 /** Points that are moved in are among a customer's first; only this many allotments are read. */
 const FIRST_ALLOTMENTS = 1_000;
 
-const SELECT = `select s.*,
-  coalesce(m.points, 0)::bigint as "movedIn",
-  m.at as "movedAt"
-from (
-  select h.source,
-    count(*)::integer as entries,
-    coalesce(sum(h.points) filter (where h.kind = 'earned'), 0)::text as earned,
-    coalesce(-sum(h.points) filter (where h.kind = 'used'), 0)::text as used,
-    coalesce(-sum(h.points) filter (where h.kind = 'expired'), 0)::text as expired,
-    coalesce(sum(h.points) filter (where h.kind = 'adjusted'), 0)::text as adjusted,
-    max(h.occurred_at) as "lastAt"
-  from history_entry h
-  where h.bucket = $1
-    and h.customer_uid = $2
-  group by h.source) s
-left join lateral (
-  select sum(a.point_value) as points,
-    min(a.allotted_at) as at
-  from allotment a
-  where a.bucket = $1
-    and a.customer_uid = $2
-    and a.version <= ${FIRST_ALLOTMENTS}
-    and a.origin = 'migration'
-    and a.point_value > 0
-    and a.app_reference = s.source
-    and a.allotted_at <= $3) m on true
-order by s."lastAt" desc, s.source`;
+const SELECT = `select h.source,
+  count(*)::integer as entries,
+  coalesce(sum(h.points) filter (where h.kind = 'earned'), 0)::text as earned,
+  coalesce(-sum(h.points) filter (where h.kind = 'used'), 0)::text as used,
+  coalesce(-sum(h.points) filter (where h.kind = 'expired'), 0)::text as expired,
+  coalesce(sum(h.points) filter (where h.kind = 'adjusted'), 0)::text as adjusted,
+  max(h.occurred_at) as "lastAt"
+from history_entry h
+where h.bucket = $1
+  and h.customer_uid = $2
+group by h.source
+order by "lastAt" desc, h.source`;
 
-type SumRow = Omit<HistorySum, "earned" | "used" | "expired" | "adjusted"> &
+// The entries of customers who were merged into this one are with it; the points that they had received are in their own ledgers.
+const SELECT_MOVED = `select a.app_reference as source,
+  sum(a.point_value)::bigint as points,
+  min(a.allotted_at) as at
+from balance b
+join allotment a on a.bucket = b.bucket and a.customer_uid = b.customer_uid
+where ((b.bucket = $1 and b.customer_uid = $2) or b.merged_into = $2)
+  and a.version <= ${FIRST_ALLOTMENTS}
+  and a.origin = 'migration'
+  and a.point_value > 0
+  and a.app_reference = any($3)
+  and a.allotted_at <= $4
+  and a.source_key not like 'merge/%'
+group by a.app_reference`;
+
+type SumRow = Pick<HistorySum, "source" | "entries" | "lastAt"> &
   Record<"earned" | "used" | "expired" | "adjusted", string>;
 
-/** Returns the sums of each app's entries, and the points moved in from it by a moment. A customer has few apps and a limited number of entries. */
+interface MovedSum {
+  readonly source: string;
+  readonly points: bigint;
+  readonly at: Temporal.Instant;
+}
+
+/**
+ * Returns the sums of each app's entries, and the points moved in from it by a moment, also to customers who were merged into this one. A customer
+ * has few apps and a limited number of entries.
+ */
 export async function sumHistory(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
   at: Temporal.Instant,
 ): Promise<HistorySum[]> {
-  const rows = await queryable.query<SumRow>(SELECT, [bucket, customerUid, at]);
+  const rows = await queryable.query<SumRow>(SELECT, [bucket, customerUid]);
+  if (rows.length === 0) return [];
+  const sources = rows.map(({ source }) => source);
+  const moved = await queryable.query<MovedSum>(SELECT_MOVED, [bucket, customerUid, sources, at]);
+  const movedOf = new Map(moved.map((sum) => [sum.source, sum]));
   return rows.map(({ earned, used, expired, adjusted, ...row }) => ({
     ...row,
     earned: BigInt(earned),
     used: BigInt(used),
     expired: BigInt(expired),
     adjusted: BigInt(adjusted),
+    movedIn: movedOf.get(row.source)?.points ?? 0n,
+    movedAt: movedOf.get(row.source)?.at ?? null,
   }));
 }

@@ -134,7 +134,11 @@ describe("what another app says happened before", () => {
 
   test("goes with a merge, is removed by its import wherever it is, and is erased with the person", async () => {
     const [one, two] = [await withHistory(), await withHistory()];
+    await moveIn(one.customer, 300n);
+    await moveIn(two.customer, 20n);
     await mergeInto(service.deps, one.customer.storefrontId, two.customer.storefrontId);
+    const { data } = (await service.client.get(`${API}/point_balances/${two.customer.storefrontId}/explanation`)).body;
+    expect(data.history).toMatchObject([{ earned: 10_400, used: 9_800, moved_in: 320 }]);
     expect([await read(one.customer), (await read(two.customer)).length]).toEqual([[], 6]);
     const remove = () => service.deps.db.tx((tx) => removeHistory(tx, { importUid: one.importUid, limit: 2 }));
     expect([await remove(), await remove(), await remove()]).toEqual([2, 1, 0]);
