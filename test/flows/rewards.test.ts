@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { mergeCustomers } from "../../src/intake/merge-customers.ts";
+import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
 import { nextBirthdayRunAt } from "../../src/rewards/next-birthday-run-at.ts";
@@ -39,6 +40,22 @@ async function put(id: string, body: object): Promise<void> {
 
 const now = async (): Promise<string> => (await story.client.get("/sandbox/clock")).body.now;
 
+/** Merges two customers, and does something that waits for the merge's locks before it ends. */
+async function duringMerge<T>(
+  deps: StoryService["deps"],
+  ids: { readonly removedId: string; readonly keptId: string },
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  let working: Promise<T> | undefined;
+  await deps.db.tx(async (tx) => {
+    await mergeCustomers(tx, deps, { ...ids, appReference: "test" });
+    working ??= work();
+    const waits = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+    await vi.waitFor(async () => expect(await deps.db.query(waits)).not.toEqual([]), 10_000);
+  });
+  return await working;
+}
+
 describe("a signup", () => {
   test("is rewarded once, with all that accounting needs", async () => {
     const created = { created_at: await now() };
@@ -74,6 +91,18 @@ describe("a signup", () => {
     await apply({ rewards: REWARDS });
     expect(await rewardsOf("5")).toEqual([["reward-1", 100]]);
     expect(await rewardsOf("6")).toEqual([["reward-1", 70]]);
+  });
+
+  test("of a customer who is merged meanwhile with one who had it is none", async () => {
+    const created_at = await now();
+    await story.goTo(at(0, "01-15T12:00:00"));
+    await story.customer("8", { created_at });
+    await story.customer("9");
+    const payload = { customer_id: "9", created_at };
+    await story.client.post("/intake/events", { type: "CustomerUpserted", occurred_at: created_at, payload });
+    await duringMerge(story.deps, { removedId: "8", keptId: "9" }, () => processAllReceipts(story.deps));
+    expect(await rewardsOf("9")).toEqual([]);
+    expect(await story.balance("9")).toBe(100);
   });
 
   test("waits for a disabled account to be enabled", async () => {
@@ -186,14 +215,7 @@ describe("a birthday", () => {
     await story.goTo(at(6, "07-24T12:00:00"));
     expect(await rewardsOf("37")).toHaveLength(1);
     const next = { ...story.deps, clock: { now: () => Temporal.Instant.from(at(6, "07-25T00:00:10")) } };
-    let paying: Promise<number> | undefined;
-    await next.db.tx(async (tx) => {
-      await mergeCustomers(tx, next, { removedId: "37", keptId: "38", appReference: "test" });
-      paying ??= rewardBirthdays(next);
-      const waits = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-      await vi.waitFor(async () => expect(await story.deps.db.query(waits)).not.toEqual([]), 10_000);
-    });
-    expect(await paying).toBe(0);
+    expect(await duringMerge(next, { removedId: "37", keptId: "38" }, () => rewardBirthdays(next))).toBe(0);
     expect(await rewardsOf("38")).toEqual([]);
   });
 
