@@ -18,7 +18,7 @@ set email = k.email,
     when k.accepts_marketing and k.consent_at > c.unsubscribed_at then null   -- consented anew
     else c.unsubscribed_at
   end,
-  birthday_set_at = case when c.birthday is distinct from k.birthday then $13 else c.birthday_set_at end
+  birthday_set_at = case when right(c.birthday, 5) is distinct from right(k.birthday, 5) then $13 else c.birthday_set_at end   -- not for its year
 from ${PROFILE_ROWS} as k (${PROFILE_COLUMNS})
 where c.bucket = k.bucket
   and c.customer_uid = k.customer_uid`;

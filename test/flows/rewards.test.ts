@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
@@ -199,13 +200,15 @@ describe("a birthday", () => {
     expect(rows).toEqual([]);
   });
 
-  test("of a customer who was merged on that day, before it was paid, is paid to the survivor", async () => {
+  test("that was known before its day is paid, whether a merge brings it or its year is stated on that day", async () => {
     await put("35", { birthday: "1990-07-20" });
+    await put("39", { birthday: "--07-20" });
     await put("36", { name: "Hanako" });
     await story.goTo(at(6, "07-19T23:00:00"));
     const morning = { ...story.deps, clock: { now: () => Temporal.Instant.from(at(6, "07-20T00:00:10")) } };
     await mergeInto(morning, "35", "36");
-    expect(await rewardBirthdays(morning)).toBe(1);
+    await morning.db.tx((tx) => upsertCustomer(tx, morning, { storefrontId: "39", birthday: "1990-07-20" }));
+    expect(await rewardBirthdays(morning)).toBe(2);
     expect(await rewardsOf("36")).toEqual([["reward-3", 500]]);
   });
 
