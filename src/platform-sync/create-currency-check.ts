@@ -4,7 +4,7 @@ import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import type { ConnectionPort } from "./platform-port.ts";
 
-/** How long the platform's answer is used, by the machine's clock; without one it is asked again sooner. */
+/** How long the platform's answer is used, by the machine's clock; where it gave none, it is asked again sooner. */
 const KNOWN_MS = 3_600_000;
 const UNKNOWN_MS = 60_000;
 /** A platform that does not say its currency within this time holds no coupon up. */

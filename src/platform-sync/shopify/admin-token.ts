@@ -1,4 +1,5 @@
 import { request } from "undici";
+import type { Deps } from "../../deps.ts";
 import { fieldOf, parseJsonText } from "../../platforms/json-source.ts";
 import { numberOf, textOf } from "../../platforms/shopify/admin/answer.ts";
 import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
@@ -20,7 +21,7 @@ const granted = new WeakMap<ShopifyAdmin, GrantedToken>();
  * credentials, which is valid for a day and kept until shortly before its end. `refused`: a token that the platform no longer accepts.
  * Throws where none is granted.
  */
-export async function adminToken(admin: ShopifyAdmin, refused?: string): Promise<string> {
+export async function adminToken(deps: Pick<Deps, "log">, admin: ShopifyAdmin, refused?: string): Promise<string> {
   if ("token" in admin) return admin.token;
   const known = granted.get(admin);
   if (known !== undefined && known.token !== refused && performance.now() < known.untilMs) return known.token;
@@ -36,6 +37,7 @@ export async function adminToken(admin: ShopifyAdmin, refused?: string): Promise
   if (!body.ok || token === null)
     throw new Error(`no access token was granted: answered ${answer.statusCode}. Check SHOPIFY_CLIENT_ID and _SECRET`);
   const lifetimeS = numberOf(fieldOf(body.value, "expires_in")) ?? LIFETIME_S;
+  deps.log.debug({ lifetimeS }, "the platform granted an access token");
   granted.set(admin, { token, untilMs: performance.now() + Math.max(0, lifetimeS - EARLY_S) * 1_000 });
   return token;
 }

@@ -22,7 +22,7 @@ export async function callAdmin(
 ): Promise<AdminResult> {
   const startedMs = performance.now();
   for (;;) {
-    const result = await send(admin, JSON.stringify({ query, variables }));
+    const result = await send(deps, admin, JSON.stringify({ query, variables }));
     if (result.kind === "data") return result;
     if (result.kind === "throttled" && performance.now() - startedMs + result.waitMs <= PATIENCE_MS) {
       await delay(result.waitMs);
@@ -37,15 +37,15 @@ export async function callAdmin(
 }
 
 /** A granted token may be revoked before its end: the request is then sent once more with a new one. */
-async function send(admin: ShopifyAdmin, body: string): Promise<AdminResult> {
+async function send(deps: Pick<Deps, "log">, admin: ShopifyAdmin, body: string): Promise<AdminResult> {
   let isSent = false;
   try {
-    const token = await adminToken(admin);
+    const token = await adminToken(deps, admin);
     isSent = true;
     const answer = await post(admin, token, body);
     if (answer.status !== 401 || "token" in admin) return readAnswer(answer);
     isSent = false;
-    const renewed = await adminToken(admin, token);
+    const renewed = await adminToken(deps, admin, token);
     isSent = true;
     return readAnswer(await post(admin, renewed, body));
   } catch (error) {
