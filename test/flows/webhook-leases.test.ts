@@ -52,6 +52,17 @@ test("of many workers one serves a receiver, and nothing comes twice", async () 
   await Promise.all(workers.map((worker) => worker.stop()));
 });
 
+test("a lease of a clock that was ahead holds up nothing", async () => {
+  await flow.deps.db.execute(
+    "update subscription set lease_uid = $1, lease_until = clock_timestamp() + interval '1 year'",
+    [flow.deps.random.uid()],
+  );
+  await flow.publish([testEvent()]);
+  flow.startWorker();
+  await waitUntil(async () => (await flow.deliveries()).length === 0);
+  expect(receiver.arrivals).toHaveLength(1);
+});
+
 test("a worker that stops finishes what is out, and the next goes on at once", async () => {
   const came = Promise.withResolvers<void>();
   const mayAnswer = Promise.withResolvers<void>();

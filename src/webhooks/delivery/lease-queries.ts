@@ -6,6 +6,9 @@ export const LEASE_MS = 5_000;
 /** Leases are renewed only below this remaining time, so that most calls write nothing. */
 const RENEWED_BELOW_S = 3.5;
 
+/** Seconds. A lease that ends later is of a clock that was ahead and has been corrected since: nobody would renew it, and nothing be delivered. */
+const TOO_LATE_S = 60;
+
 // Takes all available receivers and renews the held ones in one statement. Skips rows that another transaction has locked.
 const LEASE = `
 update subscription
@@ -15,6 +18,7 @@ where uid in (
   from subscription w
   where w.lease_until is null
     or ${isLeaseOver("w")}
+    or w.lease_until > ${leaseEnd(TOO_LATE_S)}
     or (w.lease_uid = $1 and w.lease_until < ${leaseEnd(RENEWED_BELOW_S)})
   for no key update skip locked)
 returning uid`;
