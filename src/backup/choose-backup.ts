@@ -1,5 +1,4 @@
 import type { ObjectStoreAccess } from "../object-store/object-place.ts";
-import { isAhead } from "../time/is-ahead.ts";
 import { openBackupPlace, pathBelow, placePath, splitPath } from "./backup-place.ts";
 import { BackupError, MANIFEST_NAME, type Manifest, NoBackupError, parseManifest } from "./manifest.ts";
 
@@ -17,9 +16,11 @@ export function scheduledName(at: Temporal.Instant): string {
   return `pointkeeper-${at.round("second").toString().replace(/[-:]/g, "")}`;
 }
 
+const AHEAD: Temporal.DurationLike = { hours: 1 };
+
 /** Whether a scheduled backup was named by a clock that was ahead. */
-export function isNamedAhead({ manifest }: FoundBackup, now: Temporal.Instant): boolean {
-  return isAhead(Temporal.Instant.from(manifest.startedAt), now);
+export function isNamedAhead({ name }: Pick<FoundBackup, "name">, now: Temporal.Instant): boolean {
+  return name > scheduledName(now.add(AHEAD));
 }
 
 /** A scheduled backup whose manifest cannot be used. */

@@ -86,7 +86,6 @@ test("a clock that was ahead stops no later backup, and what it made is not take
   expect(await nextBackupAt(service.deps, doneAt)).toEqual(service.clock.now());
   const ahead = join(dir, "pointkeeper-29990101T000000Z");
   await rename((await readScheduled(dir)).complete.at(-1)?.path ?? "", ahead);
-  await rewriteManifest(ahead, (manifest) => ({ ...manifest, startedAt: "2999-01-01T00:00:00Z" }));
   await expect(chooseBackup(dir, undefined, null)).rejects.toThrow(`${ahead} is later than this machine's clock`);
   await db.execute(
     "update backup_run set started_at = started_at + interval '1 year', ended_at = ended_at + interval '1 year'",
