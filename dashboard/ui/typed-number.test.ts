@@ -24,7 +24,10 @@ describe("money as it is typed", () => {
     expect(moneyText(1_234_567, 3)).toBe("1,234.567");
   });
 
-  test.each(["", "-1", "1.234", "12,50", "1,234,5", "１２，５", "abc", "1e3", "9007199254740993"])("%s is none", (text) => {
-    expect(minorOf(text, 2)).toBeNull();
-  });
+  test.each(["", "-1", "1.234", "12,50", "1,234,5", "１２，５", "abc", "1e3", "9007199254740993"])(
+    "%s is none",
+    (text) => {
+      expect(minorOf(text, 2)).toBeNull();
+    },
+  );
 });

@@ -131,7 +131,8 @@ const JAPANESE: Words = {
   email_repeated: () => "上の行で、同じメールアドレスが別のIDに使われています。",
   id_taken: () => "このメールアドレスの会員はいませんが、同じIDの別の会員がいます。",
   customer_repeated: () => "この会員の行が複数あります。すべて反映されます。",
-  above_balance: ({ value }) => `減算が残高を上回っています（${(value ?? "").replace("-", "")}ポイント不足）。この場合、何も引かれません。`,
+  above_balance: ({ value }) =>
+    `減算が残高を上回っています（${(value ?? "").replace("-", "")}ポイント不足）。この場合、何も引かれません。`,
   negative_balance: () => "減算が残高を上回ったため、何も引かれませんでした。",
   balance_limit: () => "残高が上限を超えるため、付与されませんでした。",
   customer_gone: () => "会員が削除されていました。",

@@ -33,6 +33,7 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   "storefront_key.changed": { en: "Storefront key revoked", ja: "ストアフロントキーを失効" },
   "storefront_origin.created": { en: "Storefront origin allowed", ja: "ストアフロントのオリジンを許可" },
   "storefront_origin.deleted": { en: "Storefront origin removed", ja: "ストアフロントのオリジンを削除" },
+  "alert_settings.changed": { en: "Alerts changed", ja: "アラートの設定を変更" },
   "message.changed": { en: "Message changed", ja: "会員へのメールを変更" },
   "message_rule.changed": { en: "Rules of messages changed", ja: "会員へのメールの共通設定を変更" },
   "report_settings.changed": { en: "Reports changed", ja: "定期レポートの設定を変更" },
@@ -135,6 +136,15 @@ const SUBJECTS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   delivery: { en: "delivery", ja: "通知" },
   setup_step: { en: "setup step", ja: "初期設定の項目" },
   receipt: { en: "event received", ja: "受信データ" },
+  alert_settings: { en: "alerts", ja: "アラート" },
+  report_settings: { en: "reports", ja: "定期レポート" },
+  report: { en: "report", ja: "定期レポート" },
+  message: { en: "message", ja: "会員へのメール" },
+  message_rule: { en: "messages", ja: "会員へのメール" },
+  liability_estimate: { en: "estimate of points", ja: "ポイントの見積もり" },
+  liability_month: { en: "month", ja: "月" },
+  store: { en: "store", ja: "ストア" },
+  secret_key: { en: "stored secrets", ja: "保存中の秘密情報" },
 };
 
 export function actionText(action: string, language: Language): string {

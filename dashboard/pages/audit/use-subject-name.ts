@@ -16,6 +16,7 @@ export function useSubjectName(): (subject: AuditEntry["subject"]) => string {
   return ({ kind, id, name }) => {
     if (kind === "job") return jobName(id);
     if (kind === "subscription") return topicName(id);
+    if (kind === "message") return nameOf(t.messages, id);
     if (kind === "api_secret_key") return nameOf(t.secretKeys, id);
     return valueText(name ?? id, format);
   };

@@ -1,5 +1,6 @@
 import { FILE_KIND_NAMES } from "../../../src/wire/file-kind-names.ts";
 import { REASON_NAMES } from "../../../src/wire/reason-names.ts";
+import { MESSAGE_KIND_NAMES } from "../../words/message-kind-names.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -37,6 +38,7 @@ export const words = defineWords({
     secretKeys: { current: "current", next: "next", previous: "previous" },
     reasons: REASON_NAMES.en,
     files: FILE_KIND_NAMES.en,
+    messages: MESSAGE_KIND_NAMES.en,
     allCommands: "Server commands",
     theService: "The service itself",
     unknown: "Unknown",
@@ -75,6 +77,7 @@ export const words = defineWords({
     secretKeys: { current: "現在のもの", next: "次のもの", previous: "前のもの" },
     reasons: REASON_NAMES.ja,
     files: FILE_KIND_NAMES.ja,
+    messages: MESSAGE_KIND_NAMES.ja,
     allCommands: "サーバーのコマンド",
     theService: "システム（自動処理）",
     unknown: "不明",

@@ -69,7 +69,9 @@ export function CustomersPage() {
         skeletonRows={16}
       />
       <Pager next={list.data?.next} after={asked.after} onAfter={(after) => ask({ after })} />
-      <NewCustomer closeTo={`/customers${writeSearch({ ...asked, sort: asked.sort === NOTHING_ASKED.sort ? "" : asked.sort })}`} />
+      <NewCustomer
+        closeTo={`/customers${writeSearch({ ...asked, sort: asked.sort === NOTHING_ASKED.sort ? "" : asked.sort })}`}
+      />
     </Page>
   );
 }

@@ -1,3 +1,4 @@
+import { MESSAGE_KIND_NAMES } from "../../words/message-kind-names.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -15,12 +16,7 @@ export const words = defineWords({
     textColumn: "Text",
     ownText: "Your own",
     builtInText: "Built-in",
-    kinds: {
-      expiry_reminder: "Points expire soon",
-      tier_reached: "Tier reached",
-      birthday: "Birthday",
-      statement: "Monthly statement",
-    },
+    kinds: MESSAGE_KIND_NAMES.en,
     whens: {
       expiry_reminder: (days: string) => `${days} days before points expire`,
       tier_reached: (_days: string) => "When a customer moves up to a tier",
@@ -72,12 +68,7 @@ export const words = defineWords({
     textColumn: "文面",
     ownText: "独自",
     builtInText: "標準",
-    kinds: {
-      expiry_reminder: "ポイント失効のお知らせ",
-      tier_reached: "会員ランク到達",
-      birthday: "誕生日",
-      statement: "月次明細",
-    },
+    kinds: MESSAGE_KIND_NAMES.ja,
     whens: {
       expiry_reminder: (days) => `ポイント失効の${days}日前`,
       tier_reached: (_days) => "会員ランクが上がったとき",

@@ -40,7 +40,8 @@ export const words = defineWords({
     linkUntil: "Link works until",
     linkOver: "Link expired",
     relink: "Make a new link",
-    relinkWhat: "The previous link stops working. The new one is sent by mail; if the store sends no mail, it is shown to you once.",
+    relinkWhat:
+      "The previous link stops working. The new one is sent by mail; if the store sends no mail, it is shown to you once.",
     kept: "I have passed it on",
     reset: "Reset password",
     resetWhat:
@@ -110,7 +111,8 @@ export const words = defineWords({
     linkUntil: "リンクの有効期限",
     linkOver: "リンク期限切れ",
     relink: "リンクを再発行",
-    relinkWhat: "以前のリンクは使えなくなります。新しいリンクは本人にメールで送られます。メールを送信しないストアでは、あなたに一度だけ表示されます。",
+    relinkWhat:
+      "以前のリンクは使えなくなります。新しいリンクは本人にメールで送られます。メールを送信しないストアでは、あなたに一度だけ表示されます。",
     kept: "本人に伝えました",
     reset: "パスワードをリセット",
     resetWhat:
