@@ -24,7 +24,7 @@ interface UseRow {
 const JOIN_HOLDER = `left join customer h on h.customer_uid = coalesce(b.merged_into, b.customer_uid)
   and h.bucket = case when b.merged_into is null then b.bucket else ('x' || right(b.merged_into::text, 2))::bit(8)::int end`;
 
-// In one global order, like everything that locks several coupons.
+// In one global order, like everything that locks several coupons. A coupon that ended while its customer was deleted returned nothing.
 const LOCK_COUPONS = `select c.uid,
   c.code,
   c.point_value as points,
@@ -34,7 +34,7 @@ const LOCK_COUPONS = `select c.uid,
   b.merged_into as "mergedInto",
   c.debit_version as "debitVersion",
   h.deleted_at is not null as "isHolderDeleted",
-  c.state in ('cancelled', 'expired') as "isReturned"
+  c.returned_points > 0 as "isReturned"
 from coupon c
 join balance b on b.bucket = c.bucket and b.customer_uid = c.customer_uid
 ${JOIN_HOLDER}
