@@ -155,6 +155,8 @@ describe("a segment", () => {
 
   test("shows the old list until the new one is complete, and removes it afterwards", async () => {
     const { body: made } = await manager.post("/segments", { name: "Poor", filter: { points_max: 60 } });
+    const { body: log } = await manager.get(`/audit?subject_kind=segment&subject_id=${made.data.uid}`);
+    expect(log.data[0].subject).toEqual({ kind: "segment", id: made.data.uid, name: "Poor" });
     const path = `/segments/${made.data.uid}`;
     expect((await manager.get(`${path}/customers`)).body.data).toEqual([]);
     await countSegments(service.deps);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { actionText, subjectText } from "../../dashboard/pages/audit/action-words.ts";
 import { auditFieldNames } from "../../dashboard/pages/audit/field-words.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -22,4 +23,16 @@ test("every column that the audit log records of settings has a name on its page
   expect(columns.length).toBeGreaterThan(30);
   for (const names of [auditFieldNames.en, auditFieldNames.ja])
     expect(columns.filter((column) => !Object.hasOwn(names, column))).toEqual([]);
+});
+
+const KINDS = `select distinct split_part(encode(t.tgargs, 'escape'), '\\000', 1) as kind
+from pg_trigger t
+join pg_proc p on p.oid = t.tgfoid and p.proname = 'audit_settings'`;
+
+test("so has every kind of settings, and what is done with it", async () => {
+  const kinds = (await database.db.query<{ kind: string }>(KINDS, [])).map(({ kind }) => kind);
+  expect(kinds).toContain("alert_settings");
+  expect(kinds.filter((kind) => subjectText(kind, "ja") === kind)).toEqual([]);
+  const isNamed = (action: string) => actionText(action, "ja") !== action;
+  expect(kinds.filter((kind) => !isNamed(`${kind}.created`) && !isNamed(`${kind}.changed`))).toEqual([]);
 });

@@ -1,7 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { actionText, subjectText } from "./action-words.ts";
 import { changesOf } from "./changes.ts";
 
 test("fields that differ, by their paths", () => {
@@ -33,19 +31,6 @@ test("what is the same has no changes, and both ways have the same fields", () =
       expect(changesOf(a, b).length > 0).toBe(!equal(a, b));
     }),
   );
-});
-
-test("every kind of settings that is audited has its words in both languages", () => {
-  const migrations = readdirSync("migrations").map((name) => readFileSync(`migrations/${name}`, "utf8"));
-  const kinds = migrations.flatMap((text) =>
-    [...text.matchAll(/audit_settings\(\s*'(\w+)'/g)].map(([, kind = ""]) => kind),
-  );
-  expect(kinds).toContain("alert_settings");
-  for (const kind of kinds) {
-    expect(subjectText(kind, "ja")).not.toBe(kind);
-    const actions = ["created", "changed"].map((verb) => `${kind}.${verb}`);
-    expect(actions.filter((action) => actionText(action, "ja") !== action)).not.toEqual([]);
-  }
 });
 
 function equal(a: unknown, b: unknown): boolean {
