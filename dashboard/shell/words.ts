@@ -30,7 +30,7 @@ export const words = defineWords({
     byPerson: (name: string) => name,
     byCommand: (name: string) => `A command on the server (${name})`,
     accessChanges: {
-      invited: (by: string, name: string, role: string) => `${by} invited ${name} as ${role}.`,
+      invited: (by: string, name: string, role: string) => `${by} added ${name} as ${role}.`,
       reset: (by: string, name: string, _role: string) => `${by} reset the password of ${name}.`,
       totp_removed: (by: string, name: string, _role: string) => `${by} turned off two-step sign-in for ${name}.`,
       raised: (by: string, name: string, role: string) => `${by} made ${name} ${role}.`,
@@ -90,7 +90,7 @@ export const words = defineWords({
     byPerson: (name) => `${name}さん`,
     byCommand: (name) => `サーバー上のコマンド（${name}）`,
     accessChanges: {
-      invited: (by, name, role) => `${by}が${name}さんを「${role}」として招待しました。`,
+      invited: (by, name, role) => `${by}が${name}さんを「${role}」として追加しました。`,
       reset: (by, name) => `${by}が${name}さんのパスワードをリセットしました。`,
       totp_removed: (by, name) => `${by}が${name}さんの2段階認証を解除しました。`,
       raised: (by, name, role) => `${by}が${name}さんの権限を「${role}」に変更しました。`,

@@ -12,6 +12,7 @@ import {
   visitProvider,
 } from "../support/oidc-provider.ts";
 import { startTestService, type TestService, type TestServiceOptions } from "../support/service.ts";
+import { smtpSettings } from "../support/smtp.ts";
 import { adminClient, CSRF, cookieOf, signIn } from "../support/staff.ts";
 
 let provider: TestProvider;
@@ -177,16 +178,18 @@ describe("the settings", () => {
     await start();
     const owner = await signIn(service, "owner");
     await service.stop();
-    await start({ isOnly: true });
+    await start({ isOnly: true }, { config: { mail: smtpSettings({ port: 1 }) } });
     const local = await signIn(service, "owner").catch((error: Error) => error.message);
     expect(local).toContain("oidc_only");
     const anybody = createClient(`${service.url}/admin/api`, null);
-    expect(
-      (await anybody.post("/invitation", { token: "x", password: "x".repeat(20) }, CSRF)).body.errors[0].code,
-    ).toBe("oidc_only");
-    expect((await me(null)).ways_in).toEqual({ password: false, passkeys: false, oidc: "Example" });
+    const chosen = await anybody.post("/invitation", { token: "x", password: "x".repeat(20) }, CSRF);
+    expect(chosen.body.errors[0].code).toBe("oidc_only");
+    expect((await me(null)).ways_in).toEqual({ password: false, passkeys: false, oidc: "Example", can_unlink: false });
     be("hana", ["pk-owners"]);
     const { cookie } = await go();
+    expect((await adminClient(service.url, cookie).delete("/account/oidc")).body.errors[0].code).toBe("oidc_only");
+    const ken = { email: "ken@store.example", name: "Ken", role: "viewer" };
+    expect((await adminClient(service.url, cookie).post("/people", ken)).body.data.mailed_to).toBeNull();
     await switchOidc(service.deps, { isOn: false });
     expect((await me(cookie)).staff).toBeNull();
     expect((await me(null)).ways_in).toMatchObject({ password: true, oidc: null });

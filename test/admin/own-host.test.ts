@@ -96,7 +96,7 @@ describe("the dashboard", () => {
         approval_limit: null,
         daily_limit: null,
         confirmed_until: null,
-        ways_in: { password: true, passkeys: true, oidc: null },
+        ways_in: { password: true, passkeys: true, oidc: null, can_unlink: false },
       },
     });
   });

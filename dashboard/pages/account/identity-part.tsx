@@ -36,15 +36,16 @@ export function IdentityPart() {
         <StateBadge tone={staff.has_identity ? "good" : "neutral"}>
           {staff.has_identity ? t.identityOn : t.identityOff}
         </StateBadge>
-        {staff.has_identity ? (
-          <Button variant="default" loading={unlink.isPending} onClick={() => unlink.mutate({})}>
-            {t.identityUnlink}
-          </Button>
-        ) : (
+        {staff.has_identity ? null : (
           <Button variant="default" loading={link.isPending} onClick={() => link.mutate()}>
             {t.identityLink}
           </Button>
         )}
+        {staff.has_identity && ways.can_unlink ? (
+          <Button variant="default" loading={unlink.isPending} onClick={() => unlink.mutate({})}>
+            {t.identityUnlink}
+          </Button>
+        ) : null}
       </div>
     </Section>
   );

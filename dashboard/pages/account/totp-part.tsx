@@ -21,7 +21,7 @@ function inBlocks(key: string): string {
 /** The second step of signing in: a code that proves that the app has the key turns it on, another one turns it off. */
 export function TotpPart() {
   const t = useWords(words);
-  const { staff } = useSession();
+  const { staff, ways_in: ways } = useSession();
   const [draft, setDraft] = useState<TotpDraft | null>(null);
   const [isEnding, setIsEnding] = useState(false);
   const begin = useAccount<{ data: TotpDraft }>("POST", "/account/totp", ({ data }) => setDraft(data));
@@ -35,6 +35,7 @@ export function TotpPart() {
   });
   const isOn = staff.has_totp;
   const start = () => (isOn ? setIsEnding(true) : begin.mutate({}));
+  if (!isOn && !ways.password) return null; // the identity provider alone signs people in, with its own second step
   return (
     <Section title={t.totpTitle}>
       <p className={classes["text"]}>{t.totpWhat}</p>

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { InviteBody, ShownLink } from "../../../src/admin/people/schema.ts";
+import { useSession } from "../../api/session.ts";
 import { faultOf } from "../../ui/fault-of.ts";
 import { SecretOnce } from "../../ui/secret-once.tsx";
 import { useFormat } from "../../ui/use-format.ts";
@@ -61,7 +62,20 @@ interface MadeLinkProps {
 export function MadeLinkDialog({ name, made, onDone }: MadeLinkProps) {
   const t = useWords(words);
   const format = useFormat();
+  const { ways_in: ways } = useSession();
   const until = format.exact(made.expires_at);
+  if (!ways.password) {
+    return (
+      <Modal opened onClose={onDone} title={t.addedTitle(name)} closeButtonProps={{ "aria-label": t.cancel }}>
+        <Stack gap={16}>
+          <p>{t.added(ways.oidc ?? "OpenID Connect")}</p>
+          <Group justify="flex-end">
+            <Button onClick={onDone}>{t.done}</Button>
+          </Group>
+        </Stack>
+      </Modal>
+    );
+  }
   if (made.link === null) {
     return (
       <Modal opened onClose={onDone} title={t.mailedTitle(name)} closeButtonProps={{ "aria-label": t.cancel }}>

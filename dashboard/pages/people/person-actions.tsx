@@ -75,7 +75,8 @@ function useActions(person: PersonRow): PersonAction[] {
     sessions,
   } = person;
   const t = useWords(words);
-  const isOwn = useSession().staff.uid === uid; // a person changes their own password and second step on the account page
+  const { staff, ways_in: ways } = useSession();
+  const isOwn = staff.uid === uid; // a person changes their own password and second step on the account page
   const path = `/people/${uid}`;
   const enable = { method: "POST", path: `${path}/enable` } as const;
   const reset = { method: "POST", path: `${path}/password` } as const;
@@ -87,7 +88,7 @@ function useActions(person: PersonRow): PersonAction[] {
     return [{ key: "enable", label: t.enable, what: t.enableWhat, send: enable, did: t.isEnabled(name) }];
   }
   return [
-    ...(isOwn
+    ...(isOwn || !ways.password
       ? []
       : [
           {
@@ -100,7 +101,7 @@ function useActions(person: PersonRow): PersonAction[] {
     ...(sessions > 0
       ? [{ key: "sign-out", label: t.signOut, what: t.signOutWhat, send: signOut, did: t.signedOut(name) }]
       : []),
-    ...(isOwn
+    ...(isOwn || !ways.password
       ? []
       : [
           {

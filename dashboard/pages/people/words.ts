@@ -40,6 +40,9 @@ export const words = defineWords({
     linkUntil: "Link works until",
     linkOver: "Link expired",
     relink: "Make a new link",
+    addedTitle: (name: string) => `${name} was added`,
+    added: (provider: string) =>
+      `No password is needed: they sign in with ${provider}. POINTKEEPER_OIDC_LINK_BY_EMAIL links that account by its e-mail address.`,
     relinkWhat:
       "The previous link stops working. The new one is sent by mail; if the store sends no mail, it is shown to you once.",
     kept: "I have passed it on",
@@ -111,6 +114,9 @@ export const words = defineWords({
     linkUntil: "リンクの有効期限",
     linkOver: "リンク期限切れ",
     relink: "リンクを再発行",
+    addedTitle: (name) => `${name}さんを追加しました`,
+    added: (provider) =>
+      `パスワードは不要です。${provider}でログインします。POINTKEEPER_OIDC_LINK_BY_EMAILを設定すると、同じメールアドレスのアカウントに連携されます。`,
     relinkWhat:
       "以前のリンクは使えなくなります。新しいリンクは本人にメールで送られます。メールを送信しないストアでは、あなたに一度だけ表示されます。",
     kept: "本人に伝えました",

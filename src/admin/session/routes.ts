@@ -8,6 +8,7 @@ import { readLink } from "../../staff/links/read-link.ts";
 import { passkeySite } from "../../staff/passkeys/passkey.ts";
 import { choosePassword } from "../../staff/passwords/choose-password.ts";
 import { isOidcOn } from "../../staff/provider/identity-queries.ts";
+import { givesRoles } from "../../staff/provider/provider-roles.ts";
 import { hasStaff } from "../../staff/queries.ts";
 import { confirmSession } from "../../staff/sessions/confirm-session.ts";
 import { endSession } from "../../staff/sessions/end-session.ts";
@@ -121,6 +122,7 @@ async function signInMethods(deps: Pick<Deps, "db" | "config">): Promise<SignInM
     password: !isOnly,
     passkeys: !isOnly && passkeySite(publicUrl) !== null,
     oidc: isOn ? (oidc?.name ?? null) : null,
+    can_unlink: isOn && oidc !== null && !isOnly && !givesRoles(oidc),
   };
 }
 

@@ -71,6 +71,9 @@ const signInMethods = Type.Object({
   password: Type.Boolean({ description: "Not where the identity provider is the only way." }),
   passkeys: Type.Boolean({ description: "Whether browsers take passkeys at PUBLIC_URL." }),
   oidc: Type.Unsafe<string | null>({ type: ["string", "null"], description: "The name of the identity provider." }),
+  can_unlink: Type.Boolean({
+    description: "Whether people may end their link to the provider: not where it is the only way, or gives the roles.",
+  }),
 });
 
 export const sessionAnswer = Type.Object({

@@ -25,8 +25,8 @@ interface LinkToMail {
 }
 
 /**
- * Queues the mail with a person's link; false where it cannot be mailed: mail is off, too many are waiting, or the address is not valid in a
- * mail. The link begins with PUBLIC_URL, whatever host the request names.
+ * Queues the mail with a person's link; false where it is not mailed: mail is off, too many are waiting, the address is not valid in a
+ * mail, or only the identity provider signs people in. The link begins with PUBLIC_URL, whatever host the request names.
  */
 export async function mailLink(
   tx: Tx,
@@ -34,6 +34,7 @@ export async function mailLink(
   { staffUid, kind, link, mailing }: LinkToMail,
 ): Promise<boolean> {
   const staff = await selectStaff(tx, staffUid);
+  if (deps.config.oidc?.isOnly === true) return false; // a link to a password that nobody may use
   if (mailing === null || deps.config.mail === null || staff === undefined || !isMailAddress(staff.email)) return false;
   const { store } = await readProgram(tx);
   const url = `${deps.config.publicUrl}/admin/invitation#${link.token}`;
