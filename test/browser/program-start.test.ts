@@ -35,6 +35,11 @@ test("orders wait for the first program, which is applied with its effect in vie
   await shop.look(page, "start-orders-en");
 
   await shop.go(page, "/program");
+  await page.getByLabel("Time zone", { exact: true }).selectOption("America/New_York");
+  await page.getByRole("link", { name: "Tiers" }).click();
+  await page.getByText("Next check: 1 Apr 2026, 00:00").waitFor(); // that of the present program, in the store's own zone
+  await shop.go(page, "/program");
+  await page.getByRole("button", { name: "Reset to the current value: Asia/Tokyo" }).click();
   await page.getByLabel("Currency", { exact: true }).selectOption("USD");
   await page.getByRole("button", { name: "Review changes" }).click();
   const past = page.getByRole("region", { name: "Past orders" });

@@ -6,6 +6,7 @@ import { faultOf } from "../../ui/fault-of.ts";
 import { Help } from "../../ui/help.tsx";
 import { CloseIcon, PlusIcon } from "../../ui/icons.tsx";
 import { Section } from "../../ui/section.tsx";
+import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { newTier, type TierRule, withDefault, withTiers } from "./document.ts";
 import { useDraft } from "./draft-context.ts";
@@ -21,7 +22,8 @@ const UID_BYTES = 16;
 /** The tiers, beginning with the default one, and when customers are checked. */
 export function TiersTab() {
   const t = useWords(words);
-  const { document, base, isEditable, change, program, time } = useDraft();
+  const { document, base, isEditable, change, program } = useDraft();
+  const format = useFormat();
   const { rules } = document.tiers;
   const members = useTierMembers();
   const add = () => {
@@ -56,7 +58,7 @@ export function TiersTab() {
       </Section>
       <Section title={t.checks}>
         <p className={classes["hint"]}>
-          {t.nextCheck}: {time(program.next_check_at)}
+          {t.nextCheck}: {format.minute(program.next_check_at)}
         </p>
         <div className={classes["fields"]}>
           {settingsOf("tiers").map((field) => (
