@@ -13,6 +13,8 @@ export interface NewCoupon {
   readonly productIds: readonly string[] | null;
   /** The requester: the allotment's `app_reference`. */
   readonly appReference: string;
+  /** It is refused if the customer has this many unused coupons; absent: any number. */
+  readonly unusedMax?: number;
 }
 
 /** A coupon before its points are taken. */

@@ -5,6 +5,7 @@ import { postAllotments } from "../ledger/post-allotments.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { invalid, Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
+import { assertFewUnused } from "./assert-few-unused.ts";
 import { CODE_BYTES, type Coupon, type CouponStanding, couponCode } from "./coupon.ts";
 import { type CouponDraft, couponDebit, draftCoupon, type NewCoupon, openCoupon } from "./coupon-draft.ts";
 import { insertCoupon } from "./coupon-queries.ts";
@@ -14,13 +15,14 @@ const TRIES_MAX = 5;
 /**
  * Issues a coupon (program.md 2, Coupons): takes its points at once and returns it. It is worth `point_worth` minor units per point, and
  * expires after the program's lifetime. Throws `customer_not_found`, `ambiguous_email`, `negative_balance`, or `invalid` if its value
- * exceeds the maximum amount.
+ * exceeds the maximum amount or the customer has too many unused coupons.
  */
 export async function issueCoupon(tx: Tx, deps: PostingDeps, input: NewCoupon): Promise<CouponStanding> {
   const [customer, program] = await Promise.all([findCustomer(tx, input.customer), readProgram(tx)]);
   const made = { uid: deps.random.uid(), customer, at: deps.clock.now() };
   const draft = draftCoupon(program, input, made);
   if (draft === null) throw invalid("/point_value", "expected fewer points: the coupon's worth is too large");
+  await assertFewUnused(tx, input, customer, made.at);
   const debitVersion = await takeCouponPoints(tx, deps, draft);
   const coupon = await keep(tx, deps, draft, debitVersion);
   return { ...coupon, discountRef: null, usedBy: null, reimbursedPoints: 0n, isLate: false };

@@ -1,3 +1,4 @@
+import { assertFewUnused } from "../coupons/assert-few-unused.ts";
 import { CODE_BYTES, couponCode } from "../coupons/coupon.ts";
 import { draftCoupon, type NewCoupon } from "../coupons/coupon-draft.ts";
 import { findCustomer } from "../customers/find-customer.ts";
@@ -18,7 +19,8 @@ export type Begun = LeasedDiscountCreation | "answered" | "busy";
 /**
  * Holds a coupon's points until its code is created at the platform (program.md 2 and 3), or continues what an earlier request with the
  * same Idempotency-Key began. Throws `customer_not_found`, `ambiguous_email`, `negative_balance`, `idempotency_mismatch`, or
- * `invalid` where the coupon's value is too large or the platform knows no such customer or product.
+ * `invalid` where the coupon's value is too large, the customer has too many unused coupons, or the platform knows no such customer or
+ * product.
  */
 export async function beginDiscountCreation(
   tx: Tx,
@@ -47,8 +49,10 @@ async function begin(
   const { storefrontId, email } = customer;
   const foreign = port.foreignFault({ storefrontId, email, productIds: coupon.productIds });
   if (foreign !== null) throw new Problem("invalid", { faults: [foreign] });
-  const draft = draftCoupon(program, coupon, { uid: deps.random.uid(), customer, at: deps.clock.now() });
+  const now = deps.clock.now();
+  const draft = draftCoupon(program, coupon, { uid: deps.random.uid(), customer, at: now });
   if (draft === null) throw invalid("/point_value", "expected fewer points: the coupon's worth is too large");
+  await assertFewUnused(tx, coupon, customer, now);
   const { pointValue: points, appReference } = coupon;
   const hold = await holdPoints(tx, deps, { customer: draft.customer, points, ttlSeconds: null, appReference });
   const creation: LeasedDiscountCreation = {

@@ -20,6 +20,8 @@ export interface StorefrontParts {
 
 const tags = ["Storefront"];
 const BODY_BYTES = 262_144;
+/** Unused coupons that a customer may have when redeeming for another one. */
+const UNUSED_COUPONS_MAX = 50;
 
 /** `/api/customer`: what a page of the shop requests for one customer, with a token that the store's server signed (docs/widget.md). */
 export function storefrontRoutes(app: App, deps: Deps, { coupons, isAllowedOrigin }: StorefrontParts): void {
@@ -58,7 +60,8 @@ export function storefrontRoutes(app: App, deps: Deps, { coupons, isAllowedOrigi
       schema: {
         tags,
         summary: "Redeem points of the token's customer for a coupon",
-        description: "Needs an `Idempotency-Key`, so that a repeated request redeems only once.",
+        description:
+          "Needs an `Idempotency-Key`, so that a repeated request redeems only once. A customer with 50 unused coupons gets no more.",
         body: redemptionBody,
         response: { 200: redemptionAnswer },
       },
@@ -70,6 +73,7 @@ export function storefrontRoutes(app: App, deps: Deps, { coupons, isAllowedOrigi
         pointValue: BigInt(request.body.points),
         productIds: null,
         appReference: request.credential.name,
+        unusedMax: UNUSED_COUPONS_MAX,
       };
       const issue = await coupons.issue(request, input);
       const { store } = await readProgram(deps.db);

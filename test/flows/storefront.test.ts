@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { issueCoupon } from "../../src/coupons/issue-coupon.ts";
 import { allowStorefrontOrigin } from "../../src/credentials/allow-storefront-origin.ts";
 import { removeStorefrontOrigin } from "../../src/credentials/remove-storefront-origin.ts";
 import { bearer, makeKey, type StorefrontKey } from "../support/customer-token.ts";
@@ -168,6 +169,20 @@ describe("redeeming", () => {
     await give("9", 50);
     expect((await redeem("9", 20, "click-1")).body.data.points).toBe(20);
     expect((await redeem("7", 20, "click-1")).status).toBe(422);
+  });
+
+  test("is refused to a customer with 50 unused coupons, whose repeated request still gets its answer", async () => {
+    await put("saver");
+    await give("saver", 100);
+    const coupon = { customer: "saver", pointValue: 1n, productIds: null, appReference: "test" };
+    await service.deps.db.tx(async (tx) => {
+      for (let n = 1; n < 50; n++) await issueCoupon(tx, service.deps, coupon);
+    });
+    const last = await redeem("saver", 1, "last");
+    const refused = await redeem("saver", 1, "one more");
+    expect([refused.status, refused.body.errors[0].source]).toEqual([422, { pointer: "/points" }]);
+    expect((await redeem("saver", 1, "last")).body).toEqual(last.body);
+    expect((await summary("saver")).points).toBe(50);
   });
 
   test("is refused without a key, beyond the balance, and of nothing", async () => {
