@@ -1,7 +1,7 @@
 import project from "../../package.json" with { type: "json" };
 import type { Deps } from "../deps.ts";
 import { placePath } from "./backup-place.ts";
-import { type BackupRunEnd, endBackupRun, insertBackupRun } from "./backup-queries.ts";
+import { type BackupRunEnd, endBackupRun, insertBackupRun, selectStoreUid } from "./backup-queries.ts";
 import { type BackupTarget, finishBackup, openTarget, putParts } from "./backup-target.ts";
 import { withBaseBackup } from "./base-backup.ts";
 import { BackupError, bytesOf, type Manifest, rowsOf, type StoredTable } from "./manifest.ts";
@@ -72,6 +72,7 @@ async function write(
     const [server] = await deps.db.query<{ version: string }>("select current_setting('server_version') as version");
     return await finishBackup(target, {
       kind,
+      store: await selectStoreUid(deps.db),
       version: project.version,
       postgres: server?.version ?? "",
       startedAt: startedAt.toString(),

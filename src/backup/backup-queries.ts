@@ -150,3 +150,14 @@ export async function selectLogPosition(queryable: Queryable): Promise<LogPositi
   if (row === undefined) throw new Error("a select without a table answers one row");
   return row;
 }
+
+const SELECT_STORE_UID = `select uid
+from ledger_key
+order by created_at, uid
+limit 1`;
+
+/** Returns the uid of the store's first ledger key, which no reset of secrets changes; null: there is none yet. */
+export async function selectStoreUid(queryable: Queryable): Promise<string | null> {
+  const [key] = await queryable.query<{ uid: string }>(SELECT_STORE_UID);
+  return key?.uid ?? null;
+}

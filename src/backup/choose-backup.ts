@@ -80,7 +80,7 @@ export interface ChosenBackup {
 /**
  * Chooses what `restore` restores from a path. For one backup: that backup, with the archived log only where `to` is given. For a folder of
  * scheduled backups: the newest one before `to`, with all of the log up to `to`.
- * @throws BackupError where there is none, or where it is not certain which one is the newest and the log does not make up for it
+ * @throws BackupError where there is none, where there are those of several stores, or where it is not certain which one is the newest and the log does not make up for it
  */
 export async function chooseBackup(
   path: string,
@@ -91,6 +91,7 @@ export async function chooseBackup(
   const isOne = place.endsWith(".tar") || (await openBackupPlace(place, access).read(MANIFEST_NAME)) !== null;
   if (isOne) return { path: place, logFrom: to === undefined ? null : splitPath(place).parent };
   const { complete, damaged } = await readScheduled(place, access);
+  assertOneStore(place, complete);
   const fitting = complete.filter(
     ({ manifest }) =>
       to === undefined ||
@@ -107,6 +108,15 @@ export async function chooseBackup(
   throw new BackupError(
     `${place} holds no physical backup that was complete before ${to.toString()}: a restore to a time needs one, and the log archived since (POINTKEEPER_BACKUP_LOG).`,
   );
+}
+
+/** Two stores whose settings name the same place by mistake: the newest backup may be the other one's. */
+function assertOneStore(place: string, complete: readonly FoundBackup[]): void {
+  const stores = new Set(complete.flatMap(({ manifest: { store } }) => store ?? []));
+  if (stores.size > 1)
+    throw new BackupError(
+      `${place} holds backups of ${stores.size} stores. Name the backup to restore by its own path.`,
+    );
 }
 
 /** Nobody gets an older state than the newest backup was to bring without knowing it: the log brings it, a backup of rows does not. */

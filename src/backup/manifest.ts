@@ -7,6 +7,7 @@ import {
   oneOfCodec,
   record,
   textCodec,
+  withDefault,
 } from "../db/json-codec.ts";
 
 /** A backup or restore that is not possible; the message gives the reason and what to do. */
@@ -68,6 +69,8 @@ export interface Manifest {
   readonly format: number;
   /** `logical`: rows, for any server; `physical`: the files of an embedded database, for the same major version. */
   readonly kind: "logical" | "physical";
+  /** The uid of the store's first ledger key, which distinguishes the backups of several stores; null: an earlier version made the backup. */
+  readonly store: string | null;
   /** The version of Pointkeeper. */
   readonly version: string;
   /** The `server_version` of PostgreSQL, for example `18.4`. */
@@ -88,6 +91,7 @@ const partCodec = record<StoredPart>({ name: textCodec, bytes: integerCodec, sha
 const manifestCodec: Codec<Manifest> = record<Manifest>({
   format: integerCodec,
   kind: oneOfCodec("logical", "physical"),
+  store: withDefault(nullableCodec(textCodec), null),
   version: textCodec,
   postgres: textCodec,
   startedAt: textCodec,

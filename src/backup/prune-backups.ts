@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import type { ObjectStoreAccess } from "../object-store/object-place.ts";
 import { openBackupPlace, splitPath } from "./backup-place.ts";
+import { selectStoreUid } from "./backup-queries.ts";
 import { type FoundBackup, isNamedAhead, listScheduled } from "./choose-backup.ts";
 import { isSegment, listArchivedLog, logDirOf, segmentNumber } from "./log-archive.ts";
 
@@ -10,14 +11,20 @@ interface Kept {
 }
 
 /**
- * Removes the scheduled backups beyond POINTKEEPER_BACKUP_KEEP, and the archived log that no remaining backup needs. Returns how many backups were
- * removed. It is a job of its own too: where nothing may be removed, that fails, and no backup is made again for it.
+ * Removes the store's scheduled backups beyond POINTKEEPER_BACKUP_KEEP, and the archived log that none of the remaining ones needs. What is of another
+ * store, whose settings name the same place by mistake, stays. Returns how many backups were removed. It is a job of its own too: where nothing may be
+ * removed, that fails, and no backup is made again for it.
  */
-export async function pruneBackups({ config }: Pick<Deps, "config">): Promise<number> {
+export async function pruneBackups({ db, config, log }: Pick<Deps, "db" | "config" | "log">): Promise<number> {
   const { dir, keep } = config.backup;
   if (dir === undefined) return 0;
   const from = { dir, access: config.objectStore };
-  const backups = oldestFirst(await listScheduled(dir, from.access), Temporal.Now.instant());
+  const found = await listScheduled(dir, from.access);
+  const store = await selectStoreUid(db);
+  const own = found.filter(({ manifest }) => manifest.store === null || manifest.store === store);
+  if (own.length < found.length)
+    log.warn({ dir, backups: found.length - own.length }, "POINTKEEPER_BACKUP_DIR holds backups of another store too");
+  const backups = oldestFirst(own, Temporal.Now.instant());
   const place = openBackupPlace(dir, from.access);
   const removed = backups.slice(0, -keep);
   for (const { name } of removed) await place.removeBackup(name);

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
@@ -63,6 +63,19 @@ test("so many backups are kept, drafts of dead processes go, and what is not our
   expect(state).toMatchObject({ isScheduled: true, isOverdue: false, lastError: null, waitingLog: null });
   expect(state.lastDoneAgeSeconds).toBeLessThan(120);
   expect(state.lastDoneBytes).toBeGreaterThan(1_000);
+});
+
+test("a backup of another store in the same place stays, and is not taken for the newest of this one", async () => {
+  const newest = (await readScheduled(dir)).complete.at(-1);
+  const other = "pointkeeper-20260102T000000Z";
+  await cp(newest?.path ?? "", join(dir, other), { recursive: true });
+  await rewriteManifest(join(dir, other), (manifest) => ({ ...manifest, store: "of-another-store" }));
+  await runInNextSecond();
+  const names = (await readScheduled(dir)).complete.map(({ name }) => name);
+  expect(names).toEqual([other, newest?.name, expect.any(String)]);
+  await expect(chooseBackup(dir, undefined, null)).rejects.toThrow("holds backups of 2 stores");
+  await rm(join(dir, other), { recursive: true });
+  expect((await chooseBackup(dir, undefined, null)).path).toBe(join(dir, names.at(-1) ?? ""));
 });
 
 test("the next backup is a period later, or at once where the place or the kind has changed", async () => {
