@@ -66,6 +66,20 @@ export function shortened(value: Fraction): Fraction {
   return value.den < LONG ? value : fraction((value.num * STEPS) / value.den, STEPS);
 }
 
+const SETTLED_STEPS = 2n ** 128n;
+
+/** Returns a value without what `shortened` may have added or cut, which is far less: what is a whole number but for that becomes one. */
+function settled(value: Fraction): Fraction {
+  if (value.den < STEPS) return value;
+  const nearest = (2n * value.num * SETTLED_STEPS + value.den) / (2n * value.den);
+  return fraction(nearest, SETTLED_STEPS);
+}
+
+/** Whether a value is 0 but for what `shortened` may have added or cut. */
+export function isNothing({ num, den }: Fraction): boolean {
+  return num === 0n || (den >= STEPS && (num < 0n ? -num : num) * SETTLED_STEPS < den);
+}
+
 /** Returns a number below 0 if a < b, 0 if they are equal, above 0 if a > b. */
 export function compare(a: Fraction, b: Fraction): number {
   const difference = a.num * b.den - b.num * a.den;
@@ -89,7 +103,8 @@ export type Rounding = Program["earning"]["rounding"];
 
 /** R of program.md 4: rounds a value of at least 0 to an integer. */
 export function round(value: Fraction, rounding: Rounding): bigint {
-  if (rounding === "down") return value.num / value.den;
-  if (rounding === "up") return (value.num + value.den - 1n) / value.den;
-  return (2n * value.num + value.den) / (2n * value.den);
+  const { num, den } = settled(value);
+  if (rounding === "down") return num / den;
+  if (rounding === "up") return (num + den - 1n) / den;
+  return (2n * num + den) / (2n * den);
 }

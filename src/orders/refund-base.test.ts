@@ -38,6 +38,8 @@ describe("an order of many refunds, in proportion and of lines in turn", () => {
       : refund(10 + n, `l${n}`, { lines: [["cup", 0, 101 + n]], moved: 101 + n }),
   );
 
+  const left = 1_099_999_926n - refunds.reduce((sum, { moneyMoved }) => sum + (moneyMoved?.minor ?? 0n), 0n);
+
   test("is computed with numbers that do not grow with each of them, and exactly where there are few", () => {
     const sizes = (count: number) => {
       const facts = mergeFacts(null, body(1, lines, { refunds: refunds.slice(0, count) }));
@@ -45,8 +47,16 @@ describe("an order of many refunds, in proportion and of lines in turn", () => {
     };
     for (const size of sizes(60)) expect(size).toBeLessThan(600);
     expect(Math.max(...sizes(20))).toBeGreaterThan(256);
-    const moved = refunds.reduce((sum, { moneyMoved }) => sum + (moneyMoved?.minor ?? 0n), 0n);
-    expect(awardable(body(1, lines, { refunds }))).toBe((1_099_999_926n - moved + 99n) / 100n);
+    expect(awardable(body(1, lines, { refunds }))).toBe((left + 99n) / 100n);
+  });
+
+  test.each(["up", "down"] as const)("is rounded %s as exactly as others", (rounding) => {
+    const rules = { ...YEN_RULES, rounding };
+    const keeping = (kept: bigint) => {
+      const last = refund(100, "last", { lines: [], moved: Number(left - kept) });
+      return runOrder([body(1, lines, { refunds: [...refunds, last] })], rules).plan.awardablePoints;
+    };
+    expect([0n, 100n, 40_000n].map(keeping)).toEqual([0n, 1n, 400n]);
   });
 });
 

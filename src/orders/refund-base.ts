@@ -6,6 +6,7 @@ import {
   type Fraction,
   fraction,
   greatest,
+  isNothing,
   least,
   minus,
   ONE,
@@ -145,10 +146,11 @@ function take(open: OpenLine, left: Fraction, money: Fraction): void {
 }
 
 function takeInProportion(lines: readonly OpenLine[], goods: Goods, amount: Fraction): void {
-  if (amount.num === 0n || goods.total.num === 0n) return;
+  if (amount.num === 0n || isNothing(goods.total)) return;
   const part = over(amount, goods.total);
-  if (compare(part, ONE) < 0) {
-    goods.scale = shortened(times(goods.scale, minus(ONE, part)));
+  const scale = shortened(times(goods.scale, minus(ONE, part)));
+  if (compare(part, ONE) < 0 && scale.num !== 0n) {
+    goods.scale = scale;
     goods.total = shortened(minus(goods.total, amount));
     return;
   }
