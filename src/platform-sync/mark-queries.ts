@@ -43,9 +43,10 @@ const SELECT_COVERED = `select m.changed_at as "changedAt",
   m.position
 from platform_mark m
 join platform_mark b on b.resource = $2 and b.changed_at <= $3
-where m.resource = $1`;
+where m.resource = $1
+  and m.changed_at >= $3`;
 
-/** The position up to which the history was read, or its beginning where it was not read from as early as `since`. */
+/** The position up to which the history was read, or its beginning where `since` is before or after the span that was read. */
 export async function selectHistoryStart(
   queryable: Queryable,
   mark: string,
@@ -53,22 +54,22 @@ export async function selectHistoryStart(
 ): Promise<HistoryStart> {
   const [read] = await queryable.query<Mark>(SELECT_COVERED, [mark, beginMark(mark), since]);
   if (read === undefined) return { since, position: null };
-  const isLater = Temporal.Instant.compare(read.changedAt, since) > 0;
-  return { since: isLater ? read.changedAt : since, position: read.position };
+  return { since: read.changedAt, position: read.position };
 }
 
-const SAVE_BEGIN = `insert into platform_mark as m (resource, changed_at)
+const SAVE_BEGIN = `insert into platform_mark (resource, changed_at)
 values ($1, $2)
 on conflict (resource) do update
-set changed_at = excluded.changed_at
-where m.changed_at > excluded.changed_at`;
+set changed_at = excluded.changed_at`;
 
 const RESTART = `update platform_mark
 set changed_at = $2,
   position = null
 where resource = $1`;
 
-/** Saves that the history is read from `since` on. Where an earlier run began later, all of it is read again. */
+/** Saves that the history is read from `since` on, unless that is within the span that was read: what lies between two spans is not left out. */
 export async function beginHistory(tx: Tx, mark: string, since: Temporal.Instant): Promise<void> {
-  if ((await tx.execute(SAVE_BEGIN, [beginMark(mark), since])) === 1) await tx.execute(RESTART, [mark, since]);
+  if ((await tx.query(SELECT_COVERED, [mark, beginMark(mark), since])).length > 0) return;
+  await tx.execute(SAVE_BEGIN, [beginMark(mark), since]);
+  await tx.execute(RESTART, [mark, since]);
 }

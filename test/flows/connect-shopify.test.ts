@@ -249,12 +249,15 @@ describe("the history", () => {
     expect(await awarded()).toBe(70);
   });
 
-  test("a run that begins earlier than the one before reads what that one left out", async () => {
+  test("a run that begins earlier than the one before reads what that one left out, and what a killed one did", async () => {
     shelve(3);
+    flow.platform.shelf.pageSize = 1;
     const from = (since: Temporal.Instant) =>
       backFill(flow.deps, flow.port.history, { resource: "orders", since, signal: new AbortController().signal });
+    const killed = new AbortController();
+    await read(killed.signal, (done) => void (done === 1 && killed.abort()));
     expect(await from(Temporal.Instant.from("2020-03-03T00:00:00Z"))).toMatchObject({ lines: 1, fresh: 1 });
-    expect(await from(BEGINNING)).toMatchObject({ lines: 3, fresh: 2, known: 1 });
+    expect(await from(BEGINNING)).toMatchObject({ lines: 3, fresh: 1, known: 2 });
     expect(await from(BEGINNING)).toMatchObject({ lines: 1, known: 1 });
   });
 
