@@ -29,9 +29,9 @@ export async function couponDeleted(tx: Tx, deps: PostingDeps, deleted: DeletedC
   const unused = coupons.filter(({ uid, state }) => state === "open" && !used.has(uid));
   const platform = deleted.platform ?? deps.config.platform;
   const appReference = platform === undefined ? "pointkeeper" : integrationName(platform);
-  const mayWork = deleted.reason === "expired" && platformCan(deps.config.platforms, "coupon-codes");
+  const stillExists = deleted.reason === "expired" && platformCan(deps.config.platforms, "coupon-codes");
   for (const coupon of unused) {
-    if (mayWork && coupon.discountRef !== null) await markReleased(tx, coupon.uid, deps.clock.now());
+    if (stillExists && coupon.discountRef !== null) await markReleased(tx, coupon.uid, deps.clock.now());
     else await returnCoupon(tx, deps, coupon, { state: "cancelled", appReference });
   }
 }

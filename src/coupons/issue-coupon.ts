@@ -22,8 +22,8 @@ export async function issueCoupon(tx: Tx, deps: PostingDeps, input: NewCoupon): 
   const made = { uid: deps.random.uid(), customer, at: deps.clock.now() };
   const draft = draftCoupon(program, input, made);
   if (draft === null) throw invalid("/point_value", "expected fewer points: the coupon's worth is too large");
-  await assertFewUnused(tx, input, customer, made.at);
   const debitVersion = await takeCouponPoints(tx, deps, draft);
+  await assertFewUnused(tx, input, draft.customer, { now: made.at, beingMade: 0 });
   const coupon = await keep(tx, deps, draft, debitVersion);
   return { ...coupon, discountRef: null, usedBy: null, reimbursedPoints: 0n, isLate: false };
 }

@@ -10,7 +10,12 @@ import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { invalid, Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import { creationClaim, type DiscountCreationClaim, type LeasedDiscountCreation } from "./discount-creation.ts";
-import { insertDiscountCreation, lockClaimed, takeDiscountCreation } from "./discount-creation-queries.ts";
+import {
+  countDiscountCreations,
+  insertDiscountCreation,
+  lockClaimed,
+  takeDiscountCreation,
+} from "./discount-creation-queries.ts";
 import type { CouponPort } from "./platform-port.ts";
 
 /** `answered`: the response to this Idempotency-Key is stored already. `busy`: another request with the same key is in progress. */
@@ -52,9 +57,10 @@ async function begin(
   const now = deps.clock.now();
   const draft = draftCoupon(program, coupon, { uid: deps.random.uid(), customer, at: now });
   if (draft === null) throw invalid("/point_value", "expected fewer points: the coupon's worth is too large");
-  await assertFewUnused(tx, coupon, customer, now);
   const { pointValue: points, appReference } = coupon;
   const hold = await holdPoints(tx, deps, { customer: draft.customer, points, ttlSeconds: null, appReference });
+  const beingMade = coupon.unusedMax === undefined ? 0 : await countDiscountCreations(tx, draft.customer);
+  await assertFewUnused(tx, coupon, draft.customer, { now, beingMade });
   const creation: LeasedDiscountCreation = {
     draft,
     code: newCode(deps),

@@ -1,6 +1,7 @@
 import type { CouponDraft } from "../coupons/coupon-draft.ts";
 import { isLeaseOver, leaseAttempt, leaseEnd, leasesOf } from "../db/lease.ts";
 import type { Queryable, Tx } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { DiscountCreation, DiscountCreationClaim, LeasedDiscountCreation } from "./discount-creation.ts";
 
 /** Seconds; longer than a request may take. */
@@ -176,4 +177,16 @@ export function postponeDiscountCreation(
   waitS: number,
 ): Promise<void> {
   return leases.postpone(queryable, { uid: draft.uid, leaseUid }, waitS);
+}
+
+const COUNT_CREATING = `select count(*)::integer as count
+from coupon_creation l
+where l.bucket = $1
+  and l.customer_uid = $2
+  and l.state = 'creating'`;
+
+/** Returns how many codes of a customer are being created at the platform. */
+export async function countDiscountCreations(tx: Tx, { bucket, customerUid }: CustomerRef): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(COUNT_CREATING, [bucket, customerUid]);
+  return row?.count ?? 0;
 }
