@@ -216,12 +216,8 @@ function notImported(error: unknown): PartNotImportedError {
 
 /** Returns why the import stopped at a part, and what to do. */
 function whyNotImported(move: MemberMove, { kind, error, unreadableLine, state }: CsvImport): string {
-  const why = error === null ? `They are ${inWords(state)}.` : unreadableText(error, unreadableLine ?? 0);
+  const why = error === null ? `They are ${state}.` : unreadableText(error, unreadableLine ?? 0);
   return `The ${kind} of this file were not imported, and nothing after them. ${why} The same command goes on; to undo what was imported: pointkeeper import --undo ${moveUidOf(move)}`;
-}
-
-function inWords(state: CsvImport["state"]): string {
-  return state === "given_up" ? "cancelled" : state;
 }
 
 /** Returns the number of a part's rows that could not be imported. */

@@ -60,9 +60,12 @@ export async function moveKind(
   if (isStarting && (await isEmpty(deps, file))) return file; // every row has become faulty
   if (isStarting) await deps.db.tx((tx) => startImport(tx, deps, found.uid, { by, isApproved: true }));
   if (isStarting || file.state === "importing") file = await work(file.uid, "import");
-  if (file.state !== "imported") throw new PartNotImportedError(file);
+  if (file.state !== "imported" && !ENDED_BY_A_PERSON.has(file.state)) throw new PartNotImportedError(file);
   return file;
 }
+
+/** The rest of the move goes on without a part that a person cancelled or undid meanwhile: a next try would import it once more. */
+const ENDED_BY_A_PERSON: ReadonlySet<CsvImport["state"]> = new Set(["given_up", "undoing", "undone"]);
 
 /** Whether the file has a column of a kind; otherwise it is not read for it. */
 function hasColumnOf({ columns }: MemberMove, kind: MoveKind): boolean {

@@ -32,7 +32,7 @@ export interface MemberMove {
 export const MOVE_KINDS = ["customers", "points", "spend", "tiers"] as const satisfies readonly ImportKind[];
 export type MoveKind = (typeof MOVE_KINDS)[number];
 
-/** A part of a move was not imported: its check could not read it, or a person cancelled or undid it meanwhile. */
+/** A part of a move was not imported: its check could not read it. */
 export class PartNotImportedError extends Error {
   readonly part: CsvImport;
 
