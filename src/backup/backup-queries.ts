@@ -153,7 +153,7 @@ export async function selectLogPosition(queryable: Queryable): Promise<LogPositi
 
 const SELECT_STORE_UID = `select uid
 from ledger_key
-order by created_at, uid
+order by retired_at is null, retired_at, created_at, uid
 limit 1`;
 
 /** Returns the uid of the store's first ledger key, which no reset of secrets changes; null: there is none yet. */

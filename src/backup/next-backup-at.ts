@@ -1,3 +1,4 @@
+import { readLatestNow } from "../db/read-latest-now.ts";
 import type { Deps } from "../deps.ts";
 import { isAhead } from "../time/is-ahead.ts";
 import { selectIsBackupKept } from "./backup-queries.ts";
@@ -14,7 +15,10 @@ export async function nextBackupAt(
   const { dir, everyMs, isLogArchived } = backup;
   if (dir === undefined) return null;
   const kind = isLogArchived ? "physical" : "logical";
-  if (doneAt === null || isAhead(doneAt, clock.now())) return clock.now();
-  if (!(await selectIsBackupKept(db, { kind, dir, withinMs: everyMs }))) return clock.now();
-  return doneAt.add({ milliseconds: everyMs });
+  const now = clock.now();
+  if (doneAt === null) return now;
+  if (isAhead(doneAt, now) && isAhead(doneAt, await readLatestNow(db, now))) return now;
+  const dueAt = doneAt.add({ milliseconds: everyMs });
+  const isLate = Temporal.Instant.compare(dueAt, now) < 0; // how late is what Home of an API node shows
+  return isLate || (await selectIsBackupKept(db, { kind, dir, withinMs: everyMs })) ? dueAt : now;
 }

@@ -1,3 +1,4 @@
+import { readLatestNow } from "../db/read-latest-now.ts";
 import type { Deps } from "../deps.ts";
 import type { ObjectStoreAccess } from "../object-store/object-place.ts";
 import { openBackupPlace, splitPath } from "./backup-place.ts";
@@ -24,7 +25,7 @@ export async function pruneBackups({ db, config, log }: Pick<Deps, "db" | "confi
   const own = found.filter(({ manifest }) => manifest.store === null || manifest.store === store);
   if (own.length < found.length)
     log.warn({ dir, backups: found.length - own.length }, "POINTKEEPER_BACKUP_DIR holds backups of another store too");
-  const backups = oldestFirst(own, Temporal.Now.instant());
+  const backups = oldestFirst(own, await readLatestNow(db, Temporal.Now.instant()));
   const place = openBackupPlace(dir, from.access);
   const removed = backups.slice(0, -keep);
   for (const { name } of removed) await place.removeBackup(name);

@@ -1,3 +1,4 @@
+import { readLatestNow } from "../db/read-latest-now.ts";
 import type { Deps } from "../deps.ts";
 import { readProgram } from "../program/read-program.ts";
 import { isAhead } from "../time/is-ahead.ts";
@@ -11,7 +12,9 @@ export async function nextDayAt(
   deps: Pick<Deps, "db" | "clock">,
   doneAt: Temporal.Instant | null,
 ): Promise<Temporal.Instant> {
-  if (doneAt === null || isAhead(doneAt, deps.clock.now())) return deps.clock.now();
+  const now = deps.clock.now();
+  if (doneAt === null) return now;
+  if (isAhead(doneAt, now) && isAhead(doneAt, await readLatestNow(deps.db, now))) return now;
   const { store } = await readProgram(deps.db);
   return sweepAtOrAfter(doneAt.add({ microseconds: 1 }), "daily", store.timeZone);
 }
