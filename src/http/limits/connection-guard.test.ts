@@ -80,6 +80,8 @@ test("a stopping server closes the connections whose answers are not taken, and 
   const [unread, waits] = [await askUnread(), await ask("/wait")];
   await waitUntil(() => waiting.length === 1);
   guard.closeUntaken();
+  expect(unread.destroyed).toBe(false);
+  guard.closeUntaken();
   await once(unread.resume(), "close");
   waiting[0]?.end("late");
   await once(waits, "readable");

@@ -50,7 +50,7 @@ export interface ConnectionGuard {
   begin(socket: Socket): void;
   /** `isAnswered`: its answer was sent. */
   end(socket: Socket, isAnswered: boolean): void;
-  /** Closes the connections whose clients have not yet taken an answer that was written. */
+  /** Closes the connections whose clients have not taken all that was written for them, now and at the call before. */
   closeUntaken(): void;
 }
 
@@ -120,8 +120,11 @@ export function guardConnections(server: Server, limits: ConnectionLimits): Conn
     if (own?.delete(held) && own.size === 0) byAddress.delete(held.address);
   }
 
+  let untakenBefore: ReadonlySet<Socket> = new Set();
   function closeUntaken(): void {
-    for (const { socket } of all) if (isUntaken(socket)) socket.destroy();
+    const untaken = [...all].map(({ socket }) => socket).filter(isUntaken);
+    for (const socket of untaken) if (untakenBefore.has(socket)) socket.destroy();
+    untakenBefore = new Set(untaken);
   }
 
   return { begin, end, closeUntaken };
