@@ -41,7 +41,7 @@ interface RequestSource {
 /**
  * Guards the routes registered on `app`. It responds 403 to a change that another site's page may have sent, and 401 without a session. It responds
  * 403 if the person's role lacks the route's permission, if a generated password was not replaced or a required second factor is not turned on yet,
- * or if a sensitive request was not confirmed within the last minutes. Handlers run in the person's name, a few of one person at once.
+ * or if a sensitive request was not confirmed within the last minutes. Handlers run in the person's name, at most six requests of one person at once.
  */
 export function registerGate(deps: Pick<Deps, "db" | "reads" | "clock" | "config">, app: App): void {
   const enterTurn = createPersonTurns();

@@ -106,10 +106,15 @@ function fileRoute(app: App, deps: Deps): void {
   let files = 0;
   app.get(
     "/segments/:uid/customers.csv",
-    { config: { permission: "lists.export" }, schema: { hide: true, params: segmentParams } },
-    async ({ params: { uid } }, reply) => {
+    {
+      config: { permission: "lists.export" },
+      exposeHeadRoute: false,
+      schema: { hide: true, params: segmentParams },
+    },
+    async ({ raw, params: { uid } }, reply) => {
       const { shownGeneration, countedAt } = await find(deps, uid);
       if (shownGeneration === null || countedAt === null) throw new Problem("not_found");
+      if (raw.socket.destroyed) throw new Problem("unavailable"); // its `close` is over: the file would count for ever
       if (files >= FILES_MAX) throw new Problem("unavailable", { retryAfterS: FILES_RETRY_S });
       files += 1;
       reply.raw.once("close", () => {

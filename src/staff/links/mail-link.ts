@@ -4,6 +4,7 @@ import { enqueueMail } from "../../mail/enqueue-mail.ts";
 import { isMailAddress } from "../../mail/mail.ts";
 import { readProgram } from "../../program/read-program.ts";
 import type { Language } from "../../wire/language.ts";
+import { isOidcOn } from "../provider/identity-queries.ts";
 import { selectStaff } from "../queries.ts";
 import { hashToken } from "../sessions/session.ts";
 import { type LinkKind, linkMail } from "./link-mail.ts";
@@ -34,7 +35,7 @@ export async function mailLink(
   { staffUid, kind, link, mailing }: LinkToMail,
 ): Promise<boolean> {
   const staff = await selectStaff(tx, staffUid);
-  if (deps.config.oidc?.isOnly === true) return false; // a link to a password that nobody may use
+  if (deps.config.oidc?.isOnly === true && (await isOidcOn({ db: tx, config: deps.config }))) return false; // a link to a password that nobody may use
   if (mailing === null || deps.config.mail === null || staff === undefined || !isMailAddress(staff.email)) return false;
   const { store } = await readProgram(tx);
   const url = `${deps.config.publicUrl}/admin/invitation#${link.token}`;
