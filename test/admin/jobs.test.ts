@@ -53,7 +53,7 @@ test("the pause of one that failed is cut short by asking", async () => {
 test("one that is held by a node is not begun beside it", async () => {
   await service.deps.db.execute(
     `update job
-     set lease_uid = gen_random_uuid(), lease_until = clock_timestamp() + interval '1 hour'
+     set lease_uid = gen_random_uuid(), lease_until = clock_timestamp() + interval '30 minutes'
      where name = $1`,
     ["prune idempotency"],
   );

@@ -207,7 +207,7 @@ describe("deliveries", () => {
     );
     // Another node serves the receiver, and has written down two events of each batch.
     await service.deps.db.execute(
-      "update subscription set lease_uid = gen_random_uuid(), lease_until = now() + interval '1 hour' where topic = $1",
+      "update subscription set lease_uid = gen_random_uuid(), lease_until = now() + interval '50 seconds' where topic = $1",
       [CASCADE],
     );
     await service.deps.db.execute(

@@ -252,7 +252,7 @@ test("webhooks replay all sends all again, however many failed, and says what no
   await service.client.post(`${API}/webhooks`, { topic, callback_url: "http://127.0.0.1:9/nobody" });
   // another node serves the receiver: what is to be sent again stays where it can be counted
   await service.owner.execute(
-    "update subscription set lease_uid = gen_random_uuid(), lease_until = now() + interval '1 hour' where topic = $1",
+    "update subscription set lease_uid = gen_random_uuid(), lease_until = now() + interval '50 seconds' where topic = $1",
     [topic],
   );
   const fail = `with told as (
