@@ -1,4 +1,5 @@
 import type { ObjectStoreAccess } from "../object-store/object-place.ts";
+import { CLOCK_SLACK } from "../time/is-ahead.ts";
 import { openBackupPlace, pathBelow, placePath, splitPath } from "./backup-place.ts";
 import { BackupError, MANIFEST_NAME, type Manifest, NoBackupError, parseManifest } from "./manifest.ts";
 
@@ -16,11 +17,9 @@ export function scheduledName(at: Temporal.Instant): string {
   return `pointkeeper-${at.round("second").toString().replace(/[-:]/g, "")}`;
 }
 
-const AHEAD: Temporal.DurationLike = { hours: 1 };
-
 /** Whether a scheduled backup was named by a clock that was ahead. */
 export function isNamedAhead({ name }: Pick<FoundBackup, "name">, now: Temporal.Instant): boolean {
-  return name > scheduledName(now.add(AHEAD));
+  return name > scheduledName(now.add(CLOCK_SLACK));
 }
 
 /** A scheduled backup whose manifest cannot be used. */
@@ -80,7 +79,8 @@ export interface ChosenBackup {
 /**
  * Chooses what `restore` restores from a path. For one backup: that backup, with the archived log only where `to` is given. For a folder of
  * scheduled backups: the newest one before `to`, with all of the log up to `to`.
- * @throws BackupError where there is none, where there are those of several stores, or where it is not certain which one is the newest and the log does not make up for it
+ * @throws BackupError where there is none, where there are those of several stores, or where it is not certain which one is the newest and the log
+ * does not make up for it
  */
 export async function chooseBackup(
   path: string,

@@ -1,6 +1,5 @@
-import { readLatestNow } from "../db/read-latest-now.ts";
+import { wasAhead } from "../db/was-ahead.ts";
 import type { Deps } from "../deps.ts";
-import { isAhead } from "../time/is-ahead.ts";
 import { selectIsBackupKept } from "./backup-queries.ts";
 
 /**
@@ -16,8 +15,7 @@ export async function nextBackupAt(
   if (dir === undefined) return null;
   const kind = isLogArchived ? "physical" : "logical";
   const now = clock.now();
-  if (doneAt === null) return now;
-  if (isAhead(doneAt, now) && isAhead(doneAt, await readLatestNow(db, now))) return now;
+  if (doneAt === null || (await wasAhead({ db, clock }, doneAt))) return now;
   const dueAt = doneAt.add({ milliseconds: everyMs });
   const isLate = Temporal.Instant.compare(dueAt, now) < 0; // how late is what Home of an API node shows
   return isLate || (await selectIsBackupKept(db, { kind, dir, withinMs: everyMs })) ? dueAt : now;

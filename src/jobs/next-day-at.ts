@@ -1,7 +1,6 @@
-import { readLatestNow } from "../db/read-latest-now.ts";
+import { wasAhead } from "../db/was-ahead.ts";
 import type { Deps } from "../deps.ts";
 import { readProgram } from "../program/read-program.ts";
-import { isAhead } from "../time/is-ahead.ts";
 import { sweepAtOrAfter } from "../time/store-time.ts";
 
 /**
@@ -12,9 +11,7 @@ export async function nextDayAt(
   deps: Pick<Deps, "db" | "clock">,
   doneAt: Temporal.Instant | null,
 ): Promise<Temporal.Instant> {
-  const now = deps.clock.now();
-  if (doneAt === null) return now;
-  if (isAhead(doneAt, now) && isAhead(doneAt, await readLatestNow(deps.db, now))) return now;
+  if (doneAt === null || (await wasAhead(deps, doneAt))) return deps.clock.now();
   const { store } = await readProgram(deps.db);
   return sweepAtOrAfter(doneAt.add({ microseconds: 1 }), "daily", store.timeZone);
 }
