@@ -144,20 +144,20 @@ async function checkBackupPlace(config: Config | null): Promise<Finding | null> 
     if (newest !== undefined) gap = await readLogGap(dir, newest, config.objectStore);
     return `${dir} holds ${length} complete scheduled ${length === 1 ? "backup" : "backups"}`;
   });
-  const freeBytes = isObjectPlace(dir) || finding.state !== "ok" ? Number.POSITIVE_INFINITY : await freeIn(dir);
-  if (freeBytes < newestBytes) {
-    const says = `${finding.says}, and ${sizeText(freeBytes)} are free there, less than the newest one takes (${sizeText(newestBytes)})`;
-    return {
-      state: "warn",
-      says,
-      todo: "Make room before the next backup: older ones are removed only once it is complete.",
-    };
-  }
-  if (finding.state === "ok" && gap !== null) return gapFinding(finding.says, gap);
+  if (finding.state !== "ok") return finding;
+  if (gap !== null) return gapFinding(finding.says, gap);
   const [first] = damaged;
-  if (finding.state !== "ok" || first === undefined) return finding;
-  const todo = `Look for a whole copy of ${first.path}, or move it away: pruning leaves it where it is.`;
-  return { state: "warn", says: `${finding.says}, and ${damaged.length} that cannot be read: ${first.says}`, todo };
+  if (first !== undefined) {
+    const todo = `Look for a whole copy of ${first.path}, or move it away: pruning leaves it where it is.`;
+    return { state: "warn", says: `${finding.says}, and ${damaged.length} that cannot be read: ${first.says}`, todo };
+  }
+  const freeBytes = isObjectPlace(dir) ? Number.POSITIVE_INFINITY : await freeIn(dir);
+  if (freeBytes >= newestBytes) return finding;
+  return {
+    state: "warn",
+    says: `${finding.says}, and ${sizeText(freeBytes)} are free there, less than the newest one takes (${sizeText(newestBytes)})`,
+    todo: "Make room before the next backup: older ones are removed only once it is complete.",
+  };
 }
 
 function gapFinding(says: string, gap: string): Finding {
