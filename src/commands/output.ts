@@ -45,6 +45,11 @@ export function harmless(text: string): string {
   );
 }
 
+/** Returns a text with spaces in place of line ends and tabs: a line of a note must not look like another row. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\r\n\t]+/g, " ");
+}
+
 /** Prints a command's output. */
 export function print({ isJson }: Pick<Given, "isJson">, { json, text }: Shown): void {
   if (isJson) printLine(jsonText(json));
@@ -132,7 +137,7 @@ export function tableLines(
   { header = "terminal", right = [] }: TableStyle = {},
 ): string[] {
   const isTerminal = process.stdout.isTTY === true;
-  const cells = rows.map((row) => row.map((cell) => cell.replaceAll(/[\r\n\t]+/g, " ")));
+  const cells = rows.map((row) => row.map(oneLine));
   if (!isTerminal && header === "terminal") return cells.map((row) => row.join("  ").trimEnd());
   const all = header === "none" ? cells : [columns.map((name) => inTone("title", name)), ...cells];
   const widths = columns.map((_, i) => Math.max(0, ...all.map((row) => widthOf(row[i] ?? ""))));

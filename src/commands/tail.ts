@@ -11,7 +11,7 @@ import { readSettledMark } from "../ledger/read-settled-mark.ts";
 import { readProgram } from "../program/read-program.ts";
 import { parseInstant } from "../time/store-time.ts";
 import type { Given } from "./command-line.ts";
-import { inTone, jsonText, jsonTime, pointsText, printLine, shortTime } from "./output.ts";
+import { inTone, jsonText, jsonTime, oneLine, pointsText, printLine, shortTime } from "./output.ts";
 import {
   selectSettledRows,
   selectTailAllotments,
@@ -58,7 +58,8 @@ export async function tail({ operands: [what = "ledger"], options, isJson }: Giv
   const source = SOURCES[what];
   if (source === undefined) throw new UsageError(`Expected one of ${Object.keys(SOURCES).join(", ")}, not "${what}".`);
   const last = lastOf(options.get("last"));
-  const show = ({ text, json }: TailRow): void => printLine(isJson ? jsonText(json) : oneLine(text));
+  const show = ({ text, json }: TailRow): void =>
+    printLine(isJson ? jsonText(json) : oneLine(text.join("  ")).trimEnd());
   return withDeps(async (deps) => {
     const since = options.get("since");
     const position = await showFirst(deps, source, { since: await sinceOf(deps, since), last, show });
@@ -79,14 +80,6 @@ async function sinceOf(deps: Deps, text: string | undefined): Promise<TailPositi
   const at = parseInstant(text, { timeZone: store.timeZone, edge: "start" });
   if (at === null) throw new UsageError(`--since ${text}: expected an ISO 8601 date or date-time.`);
   return { at, uid: FIRST_UID };
-}
-
-/** A note may have several lines: one of them must not look like another row. */
-function oneLine(text: readonly string[]): string {
-  return text
-    .join("  ")
-    .replaceAll(/[\r\n\t]+/g, " ")
-    .trimEnd();
 }
 
 type Show = (row: TailRow) => void;
