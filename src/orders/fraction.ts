@@ -66,18 +66,18 @@ export function shortened(value: Fraction): Fraction {
   return value.den < LONG ? value : fraction((value.num * STEPS) / value.den, STEPS);
 }
 
-const SETTLED_STEPS = 2n ** 128n;
+const RESTORED_STEPS = 2n ** 128n;
 
-/** Returns a value without what `shortened` may have added or cut, which is far less: what is a whole number but for that becomes one. */
-function settled(value: Fraction): Fraction {
+/** Returns a value without the error of `shortened`, which is far smaller than these steps: a value that was a whole number is one again. */
+function restored(value: Fraction): Fraction {
   if (value.den < STEPS) return value;
-  const nearest = (2n * value.num * SETTLED_STEPS + value.den) / (2n * value.den);
-  return fraction(nearest, SETTLED_STEPS);
+  const nearest = (2n * value.num * RESTORED_STEPS + value.den) / (2n * value.den);
+  return fraction(nearest, RESTORED_STEPS);
 }
 
-/** Whether a value is 0 but for what `shortened` may have added or cut. */
-export function isNothing({ num, den }: Fraction): boolean {
-  return num === 0n || (den >= STEPS && (num < 0n ? -num : num) * SETTLED_STEPS < den);
+/** Whether a value is 0, apart from the error of `shortened`. */
+export function isNearZero({ num, den }: Fraction): boolean {
+  return num === 0n || (den >= STEPS && (num < 0n ? -num : num) * RESTORED_STEPS < den);
 }
 
 /** Returns a number below 0 if a < b, 0 if they are equal, above 0 if a > b. */
@@ -103,7 +103,7 @@ export type Rounding = Program["earning"]["rounding"];
 
 /** R of program.md 4: rounds a value of at least 0 to an integer. */
 export function round(value: Fraction, rounding: Rounding): bigint {
-  const { num, den } = settled(value);
+  const { num, den } = restored(value);
   if (rounding === "down") return num / den;
   if (rounding === "up") return (num + den - 1n) / den;
   return (2n * num + den) / (2n * den);

@@ -6,7 +6,7 @@ import {
   type Fraction,
   fraction,
   greatest,
-  isNothing,
+  isNearZero,
   least,
   minus,
   ONE,
@@ -146,7 +146,7 @@ function take(open: OpenLine, left: Fraction, money: Fraction): void {
 }
 
 function takeInProportion(lines: readonly OpenLine[], goods: Goods, amount: Fraction): void {
-  if (amount.num === 0n || isNothing(goods.total)) return;
+  if (amount.num === 0n || isNearZero(goods.total)) return;
   const part = over(amount, goods.total);
   const scale = shortened(times(goods.scale, minus(ONE, part)));
   if (compare(part, ONE) < 0 && scale.num !== 0n) {
