@@ -12,8 +12,8 @@ const DRAFT = /^pointkeeper-\d{8}T\d{6}Z\.partial-\d+$/;
 
 /**
  * Makes the next scheduled backup in POINTKEEPER_BACKUP_DIR: of the files where the log is archived, otherwise of the rows. Then prunes.
- * What cannot be removed, before or after it, fails no backup: a failed one is made again after minutes, and the place would fill. Returns 1, or 0 where
- * it was stopped.
+ * A backup does not fail because something could not be removed: a failed one is made again after minutes, and the place would fill up. Returns 1, or
+ * 0 where it was stopped.
  */
 export async function backUpScheduled(
   deps: Pick<Deps, "db" | "config" | "random" | "log">,
@@ -22,7 +22,7 @@ export async function backUpScheduled(
   const { dir, isLogArchived } = deps.config.backup;
   if (dir === undefined) return 0;
   await removeDrafts(openBackupPlace(dir, deps.config.objectStore)).catch((error: unknown) =>
-    deps.log.warn({ error }, "what ended backups left could not be removed"),
+    deps.log.warn({ error }, "files of interrupted backups could not be removed"),
   );
   const path = pathBelow(dir, scheduledName(Temporal.Now.instant()));
   const kind = isLogArchived ? "physical" : "logical";

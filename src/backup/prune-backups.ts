@@ -13,8 +13,8 @@ interface Kept {
 
 /**
  * Removes the store's scheduled backups beyond POINTKEEPER_BACKUP_KEEP, and the archived log that none of the remaining ones needs. What is of another
- * store, whose settings name the same place by mistake, stays. Returns how many backups were removed. It is a job of its own too: where nothing may be
- * removed, that fails, and no backup is made again for it.
+ * store, whose settings name the same place by mistake, stays. Returns how many backups were removed. It is also a job of its own: where nothing may be
+ * removed, that job fails, and no backup is made again because of it.
  */
 export async function pruneBackups({ db, config, log }: Pick<Deps, "db" | "config" | "log">): Promise<number> {
   const { dir, keep } = config.backup;

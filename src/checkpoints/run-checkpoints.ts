@@ -47,13 +47,16 @@ export async function runCheckpoints(deps: RunDeps): Promise<void> {
     if (outcome.kind !== "closed" || !outcome.isMore) break;
     await delay(PAUSE_MS);
   }
-  const known = deliveries.get(deps.db);
-  const { folder, address } = known ?? {
+  const { folder, address } = deliveries.get(deps.db) ?? {
     folder: { isBehind: true, fromMs: 0 },
     address: { isBehind: true, fromMs: 0 },
   };
   deliveries.set(deps.db, { folder, address });
-  if (newest !== null) [folder.isBehind, folder.fromMs, address.isBehind] = [true, 0, true];
+  if (newest !== null) {
+    folder.isBehind = true;
+    folder.fromMs = 0; // a new note is written to the folder at once
+    address.isBehind = true;
+  }
   if (isAltered && newest === null) return; // the newest one of the database may be what was altered
   await deliver(deps, folder, newest, keepOutside);
   await deliver(deps, address, newest, sendOutside);
