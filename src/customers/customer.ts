@@ -62,6 +62,8 @@ export interface CustomerPatch {
   readonly profileAt?: Temporal.Instant | undefined;
   /** The version of `acceptsMarketing`, if it has a separate one. */
   readonly consentAt?: Temporal.Instant | undefined;
+  /** It only fills what is unknown, for a customer who was merged: the survivor's own statements replace it, whatever their version. */
+  readonly isFilling?: boolean | undefined;
   /** When tags were added or removed, or, for a complete set without `profileAt`, when it was valid. Absent: now. */
   readonly tagsAt?: Temporal.Instant | undefined;
 }
@@ -113,7 +115,9 @@ export function applyPatch(stored: Stored, patch: CustomerPatch): Patched {
     const value = stated[field];
     const version = versionOf(field, patch);
     if (value === undefined || isOlder(version, stored.fieldVersions[field])) continue;
-    if (version !== undefined && !isDelta(field, patch)) fieldVersions[field] = version.toString();
+    if (version !== undefined && !isDelta(field, patch)) {
+      fieldVersions[field] = patch.isFilling === true ? filledVersion(field, version.toString()) : version.toString();
+    }
     if (sameValue(profile[field], value)) continue;
     profile[field] = value;
     changed.push(field);
@@ -128,6 +132,16 @@ export function applyPatch(stored: Stored, patch: CustomerPatch): Patched {
 }
 
 const PROFILE_FIELDS = Object.keys(EMPTY_PROFILE) as readonly ProfileField[]; // cast: keys of the constant above
+
+const BEFORE_ALL_VERSIONS = "1970-01-01T00:00:00Z";
+
+/**
+ * Returns the version of a field that a merged customer filled: older than every version of the survivor's own, which may arrive only now. The set of
+ * tags and the consent have times of their own, which decide about orders and mails.
+ */
+export function filledVersion(field: ProfileField, version: string): string {
+  return field === "tags" || field === "acceptsMarketing" ? version : BEFORE_ALL_VERSIONS;
+}
 
 function profileOf({ email, name, birthday, acceptsMarketing, accountEnabled, locale, tags }: Profile): Profile {
   return { email, name, birthday, acceptsMarketing, accountEnabled, locale, tags };

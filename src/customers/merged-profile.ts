@@ -3,6 +3,7 @@ import {
   type CustomerRow,
   EMPTY_PROFILE,
   type FieldVersions,
+  filledVersion,
   type Patched,
   type Profile,
   type ProfileField,
@@ -35,7 +36,10 @@ export function mergeProfiles(kept: CustomerRow, removed: CustomerRow): Patched 
     fieldVersions: {
       ...kept.fieldVersions,
       ...Object.fromEntries(
-        Object.entries(removed.fieldVersions).filter(([field]) => filled.some((name) => name === field)),
+        filled.flatMap((field) => {
+          const version = removed.fieldVersions[field];
+          return version === undefined ? [] : [[field, filledVersion(field, version)]];
+        }),
       ),
     },
     profileAt: kept.profileAt,
@@ -55,6 +59,7 @@ export function patchOfMerged(stored: CustomerRow, patch: CustomerPatch): Custom
     isUnknown(stored, field) ? { [field]: patch[field] } : {};
   return {
     storefrontId: patch.storefrontId,
+    isFilling: true,
     profileAt: patch.profileAt,
     consentAt: patch.consentAt,
     tagsAt: patch.tagsAt,

@@ -221,6 +221,21 @@ describe("the person", () => {
       }
     }
   });
+
+  test("has the survivor's own address, though the merge and the other's newer events come before it", async () => {
+    for (const isKnown of [true, false]) {
+      const { kept, removed } = isKnown ? await pair() : { kept: "late-kept", removed: "late-removed" };
+      const say = (id: string, profileAt: Temporal.Instant) =>
+        flow.deps.db.tx((tx) =>
+          upsertCustomer(tx, flow.deps, { storefrontId: id, email: `${id}@example.com`, profileAt }),
+        );
+      if (isKnown) await say(removed, minute(900));
+      await merge(removed, kept);
+      if (!isKnown) await say(removed, minute(900));
+      await say(kept, minute(800));
+      expect((await flow.client.get(`${API}/customers/${kept}`)).body.data.email).toBe(`${kept}@example.com`);
+    }
+  });
 });
 
 test("verify finds a merged balance that is not empty, or to which an id still leads", async () => {
