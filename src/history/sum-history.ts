@@ -18,7 +18,7 @@ export interface HistorySum {
   readonly lastAt: Temporal.Instant;
 }
 
-/** Points that are moved in are among a customer's first; only this many allotments are read. */
+/** Points are mostly moved in before a customer has many allotments; only so many are read, so points that came later are not in the sum. */
 const FIRST_ALLOTMENTS = 1_000;
 
 const SELECT = `select h.source,

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
 import type { ReconcileTally } from "../intake/reconcile-lines.ts";
-import { beginHistory, historyMark, selectHistoryStart } from "./mark-queries.ts";
+import { AnotherRunError } from "./connect-error.ts";
+import { beginHistory, historyMark, type Mark, saveHistoryMark, selectHistoryStart } from "./mark-queries.ts";
 import type { HistoryPort, Resource } from "./platform-port.ts";
 import { takeChanged } from "./take-changed.ts";
 
@@ -21,7 +22,7 @@ const PAUSE_MS = 250;
 /**
  * Reads the history of a resource from the platform and passes it through the intake; what is known already changes nothing. The position
  * is saved with each page, so that the next run continues one that was killed; a run that begins earlier than those before it reads all
- * from there. Memory is constant. Throws where the platform keeps failing.
+ * from there. Memory is constant. Throws where the platform keeps failing, and where another run has begun since.
  */
 export async function backFill(
   deps: Deps,
@@ -29,7 +30,9 @@ export async function backFill(
   { resource, since, signal, onProgress }: BackFillOrder,
 ): Promise<ReconcileTally> {
   const mark = historyMark(history, resource);
-  await deps.db.tx((tx) => beginHistory(tx, mark, since));
+  const run = { mark, uid: deps.random.uid() };
+  await deps.db.tx((tx) => beginHistory(tx, run, since));
+  const save = (read: Mark) => deps.db.tx((tx) => saveHistoryMark(tx, run, read));
   const total = await history.count(resource, await selectHistoryStart(deps.db, mark, since));
   const sum: ReconcileTally = { lines: 0, fresh: 0, known: 0, ignored: 0, failed: 0 };
   for (let failures = 0; ; ) {
@@ -43,11 +46,11 @@ export async function backFill(
     try {
       const start = await selectHistoryStart(deps.db, mark, since);
       const pages = history.past(resource, start, signal);
-      await takeChanged(deps, { resource, pages, mark, since: start.since, onPage });
+      await takeChanged(deps, { resource, pages, save, since: start.since, onPage });
       return sum;
     } catch (error) {
       failures += 1;
-      if (failures >= TRIES || signal.aborted) throw error;
+      if (failures >= TRIES || signal.aborted || error instanceof AnotherRunError) throw error;
       deps.log.warn({ error, resource }, "a page of the platform's history was lost: it is fetched again");
       await delay(PAUSE_MS * 2 ** failures, undefined, { signal });
     }

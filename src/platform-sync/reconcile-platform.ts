@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { openPorts } from "./index.ts";
-import { changesMark, saveMark, selectMark } from "./mark-queries.ts";
+import { changesMark, type Mark, saveMark, selectMark } from "./mark-queries.ts";
 import type { HistoryPort, Resource } from "./platform-port.ts";
 import { takeChanged } from "./take-changed.ts";
 
@@ -39,5 +39,6 @@ async function takeResource(
   const since = (read?.changedAt ?? startedAt).subtract({ hours: OVERLAP_HOURS });
   if (read === null) await saveMark(deps.db, mark, { changedAt: startedAt, position: null });
   const pages = history.changes(resource, since, signal);
-  return (await takeChanged(deps, { resource, pages, mark, since })).fresh;
+  const save = (to: Mark) => saveMark(deps.db, mark, to);
+  return (await takeChanged(deps, { resource, pages, save, since })).fresh;
 }

@@ -1,14 +1,14 @@
 import type { Deps } from "../deps.ts";
 import { type ReconcileLine, type ReconcileTally, reconcileLines } from "../intake/reconcile-lines.ts";
 import { formatJson, type Json } from "../platforms/json-source.ts";
-import { saveMark } from "./mark-queries.ts";
+import type { Mark } from "./mark-queries.ts";
 import type { ChangedPage, Resource } from "./platform-port.ts";
 
 export interface ChangedOrder {
   readonly resource: Resource;
   readonly pages: AsyncIterable<ChangedPage>;
-  /** The mark that moves with each page. */
-  readonly mark: string;
+  /** Saves the mark, which moves with each page. */
+  readonly save: (mark: Mark) => Promise<void>;
   /** The time to save in the mark where a page gives a position but no time. */
   readonly since: Temporal.Instant;
   /** Called after each page. */
@@ -21,7 +21,7 @@ export interface ChangedOrder {
  */
 export async function takeChanged(
   deps: Deps,
-  { resource, pages, mark, since, onPage }: ChangedOrder,
+  { resource, pages, save, since, onPage }: ChangedOrder,
 ): Promise<ReconcileTally> {
   const sum: ReconcileTally = { lines: 0, fresh: 0, known: 0, ignored: 0, failed: 0 };
   for await (const page of pages) {
@@ -31,7 +31,7 @@ export async function takeChanged(
     for (const name of ["lines", "fresh", "known", "ignored", "failed"] as const) sum[name] += tally[name];
     const position = page.position ?? null;
     if (page.changedAt !== null || position !== null)
-      await saveMark(deps.db, mark, { changedAt: page.changedAt ?? since, position });
+      await save({ changedAt: page.changedAt ?? since, position });
     onPage?.(sum);
   }
   return sum;

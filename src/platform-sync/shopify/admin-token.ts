@@ -21,16 +21,21 @@ const granted = new WeakMap<ShopifyAdmin, GrantedToken>();
  * credentials, which is valid for a day and kept until shortly before its end. `refused`: a token that the platform no longer accepts.
  * Throws where none is granted.
  */
-export async function adminToken(deps: Pick<Deps, "log">, admin: ShopifyAdmin, refused?: string): Promise<string> {
+export async function adminToken(
+  deps: Pick<Deps, "log">,
+  admin: ShopifyAdmin,
+  { refused, signal }: { readonly refused?: string | undefined; readonly signal?: AbortSignal | undefined } = {},
+): Promise<string> {
   if ("token" in admin) return admin.token;
   const known = granted.get(admin);
   if (known !== undefined && known.token !== refused && performance.now() < known.untilMs) return known.token;
   const { id, secret } = admin.client;
+  const timeout = AbortSignal.timeout(admin.timeoutMs);
   const answer = await request(new URL("/admin/oauth/access_token", admin.url), {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
     body: new URLSearchParams({ grant_type: "client_credentials", client_id: id, client_secret: secret }).toString(),
-    signal: AbortSignal.timeout(admin.timeoutMs),
+    signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
   });
   const body = parseJsonText(await answer.body.text());
   const token = body.ok && answer.statusCode === 200 ? textOf(fieldOf(body.value, "access_token")) : null;

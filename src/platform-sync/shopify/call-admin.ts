@@ -45,7 +45,7 @@ async function send(deps: Pick<Deps, "log">, admin: ShopifyAdmin, body: string):
     const answer = await post(admin, token, body);
     if (answer.status !== 401 || "token" in admin) return readAnswer(answer);
     isSent = false;
-    const renewed = await adminToken(deps, admin, token);
+    const renewed = await adminToken(deps, admin, { refused: token });
     isSent = true;
     return readAnswer(await post(admin, renewed, body));
   } catch (error) {

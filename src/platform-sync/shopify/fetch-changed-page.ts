@@ -20,7 +20,7 @@ export async function fetchChangedPage(
   { url, resource, signal }: { readonly url: string; readonly resource: ListedResource; readonly signal: AbortSignal },
 ): Promise<ListedPage> {
   for (let refused: string | undefined; ; ) {
-    const token = await adminToken(deps, admin, refused);
+    const token = await adminToken(deps, admin, { refused, signal });
     const answer = await request(url, {
       headers: { "x-shopify-access-token": token, accept: "application/json", "user-agent": "pointkeeper" },
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_FACTOR * admin.timeoutMs)]),
