@@ -54,6 +54,13 @@ test("writes a pretty line with the stacks of errors below it", () => {
   expect(line.endsWith("\n")).toBe(true);
 });
 
+test("a pretty line has no control characters of an error for the terminal to obey", () => {
+  const { log, lines } = logWith({ level: "debug", pretty: true });
+  log.warn({ said: "a\u009b2J", error: new Error("\u001b]52;c;eA==\u0007") }, "odd");
+  expect(lines.join("")).toContain("a\ufffd2J");
+  expect(lines.join("")).toContain("Error: \ufffd]52;c;eA==\ufffd\n");
+});
+
 test("a flood of one warning becomes 20 lines and one that counts the others; other lines pass", () => {
   const lines: string[] = [];
   const counts = { debug: 0, info: 0, warn: 0, error: 0 };

@@ -144,6 +144,9 @@ const COLOURS: Readonly<Record<string, "gray" | "cyan" | "yellow" | "red">> = {
   error: "red",
 };
 
+/** A terminal obeys them, and an error may have the answer of somebody else in its message. */
+const CONTROLS = /[^\P{Cc}\n\t]/gu;
+
 /** The same line for a reader: stacks of errors stand below it. */
 function prettyLine(line: string, stream: NodeJS.WriteStream): string {
   const { time, level, message, ...fields }: Record<string, unknown> = JSON.parse(line);
@@ -157,5 +160,5 @@ function prettyLine(line: string, stream: NodeJS.WriteStream): string {
   }
   const tail = Object.keys(rest).length === 0 ? "" : ` ${JSON.stringify(rest)}`;
   const start = `${String(time).slice(11, 23)} ${styleText(COLOURS[label] ?? "reset", label.padEnd(5), { stream })}`;
-  return `${start} ${String(message)}${tail}${stacks}\n`;
+  return `${start} ${`${String(message)}${tail}${stacks}`.replace(CONTROLS, "\ufffd")}\n`;
 }

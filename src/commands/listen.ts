@@ -10,7 +10,7 @@ import { portNumber } from "../environment.ts";
 import { listenError } from "../http/listen-place.ts";
 import { selectSealedSecrets } from "../webhooks/subscriptions/secret-queries.ts";
 import type { Given } from "./command-line.ts";
-import { inTone, jsonText, jsonTime, printLine, shortTime } from "./output.ts";
+import { inTone, jsonText, jsonTime, printLine, printNote, shortTime } from "./output.ts";
 import { raceInterrupts } from "./until-interrupted.ts";
 import { withDeps } from "./with-deps.ts";
 
@@ -46,7 +46,7 @@ export async function listen(given: Given): Promise<number> {
     : await withDeps(readStoreSecrets);
   const server = createServer((request, response) => {
     receive(request, response, { secrets, status, isJson }).catch((error: unknown) => {
-      process.stderr.write(`a delivery could not be read: ${error instanceof Error ? error.message : String(error)}\n`);
+      printNote(`a delivery could not be read: ${error instanceof Error ? error.message : String(error)}`);
       response.destroy();
     });
   });
@@ -56,8 +56,8 @@ export async function listen(given: Given): Promise<number> {
   });
   const address = server.address();
   const url = `http://${HOST}:${typeof address === "object" && address !== null ? address.port : port}`;
-  process.stderr.write(
-    `Listening on ${url}/ and answering ${status}; Ctrl-C ends it. A service sends here with POINTKEEPER_ALLOW_PRIVATE_CALLBACKS=1.\n`,
+  printNote(
+    `Listening on ${url}/ and answering ${status}; Ctrl-C ends it. A service sends here with POINTKEEPER_ALLOW_PRIVATE_CALLBACKS=1.`,
   );
   try {
     return await raceInterrupts((interrupted) => interrupted);

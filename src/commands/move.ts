@@ -7,7 +7,7 @@ import { readSecretKeys, secretKeyPath } from "../credentials/secret-key-file.ts
 import { openPool } from "../db/pool.ts";
 import { createLog } from "../log.ts";
 import type { Given } from "./command-line.ts";
-import { print } from "./output.ts";
+import { print, printNote } from "./output.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
 import { verifyStore } from "./verify-store.ts";
 
@@ -51,7 +51,7 @@ async function verifySide({ connection, ...store }: Side, side: string, said: st
   const lines: string[] = [];
   try {
     const { ledger, faults, notes } = await verifyStore({ ...store, db }, { say: (line) => void lines.push(line) });
-    if (faults > 0) process.stderr.write(`${lines.join("\n")}\n`);
+    if (faults > 0) printNote(lines.join("\n"));
     const result = faults === 0 ? "everything holds" : "faults";
     said.push(
       `${side}: ${ledger.customers} customers, ${ledger.allotments} allotments verified: ${result}`,

@@ -3,7 +3,7 @@ import { INTAKE_BODY_LIMIT_BYTES } from "../http/bodies/json-body.ts";
 import { type ReconcileLine, reconcileLines } from "../intake/reconcile-lines.ts";
 import type { Given } from "./command-line.ts";
 import { nameUnreadable } from "./name-unreadable.ts";
-import { countText, createProgress, type Progress, print } from "./output.ts";
+import { countText, createProgress, oneLine, type Progress, print, printNote } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 
 /**
@@ -17,7 +17,7 @@ export async function reconcile(given: Given): Promise<number> {
   const tally = await withDeps((deps) =>
     reconcileLines(deps, counted(linesOf(pieces), progress), (n, fault) => {
       progress.end();
-      process.stderr.write(`line ${n}: ${fault}\n`);
+      printNote(oneLine(`line ${n}: ${fault}`));
     }),
   );
   progress.end();

@@ -1,7 +1,7 @@
 import { exitCodeOf, failureDocument, failureLine } from "../start/failure-line.ts";
 import { readCommandLine } from "./command-line.ts";
 import { COMMANDS } from "./command-table.ts";
-import { hasColours } from "./output.ts";
+import { hasColours, jsonText, printNote } from "./output.ts";
 import { InterruptedError } from "./until-interrupted.ts";
 
 const HELP_COLUMNS = 120;
@@ -25,7 +25,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
     process.exitCode = (await asked.command.run(asked.given)) || process.exitCode || 0;
   } catch (error) {
     if (error instanceof InterruptedError) process.exit(error.exitCode); // its work may still be waiting for something
-    process.stderr.write(`${isJson ? JSON.stringify(failureDocument(error)) : failureLine(error)}\n`);
+    printNote(isJson ? jsonText(failureDocument(error)) : failureLine(error));
     process.exitCode = exitCodeOf(error);
   }
 }

@@ -4,14 +4,14 @@ import { selectByTime } from "../admin/webhooks/delivery-queries.ts";
 import { topicsOf } from "../admin/webhooks/topic-filter.ts";
 import { viewDelivery } from "../admin/webhooks/view.ts";
 import { UsageError } from "../config.ts";
-import { isDatabaseAway } from "../db/database-away.ts";
+import { isDatabaseAway, isLoginRefused } from "../db/database-away.ts";
 import type { Deps } from "../deps.ts";
 import { readOrderNames } from "../explain/read-order-names.ts";
 import { readSettledMark } from "../ledger/read-settled-mark.ts";
 import { readProgram } from "../program/read-program.ts";
 import { parseInstant } from "../time/store-time.ts";
 import type { Given } from "./command-line.ts";
-import { inTone, jsonText, jsonTime, oneLine, pointsText, printLine, shortTime } from "./output.ts";
+import { inTone, jsonText, jsonTime, oneLine, pointsText, printLine, printNote, shortTime } from "./output.ts";
 import {
   selectSettledRows,
   selectTailAllotments,
@@ -112,7 +112,7 @@ async function showBehind(
   }
 }
 
-/** Continues until the command is interrupted; waits while the database is unavailable. */
+/** Continues until the command is interrupted; waits while the database is unavailable, unless it refuses this command's login. */
 async function follow(deps: Deps, source: TailSource, from: TailPosition, show: Show): Promise<never> {
   for (let position = from; ; ) {
     await delay(POLL_MS);
@@ -120,8 +120,8 @@ async function follow(deps: Deps, source: TailSource, from: TailPosition, show: 
       const upTo = await source.upTo(deps);
       if (upTo !== null) position = await showBehind(deps, source, { after: position, upTo, show });
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error;
-      process.stderr.write("The database is away: waiting for it.\n");
+      if (!isDatabaseAway(error) || isLoginRefused(error)) throw error;
+      printNote("The database is away: waiting for it.");
       await delay(RETRY_MS);
     }
   }
