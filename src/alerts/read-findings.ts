@@ -25,7 +25,7 @@ export async function readFindings(
   const now = clock.now();
   const { version, staff } = await readProgram(queryable);
   const health = await selectHealth(queryable, now, version === STAND_IN_VERSION);
-  const backup = await readBackupState(queryable, config);
+  const backup = await readBackupState(queryable, config, now);
   const largeMoves =
     staff.dailyLimit === null
       ? []

@@ -55,7 +55,7 @@ export async function endBackupRun(queryable: Queryable, end: BackupRunEnd): Pro
   await queryable.execute(END, [end.uid, end.error, end.rows, end.bytes, end.isEncrypted]);
 }
 
-/** The state of the backups, by the machine's clock. */
+/** The state of the backups, by the machine's clock, and by the store's where jobs are planned by it. */
 export interface BackupFacts {
   readonly lastDoneAt: Temporal.Instant | null;
   readonly lastDoneAgeSeconds: bigint | null;
@@ -93,7 +93,7 @@ const FACTS = `select d.ended_at as "lastDoneAt",
       and ended_at is not null
       and error is null
       and ${NOT_AHEAD}) as "scheduledAgeSeconds",
-  (select extract(epoch from clock_timestamp() - next_at)::bigint from job_plan where name = 'back up') as "plannedAgoSeconds",
+  (select extract(epoch from $1::timestamptz - next_at)::bigint from job_plan where name = 'back up') as "plannedAgoSeconds",
   (select extract(epoch from clock_timestamp() - min(applied_at))::bigint from migration) as "storeAgeSeconds",
   current_setting('archive_mode') <> 'off' as "isArchiving"
 from (select) one
@@ -106,8 +106,9 @@ left join lateral (
   order by started_at desc
   limit 1) d on true`;
 
-export async function selectBackupFacts(queryable: Queryable): Promise<BackupFacts> {
-  const [facts] = await queryable.query<BackupFacts>(FACTS);
+/** `now` is the store's time. */
+export async function selectBackupFacts(queryable: Queryable, now: Temporal.Instant): Promise<BackupFacts> {
+  const [facts] = await queryable.query<BackupFacts>(FACTS, [now]);
   if (facts === undefined) throw new Error("a select from one row answers one");
   return facts;
 }

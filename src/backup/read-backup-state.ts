@@ -36,12 +36,16 @@ const PLANNED_LATE_S = 86_400n;
 const LOG_SECONDS_MAX = 600;
 const MS = 1_000;
 
-/** Returns the state of the backups, for Home and the metrics. Reads a few rows, and the spool of the log where it is archived. */
+/**
+ * Returns the state of the backups, for Home and the metrics; `now` is the store's time. Reads a few rows, and the spool of the log where it is
+ * archived.
+ */
 export async function readBackupState(
   queryable: Queryable,
   { backup, dataDir }: Pick<Config, "backup" | "dataDir">,
+  now: Temporal.Instant,
 ): Promise<BackupState> {
-  const facts = await selectBackupFacts(queryable);
+  const facts = await selectBackupFacts(queryable, now);
   const isScheduled = backup.dir !== undefined;
   const ageSeconds = Number(facts.scheduledAgeSeconds ?? facts.storeAgeSeconds ?? 0n);
   const home = backup.isLogArchived ? await homeOf(dataDir) : null;

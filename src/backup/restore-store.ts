@@ -111,6 +111,17 @@ async function loadBackup(
     await client.end().catch(() => {}); // a lost connection has ended
   }
   await migrate(connection, { log, serviceRole }); // of a backup of an earlier version
+  await forgetPlans(connection);
+}
+
+/** Removes what the workers of then had planned: it would be taken for late. The first worker of the restored store plans anew. */
+async function forgetPlans(connection: pg.ClientConfig): Promise<void> {
+  const client = await connectClient(connection);
+  try {
+    await client.query("delete from job_plan");
+  } finally {
+    await client.end().catch(() => {}); // a lost connection has ended
+  }
 }
 
 function rowsOfBackup(backup: OpenBackup): RowSource {
@@ -199,6 +210,7 @@ async function recoverBase({ config, log }: Parts, recovery: Recovery): Promise<
     const client = await connectClient(server.connection);
     await recovery.checkKey(client).finally(() => client.end());
     await migrate(server.connection, { log, serviceRole: EMBEDDED_ROLE }); // of an earlier version, or from before an upgrade that the log has
+    await forgetPlans(server.connection);
   } finally {
     await server.stop();
   }

@@ -151,8 +151,8 @@ async function checkMailServer(deps: Deps): Promise<Finding | null> {
   }
 }
 
-async function checkBackup({ db, config }: Deps): Promise<Finding> {
-  const state = await readBackupState(db, config);
+async function checkBackup({ db, config, clock }: Deps): Promise<Finding> {
+  const state = await readBackupState(db, config, clock.now());
   const { isPlanned, lastDoneAgeSeconds: age, lastError, isOverdue, isLogBehind, logLag } = state;
   const last = age === null ? "there is none" : `the newest is ${lengthText(age)} old`;
   const lag = logLag === null ? "" : `; ${lagText(logLag)}`;

@@ -135,11 +135,14 @@ describe("a logical backup", () => {
       `insert into job (name, lease_uid, lease_until) values ('of a dead node', $1, now() + interval '1 second')`,
       [service.deps.random.uid()],
     );
+    await service.deps.db.execute("insert into job_plan (name, position, timing) values ('back up', 0, 'store')");
     await service.deps.db.execute("update ledger_mark set floor_xid = '18446744073709551000'::xid8");
     await make(place("b"));
     await service.deps.db.execute("update ledger_mark set floor_xid = null");
+    await service.owner.execute("delete from job_plan");
     await restore(place("b"));
     await withRestored(async (db) => {
+      expect(await db.query("select from job_plan")).toEqual([]); // what a worker of then planned is not late now
       const [audit] = await db.query<{ id: bigint }>("select max(id) as id from audit_entry");
       await expect(db.execute("delete from audit_entry")).rejects.toThrow();
       const restored = await startTestService({

@@ -82,7 +82,7 @@ export async function readHome(
     const campaigns = await selectRunsDuring(tx, spanOf(period, now, program.store.timeZone), CAMPAIGNS_MAX);
     const sums = { campaigns, days, daysBefore, outstanding, opening, openingBefore };
     const rest = await readRest(tx, now, program);
-    const backup = await readBackupState(tx, deps.config);
+    const backup = await readBackupState(tx, deps.config, now);
     const builtIn = await readProgramVersion(tx, STAND_IN_VERSION);
     const steps = setupSteps({ ...rest.setup, builtIn, program, confirmed: new Set(rest.setup.confirmed) });
     return { period, program, rollup, isRebuilding, ...sums, ...rest, backup, steps };
