@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdtempSync,
@@ -92,6 +93,7 @@ async function build(): Promise<void> {
     const kept = keepAssets(folder);
     writeFileSync(join(folder, BUILT_FROM), `${digest}\n`);
     writeFileSync(join(folder, LEFT_OUT), [`/${BUILT_FROM}`, ...kept.map((name) => `/assets/${name}`), ""].join("\n"));
+    chmodSync(folder, 0o777 & ~process.umask()); // of mkdtemp it is its owner's alone, and the service may run as another user
     if (existsSync(DIST)) renameSync(DIST, `${folder}.old`);
     renameSync(folder, DIST);
   } finally {

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -16,6 +17,8 @@ import { readBuildInputs } from "./build-inputs.ts";
 // has a folder `lib/service-<digest of its inputs>`, at the same depth as a folder of `src`, so that paths to migrations and the dashboard are valid
 // in both; `lib/cli.js` starts the newest. The previous build is kept, because a running service still loads files from it.
 const ROOT = join(import.meta.dirname, "..");
+/** A folder of `mkdtemp` is its owner's alone, and the service often runs as another user than the one who built it: in a container, under systemd. */
+const FOLDER_MODE = 0o777 & ~process.umask();
 const ENTRIES = {
   cli: join(ROOT, "src/cli.ts"),
   "events-thread": join(ROOT, "src/intake/events-thread.ts"),
@@ -66,6 +69,7 @@ mkdirSync(LIB, { recursive: true });
 const name = `service-${readBuildInputs(ROOT).digest}`;
 const before = startedBuild();
 if (!existsSync(join(LIB, name))) await build(join(LIB, name));
+chmodSync(join(LIB, name), FOLDER_MODE);
 start(name);
 const others = readdirSync(LIB).filter((other) => BUILDS.test(other) && other !== name);
 const over = before === name ? [] : others.filter((other) => other !== before);

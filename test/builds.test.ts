@@ -46,6 +46,9 @@ function copy(...paths: string[]): void {
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const namesIn = (path: string) => readdirSync(join(root, path));
+const modeOf = (path: string) => statSync(join(root, path)).mode & 0o777;
+/** Of a folder that others may enter: the service runs as another user than the one who built it. */
+const FOLDER_MODE = 0o777 & ~process.umask();
 
 function runScript(name: string): void {
   execFileSync(process.execPath, [join("scripts", name)], { cwd: root, env, stdio: ["ignore", "ignore", "inherit"] });
@@ -103,6 +106,7 @@ console.log("started");
 
   test("leaves a service that runs from the one before all that it loads later, and a package without it", async () => {
     const [first = ""] = build("one");
+    expect(modeOf(join("lib", first))).toBe(FOLDER_MODE);
     const askFirst = await start();
     const both = build("two");
     const askSecond = await start();
@@ -148,6 +152,7 @@ describe("a build of the dashboard", () => {
     write("dashboard/index.html", '<script type="module" src="./main.ts"></script>\n');
     write("dashboard/main.ts", 'import { encode } from "uqr";\nconsole.log(encode, await import("./page.ts"));\n');
     expect([...build("one").keys()]).toEqual(["one"]);
+    expect(modeOf("dashboard/dist")).toBe(FOLDER_MODE);
     const both = build("two");
     expect([...both.keys()].toSorted()).toEqual(["one", "two"]);
     expect(packed()).toEqual(expect.arrayContaining(["dashboard/dist/index.html", asset(both.get("two"))]));
