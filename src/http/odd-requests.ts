@@ -45,7 +45,9 @@ function hasEmptyId({ url, params }: FastifyRequest): boolean {
   return Object.entries(Object(params)).some(([name, value]) => name !== "*" && value === "");
 }
 
-const REQUEST_LINE = /^([!#$%&'*+.^_`|~\w-]{1,40}) (\/[^\s?]{0,8000})\S* HTTP\/1\.[01]\r\n/;
+/** Each part ends where the next one begins, so that a text which does not match is read once: anybody may send it. */
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]{1,40} (\/[^\s?]*)(?:\?\S*)? HTTP\/1\.[01]\r\n/;
+const PATH_MAX = 8_000;
 const NEWER_VERSION = /\r\nx-api-version:[ \t]*2\.0\.0[ \t]*\r\n/i;
 
 /** The received part of a request whose method the parser does not know. */
@@ -60,6 +62,8 @@ export function unknownMethodOf(packet: unknown, bytesParsed: number): UnknownMe
   const begun = packet.toString("latin1");
   const start = bytesParsed === 0 ? 0 : begun.lastIndexOf("\n", bytesParsed - 1) + 1;
   const text = begun.slice(start);
-  const path = REQUEST_LINE.exec(text)?.[2];
-  return path === undefined ? null : { path, apiVersion: NEWER_VERSION.test(text) ? "2.0.0" : undefined };
+  const path = REQUEST_LINE.exec(text)?.[1];
+  return path === undefined || path.length > PATH_MAX
+    ? null
+    : { path, apiVersion: NEWER_VERSION.test(text) ? "2.0.0" : undefined };
 }
