@@ -60,6 +60,7 @@ const OTHERS = [
   "10.0.0.5:3000",
   "127.0.0.1.evil.example",
   "a@points.example",
+  `127.0.0.${"0".repeat(300)}1`, // a name of this machine, but longer than any host
 ];
 
 describe("the dashboard", () => {

@@ -3,6 +3,8 @@ import type { App } from "../app-type.ts";
 
 const DASHBOARD = "/admin";
 const SHOWN_MAX = 100;
+/** A name of 253 characters, its final dot and a port; anybody may send more, and reading it as a name takes long. */
+const HOST_MAX = 260;
 
 /**
  * Refuses with 421 requests for the dashboard, its page and its API, under a host name that is not this service's. For a browser, another page
@@ -32,7 +34,7 @@ function isOwnHost(header: string | undefined, own: string | null): boolean {
 
 /** Returns the host of a `host` header as URLs write it, without port and final dot; null: it is invalid. */
 function hostOf(header: string): string | null {
-  if (/[/?#@\\]/.test(header)) return null;
+  if (header.length > HOST_MAX || /[/?#@\\]/.test(header)) return null;
   const url = `http://${header}/`;
   return URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, "") : null;
 }
