@@ -2,6 +2,7 @@ import { NAME_LENGTH_MAX } from "../customers/profile-texts.ts";
 import { isCleanText } from "../http/bodies/json-text.ts";
 import type { IssueCode } from "../imports/issue.ts";
 import { dayOf } from "../imports/read/moments.ts";
+import { plainForm } from "../imports/read/plain-form.ts";
 import { plainNumber } from "../imports/read/plain-number.ts";
 import { POINTS_MAX } from "../ledger/allotment-types.ts";
 import type { DayForm } from "../wire/day-forms.ts";
@@ -15,7 +16,7 @@ const UNIT = /\s*(?:pts?|points?|p|ポイント|点)\.?$/i;
 /** Parses points, 0 or more; an empty cell is 0. `hasFractions`: decimal places are rounded up; otherwise they must be zeros. */
 export function pointsOf(text: string, hasFractions: boolean): bigint | IssueCode {
   if (text === "") return 0n;
-  const plain = text.normalize("NFKC").replace(UNIT, "");
+  const plain = plainForm(text).replace(UNIT, "");
   const [digits = "", decimals = ""] = plainNumber(plain.replace(SIGN, ""))?.split(".") ?? [];
   if (digits === "") return "points_not_integer";
   const isMore = /[1-9]/.test(decimals);
@@ -40,7 +41,7 @@ const NO_YEAR = /^(?:0000|1004)-/;
 /** Returns a birthday in the interface's format, whether it is a valid date or not; "": none. */
 export function birthdayOf(text: string, form: DayForm): string {
   if (text === "0") return "";
-  const plain = text.normalize("NFKC").replace(/^(\d{4}-\d{2}-\d{2})[T ].*$/, "$1");
+  const plain = plainForm(text).replace(/^(\d{4}-\d{2}-\d{2})[T ].*$/, "$1");
   const { month, day } = (YEARLESS[form].exec(plain) ?? JAPANESE_YEARLESS.exec(plain))?.groups ?? {};
   if (month !== undefined && day !== undefined) return `--${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   return (dayOf(plain, form) ?? plain).replace(NO_YEAR, "--");

@@ -4,6 +4,7 @@ import { type IssueCode, issueOf, type StoredIssue, storedIssue } from "../impor
 import { cellReader, extraCells } from "../imports/read/cells.ts";
 import type { Columns } from "../imports/read/columns.ts";
 import { momentOf } from "../imports/read/moments.ts";
+import { plainForm } from "../imports/read/plain-form.ts";
 import { spentOf } from "../imports/read/spent.ts";
 import type { ExpiryRules } from "../ledger/expiry.ts";
 import { type OwnDateFault, ownDatesFault } from "../ledger/own-dates.ts";
@@ -40,7 +41,7 @@ export interface Member {
 const SIGNS = /[\s_\-.:()[\]'"*/&#]/g;
 
 function plainHeader(text: string): string {
-  return text.normalize("NFKC").toLowerCase().replace(SIGNS, "");
+  return plainForm(text).toLowerCase().replace(SIGNS, "");
 }
 
 /** Returns the columns of an app's fields, from a file's first row. */

@@ -4,6 +4,7 @@ import { type IssueCode, issueOf, type RowIssue } from "../issue.ts";
 import { cellReader, isIssue, issuesOf, type Read } from "./cells.ts";
 import type { Columns } from "./columns.ts";
 import { momentOf } from "./moments.ts";
+import { plainForm } from "./plain-form.ts";
 import { type DateReading, type ImportOptions, readNamed, readNote, readWholePoints } from "./row-values.ts";
 import { spentOf } from "./spent.ts";
 
@@ -89,5 +90,5 @@ const ENTRIES: ReadonlyMap<string, HistoryKind> = new Map(
 );
 
 function entryOf(text: string): HistoryKind | undefined {
-  return ENTRIES.get(text.normalize("NFKC").trim().toLowerCase());
+  return ENTRIES.get(plainForm(text).trim().toLowerCase());
 }

@@ -1,6 +1,7 @@
 import type { ImportField } from "../../wire/import-fields.ts";
 import { type IssueCode, issueOf, type RowIssue } from "../issue.ts";
 import type { Columns } from "./columns.ts";
+import { plainForm } from "./plain-form.ts";
 
 /** The values of a row, or all its issues. */
 export type Read<T> = T | { readonly issues: readonly RowIssue[] };
@@ -39,7 +40,7 @@ export function readFlag<Blank extends boolean | undefined>(
   blank: Blank,
 ): boolean | Blank | RowIssue {
   if (text === "") return blank;
-  const plain = text.normalize("NFKC").toLowerCase();
+  const plain = plainForm(text).toLowerCase();
   if (YES.has(plain)) return true;
   return NO.has(plain) ? false : issueOf(code, field, text);
 }

@@ -1,4 +1,5 @@
 import { IMPORT_FIELDS, type ImportField, type ImportKind, type UploadKind } from "../../wire/import-fields.ts";
+import { plainForm } from "./plain-form.ts";
 
 /** The position of each field in a row, from 0; an absent one is not in the file. */
 export type Columns = Readonly<Partial<Record<ImportField, number>>>;
@@ -73,7 +74,7 @@ const NAMES: Readonly<Record<ImportField, readonly string[]>> = {
 const SIGNS = /[\s_\-‐ー・.:()[\]'"*/&]/g;
 
 function plainName(text: string): string {
-  return text.normalize("NFKC").toLowerCase().replace(SIGNS, "");
+  return plainForm(text).toLowerCase().replace(SIGNS, "");
 }
 
 const CUSTOMER_NAMES = NAMES.customer.map(plainName);

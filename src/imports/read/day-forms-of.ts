@@ -1,4 +1,5 @@
 import type { DayForm } from "../../wire/day-forms.ts";
+import { plainForm } from "./plain-form.ts";
 
 /** A day with or without its year, and with a time or without it. */
 const SLASHED = /^(?<first>\d{1,2})[/.-](?<second>\d{1,2})(?:[/.-](?<year>\d{4})(?:[ T,].*)?)?$/;
@@ -6,7 +7,7 @@ const LEAP_YEAR = "2000";
 
 /** Returns the forms without the year first in which a text is a day that exists: of 24/10/1990 only `day_first`. */
 export function dayFormsOf(text: string): readonly DayForm[] {
-  const { first, second, year = LEAP_YEAR } = SLASHED.exec(text.normalize("NFKC").trim())?.groups ?? {};
+  const { first, second, year = LEAP_YEAR } = SLASHED.exec(plainForm(text).trim())?.groups ?? {};
   if (first === undefined || second === undefined) return [];
   const isDay = (day: string, month: string) => isDate(Number(year), Number(month), Number(day));
   return [

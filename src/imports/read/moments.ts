@@ -1,5 +1,6 @@
 import { startOfDate } from "../../time/store-time.ts";
 import type { DayForm } from "../../wire/day-forms.ts";
+import { plainForm } from "./plain-form.ts";
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 /** A time after a day, which is ignored: the whole day counts. */
@@ -60,7 +61,7 @@ const PRINTED = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(?:
 /** Returns an instant, or that of a day of the store; undefined: not a date. */
 export function momentOf(text: string, { form, timeZone, edge }: MomentReading): Temporal.Instant | undefined {
   try {
-    const plain = text.normalize("NFKC");
+    const plain = plainForm(text);
     const day = dayOf(plain, form);
     if (day !== undefined) {
       const date = Temporal.PlainDate.from(day).add({ days: edge === "end" ? 1 : 0 });

@@ -5,6 +5,7 @@ import type { ImportField } from "../../wire/import-fields.ts";
 import { type IssueCode, issueOf, type RowIssue } from "../issue.ts";
 import { cellReader, isIssue, issuesOf, type Read, readFlag } from "./cells.ts";
 import type { Columns } from "./columns.ts";
+import { plainForm } from "./plain-form.ts";
 
 /** The values of a customer in a row, as in a `PUT`; absent: unknown. */
 export interface ProfileValues {
@@ -54,7 +55,7 @@ export function profileValues(cells: readonly string[], columns: Columns, matchB
  * Returns a day in the format of `PUT` from formats of spreadsheets; any other text is unchanged: it is unknown which part of 4/5/1988 is the month.
  */
 function birthdayOf(cell: string): string {
-  const text = cell.normalize("NFKC");
+  const text = plainForm(cell);
   const { year, month, day } = YEAR_FIRST.exec(text)?.groups ?? {};
   if (month === undefined || day === undefined) return text;
   return `${year ?? "-"}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
@@ -64,7 +65,7 @@ function readId(text: string): string | RowIssue {
   if (text === "") return issueOf("id_missing", "id", null);
   if (!isCleanText(text)) return issueOf("text_unclean", "id", text);
   if (text.includes("@")) return issueOf("id_is_email", "id", text);
-  if (ROUNDED_ID.test(text.normalize("NFKC"))) return issueOf("id_rounded", "id", text);
+  if (ROUNDED_ID.test(plainForm(text))) return issueOf("id_rounded", "id", text);
   return isShortId(text) ? text : issueOf("id_too_long", "id", text);
 }
 

@@ -11,6 +11,7 @@ import { issueOf, type RowIssue } from "../issue.ts";
 import { cellReader, isIssue, issuesOf, type Read, readFlag } from "./cells.ts";
 import type { Columns } from "./columns.ts";
 import { momentOf } from "./moments.ts";
+import { plainForm } from "./plain-form.ts";
 
 /** The defaults for rows without their own values. */
 export interface ImportOptions {
@@ -188,7 +189,7 @@ function instantOf(text: string, timeZone: string): Temporal.Instant | undefined
 /** Parses a whole number as people and spreadsheets write it; 0 only if it is allowed. */
 export function readWholePoints(text: string, mayBeZero: boolean): bigint | RowIssue {
   if (text === "") return issueOf("points_missing", "points", null);
-  const plain = text.replace(MINUS, "-").normalize("NFKC").replace(MINUS, "-");
+  const plain = plainForm(text.replace(MINUS, "-")).replace(MINUS, "-");
   if (!INTEGER.test(plain)) return issueOf("points_not_integer", "points", text);
   if (plain.length > 40) return issueOf("points_too_large", "points", text);
   const value = BigInt(plain.replaceAll(",", "").replace("+", ""));
@@ -224,8 +225,8 @@ function readTier(
   if (text === "") return undefined;
   const lower = text.toLowerCase();
   const exact = rules.find(({ uid }) => uid === lower) ?? rules.find(({ name }) => name === text);
-  const alike = rules.filter(({ name }) => name.normalize("NFKC").toLowerCase() === lower.normalize("NFKC"));
-  const plain = text.normalize("NFKC");
+  const alike = rules.filter(({ name }) => plainForm(name).toLowerCase() === plainForm(lower));
+  const plain = plainForm(text);
   const placed = /^\d{1,3}$/.test(plain) ? rules[Number(plain)] : undefined;
   const rule = exact ?? (alike.length === 1 ? alike[0] : undefined) ?? placed;
   return rule?.uid ?? issueOf("tier_unknown", field, text);

@@ -1,5 +1,6 @@
 import { exponent, parseMajor } from "../../platforms/money.ts";
 import type { IssueCode } from "../issue.ts";
+import { plainForm } from "./plain-form.ts";
 import { plainNumber } from "./plain-number.ts";
 
 /** A currency's sign or code before or after, and spaces. */
@@ -10,7 +11,7 @@ const THOUSANDS = 3;
 /** Parses spent money, 0 or more, to minor units of a currency; null: the cell is empty. Returns an issue code for an invalid text. */
 export function spentOf(text: string, currency: string): bigint | null | IssueCode {
   if (text === "") return null;
-  const plain = text.normalize("NFKC").replace(CURRENCY, "");
+  const plain = plainForm(text).replace(CURRENCY, "");
   const number = plainNumber(plain, { hasThreePlaces: exponent(currency) >= THOUSANDS });
   return number === undefined ? "spent_unclear" : (parseMajor(number, currency) ?? "spent_unclear");
 }
