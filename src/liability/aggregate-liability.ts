@@ -9,10 +9,12 @@ import { selectRange } from "../metrics/range-queries.ts";
 import { endOfInstant } from "../metrics/rollup.ts";
 import { readProgram } from "../program/read-program.ts";
 import { monthIndex } from "../time/store-time.ts";
-import { planBook } from "./book.ts";
-import { addSums, deleteSums, lockBook, type MovementSums, type SumRow, sumRange, updateBook } from "./book-queries.ts";
+import { type LiabilityBook, planBook } from "./book.ts";
+import { addSums, deleteSums, lockBook, sumRange, updateBook } from "./book-queries.ts";
+import { countUnpriced } from "./count-unpriced.ts";
 import { monthsUntil } from "./month.ts";
-import { movementKindOf } from "./movement-kind.ts";
+import { sumRowsOf } from "./sum-rows.ts";
+import { selectUnpricedMark } from "./unpriced-queries.ts";
 
 const SIZE = { quiet: 20_000, busy: 500 };
 const STEPS = 20;
@@ -27,34 +29,24 @@ export function aggregateLiability(deps: AggregateDeps, options: AggregateOption
 
 async function aggregateStep(tx: Tx, { settledAt, size }: AggregateStep): Promise<boolean> {
   const locked = await lockBook(tx);
+  const mark = await selectUnpricedMark(tx);
   const { store } = await readProgram(tx);
   const { startsAnew, book } = planBook(locked, store.timeZone, settledAt);
   if (startsAnew) await deleteSums(tx);
   const range = await selectRange(tx, book, { settledAt, size });
-  if (range === null) {
-    const isBehind = book.allottedAt === null || Temporal.Instant.compare(book.allottedAt, settledAt) < 0;
-    if (isBehind || startsAnew) await updateBook(tx, { ...book, ...endOfInstant(settledAt) });
-    return true;
-  }
-  const months = monthsUntil(monthIndex(range.to.allottedAt, book.timeZone), book.timeZone);
-  await addSums(tx, byKind(await sumRange(tx, range, months)));
-  await updateBook(tx, { ...book, ...range.to });
-  return range.isLast;
+  const counted = range === null ? atLeast(book, settledAt) : { ...book, ...range.to };
+  if (range !== null)
+    await addSums(
+      tx,
+      sumRowsOf(await sumRange(tx, range, monthsUntil(monthIndex(range.to.allottedAt, book.timeZone), book.timeZone))),
+    );
+  if (startsAnew || counted !== book) await updateBook(tx, counted);
+  const isApart = await countUnpriced(tx, { book, counted, mark, size });
+  return (range === null || range.isLast) && isApart;
 }
 
-/** Adds up the sums whose type, sign and source make the same kind of movement. */
-function byKind(sums: readonly MovementSums[]): SumRow[] {
-  const rows = new Map<string, SumRow>();
-  for (const { type, isGain, source, ...sum } of sums) {
-    const kind = movementKindOf({ type, isGain, source });
-    const key = [sum.month, sum.cohort, sum.origin, kind, sum.causeMonth].join(" ");
-    const known = rows.get(key) ?? { ...sum, kind, points: 0n, movements: 0n, money: 0n };
-    rows.set(key, {
-      ...known,
-      points: known.points + sum.points,
-      movements: known.movements + sum.movements,
-      money: known.money + sum.money,
-    });
-  }
-  return [...rows.values()];
+/** Where nothing was allotted up to the settled mark, the book is at the mark. */
+function atLeast(book: LiabilityBook, settledAt: Temporal.Instant): LiabilityBook {
+  const isBehind = book.allottedAt === null || Temporal.Instant.compare(book.allottedAt, settledAt) < 0;
+  return isBehind ? { ...book, ...endOfInstant(settledAt) } : book;
 }

@@ -57,16 +57,19 @@ export interface MovementSums {
   readonly money: bigint;
 }
 
-const RANGE = `select a.*
+/** SQL for the allotments of a range that moved points: parameters 1 to 4. */
+export const RANGE = `select a.*
   from allotment a
   where (a.allotted_at, a.uid) > ($1::timestamptz, $2::uuid)
     and (a.allotted_at, a.uid) <= ($3::timestamptz, $4::uuid)
     and a.point_value <> 0`;
 
-const monthOf = (instant: string) => `($5::integer[])[greatest(width_bucket(${instant}, $6::timestamptz[]), 1)]`;
+/** SQL for the month of an instant: parameters 5 and 6. */
+export const monthOf = (instant: string) => `($5::integer[])[greatest(width_bucket(${instant}, $6::timestamptz[]), 1)]`;
 
-const SUM_RANGE = `${movementsSql(RANGE)}
-select ${monthOf("m.allotted_at")} as month,
+/** SQL for the sums of movements, one row for each combination of the fields that identify a sum. */
+export function sumsSql(movements: string): string {
+  return `select ${monthOf("m.allotted_at")} as month,
   ${monthOf("m.since")} as cohort,
   coalesce(m.origin, '${UNSTATED}') as origin,
   ${monthOf("m.cause_at")} as "causeMonth",
@@ -79,9 +82,13 @@ select ${monthOf("m.allotted_at")} as month,
 from (
   select uid, allotted_at, type, "isGain", case when source in ('merge', 'undo', 'csv_undo') then source else '' end as source,
     since, origin, cause_at, sum(points) as points, sum(money) as money
-  from movement
+  from ${movements}
   group by 1, 2, 3, 4, 5, 6, 7, 8) m
 group by 1, 2, 3, 4, 5, 6, 7`;
+}
+
+const SUM_RANGE = `${movementsSql(RANGE)}
+${sumsSql("movement")}`;
 
 /** Sums the movements of a range of settled allotments, one row for each combination of the fields that identify a sum. */
 export async function sumRange(
@@ -89,10 +96,18 @@ export async function sumRange(
   { from, to }: SettledRange,
   { months, starts }: StoreMonths,
 ): Promise<MovementSums[]> {
-  const rows = await tx.query<
-    Omit<MovementSums, "points" | "money"> & { readonly points: string; readonly money: string }
-  >(SUM_RANGE, [...bookmarkParams(from), ...bookmarkParams(to), months, starts]);
-  return rows.map((row) => ({ ...row, points: BigInt(row.points), money: BigInt(row.money) }));
+  const params = [...bookmarkParams(from), ...bookmarkParams(to), months, starts];
+  return (await tx.query<MovementSumsRow>(SUM_RANGE, params)).map(toMovementSums);
+}
+
+/** The sums of movements as they are read. */
+export type MovementSumsRow = Omit<MovementSums, "points" | "money"> & {
+  readonly points: string;
+  readonly money: string;
+};
+
+export function toMovementSums(row: MovementSumsRow): MovementSums {
+  return { ...row, points: BigInt(row.points), money: BigInt(row.money) };
 }
 
 /** A row of `liability_sum`. */

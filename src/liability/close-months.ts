@@ -15,6 +15,8 @@ import {
   selectFirstMonth,
   upsertEstimate,
 } from "./report-queries.ts";
+import { areUnpricedSeparated, type UnpricedMark } from "./unpriced.ts";
+import { selectUnpricedMark } from "./unpriced-queries.ts";
 
 /**
  * Closes a month (`2026-10`) and all open months before it: stores their deferred revenue, which cannot change afterwards. Throws
@@ -25,7 +27,7 @@ export async function closeMonths(deps: Deps, monthGiven: string, closedBy: stri
   if (month === null) throw invalid("/month", "expected a month, as 2026-10");
   return deps.db.tx(async (tx) => {
     const book = await lockBook(tx);
-    checkCanClose(book, month, deps.clock.now());
+    checkCanClose(book, await selectUnpricedMark(tx), { month, now: deps.clock.now() });
     const [first, estimates, { store }] = await Promise.all([
       selectFirstMonth(tx),
       selectEstimates(tx),
@@ -34,7 +36,7 @@ export async function closeMonths(deps: Deps, monthGiven: string, closedBy: stri
     if (first === null || month < first)
       throw invalid("/month", "expected a month in which points moved, or a later one");
     const from = book.closedMonth === null ? first : book.closedMonth + 1;
-    const months = await readOpenDeferrals(tx, { from, until: month, estimates });
+    const months = await readOpenDeferrals(tx, { from, until: month, estimates, book });
     // what applied to a closed month stays known when the estimate of the later month is set again
     const applied = estimateBackTo(estimates, from);
     if (applied !== null) await upsertEstimate(tx, deps.random.uid(), applied);
@@ -53,14 +55,19 @@ export async function closeMonths(deps: Deps, monthGiven: string, closedBy: stri
   });
 }
 
-function checkCanClose(book: LiabilityBook, month: number, now: Temporal.Instant): void {
+function checkCanClose(
+  book: LiabilityBook,
+  mark: UnpricedMark,
+  { month, now }: { readonly month: number; readonly now: Temporal.Instant },
+): void {
   if (book.closedMonth !== null && month <= book.closedMonth) {
     throw invalid("/month", `expected a month after ${monthText(book.closedMonth)}, the last that is closed`);
   }
   const isKnown = book.timeZone !== "";
   const endsAt = isKnown ? startOfMonthIndex(month + 1, book.timeZone) : now;
   if (!isKnown || Temporal.Instant.compare(now, endsAt) < 0) throw invalid("/month", "expected a month that is over");
-  if (book.allottedAt === null || Temporal.Instant.compare(book.allottedAt, endsAt) < 0) {
+  const isCounted = book.allottedAt !== null && Temporal.Instant.compare(book.allottedAt, endsAt) >= 0;
+  if (!isCounted || !areUnpricedSeparated(mark, book)) {
     throw invalid("/month", "expected a month whose allotments are all counted: try again in some seconds");
   }
 }

@@ -14,32 +14,47 @@ import {
 export interface CohortDeferral {
   readonly cohort: number;
   readonly deferral: Deferral;
-  readonly state: CohortState;
+  readonly state: StoredState;
 }
 
-/** Points that moved; `money` is the price in minor units. */
+/** The state of a month of issue after a month. */
+export interface StoredState extends CohortState {
+  /** Whether points without a price are left out. Not those of a month of issue of which an earlier version closed a month: they share the price. */
+  readonly isApart: boolean;
+}
+
+/** Points that moved; `money` is the price in minor units. `unpriced`: those of the points that no order awarded. */
 export interface SaleMovement {
   readonly month: number;
   readonly cohort: number;
   readonly kind: MovementKind;
   readonly points: bigint;
+  readonly unpriced: bigint;
   readonly money: bigint;
 }
 
 /**
  * The deferrals of each month after the last closed one, up to `until`, by month. `states`: the state of each month of issue at the last
- * close. Nothing is deferred where no estimate was ever made.
+ * close. `areUnpricedSeparated`: which points have no price is known of all movements. Nothing is deferred where no estimate was ever made.
  */
 export function deferMonths(
   {
     states,
     movements,
-  }: { readonly states: ReadonlyMap<number, CohortState>; readonly movements: readonly SaleMovement[] },
+    areUnpricedSeparated,
+  }: {
+    readonly states: ReadonlyMap<number, StoredState>;
+    readonly movements: readonly SaleMovement[];
+    readonly areUnpricedSeparated: boolean;
+  },
   estimates: readonly Estimate[],
   { from, until }: { readonly from: number; readonly until: number },
 ): Map<number, CohortDeferral[]> {
-  const moved = netMovements(movements);
-  const current = new Map(states);
+  const isApart = (cohort: number) => states.get(cohort)?.isApart ?? areUnpricedSeparated;
+  const moved = netMovements(
+    movements.map((each) => (isApart(each.cohort) ? { ...each, points: each.points - each.unpriced } : each)),
+  );
+  const current = new Map<number, CohortState>(states);
   const months = new Map<number, CohortDeferral[]>();
   for (let month = from; month <= until; month++) {
     const cohorts = new Set([...current.keys(), ...(moved.get(month)?.keys() ?? [])]);
@@ -53,7 +68,9 @@ export function deferMonths(
         const next = deferMonth(state, moved.get(month)?.get(cohort) ?? NO_MOVEMENT, { before, now });
         current.set(cohort, next.state);
         const hasMoved = moved.get(month)?.has(cohort) === true;
-        return hasMoved || !isNothing(next.deferral) ? [{ cohort, ...next }] : [];
+        return hasMoved || !isNothing(next.deferral)
+          ? [{ cohort, deferral: next.deferral, state: { ...next.state, isApart: isApart(cohort) } }]
+          : [];
       });
     months.set(month, rows);
   }

@@ -1,16 +1,21 @@
+/** SQL for whether an allotment that gave points returned earlier ones: its lots keep the start and origin of theirs. */
+export function isReturnSql(allotment: string): string {
+  return `(${allotment}.type in ('coupon_reimbursement', 'coupon_cancellation')
+      or split_part(${allotment}.source_key, '/', 1) in ('merge', 'undo', 'csv_undo'))`;
+}
+
 /**
  * SQL for the movements of the allotments of `chosen` (rows of `allotment`), one row for each allotment and lot. The movements of a
  * deduction are its draws; the movement of points that were given is the lot they opened. Returned points are several lots, each with the
  * start and origin of the lot they were drawn from; their movements are the points that these lots still hold and those drawn from them.
  * `cause_at`: the time of the cause. `money`: what the customer paid where the points were earned, in proportion to this allotment's part
- * of all points that the order awards.
+ * of all points that the order awards. `lot_version`: the allotment that opened the lot.
  */
 export function movementsSql(chosen: string): string {
   return `with chosen as materialized (${chosen}),
 given as materialized (
   select c.*,
-    c.type in ('coupon_reimbursement', 'coupon_cancellation')
-      or split_part(c.source_key, '/', 1) in ('merge', 'undo', 'csv_undo') as "isReturn"
+    ${isReturnSql("c")} as "isReturn"
   from chosen c
   where c.point_value > 0),
 returning_customer as materialized (
@@ -27,19 +32,19 @@ returned_lot as (
   join draw d on d.bucket = g.bucket and d.customer_uid = g.customer_uid and d.lot_version = g.version
   where g."isReturn"),
 movement as (
-  select c.uid, c.allotted_at, c.type, false as "isGain", split_part(c.source_key, '/', 1) as source,
-    d.lot_since as since, d.lot_origin as origin, d.points, c.allotted_at as cause_at, 0::numeric as money
+  select c.bucket, c.customer_uid, c.uid, c.allotted_at, c.type, false as "isGain", split_part(c.source_key, '/', 1) as source,
+    d.lot_version, d.lot_since as since, d.lot_origin as origin, d.points, c.allotted_at as cause_at, 0::numeric as money
   from chosen c
   join draw d on d.bucket = c.bucket and d.customer_uid = c.customer_uid and d.by_version = c.version
   where c.point_value < 0
   union all
-  select g.uid, g.allotted_at, g.type, true, split_part(g.source_key, '/', 1),
-    l.since, l.origin, l.points, g.allotted_at, 0
+  select g.bucket, g.customer_uid, g.uid, g.allotted_at, g.type, true, split_part(g.source_key, '/', 1),
+    g.version, l.since, l.origin, l.points, g.allotted_at, 0
   from given g
   join returned_lot l on l.bucket = g.bucket and l.customer_uid = g.customer_uid and l.version = g.version
   where g."isReturn"
   union all
-  select g.uid, g.allotted_at, g.type, true, split_part(g.source_key, '/', 1),
+  select g.bucket, g.customer_uid, g.uid, g.allotted_at, g.type, true, split_part(g.source_key, '/', 1), g.version,
     case when g.earned_at is null or coalesce(p.document #>> '{expiration,mode}', 'sliding') = 'sliding' then g.allotted_at
       else least(g.earned_at, g.allotted_at) end,
     g.origin, g.point_value,

@@ -3,6 +3,7 @@ import type { ReadDeps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import { monthIndex } from "../time/store-time.ts";
+import type { LiabilityBook } from "./book.ts";
 import { type StoredBook, selectBook } from "./book-queries.ts";
 import type { CohortDeferral } from "./deferrals.ts";
 import { ALL_COHORTS, type Estimate, expectationOf, expectationOfClosed } from "./estimates.ts";
@@ -63,7 +64,7 @@ export async function readLiability(
     const [owed, moved, deferrals] = await Promise.all([
       selectOwed(tx, month),
       selectMoved(tx, month),
-      readDeferrals(tx, { month, firstMonth, closedMonth: book.closedMonth, estimates }),
+      readDeferrals(tx, { month, firstMonth, book, estimates }),
     ]);
     return {
       ...{ month, firstMonth, lastMonth, closed, book, timeZone, owed, moved, estimates, deferrals },
@@ -82,14 +83,15 @@ function isClosed({ closedMonth }: Pick<StoredBook, "closedMonth">, month: numbe
 /** For a closed month the stored deferrals, for an open one those computed from the present estimates. */
 async function readDeferrals(
   queryable: Queryable,
-  from: { month: number; firstMonth: number; closedMonth: number | null; estimates: readonly Estimate[] },
+  from: { month: number; firstMonth: number; book: LiabilityBook; estimates: readonly Estimate[] },
 ): Promise<readonly CohortDeferral[]> {
-  const { month, firstMonth, closedMonth, estimates } = from;
-  if (isClosed({ closedMonth }, month)) return selectDeferrals(queryable, month);
+  const { month, firstMonth, book, estimates } = from;
+  const { closedMonth } = book;
+  if (isClosed(book, month)) return selectDeferrals(queryable, month);
   const months = await readOpenDeferrals(queryable, {
     from: closedMonth === null ? firstMonth : closedMonth + 1,
     until: month,
-    estimates,
+    ...{ estimates, book },
   });
   return months.get(month) ?? [];
 }

@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import { ADDING_KINDS, type MovementKind } from "../wire/liability.ts";
-import type { CohortDeferral, SaleMovement } from "./deferrals.ts";
+import type { CohortDeferral, SaleMovement, StoredState } from "./deferrals.ts";
 import type { Estimate } from "./estimates.ts";
-import type { CohortState, Deferral } from "./revenue.ts";
+import type { Deferral } from "./revenue.ts";
 
 /** Outstanding points of one month of issue and origin. */
 export interface OwedRow {
@@ -31,8 +31,17 @@ export interface MovedRow extends OwedRow {
   readonly kind: MovementKind;
   readonly causeMonth: number;
   readonly movements: bigint;
+  /** Those of the points that are of origin sale and that no order awarded. */
+  readonly unpriced: bigint;
   /** What was paid where points were earned, in minor units. */
   readonly money: bigint;
+}
+
+type Amount = "points" | "unpriced" | "money";
+type AsText<Row> = Omit<Row, Amount> & Readonly<Record<Amount, string>>;
+
+function withAmounts<Row extends Readonly<Record<Amount, string>>>(row: Row) {
+  return { ...row, points: BigInt(row.points), unpriced: BigInt(row.unpriced), money: BigInt(row.money) };
 }
 
 const MOVED = `select cohort,
@@ -41,21 +50,22 @@ const MOVED = `select cohort,
   cause_month as "causeMonth",
   points::text as points,
   movements,
+  unpriced::text as unpriced,
   money::text as money
 from liability_sum
 where month = $1
 order by cohort, origin, kind, cause_month`;
 
 export async function selectMoved(queryable: Queryable, month: number): Promise<MovedRow[]> {
-  type Row = Omit<MovedRow, "points" | "money"> & { points: string; money: string };
-  const rows = await queryable.query<Row>(MOVED, [month]);
-  return rows.map((row) => ({ ...row, points: BigInt(row.points), money: BigInt(row.money) }));
+  const rows = await queryable.query<AsText<MovedRow>>(MOVED, [month]);
+  return rows.map(withAmounts);
 }
 
 const SALES = `select month,
   cohort,
   kind,
   sum(points)::text as points,
+  sum(unpriced)::text as unpriced,
   sum(money)::text as money
 from liability_sum
 where origin = 'sale'
@@ -63,9 +73,8 @@ where origin = 'sale'
 group by month, cohort, kind`;
 
 export async function selectSaleMovements(queryable: Queryable, from: number, until: number): Promise<SaleMovement[]> {
-  type Row = Omit<SaleMovement, "points" | "money"> & { points: string; money: string };
-  const rows = await queryable.query<Row>(SALES, [from, until]);
-  return rows.map((row) => ({ ...row, points: BigInt(row.points), money: BigInt(row.money) }));
+  const rows = await queryable.query<AsText<SaleMovement>>(SALES, [from, until]);
+  return rows.map(withAmounts);
 }
 
 const FIRST = "select min(month) as month from liability_sum";
@@ -134,17 +143,34 @@ const AMOUNTS = [
 const AS_TEXT = AMOUNTS.map((name) => `${name}::text`).join(",\n  ");
 
 const DEFERRALS = `select cohort,
-  ${AS_TEXT}
+  is_apart as "isApart",
+  ${AS_TEXT},
+  0 as taken_points,
+  0 as taken_minor
 from liability_deferral
 where month = $1
 order by cohort`;
 
-const STATES = `select distinct on (cohort) cohort,
-  ${AS_TEXT}
-from liability_deferral
-order by cohort, month desc`;
+// what was taken back to date, with the points of which it was the share: those of months that have deferrals
+const STATES = `select distinct on (d.cohort) d.cohort,
+  d.is_apart as "isApart",
+  ${AMOUNTS.map((name) => `d.${name}::text`).join(",\n  ")},
+  greatest(coalesce(t.points, 0), 0)::text as taken_points,
+  (sum(d.taken_back) over (partition by d.cohort))::text as taken_minor
+from liability_deferral d
+left join (
+  select s.cohort,
+    sum((case when s.kind = 'restored' then -1 else 1 end) * (s.points - case when e.is_apart then s.unpriced else 0 end)) as points
+  from liability_sum s
+  join liability_deferral e on e.month = s.month and e.cohort = s.cohort
+  where s.origin = 'sale'
+    and s.kind in ('taken_back', 'corrected', 'restored')
+  group by s.cohort) t on t.cohort = d.cohort
+order by d.cohort, d.month desc`;
 
-type DeferralRow = { readonly cohort: number } & Readonly<Record<string, string | number>>;
+type DeferralRow = { readonly cohort: number; readonly isApart: boolean } & Readonly<
+  Record<string, string | number | boolean>
+>;
 
 /** The deferrals of a closed month, as they were stored at its close. */
 export async function selectDeferrals(queryable: Queryable, month: number): Promise<CohortDeferral[]> {
@@ -152,7 +178,7 @@ export async function selectDeferrals(queryable: Queryable, month: number): Prom
 }
 
 /** The state of each month of issue at the last close. */
-export async function selectStates(queryable: Queryable): Promise<Map<number, CohortState>> {
+export async function selectStates(queryable: Queryable): Promise<Map<number, StoredState>> {
   const rows = (await queryable.query<DeferralRow>(STATES)).map(deferralOf);
   return new Map(rows.map(({ cohort, state }) => [cohort, state]));
 }
@@ -175,13 +201,14 @@ function deferralOf(row: DeferralRow): CohortDeferral {
     state: {
       ...{ allocated, recognised: allocated - deferral.closing },
       ...{ issued: of("issued"), redeemed: of("redeemed"), lapsed: of("lapsed") },
+      ...{ takenPoints: of("taken_points"), takenMinor: of("taken_minor"), isApart: row.isApart },
     },
   };
 }
 
-const INSERT_DEFERRALS = `insert into liability_deferral (month, cohort, ${AMOUNTS.join(", ")})
+const INSERT_DEFERRALS = `insert into liability_deferral (month, cohort, is_apart, ${AMOUNTS.join(", ")})
 select $1, *
-from unnest($2::integer[], ${AMOUNTS.map((_, n) => `$${n + 3}::numeric[]`).join(", ")})`;
+from unnest($2::integer[], $3::boolean[], ${AMOUNTS.map((_, n) => `$${n + 4}::numeric[]`).join(", ")})`;
 
 export async function insertDeferrals(tx: Tx, month: number, rows: readonly CohortDeferral[]): Promise<void> {
   if (rows.length === 0) return;
@@ -192,6 +219,7 @@ export async function insertDeferrals(tx: Tx, month: number, rows: readonly Coho
   await tx.execute(INSERT_DEFERRALS, [
     month,
     rows.map(({ cohort }) => cohort),
+    rows.map(({ state }) => state.isApart),
     ...AMOUNTS.map((_, n) => amounts.map((of) => String(of[n]))),
   ]);
 }

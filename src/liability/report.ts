@@ -54,6 +54,13 @@ export function salesOf(moved: readonly MovedRow[], cohort: number | null): bigi
     .reduce((sum, { money }) => sum + money, 0n);
 }
 
+/** Points of origin sale that were issued without an order in the given months of issue. */
+export function unpricedOf(moved: readonly MovedRow[], cohorts: readonly number[]): bigint {
+  return moved
+    .filter((row) => row.kind === "issued" && cohorts.includes(row.cohort))
+    .reduce((sum, { unpriced }) => sum + unpriced, 0n);
+}
+
 /** Movements that were booked in a month although their cause was in an earlier one. */
 export interface LateLine {
   readonly causeMonth: number;

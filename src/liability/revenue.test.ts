@@ -60,6 +60,18 @@ describe("a month of deferred revenue", () => {
     expect(deferral).toMatchObject({ opening: 98n, takenBack: 98n, redemption: 0n, breakage: 0n, closing: 0n });
   });
 
+  test.for([10_000n, 9_999n])("of 10,000 points, %s that were corrected and restored are deferred again", (points) => {
+    const now = expecting(9_700);
+    const of = (state: CohortState, moved: Partial<CohortMovement>) =>
+      deferMonth(state, { ...NO_MOVEMENT, ...moved }, { before: now, now });
+    const issued = of(NO_COHORT, { issued: 10_000n, priceMinor: 100_000n });
+    const corrected = of(issued.state, { takenBack: points });
+    const half = of(corrected.state, { takenBack: -points / 2n });
+    const restored = of(half.state, { takenBack: points / 2n - points });
+    expect(restored.deferral.closing).toBe(9_000n);
+    expect(of(restored.state, { redeemed: 4_500n }).state.recognised).toBe(4_175n);
+  });
+
   test("a redemption that comes back is deferred again", () => {
     const now = expecting(10_000);
     const issued = { ...NO_MOVEMENT, issued: 100n, redeemed: 40n, priceMinor: 10_000n };

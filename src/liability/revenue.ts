@@ -34,9 +34,20 @@ export interface CohortState {
   readonly redeemed: bigint;
   /** Expired or forfeited. */
   readonly lapsed: bigint;
+  /** Points that were taken back or corrected and not restored, and what was allocated to them. */
+  readonly takenPoints: bigint;
+  readonly takenMinor: bigint;
 }
 
-export const NO_COHORT: CohortState = { allocated: 0n, recognised: 0n, issued: 0n, redeemed: 0n, lapsed: 0n };
+export const NO_COHORT: CohortState = {
+  allocated: 0n,
+  recognised: 0n,
+  issued: 0n,
+  redeemed: 0n,
+  lapsed: 0n,
+  takenPoints: 0n,
+  takenMinor: 0n,
+};
 
 /** Net movements of one month: redeemed less returned points, and so on. */
 export interface CohortMovement {
@@ -88,12 +99,17 @@ export function deferMonth(
 ): { readonly state: CohortState; readonly deferral: Deferral } {
   const additions = allocatedToPoints(moved.priceMinor, moved.issued, now.pointPriceMillionths);
   const gross = { allocated: state.allocated + additions, issued: state.issued + moved.issued };
-  const takenBack = shareOf(gross.allocated, moved.takenBack, gross.issued);
+  const takenBack =
+    moved.takenBack < 0n
+      ? -restoredShare(state, -moved.takenBack)
+      : shareOf(gross.allocated, moved.takenBack, gross.issued);
   const points = {
     allocated: gross.allocated - takenBack,
     issued: gross.issued - moved.takenBack,
     redeemed: state.redeemed + moved.redeemed,
     lapsed: state.lapsed + moved.lapsed,
+    takenPoints: atLeastNone(state.takenPoints + moved.takenBack),
+    takenMinor: state.takenMinor + takenBack,
   };
   const recognised = recognisedToDate(points, now.redemptionBps);
   const asBefore = recognisedToDate(points, before.redemptionBps);
@@ -110,8 +126,17 @@ export function deferMonth(
   };
 }
 
+/** What was taken back with points comes back with them, also where no other points of their month are left. */
+function restoredShare({ takenPoints, takenMinor }: CohortState, restored: bigint): bigint {
+  return shareOf(takenMinor, restored < takenPoints ? restored : takenPoints, takenPoints);
+}
+
+function atLeastNone(points: bigint): bigint {
+  return points < 0n ? 0n : points;
+}
+
 function recognisedToDate(
-  { allocated, issued, redeemed, lapsed }: Omit<CohortState, "recognised">,
+  { allocated, issued, redeemed, lapsed }: Pick<CohortState, "allocated" | "issued" | "redeemed" | "lapsed">,
   redemptionBps: number,
 ): bigint {
   const possible = issued - lapsed;

@@ -62,16 +62,23 @@ const sales = money(
   "Paid for the goods with which the points of the month were issued; `additions` is the share of the points in it.",
 );
 
+const unpriced = Type.String({
+  description:
+    "Points of origin sale that were issued in the month without an order: without a price, they have no part in it.",
+  examples: ["500"],
+});
+
 const revenue = Type.Object(
   {
     expected_redemption: Type.String({ description: "Percent of the points issued.", examples: ["97"] }),
     point_price: Type.String({ description: "Stand-alone price of a point, in major units.", examples: ["0.0095"] }),
-    total: Type.Object({ ...deferralFields, sales }),
+    total: Type.Object({ ...deferralFields, sales, unpriced }),
     cohorts: Type.Array(
       Type.Object({
         month: Type.String({ description: "The month in which the points were issued." }),
         ...deferralFields,
         sales,
+        unpriced,
         allocated: money("Allocated to date."),
         recognised: money("Recognised to date."),
         expected_redemption: Type.String({ description: "Percent of the points issued." }),

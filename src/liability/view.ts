@@ -7,7 +7,7 @@ import type { MovementPage } from "./list-movements.ts";
 import { monthText } from "./month.ts";
 import { LIABILITY_ORIGINS } from "./movement-kind.ts";
 import type { Liability } from "./read-liability.ts";
-import { lateLines, linesBy, type PointLine, salesOf, totalLine } from "./report.ts";
+import { lateLines, linesBy, type PointLine, salesOf, totalLine, unpricedOf } from "./report.ts";
 import { type Deferral, sumDeferrals } from "./revenue.ts";
 import type { LiabilityMovements, LiabilityReport } from "./schema.ts";
 
@@ -46,12 +46,14 @@ function viewPoints({ opening, moved, closing }: PointLine) {
 function viewRevenue(liability: Liability): LiabilityReport["revenue"] {
   const { expectation, deferrals, moved, currency } = liability;
   if (expectation === null) return null;
+  const cohortsApart = deferrals.filter(({ state }) => state.isApart).map(({ cohort }) => cohort);
   return {
     expected_redemption: formatPercent(expectation.redemptionBps),
     point_price: formatPointPrice(expectation.pointPriceMillionths, exponent(currency)),
     total: {
       ...viewDeferral(sumDeferrals(deferrals.map(({ deferral }) => deferral)), currency),
       sales: formatMajor(salesOf(moved, null), currency),
+      unpriced: String(unpricedOf(moved, cohortsApart)),
     },
     cohorts: deferrals.map((each) => viewCohort(each, liability)),
   };
@@ -62,6 +64,7 @@ function viewCohort({ cohort, deferral, state }: CohortDeferral, { currency, est
     month: monthText(cohort),
     ...viewDeferral(deferral, currency),
     sales: formatMajor(salesOf(moved, cohort), currency),
+    unpriced: String(unpricedOf(moved, state.isApart ? [cohort] : [])),
     allocated: formatMajor(state.allocated, currency),
     recognised: formatMajor(state.recognised, currency),
     expected_redemption: formatPercent(expectationOf(estimates, cohort, month)?.redemptionBps ?? 0),

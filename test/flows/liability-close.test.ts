@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CustomerRef } from "../../src/ledger/customer-ref.ts";
+import { postAllotments } from "../../src/ledger/post-allotments.ts";
+import { type Change, plainPosting } from "../../src/ledger/posting.ts";
 import { aggregateLiabilityAll } from "../support/aggregate-liability-all.ts";
 import { type OrderFlow, startOrderFlow } from "../support/order-flow.ts";
 import { sale } from "../support/order-sale.ts";
@@ -147,6 +150,66 @@ describe("a closed month", () => {
     await aggregateLiabilityAll(flow);
     expect({ ...(await report("2027-05")), ...sameAnyTime(may) }).toEqual(may);
     expect((await report("2028-02")).time_zone).toBe("Asia/Tokyo");
+  });
+});
+
+describe("points of origin sale that no order awarded", () => {
+  test("have no part in the price, when they are issued, used and returned", async () => {
+    await goTo("2028-03-05T00:00:00Z");
+    await flow.customer("ben");
+    const given = { customer_id: "ben", point_value: 700, reason: { type: "fulfillment" } };
+    expect((await flow.client.post("/api/storefront/point_allotments", given)).status).toBe(200);
+    await flow.take(...sale("2", "ben", 100_000));
+    const coupon = await flow.client.post("/api/storefront/coupons", { customer_id: "ben", point_value: 5_200 });
+    await aggregateLiabilityAll(flow);
+    const { revenue, origins } = await report("2028-03");
+    expect(origins).toContainEqual(expect.objectContaining({ origin: "sale", issued: 10_700, redeemed: 5_200 }));
+    expect(revenue.total).toMatchObject({ sales: "100000", unpriced: "700", additions: "9000", redemption: "4050" });
+    expect(revenue.cohorts[0]).toMatchObject({ unpriced: "0" });
+    await flow.client.delete(`/api/storefront/coupons/${coupon.body.data.code}`);
+    await flow.give("ben", -400);
+    await aggregateLiabilityAll(flow);
+    const { total } = (await report("2028-03")).revenue;
+    expect(total).toMatchObject({ unpriced: "700", additions: "9000", redemption: "0", closing: "10273" });
+  });
+
+  test("are deferred again where all of a month were corrected, the month was closed, and the correction is undone", async () => {
+    const { deps } = flow;
+    await goTo("2028-04-02T00:00:00Z");
+    await flow.customer("cora");
+    await flow.take(...sale("3", "cora", 100_000));
+    const post = async (sourceKey: string, change: Change) => {
+      const posting = { ...plainPosting(deps.random.uid(), "manual", "test", change), sourceKey };
+      const [customer] = await deps.db.query<CustomerRef>(
+        `select bucket, customer_uid as "customerUid" from customer where storefront_id = 'cora'`,
+      );
+      if (customer !== undefined) await deps.db.tx((tx) => postAllotments(tx, deps, [{ customer, posting }]));
+    };
+    await post("correction", { kind: "add", pointValue: -10_000n, shortfall: "refuse" });
+    await goTo("2028-05-02T00:00:00Z");
+    expect((await close("2028-04")).status).toBe(200);
+    expect((await report("2028-04")).revenue.total).toMatchObject({ additions: "9000", taken_back: "9000" });
+    await post("undo/correction", { kind: "give_back", pointValue: 10_000n, ofVersion: 2n, skip: 0n });
+    await aggregateLiabilityAll(flow);
+    const { revenue } = await report("2028-05");
+    expect(revenue.total).toMatchObject({ taken_back: "-9000" });
+    expect(revenue.cohorts.at(-1)).toMatchObject({ month: "2028-04", allocated: "9000", closing: "9000" });
+  });
+
+  test("share it on where the version before closed a month of theirs; a month closes when all are told apart", async () => {
+    await goTo("2028-06-02T00:00:00Z");
+    const untold = "update liability_book set unpriced_zone = '', unpriced_at = '-infinity'";
+    await flow.owner.execute(untold);
+    expect((await close("2028-05")).body.errors[0].detail).toContain("all counted");
+    await aggregateLiabilityAll(flow);
+    expect((await close("2028-05")).status).toBe(200);
+    await flow.give("ben", -300);
+    await aggregateLiabilityAll(flow);
+    const redemption = async () => (await report("2028-06")).revenue.total.redemption;
+    expect(await redemption()).toBe("0");
+    await flow.owner.execute("alter table liability_deferral disable trigger liability_deferral_kept");
+    await flow.owner.execute("update liability_deferral set is_apart = false");
+    expect(await redemption()).toBe("270");
   });
 });
 

@@ -14,7 +14,7 @@ const ZONE = "Asia/Tokyo";
 const CUSTOMERS = 14;
 const ROUNDS = 90;
 const PLAIN = ["reward", "csv", "manual", "flow"] as const;
-const ORIGINS = ["promotion", "compensation", "migration", "purchase", null] as const;
+const ORIGINS = ["promotion", "compensation", "migration", "purchase", "sale", null] as const;
 
 const dice = createDice(20_261_101);
 let flow: OrderFlow;
@@ -104,6 +104,11 @@ describe("the liability of a random history of four months", () => {
     const { counted, expected, owed, lots } = await countLiability(flow.deps.db, ZONE);
     expect(counted).toEqual(expected);
     expect(owed).toEqual(lots);
+    const ofNoOrder = expected.filter(({ unpriced }) => unpriced > 0n);
+    expect(ofNoOrder.some(({ points, unpriced }) => unpriced < points)).toBe(true);
+    expect(ofNoOrder.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(["issued", "returned", "moved_in", "redeemed", "expired"]),
+    );
     const kinds = new Set(expected.map(({ kind }) => kind));
     for (const kind of [
       "issued",
@@ -117,6 +122,18 @@ describe("the liability of a random history of four months", () => {
     ]) {
       expect(kinds).toContain(kind);
     }
+  });
+
+  test("of a store of an earlier version is told apart in steps, while more is counted", async () => {
+    const { deps, owner } = flow;
+    await owner.execute("update liability_sum set unpriced = 0");
+    await owner.execute(`update liability_book
+      set unpriced_zone = '', unpriced_at = '-infinity', unpriced_uid = '00000000-0000-0000-0000-000000000000'`);
+    await post(dice.pick(there));
+    await aggregateLiability(deps, { size: 100, steps: 1 });
+    await aggregateLiabilityAll(flow);
+    const { counted, expected } = await countLiability(deps.db, ZONE);
+    expect(counted).toEqual(expected);
   });
 
   test("is counted again by the months of another time zone, as long as no month is closed", async () => {

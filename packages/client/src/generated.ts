@@ -761,6 +761,8 @@ export interface Schemas {
           closing: string;
           /** Paid for the goods with which the points of the month were issued; `additions` is the share of the points in it. */
           sales: string;
+          /** Points of origin sale that were issued in the month without an order: without a price, they have no part in it. */
+          unpriced: string;
         };
         cohorts: ({
           /** The month in which the points were issued. */
@@ -781,6 +783,8 @@ export interface Schemas {
           closing: string;
           /** Paid for the goods with which the points of the month were issued; `additions` is the share of the points in it. */
           sales: string;
+          /** Points of origin sale that were issued in the month without an order: without a price, they have no part in it. */
+          unpriced: string;
           /** Allocated to date. */
           allocated: string;
           /** Recognised to date. */
