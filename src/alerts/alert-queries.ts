@@ -123,6 +123,11 @@ export async function recordWebhookResult(queryable: Queryable, error: string | 
   await queryable.execute("update alert_standing set webhook_error = $1, webhook_at = clock_timestamp()", [error]);
 }
 
+/** Forgets the result of the last message: the address that it was sent to is not the present one. */
+export async function forgetWebhookResult(tx: Tx): Promise<void> {
+  await tx.execute("update alert_standing set webhook_error = null, webhook_at = null");
+}
+
 /** Returns the newest alerts. */
 export function selectAlerts(queryable: Queryable, limit: number): Promise<Alert[]> {
   return queryable.query<Alert>(`select ${COLUMNS} from alert order by began_at desc, uid desc limit $1`, [limit]);

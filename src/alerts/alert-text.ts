@@ -1,5 +1,8 @@
 import type { AlertKind } from "../wire/alerts.ts";
+import { JOB_NAMES } from "../wire/job-names.ts";
 import type { Language } from "../wire/language.ts";
+import { LOCALES, MINUTE_FORM } from "../wire/text-forms.ts";
+import { TOPIC_NAMES } from "../wire/topic-names.ts";
 import { type Alert, unsentPart } from "./alert.ts";
 import type { AlertAbout, AlertFinding } from "./finding.ts";
 
@@ -18,15 +21,19 @@ interface Words {
   readonly testText: string;
 }
 
+/** What is counted of a request that is no change of one customer's points: an import, the program. */
+const NO_POINTS = "0";
+
 const EN: Words = {
   kinds: {
-    receiver_dead: ({ name }) => `The receiver of ${name} no longer acknowledges deliveries: nothing is sent to it.`,
+    receiver_dead: ({ name }) => `The receiver of "${name}" no longer acknowledges deliveries: nothing is sent to it.`,
     job_troubled: ({ name }) => `The job "${name}" is late or failed.`,
     ledger_breach: ({ count }) =>
       `Rows of the database were changed by hand: breaches found by the self-check: ${count}.`,
     backup_old: ({ state }) => state,
     grant_unusual: ({ name, count }) => `${name} moved many points by hand within 24 hours: ${count}.`,
-    approval_waiting: ({ name, state, count }) => `${name} requests approval of ${state} (points: ${count}).`,
+    approval_waiting: ({ name, state, count }) =>
+      `${name} requests approval of ${state}${count === NO_POINTS ? "" : ` (points: ${count})`}.`,
   },
   states: {
     overdue: "No backup was made for twice the scheduled period.",
@@ -38,6 +45,7 @@ const EN: Words = {
     import: "an import",
     import_undo: "undoing an import",
     program: "a change of the program",
+    merge: "a merge of two customers",
   },
   began: "Began",
   over: "Over",
@@ -54,12 +62,13 @@ const EN: Words = {
 
 const JA: Words = {
   kinds: {
-    receiver_dead: ({ name }) => `${name}の通知先が応答しなくなったため、送信を停止しています。`,
+    receiver_dead: ({ name }) => `Webhook「${name}」の通知先が応答しなくなったため、送信を停止しています。`,
     job_troubled: ({ name }) => `定期処理「${name}」が遅れているか、失敗しました。`,
     ledger_breach: ({ count }) => `自己検査で${count}件の不整合が見つかりました。データベースが直接変更されています。`,
     backup_old: ({ state }) => state,
     grant_unusual: ({ name, count }) => `${name}さんが24時間以内に手動で${count}ポイントを増減しました。`,
-    approval_waiting: ({ name, state, count }) => `${name}さんが${state}の承認を依頼しています（${count}ポイント）。`,
+    approval_waiting: ({ name, state, count }) =>
+      `${name}さんが${state}の承認を依頼しています${count === NO_POINTS ? "" : `（${count}ポイント）`}。`,
   },
   states: {
     overdue: "バックアップが予定の2倍の期間作成されていません。",
@@ -71,6 +80,7 @@ const JA: Words = {
     import: "インポート",
     import_undo: "インポートの取り消し",
     program: "プログラム設定の変更",
+    merge: "会員の統合",
   },
   began: "発生",
   over: "解消",
@@ -104,13 +114,23 @@ export function alertSentence({ kind, about }: Pick<AlertFinding, "kind" | "abou
   const { kinds, states } = WORDS[language];
   const { name = "", state = "", count = 0 } = about;
   return kinds[kind]({
-    name: name
+    name: shownName(kind, name, language)
       .replaceAll(/\p{Cc}/gu, " ")
       .slice(0, NAME_MAX)
       .toWellFormed(),
     state: states[state] ?? state,
-    count: count.toLocaleString(language),
+    count: count.toLocaleString(LOCALES[language]),
   });
+}
+
+/** Returns the name that pages give a job or a topic; a person's name unchanged. */
+function shownName(kind: AlertKind, name: string, language: Language): string {
+  const known: Partial<Record<AlertKind, Readonly<Record<string, string>>>> = {
+    job_troubled: JOB_NAMES[language],
+    receiver_dead: TOPIC_NAMES[language],
+  };
+  const names = known[kind] ?? {};
+  return Object.hasOwn(names, name) ? (names[name] ?? name) : name;
 }
 
 /** Returns one message about several alerts. `sentOf`: what its channel has sent of an alert; `hasMore`: others wait. */
@@ -120,7 +140,7 @@ export function alertMessage(
   { sentOf, hasMore }: { sentOf(alert: Alert): number; readonly hasMore: boolean },
 ): AlertMessage {
   const words = WORDS[language];
-  const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", timeZone });
+  const time = new Intl.DateTimeFormat(LOCALES[language], { ...MINUTE_FORM, timeZone });
   const lines = alerts.map((alert) => {
     const at = time.format((alert.endedAt ?? alert.beganAt).epochMilliseconds);
     return `${words[unsentPart(alert, sentOf(alert))]} (${at}): ${alertSentence(alert, language)}`;

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { BackupState } from "../backup/read-backup-state.ts";
 import { escapeHtml, htmlOfText } from "../mail/html-of-text.ts";
-import { ALERT_KINDS } from "../wire/alerts.ts";
+import { ALERT_KINDS, type AlertKind } from "../wire/alerts.ts";
 import { LANGUAGES } from "../wire/language.ts";
 import { type Alert, tidyAddresses } from "./alert.ts";
 import { alertMessage, alertSentence } from "./alert-text.ts";
-import { findingsOf, type StoreFacts } from "./finding.ts";
+import { type AlertAbout, findingsOf, type StoreFacts } from "./finding.ts";
 
 const BACKUP: BackupState = {
   isScheduled: true,
@@ -54,6 +54,16 @@ test("every finding has a sentence in both languages, whatever its names are", (
   );
 });
 
+test("topics, jobs and requests have the names of the pages, and a request without points says none", () => {
+  const say = (kind: AlertKind, about: AlertAbout) => alertSentence({ kind, about }, "ja");
+  expect(say("receiver_dead", { name: "point_balance/update" })).toContain("「会員のポイント残高の変更」");
+  expect(say("job_troubled", { name: "expire points" })).toContain("「ポイントの失効」");
+  expect(say("approval_waiting", { name: "Ken", state: "merge", count: 70 })).toContain("会員の統合の承認");
+  expect(say("approval_waiting", { name: "Ken", state: "import", count: 0 })).toBe(
+    "Kenさんがインポートの承認を依頼しています。",
+  );
+});
+
 test("a message says what began, what is over, and both at once of what was short", () => {
   const at = Temporal.Instant.from("2026-11-24T10:00:00Z");
   const [finding] = findingsOf(TROUBLED, ["job_troubled"]);
@@ -68,7 +78,7 @@ test("a message says what began, what is over, and both at once of what was shor
   expect(text.split("\n").map((line) => line.split(" (")[0])).toEqual([
     ...["Began", "Over", "Began and is over", "", "Dashboard: https://points.example/admin/", ""],
   ]);
-  expect(text).toContain("7:00 PM");
+  expect(text).toContain("24 Nov 2026, 19:00");
 });
 
 test("addresses are stored once each, without spaces", () => {

@@ -4,7 +4,7 @@ import { invalid } from "../problems.ts";
 import { checkCallback } from "../webhooks/callbacks/check-callback.ts";
 import { ALERT_ADDRESSES_MAX } from "../wire/alerts.ts";
 import { type AlertSettings, EXPECTED_ADDRESSES, tidyAddresses } from "./alert.ts";
-import { dropAlerts, selectAlertSettings, writeAlertSettings } from "./alert-queries.ts";
+import { dropAlerts, forgetWebhookResult, selectAlertSettings, writeAlertSettings } from "./alert-queries.ts";
 
 export interface AlertSettingsInput extends Omit<AlertSettings, "webhookSealed"> {
   /** Null removes it; absent: it is not changed. */
@@ -28,6 +28,7 @@ export async function changeAlertSettings(
     if (input.isOn && addresses.length === 0 && webhookSealed === null)
       throw invalid("/is_on", "expected an e-mail address or a webhook");
     await writeAlertSettings(tx, { ...input, addresses, webhookSealed });
+    if (webhookUrl !== undefined) await forgetWebhookResult(tx);
     await dropAlerts(tx, input.isOn ? input.kinds : []);
   });
 }

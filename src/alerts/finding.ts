@@ -30,7 +30,8 @@ export interface WaitingRequest {
   readonly uid: string;
   readonly kind: string;
   readonly name: string;
-  readonly points: bigint;
+  /** Null: it is no change of one customer's points. */
+  readonly points: bigint | null;
 }
 
 /** The facts from which findings are computed. */
@@ -72,7 +73,7 @@ export function findingsOf(facts: StoreFacts, kinds: readonly AlertKind[]): Aler
       ({ uid, kind, name, points }): AlertFinding => ({
         kind: "approval_waiting",
         subject: uid,
-        about: { name, count: Number(points), state: kind },
+        about: { name, count: Number(points ?? 0n), state: kind },
       }),
     ),
   ];

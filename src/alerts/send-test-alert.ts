@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { enqueueMail } from "../mail/enqueue-mail.ts";
 import { htmlOfText } from "../mail/html-of-text.ts";
-import { selectAlertSettings } from "./alert-queries.ts";
+import { recordWebhookResult, selectAlertSettings } from "./alert-queries.ts";
 import { testAlertMessage } from "./alert-text.ts";
 import { postAlertText } from "./post-alert-text.ts";
 
@@ -31,5 +31,6 @@ export async function sendTestAlert(deps: Deps): Promise<AlertTest> {
   const sent = { mails: queued, hasMail: deps.config.mail !== null };
   if (webhookSealed === null) return { ...sent, webhook: "none", webhookError: null };
   const webhookError = await postAlertText(deps, deps.secretBox.open(webhookSealed), `${subject}\n${text}`);
+  await recordWebhookResult(deps.db, webhookError);
   return { ...sent, webhook: webhookError === null ? "taken" : "failed", webhookError };
 }

@@ -113,7 +113,7 @@ describe("alerts", () => {
     expect(mailed()).toHaveLength(2);
     expect(mailed()[1]).toMatch(/Subject: [\w.:-]+ 2 over/);
     expect(mailed()[1]).toContain("Began and is over (");
-    expect(mailed()[1]).toContain('The job "expire points" is late or failed');
+    expect(mailed()[1]).toContain('The job "Expire points" is late or failed');
     // a clock that was ahead, and is not any more
     await service.deps.db.execute("update alert_standing set mailed_at = clock_timestamp() + interval '1 year'");
     await breach("another row was changed");
@@ -151,6 +151,8 @@ describe("alerts", () => {
     receiver.answer = () => 500;
     await watch();
     expect(await shown()).toMatchObject({ webhook_error: "the webhook responded 500", alerts: [{ is_posted: false }] });
+    await set({ addresses: [], webhook_url: `${hook()}/other` }); // nothing was sent to this one yet
+    expect(await shown()).toMatchObject({ webhook_error: null });
     receiver.answer = () => 200;
     await watch();
     await watch();
@@ -224,6 +226,7 @@ describe("the settings of alerts", () => {
     receiver.answer = () => 404;
     const failed = (await owner.post("/alerts/test")).body.data;
     expect(failed).toMatchObject({ webhook: "failed", webhook_error: "the webhook responded 404" });
+    expect(await shown()).toMatchObject({ webhook_error: "the webhook responded 404" });
   });
 
   test("do not let the webhook be an address of the network within", async () => {

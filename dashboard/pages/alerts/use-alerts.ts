@@ -37,6 +37,7 @@ export function useChangeAlerts(onDone: () => void) {
 
 /** Sends a test and shows the result. */
 export function useTestAlert() {
+  const client = useQueryClient();
   const t = useWords(words);
   const format = useFormat();
   return useMutation({
@@ -47,6 +48,7 @@ export function useTestAlert() {
       else if (data.webhook === "none") notifyDone(t.testedNobody);
       if (data.webhook === "taken") notifyDone(t.testedWebhook);
       if (data.webhook === "failed") notifyDone(t.testFailed(data.webhook_error ?? ""));
+      void client.invalidateQueries({ queryKey: KEY });
     },
     onError: notifyFailed,
   });
