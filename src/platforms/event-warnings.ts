@@ -38,14 +38,15 @@ function found(event: NeutralEvent, storeCurrency: CurrencyCode): readonly Event
 }
 
 function ofOrder(order: OrderFacts, storeCurrency: CurrencyCode): readonly EventWarning[] {
+  const lineIds = order.lines === undefined ? undefined : new Set(order.lines.map(({ lineId }) => lineId)); // an order may have 10,000 shipments
   return [
     ...ofCurrency(order, storeCurrency),
     ...ofDiscounts(order),
     ...ofTotals(order),
     ...ofStatus(order),
-    ...order.fulfillments.flatMap((one, i) => ofFulfillment(one, `/payload/fulfillments/${i}`, order.lines)),
+    ...order.fulfillments.flatMap((one, i) => ofFulfillment(one, `/payload/fulfillments/${i}`, lineIds)),
     ...ofShippedUnits(order),
-    ...order.refunds.flatMap(({ lines }, i) => unknownLines(lines, `/payload/refunds/${i}`, order.lines)),
+    ...order.refunds.flatMap(({ lines }, i) => unknownLines(lines, `/payload/refunds/${i}`, lineIds)),
   ];
 }
 
@@ -168,7 +169,7 @@ function ofStatus({ fulfillmentStatus, fulfillments }: OrderFacts): readonly Eve
 function ofFulfillment(
   { status, lines }: FulfillmentFact,
   pointer: string,
-  known: readonly OrderLine[] | undefined,
+  known: ReadonlySet<string> | undefined,
 ): readonly EventWarning[] {
   if (status !== "success") return [];
   if (lines.every(({ quantity }) => quantity === 0)) {
@@ -182,14 +183,13 @@ function ofFulfillment(
 function unknownLines(
   named: readonly { readonly lineId: string }[],
   pointer: string,
-  known: readonly OrderLine[] | undefined,
+  known: ReadonlySet<string> | undefined,
 ): readonly EventWarning[] {
   if (known === undefined) return [];
-  const ids = new Set(known.map(({ lineId }) => lineId));
   const content = { kind: "unknown_line", values: {} } as const;
   const detail = "is no line of this order: it counts for nothing";
   return named.flatMap(({ lineId }, i) =>
-    ids.has(lineId) ? [] : [warning(content, `${pointer}/lines/${i}/line_id`, detail)],
+    known.has(lineId) ? [] : [warning(content, `${pointer}/lines/${i}/line_id`, detail)],
   );
 }
 
