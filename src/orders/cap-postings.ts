@@ -4,10 +4,13 @@ import { previewAllotments } from "../ledger/preview-allotments.ts";
 import { expectedRow, ledgerPosting, postingRow } from "./posting-result.ts";
 import {
   type AssignedPosting,
+  addRow,
   type CappedPosting,
   cappedPosting,
   type OrderPostingRow,
+  type RowSums,
   type StoreOrder,
+  sumRows,
 } from "./store-order.ts";
 
 export interface CapPostingsInput {
@@ -32,28 +35,24 @@ export async function capPostings(
   input: CapPostingsInput,
 ): Promise<readonly CappedPosting[]> {
   const asked: CappedPosting[] = [];
-  let rows = input.rows;
+  let sums = sumRows(input.rows);
   let isForeseen = true;
   for (const posting of input.postings) {
     const isAward = posting.planned.pointValue > 0n && posting.planned.giveBack === null;
     if (isAward && !isForeseen) {
-      rows = [...input.rows, ...(await foresee(tx, deps, order, input, asked))];
+      sums = sumRows([...input.rows, ...(await foresee(tx, deps, order, input, asked))]);
       isForeseen = true;
     }
-    const one = askedOf(posting, rows, input.gone);
+    const one = askedOf(posting, sums, input.gone);
     asked.push(one);
-    rows = [...rows, expectedRow(one)];
+    addRow(sums, expectedRow(one));
     if (one.asked < 0n) isForeseen = false;
   }
   return asked;
 }
 
-function askedOf(
-  posting: AssignedPosting,
-  rows: readonly OrderPostingRow[],
-  gone: ReadonlyMap<string, bigint>,
-): CappedPosting {
-  const one = cappedPosting(posting, rows);
+function askedOf(posting: AssignedPosting, sums: RowSums, gone: ReadonlyMap<string, bigint>): CappedPosting {
+  const one = cappedPosting(posting, sums);
   const lost = gone.get(posting.customer.customerUid);
   if (lost === undefined) return one;
   return { ...one, asked: 0n, takenElsewhere: lost < -one.asked ? lost : -one.asked };

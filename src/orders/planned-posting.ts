@@ -59,7 +59,11 @@ const COUPON_KEY = "coupon_return/";
 
 /** Returns the rows of the order's own points: all except coupon returns. */
 export function awardRows<Row extends PostedCauseRow>(rows: readonly Row[]): readonly Row[] {
-  return rows.filter(({ cause }) => !cause.startsWith(COUPON_KEY));
+  return rows.filter(isAwardRow);
+}
+
+export function isAwardRow({ cause }: PostedCauseRow): boolean {
+  return !cause.startsWith(COUPON_KEY);
 }
 
 export function couponKey(couponUid: string, cause: string): string {

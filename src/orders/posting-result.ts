@@ -1,12 +1,14 @@
 import { type Change, type Outcome, type Posting, plainPosting } from "../ledger/posting.ts";
 import {
   type AssignedPosting,
+  addRow,
   type CappedPosting,
   cappedPosting,
   givenVersions,
   integrationName,
   type OrderPostingRow,
   type StoreOrder,
+  sumRows,
 } from "./store-order.ts";
 
 /** Returns the ledger's form of a posting that an order requests (program.md 4, Allotments). `rows`: the order's earlier postings. */
@@ -91,13 +93,13 @@ export function cappedInTurn(
   before: readonly OrderPostingRow[],
 ): readonly CappedPosting[] | undefined {
   const asked: CappedPosting[] = [];
-  const rows = [...before];
+  const sums = sumRows(before);
   let isTaken = false;
   for (const posting of postings) {
     if (isTaken && posting.planned.pointValue > 0n) return undefined;
-    const one = cappedPosting(posting, rows);
+    const one = cappedPosting(posting, sums);
     asked.push(one);
-    rows.push(expectedRow(one));
+    addRow(sums, expectedRow(one));
     isTaken ||= one.asked < 0n;
   }
   return asked;

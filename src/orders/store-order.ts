@@ -3,7 +3,7 @@ import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { UsedCoupon } from "./coupons/coupon-return.ts";
 import type { StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
-import { awardRows, type PlannedPosting, type PostedCauseRow, requestedTotal } from "./planned-posting.ts";
+import { awardRows, isAwardRow, type PlannedPosting, type PostedCauseRow, requestedTotal } from "./planned-posting.ts";
 
 /** A locked row of an order. */
 export interface StoreOrder {
@@ -69,38 +69,55 @@ export interface CappedPosting extends AssignedPosting {
  * taken back, and are forgiven or a task for the staff. Later awards of the order are set off against them first, whoever they are for, so
  * that the kept points never exceed the award by more than could not be taken back (program.md 4).
  */
-export function excessPoints(rows: readonly OrderPostingRow[]): bigint {
-  const excess = sumOf(awardRows(rows), (row) => row.taken - row.takenElsewhere - row.requested);
+function excessPoints({ excess }: RowSums): bigint {
   return excess > 0n ? excess : 0n;
 }
 
+/** The sums of an order's rows, which grow with each posting that is planned: an order may have thousands of both. */
+export interface RowSums {
+  /** What its customers keep beyond what its facts award; below 0 if they keep less. */
+  excess: bigint;
+  /** What each customer keeps of it, by uid. */
+  readonly kept: Map<string, bigint>;
+}
+
+export function sumRows(rows: readonly OrderPostingRow[]): RowSums {
+  const sums: RowSums = { excess: 0n, kept: new Map() };
+  for (const row of rows) addRow(sums, row);
+  return sums;
+}
+
+export function addRow(sums: RowSums, row: OrderPostingRow): void {
+  if (!isAwardRow(row)) return;
+  const kept = row.taken - row.takenElsewhere;
+  sums.excess += kept - row.requested;
+  if (row.customer === null) return;
+  const { customerUid } = row.customer;
+  sums.kept.set(customerUid, (sums.kept.get(customerUid) ?? 0n) + kept);
+}
+
 /**
- * Returns the request to a balance for a planned posting after `rows`. A claw-back takes no more than the order really gave the customer:
+ * Returns the request to a balance for a planned posting after the rows of `sums`. A claw-back takes no more than the order really gave the customer:
  * less than was requested if an award was refused or set off. An award is reduced by its set-off. A coupon's points are requested as
  * planned.
  */
-export function cappedPosting(posting: AssignedPosting, rows: readonly OrderPostingRow[]): CappedPosting {
+export function cappedPosting(posting: AssignedPosting, sums: RowSums): CappedPosting {
   const { planned, customer } = posting;
   const { pointValue } = planned;
   const asks = (asked: bigint): CappedPosting => ({ ...posting, asked, takenElsewhere: 0n });
   if (planned.type === "coupon_reimbursement") return asks(pointValue);
   if (pointValue > 0n) {
-    const excess = excessPoints(rows);
+    const excess = excessPoints(sums);
     return asks(excess < pointValue ? pointValue - excess : 0n);
   }
-  const given = keptPoints(rows, customer);
+  const given = keptPoints(sums, customer);
   return asks(pointValue < -given ? -given : pointValue);
 }
 
 /** Returns what the order gave a customer and did not take back, at least 0. */
-export function keptPoints(rows: readonly OrderPostingRow[], { customerUid }: CustomerRef): bigint {
-  const own = awardRows(rows).filter(({ customer }) => customer?.customerUid === customerUid);
-  const kept = sumOf(own, (row) => row.taken - row.takenElsewhere);
+function keptPoints(sums: RowSums, { customerUid }: CustomerRef): bigint {
+  const kept = sums.kept.get(customerUid) ?? 0n;
   return kept > 0n ? kept : 0n;
-}
-
-function sumOf(rows: readonly OrderPostingRow[], points: (row: OrderPostingRow) => bigint): bigint {
-  return rows.reduce((total, row) => total + points(row), 0n);
 }
 
 /** Returns the points that the order requested for customers who are not, or no longer, its own: they are to be moved (program.md 4). */
@@ -130,8 +147,8 @@ export function givenVersions(rows: readonly OrderPostingRow[], customer: Custom
 /** Returns the points that the balances could not give back, that are never requested again, and that were not set off yet. */
 export function forgivenPoints(rows: readonly OrderPostingRow[]): bigint {
   const capped = rows.filter(({ result }) => result === "capped");
-  const missing = sumOf(capped, (row) => row.taken - row.takenElsewhere - row.requested);
-  const excess = excessPoints(rows);
+  const missing = capped.reduce((total, row) => total + row.taken - row.takenElsewhere - row.requested, 0n);
+  const excess = excessPoints(sumRows(rows));
   return excess < missing ? excess : missing;
 }
 

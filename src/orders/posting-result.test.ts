@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { cappedInTurn } from "./posting-result.ts";
+import type { AssignedPosting, OrderPostingRow } from "./store-order.ts";
+
+const customer = { bucket: 1, customerUid: "c" };
+const COUNT = 100;
+
+function award(key: string, pointValue: bigint): AssignedPosting {
+  const planned = {
+    ...{ key, type: "fulfillment", pointValue, object: null, parent: "order-1", action: null, cascade: true },
+    ...{ reasonType: null, shortfall: null, drawsOwnLots: false, giveBack: null },
+  } as const;
+  return { planned, customer, returned: null };
+}
+
+test("an order's rows are summed once, however many postings follow: it may have thousands of both", () => {
+  let reads = 0;
+  const row: OrderPostingRow = {
+    ...{
+      cause: "refund/1",
+      type: "refund",
+      customer,
+      requested: -2n,
+      version: 1n,
+      result: "capped",
+      takenElsewhere: 0n,
+    },
+    get taken() {
+      reads++;
+      return 0n; // nothing could be taken back: later awards are set off
+    },
+  };
+  const awards = Array.from({ length: COUNT }, (_, i) => award(`fulfillment/${i}`, 3n));
+  const asked = cappedInTurn(awards, Array<OrderPostingRow>(COUNT).fill(row));
+  expect(asked?.map((one) => one.asked).slice(64, 70)).toEqual([0n, 0n, 1n, 3n, 3n, 3n]);
+  expect(reads).toBe(COUNT);
+});
