@@ -109,6 +109,7 @@ export function eventRoutes(app: App, deps: Deps): void {
       const isStream = acceptsStream(request.headers.accept);
       const { cursor, limit, wait = 0, include } = request.query;
       const query = { cursor, limit, hasTiers: include === "tiers" };
+      if (request.raw.socket.destroyed) throw new Problem("unavailable"); // its `close` is over: it would keep its place for ever
       const leave = isStream || wait > 0 ? waiters.enter(request.credential.uid) : null;
       const following = { waiters, signal: untilGone(reply, leave) };
       if (!isStream) {
