@@ -33,9 +33,8 @@ where c.bucket = $3
   and o.customer_uid = $2
   and right(c.birthday, 5) = right($5, 5)`;
 
-// An address that the survivor does not take still finds the survivor for orders of guests (decision 78).
 const EMPTY = `update customer
-set email = case when $4 then email end,
+set email = null,
   name = null,
   birthday = null,
   accepts_marketing = null,
@@ -49,8 +48,8 @@ where bucket = $1
 
 /**
  * Merges one customer's profile into another: interface ids of the merged customer lead to the surviving one from now on. The survivor's
- * profile wins, and its unknown fields are filled. The merged customer's row stays for the ledger, without personal data except for an address that
- * is not the survivor's. Both balances must be locked.
+ * profile wins, and its unknown fields are filled. The merged customer's row stays for the ledger, without personal data. Both balances
+ * must be locked.
  */
 export async function absorbCustomer(
   tx: Tx,
@@ -60,8 +59,7 @@ export async function absorbCustomer(
 ): Promise<Patched> {
   const now = deps.clock.now();
   await tx.execute(STAY_UNSUBSCRIBED, [removed.bucket, removed.customerUid, kept.bucket, kept.customerUid]);
-  const keepsEmail = kept.deletedAt === null && kept.email !== null && kept.email !== removed.email;
-  await tx.execute(EMPTY, [removed.bucket, removed.customerUid, now, keepsEmail]);
+  await tx.execute(EMPTY, [removed.bucket, removed.customerUid, now]);
   await tx.execute(LEAD_ON, [removed.bucket, removed.customerUid, kept.bucket, kept.customerUid]);
   const patched = mergeProfiles(kept, removed);
   const { profile, changed: _, ...versions } = patched;

@@ -1,5 +1,5 @@
 import type { Queryable } from "../db/pool.ts";
-import { type CustomerRef, refKeys, refOf } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import type { CustomerRow } from "./customer.ts";
 
 const COLUMNS = `c.bucket,
@@ -40,14 +40,6 @@ const BY_EMAIL = `select ${COLUMNS}
 from customer c
 where c.email = $1
   and c.deleted_at is null
-limit 2`;
-
-const SELECT_FORMER_HOLDERS = `select distinct b.merged_into as "customerUid"
-from customer f
-join balance b on b.bucket = f.bucket and b.customer_uid = f.customer_uid
-where f.email = $1
-  and f.deleted_at is not null
-  and b.merged_into is not null
 limit 2`;
 
 // `offset 0`: each is found only by the index of e-mails. A plan made while the table was small would read all customers for each e-mail.
@@ -102,12 +94,6 @@ export async function selectByStorefrontIds(
 /** Returns at most two customers with an e-mail, given in lower case. */
 export function selectByEmail(queryable: Queryable, email: string): Promise<CustomerRow[]> {
   return queryable.query<CustomerRow>(BY_EMAIL, [email]);
-}
-
-/** Returns the customer into whom all were merged who had an e-mail (lower case) then; undefined: there is none, or more than one. */
-export async function selectByFormerEmail(queryable: Queryable, email: string): Promise<CustomerRow | undefined> {
-  const [only, another] = await queryable.query<Pick<CustomerRef, "customerUid">>(SELECT_FORMER_HOLDERS, [email]);
-  return only === undefined || another !== undefined ? undefined : selectCustomer(queryable, refOf(only.customerUid));
 }
 
 /**

@@ -20,14 +20,6 @@ where c.bucket = k.bucket
   and c.customer_uid = k.customer_uid
   and c.deleted_at is null`;
 
-const FORGET_FORMER_EMAILS = `update customer c
-set email = null
-from balance b
-where b.merged_into = any($1)
-  and c.bucket = b.bucket
-  and c.customer_uid = b.customer_uid
-  and c.email is not null`;
-
 /**
  * Deletes existing customers whose balances are locked and have no points, held ones included: erases personal data, but not the ledger. For any
  * others use `deleteCustomers`. Returns the customers as they are afterwards.
@@ -40,7 +32,6 @@ export async function deleteWithoutPoints(
   if (customers.length === 0) return [];
   const deletedAt = deps.clock.now();
   await tx.execute(tx.shards === null ? DELETE : DELETE_DISTRIBUTED, [...refKeys(customers), deletedAt]);
-  await tx.execute(FORGET_FORMER_EMAILS, [customers.map(({ customerUid }) => customerUid)]);
   await deleteStatementsOf(tx, customers);
   await deleteNotesOf(tx, customers);
   return customers.map((customer) => ({ ...customer, email: null, name: null, birthday: null, tags: null, deletedAt }));

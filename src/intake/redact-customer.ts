@@ -37,9 +37,7 @@ export async function redactCustomer(
 ): Promise<void> {
   const { customerId, ordersToRedact: orderIds = [] } = named;
   const before = await selectByStorefrontId(tx, customerId);
-  const known = before === undefined ? [] : [before, ...(await selectCustomers(tx, await readMerged(tx, before)))];
-  const own = before?.storefrontId === customerId ? known : known.filter(isNamed(customerId));
-  const emails = [...new Set(own.flatMap(({ email }) => email ?? []))];
+  const emails = before?.storefrontId === customerId && before.email !== null ? [before.email] : [];
   const customer = await deleteCustomer(tx, deps, customerId, named.appReference);
   const merged = await selectCustomers(tx, await readMerged(tx, customer));
   const rows = customer.storefrontId === customerId ? [customer, ...merged] : merged.filter(isNamed(customerId));

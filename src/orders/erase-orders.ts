@@ -15,7 +15,7 @@ where o.order_id = any($1)
   or (o.bucket, o.customer_uid) in (select * from unnest($2::smallint[], $3::uuid[]))
   or (o.customer_uid is null
     and o.email = any($4)
-    and not exists (select from customer c where c.email = o.email and c.deleted_at is null))
+    and not exists (select from customer c where c.email = o.email))
 order by o.order_id
 for no key update of o`;
 

@@ -1,11 +1,6 @@
 import { createCustomers } from "../customers/create-customers.ts";
 import type { CustomerRow } from "../customers/customer.ts";
-import {
-  selectByEmail,
-  selectByFormerEmail,
-  selectByStorefrontId,
-  selectCustomer,
-} from "../customers/customer-queries.ts";
+import { selectByEmail, selectByStorefrontId, selectCustomer } from "../customers/customer-queries.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { StoreOrder } from "./store-order.ts";
@@ -15,7 +10,7 @@ const LOCK_EMAIL = `select pg_advisory_xact_lock(hashtextextended('order-email/'
 
 /**
  * Returns the customer of an order (program.md 4): the customer it names, who is created if unknown; otherwise the customer it had;
- * otherwise the only customer with its e-mail, or into whom its former holder was merged. null: it waits. A deleted customer is returned too.
+ * otherwise the only customer with its e-mail. null: it waits. A deleted customer is returned too.
  */
 export async function findOrderCustomer(
   tx: Tx,
@@ -34,8 +29,7 @@ export async function findOrderCustomer(
 
 async function onlyOf(tx: Tx, email: string): Promise<CustomerRow | null> {
   const [only, another] = await selectByEmail(tx, email);
-  if (only === undefined) return (await selectByFormerEmail(tx, email)) ?? null;
-  return another === undefined ? only : null;
+  return only !== undefined && another === undefined ? only : null;
 }
 
 /** Returns the named customer. A test order creates no customer. */

@@ -71,30 +71,6 @@ describe("orders, coupons and tiers", () => {
     expect(await flow.balance(kept)).toBe(31);
   });
 
-  test("a guest's order under the address of a merged customer awards the survivor, until somebody has the address or the survivor is gone", async () => {
-    const { kept, removed } = await pair();
-    const address = `${removed}@example.com`;
-    await flow.assignGuestOrders(kept, `${kept}@example.com`);
-    await flow.assignGuestOrders(removed, address);
-    await merge(removed, kept);
-    const next = `next-${kept}`;
-    await flow.customer(next, { email: `${next}@example.com` });
-    await merge(kept, next);
-    const guest = (id: string) =>
-      ofOrder(id, null, [body(1, LINES, { email: address }), shipped(2, "f1", { a: 2, b: 1 })]);
-    await flow.take(...guest(`g1-${kept}`));
-    expect(await flow.balance(next)).toBe(31);
-    const own = `own-${kept}`;
-    await flow.customer(own, { email: address });
-    await flow.take(...guest(`g2-${kept}`));
-    expect([await flow.balance(next), await flow.balance(own)]).toEqual([31, 31]);
-    await flow.remove(next);
-    await flow.remove(own);
-    await flow.take(...guest(`g3-${kept}`));
-    expect((await flow.order(`g3-${kept}`))?.points_awarded).toBe(0);
-    expect(await flow.deps.db.query("select from customer where email = $1", [address])).toEqual([]);
-  });
-
   test("a coupon comes back to the survivor with the dates of its points, by itself or by its order", async () => {
     const { kept, removed } = await pair();
     await flow.give(removed, 60);

@@ -18,7 +18,6 @@ const BY_EMAIL = `select c.bucket,
 from customer c
 where c.email ~>=~ lower($1)
   and c.email ~<~ lower($2)
-  and c.deleted_at is null
 order by c.email using ~<~
 limit ${FOUND_MAX}`;
 
