@@ -84,9 +84,8 @@ const eventSets: fc.Arbitrary<readonly OrderEvent[]> = fc
     ),
     refunds: fc.array(back, { maxLength: 2 }),
     isCancelled: fc.constantFrom(false, false, false, true),
-    outstanding: fc.constantFrom(undefined, undefined, 0, 700, 9000),
   } as const)
-  .map(({ lines: all, taxesIncluded, discount, statuses, shipments, refunds, isCancelled, outstanding }) => {
+  .map(({ lines: all, taxesIncluded, discount, statuses, shipments, refunds, isCancelled }) => {
     const coupons = [{ code: "CODE", amount: { minor: 300n, currency: "JPY" }, type: "fixed" }];
     const stated = {
       taxesIncluded,
@@ -109,9 +108,6 @@ const eventSets: fc.Arbitrary<readonly OrderEvent[]> = fc
       }),
       ...shipments.map(([of, status, at], n) => shipped(20 + n, `f${n}`, of, status, at)),
       ...refunds.map((words, n) => refunded(50 + n, `r${n}`, { ...words, moved: null })),
-      ...(outstanding === undefined
-        ? []
-        : [body(95, all, { ...stated, financialStatus: "partially_paid", outstanding: money(outstanding) })]),
       ...(isCancelled ? [cancelled(70), body(80, all, { ...stated, cancelledAt: minute(71) })] : []),
     ];
   });
@@ -169,7 +165,6 @@ describe("weighed goods, lines that are not shipped, a status alone, and a disco
           ...last.payload,
           fulfillments: [],
           refunds: [],
-          financialStatus: "paid" as const,
           isFulfilledWhole: true,
           updatedAt: minute(99),
         };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { body, line, minute, money, refund, shipped } from "../../test/support/order-events.ts";
+import { body, line, minute, refund, shipped } from "../../test/support/order-events.ts";
 import { YEN_RULES } from "../../test/support/order-rules.ts";
 import { type OrderRun, planAgain, runOrder } from "../../test/support/run-order.ts";
 import { shipmentsOf, splitAward } from "./award-split.ts";
@@ -143,31 +143,6 @@ describe("awards", () => {
   ])("%s earns nothing", (_name, event, rules) => {
     const { plan } = runOrder([event, shipped(2, "f", { a: 1 })], rules);
     expect(plan).toMatchObject({ awardablePoints: 0n, pointsAwarded: 0n, postings: [], tierSpend: null });
-  });
-
-  test("an edit that is not paid yet: what ships unpaid earns once it is paid", () => {
-    const first = line("a", { price: 10_000 });
-    const added = line("b", { price: 5_000, tax: 500 });
-    const owing = { financialStatus: "partially_paid", taxesIncluded: false, outstanding: money(5_500) } as const;
-    const edited = [body(1, [first]), body(2, [first, added], owing), shipped(3, "f1", { a: 1 })];
-    // What is owed is for what did not ship.
-    expect(short(runOrder(edited, YEN_RULES))).toEqual([["fulfillment/1/f1/a", 100n]]);
-    const sent = [...edited, shipped(4, "f2", { b: 1 })];
-    const unpaid = runOrder(sent, YEN_RULES);
-    expect(short(unpaid)).toEqual([["fulfillment/1/f1/a", 100n]]);
-    expect([unpaid.plan.awardablePoints, unpaid.plan.tierSpend?.minor]).toEqual([155n, 10_000n]);
-    const paid = body(5, [first, added], { taxesIncluded: false, outstanding: money(0) });
-    for (const events of [
-      [...sent, paid],
-      [...sent.toReversed(), paid],
-      [paid, ...sent],
-    ]) {
-      const run = runOrder(events, YEN_RULES);
-      expect([run.plan.pointsAwarded, run.plan.tierSpend?.minor]).toEqual([155n, 15_500n]);
-    }
-    // An order that was never paid earns nothing anyway, and half of what is owed lets the other half earn.
-    const half = runOrder([...sent, body(6, [first, added], { ...owing, outstanding: money(2_750) })], YEN_RULES);
-    expect(half.plan.pointsAwarded).toBe(128n);
   });
 
   test("pending: posted when its days are over in the store's zone, and told when that is", () => {

@@ -23,9 +23,8 @@ import {
   pointsAwarded,
   requestedTotal,
 } from "./planned-posting.ts";
-import { type LineRemains, remainsOf } from "./refund-base.ts";
+import { remainsOf } from "./refund-base.ts";
 import { type TierSpend, tierSpend } from "./tier-spend.ts";
-import { paidRemains } from "./unpaid-money.ts";
 
 export interface OrderInput {
   readonly facts: StoredFacts;
@@ -73,14 +72,13 @@ export function planOrderPostings(input: OrderInput): OrderPlan {
   const { facts, coupons, alreadyPosted, now } = input;
   const rules = pinProducts(input.rules, facts, input.products);
   if (facts.stated.lines === undefined) return emptyPlan(rules, alreadyPosted, coupons);
-  const remains = remainsOf(facts, facts.refunds);
+  const remainder = remainderOf(facts, rules);
   const shipments = shipmentsOf(facts, rules);
   const rows = awardRows(alreadyPosted);
   const causes = new Set(rows.map(({ cause }) => cause));
   const isDue = (shipment: Shipment) =>
     isAwardDue(shipment, rules, isPosted(shipment, causes) ? now.add(CLOCK_SLACK) : now);
   const [posted, fresh] = partition(shipments.filter(isDue), causes);
-  const remainder = remainderOf(facts, rules, paidRemains(facts, [...posted, ...fresh], remains));
   const corrections = planCorrections(facts, rules, remainder, posted, rows);
   const shares = splitAward([...posted, ...fresh], remainder, rules).slice(posted.length);
   const awards = shares.flatMap((share) => awardPostings(share, facts.orderId, rules));
@@ -91,7 +89,7 @@ export function planOrderPostings(input: OrderInput): OrderPlan {
     rules,
     postings,
     settled: [...corrections.settled, ...shares.flatMap((share) => settledKey(share, earning))],
-    awardablePoints: targetPoints(earningLines(facts, rules, remains), rules),
+    awardablePoints: targetPoints(remainder.lines, rules),
     pointsAwarded: pointsAwarded(rows) + change,
     pointsRedeemed: redeemed(coupons),
     tierSpend: tierSpend(facts, rules, remainder.remains),
@@ -99,7 +97,8 @@ export function planOrderPostings(input: OrderInput): OrderPlan {
   };
 }
 
-function remainderOf(facts: StoredFacts, rules: OrderRules, remains: ReadonlyMap<string, LineRemains>): OrderRemainder {
+function remainderOf(facts: StoredFacts, rules: OrderRules): OrderRemainder {
+  const remains = remainsOf(facts, facts.refunds);
   return { remains, lines: earningLines(facts, rules, remains) };
 }
 

@@ -67,7 +67,7 @@ export function remainsOf(facts: StoredFacts, refunds: readonly RefundFact[]): R
   const taxesIncluded = facts.stated.taxesIncluded ?? false;
   const goods: Goods = { scale: ONE, total: ZERO };
   const lines = linesOf(facts).map((line): OpenLine => {
-    const paid = paidForLine(line, taxesIncluded);
+    const paid = lineAmount(line) + (taxesIncluded ? 0n : line.tax.minor);
     const isGoods = line.kind !== "tip" && line.kind !== "fee";
     if (isGoods) goods.total = plus(goods.total, fraction(paid));
     return { line, paid, goods: isGoods ? goods : null, own: fraction(paid), refunded: 0, returned: 0 };
@@ -102,11 +102,6 @@ export function refundSteps(fresh: readonly RefundFact[]): readonly (readonly Re
 /** Returns the price of a line after its discounts, with tax as in the order's prices; minor units, at least 0. */
 export function lineAmount(line: OrderLine): bigint {
   return netOfLine(line);
-}
-
-/** Returns what the buyer pays for a line, including tax, in minor units. */
-export function paidForLine(line: OrderLine, taxesIncluded: boolean): bigint {
-  return lineAmount(line) + (taxesIncluded ? 0n : line.tax.minor);
 }
 
 /** Subtracts a refund's lines; returns the goods money that its lines did not use up. */
