@@ -5,20 +5,18 @@ import { connectClient } from "../db/connect-client.ts";
 import { checksCertificate, externalConnection } from "../db/connection.ts";
 import { listPending } from "../db/list-pending.ts";
 import { SERVER_MAJOR_MIN } from "../db/migrate.ts";
+import { sqlState } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { OpenDatabase } from "../start/open-database.ts";
 import { daysLeftSoon } from "./certificate-end.ts";
-import type { Check, Finding } from "./doctor.ts";
+import type { Check, DatabaseContext, Finding } from "./doctor.ts";
+import { ROLE_CHECKS } from "./doctor-roles.ts";
 import { countText } from "./output.ts";
-
-interface DatabaseContext {
-  readonly deps: Deps;
-  readonly database: OpenDatabase;
-}
 
 const CLOCK_WARN_MS = 500;
 const CLOCK_FAIL_MS = 5_000;
 const CONNECT_MS = 5_000;
+const INSUFFICIENT_PRIVILEGE = "42501";
 /** How often, and after which pause, a replica is asked whether it has caught up. */
 const REPLICA_TRIES = 10;
 const REPLICA_WAIT_MS = 100;
@@ -27,7 +25,7 @@ const REPLICA_WAIT_MS = 100;
 export const DATABASE_CHECKS: readonly Check<DatabaseContext>[] = [
   { name: "database", run: checkServer },
   { name: "schema", run: checkSchema },
-  { name: "role", run: checkRole },
+  ...ROLE_CHECKS,
   { name: "durability", run: checkDurability },
   { name: "standbys", run: checkStandbys },
   { name: "connections", run: checkConnections },
@@ -61,21 +59,19 @@ async function checkServer({ deps, database: { place } }: DatabaseContext): Prom
 }
 
 async function checkSchema({ database }: DatabaseContext): Promise<Finding> {
-  const pending = await listPending(database.connection, database.place);
+  const pending = await listPending(database.connection, database.place).catch((error: unknown) => {
+    if (sqlState(error) === INSUFFICIENT_PRIVILEGE) return null;
+    throw error;
+  });
+  if (pending === null)
+    return {
+      state: "fail",
+      says: "the role of DATABASE_URL may not read the store's tables",
+      todo: "Run pointkeeper migrate with DATABASE_MIGRATION_URL too: it gives the role what the service needs (docs/operations.md, Database roles).",
+    };
   if (pending.length === 0) return { state: "ok", says: "the schema is this version's" };
   const says = `the schema is older: it lacks ${countText(pending.length, "migration")}, from ${pending[0]} on`;
   return { state: "fail", says, todo: "pointkeeper migrate" };
-}
-
-async function checkRole({ deps }: DatabaseContext): Promise<Finding | null> {
-  if (deps.config.databaseUrl === undefined) return null; // the embedded server's own
-  const { name, isSuper } = await one<{ name: string; isSuper: boolean }>(
-    deps,
-    `select current_user as name, rolsuper as "isSuper" from pg_roles where rolname = current_user`,
-  );
-  if (!isSuper) return { state: "ok", says: `${name}, which is no superuser` };
-  const todo = "Give the service a role of its own that owns only its database or schema (docs/operations.md).";
-  return { state: "warn", says: `${name} is a superuser: it may do more than the service needs`, todo };
 }
 
 async function checkDurability({ deps }: DatabaseContext): Promise<Finding> {
@@ -104,18 +100,53 @@ async function checkStandbys({ deps }: DatabaseContext): Promise<Finding | null>
   return { state: "warn", says: `synchronous_commit is ${commit}: COMMIT does not wait until ${names} has it`, todo };
 }
 
+interface ConnectionLimit {
+  /** The connections that it limits. */
+  readonly of: string;
+  /** What sets it. */
+  readonly setting: string;
+  readonly most: number;
+  readonly used: number;
+  readonly reserved: number;
+}
+
+// pg_stat_activity hides from a role what kind the connections of other roles are
+const CONNECTION_LIMITS = `select 'connections' as of,
+  'max_connections' as setting,
+  current_setting('max_connections')::integer as most,
+  (select sum(numbackends)::integer from pg_stat_database) as used,
+  current_setting('superuser_reserved_connections')::integer
+    + coalesce(current_setting('reserved_connections', true)::integer, 0) as reserved
+union all
+select 'connections of the role ' || rolname,
+  'its connection limit (alter role)',
+  rolconnlimit,
+  (select count(*)::integer from pg_stat_activity where usename = current_user),
+  0
+from pg_roles
+where rolname = current_user
+  and rolconnlimit >= 0
+  and not rolsuper
+union all
+select 'connections of the database ' || datname,
+  'its connection limit (alter database)',
+  datconnlimit,
+  (select numbackends from pg_stat_database s where s.datname = d.datname),
+  0
+from pg_database d
+where datname = current_database()
+  and datconnlimit >= 0`;
+
 async function checkConnections({ deps }: DatabaseContext): Promise<Finding> {
-  const row = await one<{ most: number; used: number; reserved: number }>(
-    deps,
-    `select current_setting('max_connections')::integer as most,
-      (select count(*)::integer from pg_stat_activity where backend_type = 'client backend') as used,
-      current_setting('superuser_reserved_connections')::integer as reserved`,
-  );
+  const limits = await deps.db.query<ConnectionLimit>(CONNECTION_LIMITS);
   const { poolSize } = deps.config;
-  const free = row.most - row.reserved - row.used;
-  const says = `${row.used} of ${row.most} connections are used; each process of the service opens up to ${poolSize}`;
+  const freeOf = ({ most, used, reserved }: ConnectionLimit) => most - reserved - used;
+  const [tightest] = limits.sort((a, b) => freeOf(a) - freeOf(b));
+  if (tightest === undefined) throw new Error("the database answered no row");
+  const free = freeOf(tightest);
+  const says = `${tightest.used} of ${tightest.most} ${tightest.of} are used; each process of the service opens up to ${poolSize}`;
   if (free >= poolSize) return { state: "ok", says };
-  const todo = "Raise max_connections, or end clients that keep connections open: another node may find none.";
+  const todo = `Raise ${tightest.setting}, or end clients that keep connections open: another node may find none.`;
   return { state: free <= 0 ? "fail" : "warn", says: `${says}; ${Math.max(0, free)} are free`, todo };
 }
 

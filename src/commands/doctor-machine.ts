@@ -1,3 +1,4 @@
+import type { StatsFs } from "node:fs";
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import project from "../../package.json" with { type: "json" };
@@ -6,7 +7,9 @@ import { bytesOf } from "../backup/manifest.ts";
 import { readLogGap } from "../backup/read-log-gap.ts";
 import { readNewestFile } from "../checkpoints/checkpoint-files.ts";
 import type { Config, SettingsReport } from "../config.ts";
+import { SecretBoxError } from "../credentials/secret-box.ts";
 import { readSecretKeys, secretKeyPath } from "../credentials/secret-key-file.ts";
+import { homeOf } from "../db/embedded/launcher.ts";
 import { isObjectPlace } from "../object-store/object-place.ts";
 import type { Check, Finding } from "./doctor.ts";
 
@@ -16,6 +19,7 @@ const GROUP_AND_OTHERS = 0o077;
 const GIBIBYTE = 2 ** 30;
 const FREE_WARN_BYTES = 5 * GIBIBYTE;
 const FREE_FAIL_BYTES = GIBIBYTE / 2;
+const FREE_FILES = 1_000;
 
 /** Checks that work without a database. */
 export const MACHINE_CHECKS: readonly Check<SettingsReport>[] = [
@@ -94,16 +98,18 @@ async function checkFolder(config: Config | null): Promise<Finding | null> {
 
 async function checkDisk(config: Config | null): Promise<Finding | null> {
   if (config === null || config.databaseUrl !== undefined) return null; // the database's disk is elsewhere
-  const { bavail, bsize, blocks } = await statfsAbove(config.dataDir);
+  const { bavail, bsize, blocks, files, ffree } = await statfsAbove(await homeOf(config.dataDir));
   const free = bavail * bsize;
   const says = `${(free / GIBIBYTE).toFixed(1)} GiB of ${((blocks * bsize) / GIBIBYTE).toFixed(1)} GiB are free`;
-  if (free >= FREE_WARN_BYTES) return { state: "ok", says };
   const todo = "Make room or move the data folder: on a full disk the service refuses every change.";
+  // a file system without a fixed number of files has none
+  if (files > 0 && ffree < FREE_FILES) return { state: "fail", says: `${says}, and only ${ffree} new files`, todo };
+  if (free >= FREE_WARN_BYTES) return { state: "ok", says };
   return { state: free < FREE_FAIL_BYTES ? "fail" : "warn", says, todo };
 }
 
 /** Returns the file system of a folder, or of its nearest existing parent. */
-async function statfsAbove(folder: string): Promise<{ bavail: number; bsize: number; blocks: number }> {
+async function statfsAbove(folder: string): Promise<StatsFs> {
   try {
     return await statfs(folder);
   } catch (error) {
@@ -116,9 +122,13 @@ async function checkKey(config: Config | null): Promise<Finding | null> {
   if (config === null) return null;
   if (config.secretKey !== undefined) return { state: "ok", says: "from POINTKEEPER_SECRET_KEY" };
   const path = secretKeyPath(config.dataDir);
-  if ((await readSecretKeys(config)) === null) {
-    const todo = 'Put its copy back: no backup holds it. Where it is lost, see "pointkeeper secrets reset".';
-    return { state: "fail", says: `${path} is not there`, todo };
+  const todo = 'Put its copy back: no backup holds it. Where it is lost, see "pointkeeper secrets reset".';
+  try {
+    if ((await readSecretKeys(config)) === null) return { state: "fail", says: `${path} is not there`, todo };
+  } catch (error) {
+    if (error instanceof SecretBoxError) return { state: "fail", says: `${path} is damaged: it holds no key`, todo };
+    const says = `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    return { state: "fail", says, todo: "Make it readable for the service's user alone, and run this as that user." };
   }
   const { mode } = await stat(path);
   if ((mode & GROUP_AND_OTHERS) === 0) return { state: "ok", says: `from ${path}` };
@@ -152,12 +162,24 @@ async function checkBackupPlace(config: Config | null): Promise<Finding | null> 
     return { state: "warn", says: `${finding.says}, and ${damaged.length} that cannot be read: ${first.says}`, todo };
   }
   const freeBytes = isObjectPlace(dir) ? Number.POSITIVE_INFINITY : await freeIn(dir);
-  if (freeBytes >= newestBytes) return finding;
+  if (freeBytes >= newestBytes) return (await isOnStoreDisk(config, dir)) ? sameDiskFinding(finding.says) : finding;
   return {
     state: "warn",
     says: `${finding.says}, and ${sizeText(freeBytes)} are free there, less than the newest one takes (${sizeText(newestBytes)})`,
     todo: "Make room before the next backup: older ones are removed only once it is complete.",
   };
+}
+
+/** Whether a folder is on the disk of the embedded database. */
+async function isOnStoreDisk({ databaseUrl, dataDir }: Config, folder: string): Promise<boolean> {
+  if (databaseUrl !== undefined || isObjectPlace(folder)) return false;
+  const deviceOf = async (path: string) => (await stat(await nearestFolder(path))).dev;
+  return (await deviceOf(folder)) === (await deviceOf(await homeOf(dataDir)));
+}
+
+function sameDiskFinding(says: string): Finding {
+  const todo = "Use another disk, a network share or a bucket, or copy the backups elsewhere: docs/backup.md.";
+  return { state: "warn", says: `${says}, on the disk of the store: what destroys it destroys both`, todo };
 }
 
 function gapFinding(says: string, gap: string): Finding {

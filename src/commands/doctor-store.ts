@@ -4,7 +4,9 @@ import type { LogLag } from "../backup/archived-mark.ts";
 import { readBackupState } from "../backup/read-backup-state.ts";
 import { readSelfCheck } from "../checkpoints/self-check-queries.ts";
 import { readSecretKeys } from "../credentials/secret-key-file.ts";
+import { READ_ONLY_STATE, sqlState } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { ConfigError } from "../environment.ts";
 import { readBacklog } from "../intake/read-backlog.ts";
 import { mailFailureOf } from "../mail/mail.ts";
 import { countWaitingMails } from "../mail/mail-queries.ts";
@@ -20,6 +22,7 @@ const WORKER_SILENT_S = 20 * 60;
 const DELIVERY_LATE_S = 10 * 60;
 const RECEIPT_LATE_S = 5 * 60;
 const COUNTED_TO = 10_000;
+const NAMED_MAX = 5;
 const BYTES_A_MB = 1_000_000;
 
 /** Checks for a store with this version's schema. */
@@ -37,8 +40,13 @@ export const STORE_CHECKS: readonly Check<Deps>[] = [
 ];
 
 async function checkSealed(deps: Deps): Promise<Finding | null> {
-  if ((await readSecretKeys(deps.config)) === null) return null; // a check of the machine reports that it is missing
-  const lost = await listLost(deps);
+  const keys = await readSecretKeys(deps.config).catch(() => null);
+  if (keys === null) return null; // a check of the machine reports that it is missing or damaged
+  const lost = await listLost(deps).catch((error: unknown) => {
+    if (sqlState(error) === READ_ONLY_STATE) return null; // it takes locks; another check reports the database
+    throw error;
+  });
+  if (lost === null) return null;
   if (lost.length === 0) return { state: "ok", says: "the secret key decrypts every one" };
   const todo = 'Give back the key that was used, or see "pointkeeper secrets reset".';
   return { state: "fail", says: `the secret key does not decrypt ${lost.length} of them`, todo };
@@ -54,8 +62,10 @@ async function checkProgram({ db }: Deps): Promise<Finding> {
   };
 }
 
+// not of a clock that was ahead and has been corrected since
 const LAST_RUN = `select extract(epoch from clock_timestamp() - max(r.started_at))::double precision as "agoS"
-from job_run r`;
+from job_run r
+where r.started_at <= clock_timestamp() + interval '1 hour'`;
 
 async function checkWorker({ db }: Deps): Promise<Finding> {
   const [row] = await db.query<{ agoS: number | null }>(LAST_RUN);
@@ -115,8 +125,11 @@ async function checkDeliveries(deps: Deps): Promise<Finding> {
 async function checkReceivers(deps: Deps): Promise<Finding> {
   const { receiversDead: dead } = await selectHealth(deps.db, deps.clock.now(), false);
   if (dead.length === 0) return { state: "ok", says: "none has stopped answering" };
-  const todo = "See the dashboard's page of webhooks: it says what each answers, and takes it up again.";
-  return { state: "fail", says: `${dead.length} answered no delivery for so long that nothing is sent to them`, todo };
+  const topics = [...new Set(dead.map(({ topic }) => topic))].slice(0, NAMED_MAX).join(", ");
+  const todo =
+    "pointkeeper webhooks receivers has their addresses; the dashboard's page of webhooks says what each answers, and takes it up again.";
+  const says = `${dead.length} answered no delivery for so long that nothing is sent to them (${topics})`;
+  return { state: "fail", says, todo };
 }
 
 async function checkReceipts({ db }: Deps): Promise<Finding> {
@@ -138,14 +151,22 @@ async function checkReceipts({ db }: Deps): Promise<Finding> {
 async function checkMailServer(deps: Deps): Promise<Finding | null> {
   const { mail } = deps.config;
   if (mail === null) return null;
-  const transport = await openMailTransport(deps);
   try {
-    await transport.check();
+    await tryMailServer(deps);
     const waiting = await countWaitingMails(deps.db, COUNTED_TO);
     return { state: "ok", says: `${mail.host}:${mail.port} takes mails; ${waiting} wait` };
   } catch (error) {
-    const todo = 'Correct POINTKEEPER_SMTP_URL: docs/operations.md, "Mail". Mails wait meanwhile, for two days.';
-    return { state: "fail", says: `${mail.host}:${mail.port} cannot be used: ${mailFailureOf(error).text}`, todo };
+    const where = 'docs/operations.md, "Mail". Mails wait meanwhile, for two days.';
+    if (error instanceof ConfigError) return { state: "fail", says: error.message, todo: `Correct it: ${where}` };
+    const says = `${mail.host}:${mail.port} cannot be used: ${mailFailureOf(error).text}`;
+    return { state: "fail", says, todo: `Correct POINTKEEPER_SMTP_URL: ${where}` };
+  }
+}
+
+async function tryMailServer(deps: Deps): Promise<void> {
+  const transport = await openMailTransport(deps);
+  try {
+    await transport.check();
   } finally {
     transport.close();
   }
@@ -157,7 +178,11 @@ async function checkBackup({ db, config, clock }: Deps): Promise<Finding> {
   const last = age === null ? "there is none" : `the newest is ${lengthText(age)} old`;
   const lag = logLag === null ? "" : `; ${lagText(logLag)}`;
   if (lastError !== null)
-    return { state: "fail", says: `the last one failed: ${lastError}; ${last}`, todo: "See docs/backup.md." };
+    return {
+      state: "fail",
+      says: `the last one failed: ${lastError}; ${last}`,
+      todo: "Correct the cause: the worker tries again every few minutes (docs/backup.md).",
+    };
   if (isOverdue)
     return {
       state: "fail",
@@ -165,7 +190,11 @@ async function checkBackup({ db, config, clock }: Deps): Promise<Finding> {
       todo: "See pointkeeper jobs: a worker must run, and the place have room.",
     };
   if (isLogBehind)
-    return { state: "fail", says: `the log of the database is not archived${lag}`, todo: "See docs/backup.md." };
+    return {
+      state: "fail",
+      says: `the log of the database is not archived${lag}`,
+      todo: "See the log of the worker: it waits on the store's disk until it can be archived (docs/backup.md).",
+    };
   if (isPlanned || age !== null) return { state: "ok", says: `${last}${lag}` };
   return {
     state: "warn",

@@ -1,8 +1,13 @@
 import { reportSettings } from "../config.ts";
+import { isLoginRefused } from "../db/database-away.ts";
 import { EmbeddedServerError } from "../db/embedded/embedded-server-error.ts";
+import { NoStoreError } from "../db/no-store-error.ts";
+import { sqlState } from "../db/pool.ts";
 import { isTlsRefused } from "../db/tls-refused.ts";
+import type { Deps } from "../deps.ts";
 import { PoolerError } from "../start/check-session.ts";
 import { failureLine } from "../start/failure-line.ts";
+import type { OpenDatabase } from "../start/open-database.ts";
 import type { Given } from "./command-line.ts";
 import { DATABASE_CHECKS } from "./doctor-database.ts";
 import { MACHINE_CHECKS } from "./doctor-machine.ts";
@@ -18,6 +23,12 @@ export interface Finding {
   readonly says: string;
   /** What to do about it; absent if nothing is wrong. */
   readonly todo?: string;
+}
+
+/** What the checks of a database are given. */
+export interface DatabaseContext {
+  readonly deps: Deps;
+  readonly database: OpenDatabase;
 }
 
 /** One check of `pointkeeper doctor`. To add one, add an entry to a list of `doctor-….ts`: machine, database or store. */
@@ -62,6 +73,8 @@ async function checkDatabase(): Promise<NamedFinding[]> {
   return findings;
 }
 
+const TOO_MANY_CONNECTIONS = "53300";
+
 /** The finding of a database that cannot be opened. */
 function unopened(error: unknown): NamedFinding {
   if (error instanceof PoolerError) return { name: "pooler", state: "fail", says: error.found, todo: error.todo };
@@ -73,6 +86,11 @@ function todoOf(error: unknown): string {
     return 'See what its log says, and "Alert: database down" in docs/operations.md.';
   if (isTlsRefused(error))
     return "Turn TLS on at the server or renew its certificate, or correct the host, sslmode and sslrootcert of DATABASE_URL (docs/operations.md).";
+  if (sqlState(error) === TOO_MANY_CONNECTIONS)
+    return "End clients that keep connections open, or raise max_connections, or the connection limit of the role or the database.";
+  if (isLoginRefused(error)) return "Correct the user, the password or the name of the database in DATABASE_URL.";
+  if (error instanceof NoStoreError)
+    return "Name the store with POINTKEEPER_DATA_DIR or DATABASE_URL, or make one with pointkeeper start.";
   return "Start it, or correct DATABASE_URL or POINTKEEPER_DATA_DIR.";
 }
 

@@ -234,7 +234,7 @@ const PARTS = [
 
 /** Returns a duration in its two largest units: "1 h 5 min". */
 export function lengthText(seconds: number): string {
-  let rest = Math.floor(seconds);
+  let rest = Math.max(0, Math.floor(seconds)); // below zero: by a clock that was ahead
   const parts = PARTS.flatMap(([name, size]) => {
     const count = Math.floor(rest / size);
     rest -= count * size;

@@ -1,9 +1,9 @@
 import { userInfo } from "node:os";
 import { runAs } from "../actor.ts";
 import { systemClock } from "../clock.ts";
-import { readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
 import { createDeps } from "../create-deps.ts";
-import { createSecretBox, lockedSecretBox } from "../credentials/secret-box.ts";
+import { createSecretBox, lockedSecretBox, type SecretBox } from "../credentials/secret-box.ts";
 import { missingKeyText, readSecretKeys } from "../credentials/secret-key-file.ts";
 import { openPool } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
@@ -18,7 +18,7 @@ const COMMAND_CONNECTIONS = 2;
 
 /**
  * Runs a command on the configured store, with or without a running service: the embedded server is used if it runs, otherwise started and stopped
- * again. Creates no store, no key and no schema. `as`: a `migration` accepts a schema of another version.
+ * again. Creates no store, no key and no schema. `as`: a `migration` accepts a schema of another version, and a key that cannot be read.
  * @throws NoStoreError, SchemaError, InterruptedError
  */
 export async function withDeps<T>(
@@ -35,7 +35,6 @@ export async function withDeps<T>(
       connectionsMax,
     });
     try {
-      const keys = await readSecretKeys(config);
       const deps = createDeps({
         config,
         db,
@@ -43,13 +42,23 @@ export async function withDeps<T>(
         random: createRandom(),
         log,
         wake: createWakeHub().wake,
-        secretBox: keys === null ? lockedSecretBox(missingKeyText(config.dataDir)) : createSecretBox(keys),
+        secretBox: await openSecretBox(config, as),
       });
       return await asCommand(() => work(deps, database), deps.clock.now());
     } finally {
       await db.close();
     }
   });
+}
+
+async function openSecretBox(config: Config, as: Opener): Promise<SecretBox> {
+  try {
+    const keys = await readSecretKeys(config);
+    return keys === null ? lockedSecretBox(missingKeyText(config.dataDir)) : createSecretBox(keys);
+  } catch (error) {
+    if (as !== "migration") throw error;
+    return lockedSecretBox(error instanceof Error ? error.message : String(error)); // to look at the rest of the store all the same
+  }
 }
 
 /** Runs work in the name of the person who runs the command, for the audit log. */

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Deps } from "../deps.ts";
+import { ConfigError } from "../environment.ts";
 import { contentOf } from "./mail.ts";
 import type { LeasedMail } from "./mail-queries.ts";
 
@@ -20,12 +21,13 @@ const SILENCE_MS = 60_000;
 /**
  * Opens the transport of the settings; it connects when mails are sent. Where the server is another machine, nothing is sent without TLS and
  * a checked certificate, unless POINTKEEPER_SMTP_PLAINTEXT allows it. Nodemailer's logging is off, because its lines contain addresses.
+ * @throws ConfigError where the file of certificates cannot be read
  */
 export async function openMailTransport(deps: Pick<Deps, "config" | "secretBox">): Promise<MailTransport> {
   const { mail: settings } = deps.config;
   if (settings === null) throw new Error("no mail server is set");
   const { host, port, security, user, password, caFile, from, replyTo } = settings;
-  const ca = caFile === undefined ? undefined : await readFile(caFile, "utf8");
+  const ca = caFile === undefined ? undefined : await readCertificates(caFile);
   const { createTransport } = await import("nodemailer"); // on first use: most stores send no mail
   const transport = createTransport({
     host,
@@ -82,4 +84,13 @@ export async function openMailTransport(deps: Pick<Deps, "config" | "secretBox">
       transport.close({ force: true });
     },
   };
+}
+
+function readCertificates(path: string): Promise<string> {
+  return readFile(path, "utf8").catch((error: unknown) => {
+    throw new ConfigError(
+      `POINTKEEPER_SMTP_CA_FILE cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+      { cause: error },
+    );
+  });
 }

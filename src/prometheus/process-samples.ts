@@ -1,4 +1,5 @@
 import { statfs } from "node:fs/promises";
+import { homeOf } from "../db/embedded/launcher.ts";
 import type { Deps } from "../deps.ts";
 import type { Instruments } from "../instruments/instruments.ts";
 import { histogramSamples, type Sample, sample } from "./families.ts";
@@ -73,7 +74,7 @@ function replicaSamples({ reads }: Pick<Deps, "reads">): Sample[] {
 /** The disk of the embedded database; another server's disk is monitored on that server. */
 async function diskSamples({ config }: Pick<Deps, "config">): Promise<Sample[]> {
   if (config.databaseUrl !== undefined) return [];
-  const disk = await statfs(config.dataDir).catch(() => undefined); // if the folder is gone, the metric is missing
+  const disk = await statfs(await homeOf(config.dataDir)).catch(() => undefined); // if the folder is gone, the metric is missing
   if (disk === undefined) return [];
   return [
     ...sample("pointkeeper_disk_free_bytes", disk.bavail * disk.bsize),

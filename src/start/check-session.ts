@@ -1,9 +1,9 @@
 import pg from "pg";
 import { type Connection, sessionConfig, sessionSettings } from "../db/connection.ts";
 import { sqlState } from "../db/pool.ts";
-import { DISTRIBUTED_GRANTS, IS_DISTRIBUTED, SERVICE_GRANTS } from "../db/roles/service-grants.ts";
 import type { Log } from "../deps.ts";
 import { ConfigError } from "../environment.ts";
+import { readExcess } from "./read-excess.ts";
 
 const SESSION = `select pg_backend_pid() as pid,
   current_user as role,
@@ -23,12 +23,6 @@ interface Session {
   /** The names of the settings that do not have the required value. */
   readonly wrong: readonly string[];
 }
-
-const EXCESS = `select d.name
-from unnest($1::text[], $2::text[]) as d (name, privileges)
-where to_regclass(quote_ident(d.name)) is not null
-  and has_table_privilege(quote_ident(d.name), d.privileges)
-order by d.name`;
 
 /** A pooler between the service and its database that does not serve it as it is set. */
 export class PoolerError extends ConfigError {
@@ -57,7 +51,6 @@ const SHARED = [
   "Set POINTKEEPER_POOLER to transaction, or its pool_mode to session.",
 ] as const;
 const PROBE_MS = 5_000;
-const CHANGES = ["update", "delete", "truncate"];
 const NAMES_MAX = 5;
 
 /**
@@ -119,28 +112,14 @@ function settingsError(
   );
 }
 
-/** Warns if the service's role could change the ledger's history: it does not need these privileges. */
+/** Warns if the service's role could change the ledger's history. */
 export async function warnOfPowers(connection: Connection, log: Log): Promise<void> {
-  await withSession(connection, async (client) => {
-    const store = await client.query<{ isDistributed: boolean }>(`select ${IS_DISTRIBUTED} as "isDistributed"`);
-    const grants = store.rows[0]?.isDistributed === true ? DISTRIBUTED_GRANTS : SERVICE_GRANTS;
-    const { rows } = await client.query<{ name: string }>(EXCESS, excessOf(grants));
-    if (rows.length === 0) return;
-    log.warn(
-      { tables: rows.slice(0, NAMES_MAX).map(({ name }) => name), others: Math.max(0, rows.length - NAMES_MAX) },
-      "the database role of the service may change the ledger's history: give it a role of its own (docs/operations.md, Database roles)",
-    );
-  });
-}
-
-/** Returns table names, and for each table the privileges that the role must not have. */
-function excessOf(grants: Readonly<Record<string, string>>): [names: string[], privileges: string[]] {
-  const missing = Object.entries(grants).map(([name, declared]) => ({
-    name,
-    privileges: CHANGES.filter((privilege) => !declared.includes(privilege)).join(", "),
-  }));
-  const asked = missing.filter(({ privileges }) => privileges !== "");
-  return [asked.map(({ name }) => name), asked.map(({ privileges }) => privileges)];
+  const tables = await readExcess(connection);
+  if (tables.length === 0) return;
+  log.warn(
+    { tables: tables.slice(0, NAMES_MAX), others: Math.max(0, tables.length - NAMES_MAX) },
+    "the database role of the service may change the ledger's history: give it a role of its own (docs/operations.md, Database roles)",
+  );
 }
 
 async function withSession<T>(connection: Connection, work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -261,28 +261,6 @@ describe("the history", () => {
     expect(await from(BEGINNING)).toMatchObject({ lines: 1, known: 1 });
   });
 
-  test("is read by one run at a time: the one that began last", async () => {
-    shelve(4);
-    flow.platform.shelf.pageSize = 1;
-    const { history } = flow.port;
-    let later: Promise<unknown> | undefined;
-    const overtaken: typeof history = {
-      ...history,
-      async *past(...asked) {
-        for await (const page of history.past(...asked)) {
-          yield page;
-          await (later ??= read());
-        }
-      },
-    };
-    const since = Temporal.Instant.from("2020-03-03T00:00:00Z");
-    const first = backFill(flow.deps, overtaken, { resource: "orders", since, signal: new AbortController().signal });
-    await expect(first).rejects.toThrow(/Another pointkeeper connect/);
-    expect(await later).toMatchObject({ lines: 4 });
-    expect(await awarded()).toBe(40);
-    expect(await read()).toMatchObject({ lines: 1, known: 1 });
-  });
-
   test("goes on where a killed run ended", async () => {
     shelve(8);
     flow.platform.shelf.pageSize = 2;

@@ -8,6 +8,7 @@ import { SERVICE_ROLE } from "../../src/db/roles/service-grants.ts";
 import { createClient } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { makeFolder, runCli, spawnPointkeeper, spawnService } from "../support/service-process.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const CREDENTIAL = { key: "pk_roles", secret: "secret-of-the-roles-0123456789abcdef012345" };
 const API = "/api/storefront";
@@ -83,6 +84,15 @@ describe("an external database with an owner and a role of the service", { timeo
     await folder.remove();
   });
 
+  test("a move by the owner is refused while the service's role is connected", async () => {
+    const node = new pg.Client({ ...database.connection, user: service });
+    await node.connect();
+    const folder = await makeFolder();
+    const moved = await runCli(["move", "--to", join(folder.path, "moved")], both());
+    await Promise.all([node.end(), folder.remove()]);
+    expect(moved).toMatchObject({ code: 1, stderr: expect.stringContaining("1 other session is connected") });
+  });
+
   test("the owner as the service's role works, and the log says what that role could do", async () => {
     const node = await spawnService(settings({ DATABASE_URL: url(owner) }));
     expect(await award(node.url)).toBe(200);
@@ -98,6 +108,45 @@ describe("an external database with an owner and a role of the service", { timeo
       [service],
     );
     expect(rows).toEqual([{ beyond: false }]);
+  });
+
+  test("doctor names the role and the URL that do not do, and a limit of connections below the pool's size", async () => {
+    const checksOf = async (env: Record<string, string>) => {
+      const { checks } = JSON.parse((await runCli(["doctor", "--json"], env)).stdout);
+      return Object.fromEntries(checks.map((check: { name: string }) => [check.name, check]));
+    };
+    const cannot = expect.stringMatching(/^shop_service_\w+, which is no superuser and cannot change/);
+    expect(await checksOf(both())).toMatchObject({
+      schema: { state: "ok" },
+      role: { state: "ok", says: cannot },
+      "migration role": { state: "ok" },
+    });
+    await admin.query(`alter role ${owner} connection limit 7`);
+    const elsewhere = url(owner).replace(database.connection.database ?? "", "postgres");
+    expect(await checksOf(settings({ DATABASE_URL: url(owner), DATABASE_MIGRATION_URL: elsewhere }))).toMatchObject({
+      role: { state: "warn", says: expect.stringContaining("may change the ledger's history") },
+      "migration role": { state: "fail", says: expect.stringContaining("leads to another store") },
+      connections: {
+        state: "warn",
+        says: expect.stringMatching(/of 7 connections of the role shop_owner_\w+ are used/),
+      },
+    });
+    await admin.query(`alter role ${owner} connection limit -1; revoke all on migration from ${service}`);
+    expect(await checksOf(both())).toMatchObject({
+      schema: { state: "fail", todo: expect.stringContaining("DATABASE_MIGRATION_URL") },
+      store: { state: "fail" },
+    });
+    expect((await runCli(["migrate"], both())).code).toBe(0);
+  });
+
+  test("a tail that follows ends with 3 where the database refuses its login from now on", async () => {
+    const tail = spawnPointkeeper(["tail", "--follow", "--last", "1"], settings({ DATABASE_URL: url(service) }));
+    await waitUntil(async () => tail.stdout().includes("\n"));
+    await admin.query(`alter role ${service} nologin`);
+    await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = $1", [service]);
+    const stderr = expect.stringMatching(/The database cannot be used: .* is not permitted to log in/);
+    expect(await tail.ended).toMatchObject({ code: 3, stderr });
+    await admin.query(`alter role ${service} login`);
   });
 
   test("a service that lacks migrations and may not apply them says whose URL is missing", async () => {

@@ -25,6 +25,8 @@ test("pointkeeper doctor tries the mail server, and looks for none where none is
   expect(await checkOf(mail())).toMatchObject({ state: "ok", says: `localhost:${smtp.port} takes mails; 0 wait` });
   const refused = await checkOf(mail("points:wrong@"));
   expect(refused).toMatchObject({ state: "fail", says: expect.stringContaining("EAUTH") });
+  const noFile = await checkOf({ ...mail(), POINTKEEPER_SMTP_CA_FILE: "/nonexistent/ca.pem" });
+  expect(noFile).toMatchObject({ state: "fail", says: expect.stringContaining("POINTKEEPER_SMTP_CA_FILE cannot be") });
   expect(smtp.mails).toEqual([]);
   await smtp.close();
   expect(await checkOf(mail())).toMatchObject({

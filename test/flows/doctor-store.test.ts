@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TEST_SECRET_KEY } from "../support/secret-box.ts";
@@ -43,6 +43,8 @@ const ofService = (role = service.connection.user) => {
 };
 
 const PLANTED: readonly string[] = [
+  `insert into job_run (uid, job, business_at, started_at)
+   values ('019ca8e7-0000-7000-8000-000000000002', 'of a clock that was ahead', now(), now() + interval '1 year')`,
   `insert into job_run (uid, job, business_at, started_at, ended_at, outcome, error)
    values ('019ca8e7-0000-7000-8000-000000000001', 'expire points', now(), now() - interval '1 hour', now(), 'failed', 'planted')`,
   "insert into job_plan (name, position, timing) values ('expire points', 1, 'machine')",
@@ -95,7 +97,7 @@ test("doctor finds a superuser as the service's role, and a schema that is older
   expect(checks.get("store")).toMatchObject({ state: "fail", says: expect.stringContaining("not checked") });
 });
 
-test("doctor reports a secret key that is missing once", async () => {
+test("doctor reports a secret key that is missing or damaged once, and a backup on the disk of the store", async () => {
   const [folder, used] = await Promise.all([makeFolder(), makeUsedData({})]);
   const dataDir = join(folder.path, "data");
   await used.copyTo(dataDir);
@@ -103,5 +105,14 @@ test("doctor reports a secret key that is missing once", async () => {
   const { code, checks } = await checksOf({ POINTKEEPER_DATA_DIR: dataDir });
   const fails = [...checks.values()].filter(({ state }) => state === "fail").map(({ name }) => name);
   expect([code, fails]).toEqual([1, ["secret key"]]);
+  await writeFile(join(dataDir, "secret.key"), "cut", { mode: 0o600 });
+  const damaged = await checksOf({
+    POINTKEEPER_DATA_DIR: dataDir,
+    POINTKEEPER_BACKUP_DIR: join(folder.path, "copies"),
+  });
+  const states = ["secret key", "database", "stored secrets", "backup place"].map((name) => damaged.checks.get(name));
+  expect(states.map((check) => check?.state)).toEqual(["fail", "ok", undefined, "warn"]);
+  expect(states[0]?.says).toContain("is damaged: it holds no key");
+  expect(states[3]?.says).toContain("on the disk of the store");
   await Promise.all([folder.remove(), used.remove()]);
 });
