@@ -6,11 +6,15 @@ import { BackupError } from "./manifest.ts";
 const LEAVING_MS = 3_000;
 const PAUSE_MS = 100;
 
+// Of the sessions of other roles, such as the service's beside an owner of the tables, nobody but a superuser sees what kind they are. Those without a
+// user are the server's own, and those of a superuser its extensions', unless they bear our name.
 const OTHERS = `select count(*)::integer as count
-from pg_stat_activity
-where datname = current_database()
-  and backend_type = 'client backend'
-  and pid <> pg_backend_pid()`;
+from pg_stat_activity a
+left join pg_roles r on r.oid = a.usesysid
+where a.datname = current_database()
+  and a.pid <> pg_backend_pid()
+  and (a.backend_type = 'client backend'
+    or (a.backend_type is null and (not r.rolsuper or a.application_name like 'pointkeeper%')))`;
 
 /**
  * Refuses a database with other connections: a service that still runs would write rows that nobody copies, or use values that it has in
