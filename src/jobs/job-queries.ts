@@ -95,8 +95,16 @@ set position = excluded.position,
   next_at = excluded.next_at
 where (p.position, p.timing, p.next_at) is distinct from (excluded.position, excluded.timing, excluded.next_at)`;
 
-/** Writes the plans that have changed. */
+// A row that only another release writes would be late for ever when that release is gone: taken back, or replaced.
+const PLAN_OTHERS = `update job_plan
+set timing = 'store',
+  next_at = null
+where name <> all($1)
+  and (timing <> 'store' or next_at is not null)`;
+
+/** Writes the plans that have changed; jobs that are not among them are planned never. */
 export async function putPlans(queryable: Queryable, plans: readonly JobPlan[]): Promise<void> {
+  await queryable.execute(PLAN_OTHERS, [plans.map(({ name }) => name)]);
   await queryable.execute(PLAN, [
     plans.map(({ name }) => name),
     plans.map(({ position }) => position),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { selectHealth } from "../../src/alerts/health-queries.ts";
 import type { Job, JobReport } from "../../src/jobs/job.ts";
 import { selectJobReports } from "../../src/jobs/job-queries.ts";
 import { nextDayAt } from "../../src/jobs/next-day-at.ts";
@@ -183,6 +184,21 @@ describe("a worker", () => {
       doneAt: null,
     });
     expect(await runJob(service.deps, { ...endless, run: async () => 4 })).toBe(true); // left to the next at once
+  });
+
+  test("does not leave a job late that only another release has, which is gone", async () => {
+    const { db } = service.deps;
+    await db.execute("insert into job (name, ready_at) values ('of another release', now() - interval '1 day')");
+    await db.execute("insert into job_plan (name, position, timing) values ('of another release', 99, 'machine')");
+    const troubled = async () => (await selectHealth(db, service.clock.now(), false)).jobsTroubled;
+    expect(await troubled()).toContain("of another release");
+    const ending = new AbortController();
+    const run: Job["run"] = async () => {
+      ending.abort();
+      return 1;
+    };
+    await runJobs(service.deps, [job(run, { by: "machine", everyMs: 1 })], ending.signal);
+    expect(await troubled()).not.toContain("of another release");
   });
 });
 
