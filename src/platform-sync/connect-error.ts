@@ -3,6 +3,15 @@ export class ConnectError extends Error {
   override readonly name: string = "ConnectError";
 }
 
+/** The platform did not answer. Errors of the network have the codes by which a database that is away is recognised, and are not to be taken for it. */
+export class PlatformAwayError extends Error {
+  override readonly name = "PlatformAwayError";
+
+  constructor(cause: unknown) {
+    super(`The platform cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
+  }
+}
+
 /** Another `pointkeeper connect` has begun to read the same history. */
 export class AnotherRunError extends ConnectError {
   override readonly name = "AnotherRunError";

@@ -30,8 +30,7 @@ export async function takeChanged(
     );
     for (const name of ["lines", "fresh", "known", "ignored", "failed"] as const) sum[name] += tally[name];
     const position = page.position ?? null;
-    if (page.changedAt !== null || position !== null)
-      await save({ changedAt: page.changedAt ?? since, position });
+    if (page.changedAt !== null || position !== null) await save({ changedAt: page.changedAt ?? since, position });
     onPage?.(sum);
   }
   return sum;

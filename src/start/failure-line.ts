@@ -8,7 +8,7 @@ import { NoStoreError } from "../db/no-store-error.ts";
 import { sqlState } from "../db/pool.ts";
 import { ConfigError } from "../environment.ts";
 import { ObjectStoreError } from "../object-store/open-object-store.ts";
-import { ConnectError } from "../platform-sync/connect-error.ts";
+import { ConnectError, PlatformAwayError } from "../platform-sync/connect-error.ts";
 import { type Fault, Problem } from "../problems.ts";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
@@ -77,6 +77,7 @@ const OURS = [
   BackupError,
   ObjectStoreError,
   ConnectError,
+  PlatformAwayError,
 ];
 
 /** Returns the text for a failed start or command: one line if the cause is known, otherwise the stack. */

@@ -6,8 +6,10 @@ import { writeJson } from "../../demo/payloads/platform-json.ts";
 import { runJob } from "../../src/jobs/run-job.ts";
 import { JOBS } from "../../src/jobs/schedule.ts";
 import { openPort } from "../../src/platform-sync/index.ts";
+import { beginHistory, saveHistoryMark, selectHistoryStart } from "../../src/platform-sync/mark-queries.ts";
 import { reconcilePlatform } from "../../src/platform-sync/reconcile-platform.ts";
 import { readPlatformSettings } from "../../src/platforms/index.ts";
+import { exitCodeOf, failureLine } from "../../src/start/failure-line.ts";
 import { pendingOrder, product, shipment } from "../fixtures/stories/story.ts";
 import { NO_PLATFORM, type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
 
@@ -136,4 +138,27 @@ describe("a daily reconciliation with a token", () => {
     await expect(portOf("other").connection.storeSettings()).rejects.toThrow(/no access token was granted/);
     flow.platform.token = token;
   });
+});
+
+test("of two runs that read a history, the one that began last saves how far it is, and nothing is left out", async () => {
+  const { db, random } = flow.deps;
+  const day = (text: string) => Temporal.Instant.from(`${text}T00:00:00Z`);
+  const [first, last] = [random.uid(), random.uid()].map((uid) => ({ mark: "history of orders", uid }));
+  if (first === undefined || last === undefined) throw new Error("two were made");
+  await db.tx((tx) => beginHistory(tx, first, day("2024-01-01")));
+  await db.tx((tx) => saveHistoryMark(tx, first, { changedAt: day("2025-01-01"), position: "of the first" }));
+  await db.tx((tx) => beginHistory(tx, last, day("2020-01-01")));
+  const late = db.tx((tx) => saveHistoryMark(tx, first, { changedAt: day("2025-06-01"), position: "of the first" }));
+  await expect(late).rejects.toThrow("Another pointkeeper connect has begun");
+  const read = { changedAt: day("2021-01-01"), position: "of the last" };
+  await db.tx((tx) => saveHistoryMark(tx, last, read));
+  const start = await selectHistoryStart(db, last.mark, day("2020-01-01"));
+  expect(start).toEqual({ since: read.changedAt, position: read.position });
+});
+
+test("a platform that is away is called that, and not a database that is away", async () => {
+  flow.platform.fate = () => "cut";
+  const error = await reconcilePlatform(flow.deps, { signal: RUNNING }).catch((thrown: unknown) => thrown);
+  expect(failureLine(error)).toMatch(/^The platform cannot be reached: /);
+  expect(exitCodeOf(error)).toBe(1);
 });

@@ -3,6 +3,7 @@ import type { Deps } from "../../deps.ts";
 import { fieldOf, parseJsonText } from "../../platforms/json-source.ts";
 import { numberOf, textOf } from "../../platforms/shopify/admin/answer.ts";
 import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
+import { PlatformAwayError } from "../connect-error.ts";
 
 /** A token that the platform granted, and until when it is used, by the machine's clock. */
 interface GrantedToken {
@@ -31,13 +32,13 @@ export async function adminToken(
   if (known !== undefined && known.token !== refused && performance.now() < known.untilMs) return known.token;
   const { id, secret } = admin.client;
   const timeout = AbortSignal.timeout(admin.timeoutMs);
-  const answer = await request(new URL("/admin/oauth/access_token", admin.url), {
+  const answer = await ask(new URL("/admin/oauth/access_token", admin.url), {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
     body: new URLSearchParams({ grant_type: "client_credentials", client_id: id, client_secret: secret }).toString(),
     signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
   });
-  const body = parseJsonText(await answer.body.text());
+  const body = parseJsonText(answer.text);
   const token = body.ok && answer.statusCode === 200 ? textOf(fieldOf(body.value, "access_token")) : null;
   if (!body.ok || token === null)
     throw new Error(`no access token was granted: answered ${answer.statusCode}. Check SHOPIFY_CLIENT_ID and _SECRET`);
@@ -45,4 +46,13 @@ export async function adminToken(
   deps.log.debug({ lifetimeS }, "the platform granted an access token");
   granted.set(admin, { token, untilMs: performance.now() + Math.max(0, lifetimeS - EARLY_S) * 1_000 });
   return token;
+}
+
+async function ask(url: URL, options: Parameters<typeof request>[1]) {
+  try {
+    const { statusCode, body } = await request(url, options);
+    return { statusCode, text: await body.text() };
+  } catch (error) {
+    throw new PlatformAwayError(error);
+  }
 }

@@ -8,6 +8,7 @@ import {
   readChangedPage,
 } from "../../platforms/shopify/admin/changed-resources.ts";
 import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
+import { PlatformAwayError } from "../connect-error.ts";
 import { adminToken } from "./admin-token.ts";
 
 /** A page is large and made slowly. */
@@ -21,12 +22,9 @@ export async function fetchChangedPage(
 ): Promise<ListedPage> {
   for (let refused: string | undefined; ; ) {
     const token = await adminToken(deps, admin, { refused, signal });
-    const answer = await request(url, {
-      headers: { "x-shopify-access-token": token, accept: "application/json", "user-agent": "pointkeeper" },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_FACTOR * admin.timeoutMs)]),
-    });
+    const timeout = AbortSignal.timeout(TIMEOUT_FACTOR * admin.timeoutMs);
+    const { body, ...answer } = await ask(url, token, AbortSignal.any([signal, timeout]));
     const { link, "retry-after": retryAfter } = answer.headers;
-    const body = await answer.body.text();
     if (answer.statusCode === 200) {
       const page = readChangedPage({ body, link: textOf(link), url }, resource);
       if (typeof page === "string") throw new Error(`the platform's ${resource}: ${page}`);
@@ -40,6 +38,16 @@ export async function fetchChangedPage(
     if (result.kind !== "throttled") throw new Error(`the platform answered ${answer.statusCode} for its ${resource}`);
     deps.log.debug({ resource, waitMs: result.waitMs }, "the platform throttles");
     await delay(result.waitMs, undefined, { signal });
+  }
+}
+
+async function ask(url: string, token: string, signal: AbortSignal) {
+  const headers = { "x-shopify-access-token": token, accept: "application/json", "user-agent": "pointkeeper" };
+  try {
+    const answer = await request(url, { headers, signal });
+    return { statusCode: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
+  } catch (error) {
+    throw new PlatformAwayError(error);
   }
 }
 

@@ -14,6 +14,7 @@ import {
 } from "../../platforms/shopify/admin/bulk-customers.ts";
 import type { AdminRequest } from "../../platforms/shopify/admin/discount-code.ts";
 import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
+import { PlatformAwayError } from "../connect-error.ts";
 import type { ChangedPage, HistoryStart, PortDeps } from "../platform-port.ts";
 import { callAdmin } from "./call-admin.ts";
 
@@ -89,7 +90,10 @@ async function* readResult(
   place: BulkPosition,
   { end, signal }: { readonly end: Pick<ChangedPage, "changedAt" | "position">; readonly signal: AbortSignal },
 ): AsyncGenerator<ChangedPage, boolean> {
-  const answer = await request(url, { signal }); // a signed address of another host: it gets no token
+  // a signed address of another host: it gets no token
+  const answer = await request(url, { signal }).catch((error: unknown) => {
+    throw new PlatformAwayError(error);
+  });
   if (GONE.includes(answer.statusCode)) {
     await answer.body.dump();
     return false;
