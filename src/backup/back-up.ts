@@ -1,4 +1,6 @@
+import { statfs } from "node:fs/promises";
 import project from "../../package.json" with { type: "json" };
+import { homeOf } from "../db/embedded/launcher.ts";
 import type { Deps } from "../deps.ts";
 import { placePath } from "./backup-place.ts";
 import { type BackupRunEnd, endBackupRun, insertBackupRun, selectStoreUid } from "./backup-queries.ts";
@@ -7,6 +9,7 @@ import { withBaseBackup } from "./base-backup.ts";
 import { BackupError, bytesOf, type Manifest, rowsOf, type StoredTable } from "./manifest.ts";
 import { createEncoder, type PartEncoder } from "./part-coder.ts";
 import { openRowSource, prepareSession } from "./row-source.ts";
+import { whileLogFits } from "./while-log-fits.ts";
 
 export interface BackupOrder {
   /** A new folder, which may be in a bucket, or a new file that ends in `.tar`. */
@@ -48,7 +51,9 @@ export async function backUp(
   try {
     manifest = await write(deps, { path, kind, signal, encoder });
   } catch (error) {
-    await recordEnd({ error: error instanceof Error ? error.message : String(error) });
+    // a scheduled one that ended with its worker did not fail: the next worker makes it
+    if (cause !== "schedule" || signal?.aborted !== true)
+      await recordEnd({ error: error instanceof Error ? error.message : String(error) });
     throw error;
   }
   // a backup that is whole is none that failed, whatever became of the database since
@@ -124,14 +129,18 @@ async function writeRows(
   }
 }
 
-async function writeBase({ db }: Pick<Deps, "db">, output: Output): Promise<Body> {
+async function writeBase({ db, config }: Pick<Deps, "db" | "config">, output: Output): Promise<Body> {
+  const home = await homeOf(config.dataDir);
+  const freeBytes = async () => {
+    const { bavail, bsize } = await statfs(home);
+    return bavail * bsize;
+  };
   const migrations = await db.query<Manifest["migrations"][number]>(
     "select number, name, sha256 from migration order by number",
   );
-  const base = await withBaseBackup(db, async ({ systemId, firstSegment, tar }) => ({
-    systemId,
-    firstSegment,
-    parts: await putParts(output, "base/", tar),
-  }));
+  const base = await withBaseBackup(db, async ({ systemId, firstSegment, heldBytes, tar }) => {
+    const target = whileLogFits(output.target, { heldBytes, freeBytes });
+    return { systemId, firstSegment, parts: await putParts({ ...output, target }, "base/", tar) };
+  });
   return { migrations, tables: [], sequences: [], base };
 }

@@ -8,12 +8,15 @@ export interface BaseBackup {
   readonly systemId: string;
   /** The first segment of the log that a restore needs; it and the later ones are in the tar. */
   readonly firstSegment: string;
+  /** How many bytes of log the server has written since the start of the backup, and keeps for it. */
+  readonly heldBytes: () => Promise<number>;
   /** The tar. It is complete only if it can be read to its end without an error. */
   readonly tar: AsyncIterable<Buffer>;
 }
 
 // Includes the log written during the backup, so that it can be restored without an archive; every page's checksum is verified.
 const BASE_BACKUP = "BASE_BACKUP (LABEL 'pointkeeper', CHECKPOINT 'fast', WAL true, WAIT false, MANIFEST 'no')";
+const HELD = "select pg_wal_lsn_diff(pg_current_wal_lsn(), $1::pg_lsn)::double precision as bytes";
 /** Keeps the server from removing log that the backup still needs; the slot is dropped with the connection. Each backup has one of its own. */
 const holdLog = (pid: number) =>
   `CREATE_REPLICATION_SLOT pointkeeper_backup_${pid} TEMPORARY PHYSICAL (RESERVE_WAL true)`;
@@ -43,6 +46,10 @@ export async function withBaseBackup<T>(db: Db, work: (base: BaseBackup) => Prom
     const result = await work({
       systemId: system.rows[0]?.id ?? "",
       firstSegment: segment.rows[0]?.name ?? "",
+      heldBytes: async () => {
+        const written = await control.query<{ bytes: number }>(HELD, [startLsn]);
+        return written.rows[0]?.bytes ?? 0;
+      },
       tar: copy.tar,
     });
     await copy.ended;

@@ -103,7 +103,10 @@ async function collectPoints(queryable: Queryable): Promise<Sample[]> {
 }
 
 /** Without a schedule and a backup nothing can be late; with a schedule only, the missing backup is. */
-async function collectBackup(queryable: Queryable, { config, clock }: Pick<Deps, "config" | "clock">): Promise<Sample[]> {
+async function collectBackup(
+  queryable: Queryable,
+  { config, clock }: Pick<Deps, "config" | "clock">,
+): Promise<Sample[]> {
   const { lastDoneAt, lastDoneAgeSeconds, ...state } = await readBackupState(queryable, config, clock.now());
   return [
     ...sample("pointkeeper_backup_overdue", state.isScheduled ? Number(state.isOverdue) : null),
