@@ -18,6 +18,7 @@ const FLOWS = [
   "idempotency",
   "intake-*",
   "jobs",
+  "liability-close",
   "merge",
   "merge-*",
   "metrics-large-balance",
