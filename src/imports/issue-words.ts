@@ -82,10 +82,16 @@ const ENGLISH: Words = {
   row_repeated: () => "Expected one row a customer, since it sets the balance.",
   history_full: () => "The customer has 10,000 entries of history already: this one was left out.",
   file_gone: () => "The file was removed, since a person's data was erased: upload it again without that person.",
+  part_not_imported: ({ value }) =>
+    `The ${value ?? ""} of this file could not be checked, and nothing after them was imported: undo this import, then upload the file again.`,
   moved_before: ({ value }) =>
     `The customer already received ${value ?? ""} points from an earlier file of this app: give more only on purpose.`,
   spent_before: () => "What the customer spent came with an earlier file of this app: it stays as it is.",
   history_before: () => "An earlier file of this app brought this entry: it is shown once.",
+};
+
+const PARTS_IN_JAPANESE: Readonly<Record<string, string>> = {
+  ...{ customers: "会員", points: "ポイント", spend: "購入金額", tiers: "会員ランク" },
 };
 
 const JAPANESE: Words = {
@@ -152,6 +158,8 @@ const JAPANESE: Words = {
   row_repeated: () => "残高を置き換えるときは、会員ごとに1行にしてください。",
   history_full: () => "この会員の履歴はすでに10,000件あるため、取り込みませんでした。",
   file_gone: () => "個人情報の削除により、ファイルがなくなりました。その人を除いて、もう一度アップロードしてください。",
+  part_not_imported: ({ value }) =>
+    `このファイルの${PARTS_IN_JAPANESE[value ?? ""] ?? ""}を確認できず、それ以降は取り込まれませんでした。この取り込みを取り消してから、もう一度アップロードしてください。`,
   moved_before: ({ value }) =>
     `この会員は、同じアプリの以前のファイルですでに${value ?? ""}ポイントを受け取っています。再度付与する場合だけ指定してください。`,
   spent_before: () => "購入金額は、同じアプリの以前のファイルで取り込み済みです。そのままにしました。",

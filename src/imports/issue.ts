@@ -57,6 +57,7 @@ export const ISSUE_CODES = [
   "row_repeated",
   "history_full",
   "file_gone",
+  "part_not_imported",
   "moved_before",
   "spent_before",
   "history_before",

@@ -10,7 +10,7 @@ import {
   recordMoved,
 } from "../imports/check/survey-queries.ts";
 import { ATTEMPTS_MAX, type CsvImport, type Phase } from "../imports/csv-import.ts";
-import { issueOf, storedIssue } from "../imports/issue.ts";
+import { issueOf, type RowIssue, storedIssue } from "../imports/issue.ts";
 import { IMPORT_LEASE_S, type ImportLease, moveLeases } from "../imports/lease-queries.ts";
 import { selectImport, selectTotals, selectUndoneMoveImports } from "../imports/queries.ts";
 import { insertIssues, type StepCounts } from "../imports/step-queries.ts";
@@ -18,7 +18,7 @@ import { FINISH_PART } from "../imports/work-shards.ts";
 import { readProgram } from "../program/read-program.ts";
 import { FileGoneError, UnreadableFileError } from "./member-file.ts";
 import { createMemberSums } from "./member-sums.ts";
-import { MOVE_KINDS } from "./move.ts";
+import { MOVE_KINDS, PartNotImportedError } from "./move.ts";
 import { moveKind } from "./move-kind.ts";
 import { moveOfUpload } from "./move-of-upload.ts";
 import { readMembers } from "./read-members.ts";
@@ -78,13 +78,23 @@ async function workPart(deps: MoveDeps, lease: ImportLease, signal: AbortSignal)
   try {
     await work(deps, file, signal);
   } catch (error) {
-    if (!(error instanceof FileGoneError)) throw error;
-    const gone = storedIssue({ n: 0, line: 0 }, issueOf("file_gone", null, null));
-    await deps.db.tx((tx) => insertIssues(tx, file.uid, "import", [gone]));
+    const end = endOf(error, lease);
+    if (end === null) throw error;
+    await deps.db.tx((tx) => insertIssues(tx, file.uid, "import", [storedIssue({ n: 0, line: 0 }, end)]));
   }
   // cast: no other state has work
   const finish = FINISH_PART[file.state as keyof typeof FINISH_PART];
   await deps.db.execute(finish, [lease.uid, lease.leaseUid, deps.clock.now()]);
+}
+
+/**
+ * Returns why a move ends before all of it is done; null: it is tried again. A part that cannot be checked has been tried as often in each attempt
+ * of its move. What was imported before it stays, and can be undone with the move.
+ */
+function endOf(error: unknown, { attempts }: ImportLease): RowIssue | null {
+  if (error instanceof FileGoneError) return issueOf("file_gone", null, null);
+  const isOver = error instanceof PartNotImportedError && attempts > ATTEMPTS_MAX;
+  return isOver ? issueOf("part_not_imported", null, error.part.kind) : null;
 }
 
 async function checkMove(deps: MoveDeps, file: CsvImport, lease: ImportLease, signal: AbortSignal): Promise<void> {

@@ -98,6 +98,27 @@ describe("the dashboard's interface", () => {
     await expectSoundLedger();
   });
 
+  test("ends where a part can never be checked, says which, and is undone and imported again", async () => {
+    const content = `${HEADER}\nnever@again.example,10\n`;
+    const data = await checked(content);
+    await service.owner.execute(`create function never_check() returns trigger language plpgsql as $$ begin
+      if new.kind = 'customers' then new.state := 'uploaded'; new.error := 'could_not_be_read';
+      else new.attempts := 6; end if;
+      return new; end $$`);
+    await service.owner.execute(`create trigger never_checked before update of state on import for each row
+      when (new.state = 'checking' and new.kind = 'customers' or new.state = 'importing' and new.kind = 'move')
+      execute function never_check()`);
+    const done = await imported(data.uid);
+    await service.owner.execute("drop trigger never_checked on import");
+    expect(done.import).toMatchObject({ points_added: 0 });
+    const { body } = await manager.get(`/imports/${data.uid}/faults?phase=import`);
+    expect(body.data).toMatchObject([{ code: "part_not_imported", value: "customers" }]);
+    expect((await manager.post(`/imports/${data.uid}/undo`, {})).status).toBe(200);
+    await until(data.uid, "undone");
+    await imported((await checked(content)).uid);
+    expect(await pointsOf("never@again.example")).toBe(10);
+  });
+
   test("two files that were checked before either was started: the second one's rows are left out and say why", async () => {
     const one = await checked(`${HEADER}\nc@again.example,5\nd@again.example,6\n`);
     const two = await checked(`${HEADER}\nd@again.example,6\nc@again.example,5\ne@again.example,7\n`);
