@@ -1,6 +1,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { apiGet } from "../api/client.ts";
+import { useSession } from "../api/session.ts";
 import { useFormat } from "../ui/use-format.ts";
 import { useWords } from "../words/use-words.ts";
 import type { PaletteItem } from "./palette-results.tsx";
@@ -13,6 +14,7 @@ interface CustomerFind {
   readonly id: string;
   readonly email: string | null;
   readonly name: string | null;
+  readonly deleted_at: string | null;
 }
 
 interface CustomerFinds {
@@ -25,7 +27,7 @@ interface OrderFind {
   readonly name: string | null;
 }
 
-/** Customers and orders that match the text, shortly after the last keystroke. */
+/** Customers and orders that match the text, shortly after the last keystroke, and the adjustment of the first customer's points. */
 export function usePaletteSearch(query: string): {
   customers: PaletteItem[];
   orders: PaletteItem[];
@@ -33,6 +35,7 @@ export function usePaletteSearch(query: string): {
 } {
   const t = useWords(words);
   const format = useFormat();
+  const { can } = useSession();
   const [q] = useDebouncedValue(query.trim(), WAIT_MS);
   const options = { enabled: q !== "", placeholderData: keepPreviousData } as const; // cast: as const keeps the options' types
   const customers = useQuery({
@@ -55,9 +58,16 @@ export function usePaletteSearch(query: string): {
     const label = t.allResults(`${format.number(found.count)}${found.hasMore ? "+" : ""}`);
     return [{ path: `${path}?q=${encodeURIComponent(q)}`, label }];
   };
+  const [first] = customerRows;
+  const adjust: PaletteItem[] =
+    first === undefined || first.deleted_at !== null || !can("points.adjust")
+      ? []
+      : [{ path: `${customerItem(first).path}/adjust`, label: t.adjustOf(customerItem(first).label) }];
   return {
     customers:
-      q === "" ? [] : [...customerRows.slice(0, SHOWN_MAX).map(customerItem), ...all("/customers", { count, hasMore })],
+      q === ""
+        ? []
+        : [...customerRows.slice(0, SHOWN_MAX).map(customerItem), ...adjust, ...all("/customers", { count, hasMore })],
     orders: q === "" ? [] : [...orderRows.slice(0, SHOWN_MAX).map(orderItem), ...all("/orders", orderCount)],
     isSearching: customers.isFetching || orders.isFetching || q !== query.trim(),
   };

@@ -18,6 +18,7 @@ const OFFERS: Readonly<Record<string, readonly (readonly [button: RegExp, least:
   "/results": [],
   "/liability": [],
   "/csv": [[/^New import$/, "manager"]],
+  "/csv/imports/new": [[/^choose one$|^Choose a file$/i, "manager"]],
   "/csv/exports": [[/^Create statement$/, "manager"]],
   "/webhooks": [
     [/^Send failed again$/, "manager"],

@@ -33,7 +33,7 @@ test("the palette leads by typing to a page, and shows only what the role may se
   expect(new URL(page.url()).pathname).toBe("/admin/ledger");
 });
 
-test("the palette finds a customer by what is typed", async () => {
+test("the palette finds a customer by what is typed, and leads from one form of points to an empty one of another", async () => {
   const { storefrontId } = await makeCustomer(shop.service.deps, { email: "yuko.palette@example.com" });
   const page = await shop.open({ path: "/account", language: "ja" });
   await page.getByRole("button", { name: "検索" }).click();
@@ -41,6 +41,15 @@ test("the palette finds a customer by what is typed", async () => {
   await palette.getByRole("combobox").fill("yuko.pal");
   await palette.getByText("yuko.palette@example.com").first().click();
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/admin/customers/${storefrontId}`);
+  await page.getByRole("button", { name: "ポイントを調整" }).click();
+  await page.getByLabel("ポイント数").fill("77");
+  await makeCustomer(shop.service.deps, { email: "ken.palette@example.com" });
+  await page.keyboard.press("Control+k");
+  const over = page.getByRole("dialog", { name: "検索" });
+  await over.getByRole("combobox").fill("ken.pal");
+  await over.getByRole("option", { name: "ポイントの付与・減算：ken.palette@example.com" }).click();
+  await page.getByRole("heading", { level: 1, name: "ken.palette@example.com" }).waitFor();
+  expect(await page.getByLabel("ポイント数").inputValue()).toBe("");
 });
 
 /** Keeps the code of the palette's results back until it is let go. */

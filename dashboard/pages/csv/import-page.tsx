@@ -1,5 +1,6 @@
 import type { ImportDetail } from "../../../src/admin/csv/schema.ts";
 import { useSession } from "../../api/session.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { useParam } from "../../ui/use-param.ts";
@@ -19,7 +20,18 @@ import { WorkProgress } from "./work-progress.tsx";
 /** One import, from its upload to its undoing. At `new` the next one is uploaded. */
 export function ImportPage() {
   const uid = useParam("uid") ?? "";
+  const { can } = useSession();
+  if (uid === "new" && !can("imports.run")) return <NoRight />;
   return uid === "new" ? <NewImportPage /> : <Shown key={uid} uid={uid} />;
+}
+
+function NoRight() {
+  const t = useWords(words);
+  return (
+    <Page title={t.newImport} back={{ to: "/csv", label: t.title }}>
+      <EmptyState title={t.noRight} />
+    </Page>
+  );
 }
 
 function Shown({ uid }: { uid: string }) {

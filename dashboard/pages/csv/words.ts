@@ -8,6 +8,7 @@ export const words = defineWords({
     title: "Imports & exports",
     tabs: { imports: "Imports", exports: "Exports" },
     newImport: "New import",
+    noRight: "Your role cannot import files",
     imports: "Imports of points, tiers and customers",
     noImports: "Nothing was imported yet",
     noImportsHint: "Bring points, tiers or customers from a spreadsheet: every row is checked before anything changes.",
@@ -149,6 +150,7 @@ export const words = defineWords({
     title: "CSV入出力",
     tabs: { imports: "インポート", exports: "エクスポート" },
     newImport: "新しいインポート",
+    noRight: "ファイルを取り込む権限がありません",
     imports: "ポイント・会員ランク・会員のインポート",
     noImports: "まだインポートはありません",
     noImportsHint:

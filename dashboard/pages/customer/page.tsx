@@ -26,8 +26,12 @@ import { words } from "./words.ts";
 
 /** A customer: balance, explanations, and actions of staff. Lists and panels have their own addresses. */
 export function CustomerPage() {
-  const t = useWords(words);
   const id = useParam("id") ?? "";
+  return <Shown key={id} id={id} />; // another customer's page has none of this one's rows, input and dialogs
+}
+
+function Shown({ id }: { id: string }) {
+  const t = useWords(words);
   const { data: customer, error, refetch } = useCustomer(id);
   const back = { to: "/customers", label: t.customers };
   if (customer === undefined) {

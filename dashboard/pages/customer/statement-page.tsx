@@ -18,8 +18,12 @@ import { customerKey, customerPath } from "./use-customer.ts";
 
 /** A customer's statement for a period, for printing or saving. */
 export function StatementPage() {
-  const t = useWords(statementWords);
   const id = useParam("id") ?? "";
+  return <Shown key={id} id={id} />; // one customer's movements are never under another one's name
+}
+
+function Shown({ id }: { id: string }) {
+  const t = useWords(statementWords);
   const [period, setPeriod] = useUrlState({ from: "", until: "" });
   const { from, until } = period;
   const statement = useQuery({

@@ -31,10 +31,14 @@ const orderQuery = (id: string) => ({
 
 /** One order: its points and everything that led to them. */
 export function OrderPage() {
+  const id = useParam("id") ?? "";
+  return <Shown key={id} id={id} />; // a dialog about this order is not open over another one
+}
+
+function Shown({ id }: { id: string }) {
   const t = useWords(words);
   const again = useWords(recomputeWords);
   const { can } = useSession();
-  const id = useParam("id") ?? "";
   const [isRecomputing, setIsRecomputing] = useState(false);
   const found = useQuery(orderQuery(id));
   const order = found.data?.data;
