@@ -110,7 +110,12 @@ async function admit(
 }
 
 /** These permissions can give others access to the store, so their use is confirmed by a password or code. */
-const STEP_UP_PERMISSIONS: readonly Permission[] = ["credentials.manage", "people.manage", "alerts.manage"];
+const STEP_UP_PERMISSIONS: readonly Permission[] = [
+  "credentials.manage",
+  "people.manage",
+  "alerts.manage",
+  "reports.manage", // files with every member go on being sent, long after a stolen session has ended
+];
 
 function needsConfirmation({ method, routeOptions }: FastifyRequest): boolean {
   const { permission, stepUp } = routeOptions.config;

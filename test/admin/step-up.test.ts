@@ -51,6 +51,7 @@ describe("what matters most asks for the password or a code of the last five min
       bare.post("/webhooks/subscriptions/rotate", topic),
       bare.post("/webhooks/subscriptions/confirm", topic),
       bare.post("/program", change({ staff: { approval_limit: null } })),
+      bare.put("/reports", { is_on: true, kinds: [], frequency: "monthly", addresses: ["x@thief.example"] }),
       bare.post(`/approvals/${request}/approve`, {}),
     ]);
     expect(asked.map(isAsked)).toEqual(asked.map(() => true));
