@@ -1,8 +1,12 @@
 import { isIP } from "node:net";
 import type { Deps } from "../../deps.ts";
-import { invalid } from "../../problems.ts";
+import { createLimiter } from "../../http/limits/limiter.ts";
+import { invalid, Problem } from "../../problems.ts";
 import { callbackHost, refuseCallbackUrl } from "./callback-url.ts";
 import { type CallbackResolver, ForbiddenAddress, resolveCallback } from "./resolve-callback.ts";
+
+/** Anybody who may subscribe can name hosts whose lookup takes long: one at a time, so that the process's other lookups go on. */
+const limitLookups = createLimiter({ running: 1, waiting: 20 });
 
 export interface CheckCallbackOptions {
   readonly resolver?: CallbackResolver | undefined;
@@ -12,7 +16,7 @@ export interface CheckCallbackOptions {
 
 /**
  * Checks that a URL may be called; otherwise throws `invalid` on `pointer` (program.md 7). It looks up the host, so it runs outside every
- * transaction. The connection of each attempt checks again.
+ * transaction. The connection of each attempt checks again. Throws `unavailable` (503) if many lookups wait.
  */
 export async function checkCallback(
   deps: Pick<Deps, "config">,
@@ -25,8 +29,9 @@ export async function checkCallback(
   const host = callbackHost(new URL(callbackUrl));
   if (allowPrivateCallbacks || isIP(host) !== 0) return;
   try {
-    await resolveCallback(deps, host, resolver);
+    await limitLookups(() => resolveCallback(deps, host, resolver));
   } catch (error) {
+    if (error instanceof Problem) throw error;
     const detail =
       error instanceof ForbiddenAddress ? "expected a public address" : "expected a host that can be found";
     throw invalid(pointer, detail);

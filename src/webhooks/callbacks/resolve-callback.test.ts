@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import type { Config } from "../../config.ts";
+import { checkCallback } from "./check-callback.ts";
+import { resolveCallback } from "./resolve-callback.ts";
+
+const config = { allowPrivateCallbacks: false, callbackPorts: [] } as unknown as Config; // cast: nothing else is read
+
+/** A resolver that answers nothing until `answer` is called. */
+function slowResolver() {
+  const held = Promise.withResolvers<readonly string[]>();
+  const asked: string[] = [];
+  const resolver = (host: string) => {
+    asked.push(host);
+    return held.promise;
+  };
+  return { resolver, asked, answer: () => held.resolve(["93.184.216.34"]) };
+}
+
+describe("slow lookups", () => {
+  test("of one host at the same time are one lookup, and the next time it is looked up again", async () => {
+    const { resolver, asked, answer } = slowResolver();
+    const found = Array.from({ length: 5 }, () => resolveCallback({ config }, "hooks.example", resolver));
+    expect(asked).toEqual(["hooks.example"]);
+    answer();
+    expect(await Promise.all(found)).toEqual(Array.from({ length: 5 }, () => ["93.184.216.34"]));
+    await resolveCallback({ config }, "hooks.example", resolver);
+    expect(asked).toHaveLength(2);
+  });
+
+  test("of new callbacks are made one at a time, and many of them are refused", async () => {
+    const { resolver, asked, answer } = slowResolver();
+    const checks = Array.from({ length: 22 }, (_, i) =>
+      checkCallback({ config }, `https://h${i}.example/`, { resolver }),
+    );
+    expect(asked).toEqual(["h0.example"]);
+    await expect(checks.at(-1)).rejects.toMatchObject({ code: "unavailable" });
+    answer();
+    await Promise.all(checks.slice(0, -1));
+    expect(asked).toHaveLength(21);
+  });
+});
