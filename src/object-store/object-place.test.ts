@@ -56,6 +56,12 @@ describe("what a store of buckets says", () => {
     },
   );
 
+  test("a page of 8 MB with nothing but beginnings is read once", () => {
+    const begun = (name: string) => `<${name}>`.repeat(Math.floor(2 ** 23 / (name.length + 2)));
+    expect(readListing(`<ListBucketResult>${begun("Contents")}</ListBucketResult>`)?.objects).toEqual([]);
+    expect(readListing(begun("ListBucketResult"))).toBeNull();
+  });
+
   test("a failure, or nothing", () => {
     expect(readFailure("<Error><Code>AccessDenied</Code><Message>not\nyours</Message></Error>")).toBe(
       "AccessDenied: not yours",

@@ -75,14 +75,15 @@ export interface Listing {
 
 const KEY = /^[\w./-]+$/;
 
-const LISTING = /<ListBucketResult[\s>][\s\S]*<\/ListBucketResult>\s*$/;
+const LISTING = /<ListBucketResult[\s>]/;
+const LISTING_END = "</ListBucketResult>";
 
 /**
  * Parses the XML of a listing (ListObjectsV2); null: the text is no complete listing, so nothing is known of what is there. Names with other characters
  * than the service's own are ignored.
  */
 export function readListing(xml: string): Listing | null {
-  if (!LISTING.test(xml)) return null;
+  if (!LISTING.test(xml) || !xml.trimEnd().endsWith(LISTING_END)) return null;
   const objects = blocksOf(xml, "Contents").map((block) => ({
     key: textOf(block, "Key"),
     bytes: Number(textOf(block, "Size")),
@@ -104,8 +105,17 @@ export function readFailure(xml: string): string {
 
 const FAILURE_CHARS = 300;
 
+/** A pattern would look for the end of each block to the end of the text: for hours, in a page that has only beginnings. */
 function blocksOf(xml: string, name: string): string[] {
-  return [...xml.matchAll(new RegExp(`<${name}>([\\s\\S]*?)</${name}>`, "g"))].map(([, block = ""]) => block);
+  const [begin, end] = [`<${name}>`, `</${name}>`];
+  const blocks: string[] = [];
+  for (let at = xml.indexOf(begin); at !== -1; at = xml.indexOf(begin, at)) {
+    const from = at + begin.length;
+    at = xml.indexOf(end, from);
+    if (at === -1) break;
+    blocks.push(xml.slice(from, at));
+  }
+  return blocks;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
