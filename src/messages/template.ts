@@ -20,8 +20,11 @@ const CONTROLS = /\p{Cc}/gu;
 /** Control characters except line breaks and tabs. */
 const TEXT_CONTROL = /[^\P{Cc}\n\t]/u;
 const NAME_LENGTH_MAX = 80;
-/** Matches names that look like a web or mail address, which would become a link in a mail from the store. */
-const ADDRESS_LIKE = /:\/\/|www\.|\.[a-z]{2,}\/|@/i;
+/**
+ * Matches names that look like a web or mail address, which mail programs make a link in a mail from the store: `prize.example` alone, too. A
+ * St.John without a space is greeted without the name.
+ */
+const ADDRESS_LIKE = /:\/\/|www\.|[\p{L}\p{N}]\.\p{L}{2,}|@/iu;
 
 /** The reason why a text cannot be used; null where it can. An unknown placeholder is named. */
 export function textFault(kind: MessageKind, { subject, text }: MessageText): TextFault | null {
