@@ -49,6 +49,7 @@ async function build(target: string): Promise<void> {
     const bundle = await rolldown({ input: ENTRIES, platform: "node", external: isOutside, logLevel: "warn" });
     await bundle.write({ dir: folder, format: "esm", entryFileNames: "[name].js" });
     await bundle.close();
+    chmodSync(folder, FOLDER_MODE);
     renameSync(folder, target);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -69,7 +70,6 @@ mkdirSync(LIB, { recursive: true });
 const name = `service-${readBuildInputs(ROOT).digest}`;
 const before = startedBuild();
 if (!existsSync(join(LIB, name))) await build(join(LIB, name));
-chmodSync(join(LIB, name), FOLDER_MODE);
 start(name);
 const others = readdirSync(LIB).filter((other) => BUILDS.test(other) && other !== name);
 const over = before === name ? [] : others.filter((other) => other !== before);

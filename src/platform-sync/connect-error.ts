@@ -17,6 +17,8 @@ export class AnotherRunError extends ConnectError {
   override readonly name = "AnotherRunError";
 
   constructor() {
-    super("Another pointkeeper connect has begun to read the same history: this one has ended, and that one reads on.");
+    super(
+      "Another pointkeeper connect has begun to read the same history, and this one has ended. If this one began at an earlier date, run it again when the other has ended.",
+    );
   }
 }

@@ -1,5 +1,5 @@
-/** No number, date, word or heading that is understood has more characters. */
-const UNDERSTOOD_MAX = 200;
+/** No number, date, word, heading or name of a tier that is understood has more characters. */
+const UNDERSTOOD_MAX = 255;
 /** The end of a text that was cut: nothing that is understood ends with it. */
 const CUT = "\uFFFD";
 
