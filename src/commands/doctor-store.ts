@@ -13,6 +13,8 @@ import { countWaitingMails } from "../mail/mail-queries.ts";
 import { openMailTransport } from "../mail/open-mail-transport.ts";
 import { STAND_IN_VERSION } from "../program/program.ts";
 import { readProgram } from "../program/read-program.ts";
+import { isOidcOn } from "../staff/provider/identity-queries.ts";
+import { openProvider } from "../staff/provider/open-provider.ts";
 import type { Check, Finding } from "./doctor.ts";
 import { lengthText } from "./output.ts";
 import { listLost } from "./secrets.ts";
@@ -35,6 +37,7 @@ export const STORE_CHECKS: readonly Check<Deps>[] = [
   { name: "receivers", run: checkReceivers },
   { name: "received events", run: checkReceipts },
   { name: "mail server", run: checkMailServer },
+  { name: "identity provider", run: checkProvider },
   { name: "backup", run: checkBackup },
   { name: "ledger", run: checkLedgerSelf },
 ];
@@ -169,6 +172,20 @@ async function tryMailServer(deps: Deps): Promise<void> {
     await transport.check();
   } finally {
     transport.close();
+  }
+}
+
+async function checkProvider(deps: Deps): Promise<Finding | null> {
+  const { oidc } = deps.config;
+  if (oidc === null) return null;
+  if (!(await isOidcOn(deps)))
+    return { state: "warn", says: "sign-in through it is off", todo: "pointkeeper oidc on turns it on again." };
+  try {
+    await openProvider(deps); // the log has why it does not respond
+    return { state: "ok", says: `${oidc.issuer} responds` };
+  } catch {
+    const todo = "Correct POINTKEEPER_OIDC_ISSUER or the way to it: nobody signs in through it meanwhile.";
+    return { state: "fail", says: `${oidc.issuer} does not respond, or is not this issuer`, todo };
   }
 }
 

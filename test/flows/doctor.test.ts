@@ -91,7 +91,9 @@ describe("pointkeeper doctor", () => {
     const few = await checksOf({});
     expect(few.get("connections")?.says).toContain("opens up to 12");
     expect(few.get("standbys")).toMatchObject({ state: "ok", says: expect.stringContaining("may lose") });
-    const many = await checksOf({ POINTKEEPER_POOL_SIZE: "400" });
+    const provider = { POINTKEEPER_OIDC_ISSUER: "http://127.0.0.1:9", POINTKEEPER_OIDC_CLIENT_ID: "points" };
+    const many = await checksOf({ POINTKEEPER_POOL_SIZE: "400", ...provider });
+    expect(many.get("identity provider")).toMatchObject({ state: "fail", says: expect.stringContaining(":9") });
     expect(many.get("connections")).toMatchObject({ state: "warn", says: expect.stringContaining("opens up to 400") });
   });
 
