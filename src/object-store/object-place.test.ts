@@ -1,5 +1,9 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { objectPlaceText, objectUrl, parseObjectPlace, readFailure, readListing } from "./object-place.ts";
+import { openObjectStore } from "./open-object-store.ts";
 
 describe("a place in a bucket", () => {
   test.each([
@@ -49,12 +53,28 @@ describe("what a store of buckets says", () => {
     expect(readListing("<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>")?.next).toBeNull();
   });
 
-  test.each(["", "no XML", "<html>Welcome</html>", "<ListBucketResult><Contents><Key>a</Key>"])(
-    "%j is no listing, rather than one of nothing",
-    (text) => {
-      expect(readListing(text)).toBeNull();
-    },
-  );
+  test("a listing that does not end is refused", async () => {
+    const page = `<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken></ListBucketResult>`;
+    const server = createServer((_request, response) => void response.end(page)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo; // cast: it listens on a port
+    const keys = { accessKeyId: "a", secretAccessKey: "b", sessionToken: null };
+    const access = { ...keys, region: "r", endpoint: `http://127.0.0.1:${port}` };
+    const names = openObjectStore({ bucketName: "bucket", prefix: "" }, access).names("");
+    await expect(names)
+      .rejects.toThrow("something that is no object store")
+      .finally(() => server.close());
+  });
+
+  test.each([
+    "",
+    "no XML",
+    "<html>Welcome</html>",
+    "<ListBucketResult><Contents><Key>a</Key>",
+    "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>",
+  ])("%j is no listing, rather than one of nothing", (text) => {
+    expect(readListing(text)).toBeNull();
+  });
 
   test("a page of 8 MB with nothing but beginnings is read once", () => {
     const begun = (name: string) => `<${name}>`.repeat(Math.floor(2 ** 23 / (name.length + 2)));

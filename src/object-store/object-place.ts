@@ -89,7 +89,9 @@ export function readListing(xml: string): Listing | null {
     bytes: Number(textOf(block, "Size")),
   }));
   const folders = blocksOf(xml, "CommonPrefixes").map((block) => textOf(block, "Prefix"));
-  const next = textOf(xml, "IsTruncated") === "true" ? textOf(xml, "NextContinuationToken") : "";
+  const isLast = textOf(xml, "IsTruncated") !== "true";
+  const next = isLast ? "" : textOf(xml, "NextContinuationToken");
+  if (!isLast && next === "") return null; // the rest cannot be asked for
   return {
     objects: objects.filter(({ key }) => KEY.test(key)),
     folders: folders.filter((folder) => KEY.test(folder)),

@@ -109,7 +109,7 @@ export function openObjectStore(place: ObjectPlace, access: ObjectStoreAccess): 
       };
       const { bytes } = await expectOk({ method: "GET", key: "", query, bytesMax: PAGE_BYTES_MAX });
       const page = readListing(bytes.toString("utf8"));
-      if (page === null) throw noStore(`GET ${shown}/${prefix}`);
+      if (page === null || (page.next !== null && page.next === next)) throw noStore(`GET ${shown}/${prefix}`); // the same page for ever
       yield page;
       count += page.objects.length;
       if (count > OBJECTS_MAX) throw new ObjectStoreError(`${shown}/${prefix} holds more than ${OBJECTS_MAX} objects.`);
