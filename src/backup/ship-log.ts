@@ -4,7 +4,7 @@ import { homeOf } from "../db/embedded/launcher.ts";
 import { logSpoolOf } from "../db/embedded/server-settings.ts";
 import type { Deps } from "../deps.ts";
 import { writeArchivedMark } from "./archived-mark.ts";
-import { type BackupPlace, openBackupPlace } from "./backup-place.ts";
+import { type BackupPlace, openBackupPlace, pathBelow } from "./backup-place.ts";
 import { isSegment, listArchivedLog, logDirOf } from "./log-archive.ts";
 import { BackupError } from "./manifest.ts";
 import { createEncoder, type PartEncoder, sha256Of } from "./part-coder.ts";
@@ -13,6 +13,9 @@ const HISTORY = /^[0-9A-F]{8}\.history$/;
 /** A file in which the server records a base backup; a restore does not need it. */
 const BACKUP_NOTE = /^[0-9A-F]{24}\.[0-9A-F]{8}\.backup$/;
 const DIGEST_LENGTH = 16;
+
+/** The histories of timelines that this process found in the archive or put there. Listing it every few seconds for them would be expensive. */
+const kept = new Set<string>();
 
 interface Shipment {
   /** The archived log of this cluster. */
@@ -24,7 +27,8 @@ interface Shipment {
 
 /**
  * Moves the segments of the log from the spool of the embedded server to the archive, compressed and encrypted, oldest first; returns how
- * many. A segment is removed from the spool only once it is durable in the archive.
+ * many. A segment is removed from the spool only once it is durable in the archive. Where there is nothing to move, the archive is not asked: a listing
+ * of a bucket costs money.
  * @throws BackupError where the server does not archive, or another server archives into the same folder
  */
 export async function shipLog(deps: Pick<Deps, "db" | "config">): Promise<number> {
@@ -44,13 +48,18 @@ export async function shipLog(deps: Pick<Deps, "db" | "config">): Promise<number
     );
   }
   const logDir = logDirOf(dir, server.id);
+  const shipped = names.filter((name) => isSegment(name) || HISTORY.test(name));
+  for (const name of names) if (BACKUP_NOTE.test(name)) await rm(join(spool, name));
+  if (shipped.length === 0 && histories.every((name) => kept.has(pathBelow(logDir, name)))) return 0;
   const archived = new Map(
     (await listArchivedLog(logDir, config.objectStore)).map(({ name, digest }) => [name, digest]),
   );
   const archive = openBackupPlace(logDir, config.objectStore);
   const shipment = { archive, encoder: createEncoder(recipients), archived };
-  for (const name of histories) await ship(shipment, name, join(home, "pg", "pg_wal", name));
-  const shipped = names.filter((name) => isSegment(name) || HISTORY.test(name));
+  for (const name of histories) {
+    await ship(shipment, name, join(home, "pg", "pg_wal", name));
+    kept.add(pathBelow(logDir, name));
+  }
   for (const name of shipped) {
     const path = join(spool, name);
     const { mtimeMs } = await stat(path);
@@ -62,7 +71,6 @@ export async function shipLog(deps: Pick<Deps, "db" | "config">): Promise<number
       });
     await rm(path);
   }
-  for (const name of names) if (BACKUP_NOTE.test(name)) await rm(join(spool, name));
   return shipped.length;
 }
 

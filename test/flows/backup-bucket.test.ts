@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
 import { listScheduled } from "../../src/backup/choose-backup.ts";
 import { pruneBackups } from "../../src/backup/prune-backups.ts";
+import { shipLog } from "../../src/backup/ship-log.ts";
 import { readNewestFile, writeCheckpointFile } from "../../src/checkpoints/checkpoint-files.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { ConfigError } from "../../src/environment.ts";
@@ -267,6 +268,13 @@ test("the log of the embedded database goes to the bucket, and a restore from th
     await service.ended;
     await delay(500);
   }
+  await withDatabase(env, async (db) => {
+    for (let shipped = 1; shipped > 0; ) {
+      bucket.requests.length = 0;
+      shipped = await shipLog({ db, config: readConfig(env) });
+    }
+    expect(bucket.requests).toEqual([]); // a bucket is not listed where there is nothing to archive
+  });
 });
 
 test.each([
