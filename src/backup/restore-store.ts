@@ -76,9 +76,10 @@ async function restoreRows({ config, log }: Parts, backup: OpenBackup, checkKey:
   const load = (connection: pg.ClientConfig, place: string, serviceRole?: ServiceRole) =>
     loadBackup({ connection, place, log, serviceRole }, backup, checkKey);
   if (databaseUrl !== undefined) {
-    const [url, setting] =
-      migrationUrl === undefined ? [databaseUrl, "DATABASE_URL"] : [migrationUrl, "DATABASE_MIGRATION_URL"];
-    return await load(externalConnection(url, setting, {}), "The database of DATABASE_URL");
+    const own = externalConnection(databaseUrl, "DATABASE_URL", {});
+    if (migrationUrl === undefined) return await load(own, EXTERNAL);
+    const owner = externalConnection(migrationUrl, "DATABASE_MIGRATION_URL", {});
+    return await load(owner, EXTERNAL, { name: await roleOf(own), isOurs: false });
   }
   await fillDataFolder(config, async (draft) => {
     const server = await startEmbeddedServer({ dataDir: draft, postgresBin, log });
@@ -88,6 +89,19 @@ async function restoreRows({ config, log }: Parts, backup: OpenBackup, checkKey:
       await server.stop();
     }
   });
+}
+
+const EXTERNAL = "The database of DATABASE_URL";
+
+/** The role that nodes without DATABASE_MIGRATION_URL start with: it gets its privileges with the tables. */
+async function roleOf(connection: pg.ClientConfig): Promise<string> {
+  const client = await connectClient(connection);
+  try {
+    const { rows } = await client.query<{ role: string }>("select current_user as role");
+    return rows[0]?.role ?? "";
+  } finally {
+    await client.end().catch(() => {}); // a lost connection has ended
+  }
 }
 
 async function loadBackup(

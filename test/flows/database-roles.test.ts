@@ -81,6 +81,9 @@ describe("an external database with an owner and a role of the service", { timeo
     const own = settings({ DATABASE_URL: url(service) });
     expect(await runCli(["backup", join(folder.path, "rows")], own)).toMatchObject({ code: 0, stderr: "" });
     expect((await runCli(["export", "all", join(folder.path, "store.jsonl")], own)).code).toBe(0);
+    await admin.query(`drop schema public cascade; create schema public authorization ${owner}`);
+    expect(await runCli(["restore", join(folder.path, "rows")], both())).toMatchObject({ code: 0 });
+    expect(await runCli(["jobs", "--json"], own)).toMatchObject({ stderr: "" }); // it has its privileges again
     await folder.remove();
   });
 
