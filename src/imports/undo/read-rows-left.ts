@@ -10,42 +10,54 @@ export interface RowLeft extends StoredIssue {
   readonly email: string | null;
 }
 
-// A row's bucket is not in its issue, so that the rows of the file are read once a page.
-const SELECT_LEFT = `with page as materialized (
-  select f.n, f.line, f.code, f.member, f.value
-  from import_fault f
-  where f.import_uid = $1
-    and f.phase = 'undo'
-    and (f.n, f.code) > ($2, $3)
-  order by f.n, f.code
-  limit $4),
-named as (
-  select r.n, r.bucket, r.customer_uid
-  from import_row r
-  where r.import_uid = $1
-    and r.n in (select n from page)
-  union
-  select g.n, g.customer_bucket, g.customer_uid
-  from import_change g
-  where g.import_uid = $1
-    and g.n in (select n from page))
-select p.n,
-  p.line,
-  p.code,
-  p.member as field,
-  p.value,
+const SELECT_LEFT = `select f.n,
+  f.line,
+  f.code,
+  f.member as field,
+  f.value
+from import_fault f
+where f.import_uid = $1
+  and f.phase = 'undo'
+  and (f.n, f.code) > ($2, $3)
+order by f.n, f.code
+limit $4`;
+
+// A row's bucket is not in its issue, so the span of rows of a page is read in each bucket: all pages together read the file's rows once.
+// `offset 0` keeps this a search of the primary key, whatever the statistics say.
+const ofSpan = (table: string, bucket: string) => `select r.n, r.bucket, r.customer_uid
+  from generate_series(0, 255) b (bucket)
+  cross join lateral (
+    select t.n, t.${bucket} as bucket, t.customer_uid
+    from ${table} t
+    where t.import_uid = $1
+      and t.bucket = b.bucket::smallint
+      and t.n between $2 and $3
+    offset 0) r
+  where r.n = any($4::integer[])`;
+
+const SELECT_CUSTOMERS = `select r.n,
   c.storefront_id as "customerId",
   c.email
-from page p
-left join named m on m.n = p.n
-left join customer c on c.bucket = m.bucket and c.customer_uid = m.customer_uid
-order by p.n, p.code`;
+from (
+  ${ofSpan("import_row", "bucket")}
+  union
+  ${ofSpan("import_change", "customer_bucket")}) r
+join customer c on c.bucket = r.bucket and c.customer_uid = r.customer_uid`;
 
 /** Returns rows of an import that could not be undone, with the reason and the customer of each, in the order of the rows, after a place. */
-export function readRowsLeft(
+export async function readRowsLeft(
   queryable: Queryable,
   { uid }: Pick<CsvImport, "uid">,
   { after = FIRST_ISSUE, limit }: { readonly after?: IssuePlace; readonly limit: number },
 ): Promise<RowLeft[]> {
-  return queryable.query<RowLeft>(SELECT_LEFT, [uid, after.n, after.code, limit]);
+  const issues = await queryable.query<StoredIssue>(SELECT_LEFT, [uid, after.n, after.code, limit]);
+  const [first, last] = [issues[0], issues.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  type Named = Pick<RowLeft, "n" | "customerId" | "email">;
+  const rows = await queryable.query<Named>(SELECT_CUSTOMERS, [uid, first.n, last.n, issues.map(({ n }) => n)]);
+  const customers = new Map(rows.map((row) => [row.n, row]));
+  return issues.map((issue) => {
+    const { customerId = null, email = null } = customers.get(issue.n) ?? {};
+    return { ...issue, customerId, email };
+  });
 }
