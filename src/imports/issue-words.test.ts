@@ -50,5 +50,5 @@ test("a balance is asked for without a sign, in each language", () => {
 
 test("a deduction above the balance says that it takes nothing", () => {
   expect(textOf("above_balance", "-25")).toContain("25 points are missing. Such a row takes nothing.");
-  expect(textOf("above_balance", "-25", "ja")).toContain("25ポイント不足）。この場合、何も引かれません。");
+  expect(textOf("above_balance", "-4313", "ja")).toContain("（4,313ポイント不足）。この場合、何も引かれません。");
 });

@@ -2,6 +2,7 @@ import { POINTS_MAX } from "../ledger/allotment-types.ts";
 import type { TierRule } from "../program/program.ts";
 import { DAY_EXAMPLES, type DayForm } from "../wire/day-forms.ts";
 import type { Language } from "../wire/language.ts";
+import { LOCALES } from "../wire/text-forms.ts";
 import type { CsvImport } from "./csv-import.ts";
 import type { IssueCode, RowIssue } from "./issue.ts";
 import { dayFormsOf } from "./read/day-forms-of.ts";
@@ -15,6 +16,12 @@ export interface IssueContext {
   readonly hasDayForms?: boolean;
   /** Whether the points of a row are a balance: 0 or more, never a change. */
   readonly isBalance?: boolean;
+}
+
+/** Returns a stored number of points without its sign, as people write it: 4313 is "4,313". */
+function sizeOf(value: string | null): string {
+  const size = (value ?? "").replace("-", "");
+  return /^\d+$/.test(size) ? BigInt(size).toLocaleString(LOCALES.en) : size;
 }
 
 type Words = Readonly<Record<IssueCode, (issue: RowIssue, context: IssueContext) => string>>;
@@ -62,12 +69,12 @@ const ENGLISH: Words = {
   id_taken: () => "Nobody has this e-mail address, but another customer has this id.",
   customer_repeated: () => "This customer has more than one row: all of them count.",
   above_balance: ({ value }) =>
-    `The deduction is above the balance: ${(value ?? "").replace("-", "")} points are missing. Such a row takes nothing.`,
+    `The deduction is above the balance: ${sizeOf(value)} points are missing. Such a row takes nothing.`,
   negative_balance: () => "The deduction was above the balance: nothing was taken.",
   balance_limit: () => "The balance would have become too large.",
   customer_gone: () => "The customer was deleted meanwhile.",
   customer_merged: () => "The customer was merged into another meanwhile, who keeps their own balance or tier.",
-  points_left: ({ value }) => `${value ?? ""} points could not be taken back: they were gone.`,
+  points_left: ({ value }) => `${sizeOf(value)} points could not be taken back: they were gone.`,
   customer_changed_since: () => "The customer was changed since, or has allotments: left as they are.",
   changed_since: () => "The tier was changed since: it stays as it is.",
   earned_unclear: () => "Expected a date between 1970 and today on which the points were earned, such as 2025-03-31.",
@@ -138,12 +145,12 @@ const JAPANESE: Words = {
   id_taken: () => "このメールアドレスの会員はいませんが、同じIDの別の会員がいます。",
   customer_repeated: () => "この会員の行が複数あります。すべて反映されます。",
   above_balance: ({ value }) =>
-    `減算が残高を上回っています（${(value ?? "").replace("-", "")}ポイント不足）。この場合、何も引かれません。`,
+    `減算が残高を上回っています（${sizeOf(value)}ポイント不足）。この場合、何も引かれません。`,
   negative_balance: () => "減算が残高を上回ったため、何も引かれませんでした。",
   balance_limit: () => "残高が上限を超えるため、付与されませんでした。",
   customer_gone: () => "会員が削除されていました。",
   customer_merged: () => "会員が別の会員に統合されていたため、統合先の残高または会員ランクをそのままにしました。",
-  points_left: ({ value }) => `${value ?? ""}ポイントは残高が足りず、取り消せませんでした。`,
+  points_left: ({ value }) => `${sizeOf(value)}ポイントは残高が足りず、取り消せませんでした。`,
   customer_changed_since: () => "その後に変更されたか、ポイントの履歴があるため、そのままにしました。",
   changed_since: () => "その後に会員ランクが変更されたため、そのままにしました。",
   earned_unclear: () => "獲得日は2025-03-31のような、1970年から今日までの日付で入力してください。",

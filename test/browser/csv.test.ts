@@ -58,6 +58,7 @@ test("a file of points: dropped, mapped, checked, imported, its errors listed, a
   ]);
   expect(download.suggestedFilename()).toMatch(/^points march-\d{4}-\d{2}-\d{2}-faulty-rows\.csv$/);
   await page.getByRole("button", { name: "Import the 3 valid rows" }).click();
+  await page.getByText("takes at most 40: a row that would take more than the balance takes nothing.").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Import the 3 valid rows" }).click();
   await page.getByRole("button", { name: "Undo the import" }).waitFor();
   await page.getByText("The deduction was above the balance: nothing was taken.").waitFor();

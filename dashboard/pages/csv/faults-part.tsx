@@ -113,7 +113,8 @@ function useColumns(): Column<FaultRow>[] {
       key: "value",
       onPhone: "second",
       header: t.value,
-      render: ({ value }) => <span translate="no">{value ?? "—"}</span>,
+      // of a deduction above the balance the stored value is what is missing, which the sentence says
+      render: ({ value, code }) => <span translate="no">{code === "above_balance" ? "—" : (value ?? "—")}</span>,
     },
     {
       key: "detail",

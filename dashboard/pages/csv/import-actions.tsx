@@ -9,6 +9,7 @@ import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
 import { moveWords } from "./move-words.ts";
+import { takesLess } from "./takes-less.ts";
 import { useImportVerb } from "./use-imports.ts";
 import { words } from "./words.ts";
 
@@ -56,7 +57,12 @@ function Start({ file }: { file: ImportDetail }) {
       >
         <p>{t.importText(number(good), number(bad))}</p>
         {file.kind === "points" ? (
-          <p>{t.importPoints(number(file.check?.points_added ?? 0), number(file.check?.points_taken ?? 0))}</p>
+          <p>
+            {(takesLess(file) ? t.importAtMost : t.importPoints)(
+              number(file.check?.points_added ?? 0),
+              number(file.check?.points_taken ?? 0),
+            )}
+          </p>
         ) : null}
         {file.kind === "move" ? <p>{m.importText(number(file.check?.points_added ?? 0))}</p> : null}
         {customers === undefined ? null : (

@@ -9,6 +9,7 @@ import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
 import { MoveSummary } from "./move-summary.tsx";
 import { moveWords } from "./move-words.ts";
+import { takesLess } from "./takes-less.ts";
 import { words } from "./words.ts";
 
 /** The results of the check, the import and its undoing, as far as they exist. */
@@ -88,7 +89,8 @@ function changed(
 function CheckResult({ file, totals }: { file: ImportDetail; totals: ImportTotals }) {
   const t = useWords(words);
   const { number } = useFormat();
-  const points = file.kind === "points" && !isDone(file) ? moved(totals, t.added, t.taken) : [];
+  const points =
+    file.kind === "points" && !isDone(file) ? moved(totals, t.added, takesLess(file) ? t.takenAtMost : t.taken) : [];
   const changes = isDone(file) ? [] : changed(totals, number, [t.created, t.updated, t.unchanged]);
   return (
     <Section title={t.resultOfCheck}>

@@ -83,6 +83,7 @@ export const words = defineWords({
     customers: "Customers",
     added: "Points to be added",
     taken: "Points to be taken",
+    takenAtMost: "Points to be taken, at most",
     created: "To be created",
     updated: "To be updated",
     unchanged: "Unchanged",
@@ -111,6 +112,8 @@ export const words = defineWords({
     importText: (rows: string, bad: string) =>
       `Imports ${counted(rows, "row")}${bad === "0" ? "" : `, leaves out ${counted(bad, "row")} with errors`}.`,
     importPoints: (added: string, taken: string) => `Adds ${counted(added, "point")}, takes ${taken}.`,
+    importAtMost: (added: string, taken: string) =>
+      `Adds ${counted(added, "point")}, takes at most ${taken}: a row that would take more than the balance takes nothing.`,
     importUndo: "It can be undone as a whole.",
     importCustomers: (added: string, updated: string) => `Creates ${counted(added, "customer")}, updates ${updated}.`,
     noUndo: "This import cannot be undone: an older version made it without keeping the previous values.",
@@ -226,6 +229,7 @@ export const words = defineWords({
     customers: "会員数",
     added: "付与するポイント",
     taken: "差し引くポイント",
+    takenAtMost: "差し引くポイント（最大）",
     created: "新しく登録する会員",
     updated: "更新する会員",
     unchanged: "変更なし",
@@ -254,6 +258,8 @@ export const words = defineWords({
     importText: (rows, bad) =>
       bad === "0" ? `${rows}行を取り込みます。` : `${rows}行を取り込みます。エラーのある${bad}行は取り込みません。`,
     importPoints: (added, taken) => `${added}ポイントを付与し、${taken}ポイントを差し引きます。`,
+    importAtMost: (added, taken) =>
+      `${added}ポイントを付与し、最大${taken}ポイントを差し引きます。残高を超えて差し引く行では、何も引かれません。`,
     importUndo: "後からまとめて取り消せます。",
     importCustomers: (created, updated) => `${created}人の会員を登録し、${updated}人を更新します。`,
     noUndo: "このインポートは取り消せません。以前のバージョンで実行され、取り込み前の情報が保存されていません。",
