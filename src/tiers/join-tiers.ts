@@ -3,8 +3,11 @@ import type { Deps } from "../deps.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { TierRule } from "../program/program.ts";
 import { readProgram } from "../program/read-program.ts";
-import { nextCheckAfter, windowOf } from "./check-dates.ts";
+import { readProgramVersion } from "../program/read-program-version.ts";
+import { nextCheckAfter, type SpendWindow, windowOf } from "./check-dates.ts";
+import { selectOldestOpen } from "./evaluation-queries.ts";
 import { placeManyInTier } from "./place-many-in-tier.ts";
+import { readDueCheck } from "./read-due-check.ts";
 import { type StoredTier, selectSpent, selectTier } from "./tier-queries.ts";
 import { tierOfSpend } from "./tier-rules.ts";
 import { assignmentOf, type KeptTier, keptTierOf, type TierAssignment } from "./tier-update.ts";
@@ -14,8 +17,8 @@ where bucket = $1
   and customer_uid = $2`;
 
 /**
- * Places the surviving customer of a merge by both standings and the joint spend over the window of the next check (program.md 6), never
- * lower than before. The merged customer has no standing any more, but keeps its history. The balances must be locked, and the orders
+ * Places the surviving customer of a merge by both standings and the joint spend over the window of the next check, or of one that is late
+ * (program.md 6), never lower than before. The merged customer has no standing any more, but keeps its history. The balances must be locked, and the orders
  * moved.
  */
 export async function joinTiers(
@@ -28,18 +31,33 @@ export async function joinTiers(
   const { rules } = program.tiers;
   const { timeZone } = program.store;
   const window = windowOf(nextCheckAfter(deps.clock.now(), program.tiers, timeZone), program.tiers, timeZone);
-  const [ofKept, ofRemoved, spent] = await Promise.all([
+  const lateWindow = await readLateWindow(tx, deps.clock.now());
+  const [ofKept, ofRemoved, spent, spentLate] = await Promise.all([
     selectTier(tx, kept),
     selectTier(tx, removed),
     selectSpent(tx, kept, window),
+    lateWindow === null ? 0n : selectSpent(tx, kept, lateWindow),
   ]);
   const before = assignmentOf(rules, ofKept);
-  const after = joinAssignments(rules, [before, assignmentOf(rules, ofRemoved)], spent);
+  const most = spent > spentLate ? spent : spentLate;
+  const after = joinAssignments(rules, [before, assignmentOf(rules, ofRemoved)], most);
   await tx.execute(FORGET, [removed.bucket, removed.customerUid]);
   const now = deps.clock.now();
   const keepUntil = joinKept(rules, [ofKept, ofRemoved], now);
   if (isSame(before, after) && isSameKept(keepUntil, joinKept(rules, [ofKept], now))) return;
   await placeManyInTier(tx, deps, [{ customer: kept, before, after, keepUntil }], { cause: "merge", actor: null });
+}
+
+/**
+ * Returns the window of a check that is due or under way, which leaves alone whom a merge places after its time: what it would give for the spend
+ * before it, the merge gives. null: every check is made.
+ */
+async function readLateWindow(tx: Tx, now: Temporal.Instant): Promise<SpendWindow | null> {
+  const [open, due] = [await selectOldestOpen(tx), await readDueCheck(tx)];
+  const late = open?.kind === "check" ? open : due;
+  if (late === null || Temporal.Instant.compare(late.at, now) > 0) return null;
+  const { tiers, store } = await readProgramVersion(tx, late.programVersion);
+  return windowOf(late.at, tiers, store.timeZone);
 }
 
 /** Returns the higher one of the tiers that are still kept, with its end; null: neither customer keeps any. */

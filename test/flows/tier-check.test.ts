@@ -278,6 +278,21 @@ test("counts what both spent where a merge comes between the reading and the mov
   expect((await tierOf(kept.storefrontId)).tier).toBe("Gold"); // 5,000 in 12 months, whichever came first
 });
 
+test("a merge before a late check gives what the check would have given for the spend before it", async () => {
+  const kept = await member({
+    rank: 0,
+    floor: null,
+    skips: false,
+    spends: [{ atMs: START_MS + 5 * day, minor: 6_000 }],
+  });
+  const removed = await member({ rank: 1, floor: null, skips: false, spends: [] });
+  service.clock.set("2026-02-01T00:00:30Z");
+  const ids = { keptId: kept.storefrontId, removedId: removed.storefrontId, appReference: "test" };
+  await service.deps.db.tx((tx) => mergeCustomers(tx, service.deps, ids));
+  await evaluateTiers(service.deps);
+  expect((await tierOf(kept.storefrontId)).tier).toBe("Gold");
+});
+
 test("customers with the default tier and no spend get no row", async () => {
   await makeCustomer(service.deps);
   service.clock.set("2026-06-10T00:00:00Z");
