@@ -151,21 +151,39 @@ from liability_deferral
 where month = $1
 order by cohort`;
 
-// what was taken back to date, with the points of which it was the share: those of months that have deferrals
-const STATES = `select distinct on (d.cohort) d.cohort,
-  d.is_apart as "isApart",
-  ${AMOUNTS.map((name) => `d.${name}::text`).join(",\n  ")},
-  greatest(coalesce(t.points, 0), 0)::text as taken_points,
-  (sum(d.taken_back) over (partition by d.cohort))::text as taken_minor
-from liability_deferral d
-left join (
+// What was taken back and not restored, with the points of which it was the share: those of months that have deferrals. Both are counted as
+// deferMonth does: from the last month at whose end no points were taken back, since what an earlier release had left then is of no points.
+const STATES = `with taken as (
   select s.cohort,
+    s.month,
     sum((case when s.kind = 'restored' then -1 else 1 end) * (s.points - case when e.is_apart then s.unpriced else 0 end)) as points
   from liability_sum s
   join liability_deferral e on e.month = s.month and e.cohort = s.cohort
   where s.origin = 'sale'
     and s.kind in ('taken_back', 'corrected', 'restored')
-  group by s.cohort) t on t.cohort = d.cohort
+  group by s.cohort, s.month),
+total as (
+  select d.cohort,
+    d.month,
+    d.taken_back,
+    sum(coalesce(t.points, 0)) over (partition by d.cohort order by d.month) as points
+  from liability_deferral d
+  left join taken t on t.month = d.month and t.cohort = d.cohort),
+lasting as (
+  select t.*, t.points - least(min(t.points) over (partition by t.cohort order by t.month), 0) as taken_points
+  from total t),
+share as (
+  select l.cohort, sum(l.taken_back) filter (where l.month > coalesce(l.empty_at, 0)) as minor
+  from (select *, max(month) filter (where taken_points = 0) over (partition by cohort) as empty_at from lasting) l
+  group by l.cohort)
+select distinct on (d.cohort) d.cohort,
+  d.is_apart as "isApart",
+  ${AMOUNTS.map((name) => `d.${name}::text`).join(",\n  ")},
+  l.taken_points::text as taken_points,
+  coalesce(s.minor, 0)::text as taken_minor
+from liability_deferral d
+join lasting l on l.month = d.month and l.cohort = d.cohort
+join share s on s.cohort = d.cohort
 order by d.cohort, d.month desc`;
 
 type DeferralRow = { readonly cohort: number; readonly isApart: boolean } & Readonly<

@@ -72,6 +72,15 @@ describe("a month of deferred revenue", () => {
     expect(of(restored.state, { redeemed: 4_500n }).state.recognised).toBe(4_175n);
   });
 
+  test.for([9_000n, -1_000n])("%s that an earlier release left of no points does not come back", (leftover) => {
+    const now = expecting(9_700);
+    const of = (state: CohortState, moved: Partial<CohortMovement>) =>
+      deferMonth(state, { ...NO_MOVEMENT, ...moved }, { before: now, now });
+    const issued = of(NO_COHORT, { issued: 10_000n, priceMinor: 100_000n });
+    const corrected = of({ ...issued.state, takenMinor: leftover }, { takenBack: 100n });
+    expect(of(corrected.state, { takenBack: -100n }).deferral).toMatchObject({ takenBack: -90n, closing: 9_000n });
+  });
+
   test("a redemption that comes back is deferred again", () => {
     const now = expecting(10_000);
     const issued = { ...NO_MOVEMENT, issued: 100n, redeemed: 40n, priceMinor: 10_000n };

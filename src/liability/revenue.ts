@@ -97,11 +97,12 @@ export function deferMonth(
   moved: CohortMovement,
   { before, now }: { readonly before: Expectation; readonly now: Expectation },
 ): { readonly state: CohortState; readonly deferral: Deferral } {
+  const held = withoutLeftover(state);
   const additions = allocatedToPoints(moved.priceMinor, moved.issued, now.pointPriceMillionths);
   const gross = { allocated: state.allocated + additions, issued: state.issued + moved.issued };
   const takenBack =
     moved.takenBack < 0n
-      ? -restoredShare(state, -moved.takenBack)
+      ? -restoredShare(held, -moved.takenBack)
       : shareOf(gross.allocated, moved.takenBack, gross.issued);
   const points = {
     allocated: gross.allocated - takenBack,
@@ -109,7 +110,7 @@ export function deferMonth(
     redeemed: state.redeemed + moved.redeemed,
     lapsed: state.lapsed + moved.lapsed,
     takenPoints: atLeastNone(state.takenPoints + moved.takenBack),
-    takenMinor: state.takenMinor + takenBack,
+    takenMinor: held.takenMinor + takenBack,
   };
   const recognised = recognisedToDate(points, now.redemptionBps);
   const asBefore = recognisedToDate(points, before.redemptionBps);
@@ -126,8 +127,16 @@ export function deferMonth(
   };
 }
 
+/** Where no points are taken back, nothing is allocated to such points: earlier releases could leave an amount, of either sign. */
+function withoutLeftover({ takenPoints, takenMinor }: CohortState): Pick<CohortState, "takenPoints" | "takenMinor"> {
+  return { takenPoints, takenMinor: takenPoints > 0n ? takenMinor : 0n };
+}
+
 /** What was taken back with points comes back with them, also where no other points of their month are left. */
-function restoredShare({ takenPoints, takenMinor }: CohortState, restored: bigint): bigint {
+function restoredShare(
+  { takenPoints, takenMinor }: Pick<CohortState, "takenPoints" | "takenMinor">,
+  restored: bigint,
+): bigint {
   return shareOf(takenMinor, restored < takenPoints ? restored : takenPoints, takenPoints);
 }
 
