@@ -57,12 +57,23 @@ export interface MovementSums {
   readonly money: bigint;
 }
 
-/** SQL for the allotments of a range that moved points: parameters 1 to 4. */
-export const RANGE = `select a.*
+/** The most allotments that a range may have. */
+export const RANGE_ROWS = 20_000;
+
+/**
+ * SQL for the allotments of a range that moved points: parameters 1 to 4. `condition` narrows the allotments `a`. The limit excludes none: it tells
+ * the planner the size of the range, which it otherwise takes for a part of the whole table, and joins whole tables with it.
+ */
+export function rangeSql(condition = "true"): string {
+  return `select a.*
   from allotment a
   where (a.allotted_at, a.uid) > ($1::timestamptz, $2::uuid)
     and (a.allotted_at, a.uid) <= ($3::timestamptz, $4::uuid)
-    and a.point_value <> 0`;
+    and a.point_value <> 0
+    and ${condition}
+  order by a.allotted_at, a.uid
+  limit ${RANGE_ROWS}`;
+}
 
 /** SQL for the month of an instant: parameters 5 and 6. */
 export const monthOf = (instant: string) => `($5::integer[])[greatest(width_bucket(${instant}, $6::timestamptz[]), 1)]`;
@@ -87,7 +98,7 @@ from (
 group by 1, 2, 3, 4, 5, 6, 7`;
 }
 
-const SUM_RANGE = `${movementsSql(RANGE)}
+const SUM_RANGE = `${movementsSql(rangeSql())}
 ${sumsSql("movement")}`;
 
 /** Sums the movements of a range of settled allotments, one row for each combination of the fields that identify a sum. */

@@ -4,7 +4,7 @@ import {
   type MovementSums,
   type MovementSumsRow,
   monthOf,
-  RANGE,
+  rangeSql,
   type SumRow,
   sumsSql,
   toMovementSums,
@@ -45,8 +45,7 @@ export function clearUnpriced(tx: Tx, closedMonth: number | null) {
 }
 
 const KNOWN = "select distinct cohort from liability_sum where unpriced > 0";
-const ISSUED = `${movementsSql(`${RANGE}
-    and ${issuesUnpricedSql("a")}`)}
+const ISSUED = `${movementsSql(rangeSql(issuesUnpricedSql("a")))}
 select distinct ${monthOf("m.since")} as cohort
 from movement m`;
 
@@ -64,7 +63,7 @@ export async function selectUnpricedCohorts(
   return [...new Set([...known, ...issued].map(({ cohort }) => cohort))];
 }
 
-const SUM_UNPRICED = `${unpricedSql(RANGE, `${monthOf("m.since")} = any($7::integer[])`)}
+const SUM_UNPRICED = `${unpricedSql(rangeSql(), `${monthOf("m.since")} = any($7::integer[])`)}
 ${sumsSql("unpriced")}`;
 
 /** Sums the movements of a range whose points had no price, for the given months of issue. */

@@ -19,19 +19,27 @@ export interface AggregateStep {
   readonly now: Temporal.Instant;
 }
 
+/** The limits of a run; `isByKeys`: its statements find all rows by keys (`Db.txByKeys`). */
+interface AggregateLimits {
+  readonly size: number | { readonly quiet: number; readonly busy: number };
+  readonly steps: number;
+  readonly isByKeys?: boolean;
+}
+
 /**
  * Runs steps towards the settled mark, each in its own transaction, and pauses between them while requests are busy. A step returns
  * whether nothing is left to do. Returns whether nothing is left.
  */
 export async function aggregateSteps(
   deps: AggregateDeps,
-  limits: { readonly size: number | { readonly quiet: number; readonly busy: number }; readonly steps: number },
+  limits: AggregateLimits,
   step: (tx: Tx, given: AggregateStep) => Promise<boolean>,
 ): Promise<boolean> {
   const { settledAt } = await advanceSettledMark(deps);
   if (settledAt === null) return false;
   return runBatches(deps, limits, (size) => {
     const given = { settledAt, size, now: deps.clock.now() };
-    return deps.db.tx((tx) => step(tx, given));
+    const work = (tx: Tx) => step(tx, given);
+    return limits.isByKeys === true ? deps.db.txByKeys(work) : deps.db.tx(work);
   });
 }
