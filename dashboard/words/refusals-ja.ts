@@ -114,6 +114,14 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^expected a month from (\d{4}-\d{2}) to (\d{4}-\d{2})$/, "$1～$2の月にしてください"],
   [/^expected a month that is over$/, "終わった月だけを締められます"],
   [/^expected a month whose allotments are all counted/, "集計がまだ終わっていません。数秒後にもう一度お試しください"],
+  [
+    /^points without a price are told apart up to (\d{4}-\d{2}-\d{2}):/,
+    "支払額のないポイントを区別する処理が$1分まで進んでいます。完了後に締めてください",
+  ],
+  [
+    /^points without a price are told apart up to the beginning:/,
+    "支払額のないポイントを区別する処理がまだ始まっていません。完了後に締めてください",
+  ],
   [/^expected a month in which points moved/, "ポイントの動きがある月にしてください"],
   [/^expected percent from 0\.01 to 100/, "0.01～100の数値を小数点以下2桁までで入力してください"],
   [/^expected no price for one month of issue$/, "発行月を指定した場合、価格は入力できません"],

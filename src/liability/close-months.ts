@@ -2,7 +2,7 @@ import { recordAction } from "../audit/record-action.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
-import { startOfMonthIndex } from "../time/store-time.ts";
+import { localDate, startOfMonthIndex } from "../time/store-time.ts";
 import type { LiabilityBook } from "./book.ts";
 import { lockBook } from "./book-queries.ts";
 import { estimateBackTo } from "./estimates.ts";
@@ -15,7 +15,7 @@ import {
   selectFirstMonth,
   upsertEstimate,
 } from "./report-queries.ts";
-import { areUnpricedSeparated, type UnpricedMark } from "./unpriced.ts";
+import { areUnpricedSeparated, planUnpriced, type UnpricedMark } from "./unpriced.ts";
 import { selectUnpricedMark } from "./unpriced-queries.ts";
 
 /**
@@ -67,7 +67,12 @@ function checkCanClose(
   const endsAt = isKnown ? startOfMonthIndex(month + 1, book.timeZone) : now;
   if (!isKnown || Temporal.Instant.compare(now, endsAt) < 0) throw invalid("/month", "expected a month that is over");
   const isCounted = book.allottedAt !== null && Temporal.Instant.compare(book.allottedAt, endsAt) >= 0;
-  if (!isCounted || !areUnpricedSeparated(mark, book)) {
+  if (!isCounted) {
     throw invalid("/month", "expected a month whose allotments are all counted: try again in some seconds");
+  }
+  if (!areUnpricedSeparated(mark, book)) {
+    const { allottedAt } = planUnpriced(mark, book).mark;
+    const until = allottedAt === null ? "the beginning" : localDate(allottedAt, book.timeZone);
+    throw invalid("/month", `points without a price are told apart up to ${until}: close the month when all are`);
   }
 }

@@ -21,6 +21,8 @@ import {
   selectOwed,
 } from "./report-queries.ts";
 import type { Expectation } from "./revenue.ts";
+import { areUnpricedSeparated } from "./unpriced.ts";
+import { selectUnpricedMark } from "./unpriced-queries.ts";
 
 /** Everything that the report of a month shows. */
 export interface Liability {
@@ -38,6 +40,8 @@ export interface Liability {
   /** Null where there is no estimate, so that nothing is deferred. */
   readonly expectation: Expectation | null;
   readonly deferrals: readonly CohortDeferral[];
+  /** Whether points without a price are known: in an open month not until the worker has separated all of them after an upgrade. */
+  readonly areUnpricedKnown: boolean;
 }
 
 /** Reads the report of a month (`2026-10`; absent: the present one) in one snapshot. Throws `invalid` for a month without a report. */
@@ -46,8 +50,9 @@ export async function readLiability(
   monthGiven: string | undefined,
 ): Promise<Liability> {
   return deps.db.snapshot(async (tx) => {
-    const [book, { store }, first, closed, estimates] = await Promise.all([
+    const [book, mark, { store }, first, closed, estimates] = await Promise.all([
       selectBook(tx),
+      selectUnpricedMark(tx),
       readProgram(tx),
       selectFirstMonth(tx),
       selectClosedMonths(tx),
@@ -68,6 +73,7 @@ export async function readLiability(
     ]);
     return {
       ...{ month, firstMonth, lastMonth, closed, book, timeZone, owed, moved, estimates, deferrals },
+      areUnpricedKnown: isClosed(book, month) || areUnpricedSeparated(mark, book),
       currency: closed.find((each) => each.month === month)?.currency ?? store.currency,
       expectation: isClosed(book, month)
         ? expectationOfClosed(estimates, month, { hasDeferrals: deferrals.length > 0 })

@@ -65,7 +65,7 @@ export const NO_MOVEMENT: CohortMovement = { issued: 0n, takenBack: 0n, redeemed
 export interface Deferral {
   readonly opening: bigint;
   readonly additions: bigint;
-  /** Revenue of points that were taken back before they were used. */
+  /** Revenue of points that were taken back before they were used; negative where more came back than was taken. */
   readonly takenBack: bigint;
   /** Revenue of redeemed points, at the price that was allocated to each. */
   readonly redemption: bigint;

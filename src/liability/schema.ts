@@ -51,7 +51,7 @@ const pointFields = {
 const deferralFields = {
   opening: money("Deferred when the month began."),
   additions: money("Allocated to points issued in the month."),
-  taken_back: money("Of points that were taken back."),
+  taken_back: money("Of points that were taken back; negative where corrections were undone."),
   redemption: money("Recognised for points redeemed, at what each was allocated."),
   breakage: money("Recognised for points that are not expected to be redeemed."),
   reestimate: money("Recognised for a change of the expected redemption; may be negative."),
@@ -62,11 +62,13 @@ const sales = money(
   "Paid for the goods with which the points of the month were issued; `additions` is the share of the points in it.",
 );
 
-const unpriced = Type.String({
-  description:
-    "Points of origin sale that were issued in the month without an order: without a price, they have no part in it.",
-  examples: ["500"],
-});
+const unpriced = Nullable(
+  Type.String({
+    description:
+      "Points of origin sale that were issued in the month without an order: without a price, they have no part in it. Null: not known yet, for a while after the upgrade to the first version that tells them apart.",
+    examples: ["500"],
+  }),
+);
 
 const revenue = Type.Object(
   {
@@ -85,7 +87,7 @@ const revenue = Type.Object(
       }),
     ),
   },
-  { description: "Deferred revenue of points of origin sale, in major units of the currency." },
+  { description: "Deferred revenue of points of origin sale that orders awarded, in major units of the currency." },
 );
 
 const estimate = Type.Object({

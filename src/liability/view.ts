@@ -44,7 +44,7 @@ function viewPoints({ opening, moved, closing }: PointLine) {
 }
 
 function viewRevenue(liability: Liability): LiabilityReport["revenue"] {
-  const { expectation, deferrals, moved, currency } = liability;
+  const { expectation, deferrals, moved, currency, areUnpricedKnown } = liability;
   if (expectation === null) return null;
   const cohortsApart = deferrals.filter(({ state }) => state.isApart).map(({ cohort }) => cohort);
   return {
@@ -53,18 +53,19 @@ function viewRevenue(liability: Liability): LiabilityReport["revenue"] {
     total: {
       ...viewDeferral(sumDeferrals(deferrals.map(({ deferral }) => deferral)), currency),
       sales: formatMajor(salesOf(moved, null), currency),
-      unpriced: String(unpricedOf(moved, cohortsApart)),
+      unpriced: areUnpricedKnown ? String(unpricedOf(moved, cohortsApart)) : null,
     },
     cohorts: deferrals.map((each) => viewCohort(each, liability)),
   };
 }
 
-function viewCohort({ cohort, deferral, state }: CohortDeferral, { currency, estimates, month, moved }: Liability) {
+function viewCohort({ cohort, deferral, state }: CohortDeferral, liability: Liability) {
+  const { currency, estimates, month, moved, areUnpricedKnown } = liability;
   return {
     month: monthText(cohort),
     ...viewDeferral(deferral, currency),
     sales: formatMajor(salesOf(moved, cohort), currency),
-    unpriced: String(unpricedOf(moved, state.isApart ? [cohort] : [])),
+    unpriced: areUnpricedKnown ? String(unpricedOf(moved, state.isApart ? [cohort] : [])) : null,
     allocated: formatMajor(state.allocated, currency),
     recognised: formatMajor(state.recognised, currency),
     expected_redemption: formatPercent(expectationOf(estimates, cohort, month)?.redemptionBps ?? 0),

@@ -44,7 +44,10 @@ export function RevenuePart({ report: { revenue } }: { report: Report }) {
     <Section title={t.revenue}>
       <p>{t.revenueHint(format.percentText(expected_redemption), format.price(point_price))}</p>
       <p>{t.additionsHint(format.money(minorOf(total.sales)))}</p>
-      {total.unpriced !== "0" && <p>{t.unpricedHint(format.number(Number(total.unpriced)))}</p>}
+      {total.unpriced === null && <p>{t.unpricedUnknown}</p>}
+      {total.unpriced !== null && total.unpriced !== "0" && (
+        <p>{t.unpricedHint(format.number(Number(total.unpriced)))}</p>
+      )}
       <DataTable
         caption={t.revenue}
         columns={columns}

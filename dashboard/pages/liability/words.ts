@@ -27,11 +27,13 @@ export const words = defineWords({
     points: "Points",
     revenue: "Deferred revenue",
     revenueHint: (percent: string, price: string) =>
-      `Expected redemption ${percent}, stand-alone price of a point ${price}. Points from sales only. Closing = opening + additions − all other columns.`,
+      `Expected redemption ${percent}, stand-alone price of a point ${price}. Points from orders only. Closing = opening + additions − all other columns.`,
     additionsHint: (sales: string) =>
       `Customers paid ${sales} for the goods with which points were issued. Additions are the share of the points in it: paid x price of the points / (paid + price of the points), for each month of issue.`,
     unpricedHint: (points: string) =>
       `${points} points of origin sale were issued without an order. No price was paid for them, so they have no part in it.`,
+    unpricedUnknown:
+      "Points of sales without an order are still being told apart from the others. Until then they share the price, and no month can be closed.",
     noEstimate: "No estimate yet",
     noEstimateHint: "Set what share of the points will be redeemed and the price of a point, to see deferred revenue.",
     noRevenue: "No revenue is deferred in this month",
@@ -99,11 +101,13 @@ export const words = defineWords({
     points: "ポイント",
     revenue: "繰延収益",
     revenueHint: (percent, price) =>
-      `予想使用率 ${percent}、ポイントの独立販売価格 ${price}。対象は販売によるポイントのみです。期末 = 期首 + 増加 − ほかの列の合計。`,
+      `予想使用率 ${percent}、ポイントの独立販売価格 ${price}。対象は注文で付与されたポイントのみです。期末 = 期首 + 増加 − ほかの列の合計。`,
     additionsHint: (sales) =>
       `ポイントが発行された商品の支払額は${sales}です。増加はそのうちのポイントの取り分で、発行月ごとに「支払額 × ポイントの価格 ÷（支払額 + ポイントの価格）」で計算します。`,
     unpricedHint: (points) =>
       `販売によるポイントのうち${points}ポイントは注文なしで発行されました。支払額がないため、配分の対象に含まれません。`,
+    unpricedUnknown:
+      "注文のない販売ポイントを区別する処理が進行中です。完了するまで、これらのポイントにも支払額が配分され、月は締められません。",
     noEstimate: "見積りがまだありません",
     noEstimateHint: "ポイントの予想使用率と独立販売価格を設定すると、繰延収益が表示されます。",
     noRevenue: "この月の繰延収益はありません",

@@ -749,7 +749,7 @@ export interface Schemas {
           opening: string;
           /** Allocated to points issued in the month. */
           additions: string;
-          /** Of points that were taken back. */
+          /** Of points that were taken back; negative where corrections were undone. */
           taken_back: string;
           /** Recognised for points redeemed, at what each was allocated. */
           redemption: string;
@@ -761,8 +761,8 @@ export interface Schemas {
           closing: string;
           /** Paid for the goods with which the points of the month were issued; `additions` is the share of the points in it. */
           sales: string;
-          /** Points of origin sale that were issued in the month without an order: without a price, they have no part in it. */
-          unpriced: string;
+          /** Points of origin sale that were issued in the month without an order: without a price, they have no part in it. Null: not known yet, for a while after the upgrade to the first version that tells them apart. */
+          unpriced: string | null;
         };
         cohorts: ({
           /** The month in which the points were issued. */
@@ -771,7 +771,7 @@ export interface Schemas {
           opening: string;
           /** Allocated to points issued in the month. */
           additions: string;
-          /** Of points that were taken back. */
+          /** Of points that were taken back; negative where corrections were undone. */
           taken_back: string;
           /** Recognised for points redeemed, at what each was allocated. */
           redemption: string;
@@ -783,8 +783,8 @@ export interface Schemas {
           closing: string;
           /** Paid for the goods with which the points of the month were issued; `additions` is the share of the points in it. */
           sales: string;
-          /** Points of origin sale that were issued in the month without an order: without a price, they have no part in it. */
-          unpriced: string;
+          /** Points of origin sale that were issued in the month without an order: without a price, they have no part in it. Null: not known yet, for a while after the upgrade to the first version that tells them apart. */
+          unpriced: string | null;
           /** Allocated to date. */
           allocated: string;
           /** Recognised to date. */
