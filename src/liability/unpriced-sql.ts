@@ -14,7 +14,8 @@ export function issuesUnpricedSql(allotment: string): string {
 /**
  * SQL for those movements of the allotments of `chosen` whose points are of origin sale and were not awarded by an order, as `unpriced`.
  * `condition` narrows the movements `m`. The allotment that opened a lot decides. Returned and merged points have lots of their own, which keep the
- * start of the first: it is the time of the award, where there was one. Times of a customer's allotments are unique, and merged customers are one.
+ * start of the first: it is the time of the award, where there was one. Times of a customer's allotments are unique; those of customers who were merged
+ * later need not be (docs/decisions/0076-points-without-a-price.md).
  */
 export function unpricedSql(chosen: string, condition: string): string {
   return `${movementsSql(chosen)},
