@@ -102,11 +102,18 @@ set timing = 'store',
 where name <> all($1)
   and (timing <> 'store' or next_at is not null)`;
 
-/** Writes the plans that have changed; jobs that are not among them are planned never. */
+const FORGIVE_OTHERS = `update job
+set failures_in_row = 0
+where name <> all($1)
+  and failures_in_row > 0`;
+
+/** Writes the plans that have changed; jobs that are not among them are planned never, and their failures no longer count. */
 export async function putPlans(queryable: Queryable, plans: readonly JobPlan[]): Promise<void> {
-  await queryable.execute(PLAN_OTHERS, [plans.map(({ name }) => name)]);
+  const names = plans.map(({ name }) => name);
+  await queryable.execute(PLAN_OTHERS, [names]);
+  await queryable.execute(FORGIVE_OTHERS, [names]);
   await queryable.execute(PLAN, [
-    plans.map(({ name }) => name),
+    names,
     plans.map(({ position }) => position),
     plans.map(({ timing }) => timing),
     plans.map(({ nextAt }) => nextAt),

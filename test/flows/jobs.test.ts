@@ -188,7 +188,9 @@ describe("a worker", () => {
 
   test("does not leave a job late that only another release has, which is gone", async () => {
     const { db } = service.deps;
-    await db.execute("insert into job (name, ready_at) values ('of another release', now() - interval '1 day')");
+    await db.execute(
+      "insert into job (name, ready_at, failures_in_row) values ('of another release', now() - interval '1 day', 3)",
+    );
     await db.execute("insert into job_plan (name, position, timing) values ('of another release', 99, 'machine')");
     const troubled = async () => (await selectHealth(db, service.clock.now(), false)).jobsTroubled;
     expect(await troubled()).toContain("of another release");
