@@ -12,7 +12,7 @@ const TOO_LATE = `clock_timestamp() + interval '${PAUSE_MAX_S} seconds'`;
 const IS_PAUSE_OVER = `(j.ready_at <= clock_timestamp() or j.ready_at > ${TOO_LATE})`;
 const IS_FREE = `coalesce(${isLeaseOver("j")} or j.lease_until > ${TOO_LATE}, true)`;
 
-/** True of a job `j` that a person requested, if no run has begun since. */
+/** True of a job `j` that a person requested, if no run has begun since; a run of a clock that was ahead does not count. */
 const ASKED = `exists (
     select
     from job_request r
@@ -20,7 +20,8 @@ const ASKED = `exists (
       and r.requested_at > coalesce((
         select max(run.started_at)
         from job_run run
-        where run.job = r.job), '-infinity'))`;
+        where run.job = r.job
+          and run.started_at <= ${TOO_LATE}), '-infinity'))`;
 
 // A job that never ran has no row, but may have been requested.
 const SELECT_STATES = `select j.name,

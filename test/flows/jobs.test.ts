@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { selectHealth } from "../../src/alerts/health-queries.ts";
 import type { Job, JobReport } from "../../src/jobs/job.ts";
-import { selectJobReports } from "../../src/jobs/job-queries.ts";
+import { selectJobReports, selectJobStates } from "../../src/jobs/job-queries.ts";
 import { nextDayAt } from "../../src/jobs/next-day-at.ts";
 import { runJob } from "../../src/jobs/run-job.ts";
 import { runJobs } from "../../src/jobs/run-jobs.ts";
@@ -202,6 +202,19 @@ describe("a worker", () => {
     await runJobs(service.deps, [job(run, { by: "machine", everyMs: 1 })], ending.signal);
     expect(await troubled()).not.toContain("of another release");
   });
+});
+
+test("a job that a person asks for runs, also where a clock that was ahead began its last run", async () => {
+  const { db, random } = service.deps;
+  const asked = job(async () => 1, { by: "machine", everyMs: 0 });
+  await db.execute(
+    `insert into job_run (uid, job, business_at, started_at) values ($1, $2, now(), now() + interval '1 year')`,
+    [random.uid(), asked.name],
+  );
+  await db.execute("insert into job_request (job, requested_at) values ($1, clock_timestamp())", [asked.name]);
+  expect((await selectJobStates(db)).get(asked.name)).toMatchObject({ isAsked: true });
+  expect(await runJob(service.deps, asked)).toBe(true);
+  expect((await selectJobStates(db)).get(asked.name)).toMatchObject({ isAsked: false });
 });
 
 test("of the runs of a job the newest 100 are kept", async () => {
