@@ -41,7 +41,7 @@ async function aggregateStep(tx: Tx, { settledAt, size }: AggregateStep): Promis
       sumRowsOf(await sumRange(tx, range, monthsUntil(monthIndex(range.to.allottedAt, book.timeZone), book.timeZone))),
     );
   if (startsAnew || counted !== book) await updateBook(tx, counted);
-  const isApart = await countUnpriced(tx, { book, counted, mark, size });
+  const isApart = await countUnpriced(tx, { book, counted, mark, size, isEmpty: range === null });
   return (range === null || range.isLast) && isApart;
 }
 

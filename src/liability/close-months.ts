@@ -15,7 +15,7 @@ import {
   selectFirstMonth,
   upsertEstimate,
 } from "./report-queries.ts";
-import { areUnpricedSeparated, type UnpricedMark } from "./unpriced.ts";
+import { isCountedTo, type UnpricedMark } from "./unpriced.ts";
 import { selectUnpricedMark } from "./unpriced-queries.ts";
 
 /**
@@ -66,8 +66,7 @@ function checkCanClose(
   const isKnown = book.timeZone !== "";
   const endsAt = isKnown ? startOfMonthIndex(month + 1, book.timeZone) : now;
   if (!isKnown || Temporal.Instant.compare(now, endsAt) < 0) throw invalid("/month", "expected a month that is over");
-  const isCounted = book.allottedAt !== null && Temporal.Instant.compare(book.allottedAt, endsAt) >= 0;
-  if (!isCounted || !areUnpricedSeparated(mark, book)) {
+  if (!isCountedTo(endsAt, book, mark)) {
     throw invalid("/month", "expected a month whose allotments are all counted: try again in some seconds");
   }
 }

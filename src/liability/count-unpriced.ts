@@ -20,19 +20,22 @@ interface CountedRange {
   readonly counted: LiabilityBook;
   readonly mark: UnpricedMark;
   readonly size: number;
+  /** Whether nothing was allotted between both. */
+  readonly isEmpty: boolean;
 }
 
 /**
  * Separates points without a price in what was counted: in the range of this step if all before it is separated, otherwise in the next
  * `size` allotments. Returns whether the book is reached.
  */
-export async function countUnpriced(tx: Tx, { book, counted, mark, size }: CountedRange): Promise<boolean> {
+export async function countUnpriced(tx: Tx, { book, counted, mark, size, isEmpty }: CountedRange): Promise<boolean> {
   const plan = planUnpriced(mark, book);
   if (plan.startsAnew) await clearUnpriced(tx, book.closedMonth);
   const to = await endOfUnpriced(tx, plan.mark, { book, counted, size });
   if (to.allottedAt === null) return true;
   const isMoved = compareBookmarks(plan.mark, to) < 0;
-  if (isMoved) {
+  const isSeparated = compareBookmarks(plan.mark, book) === 0;
+  if (isMoved && !(isEmpty && isSeparated)) {
     const months = monthsUntil(monthIndex(to.allottedAt, book.timeZone), book.timeZone);
     const range = { from: plan.mark, to: { ...to, allottedAt: to.allottedAt } };
     const cohorts = await selectUnpricedCohorts(tx, range, months);
@@ -47,7 +50,7 @@ export async function countUnpriced(tx: Tx, { book, counted, mark, size }: Count
 async function endOfUnpriced(
   tx: Tx,
   mark: UnpricedMark,
-  { book, counted, size }: Omit<CountedRange, "mark">,
+  { book, counted, size }: Omit<CountedRange, "mark" | "isEmpty">,
 ): Promise<LedgerBookmark> {
   if (counted.allottedAt === null || compareBookmarks(mark, book) >= 0) return counted;
   const range = await selectRange(tx, mark, { settledAt: counted.allottedAt, size });
