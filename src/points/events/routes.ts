@@ -131,7 +131,8 @@ function untilGone(reply: FastifyReply, leave: (() => void) | null): AbortSignal
     gone.abort();
     leave?.();
   };
-  if (reply.request.raw.socket.destroyed) end(); // its `close` is over: it would keep its place for ever
+  if (reply.request.raw.socket.destroyed)
+    end(); // its `close` is over: it would keep its place for ever
   else reply.raw.once("close", end);
   return gone.signal;
 }
