@@ -60,6 +60,10 @@ const richEvents = (count: number) =>
       payload: { order_id: `A-${n}`, shop_currency: "JPY", lines: Array(48).fill(line), email: "no e-mail" },
     })),
   );
+/** A name in an alphabet of its own, whose other form takes long to compute. */
+const LONG_HOST = Array.from({ length: 4_000 }, (_, i) => encodeURIComponent(String.fromCodePoint(0x4e00 + i))).join(
+  "",
+);
 const bomb = `{"${"a".repeat(400_000)}":[${Array(55_000).fill('"\\u0000"').join(",")}]}`;
 
 const fast = (name: string, request: Attack["request"]): Attack => ({
@@ -88,6 +92,10 @@ export const ATTACKS: readonly Attack[] = [
   fast("the dashboard's page", get("/admin/customers")),
   fast("a path of 120 KB", get(`/${"a/".repeat(60_000)}`)),
   fast("heads of 120 KB", get("/health", "x: y\r\n".repeat(20_000))),
+  fast("an unknown method, then 60 KB without an end", () => Buffer.from(`FOO /${"a".repeat(60_000)}\n`)),
+  fast("the dashboard's page under a host of 36 KB", () =>
+    Buffer.from(`GET /admin HTTP/1.1\r\nhost: ${LONG_HOST}\r\nconnection: close\r\n\r\n`),
+  ),
   fast("unsigned deliveries of 9.5 MB", webhook(Buffer.alloc(9.5 * MB, "x"))),
   fast(
     "REST, with a credential: 1 MB of bad texts",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { minorOf, moneyText, wholeOf, wholeText } from "./typed-number.ts";
+import { decimalText, minorOf, moneyText, signedOf, wholeOf, wholeText } from "./typed-number.ts";
 
 describe("money as it is typed", () => {
   test("is exact, and comes back as it was", () => {
@@ -15,6 +15,14 @@ describe("money as it is typed", () => {
     expect(minorOf("０．１", 2)).toBe(10);
     expect(wholeOf("１２，０００")).toBe(12_000);
     expect(wholeOf("30,00")).toBe(3_000);
+  });
+
+  test("may have a sign, and any that an input method types", () => {
+    expect(["50", "+50", "＋５０"].map(signedOf)).toEqual([50, 50, 50]);
+    expect(["-50", "－５０", "−1,000", "ー５０", "‐50"].map(signedOf)).toEqual([-50, -50, -1_000, -50, -50]);
+    expect(["", "-", "--5", "5-", "-1.5"].map(signedOf)).toEqual([null, null, null, null, null]);
+    expect(Object.is(signedOf("-0"), 0)).toBe(true);
+    expect(decimalText(" ８０．２５ ")).toBe("80.25");
   });
 
   test("is shown with separators of thousands", () => {

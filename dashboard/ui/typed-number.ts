@@ -30,6 +30,19 @@ export function wholeOf(text: string): number | null {
   return minorOf(text.trim(), 0);
 }
 
+/** Parses a typed whole number with or without a sign, also one of those that Japanese input methods type; null for anything else. */
+export function signedOf(text: string): number | null {
+  const [, sign = "", rest = ""] = /^([-+−－ー‐＋]?)(.*)$/s.exec(text.trim()) ?? [];
+  const size = wholeOf(rest);
+  if (size === null || size === 0) return size;
+  return sign === "" || sign === "+" || sign === "＋" ? size : -size;
+}
+
+/** Returns a typed decimal for the service, which reads it exactly: without the spaces and full-width characters that a person may type. */
+export function decimalText(text: string): string {
+  return halfWidth(text).trim();
+}
+
 /** Converts full-width digits, which Japanese keyboards also type. */
 function halfWidth(text: string): string {
   return text.replace(/[０-９．，]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0));

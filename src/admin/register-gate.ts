@@ -114,7 +114,7 @@ const STEP_UP_PERMISSIONS: readonly Permission[] = [
   "credentials.manage",
   "people.manage",
   "alerts.manage",
-  "reports.manage", // files with every member go on being sent, long after a stolen session has ended
+  "reports.manage", // files with every customer go on being sent, long after a stolen session has ended
 ];
 
 function needsConfirmation({ method, routeOptions }: FastifyRequest): boolean {

@@ -110,11 +110,12 @@ interface ConnectionLimit {
   readonly reserved: number;
 }
 
-// pg_stat_activity hides from a role what kind the connections of other roles are
+// Workers of the server have no connection of a client, as far as pg_stat_activity shows a role what kind those of other roles are.
 const CONNECTION_LIMITS = `select 'connections' as of,
   'max_connections' as setting,
   current_setting('max_connections')::integer as most,
-  (select sum(numbackends)::integer from pg_stat_database) as used,
+  (select sum(numbackends)::integer from pg_stat_database)
+    - (select count(*)::integer from pg_stat_activity where datid <> 0 and backend_type <> 'client backend') as used,
   current_setting('superuser_reserved_connections')::integer
     + coalesce(current_setting('reserved_connections', true)::integer, 0) as reserved
 union all

@@ -26,9 +26,9 @@ async function checkRole({ deps, database }: DatabaseContext): Promise<Finding |
   return { state: "ok", says: `${role.name}, which is no superuser and cannot change the ledger's history` };
 }
 
-/** The same for both URLs of one store. */
+/** The same for both URLs of one store; as a number, because the text of a time depends on the session's time zone. */
 const PLACE = `select current_user as name,
-  concat_ws(' ', pg_postmaster_start_time(), current_database(), to_regclass('migration')::oid) as place`;
+  concat_ws(' ', extract(epoch from pg_postmaster_start_time()), current_database(), to_regclass('migration')::oid) as place`;
 
 /** Migrations and backups use it: a wrong one would be noticed at the next upgrade. */
 async function checkMigrationRole({ deps }: DatabaseContext): Promise<Finding | null> {

@@ -105,6 +105,19 @@ export const DEFAULT_OPTIONS: ImportOptions = {
 /** How long an import can be undone. */
 export const UNDO_DAYS = 90;
 
+/**
+ * Returns until when an import can be undone; null: it was not imported. Another app's file by its start: the imports that it consists of were
+ * finished before it was, and each of them has to be undone.
+ */
+export function undoneUntil({
+  kind,
+  startedAt,
+  finishedAt,
+}: Pick<CsvImport, "kind" | "startedAt" | "finishedAt">): Temporal.Instant | null {
+  const from = kind === "move" && finishedAt !== null ? startedAt : finishedAt;
+  return from?.add({ hours: 24 * UNDO_DAYS }) ?? null;
+}
+
 /** Rows that are checked together. */
 export const CHECK_ROWS = 2_000;
 /** A batch of the check ends earlier when its rows have this many cells and characters. */

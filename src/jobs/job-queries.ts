@@ -12,7 +12,7 @@ const TOO_LATE = `clock_timestamp() + interval '${PAUSE_MAX_S} seconds'`;
 const IS_PAUSE_OVER = `(j.ready_at <= clock_timestamp() or j.ready_at > ${TOO_LATE})`;
 const IS_FREE = `coalesce(${isLeaseOver("j")} or j.lease_until > ${TOO_LATE}, true)`;
 
-/** True of a job `j` that a person requested, if no run has begun since. */
+/** True of a job `j` that a person requested, if no run has begun since; a run of a clock that was ahead does not count. */
 const ASKED = `exists (
     select
     from job_request r
@@ -20,7 +20,8 @@ const ASKED = `exists (
       and r.requested_at > coalesce((
         select max(run.started_at)
         from job_run run
-        where run.job = r.job), '-infinity'))`;
+        where run.job = r.job
+          and run.started_at <= ${TOO_LATE}), '-infinity'))`;
 
 // A job that never ran has no row, but may have been requested.
 const SELECT_STATES = `select j.name,
@@ -102,11 +103,18 @@ set timing = 'store',
 where name <> all($1)
   and (timing <> 'store' or next_at is not null)`;
 
-/** Writes the plans that have changed; jobs that are not among them are planned never. */
+const FORGIVE_OTHERS = `update job
+set failures_in_row = 0
+where name <> all($1)
+  and failures_in_row > 0`;
+
+/** Writes the plans that have changed; jobs that are not among them are planned never, and their failures no longer count. */
 export async function putPlans(queryable: Queryable, plans: readonly JobPlan[]): Promise<void> {
-  await queryable.execute(PLAN_OTHERS, [plans.map(({ name }) => name)]);
+  const names = plans.map(({ name }) => name);
+  await queryable.execute(PLAN_OTHERS, [names]);
+  await queryable.execute(FORGIVE_OTHERS, [names]);
   await queryable.execute(PLAN, [
-    plans.map(({ name }) => name),
+    names,
     plans.map(({ position }) => position),
     plans.map(({ timing }) => timing),
     plans.map(({ nextAt }) => nextAt),

@@ -65,6 +65,25 @@ export function readMerged(queryable: Queryable, { customerUid }: CustomerRef): 
   return queryable.query<CustomerRef>(READ_MERGED, [customerUid]);
 }
 
+const READ_JOINED_SINCE = `select distinct b.merged_into as "customerUid"
+from balance b
+join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
+where b.merged_into = any($1)
+  and c.deleted_at >= $2`;
+
+/** Returns the uids of those customers into whom others were merged at or after a time. */
+export async function selectJoinedSince(
+  queryable: Queryable,
+  refs: readonly CustomerRef[],
+  since: Temporal.Instant,
+): Promise<ReadonlySet<string>> {
+  const rows = await queryable.query<{ customerUid: string }>(READ_JOINED_SINCE, [
+    refs.map(({ customerUid }) => customerUid),
+    since,
+  ]);
+  return new Set(rows.map(({ customerUid }) => customerUid));
+}
+
 const READ_HOLDERS = `select b.customer_uid as "customerUid",
   b.merged_into as "mergedInto"
 from unnest($1::smallint[], $2::uuid[]) as w (bucket, customer_uid)

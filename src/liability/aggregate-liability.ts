@@ -48,7 +48,9 @@ async function countStep(tx: Tx, { settledAt, size }: AggregateStep): Promise<bo
     );
   if (startsAnew || counted !== book) await updateBook(tx, counted);
   const plan = planUnpriced(mark, book);
-  if (compareBookmarks(plan.mark, book) === 0) await countUnpriced(tx, { book, plan, to: counted });
+  if (compareBookmarks(plan.mark, book) === 0) {
+    await countUnpriced(tx, { book, plan, to: counted, isEmpty: range === null });
+  }
   return range === null || range.isLast;
 }
 
@@ -67,6 +69,6 @@ async function separateStep(tx: Tx, size: number): Promise<boolean> {
   const given = { settledAt: book.allottedAt, size: Math.min(size, RANGE_ROWS) };
   const range = await selectRange(tx, plan.mark, given);
   const to = range === null || range.isLast ? book : earlierBookmark<LedgerBookmark>(range.to, book);
-  await countUnpriced(tx, { book, plan, to });
+  await countUnpriced(tx, { book, plan, to, isEmpty: range === null });
   return compareBookmarks(to, book) === 0;
 }

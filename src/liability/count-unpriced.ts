@@ -18,20 +18,24 @@ interface CountedRange {
   readonly book: LiabilityBook;
   readonly plan: UnpricedPlan;
   readonly to: LedgerBookmark;
+  /** Whether nothing was allotted in it. */
+  readonly isEmpty: boolean;
 }
 
 /** Separates points without a price in a range that is counted. The caller has locked the book. */
-export async function countUnpriced(tx: Tx, { book, plan, to }: CountedRange): Promise<void> {
+export async function countUnpriced(tx: Tx, { book, plan, to, isEmpty }: CountedRange): Promise<void> {
   if (plan.startsAnew) await clearUnpriced(tx, book.closedMonth);
   if (to.allottedAt === null || compareBookmarks(plan.mark, to) >= 0) {
     if (plan.startsAnew) await updateUnpricedMark(tx, plan.mark);
     return;
   }
-  const months = monthsUntil(monthIndex(to.allottedAt, book.timeZone), book.timeZone);
-  const range = { from: plan.mark, to: { ...to, allottedAt: to.allottedAt } };
-  const cohorts = await selectUnpricedCohorts(tx, range, months);
-  if (cohorts.length > 0) {
-    await addUnpriced(tx, sumRowsOf(await sumUnpriced(tx, range, { ...months, cohorts })), book.closedMonth);
+  if (!isEmpty) {
+    const months = monthsUntil(monthIndex(to.allottedAt, book.timeZone), book.timeZone);
+    const range = { from: plan.mark, to: { ...to, allottedAt: to.allottedAt } };
+    const cohorts = await selectUnpricedCohorts(tx, range, months);
+    if (cohorts.length > 0) {
+      await addUnpriced(tx, sumRowsOf(await sumUnpriced(tx, range, { ...months, cohorts })), book.closedMonth);
+    }
   }
   const { allottedAt, allotmentUid } = to;
   await updateUnpricedMark(tx, { timeZone: plan.mark.timeZone, allottedAt, allotmentUid });

@@ -32,6 +32,12 @@ export function areUnpricedSeparated(mark: UnpricedMark, book: LiabilityBook): b
   return mark.timeZone === book.timeZone && compareBookmarks(mark, book) === 0;
 }
 
+/** Whether the book counts all that was allotted before a time, with the points without a price among it. */
+export function isCountedTo(at: Temporal.Instant, book: LiabilityBook, mark: UnpricedMark): boolean {
+  const isCounted = book.allottedAt !== null && Temporal.Instant.compare(book.allottedAt, at) >= 0;
+  return isCounted && areUnpricedSeparated(mark, book);
+}
+
 export function compareBookmarks(a: LedgerBookmark, b: LedgerBookmark): number {
   if (a.allottedAt === null || b.allottedAt === null)
     return Number(b.allottedAt === null) - Number(a.allottedAt === null);

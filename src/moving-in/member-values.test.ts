@@ -33,6 +33,7 @@ test.each(["-5", "−5", "▲1,200", "-1.5"])("%s is a negative balance", (text)
 test("decimal places become the next whole number where the app has them", () => {
   expect([pointsOf("3,56", true), pointsOf("3.56", true), pointsOf("3,00", true)]).toEqual([4n, 4n, 3n]);
   expect(pointsOf("3,56", false)).toBe("points_not_integer");
+  expect(pointsOf(`${"0".repeat(300)}1`, false)).toBe("points_not_integer"); // too long to be read
 });
 
 test("what Japanese files write: units, birthdays without a year, eras, and the family name first", () => {

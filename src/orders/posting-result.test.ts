@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { PlannedPosting } from "./planned-posting.ts";
 import { cappedInTurn } from "./posting-result.ts";
 import type { AssignedPosting, OrderPostingRow } from "./store-order.ts";
 
@@ -6,10 +7,19 @@ const customer = { bucket: 1, customerUid: "c" };
 const COUNT = 100;
 
 function award(key: string, pointValue: bigint): AssignedPosting {
-  const planned = {
-    ...{ key, type: "fulfillment", pointValue, object: null, parent: "order-1", action: null, cascade: true },
-    ...{ reasonType: null, shortfall: null, drawsOwnLots: false, giveBack: null },
-  } as const;
+  const planned: PlannedPosting = {
+    key,
+    type: "fulfillment",
+    pointValue,
+    object: null,
+    parent: "order-1",
+    action: null,
+    cascade: true,
+    reasonType: "fulfillment",
+    shortfall: null,
+    drawsOwnLots: false,
+    giveBack: null,
+  };
   return { planned, customer, returned: null };
 }
 

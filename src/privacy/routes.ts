@@ -9,6 +9,8 @@ import { streamPerson } from "./stream-person.ts";
 /** The number of answers that are read at once: each has a connection of the database for as long as its client takes to read it. */
 const STREAMS_MAX = 2;
 const STREAMS_RETRY_S = 5;
+/** A client that reads nothing for this time counts as gone. */
+const UNREAD_MS = 60_000;
 
 /** `GET /customers/:id/data`: everything about a person, for a data request (platforms.md 1.1). */
 export function privacyRoutes(app: App, deps: Deps): void {
@@ -20,7 +22,7 @@ export function privacyRoutes(app: App, deps: Deps): void {
       schema: {
         summary: "Everything stored about a customer",
         description:
-          "One JSON document, streamed: profile, balance, allotments with notes, orders, coupons, tiers, deliveries.",
+          "One JSON document, streamed: profile, balance, allotments with notes, orders, coupons, tiers, deliveries. Two are answered at once: more get 503.",
         tags: ["Customers"],
         params: Type.Object({ id: customerParam }),
       },
@@ -29,6 +31,7 @@ export function privacyRoutes(app: App, deps: Deps): void {
       if (request.raw.socket.destroyed || streams >= STREAMS_MAX)
         throw new Problem("unavailable", { retryAfterS: STREAMS_RETRY_S });
       streams += 1;
+      reply.raw.setTimeout(UNREAD_MS, () => reply.raw.destroy());
       reply.raw.once("close", () => {
         streams -= 1;
       });

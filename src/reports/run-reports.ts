@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import { isMonthCounted } from "../liability/is-month-counted.ts";
 import { readProgram } from "../program/read-program.ts";
 import { localDate } from "../time/store-time.ts";
 import { makeReport, type ReportSources } from "./make-report.ts";
@@ -17,7 +18,7 @@ const REST_HOURS = 1;
 const ERROR_LENGTH_MAX = 300;
 
 /**
- * Makes the missing reports of the last complete week or month, once each: a row per kind and period is written first, and the mails are queued in
+ * Makes the missing reports of the last complete week or month, once each, that of the liability when its month is counted: a row per kind and period is written first, and the mails are queued in
  * the transaction that ends the report. An attempt that is killed is repeated from the start. Does nothing while reports are off. Returns how many
  * were made.
  */
@@ -33,6 +34,8 @@ export async function runReports(
   for (const kind of settings.kinds) {
     const frequency = frequencyOf(kind, settings);
     const period = lastPeriod(frequency, today);
+    const isEarly = kind === "liability" && !(await isMonthCounted(deps.db, period.firstOn.slice(0, 7)));
+    if (isEarly) continue; // the next run looks again
     await beginReport(deps.db, { uid: deps.random.uid(), kind, frequency, ...period, at: now });
   }
   let count = 0;

@@ -137,17 +137,18 @@ describe("what happens meanwhile", () => {
   });
 
   test("the balance of a customer who was merged meanwhile is not set as the survivor's", async () => {
-    await make("s1", "s2");
+    await make("s1", "s2", "s3");
     await give("s2", 500);
     const options = { origin: "migration", extends: false, reason_type: null, note: null, sets_balance: true };
-    const { uid } = await check("id,points\ns1,100\n", { options });
+    const { uid } = await check("id,points\ns1,100\ns2,300\ns3,40\n", { options });
     await merge("s1", "s2");
     await service.deps.db.tx((tx) =>
       startImport(tx, service.deps, uid, { by: { uid: service.deps.random.uid(), name: "test" }, isApproved: true }),
     );
     await workImports(service.deps);
-    expect(await faultsOf(uid, "import")).toEqual(["2 customer_merged"]);
-    expect(await balanceOf(service.deps, "s2")).toBe(500n);
+    expect(await faultsOf(uid, "import")).toEqual(["2 customer_merged", "3 customer_merged"]);
+    expect(await balanceOf(service.deps, "s2")).toBe(500n); // 300 would not be that of both
+    expect(await balanceOf(service.deps, "s3")).toBe(40n);
   });
 
   test("a customer who was merged into one who is deleted stops neither the import nor its undoing", async () => {

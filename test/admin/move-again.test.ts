@@ -111,8 +111,8 @@ describe("the dashboard's interface", () => {
     const done = await imported(data.uid);
     await service.owner.execute("drop trigger never_checked on import");
     expect(done.import).toMatchObject({ points_added: 0 });
-    const { body } = await manager.get(`/imports/${data.uid}/faults?phase=import`);
-    expect(body.data).toMatchObject([{ code: "part_not_imported", value: "customers" }]);
+    const faults = (await manager.get(`/imports/${data.uid}/faults?phase=import`)).body.data;
+    expect(faults).toMatchObject([{ code: "part_not_imported", value: "customers" }]);
     expect((await manager.post(`/imports/${data.uid}/undo`, {})).status).toBe(200);
     await until(data.uid, "undone");
     await imported((await checked(content)).uid);

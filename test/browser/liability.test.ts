@@ -23,12 +23,12 @@ afterAll(() => shop?.stop());
 test("a manager sets an estimate, follows a figure to its rows, and closes the month", async () => {
   const page = await shop.open({ path: "/liability?month=2026-03" });
   await page.getByText("No estimate yet").waitFor();
-  await page.getByLabel("Expected redemption in percent").fill("97");
+  await page.getByLabel("Expected redemption in percent").fill("９７");
   await page.getByLabel("Stand-alone price of a point").fill("0");
   shop.expectStatus(page, 422);
   await page.getByRole("button", { name: "Set estimate" }).click();
   await page.getByText(/Expected an amount above 0/).waitFor();
-  await page.getByLabel("Stand-alone price of a point").fill("0.989011");
+  await page.getByLabel("Stand-alone price of a point").fill("０．989011");
   await page.getByRole("button", { name: "Set estimate" }).click();
   const revenue = page.getByRole("region", { name: "Deferred revenue" });
   await revenue.getByRole("cell", { name: "¥9,793" }).first().waitFor();

@@ -25,7 +25,7 @@ test("an owner turns reports on, corrects an address, and finds the file", async
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText('Expected e-mail addresses, not "nobody"').waitFor();
   await page.getByLabel("E-mail addresses").fill("books@store.example");
-  await page.getByLabel("Liability: journal entries of the month").uncheck();
+  await page.getByLabel("Liability: journal entries of the month", { exact: false }).uncheck();
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Settings saved").waitFor();
   await runReports(shop.service.deps, {

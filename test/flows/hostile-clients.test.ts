@@ -5,6 +5,7 @@ import { type Config, readConfig } from "../../src/config.ts";
 import type { RequestLimits } from "../../src/config-groups.ts";
 import { readPlatformSettings } from "../../src/platforms/index.ts";
 import { basic, createClient } from "../support/client.ts";
+import { makeCustomer } from "../support/customers.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type IntakeService, SECRET, SHOP, startIntakeService } from "../support/intake.ts";
 import { CSRF } from "../support/staff.ts";
@@ -220,6 +221,22 @@ describe("connections", () => {
     expect((await answer).statusCode).toBe(404);
     await agent.close();
   });
+});
+
+test("a person's data is sent to two clients at once: slow ones leave connections of the database to others", async () => {
+  await start({});
+  const { storefrontId } = await makeCustomer(service.deps);
+  const client = createClient(service.url, basic(service.credential));
+  const ask = () => client.get(`/api/storefront/customers/${storefrontId}/data`);
+  const held = await service.deps.db.tx(async (tx) => {
+    await tx.execute("lock table receipt in access exclusive mode"); // the data of deliveries waits for it
+    const all = [ask(), ask(), ask()];
+    const refused = await Promise.race(all);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+    return { all };
+  });
+  expect((await Promise.all(held.all)).map(({ status }) => status).sort()).toEqual([200, 200, 503]);
+  expect((await ask()).status).toBe(200);
 });
 
 describe("bytes of bodies whose senders are not known", () => {

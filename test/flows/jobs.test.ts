@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { selectHealth } from "../../src/alerts/health-queries.ts";
 import type { Job, JobReport } from "../../src/jobs/job.ts";
-import { selectJobReports } from "../../src/jobs/job-queries.ts";
+import { selectJobReports, selectJobStates } from "../../src/jobs/job-queries.ts";
 import { nextDayAt } from "../../src/jobs/next-day-at.ts";
 import { runJob } from "../../src/jobs/run-job.ts";
 import { runJobs } from "../../src/jobs/run-jobs.ts";
@@ -188,7 +188,9 @@ describe("a worker", () => {
 
   test("does not leave a job late that only another release has, which is gone", async () => {
     const { db } = service.deps;
-    await db.execute("insert into job (name, ready_at) values ('of another release', now() - interval '1 day')");
+    await db.execute(
+      "insert into job (name, ready_at, failures_in_row) values ('of another release', now() - interval '1 day', 3)",
+    );
     await db.execute("insert into job_plan (name, position, timing) values ('of another release', 99, 'machine')");
     const troubled = async () => (await selectHealth(db, service.clock.now(), false)).jobsTroubled;
     expect(await troubled()).toContain("of another release");
@@ -200,6 +202,19 @@ describe("a worker", () => {
     await runJobs(service.deps, [job(run, { by: "machine", everyMs: 1 })], ending.signal);
     expect(await troubled()).not.toContain("of another release");
   });
+});
+
+test("a job that a person asks for runs, also where a clock that was ahead began its last run", async () => {
+  const { db, random } = service.deps;
+  const asked = job(async () => 1, { by: "machine", everyMs: 0 });
+  await db.execute(
+    `insert into job_run (uid, job, business_at, started_at) values ($1, $2, now(), now() + interval '1 year')`,
+    [random.uid(), asked.name],
+  );
+  await db.execute("insert into job_request (job, requested_at) values ($1, clock_timestamp())", [asked.name]);
+  expect((await selectJobStates(db)).get(asked.name)).toMatchObject({ isAsked: true });
+  expect(await runJob(service.deps, asked)).toBe(true);
+  expect((await selectJobStates(db)).get(asked.name)).toMatchObject({ isAsked: false });
 });
 
 test("of the runs of a job the newest 100 are kept", async () => {

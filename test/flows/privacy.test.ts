@@ -9,7 +9,6 @@ import { selectOpenRequests } from "../../src/privacy/privacy-queries.ts";
 import { TIER_CHECKS } from "../../src/tiers/tier-checks.ts";
 import { runDeliveries } from "../../src/webhooks/delivery/run-deliveries.ts";
 import type { ImportKind } from "../../src/wire/import-fields.ts";
-import { basic } from "../support/client.ts";
 import { settingsOf, upload } from "../support/csv.ts";
 import { type IntakeService, startIntakeService } from "../support/intake.ts";
 import { startReceiver, type TestReceiver } from "../support/receiver.ts";
@@ -263,20 +262,6 @@ test("a data request is open until a person has answered it; the answer has ever
     data.point_balances.reduce((total: number, row: { ledger_points: number }) => total + row.ledger_points, 0),
   );
   expect((await client.get(`${API}/customers/nobody/data`)).status).toBe(404);
-});
-
-test("two answers to requests for a person's data are read at once, so that slow clients leave connections of the database to others", async () => {
-  const path = `${service.url}${API}/customers/h4/data`;
-  const ask = () => fetch(path, { headers: { authorization: basic(service.credential) } });
-  const held = await service.deps.db.tx(async (tx) => {
-    await tx.execute("lock table receipt in access exclusive mode");
-    const begun = await Promise.all([ask(), ask()]);
-    const refused = await ask();
-    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
-    return begun;
-  });
-  for (const answer of held) expect(Object.keys(JSON.parse(await answer.text()).data)).toContain("requests");
-  expect((await service.client.get(`${API}/customers/h4/data`)).status).toBe(200);
 });
 
 test("the whole shop is erased only after a person has confirmed it", async () => {

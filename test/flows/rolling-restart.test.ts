@@ -10,7 +10,7 @@ const CREDENTIAL = { key: "pk_rolling", secret: "secret-of-the-rolling-012345678
 const CUSTOMERS = 8;
 const POLL_MS = 100;
 /** Between a lane's requests: dozens are on their way in each second of a restart, and the machine has time for the restart. */
-const PAUSE_MS = 30;
+const PAUSE_MS = 60;
 
 let database: TestDatabase;
 let env: Record<string, string>;

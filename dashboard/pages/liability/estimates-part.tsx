@@ -5,6 +5,7 @@ import { DataTable } from "../../ui/data-table.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { Section } from "../../ui/section.tsx";
+import { decimalText } from "../../ui/typed-number.ts";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { type Report, useLiabilityChange } from "./use-liability.ts";
@@ -86,10 +87,11 @@ function EstimateForm({ report: { month, closed_month, revenue } }: { report: Re
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { cohort, point_price, ...rest } = fields;
+    const { month: from, redemption, cohort, point_price } = fields;
     change.mutate({
-      ...rest,
-      ...(cohort.trim() === "" ? { point_price: point_price.trim() } : { cohort: cohort.trim() }),
+      month: from,
+      redemption: decimalText(redemption),
+      ...(cohort.trim() === "" ? { point_price: decimalText(point_price) } : { cohort: cohort.trim() }),
     });
   };
   return (

@@ -10,7 +10,7 @@ export const words = defineWords({
     kinds: "Reports",
     kindNames: {
       ledger: "Ledger: every change of points",
-      liability: "Liability: journal entries of the month",
+      liability: "Liability: journal entries of the month, none without an estimate",
       customers: "Customers: opening, changes and closing of each",
     },
     short: { ledger: "Ledger", liability: "Liability", customers: "Customers" },
@@ -51,7 +51,7 @@ export const words = defineWords({
     kinds: "レポート",
     kindNames: {
       ledger: "ポイント履歴：すべてのポイントの増減",
-      liability: "ポイント負債：月次の仕訳",
+      liability: "ポイント負債：月次の仕訳（見積りがない月は空です）",
       customers: "会員：会員ごとの期首残高・増減・期末残高",
     },
     short: { ledger: "ポイント履歴", liability: "ポイント負債", customers: "会員" },

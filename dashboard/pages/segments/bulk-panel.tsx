@@ -5,7 +5,7 @@ import { WIRE_NOTE_MAX } from "../../../src/wire/limits.ts";
 import { faultOf } from "../../ui/fault-of.ts";
 
 import { SidePanel } from "../../ui/side-panel.tsx";
-import { wholeOf } from "../../ui/typed-number.ts";
+import { signedOf } from "../../ui/typed-number.ts";
 import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useWords } from "../../words/use-words.ts";
 import { RequestFault } from "./request-fault.tsx";
@@ -31,7 +31,7 @@ export function BulkPanel({ kind, source, tiers, closeTo }: BulkPanelProps) {
       kind === "points"
         ? sendBulk("points", {
             ...source,
-            points: signedOf(draft.points),
+            points: signedOf(draft.points) ?? draft.points, // an invalid text is refused at its field
             reason_type: draft.reason === "" ? null : draft.reason,
             note: draft.note === "" ? null : draft.note,
           })
@@ -108,12 +108,4 @@ export function BulkPanel({ kind, source, tiers, closeTo }: BulkPanelProps) {
       </form>
     </SidePanel>
   );
-}
-
-/** Parses a whole number with a sign; an invalid text is sent unchanged, and refused at its field. */
-function signedOf(typed: string): number | string {
-  const plain = typed.trim().replace(/^[−－]/, "-");
-  const size = wholeOf(plain.replace(/^[-+]/, ""));
-  if (size === null) return typed;
-  return plain.startsWith("-") ? -size : size;
 }

@@ -7,7 +7,7 @@ import {
   DEFAULT_OPTIONS,
   type PhaseTotals,
   type StaffPerson,
-  UNDO_DAYS,
+  undoneUntil,
 } from "../../imports/csv-import.ts";
 import type { StoredIssue } from "../../imports/issue.ts";
 import { type IssueContext, issueText } from "../../imports/issue-words.ts";
@@ -149,8 +149,8 @@ function viewWaiting(
 }
 
 /** An import of customers can be undone if the replaced values were stored. */
-function undoUntil({ kind, keepsChanges, finishedAt }: CsvImport): Temporal.Instant | null {
-  return kind === "customers" && !keepsChanges ? null : (finishedAt?.add({ hours: 24 * UNDO_DAYS }) ?? null);
+function undoUntil(file: CsvImport): Temporal.Instant | null {
+  return file.kind === "customers" && !file.keepsChanges ? null : undoneUntil(file);
 }
 
 /** Converts the settings of a body for the verbs. */

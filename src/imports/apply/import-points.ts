@@ -1,5 +1,6 @@
 import type { Tx } from "../../db/pool.ts";
 import { type LockedBalance, lockLiveBalances } from "../../ledger/balance-queries.ts";
+import { selectJoinedSince } from "../../ledger/merge-queries.ts";
 import { postAllotments } from "../../ledger/post-allotments.ts";
 import type { Change, Outcome, Posting } from "../../ledger/posting.ts";
 import type { CustomerPosting, PostingDeps } from "../../ledger/posting-batch.ts";
@@ -18,7 +19,7 @@ const NONE_FIRST: readonly bigint[] = [];
 /**
  * Posts a shard's next rows and stores the progress in the same transaction, so that each row counts once even if the process is killed and another
  * node continues. A row that the ledger refuses (a deduction above the balance) is stored as an issue and does not stop the others. So is the balance
- * of a customer who was merged since the check: it is not the survivor's, whose own points it would take. Returns false when the shard has no rows left.
+ * of a customer who was merged since the file was uploaded, or into whom another was: it is not that of both, whose points it would take. Returns false when the shard has no rows left.
  */
 export async function importPoints(tx: Tx, deps: PostingDeps, file: CsvImport, batch: ShardBatch): Promise<boolean> {
   const from = await lockShard(tx, file.uid, "import", batch.shard);
@@ -27,8 +28,8 @@ export async function importPoints(tx: Tx, deps: PostingDeps, file: CsvImport, b
   const last = rows.at(-1);
   if (last === undefined) return false;
   const here = rows.filter(({ isGone }) => !isGone);
-  const { held, before } = await lockMoved(tx, file, here);
-  const isLost = (row: WorkRow) => file.options.setsBalance && isOfMerged(row);
+  const { held, before, joined } = await lockMoved(tx, file, here);
+  const isLost = (row: WorkRow) => file.options.setsBalance && (isOfMerged(row) || joined.has(row.holder.customerUid));
   const received = here.filter((row) => !before.has(row.holder.customerUid) && !isLost(row));
   // a row of 0 has no effect, unless it sets the balance
   const live = received.filter(({ pointValue }) => pointValue !== null || file.options.setsBalance);
@@ -55,28 +56,33 @@ interface LockedMove {
   readonly held: readonly LockedBalance[] | undefined;
   /** Points that customers received from another move of the app, by customer: they get none from this one. */
   readonly before: ReadonlyMap<string, bigint>;
+  /** If balances are set: the customers into whom others were merged since the file was uploaded. */
+  readonly joined: ReadonlySet<string>;
 }
 
 /**
- * For a move: locks the balances of all rows, those without points too, because what they record is the customer's. If it adds points, finds the
+ * For a move, and where balances are set: locks the balances of all rows, those without points too, because what they record is the customer's. If it adds points, finds the
  * customers to whom another move of the same app has given points by now. Of two simultaneous moves, the one that locks a customer first gives
  * the points.
  */
-async function lockMoved(tx: Tx, { options }: CsvImport, rows: readonly WorkRow[]): Promise<LockedMove> {
+async function lockMoved(tx: Tx, { options, createdAt }: CsvImport, rows: readonly WorkRow[]): Promise<LockedMove> {
   const { move, setsBalance, again } = options;
-  if (move === null || rows.length === 0) return { held: undefined, before: NOBODY };
+  if ((move === null && !setsBalance) || rows.length === 0)
+    return { held: undefined, before: NOBODY, joined: NOBODY_JOINED };
   const holders = rows.map(({ holder }) => holder);
   await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
   const held = await lockLiveBalances(tx, holders);
-  if (setsBalance || again) return { held, before: NOBODY };
+  if (setsBalance) return { held, before: NOBODY, joined: await selectJoinedSince(tx, holders, createdAt) };
+  if (move === null || again) return { held, before: NOBODY, joined: NOBODY_JOINED };
   const received = await selectMovedPoints(tx, held, move.uid);
   const before = new Map<string, bigint>();
   for (const { customerUid, points, source } of received)
     if (source === move.source) before.set(customerUid, (before.get(customerUid) ?? 0n) + points);
-  return { held, before };
+  return { held, before, joined: NOBODY_JOINED };
 }
 
 const NOBODY: ReadonlyMap<string, bigint> = new Map();
+const NOBODY_JOINED: ReadonlySet<string> = new Set();
 
 function movedBefore(row: WorkRow, before: ReadonlyMap<string, bigint>): StoredIssue[] {
   const points = before.get(row.holder.customerUid);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { pointsOf } from "../../moving-in/member-values.ts";
 import { dayFormsOf } from "./day-forms-of.ts";
 import { momentOf } from "./moments.ts";
 import { plainForm } from "./plain-form.ts";
@@ -16,7 +15,6 @@ describe("the plain form of a cell", () => {
   test("of a long text is no number and no date: none is read from its beginning", () => {
     const zeros = "0".repeat(300);
     expect(spentOf(`${zeros}1`, "JPY")).toBe("spent_unclear");
-    expect(pointsOf(`${zeros}1`, false)).toBe("points_not_integer");
     expect(readWholePoints(`${zeros}1`, false)).toMatchObject({ code: "points_not_integer" });
     const reading = { form: "year_first", timeZone: "UTC", edge: "start" } as const;
     expect(momentOf(`2026-01-01T00:00:00.${zeros}Z`, reading)).toBeUndefined();

@@ -2,7 +2,7 @@ import { recordAction } from "../../audit/record-action.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
-import { type CsvImport, UNDO_DAYS } from "../csv-import.ts";
+import { type CsvImport, UNDO_DAYS, undoneUntil } from "../csv-import.ts";
 import { lockToStart, type Started, type Starting } from "../lock-to-start.ts";
 import { openShards } from "../step-queries.ts";
 
@@ -35,13 +35,13 @@ export async function startUndo(tx: Tx, deps: Pick<Deps, "clock">, uid: string, 
   return { kind: "started" };
 }
 
-function checkUndoable({ kind, keepsChanges, finishedAt }: CsvImport, now: Temporal.Instant): void {
-  if (kind === "customers" && !keepsChanges) {
+function checkUndoable(file: CsvImport, now: Temporal.Instant): void {
+  if (file.kind === "customers" && !file.keepsChanges) {
     const detail = "expected an import that was started by a version that keeps what was known of the customers before";
     throw new Problem("import_not_undoable", { faults: [{ detail }] });
   }
-  const until = (finishedAt ?? now).add({ hours: 24 * UNDO_DAYS });
-  if (Temporal.Instant.compare(now, until) >= 0) {
+  const until = undoneUntil(file);
+  if (until !== null && Temporal.Instant.compare(now, until) >= 0) {
     const detail = `expected an import of the last ${UNDO_DAYS} days`;
     throw new Problem("import_state", { faults: [{ detail }] });
   }

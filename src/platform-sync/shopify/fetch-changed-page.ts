@@ -47,7 +47,7 @@ async function ask(url: string, token: string, signal: AbortSignal) {
     const answer = await request(url, { headers, signal });
     return { statusCode: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
   } catch (error) {
-    throw new PlatformAwayError(error);
+    throw signal.aborted ? signal.reason : new PlatformAwayError(error);
   }
 }
 

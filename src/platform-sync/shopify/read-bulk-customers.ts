@@ -92,6 +92,7 @@ async function* readResult(
 ): AsyncGenerator<ChangedPage, boolean> {
   // a signed address of another host: it gets no token
   const answer = await request(url, { signal }).catch((error: unknown) => {
+    signal.throwIfAborted();
     throw new PlatformAwayError(error);
   });
   if (GONE.includes(answer.statusCode)) {
@@ -101,7 +102,7 @@ async function* readResult(
   if (answer.statusCode !== 200) throw new Error(`the result of the bulk operation answered ${answer.statusCode}`);
   let lines = 0;
   let batch: Json[] = [];
-  for await (const line of linesOf(answer.body)) {
+  for await (const line of linesOf(piecesOf(answer.body, signal))) {
     lines += 1;
     if (lines <= place.lines || line === "") continue;
     const customer = customerOfLine(line);
@@ -113,6 +114,16 @@ async function* readResult(
   }
   yield { resources: batch, ...end };
   return true;
+}
+
+/** Reads a body, which may have gigabytes: a connection that breaks meanwhile is the platform's, too. */
+async function* piecesOf(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new PlatformAwayError(error);
+  }
 }
 
 async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {

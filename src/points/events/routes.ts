@@ -109,7 +109,6 @@ export function eventRoutes(app: App, deps: Deps): void {
       const isStream = acceptsStream(request.headers.accept);
       const { cursor, limit, wait = 0, include } = request.query;
       const query = { cursor, limit, hasTiers: include === "tiers" };
-      if (request.raw.socket.destroyed) throw new Problem("unavailable"); // its `close` is over: it would keep its place for ever
       const leave = isStream || wait > 0 ? waiters.enter(request.credential.uid) : null;
       const following = { waiters, signal: untilGone(reply, leave) };
       if (!isStream) {
@@ -128,10 +127,13 @@ export function eventRoutes(app: App, deps: Deps): void {
 function untilGone(reply: FastifyReply, leave: (() => void) | null): AbortSignal {
   const gone = new AbortController();
   if (leave !== null) reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
-  reply.raw.once("close", () => {
+  const end = () => {
     gone.abort();
     leave?.();
-  });
+  };
+  if (reply.request.raw.socket.destroyed)
+    end(); // its `close` is over: it would keep its place for ever
+  else reply.raw.once("close", end);
   return gone.signal;
 }
 

@@ -10,9 +10,14 @@ const ARGUMENTS = [
   "--disable-sync",
   "--no-pings",
 ];
+/** The pages of tests live for seconds: to optimize their code takes more processor time than it saves. */
+const SHORT_LIVED = ["--js-flags=--no-turbofan --no-maglev"];
 
-/** Real Chromium from npm, with its web security as users have it; works as any user and without a network. */
-export async function launchChromium(fonts: Fonts = "japanese", more: readonly string[] = []): Promise<Browser> {
+/** Real Chromium from npm, with its web security as users have it; works as any user and without a network. What measures names its own arguments. */
+export async function launchChromium(
+  fonts: Fonts = "japanese",
+  more: readonly string[] = SHORT_LIVED,
+): Promise<Browser> {
   const files = await unpackChromium();
   return await chromium.launch({
     executablePath: files.executable,

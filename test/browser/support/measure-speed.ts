@@ -82,7 +82,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   await buildDashboard();
-  [service, browser] = await Promise.all([startTestService({ worker: false }), launchChromium()]);
+  [service, browser] = await Promise.all([startTestService({ worker: false }), launchChromium("japanese", [])]);
   await seedMembers(service);
   await seedOrders(service);
   await aggregateAll(service.deps);
