@@ -12,11 +12,12 @@ const TOO_LATE = `clock_timestamp() + interval '${PAUSE_MAX_S} seconds'`;
 const IS_PAUSE_OVER = `(j.ready_at <= clock_timestamp() or j.ready_at > ${TOO_LATE})`;
 const IS_FREE = `coalesce(${isLeaseOver("j")} or j.lease_until > ${TOO_LATE}, true)`;
 
-/** True of a job `j` that a person requested, if no run has begun since; a run of a clock that was ahead does not count. */
+/** True of a job `j` that a person requested, if no run has begun since; requests and runs of a clock that was ahead do not count. */
 const ASKED = `exists (
     select
     from job_request r
     where r.job = j.name
+      and r.requested_at <= ${TOO_LATE}
       and r.requested_at > coalesce((
         select max(run.started_at)
         from job_run run
@@ -103,10 +104,16 @@ set timing = 'store',
 where name <> all($1)
   and (timing <> 'store' or next_at is not null)`;
 
+// Not where a worker of another release still runs it.
 const FORGIVE_OTHERS = `update job
 set failures_in_row = 0
 where name <> all($1)
-  and failures_in_row > 0`;
+  and failures_in_row > 0
+  and not exists (
+    select
+    from job_run r
+    where r.job = job.name
+      and r.started_at > clock_timestamp() - interval '1 hour')`;
 
 /** Writes the plans that have changed; jobs that are not among them are planned never, and their failures no longer count. */
 export async function putPlans(queryable: Queryable, plans: readonly JobPlan[]): Promise<void> {

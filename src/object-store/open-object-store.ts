@@ -111,7 +111,7 @@ export function openObjectStore(place: ObjectPlace, access: ObjectStoreAccess): 
       const page = readListing(bytes.toString("utf8"));
       if (page === null || (page.next !== null && page.next === next)) throw noStore(`GET ${shown}/${prefix}`); // the same page for ever
       yield page;
-      count += page.objects.length;
+      count += 1 + page.objects.length + page.folders.length; // a page without any counts, too
       if (count > OBJECTS_MAX) throw new ObjectStoreError(`${shown}/${prefix} holds more than ${OBJECTS_MAX} objects.`);
       next = page.next;
     } while (next !== null);

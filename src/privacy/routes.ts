@@ -31,7 +31,9 @@ export function privacyRoutes(app: App, deps: Deps): void {
       if (request.raw.socket.destroyed || streams >= STREAMS_MAX)
         throw new Problem("unavailable", { retryAfterS: STREAMS_RETRY_S });
       streams += 1;
-      reply.raw.setTimeout(UNREAD_MS, () => reply.raw.destroy());
+      reply.raw.setTimeout(UNREAD_MS, () => {
+        if (reply.raw.writableLength > 0) reply.raw.destroy(); // otherwise the database is slow, not the client
+      });
       reply.raw.once("close", () => {
         streams -= 1;
       });

@@ -215,6 +215,9 @@ test("a job that a person asks for runs, also where a clock that was ahead began
   expect((await selectJobStates(db)).get(asked.name)).toMatchObject({ isAsked: true });
   expect(await runJob(service.deps, asked)).toBe(true);
   expect((await selectJobStates(db)).get(asked.name)).toMatchObject({ isAsked: false });
+  // What was asked for by that clock would otherwise run again and again until then.
+  await db.execute("update job_request set requested_at = now() + interval '364 days' where job = $1", [asked.name]);
+  expect((await selectJobStates(db)).get(asked.name)).toMatchObject({ isAsked: false });
 });
 
 test("of the runs of a job the newest 100 are kept", async () => {

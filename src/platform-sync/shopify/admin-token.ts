@@ -32,12 +32,13 @@ export async function adminToken(
   if (known !== undefined && known.token !== refused && performance.now() < known.untilMs) return known.token;
   const { id, secret } = admin.client;
   const timeout = AbortSignal.timeout(admin.timeoutMs);
-  const answer = await ask(new URL("/admin/oauth/access_token", admin.url), {
-    method: "POST",
+  const options = {
+    method: "POST" as const,
     headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
     body: new URLSearchParams({ grant_type: "client_credentials", client_id: id, client_secret: secret }).toString(),
     signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-  });
+  };
+  const answer = await ask(new URL("/admin/oauth/access_token", admin.url), options, signal);
   const body = parseJsonText(answer.text);
   const token = body.ok && answer.statusCode === 200 ? textOf(fieldOf(body.value, "access_token")) : null;
   if (!body.ok || token === null)
@@ -48,11 +49,12 @@ export async function adminToken(
   return token;
 }
 
-async function ask(url: URL, options: Parameters<typeof request>[1]) {
+async function ask(url: URL, options: Parameters<typeof request>[1], signal: AbortSignal | undefined) {
   try {
     const { statusCode, body } = await request(url, options);
     return { statusCode, text: await body.text() };
   } catch (error) {
+    signal?.throwIfAborted();
     throw new PlatformAwayError(error);
   }
 }

@@ -22,8 +22,7 @@ export async function fetchChangedPage(
 ): Promise<ListedPage> {
   for (let refused: string | undefined; ; ) {
     const token = await adminToken(deps, admin, { refused, signal });
-    const timeout = AbortSignal.timeout(TIMEOUT_FACTOR * admin.timeoutMs);
-    const { body, ...answer } = await ask(url, token, AbortSignal.any([signal, timeout]));
+    const { body, ...answer } = await ask(url, token, { signal, timeoutMs: TIMEOUT_FACTOR * admin.timeoutMs });
     const { link, "retry-after": retryAfter } = answer.headers;
     if (answer.statusCode === 200) {
       const page = readChangedPage({ body, link: textOf(link), url }, resource);
@@ -41,13 +40,19 @@ export async function fetchChangedPage(
   }
 }
 
-async function ask(url: string, token: string, signal: AbortSignal) {
+async function ask(
+  url: string,
+  token: string,
+  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+) {
   const headers = { "x-shopify-access-token": token, accept: "application/json", "user-agent": "pointkeeper" };
   try {
-    const answer = await request(url, { headers, signal });
+    const both = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const answer = await request(url, { headers, signal: both });
     return { statusCode: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
   } catch (error) {
-    throw signal.aborted ? signal.reason : new PlatformAwayError(error);
+    signal.throwIfAborted();
+    throw new PlatformAwayError(error);
   }
 }
 
