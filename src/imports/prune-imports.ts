@@ -21,10 +21,6 @@ where state in ('uploaded', 'checked')
   and created_at < $1
   and coalesce(waits_until <= $2, true)`;
 
-/** When the rows of an import are over, at $1; those of a move's parts a day later, because the parts are undone one after the other. */
-const IS_OVER =
-  "i.finished_at < $1::timestamptz - case when i.options -> 'move' ->> 'uid' is null then interval '0' else interval '1 day' end";
-
 const DROP_ISSUES = `delete from import_fault f
 using import i
 where i.uid = f.import_uid
@@ -34,7 +30,7 @@ where i.uid = f.import_uid
 const DROP_ROWS = `delete from import_row r
 using import i
 where i.uid = r.import_uid
-  and (i.state = 'given_up' or ${IS_OVER} or (i.state = 'undone' and i.undone_at < $2))
+  and (i.state = 'given_up' or i.finished_at < $1 or (i.state = 'undone' and i.undone_at < $2))
   and i.state not in ('checking', 'importing', 'undoing')`;
 
 /** How long the rows of an undone import still count for what its persons moved for each customer. */
@@ -43,7 +39,7 @@ const MOVED_DAYS = SUM_HOURS / 24;
 const DROP_CHANGES = `delete from import_change c
 using import i
 where i.uid = c.import_uid
-  and (i.state in ('given_up', 'undone') or ${IS_OVER})
+  and (i.state in ('given_up', 'undone') or i.finished_at < $1)
   and i.state not in ('checking', 'importing', 'undoing')`;
 
 const DROP_PROFILES = `delete from import_profile p

@@ -17,7 +17,7 @@ const ASKED = `exists (
     select
     from job_request r
     where r.job = j.name
-      and r.requested_at <= ${TOO_LATE}
+      and r.requested_at <= clock_timestamp()
       and r.requested_at > coalesce((
         select max(run.started_at)
         from job_run run

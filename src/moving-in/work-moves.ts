@@ -182,7 +182,7 @@ async function undoAll(deps: MoveDeps, file: CsvImport, signal: AbortSignal): Pr
     await record({ ...sums, rows: shown, valid: Math.max(0, shown - (sums.rows - sums.valid)) });
   };
   const work = (uid: string, phase: Phase) => workOn(deps, { uid, phase, signal, onProgress });
-  await undoMove(deps, moveUid, { by, work, isInTime: true });
+  await undoMove(deps, moveUid, { by, work });
   await record(await sumOf(deps, await readParts(), "undo"));
 }
 

@@ -3,7 +3,7 @@ import { isMonthCounted } from "../liability/is-month-counted.ts";
 import { readProgram } from "../program/read-program.ts";
 import { localDate } from "../time/store-time.ts";
 import { makeReport, type ReportSources } from "./make-report.ts";
-import { frequencyOf, lastPeriod, REPORT_ATTEMPTS_MAX, type Report } from "./report.ts";
+import { frequencyOf, lastPeriod, REPORT_ATTEMPTS_MAX } from "./report.ts";
 import {
   beginReport,
   claimReport,
@@ -16,24 +16,11 @@ export const REPORT_DAYS = 90;
 /** How long after the end of a period its report is made, because figures are some seconds behind. */
 const REST_HOURS = 1;
 const ERROR_LENGTH_MAX = 300;
-/** How many days the report of the liability waits until its month is counted. */
-const GRACE_DAYS = 2;
-
-const dayAfter = (day: string, days: number) => Temporal.PlainDate.from(day).add({ days }).toString();
-
-/** Whether the figures of a report change no more by themselves. */
-async function isCounted(
-  { db }: Pick<Deps, "db">,
-  { kind, firstOn }: Pick<Report, "kind" | "firstOn">,
-): Promise<boolean> {
-  return kind !== "liability" || isMonthCounted(db, firstOn.slice(0, "YYYY-MM".length));
-}
 
 /**
  * Makes the missing reports of the last complete week or month, once each, that of the liability when its month is counted: a row per kind and
  * period is written first, and the mails are queued in the transaction that ends the report. An attempt that is killed is repeated from the start.
- * A month that is not counted after a day makes the report of the liability fail, so that somebody sees it. Does nothing while reports are off.
- * Returns how many were made.
+ * Does nothing while reports are off. Returns how many were made.
  */
 export async function runReports(
   deps: Deps,
@@ -47,7 +34,8 @@ export async function runReports(
   for (const kind of settings.kinds) {
     const frequency = frequencyOf(kind, settings);
     const period = lastPeriod(frequency, today);
-    if (today < dayAfter(period.lastOn, GRACE_DAYS) && !(await isCounted(deps, { kind, ...period }))) continue; // the next run looks again
+    const isEarly = kind === "liability" && !(await isMonthCounted(deps.db, period.firstOn.slice(0, 7)));
+    if (isEarly) continue; // the next run looks again
     await beginReport(deps.db, { uid: deps.random.uid(), kind, frequency, ...period, at: now });
   }
   let count = 0;
@@ -55,7 +43,6 @@ export async function runReports(
     const report = await claimReport(deps.db, deps.random.uid());
     if (report === undefined) break;
     try {
-      if (!(await isCounted(deps, report))) throw new Error("the allotments of the month are not all counted yet");
       if (await makeReport(deps, report, { settings, sources, signal })) count++;
     } catch (error) {
       deps.log.error({ error, report: report.uid, kind: report.kind }, "a report could not be made");

@@ -116,9 +116,7 @@ describe("scheduled reports", () => {
   test("are weekly from Monday to Sunday, but the liability, which is by month", async () => {
     await owner.put("/reports", input({ kinds: ["ledger", "liability"], frequency: "weekly", addresses: [] }));
     await goTo("2026-04-05T15:59:59Z"); // Sunday, and the hour after it
-    expect(await run()).toBe(1);
-    const error = "the allotments of the month are not all counted yet"; // after days, so that somebody sees it
-    expect((await shown()).find(({ kind }) => kind === "liability")).toMatchObject({ error });
+    expect(await run()).toBe(1); // the month is not counted yet
     await aggregateLiabilityAll(service);
     service.clock.set("2026-04-05T15:59:59Z");
     expect(await run()).toBe(1);

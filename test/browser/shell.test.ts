@@ -114,7 +114,7 @@ test("what an input method composes right after Ctrl-K is kept, and the Enter th
   await inputMethod.send("Input.insertText", { text: "佐倉" });
   letGo();
   const palette = page.getByRole("dialog");
-  await palette.getByRole("option", { name: /佐倉 美月/ }).waitFor();
+  await palette.getByRole("option", { name: /^佐倉 美月/ }).waitFor();
   expect(await palette.getByRole("combobox").inputValue()).toBe("佐倉");
   expect(new URL(page.url()).pathname).toBe("/admin/account");
   await page.keyboard.press("Enter");

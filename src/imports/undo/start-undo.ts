@@ -16,24 +16,16 @@ set state = 'undoing',
 where uid = $1`;
 
 /**
- * `isInTime`: its age does not matter, because undoing the move of which it is a part was begun in time.
- *
  * Starts to undo a complete import, once, if its person may move that many points alone or a second person has approved it; a worker does it. Throws
  * `import_state` (409) if it was not imported, or longer ago than its rows are kept, `import_waits` (409), and `import_not_undoable` (409) for one of
  * customers that an older version started.
  */
-export async function startUndo(
-  tx: Tx,
-  deps: Pick<Deps, "clock">,
-  uid: string,
-  starting: Starting,
-  { isInTime = false }: { readonly isInTime?: boolean } = {},
-): Promise<Started> {
+export async function startUndo(tx: Tx, deps: Pick<Deps, "clock">, uid: string, starting: Starting): Promise<Started> {
   const now = deps.clock.now();
   const { file, over } = await lockToStart(tx, uid, starting, {
     state: "imported",
     now,
-    check: (found) => checkUndoable(found, isInTime ? null : now),
+    check: (found) => checkUndoable(found, now),
   });
   if (over !== null) return over;
   await openShards(tx, uid, "undo");
@@ -43,13 +35,13 @@ export async function startUndo(
   return { kind: "started" };
 }
 
-function checkUndoable(file: CsvImport, now: Temporal.Instant | null): void {
+function checkUndoable(file: CsvImport, now: Temporal.Instant): void {
   if (file.kind === "customers" && !file.keepsChanges) {
     const detail = "expected an import that was started by a version that keeps what was known of the customers before";
     throw new Problem("import_not_undoable", { faults: [{ detail }] });
   }
   const until = undoneUntil(file);
-  if (now !== null && until !== null && Temporal.Instant.compare(now, until) >= 0) {
+  if (until !== null && Temporal.Instant.compare(now, until) >= 0) {
     const detail = `expected an import of the last ${UNDO_DAYS} days`;
     throw new Problem("import_state", { faults: [{ detail }] });
   }
