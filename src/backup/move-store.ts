@@ -4,6 +4,7 @@ import type { Config } from "../config.ts";
 import { connectClient } from "../db/connect-client.ts";
 import { externalConnection } from "../db/connection.ts";
 import { startEmbeddedServer } from "../db/embedded/start-embedded-server.ts";
+import { withClient } from "../db/with-client.ts";
 import type { Log } from "../deps.ts";
 import { assertEmpty } from "./assert-empty.ts";
 import { assertNoOtherSessions } from "./assert-no-other-sessions.ts";
@@ -67,14 +68,7 @@ export async function moveStore(
 
 /** @throws where the target cannot be reached or is not empty */
 async function assertUsable(source: pg.ClientConfig, target: pg.ClientConfig): Promise<void> {
-  const client = await connectClient(target);
-  try {
-    const from = await connectClient(source);
-    const tables = await selectTables(from).finally(() => from.end());
-    await assertEmpty(client, tables, TARGET);
-  } finally {
-    await client.end().catch(() => {}); // a lost connection has ended
-  }
+  await withClient(target, async (client) => assertEmpty(client, await withClient(source, selectTables), TARGET));
 }
 
 async function intoFolder(
@@ -104,14 +98,11 @@ async function copyRows(
   source: RowSource,
   digests: readonly TableDigest[],
 ): Promise<void> {
-  const client = await connectClient(target);
-  try {
+  await withClient(target, async (client) => {
     const check = () => assertEqual(client, source.tables, digests);
     await loadRows(client, source, { place, check });
     await client.query("analyze");
-  } finally {
-    await client.end().catch(() => {}); // a lost connection has ended
-  }
+  });
 }
 
 async function assertEqual(

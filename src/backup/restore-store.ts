@@ -7,12 +7,12 @@ import { extract } from "tar";
 import type { Config } from "../config.ts";
 import { canOpen, createSecretBox } from "../credentials/secret-box.ts";
 import { readSecretKeys, secretKeyPath } from "../credentials/secret-key-file.ts";
-import { connectClient } from "../db/connect-client.ts";
 import { externalConnection } from "../db/connection.ts";
 import { recoverFolder } from "../db/embedded/recover-folder.ts";
 import { startEmbeddedServer } from "../db/embedded/start-embedded-server.ts";
 import { migrate } from "../db/migrate.ts";
 import { EMBEDDED_ROLE, type ServiceRole } from "../db/roles/grant-service-role.ts";
+import { withClient } from "../db/with-client.ts";
 import type { Log } from "../deps.ts";
 import type { ObjectStoreAccess } from "../object-store/object-place.ts";
 import { selectSealedSamples } from "./catalog-queries.ts";
@@ -95,13 +95,9 @@ const EXTERNAL = "The database of DATABASE_URL";
 
 /** The role that nodes without DATABASE_MIGRATION_URL start with: it gets its privileges with the tables. */
 async function roleOf(connection: pg.ClientConfig): Promise<string> {
-  const client = await connectClient(connection);
-  try {
-    const { rows } = await client.query<{ role: string }>("select current_user as role");
-    return rows[0]?.role ?? "";
-  } finally {
-    await client.end().catch(() => {}); // a lost connection has ended
-  }
+  const select = "select current_user as role";
+  const { rows } = await withClient(connection, (client) => client.query<{ role: string }>(select));
+  return rows[0]?.role ?? "";
 }
 
 async function loadBackup(
@@ -111,8 +107,7 @@ async function loadBackup(
 ): Promise<void> {
   const { manifest } = backup;
   const { connection, place, log, serviceRole } = to;
-  const client = await connectClient(connection);
-  try {
+  await withClient(connection, async (client) => {
     await loadRows(client, rowsOfBackup(backup), {
       place,
       check: async (loaded) => {
@@ -121,21 +116,14 @@ async function loadBackup(
       },
     });
     await client.query("analyze");
-  } finally {
-    await client.end().catch(() => {}); // a lost connection has ended
-  }
+  });
   await migrate(connection, { log, serviceRole }); // of a backup of an earlier version
   await forgetPlans(connection);
 }
 
 /** Removes what the workers of then had planned: it would be taken for late. The first worker of the restored store plans anew. */
 async function forgetPlans(connection: pg.ClientConfig): Promise<void> {
-  const client = await connectClient(connection);
-  try {
-    await client.query("delete from job_plan");
-  } finally {
-    await client.end().catch(() => {}); // a lost connection has ended
-  }
+  await withClient(connection, (client) => client.query("delete from job_plan"));
 }
 
 function rowsOfBackup(backup: OpenBackup): RowSource {
@@ -221,8 +209,7 @@ async function recoverBase({ config, log }: Parts, recovery: Recovery): Promise<
   });
   const server = await startEmbeddedServer({ dataDir: draft, postgresBin, log, mustExist: true });
   try {
-    const client = await connectClient(server.connection);
-    await recovery.checkKey(client).finally(() => client.end());
+    await withClient(server.connection, recovery.checkKey);
     await migrate(server.connection, { log, serviceRole: EMBEDDED_ROLE }); // of an earlier version, or from before an upgrade that the log has
     await forgetPlans(server.connection);
   } finally {

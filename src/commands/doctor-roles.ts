@@ -1,5 +1,5 @@
-import { connectClient } from "../db/connect-client.ts";
 import { externalConnection } from "../db/connection.ts";
+import { withClient } from "../db/with-client.ts";
 import { failureLine } from "../start/failure-line.ts";
 import { readExcess } from "../start/read-excess.ts";
 import type { Check, DatabaseContext, Finding } from "./doctor.ts";
@@ -35,8 +35,8 @@ async function checkMigrationRole({ deps }: DatabaseContext): Promise<Finding | 
   const { migrationUrl } = deps.config;
   if (migrationUrl === undefined) return null;
   try {
-    const client = await connectClient(externalConnection(migrationUrl, "DATABASE_MIGRATION_URL", {}));
-    const owner = await client.query<Place>(PLACE).finally(() => client.end().catch(() => {}));
+    const connection = externalConnection(migrationUrl, "DATABASE_MIGRATION_URL", {});
+    const owner = await withClient(connection, (client) => client.query<Place>(PLACE));
     const [service] = await deps.db.query<Place>(PLACE);
     const [{ name, place } = { name: "", place: "" }] = owner.rows;
     if (place === service?.place) return { state: "ok", says: `${name}, for migrations` };

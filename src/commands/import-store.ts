@@ -9,8 +9,8 @@ import { systemClock } from "../clock.ts";
 import { type Config, readConfig, UsageError } from "../config.ts";
 import { createSecretBox } from "../credentials/secret-box.ts";
 import { missingKeyText, readSecretKeys } from "../credentials/secret-key-file.ts";
-import { connectClient } from "../db/connect-client.ts";
 import { type Db, openPool } from "../db/pool.ts";
+import { withClient } from "../db/with-client.ts";
 import { ConfigError } from "../environment.ts";
 import { createLog } from "../log.ts";
 import { createRandom } from "../random.ts";
@@ -66,12 +66,7 @@ async function ownConnection({ migrationConnection, place }: OpenDatabase): Prom
     throw new ConfigError(
       `${place} is reached through a pooler: set DATABASE_MIGRATION_URL, which reaches it directly as the owner of the tables.`,
     );
-  const client = await connectClient(migrationConnection);
-  try {
-    await assertNoOtherSessions(client, "Nothing was imported.");
-  } finally {
-    await client.end().catch(() => {}); // a lost connection has already ended
-  }
+  await withClient(migrationConnection, (client) => assertNoOtherSessions(client, "Nothing was imported."));
   return migrationConnection;
 }
 

@@ -1,6 +1,6 @@
-import { connectClient } from "../db/connect-client.ts";
 import { type Connection, sessionConfig } from "../db/connection.ts";
 import { DISTRIBUTED_GRANTS, IS_DISTRIBUTED, SERVICE_GRANTS } from "../db/roles/service-grants.ts";
+import { withClient } from "../db/with-client.ts";
 
 const EXCESS = `select d.name
 from unnest($1::text[], $2::text[]) as d (name, privileges)
@@ -12,14 +12,11 @@ const CHANGES = ["update", "delete", "truncate"];
 
 /** Returns the tables in which the connection's role could change the ledger's history: the service does not need these privileges. */
 export async function readExcess(connection: Connection): Promise<string[]> {
-  const client = await connectClient(sessionConfig(connection));
-  try {
+  return withClient(sessionConfig(connection), async (client) => {
     const store = await client.query<{ isDistributed: boolean }>(`select ${IS_DISTRIBUTED} as "isDistributed"`);
     const grants = store.rows[0]?.isDistributed === true ? DISTRIBUTED_GRANTS : SERVICE_GRANTS;
     return (await client.query<{ name: string }>(EXCESS, excessOf(grants))).rows.map(({ name }) => name);
-  } finally {
-    await client.end().catch(() => {}); // a lost connection has ended
-  }
+  });
 }
 
 /** Returns table names, and for each table the privileges that the role must not have. */
