@@ -12,6 +12,11 @@ export class PlatformAwayError extends Error {
   }
 }
 
+/** Returns the error to throw where a request got no whole answer: the reason of the aborted signal, or that the platform is away. */
+export function platformAway(error: unknown, signal: AbortSignal | undefined): unknown {
+  return signal?.aborted === true ? signal.reason : new PlatformAwayError(error);
+}
+
 /** Another `pointkeeper connect` has begun to read the same history. */
 export class AnotherRunError extends ConnectError {
   override readonly name = "AnotherRunError";

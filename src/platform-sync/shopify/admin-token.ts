@@ -3,7 +3,7 @@ import type { Deps } from "../../deps.ts";
 import { fieldOf, parseJsonText } from "../../platforms/json-source.ts";
 import { numberOf, textOf } from "../../platforms/shopify/admin/answer.ts";
 import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
-import { PlatformAwayError } from "../connect-error.ts";
+import { platformAway } from "../connect-error.ts";
 
 /** A token that the platform granted, and until when it is used, by the machine's clock. */
 interface GrantedToken {
@@ -54,7 +54,6 @@ async function ask(url: URL, options: Parameters<typeof request>[1], signal: Abo
     const { statusCode, body } = await request(url, options);
     return { statusCode, text: await body.text() };
   } catch (error) {
-    signal?.throwIfAborted();
-    throw new PlatformAwayError(error);
+    throw platformAway(error, signal);
   }
 }

@@ -8,7 +8,7 @@ import {
   readChangedPage,
 } from "../../platforms/shopify/admin/changed-resources.ts";
 import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
-import { PlatformAwayError } from "../connect-error.ts";
+import { platformAway } from "../connect-error.ts";
 import { adminToken } from "./admin-token.ts";
 
 /** A page is large and made slowly. */
@@ -51,8 +51,7 @@ async function ask(
     const answer = await request(url, { headers, signal: both });
     return { statusCode: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
   } catch (error) {
-    signal.throwIfAborted();
-    throw new PlatformAwayError(error);
+    throw platformAway(error, signal);
   }
 }
 

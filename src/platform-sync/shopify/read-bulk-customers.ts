@@ -14,7 +14,7 @@ import {
 } from "../../platforms/shopify/admin/bulk-customers.ts";
 import type { AdminRequest } from "../../platforms/shopify/admin/discount-code.ts";
 import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
-import { PlatformAwayError } from "../connect-error.ts";
+import { platformAway } from "../connect-error.ts";
 import type { ChangedPage, HistoryStart, PortDeps } from "../platform-port.ts";
 import { callAdmin } from "./call-admin.ts";
 
@@ -92,8 +92,7 @@ async function* readResult(
 ): AsyncGenerator<ChangedPage, boolean> {
   // a signed address of another host: it gets no token
   const answer = await request(url, { signal }).catch((error: unknown) => {
-    signal.throwIfAborted();
-    throw new PlatformAwayError(error);
+    throw platformAway(error, signal);
   });
   if (GONE.includes(answer.statusCode)) {
     await answer.body.dump();
@@ -121,8 +120,7 @@ async function* piecesOf(body: AsyncIterable<Uint8Array>, signal: AbortSignal): 
   try {
     yield* body;
   } catch (error) {
-    signal.throwIfAborted();
-    throw new PlatformAwayError(error);
+    throw platformAway(error, signal);
   }
 }
 
