@@ -144,8 +144,8 @@ const COLOURS: Readonly<Record<string, "gray" | "cyan" | "yellow" | "red">> = {
   error: "red",
 };
 
-/** A terminal obeys them, and an error may have the answer of somebody else in its message. */
-const CONTROLS = /[^\P{Cc}\n\t]/gu;
+/** Control characters except line ends and tabs: a terminal obeys them, and an error may have the answer of somebody else in its message. */
+export const CONTROLS = /[^\P{Cc}\n\t]/gu;
 
 /** The same line for a reader: stacks of errors stand below it. */
 function prettyLine(line: string, stream: NodeJS.WriteStream): string {

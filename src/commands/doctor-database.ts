@@ -5,7 +5,7 @@ import { connectClient } from "../db/connect-client.ts";
 import { checksCertificate, externalConnection } from "../db/connection.ts";
 import { listPending } from "../db/list-pending.ts";
 import { SERVER_MAJOR_MIN } from "../db/migrate.ts";
-import { sqlState } from "../db/pool.ts";
+import { NO_PRIVILEGE_STATE, sqlState } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { OpenDatabase } from "../start/open-database.ts";
 import { daysLeftSoon } from "./certificate-end.ts";
@@ -16,7 +16,6 @@ import { countText } from "./output.ts";
 const CLOCK_WARN_MS = 500;
 const CLOCK_FAIL_MS = 5_000;
 const CONNECT_MS = 5_000;
-const INSUFFICIENT_PRIVILEGE = "42501";
 /** How often, and after which pause, a replica is asked whether it has caught up. */
 const REPLICA_TRIES = 10;
 const REPLICA_WAIT_MS = 100;
@@ -60,7 +59,7 @@ async function checkServer({ deps, database: { place } }: DatabaseContext): Prom
 
 async function checkSchema({ database }: DatabaseContext): Promise<Finding> {
   const pending = await listPending(database.connection, database.place).catch((error: unknown) => {
-    if (sqlState(error) === INSUFFICIENT_PRIVILEGE) return null;
+    if (sqlState(error) === NO_PRIVILEGE_STATE) return null;
     throw error;
   });
   if (pending === null)

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { stripVTControlCharacters } from "node:util";
+import { CONTROLS } from "../log.ts";
 import { formatInstant } from "../time/store-time.ts";
 import type { Given } from "./command-line.ts";
 
@@ -40,7 +41,7 @@ const OWN_SEQUENCES = Object.values(TONES).flatMap((codes) => codes.map((code) =
  * contain others, which a terminal obeys: they could change what was shown before, or write into the clipboard.
  */
 export function harmless(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]/gu, (control, at: number) =>
+  return text.replace(CONTROLS, (control, at: number) =>
     OWN_SEQUENCES.some((own) => text.startsWith(own, at)) ? control : "\ufffd",
   );
 }

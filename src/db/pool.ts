@@ -137,6 +137,8 @@ export function isUniqueViolation(error: unknown): boolean {
 
 /** The SQLSTATE of a write where writes are not allowed: on a standby, or while a provider protects a full disk. */
 export const READ_ONLY_STATE = "25006";
+/** The state of a statement for which the role lacks a privilege. */
+export const NO_PRIVILEGE_STATE = "42501";
 
 /** Returns the SQLSTATE of a database error; undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {

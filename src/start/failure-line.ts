@@ -5,13 +5,11 @@ import { isDatabaseAway } from "../db/database-away.ts";
 import { EmbeddedServerError } from "../db/embedded/embedded-server-error.ts";
 import { MigrationError, SchemaError } from "../db/migration-files.ts";
 import { NoStoreError } from "../db/no-store-error.ts";
-import { sqlState } from "../db/pool.ts";
+import { NO_PRIVILEGE_STATE, sqlState } from "../db/pool.ts";
 import { ConfigError } from "../environment.ts";
 import { ObjectStoreError } from "../object-store/open-object-store.ts";
 import { ConnectError, PlatformAwayError } from "../platform-sync/connect-error.ts";
 import { type Fault, Problem } from "../problems.ts";
-
-const INSUFFICIENT_PRIVILEGE = "42501";
 
 /** An argument of a command names something that does not exist. */
 export class NotFoundError extends Error {
@@ -45,7 +43,7 @@ function kindOf(error: unknown): FailureKind {
 }
 
 function isUnusable(error: unknown): boolean {
-  return isDatabaseAway(error) || sqlState(error) === INSUFFICIENT_PRIVILEGE;
+  return isDatabaseAway(error) || sqlState(error) === NO_PRIVILEGE_STATE;
 }
 
 /** What a failed command prints with `--json`. `code`: the code of the refusal, or else the kind of failure. */
