@@ -134,15 +134,22 @@ set points = l.points + excluded.points,
   movements = l.movements + excluded.movements,
   money = l.money + excluded.money`;
 
-export async function addSums(tx: Tx, rows: readonly SumRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  await tx.execute(ADD, [
+/** The parameters of rows that begin with the key of a sum: month, month of issue, origin, kind, month of the cause; and the points. */
+export function sumParams(rows: readonly SumRow[]) {
+  return [
     rows.map(({ month }) => month),
     rows.map(({ cohort }) => cohort),
     rows.map(({ origin }) => origin),
     rows.map(({ kind }) => kind),
     rows.map(({ causeMonth }) => causeMonth),
     rows.map(({ points }) => points.toString()),
+  ];
+}
+
+export async function addSums(tx: Tx, rows: readonly SumRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.execute(ADD, [
+    ...sumParams(rows),
     rows.map(({ movements }) => movements),
     rows.map(({ money }) => money.toString()),
   ]);

@@ -6,6 +6,7 @@ import {
   monthOf,
   rangeSql,
   type SumRow,
+  sumParams,
   sumsSql,
   toMovementSums,
 } from "./book-queries.ts";
@@ -90,13 +91,5 @@ where l.month = u.month
 /** Adds points without a price to the sums of which they are a part, without those of closed months, which stay as they are. */
 export async function addUnpriced(tx: Tx, rows: readonly SumRow[], closedMonth: number | null): Promise<void> {
   if (rows.length === 0) return;
-  await tx.execute(ADD, [
-    rows.map(({ month }) => month),
-    rows.map(({ cohort }) => cohort),
-    rows.map(({ origin }) => origin),
-    rows.map(({ kind }) => kind),
-    rows.map(({ causeMonth }) => causeMonth),
-    rows.map(({ points }) => points.toString()),
-    closedMonth ?? 0,
-  ]);
+  await tx.execute(ADD, [...sumParams(rows), closedMonth ?? 0]);
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from "../../db/pool.ts";
 import type { CsvImport } from "../csv-import.ts";
 import type { StoredIssue } from "../issue.ts";
-import { FIRST_ISSUE, type IssuePlace } from "../queries.ts";
+import { FIRST_ISSUE, type IssuePlace, selectIssues } from "../queries.ts";
 
 /** A row that was not undone, or not completely, and its customer. */
 export interface RowLeft extends StoredIssue {
@@ -9,18 +9,6 @@ export interface RowLeft extends StoredIssue {
   readonly customerId: string | null;
   readonly email: string | null;
 }
-
-const SELECT_LEFT = `select f.n,
-  f.line,
-  f.code,
-  f.member as field,
-  f.value
-from import_fault f
-where f.import_uid = $1
-  and f.phase = 'undo'
-  and (f.n, f.code) > ($2, $3)
-order by f.n, f.code
-limit $4`;
 
 // A row's bucket is not in its issue, so the span of rows of a page is read in each bucket: all pages together read the file's rows once.
 // `offset 0` keeps this a search of the primary key, whatever the statistics say.
@@ -50,7 +38,7 @@ export async function readRowsLeft(
   { uid }: Pick<CsvImport, "uid">,
   { after = FIRST_ISSUE, limit }: { readonly after?: IssuePlace; readonly limit: number },
 ): Promise<RowLeft[]> {
-  const issues = await queryable.query<StoredIssue>(SELECT_LEFT, [uid, after.n, after.code, limit]);
+  const issues = await selectIssues(queryable, { uid, phase: "undo", after, limit });
   const [first, last] = [issues[0], issues.at(-1)];
   if (first === undefined || last === undefined) return [];
   type Named = Pick<RowLeft, "n" | "customerId" | "email">;
