@@ -91,7 +91,7 @@ const ENGLISH: Words = {
   history_full: () => "The customer has 10,000 entries of history already: this one was left out.",
   file_gone: () => "The file was removed, since a person's data was erased: upload it again without that person.",
   part_not_imported: ({ value }) =>
-    `The ${value ?? ""} of this file could not be checked, and nothing after them was imported: undo this import, then upload the file again.`,
+    `The ${value ?? ""} of this file could not be checked, and what comes after that was not imported: undo this import, then upload the file again.`,
   moved_before: ({ value }) =>
     `The customer already received ${value ?? ""} points from an earlier file of this app: give more only on purpose.`,
   spent_before: () => "What the customer spent came with an earlier file of this app: it stays as it is.",

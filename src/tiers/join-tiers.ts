@@ -18,8 +18,8 @@ where bucket = $1
 
 /**
  * Places the surviving customer of a merge by both standings and the joint spend over the window of the next check, or of one that is late
- * (program.md 6), never lower than before. The merged customer has no standing any more, but keeps its history. The balances must be locked, and the orders
- * moved.
+ * (program.md 6), never lower than before. The merged customer has no standing any more, but keeps its history. The balances must be locked, and
+ * the orders moved.
  */
 export async function joinTiers(
   tx: Tx,
@@ -30,8 +30,9 @@ export async function joinTiers(
   const program = await readProgram(tx);
   const { rules } = program.tiers;
   const { timeZone } = program.store;
-  const window = windowOf(nextCheckAfter(deps.clock.now(), program.tiers, timeZone), program.tiers, timeZone);
-  const lateWindow = await readLateWindow(tx, deps.clock.now());
+  const now = deps.clock.now();
+  const window = windowOf(nextCheckAfter(now, program.tiers, timeZone), program.tiers, timeZone);
+  const lateWindow = await readLateWindow(tx, now);
   const [ofKept, ofRemoved, spent, spentLate] = await Promise.all([
     selectTier(tx, kept),
     selectTier(tx, removed),
@@ -42,7 +43,6 @@ export async function joinTiers(
   const most = spent > spentLate ? spent : spentLate;
   const after = joinAssignments(rules, [before, assignmentOf(rules, ofRemoved)], most);
   await tx.execute(FORGET, [removed.bucket, removed.customerUid]);
-  const now = deps.clock.now();
   const keepUntil = joinKept(rules, [ofKept, ofRemoved], now);
   if (isSame(before, after) && isSameKept(keepUntil, joinKept(rules, [ofKept], now))) return;
   await placeManyInTier(tx, deps, [{ customer: kept, before, after, keepUntil }], { cause: "merge", actor: null });

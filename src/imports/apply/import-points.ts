@@ -19,7 +19,8 @@ const NONE_FIRST: readonly bigint[] = [];
 /**
  * Posts a shard's next rows and stores the progress in the same transaction, so that each row counts once even if the process is killed and another
  * node continues. A row that the ledger refuses (a deduction above the balance) is stored as an issue and does not stop the others. So is the balance
- * of a customer who was merged since the file was uploaded, or into whom another was: it is not that of both, whose points it would take. Returns false when the shard has no rows left.
+ * of a customer who was merged since the file was uploaded, or into whom another was: it is not that of both, whose points it would take. Returns
+ * false when the shard has no rows left.
  */
 export async function importPoints(tx: Tx, deps: PostingDeps, file: CsvImport, batch: ShardBatch): Promise<boolean> {
   const from = await lockShard(tx, file.uid, "import", batch.shard);
@@ -61,9 +62,9 @@ interface LockedMove {
 }
 
 /**
- * For a move, and where balances are set: locks the balances of all rows, those without points too, because what they record is the customer's. If it adds points, finds the
- * customers to whom another move of the same app has given points by now. Of two simultaneous moves, the one that locks a customer first gives
- * the points.
+ * For a move, and where balances are set: locks the balances of all rows, those without points too, because what they record is the customer's.
+ * Where balances are set, finds the customers into whom others were merged. If a move adds points, finds the customers to whom another move of the
+ * same app has given points by now. Of two simultaneous moves, the one that locks a customer first gives the points.
  */
 async function lockMoved(tx: Tx, { options, createdAt }: CsvImport, rows: readonly WorkRow[]): Promise<LockedMove> {
   const { move, setsBalance, again } = options;
