@@ -29,7 +29,7 @@ export interface ObjectStore {
   put(name: string, bytes: Buffer): Promise<void>;
   /** Stores an object, replacing one with the same name. */
   replace(name: string, bytes: Buffer): Promise<void>;
-  /** Null: there is none with this name. @throws ObjectStoreError for one that is longer than `bytesMax` */
+  /** Null: the store says that there is none with this name. @throws ObjectStoreError for one that is longer than `bytesMax` */
   get(name: string, bytesMax: number): Promise<Buffer | null>;
   /** Returns every object whose name begins with `start`. */
   list(start: string): Promise<StoredObject[]>;
@@ -72,12 +72,18 @@ interface Reply {
 type Send = (call: Call) => Promise<Reply>;
 
 const OK = 200;
+const BAD_REQUEST = 400;
 const NOT_FOUND = 404;
+const REQUEST_TIMEOUT = 408;
 const CONFLICT = 409;
 const PRECONDITION_FAILED = 412;
 const TOO_MANY_REQUESTS = 429;
 const SERVER_ERROR = 500;
 const NOT_IMPLEMENTED = 501;
+/** A 404 without it is of the bucket, or of a proxy that did not reach the store: it does not say that an object is missing. */
+const NO_SUCH_KEY = "NoSuchKey";
+/** Amazon answers 400 to a body that comes too slowly, and 409 while another request for the same name, such as an earlier attempt, is in progress. */
+const PASSING_CODE = /^(?:RequestTimeout|ConditionalRequestConflict|OperationAborted)(?::|$)/;
 
 /** Opens a place in a bucket. Sends nothing yet. */
 export function openObjectStore(place: ObjectPlace, access: ObjectStoreAccess): ObjectStore {
@@ -93,8 +99,8 @@ export function openObjectStore(place: ObjectPlace, access: ObjectStoreAccess): 
   async function get(name: string, bytesMax: number): Promise<Buffer | null> {
     const call: Call = { method: "GET", key: start + name, bytesMax };
     const reply = await send(call);
-    if (reply.status === NOT_FOUND && !/NoSuchBucket/.test(reply.bytes.toString("utf8"))) return null;
     if (reply.status === OK) return reply.bytes;
+    if (reply.status === NOT_FOUND && readFailure(reply.bytes.toString("utf8")).startsWith(NO_SUCH_KEY)) return null;
     throw refused(`GET ${shown}/${name}`, reply);
   }
   async function* pages(prefix: string, delimiter: string | undefined) {
@@ -242,8 +248,11 @@ function isReply(outcome: unknown): outcome is Reply {
   return typeof outcome === "object" && outcome !== null && "status" in outcome && "bytes" in outcome;
 }
 
-function isPassing({ status }: Reply): boolean {
-  return (status >= SERVER_ERROR && status !== NOT_IMPLEMENTED) || status === TOO_MANY_REQUESTS;
+function isPassing({ status, bytes }: Reply): boolean {
+  if (status >= SERVER_ERROR) return status !== NOT_IMPLEMENTED;
+  if (status === TOO_MANY_REQUESTS || status === REQUEST_TIMEOUT) return true;
+  const isPassingCode = status === BAD_REQUEST || status === CONFLICT;
+  return isPassingCode && PASSING_CODE.test(readFailure(bytes.toString("utf8")));
 }
 
 /** The error of fetch is "fetch failed"; its cause has the reason. */

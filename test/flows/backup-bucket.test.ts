@@ -53,6 +53,11 @@ describe("scheduled backups in a bucket", () => {
   });
   afterAll(() => service?.stop());
 
+  function openInTest(prefix: string) {
+    const { objectStore } = config;
+    if (objectStore === null) throw new Error("the test has access to its bucket");
+    return openObjectStore({ bucketName: bucket.bucket, prefix }, objectStore);
+  }
   const run = () => backUpScheduled(service.deps, never);
   const complete = async () => (await listScheduled(DIR, config.objectStore)).map(({ name }) => name);
   const lastError = async () => {
@@ -123,9 +128,7 @@ describe("scheduled backups in a bucket", () => {
     async (by) => {
       const before = await complete();
       bucket.fault = ({ method }) => (method === by ? "web page" : undefined);
-      const { objectStore } = config;
-      if (objectStore === null) throw new Error("the test has access to its bucket");
-      const store = openObjectStore({ bucketName: bucket.bucket, prefix: "page" }, objectStore);
+      const store = openInTest("page");
       const reads = [() => store.list(""), () => store.names("")];
       const writes = [() => store.put("a", BYTES), () => store.replace("b", BYTES)];
       for (const use of by === "GET" ? reads : writes)
@@ -136,6 +139,29 @@ describe("scheduled backups in a bucket", () => {
       expect(await complete()).toEqual(before);
     },
   );
+
+  test("a 404 that is no object store's removes no backup, and does not say that one is missing", async () => {
+    const before = await complete();
+    bucket.fault = ({ method, key }) => (method === "GET" && key.endsWith("manifest.json") ? 404 : undefined);
+    await expect(complete()).rejects.toThrow("manifest.json was answered 404");
+    await delay(1_100);
+    await run();
+    bucket.fault = () => undefined;
+    expect((await complete()).slice(0, -1)).toEqual(before);
+    await pruneBackups(service.deps);
+  });
+
+  test("a request is repeated where the store says that its body came too slowly, or that another one is in progress", async () => {
+    const passing = [
+      { status: 400, code: "RequestTimeout" },
+      { status: 409, code: "ConditionalRequestConflict" },
+    ];
+    bucket.fault = ({ method }) => (method === "PUT" ? passing.shift() : undefined);
+    await openInTest("slow").put("a", BYTES);
+    expect(passing).toEqual([]);
+    bucket.fault = ({ method }) => (method === "PUT" ? { status: 400, code: "InvalidRequest" } : undefined);
+    await expect(openInTest("slow").put("b", BYTES)).rejects.toThrow("was answered 400, InvalidRequest");
+  });
 
   test("a bucket from which nothing may be removed takes backups, and only the job that prunes them fails", async () => {
     const before = await complete();

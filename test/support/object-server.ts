@@ -11,10 +11,16 @@ export interface ObjectRequest {
 }
 
 /**
- * The fault of a request: a status, or the connection is cut before or after the work is done, or a web page answers in place of the store, as a console or
+ * The fault of a request: a status, with a code or without one of its own, or the connection is cut before or after the work is done, or a web page answers in place of the store, as a console or
  * a proxy would.
  */
-export type ObjectFault = number | "cut before" | "cut after" | "web page" | undefined;
+export type ObjectFault =
+  | number
+  | { readonly status: number; readonly code: string }
+  | "cut before"
+  | "cut after"
+  | "web page"
+  | undefined;
 
 /**
  * An object store with one bucket on loopback, in memory, with the subset of S3 that is needed here: put, read, list by pages and remove objects. It
@@ -113,6 +119,7 @@ function replyTo(server: ObjectServer, call: Call): Reply {
   if (call.bucket !== server.bucket) return refused(404, "NoSuchBucket", "The specified bucket does not exist");
   if (fault === "web page") return { status: 200, headers: { "content-type": "text/html" }, body: "<html></html>" };
   if (typeof fault === "number") return refused(fault, "InternalError", "of the test");
+  if (typeof fault === "object") return refused(fault.status, fault.code, "of the test");
   if (method === "GET" && key === "") return list(objects, query);
   const found = objects.get(key);
   if (method === "GET")
