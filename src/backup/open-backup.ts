@@ -44,6 +44,7 @@ export async function openBackup(
   const files = isObjectPlace(place) ? bucketFiles(place, access) : await localFiles(place);
   try {
     const text = await files.read(MANIFEST_NAME).catch((error: unknown) => {
+      if (!isMissing(error)) throw unreadable(MANIFEST_NAME, error);
       throw new BackupError(
         `${place} is not a complete backup: it has no ${MANIFEST_NAME}, which is written last. Use another backup.`,
         { cause: error },
@@ -61,8 +62,8 @@ async function readPart(files: Files, part: StoredPart, decoder: PartDecoder): P
   if (!PART_NAME.test(part.name))
     throw new BackupError(`The manifest names a part "${part.name}", which is no name of one.`);
   const stored = await files.read(part.name).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new BackupError(`${part.name} of the backup cannot be read: ${reason}. Use another backup.`);
+    if (!isMissing(error)) throw unreadable(part.name, error);
+    throw new BackupError(`${part.name} of the backup is missing. Use another backup.`, { cause: error });
   });
   if (stored.length !== part.bytes || sha256Of(stored) !== part.sha256)
     throw new BackupError(
@@ -71,11 +72,27 @@ async function readPart(files: Files, part: StoredPart, decoder: PartDecoder): P
   return decoder.decode(part, stored);
 }
 
+/** A file that the backup lacks, whatever is tried. */
+class MissingError extends Error {}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof MissingError || (error instanceof Error && "code" in error && error.code === "ENOENT");
+}
+
+/** A place that is away, slow or forbidden for now makes no backup a bad one. */
+function unreadable(name: string, error: unknown): BackupError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new BackupError(
+    `${name} of the backup cannot be read: ${reason}. This does not mean that the backup is damaged: try again when its place can be read.`,
+    { cause: error },
+  );
+}
+
 function bucketFiles(path: string, access: ObjectStoreAccess | null): Files {
   const place = openBackupPlace(path, access);
   const read = async (name: string) => {
     const bytes = await place.read(name);
-    if (bytes === null) throw new Error(`${name} is missing`);
+    if (bytes === null) throw new MissingError(name);
     return bytes;
   };
   return { read, close: async () => {} };
@@ -100,10 +117,10 @@ async function tarFiles(path: string): Promise<Files> {
     const entries = await readHeaders(file);
     const read = async (name: string) => {
       const entry = entries.get(name);
-      if (entry === undefined) throw new Error(`${name} is missing`);
+      if (entry === undefined) throw new MissingError(name);
       const bytes = Buffer.alloc(entry.size);
       const { bytesRead } = await file.read(bytes, 0, entry.size, entry.position);
-      if (bytesRead !== entry.size) throw new Error(`${name} ends early`);
+      if (bytesRead !== entry.size) throw new MissingError(name); // the file ends early
       return bytes;
     };
     return { read, close: () => file.close() };

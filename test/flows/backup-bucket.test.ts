@@ -163,6 +163,14 @@ describe("scheduled backups in a bucket", () => {
     await expect(openInTest("slow").put("b", BYTES)).rejects.toThrow("was answered 400, InvalidRequest");
   });
 
+  test("a restore from a bucket that is away does not call the backup damaged", async () => {
+    const place = `${DIR}/${(await complete()).at(-1)}`;
+    bucket.fault = ({ key }) => (key.includes("/data/") ? { status: 403, code: "RequestTimeTooSkewed" } : undefined);
+    const { code, stderr } = await runCli(["backup", "verify", place], bucket.env);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^data\/\S+ of the backup cannot be read: .*TooSkewed/)]);
+    expect(stderr).toMatch(/does not mean that the backup is damaged: try again/);
+  });
+
   test("a bucket from which nothing may be removed takes backups, and only the job that prunes them fails", async () => {
     const before = await complete();
     bucket.objects.set("shop/backups/pointkeeper-20260102T000000Z/data/balance/000001.zst", Buffer.from("left"));
