@@ -5,9 +5,10 @@ import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { capPostings } from "./cap-postings.ts";
 import { insertUse, type LockedCoupon } from "./coupons/coupon-use-queries.ts";
 import { lateDebit, lateUse } from "./coupons/late-coupon.ts";
+import { readReturnedLeft } from "./coupons/read-returned-left.ts";
 import { ledgerPosting } from "./posting-result.ts";
 import { settleOutcomes } from "./settle-outcomes.ts";
-import type { AssignedPosting, OrderPostingRow, StoreOrder } from "./store-order.ts";
+import type { AssignedPosting, OrderPostingRow, ReturnedPoints, StoreOrder } from "./store-order.ts";
 
 export interface OrderPlanInput {
   /** Coupons whose points are taken again first. */
@@ -19,6 +20,8 @@ export interface OrderPlanInput {
   /** The order's points that were written off with deleted customers, by customer uid. Nothing is requested from these customers. */
   readonly gone: ReadonlyMap<string, bigint>;
 }
+
+const NOTHING_RETURNED: ReturnedPoints = { left: 0n, versions: [] };
 
 /**
  * Posts all requested postings of an order together. Returns a row for each to be stored, with the points that the balance gave or took
@@ -32,11 +35,15 @@ export async function applyOrderPlan(
 ): Promise<OrderPostingRow[]> {
   const { late, postings, rows, gone } = input;
   const paying = late.filter(({ isHolderDeleted }) => !isHolderDeleted);
+  const customers = [...paying.map(({ holder }) => holder), ...postings.map(({ customer }) => customer)];
+  const living = customers.filter(({ customerUid }) => !gone.has(customerUid));
+  const returned = await readReturnedLeft(tx, deps, { late: paying, postings, rows }, living);
   const debits = paying.map((coupon) => ({
     customer: coupon.holder,
-    posting: lateDebit(coupon, order, deps.random.uid()),
+    posting: lateDebit(coupon, returned.get(coupon.uid) ?? NOTHING_RETURNED, order, deps.random.uid()),
   }));
-  const bounded = await capPostings(tx, deps, order, { before: debits, postings, rows, gone });
+  const again = postings.map((one) => ({ ...one, again: returned.get(one.planned.couponUid ?? "") }));
+  const bounded = await capPostings(tx, deps, order, { before: debits, postings: again, rows, gone });
   const asked = bounded.filter((posting) => posting.asked !== 0n);
   const planned = asked.map((posting) => ({
     customer: posting.customer,

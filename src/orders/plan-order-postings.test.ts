@@ -32,6 +32,7 @@ describe("awards", () => {
         reasonType: "fulfillment",
         shortfall: null,
         drawsOwnLots: false,
+        couponUid: null,
         giveBack: null,
       },
     ]);

@@ -28,8 +28,10 @@ export interface PlannedPosting {
   readonly shortfall: OrderRules["shortfall"] | null;
   /** The lots that this order's own allotments opened burn before others. */
   readonly drawsOwnLots: boolean;
-  /** The coupon whose points are returned, with the number returned before. */
-  readonly giveBack: { readonly couponUid: string; readonly skip: bigint } | null;
+  /** The coupon whose points are returned or taken again; null: the points are the order's own. */
+  readonly couponUid: string | null;
+  /** The coupon's points are returned, without those returned before. */
+  readonly giveBack: { readonly skip: bigint } | null;
 }
 
 /** Returns a posting of the order's own points: `pointValue` above 0 gives, below 0 takes back. */
@@ -51,6 +53,7 @@ export function orderPosting(
     reasonType: gives ? "fulfillment" : "refund",
     shortfall: gives ? null : rules.shortfall,
     drawsOwnLots: !gives,
+    couponUid: null,
     giveBack: null,
   };
 }

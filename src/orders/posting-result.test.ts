@@ -18,6 +18,7 @@ function award(key: string, pointValue: bigint): AssignedPosting {
     reasonType: "fulfillment",
     shortfall: null,
     drawsOwnLots: false,
+    couponUid: null,
     giveBack: null,
   };
   return { planned, customer, returned: null };

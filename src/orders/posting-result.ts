@@ -29,7 +29,7 @@ export function ledgerPosting(
     origin: earns ? "sale" : null,
     reasonType: planned.reasonType,
     extends: earns ? "credit" : "never",
-    drawFirst: planned.drawsOwnLots ? givenVersions(rows, customer) : [],
+    drawFirst: planned.drawsOwnLots ? givenVersions(rows, customer) : (owned.again?.versions ?? []),
   };
 }
 
@@ -38,7 +38,7 @@ function changeOf({ planned, customer, returned, asked: pointValue }: CappedPost
   if (giveBack === null) return { kind: "add", pointValue, shortfall: shortfall ?? "refuse" };
   const ofVersion = returned?.version ?? null;
   if (returned === null || ofVersion === null)
-    throw new Error(`coupon ${giveBack.couponUid} cost nothing that could come back`);
+    throw new Error(`coupon ${planned.couponUid} cost nothing that could come back`);
   const isOwn = returned.customer.customerUid === customer.customerUid;
   return { kind: "give_back", pointValue, ofVersion, skip: giveBack.skip, ...(isOwn ? {} : { of: returned.customer }) };
 }

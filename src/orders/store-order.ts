@@ -54,6 +54,16 @@ export interface AssignedPosting {
   readonly customer: CustomerRef;
   /** The deduction whose points are returned, and its customer; null if none are. */
   readonly returned: { readonly version: bigint | null; readonly customer: CustomerRef } | null;
+  /** The returned points of a coupon that are taken again; absent: none are. */
+  readonly again?: ReturnedPoints | undefined;
+}
+
+/** A coupon's points that came back to its customer. */
+export interface ReturnedPoints {
+  /** Without those that were taken again since, and those that have expired. */
+  readonly left: bigint;
+  /** The allotments of the customer that contain them: their lots burn first. */
+  readonly versions: readonly bigint[];
 }
 
 /** The request to a balance: the plan, limited by what the order gave and what it may give. */
@@ -99,12 +109,13 @@ export function addRow(sums: RowSums, row: OrderPostingRow): void {
 /**
  * Returns the request to a balance for a planned posting after the rows of `sums`. A claw-back takes no more than the order really gave the customer:
  * less than was requested if an award was refused or set off. An award is reduced by its set-off. A coupon's points are requested as
- * planned.
+ * planned; taken again only as far as they are left.
  */
 export function cappedPosting(posting: AssignedPosting, sums: RowSums): CappedPosting {
-  const { planned, customer } = posting;
+  const { planned, customer, again } = posting;
   const { pointValue } = planned;
   const asks = (asked: bigint): CappedPosting => ({ ...posting, asked, takenElsewhere: 0n });
+  if (again !== undefined) return asks(pointValue < -again.left ? -again.left : pointValue);
   if (planned.type === "coupon_reimbursement") return asks(pointValue);
   if (pointValue > 0n) {
     const excess = excessPoints(sums);

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from "../../db/pool.ts";
 import { refOf } from "../../ledger/customer-ref.ts";
+import type { NamedLots } from "../../ledger/lot-queries.ts";
 import type { CouponUse, StoreOrder } from "../store-order.ts";
 
 /** A locked coupon, as an order needs it. */
@@ -113,6 +114,20 @@ export async function selectUsers(queryable: Queryable, couponUids: readonly str
 /** Returns the coupons that an order used and the cost of each, by uid. */
 export async function selectUses(queryable: Queryable, orderId: string): Promise<CouponUse[]> {
   return (await queryable.query<UseRow>(SELECT_OF_ORDER, [orderId])).map(toUse);
+}
+
+const SELECT_RETURNS = `select a.source_key as cause,
+  a.bucket,
+  a.customer_uid as "customerUid",
+  a.version
+from allotment a
+where a.source_key = any($1)
+  and a.source_key not like 'api/%'`;
+
+/** Returns the allotments by which a coupon's points came back, by natural key. */
+export async function selectReturns(tx: Tx, causes: readonly string[]): Promise<ReadonlyMap<string, NamedLots>> {
+  const rows = await tx.query<NamedLots & { cause: string }>(SELECT_RETURNS, [causes]);
+  return new Map(rows.map(({ cause, ...allotment }) => [cause, allotment]));
 }
 
 export interface NewUse {

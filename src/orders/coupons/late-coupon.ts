@@ -1,17 +1,26 @@
 import type { Outcome, Posting } from "../../ledger/posting.ts";
 import { plainPosting } from "../../ledger/posting.ts";
-import { type CouponUse, integrationName, type StoreOrder } from "../store-order.ts";
+import { type CouponUse, integrationName, type ReturnedPoints, type StoreOrder } from "../store-order.ts";
 import type { LockedCoupon } from "./coupon-use-queries.ts";
 
-/** Takes a coupon's points again that were returned before its use was reported; capped at the balance (program.md 2). */
-export function lateDebit(coupon: LockedCoupon, order: StoreOrder, uid: string): Posting {
-  const change = { kind: "add", pointValue: -coupon.points, shortfall: "cap" } as const;
+/**
+ * Takes a coupon's points again that were returned before its use was reported, without those that have expired since; capped at the balance
+ * (program.md 2).
+ */
+export function lateDebit(
+  coupon: LockedCoupon,
+  { left, versions }: ReturnedPoints,
+  order: StoreOrder,
+  uid: string,
+): Posting {
+  const change = { kind: "add", pointValue: -left, shortfall: "cap" } as const;
   return {
     ...plainPosting(uid, "api", integrationName(order.platform), change),
     sourceKey: `coupon/${coupon.uid}/use`,
     object: `coupon-${coupon.uid}`,
     parent: `order-${order.orderId}`,
     reasonType: "coupon",
+    drawFirst: versions,
   };
 }
 

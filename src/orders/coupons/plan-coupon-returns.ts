@@ -114,6 +114,7 @@ function couponPosting(coupon: UsedCoupon, orderId: string, part: Part, skip: bi
     reasonType: "coupon",
     shortfall: gives ? null : "cap",
     drawsOwnLots: false,
-    giveBack: gives ? { couponUid: coupon.uid, skip } : null,
+    couponUid: coupon.uid,
+    giveBack: gives ? { skip } : null,
   };
 }

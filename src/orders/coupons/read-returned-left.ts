@@ -1,0 +1,83 @@
+import type { Tx } from "../../db/pool.ts";
+import { lockLiveBalances } from "../../ledger/balance-queries.ts";
+import type { CustomerRef } from "../../ledger/customer-ref.ts";
+import type { NamedLots } from "../../ledger/lot-queries.ts";
+import { readCarried } from "../../ledger/merge-queries.ts";
+import type { PostingDeps } from "../../ledger/posting-batch.ts";
+import { readExpired } from "../../ledger/read-expired.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../../webhooks/read-active-topics.ts";
+import { couponKey, type PostedCauseRow, takenTotal } from "../planned-posting.ts";
+import type { AssignedPosting, ReturnedPoints } from "../store-order.ts";
+import { type LockedCoupon, selectReturns } from "./coupon-use-queries.ts";
+
+/** What an order takes again of coupon points that came back. */
+export interface CouponTakes {
+  /** Coupons whose use was reported late, of customers who are not deleted. */
+  readonly late: readonly LockedCoupon[];
+  readonly postings: readonly AssignedPosting[];
+  /** The order's earlier postings. */
+  readonly rows: readonly PostedCauseRow[];
+}
+
+/**
+ * Returns, by coupon uid, the returned points that the order may take again. Those that have expired since are gone: no other points are
+ * taken for them. Reads nothing if nothing is to be taken; otherwise the balances of `customers`, those of all postings, are locked, so that
+ * nothing expires in between.
+ */
+export async function readReturnedLeft(
+  tx: Tx,
+  deps: Pick<PostingDeps, "clock">,
+  takes: CouponTakes,
+  customers: readonly CustomerRef[],
+): Promise<ReadonlyMap<string, ReturnedPoints>> {
+  const returns = [
+    ...takes.late.map(returnOfUnused),
+    ...takes.postings.flatMap((one) => returnsTaken(one, takes.rows)),
+  ];
+  if (returns.length === 0) return new Map();
+  await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
+  await lockLiveBalances(tx, customers);
+  const allotments = await selectReturns(
+    tx,
+    returns.flatMap(({ causes }) => causes),
+  );
+  const [expired, carried] = await Promise.all([
+    readExpired(tx, [...allotments.values()], deps.clock.now()),
+    readCarried(tx, [...allotments.values()]),
+  ]);
+  return new Map(
+    returns.map(({ couponUid, holder, causes, points }) => {
+      const own = causes.flatMap((cause) => allotments.get(cause) ?? []);
+      const gone = own.reduce((sum, one) => sum + (expired.get(nameOf(one)) ?? 0n), 0n);
+      const versions = own.flatMap((one) =>
+        one.customerUid === holder.customerUid ? one.version : (carried.get(nameOf(one)) ?? []),
+      );
+      return [couponUid, { left: gone < points ? points - gone : 0n, versions }];
+    }),
+  );
+}
+
+function nameOf({ customerUid, version }: NamedLots): string {
+  return `${customerUid}/${version}`;
+}
+
+interface Returns {
+  readonly couponUid: string;
+  readonly holder: CustomerRef;
+  /** The natural keys of the allotments that returned points. */
+  readonly causes: readonly string[];
+  /** Returned points, without those that were taken again. */
+  readonly points: bigint;
+}
+
+function returnOfUnused({ uid, holder, points }: LockedCoupon): Returns {
+  return { couponUid: uid, holder, causes: [couponKey(uid, "cancellation")], points };
+}
+
+function returnsTaken({ planned, customer }: AssignedPosting, rows: readonly PostedCauseRow[]): readonly Returns[] {
+  if (planned.couponUid === null || planned.pointValue > 0n) return [];
+  const { couponUid } = planned;
+  const own = rows.filter(({ cause }) => cause.startsWith(couponKey(couponUid, "")));
+  const causes = own.flatMap(({ cause, taken }) => (taken > 0n ? cause : []));
+  return [{ couponUid, holder: customer, causes, points: takenTotal(own) }];
+}
