@@ -1,10 +1,10 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerRow, Patched } from "./customer.ts";
+import { keepTagHistory } from "./keep-tag-history.ts";
 import { mergeProfiles } from "./merged-profile.ts";
 import { deleteNotesOf, moveNotes } from "./note-queries.ts";
 import { moveReviews } from "./order-review-queries.ts";
-import { deleteStatementsOf, moveStatements } from "./tag-queries.ts";
 import { writeProfiles } from "./write-profiles.ts";
 
 const LEAD_ON = `update customer_alias
@@ -63,9 +63,7 @@ export async function absorbCustomer(
   await tx.execute(LEAD_ON, [removed.bucket, removed.customerUid, kept.bucket, kept.customerUid]);
   const patched = mergeProfiles(kept, removed);
   const { profile, changed: _, ...versions } = patched;
-  // If the survivor takes the other's set of tags, it also takes the history of these tags.
-  if (patched.profile.tags !== kept.tags && kept.deletedAt === null) await moveStatements(tx, removed, kept);
-  else await deleteStatementsOf(tx, [removed]);
+  await keepTagHistory(tx, { removed, kept, takesTags: patched.profile.tags !== kept.tags });
   await moveReviews(tx, removed, kept);
   await moveNotes(tx, removed, kept);
   if (kept.deletedAt !== null) await deleteNotesOf(tx, [kept]);

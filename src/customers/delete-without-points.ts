@@ -1,6 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { refKeys } from "../ledger/customer-ref.ts";
+import { readMergedInto } from "../ledger/merge-queries.ts";
 import type { CustomerRow } from "./customer.ts";
 import { deleteNotesOf } from "./note-queries.ts";
 import { deleteStatementsOf } from "./tag-queries.ts";
@@ -32,7 +33,7 @@ export async function deleteWithoutPoints(
   if (customers.length === 0) return [];
   const deletedAt = deps.clock.now();
   await tx.execute(tx.shards === null ? DELETE : DELETE_DISTRIBUTED, [...refKeys(customers), deletedAt]);
-  await deleteStatementsOf(tx, customers);
+  await deleteStatementsOf(tx, [...customers, ...(await readMergedInto(tx, customers))]);
   await deleteNotesOf(tx, customers);
   return customers.map((customer) => ({ ...customer, email: null, name: null, birthday: null, tags: null, deletedAt }));
 }

@@ -31,12 +31,6 @@ using unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 where s.bucket = k.bucket
   and s.customer_uid = k.customer_uid`;
 
-const MOVE_STATEMENTS = `update tag_statement
-set bucket = $3,
-  customer_uid = $4
-where bucket = $1
-  and customer_uid = $2`;
-
 /** Returns the stored statements about customers' tags, by uid; customers without any are absent. */
 export async function selectStatements(
   queryable: Queryable,
@@ -67,11 +61,6 @@ export async function deleteStatements(tx: Tx, statements: readonly OwnedStateme
 /** Deletes all statements about customers' tags. */
 export async function deleteStatementsOf(tx: Tx, customers: readonly CustomerRef[]): Promise<void> {
   await tx.execute(FORGET_STATEMENTS, refKeys(customers));
-}
-
-/** Moves a customer's statements to another customer, who has none. */
-export async function moveStatements(tx: Tx, from: CustomerRef, to: CustomerRef): Promise<void> {
-  await tx.execute(MOVE_STATEMENTS, [from.bucket, from.customerUid, to.bucket, to.customerUid]);
 }
 
 function paramsOf(statements: readonly OwnedStatement[]) {

@@ -57,12 +57,17 @@ export async function moveHolds(tx: Tx, removed: CustomerRef, kept: CustomerRef)
 const READ_MERGED = `select b.bucket,
   b.customer_uid as "customerUid"
 from balance b
-where b.merged_into = $1
+where b.merged_into = any($1)
 order by b.customer_uid`;
 
 /** Returns the customers who have been merged into a customer, directly or through others. */
-export function readMerged(queryable: Queryable, { customerUid }: CustomerRef): Promise<CustomerRef[]> {
-  return queryable.query<CustomerRef>(READ_MERGED, [customerUid]);
+export function readMerged(queryable: Queryable, customer: CustomerRef): Promise<CustomerRef[]> {
+  return readMergedInto(queryable, [customer]);
+}
+
+/** The same for several customers. */
+export function readMergedInto(queryable: Queryable, customers: readonly CustomerRef[]): Promise<CustomerRef[]> {
+  return queryable.query<CustomerRef>(READ_MERGED, [customers.map(({ customerUid }) => customerUid)]);
 }
 
 const READ_JOINED_SINCE = `select distinct b.merged_into as "customerUid"

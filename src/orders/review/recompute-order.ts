@@ -52,7 +52,9 @@ async function refresh(
     customer === null ? undefined : selectCustomer(tx, customer),
   ]);
   const isKnown = buyer !== undefined && buyer.deletedAt === null;
-  const customerTags = isKnown ? await readTagsAt(tx, buyer, instant) : null;
+  const customerTags = isKnown
+    ? await readTagsAt(tx, { customer: buyer, namedId: facts.stated.customerId, instant })
+    : null;
   return refreshedRules(rules, { products, program, customerTags });
 }
 

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mergeCustomers } from "../../src/intake/merge-customers.ts";
+import { recomputeOrder } from "../../src/orders/review/recompute-order.ts";
+import { body, line, shipped } from "../support/order-events.ts";
+import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
+
+const EARNING = { excluded_customer_tags: ["wholesale"] };
+/** 10 points, placed on March 1st. */
+const SALE = [body(1, [line("a", { price: 1_000 })]), shipped(2, "f", { a: 1 })];
+
+let flow: OrderFlow;
+let count = 0;
+beforeAll(async () => {
+  flow = await startOrderFlow({ now: "2026-02-20T00:00:00Z", program: { earning: EARNING } });
+});
+afterAll(async () => {
+  expect(await flow.faults()).toEqual([]);
+  await flow.stop();
+});
+
+/** Two customers with tags that are known before March 1st, when the order is placed; the merge is on March 2nd. */
+async function pair(removedTags: string[] | undefined, keptTags: string[] | undefined) {
+  const n = ++count;
+  const [removed, kept] = [`tr${n}`, `tk${n}`];
+  flow.clock.set("2026-02-20T00:00:00Z");
+  await flow.customer(removed, removedTags === undefined ? {} : { tags: removedTags });
+  await flow.customer(kept, keptTags === undefined ? {} : { tags: keptTags });
+  flow.clock.set("2026-03-02T00:00:00Z");
+  const merge = () =>
+    flow.deps.db.tx((tx) => mergeCustomers(tx, flow.deps, { removedId: removed, keptId: kept, appReference: "test" }));
+  return { removed, kept, merge, order: `to${n}`, sale: ofOrder(`to${n}`, removed, SALE) };
+}
+
+describe.each([
+  ["a wholesaler into a shopper", ["wholesale"], [], 0],
+  ["a wholesaler into one without known tags", ["wholesale"], undefined, 0],
+  ["a shopper into a wholesaler", [], ["wholesale"], 10],
+  ["one without known tags into a wholesaler", undefined, ["wholesale"], 10],
+] as const)("an order from before the merge of %s", (_, removedTags, keptTags, points) => {
+  const people = () => pair(removedTags?.slice(), keptTags?.slice());
+
+  test("earns by the tags of the customer it names, whether it comes before or after the merge", async () => {
+    for (const isLate of [false, true]) {
+      const { kept, merge, sale } = await people();
+      if (!isLate) await flow.take(...sale);
+      await merge();
+      if (isLate) await flow.take(...sale);
+      expect(await flow.balance(kept)).toBe(points);
+    }
+  });
+
+  test("still does so when it is computed again by hand", async () => {
+    const { kept, merge, order, sale } = await people();
+    await flow.take(...sale);
+    await merge();
+    await flow.deps.db.tx((tx) => recomputeOrder(tx, flow.deps, order));
+    expect(await flow.balance(kept)).toBe(points);
+  });
+
+  test("and after the survivor was merged too", async () => {
+    const { kept, merge, sale } = await people();
+    await merge();
+    const last = `${kept}l`;
+    await flow.customer(last, { tags: ["wholesale"] });
+    await flow.deps.db.tx((tx) =>
+      mergeCustomers(tx, flow.deps, { removedId: kept, keptId: last, appReference: "test" }),
+    );
+    await flow.take(...sale);
+    expect(await flow.balance(last)).toBe(points);
+  });
+});
+
+test("an order from after the merge earns by the survivor's tags, under either id", async () => {
+  const { removed, kept, merge, order } = await pair(["wholesale"], []);
+  await merge();
+  const at = Temporal.Instant.from("2026-03-03T00:00:00Z");
+  const later = body(1, [line("a", { price: 1_000 })], { processedAt: at });
+  await flow.take(...ofOrder(order, removed, [later, shipped(2, "f", { a: 1 })]));
+  expect(await flow.balance(kept)).toBe(10);
+});
+
+test("the merged customer's tags are erased with the survivor", async () => {
+  const { removed, kept, merge } = await pair(["wholesale"], ["retail"]);
+  await merge();
+  const stated = async () =>
+    (
+      await flow.deps.db.query<{ n: bigint }>(
+        `select count(*) as n
+        from tag_statement
+        join customer using (bucket, customer_uid)
+        where storefront_id = any($1)`,
+        [[removed, kept]],
+      )
+    )[0]?.n;
+  expect(await stated()).toBe(2n);
+  await flow.remove(kept);
+  expect(await stated()).toBe(0n);
+});
