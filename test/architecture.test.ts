@@ -53,7 +53,6 @@ const RULES: Readonly<Record<string, Rule>> = {
 
 const project = readProject();
 const { sources, migrations, documents, exists } = project;
-
 const OF_DOCUMENTS: Readonly<Record<string, () => Violation[]>> = {
   "documents name files that exist": () => documentPaths(documents, exists),
   "READMEs name modules that exist": () => documentModules(documents, sources),
@@ -135,6 +134,7 @@ const PLANTED: readonly (readonly [rule: string, line: number, path: string, tex
   ["incomplete-list", 1, "src/admin/tiers/routes.ts", "export const routes = 1;\n"],
   ["function-length", 1, "src/tiers/routes.ts", `app.get("/a", {}, async (request, reply) => {${"\n".repeat(15)}});\n`],
   ["barrel", 1, "src/tiers/index.ts", "export const a = 1;\n"],
+  ["own-place", 1, "src/tiers/b/a.ts", "export const a = import.meta.dirname;\n"],
   ["class", 1, "src/tiers/a.ts", "export class Tier {}\n"],
   ["test-manners", 1, "test/a.test.ts", "vi.mock(import.meta.dirname);\n"],
   ["test-manners", 1, "test/a.test.ts", 'test.skipIf(true)("a", () => {});\n'],

@@ -19,7 +19,7 @@ export function sizes(sources: readonly Source[]): Violation[] {
   );
 }
 
-/** Kebab-case folders, classes for errors only, no decorators, `index.ts` for lists only, tests without mocks. */
+/** Kebab-case folders, classes for errors only, no decorators, files found from one depth only, `index.ts` for lists only, tests without mocks. */
 export function style(sources: readonly Source[]): Violation[] {
   return sources.flatMap((source) => [
     ...(/^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[^/]*$/.test(source.path)
@@ -34,9 +34,17 @@ export function style(sources: readonly Source[]): Violation[] {
           "functions and data rather than classes",
         )
       : []),
+    ...ownPlace(source),
     ...indexFiles(source),
     ...(source.path.startsWith("test/") || isTest(source.path) ? testManners(source) : []),
   ]);
+}
+
+/** A build puts all code into one folder, at the depth of a folder of `src`: paths from any other depth are wrong in it. */
+function ownPlace(source: Source): Violation[] {
+  if (!source.path.startsWith("src/") || isTest(source.path) || /^src\/[^/]+\/[^/]+$/.test(source.path)) return [];
+  const message = "paths from a module's own place begin in a folder of src, as in its build";
+  return findInCode(source, /\bimport\.meta\.(?:dirname|filename|url|resolve)\b/g, "own-place", message);
 }
 
 function indexFiles(source: Source): Violation[] {

@@ -5,11 +5,11 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../../config.ts";
 import type { App } from "../app-type.ts";
+import { DASHBOARD_FOLDER as DIST } from "../dashboard-folder.ts";
 import { publicPath } from "../public-path.ts";
 import { dashboardPolicy } from "../security-headers.ts";
 import { filesOfPage, type PageFiles, preloadLinks } from "./page-files.ts";
 
-const DIST = join(import.meta.dirname, "..", "..", "..", "dashboard", "dist");
 const NONCE_BYTES = 18;
 const NONCE_PLACE = "__NONCE__";
 const PATH_PLACE = "__PATH__";
