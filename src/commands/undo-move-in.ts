@@ -1,9 +1,11 @@
 import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import type { CsvImport, Phase, StaffPerson } from "../imports/csv-import.ts";
+import { issueOf } from "../imports/issue.ts";
 import { type IssueContext, issueContextOf, issueText } from "../imports/issue-words.ts";
 import { selectLastUndone, selectMoveImports, selectTotals } from "../imports/queries.ts";
 import { type RowLeft, readRowsLeft } from "../imports/undo/read-rows-left.ts";
+import { PartNotUndoneError } from "../moving-in/move.ts";
 import { undoMove } from "../moving-in/undo-move.ts";
 import { writeRowsLeft } from "../moving-in/write-rows-left.ts";
 import { readProgram } from "../program/read-program.ts";
@@ -20,35 +22,50 @@ const ROWS_SHOWN = 20;
 
 /**
  * `pointkeeper import --undo <move> [--left <file or ->]`: undoes a complete move and shows the rows that could not be undone, with the reasons;
- * `--left` writes all of these rows as CSV. For a move that was undone it shows and writes the same again. Returns 0 when it is undone.
+ * `--left` writes all of these rows as CSV. For a move that was undone it shows and writes the same again. Returns 0 when it is undone, 1 if a part can
+ * no longer be undone.
  */
 export async function undoMoveIn(given: Given, by: StaffPerson, connections: number): Promise<number> {
   const uid = given.options.get("undo") ?? "";
   const path = given.options.get("left");
   if (path === "") throw new UsageError("--left expects a file, or - for the standard output.");
+  let code = 0;
   const shown = await withDeps(async (deps) => {
-    const { imports, before } = await undone(deps, uid, by);
+    const { imports, before, stopped } = await undone(deps, uid, by);
+    code = stopped === undefined ? 0 : 1;
     if (path === STDOUT) await printPieces(writeRowsLeft(deps.db, imports, "en"));
     else if (path !== undefined) await writeWhole(writeRowsLeft(deps.db, imports, "en"), path);
-    return undoneShown(uid, { imports: await Promise.all(imports.map((file) => shownOf(deps, file))), before, path });
+    return undoneShown(uid, {
+      imports: await Promise.all(imports.map((file) => shownOf(deps, file))),
+      ...{ before, stopped, path },
+    });
   }, connections);
   if (path !== STDOUT) print(given, shown);
-  return 0;
+  return code;
 }
 
 interface Undone {
   readonly imports: readonly CsvImport[];
   /** Whether it was undone before. */
   readonly before: boolean;
+  /** The part that can no longer be undone; absent: all were undone. */
+  readonly stopped?: CsvImport;
 }
 
 async function undone(deps: Deps, uid: string, by: StaffPerson): Promise<Undone> {
   const work = (of: string, phase: Phase) => workImport(deps, of, phase);
   if ((await selectMoveImports(deps.db, uid)).length > 0)
-    return { imports: await undoMove(deps, uid, { by, work }), before: false };
+    return undoMove(deps, uid, { by, work })
+      .then((imports) => ({ imports, before: false }))
+      .catch(stoppedAt);
   const imports = await selectLastUndone(deps.db, uid);
   if (imports.length === 0) throw new NotFoundError(`There is no move ${uid} that could be undone.`);
   return { imports, before: true };
+}
+
+function stoppedAt(error: unknown): Undone {
+  if (error instanceof PartNotUndoneError) return { imports: error.undone, before: false, stopped: error.part };
+  throw error;
 }
 
 interface ShownImport {
@@ -74,12 +91,19 @@ function undoneShown(
   {
     imports,
     before,
+    stopped,
     path,
-  }: { readonly imports: readonly ShownImport[]; readonly before: boolean; readonly path: string | undefined },
+  }: Pick<Undone, "before"> & {
+    readonly imports: readonly ShownImport[];
+    readonly stopped: CsvImport | undefined;
+    readonly path: string | undefined;
+  },
 ): Shown {
   const isAnyLeft = imports.some(({ count }) => count > 0n);
   const at = imports.at(-1)?.file.undoneAt;
-  const message = before ? `The move was undone at ${shortTime(at)}: nothing was changed.` : "The move was undone.";
+  const whole = before ? `The move was undone at ${shortTime(at)}: nothing was changed.` : "The move was undone.";
+  const isStopped = stopped !== undefined;
+  const message = isStopped ? issueText(issueOf("part_not_undone", null, stopped.kind), "en", { tiers: [] }) : whole;
   const left =
     path === undefined
       ? `All of these rows as a CSV file: pointkeeper import --undo ${uid} --left rows-left.csv`

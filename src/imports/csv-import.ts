@@ -118,6 +118,16 @@ export function undoneUntil({
   return from?.add({ hours: 24 * UNDO_DAYS }) ?? null;
 }
 
+/** Whether what is needed to undo an import is still stored. */
+export function isUndoable(
+  file: Pick<CsvImport, "kind" | "keepsChanges" | "startedAt" | "finishedAt">,
+  now: Temporal.Instant,
+): boolean {
+  const until = undoneUntil(file);
+  const isInTime = until === null || Temporal.Instant.compare(now, until) < 0;
+  return isInTime && (file.kind !== "customers" || file.keepsChanges);
+}
+
 /** Rows that are checked together. */
 export const CHECK_ROWS = 2_000;
 /** A batch of the check ends earlier when its rows have this many cells and characters. */

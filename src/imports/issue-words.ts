@@ -3,7 +3,7 @@ import type { TierRule } from "../program/program.ts";
 import { DAY_EXAMPLES, type DayForm } from "../wire/day-forms.ts";
 import type { Language } from "../wire/language.ts";
 import { LOCALES } from "../wire/text-forms.ts";
-import type { CsvImport } from "./csv-import.ts";
+import { type CsvImport, UNDO_DAYS } from "./csv-import.ts";
 import type { IssueCode, RowIssue } from "./issue.ts";
 import { dayFormsOf } from "./read/day-forms-of.ts";
 import { hasUnclearPoint } from "./read/unclear-point.ts";
@@ -91,7 +91,9 @@ const ENGLISH: Words = {
   history_full: () => "The customer has 10,000 entries of history already: this one was left out.",
   file_gone: () => "The file was removed, since a person's data was erased: upload it again without that person.",
   part_not_imported: ({ value }) =>
-    `The ${value ?? ""} of this file could not be checked, and what comes after that was not imported: undo this import, then upload the file again.`,
+    `The ${value ?? "rest"} of this file could not be checked, and what comes after that was not imported: undo this import, then upload the file again.`,
+  part_not_undone: ({ value }) =>
+    `The ${value ?? "rest"} of this file can no longer be undone: they were imported more than ${UNDO_DAYS} days ago, or by an older version. They stay, and so does what was imported before them. What was imported after them is undone.`,
   moved_before: ({ value }) =>
     `The customer already received ${value ?? ""} points from an earlier file of this app: give more only on purpose.`,
   spent_before: () => "What the customer spent came with an earlier file of this app: it stays as it is.",
@@ -167,7 +169,9 @@ const JAPANESE: Words = {
   history_full: () => "この会員の履歴はすでに10,000件あるため、取り込みませんでした。",
   file_gone: () => "個人情報の削除により、ファイルがなくなりました。その人を除いて、もう一度アップロードしてください。",
   part_not_imported: ({ value }) =>
-    `このファイルの${PARTS_IN_JAPANESE[value ?? ""] ?? ""}を確認できず、それ以降は取り込まれませんでした。この取り込みを取り消してから、もう一度アップロードしてください。`,
+    `このファイルの${PARTS_IN_JAPANESE[value ?? ""] ?? "残り"}を確認できず、それ以降は取り込まれませんでした。この取り込みを取り消してから、もう一度アップロードしてください。`,
+  part_not_undone: ({ value }) =>
+    `このファイルの${PARTS_IN_JAPANESE[value ?? ""] ?? "残り"}は、取り込みから${UNDO_DAYS}日を過ぎているか、以前のバージョンで取り込まれたため、取り消せません。それより前に取り込まれたものも残っています。それより後のものは取り消しました。`,
   moved_before: ({ value }) =>
     `この会員は、同じアプリの以前のファイルですでに${value ?? ""}ポイントを受け取っています。再度付与する場合だけ指定してください。`,
   spent_before: () => "購入金額は、同じアプリの以前のファイルで取り込み済みです。そのままにしました。",

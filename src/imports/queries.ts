@@ -69,7 +69,8 @@ const SELECT_MOVE_OF_TIME = `select ${COLUMNS}
 from import i
 where i.options -> 'move' ->> 'uid' = $1
   and i.state not in ('uploading', 'given_up')
-  and i.created_at between $2 and $3
+  and i.created_at <= $3
+  and (i.state <> 'undone' or i.undone_at between $2 and $3)
 order by i.created_at, i.uid`;
 
 const SELECT_LAST_UNDONE = `select *
@@ -173,8 +174,8 @@ export async function selectMoveImports(queryable: Queryable, moveUid: string): 
   return (await queryable.query<RawImport>(SELECT_MOVE, [moveUid])).map(importOf);
 }
 
-/** The same for a move that was undone: those of its time, since the same file may have been imported again. */
-export async function selectUndoneMoveImports(
+/** The same including those that were undone in a time: the same file may have been imported and undone before, or imported again since. */
+export async function selectMoveImportsOfTime(
   queryable: Queryable,
   moveUid: string,
   { from, to }: { readonly from: Temporal.Instant; readonly to: Temporal.Instant },

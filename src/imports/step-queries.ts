@@ -31,7 +31,8 @@ export const LOCK_CHECKED = `select pg_advisory_xact_lock(${CHECK_KEY})`;
 
 const OPEN_SHARDS = `insert into import_step (import_uid, phase, n)
 select $1, $2, shard
-from generate_series(0, $3 - 1) as shard`;
+from generate_series(0, $3 - 1) as shard
+on conflict do nothing`; // a move whose undoing ended early may be undone again
 
 // The lock serializes a shard's batches on all nodes.
 const LOCK_SHARD = `select s.at_bucket as bucket,

@@ -56,6 +56,17 @@ where uid = $1
   and state = 'undoing'`,
 } as const;
 
+/** Ends a part that was not done completely: one that could not be undone is imported still. Takes the same. */
+export const END_PART_EARLY = `update import
+set state = 'imported',
+  finished_at = coalesce(finished_at, $3),
+  attempts = 0,
+  lease_uid = null,
+  lease_until = null
+where uid = $1
+  and lease_uid = $2
+  and state in ('importing', 'undoing')`;
+
 const VERBS = {
   importing: {
     ...{ points: importPoints, tiers: importTiers, customers: importCustomers },

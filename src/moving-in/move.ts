@@ -42,6 +42,18 @@ export class PartNotImportedError extends Error {
   }
 }
 
+/** A part of a move can no longer be undone; what was undone before it. */
+export class PartNotUndoneError extends Error {
+  readonly part: CsvImport;
+  readonly undone: readonly CsvImport[];
+
+  constructor(part: CsvImport, undone: readonly CsvImport[]) {
+    super(`${part.kind} of ${part.fileName} can no longer be undone`);
+    this.part = part;
+    this.undone = undone;
+  }
+}
+
 /** Returns the uid of a move: the same file is the same move. */
 export function moveUidOf({
   head: { sha256 },

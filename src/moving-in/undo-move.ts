@@ -1,12 +1,14 @@
 import type { Deps } from "../deps.ts";
-import type { CsvImport, StaffPerson } from "../imports/csv-import.ts";
+import { type CsvImport, isUndoable, type StaffPerson } from "../imports/csv-import.ts";
 import { giveUpImport } from "../imports/give-up-import.ts";
 import { selectMoveImports } from "../imports/queries.ts";
 import { startUndo } from "../imports/undo/start-undo.ts";
+import { PartNotUndoneError } from "./move.ts";
 
 /**
  * Undoes a complete move, the last kind first: tiers, points, and the members whom it created and who have had no activity since. What was undone
- * before stays undone. `work` waits until a part is done. Returns the imports in their final state.
+ * before stays undone. `work` waits until a part is done. Returns the imports in their final state. Throws PartNotUndoneError
+ * at a part that can no longer be undone: it stays as it is, and so do those before it, which it depends on.
  */
 export async function undoMove(
   deps: Pick<Deps, "db" | "clock">,
@@ -15,7 +17,9 @@ export async function undoMove(
 ): Promise<readonly CsvImport[]> {
   const files = await selectMoveImports(deps.db, moveUid);
   const undone: CsvImport[] = [];
-  for (const { uid, state } of files.toReversed()) {
+  for (const part of files.toReversed()) {
+    const { uid, state } = part;
+    if (state === "imported" && !isUndoable(part, deps.clock.now())) throw new PartNotUndoneError(part, undone);
     if (state === "imported") await deps.db.tx((tx) => startUndo(tx, deps, uid, { by, isApproved: true }));
     if (state === "imported" || state === "undoing") undone.push(await work(uid, "undo"));
     else await deps.db.tx((tx) => giveUpImport(tx, deps, uid));

@@ -12,19 +12,24 @@ import {
 import { ATTEMPTS_MAX, type CsvImport, type Phase } from "../imports/csv-import.ts";
 import { issueOf, type RowIssue, storedIssue } from "../imports/issue.ts";
 import { IMPORT_LEASE_S, type ImportLease, moveLeases } from "../imports/lease-queries.ts";
-import { selectImport, selectTotals, selectUndoneMoveImports } from "../imports/queries.ts";
+import { selectImport, selectMoveImportsOfTime, selectTotals } from "../imports/queries.ts";
 import { insertIssues, type StepCounts } from "../imports/step-queries.ts";
-import { FINISH_PART } from "../imports/work-shards.ts";
+import { END_PART_EARLY, FINISH_PART } from "../imports/work-shards.ts";
 import { readProgram } from "../program/read-program.ts";
 import { FileGoneError, UnreadableFileError } from "./member-file.ts";
 import { createMemberSums } from "./member-sums.ts";
-import { MOVE_KINDS, PartNotImportedError } from "./move.ts";
+import { MOVE_KINDS, PartNotImportedError, PartNotUndoneError } from "./move.ts";
 import { moveKind } from "./move-kind.ts";
 import { moveOfUpload } from "./move-of-upload.ts";
 import { readMembers } from "./read-members.ts";
 import { surveyCodec } from "./survey.ts";
 import { undoMove } from "./undo-move.ts";
 import { moveUidOfUpload } from "./upload.ts";
+
+const FORGET_EARLIER_END = `delete from import_fault f
+where f.import_uid = $1
+  and f.phase = $2
+  and f.n = 0`;
 
 type MoveDeps = Pick<Deps, "db" | "clock" | "random" | "log">;
 
@@ -80,11 +85,29 @@ async function workPart(deps: MoveDeps, lease: ImportLease, signal: AbortSignal)
   } catch (error) {
     const end = endOf(error, lease);
     if (end === null) throw error;
-    await deps.db.tx((tx) => insertIssues(tx, file.uid, "import", [storedIssue({ n: 0, line: 0 }, end)]));
+    return endEarly(deps, file, lease, end);
   }
   // cast: no other state has work
   const finish = FINISH_PART[file.state as keyof typeof FINISH_PART];
   await deps.db.execute(finish, [lease.uid, lease.leaseUid, deps.clock.now()]);
+}
+
+/**
+ * Ends the work on a move with the reason why not all of it was done. Its rows count as not done: none of them was done completely. A move that could
+ * not be undone is imported still; its parts show what was undone.
+ */
+async function endEarly(deps: MoveDeps, file: CsvImport, lease: ImportLease, end: RowIssue): Promise<void> {
+  const phase = file.state === "undoing" ? "undo" : "import";
+  const [{ valid: rows }, done] = await Promise.all([
+    totalsOf(deps, file.uid, "check"),
+    totalsOf(deps, file.uid, phase),
+  ]);
+  await deps.db.tx(async (tx) => {
+    if ((await tx.execute(END_PART_EARLY, [lease.uid, lease.leaseUid, deps.clock.now()])) === 0) return;
+    await tx.execute(FORGET_EARLIER_END, [file.uid, phase]);
+    await insertIssues(tx, file.uid, phase, [storedIssue({ n: 0, line: 0 }, end)]);
+    await recordMoved(tx, { uid: file.uid, phase }, { ...done, rows, valid: 0 });
+  });
 }
 
 /**
@@ -93,6 +116,7 @@ async function workPart(deps: MoveDeps, lease: ImportLease, signal: AbortSignal)
  */
 function endOf(error: unknown, { attempts }: ImportLease): RowIssue | null {
   if (error instanceof FileGoneError) return issueOf("file_gone", null, null);
+  if (error instanceof PartNotUndoneError) return issueOf("part_not_undone", null, error.part.kind);
   const isOver = error instanceof PartNotImportedError && attempts > ATTEMPTS_MAX;
   return isOver ? issueOf("part_not_imported", null, error.part.kind) : null;
 }
@@ -173,7 +197,7 @@ async function undoAll(deps: MoveDeps, file: CsvImport, signal: AbortSignal): Pr
   const { valid: rows } = await totalsOf(deps, file.uid, "check");
   // all parts, since some may have been undone before this work was interrupted
   const span = { from: file.startedAt ?? file.createdAt, to: deps.clock.now() };
-  const readParts = () => selectUndoneMoveImports(deps.db, moveUid, span);
+  const readParts = () => selectMoveImportsOfTime(deps.db, moveUid, span);
   const record = (sums: StepCounts) => recordMoved(deps.db, { uid: file.uid, phase: "undo" }, sums);
   const onProgress = async () => {
     const parts = await readParts();
@@ -182,8 +206,11 @@ async function undoAll(deps: MoveDeps, file: CsvImport, signal: AbortSignal): Pr
     await record({ ...sums, rows: shown, valid: Math.max(0, shown - (sums.rows - sums.valid)) });
   };
   const work = (uid: string, phase: Phase) => workOn(deps, { uid, phase, signal, onProgress });
-  await undoMove(deps, moveUid, { by, work });
-  await record(await sumOf(deps, await readParts(), "undo"));
+  try {
+    await undoMove(deps, moveUid, { by, work });
+  } finally {
+    if (!signal.aborted) await record(await sumOf(deps, await readParts(), "undo"));
+  }
 }
 
 const BUSY = { check: "checking", import: "importing", undo: "undoing" } as const;

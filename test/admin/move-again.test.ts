@@ -110,13 +110,39 @@ describe("the dashboard's interface", () => {
       execute function never_check()`);
     const done = await imported(data.uid);
     await service.owner.execute("drop trigger never_checked on import");
-    expect(done.import).toMatchObject({ points_added: 0 });
+    expect(done.import, "the page lists issues where rows are left").toMatchObject({ points_added: 0, fault_count: 1 });
     const faults = (await manager.get(`/imports/${data.uid}/faults?phase=import`)).body.data;
     expect(faults).toMatchObject([{ code: "part_not_imported", value: "customers" }]);
     expect((await manager.post(`/imports/${data.uid}/undo`, {})).status).toBe(200);
     await until(data.uid, "undone");
     await imported((await checked(content)).uid);
     expect(await pointsOf("never@again.example")).toBe(10);
+  });
+
+  test("what can no longer be undone when its turn comes ends the undoing, which says what is left", async () => {
+    const data = await checked("email,points_approved,total_spent\nold@again.example,10,100\n");
+    expect((await imported(data.uid)).parts).toHaveLength(3);
+    await service.deps.db.execute(
+      `update import
+      set finished_at = finished_at - interval '90 days'
+      where options -> 'move' ->> 'uid' is not null
+        and file_name = $1
+        and kind in ('customers', 'points')`,
+      [`members.csv (LoyaltyLion)`],
+    );
+    expect((await manager.post(`/imports/${data.uid}/undo`, {})).status).toBe(200);
+    const ended = await until(data.uid, "imported");
+    expect(ended.undo).toMatchObject({ row_count: 1, good_count: 0, fault_count: 1, points_taken: 0 });
+    const states = ended.parts.map(({ kind, state }: Record<string, unknown>) => [kind, state]);
+    expect(Object.fromEntries(states)).toEqual({ customers: "imported", points: "imported", spend: "undone" });
+    const { body } = await manager.get(`/imports/${data.uid}/faults?phase=undo`);
+    expect(body.data).toMatchObject([{ code: "part_not_undone", value: "points" }]);
+    expect(body.data[0].detail).toContain("The points of this file can no longer be undone");
+    expect(await pointsOf("old@again.example")).toBe(10);
+    expect((await manager.post(`/imports/${data.uid}/undo`, {})).status).toBe(200);
+    await until(data.uid, "imported");
+    expect((await manager.get(`/imports/${data.uid}/faults?phase=undo`)).body.data).toHaveLength(1);
+    await expectSoundLedger();
   });
 
   test("two files that were checked before either was started: the second one's rows are left out and say why", async () => {

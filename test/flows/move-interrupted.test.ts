@@ -125,6 +125,23 @@ describe("a call that finds another one's work", () => {
   });
 });
 
+test("undoing by the command says which part can no longer be undone, and what was", async () => {
+  const members = "email,points,total_spent\nlate@example.com,7,100\n";
+  const moved = await store.importFile("smile", members, "--yes");
+  expect(moved.code, moved.stderr).toBe(0);
+  await withDatabase(store.env, (db) => db.execute(MAKE_OLD, [moved.said.move]));
+  const { code, stdout, stderr } = await store.undo(moved.said.move);
+  expect(code, stderr).toBe(1);
+  const said = JSON.parse(stdout);
+  expect(said.message).toContain("The points of this file can no longer be undone");
+  expect(said.imports).toMatchObject([{ kind: "spend", state: "undone" }]);
+  expect(await store.balanceOf("late@example.com")).toBe(7);
+});
+
+const MAKE_OLD = `update import
+set finished_at = finished_at - interval '90 days'
+where options -> 'move' ->> 'uid' = $1
+  and kind in ('customers', 'points')`;
 const LOCK_BALANCE = `select b.bucket
 from balance b
 join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid

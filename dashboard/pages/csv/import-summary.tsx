@@ -18,7 +18,7 @@ export function ImportSummary({ file }: { file: ImportDetail }) {
   const isPoints = file.kind === "points" || file.kind === "move";
   return (
     <>
-      {file.state !== "undone" || file.undo === null ? null : <UndoResult totals={file.undo} isPoints={isPoints} />}
+      {file.state === "undoing" || file.undo === null ? null : <UndoResult totals={file.undo} isPoints={isPoints} />}
       {file.state === "importing" || file.import === null ? null : (
         <ImportResult uid={file.uid} totals={file.import} isPoints={isPoints} hasLedger={file.kind === "points"} />
       )}

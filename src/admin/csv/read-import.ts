@@ -46,10 +46,10 @@ export async function readImport(
 }
 
 /** Returns the imports that another app's file is split into, with their numbers of rows. */
-async function readParts({ db }: Pick<Deps, "db">, row: CsvImport): Promise<ImportParts["parts"]> {
-  const files = await readMoveParts(db, row);
+async function readParts(deps: Pick<Deps, "db" | "clock">, row: CsvImport): Promise<ImportParts["parts"]> {
+  const files = await readMoveParts(deps, row);
   const totals = await selectTotals(
-    db,
+    deps.db,
     files.map(({ uid }) => uid),
   );
   return files.map((file) => {

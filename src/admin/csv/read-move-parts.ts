@@ -1,13 +1,17 @@
-import type { Queryable } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
 import type { CsvImport } from "../../imports/csv-import.ts";
-import { selectMoveImports, selectUndoneMoveImports } from "../../imports/queries.ts";
+import { selectMoveImports, selectMoveImportsOfTime } from "../../imports/queries.ts";
 import { moveUidOfUpload } from "../../moving-in/upload.ts";
 
-/** Returns the imports that another app's file is split into. */
-export async function readMoveParts(queryable: Queryable, row: CsvImport): Promise<readonly CsvImport[]> {
+/** Returns the imports that another app's file is split into, with those that were undone since its start. */
+export async function readMoveParts(
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  row: CsvImport,
+): Promise<readonly CsvImport[]> {
   if (row.options.vendor === null || row.contentSha256 === null) return [];
-  const { startedAt: from, undoneAt: to } = row;
-  return row.state === "undone" && from !== null && to !== null
-    ? selectUndoneMoveImports(queryable, moveUidOfUpload(row), { from, to })
-    : selectMoveImports(queryable, moveUidOfUpload(row));
+  const { startedAt: from, undoneAt } = row;
+  const uid = moveUidOfUpload(row);
+  return from === null
+    ? selectMoveImports(db, uid)
+    : selectMoveImportsOfTime(db, uid, { from, to: undoneAt ?? clock.now() });
 }

@@ -25,12 +25,12 @@ export interface FaultFile {
  * that it consists of, with their customers.
  */
 export async function* writeFaultFile(
-  deps: Pick<Deps, "db">,
+  deps: Pick<Deps, "db" | "clock">,
   file: CsvImport,
   { phase, language }: FaultFile,
 ): AsyncGenerator<string> {
   if (file.kind === "move" && phase === "undo") {
-    yield* writeRowsLeft(deps.db, await readMoveParts(deps.db, file), language);
+    yield* writeRowsLeft(deps.db, await readMoveParts(deps, file), language);
     return;
   }
   const program = await readProgram(deps.db);
