@@ -60,7 +60,7 @@ export async function moveInFile(given: Given): Promise<number> {
   const { shown, code } = await withDeps(async (deps) => {
     const keepTiersUntil = await readKeptUntil(deps, options.get("keep-tiers-until"));
     const asOf = await readAsOf(deps, options.get("as-of"));
-    return run(deps, given, { ...opened, keepTiersUntil, asOf });
+    return run(deps, given, { ...opened, keepTiersUntil, asOf, uploadedAt: deps.clock.now() });
   }, CONNECTIONS);
   print(given, shown);
   return code;
@@ -74,7 +74,7 @@ export function operator(): StaffPerson {
 function openMove(
   opened: Pick<MemberMove, "file" | "head" | "vendor">,
   options: Given["options"],
-): Omit<MemberMove, "keepTiersUntil" | "asOf"> {
+): Omit<MemberMove, "keepTiersUntil" | "asOf" | "uploadedAt"> {
   const { head, vendor } = opened;
   const recognised = columnsOf(vendor, head.header);
   const columns = columnsOption(head.header, { recognised, fields: MOVE_FIELDS, text: options.get("columns") });
@@ -155,8 +155,8 @@ async function run(deps: Deps, given: Given, asked: MemberMove): Promise<Outcome
 function goOn(asked: MemberMove, begun: readonly CsvImport[]): MemberMove {
   const [first] = begun;
   if (first === undefined) return asked;
-  const { setsBalance, again, asOf } = first.options;
-  return { ...asked, setsBalance, asOf, again: asked.again || again };
+  const { setsBalance, again, asOf, move } = first.options;
+  return { ...asked, setsBalance, asOf, uploadedAt: move?.uploadedAt ?? first.createdAt, again: asked.again || again };
 }
 
 /** Returns what a person can do about the faults of a file. */

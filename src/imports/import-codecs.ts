@@ -12,7 +12,9 @@ import type { StoredTier } from "../tiers/tier-queries.ts";
 import { ORIGINS, REASON_TYPES } from "../wire/allotment-choices.ts";
 import { DAY_FORMS } from "../wire/day-forms.ts";
 import { DEFAULT_OPTIONS } from "./csv-import.ts";
-import type { ImportOptions } from "./read/row-values.ts";
+import type { ImportOptions, MoveOfPart } from "./read/row-values.ts";
+
+const moveCodec = record<MoveOfPart>({ uid: textCodec, source: textCodec, uploadedAt: instant }, ["uploadedAt"]);
 
 /** `import.options`: none are stored before a file is checked for the first time. */
 export const optionsCodec: Codec<ImportOptions> = record<ImportOptions>({
@@ -25,7 +27,7 @@ export const optionsCodec: Codec<ImportOptions> = record<ImportOptions>({
   setsBalance: withDefault(flagCodec, DEFAULT_OPTIONS.setsBalance),
   again: withDefault(flagCodec, DEFAULT_OPTIONS.again),
   asOf: withDefault(nullableCodec(instant), DEFAULT_OPTIONS.asOf),
-  move: withDefault(nullableCodec(record({ uid: textCodec, source: textCodec })), DEFAULT_OPTIONS.move),
+  move: withDefault(nullableCodec(moveCodec), DEFAULT_OPTIONS.move),
   vendor: withDefault(nullableCodec(textCodec), DEFAULT_OPTIONS.vendor),
   source: withDefault(nullableCodec(textCodec), DEFAULT_OPTIONS.source),
   days: withDefault(oneOfCodec(...DAY_FORMS), DEFAULT_OPTIONS.days),

@@ -25,6 +25,7 @@ export async function moveOfUpload(deps: Pick<Deps, "db">, file: CsvImport): Pro
     file: { name: file.fileName, open },
     head: { encoding, separator, header, sha256, lineCount: file.lineCount ?? 0 },
     ...{ vendor, columns, setsBalance: options.setsBalance, again: options.again, asOf: options.asOf },
+    uploadedAt: file.createdAt,
     keepTiersUntil: options.keepTiersUntil,
   };
 }

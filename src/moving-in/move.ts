@@ -24,6 +24,8 @@ export interface MemberMove {
   readonly again: boolean;
   /** The file includes the orders placed before this time; null: before it is imported. */
   readonly asOf: Temporal.Instant | null;
+  /** When the file was uploaded, or the command began with it: customers may have been merged since. */
+  readonly uploadedAt: Temporal.Instant;
   /** No check lowers a member's tier before this time; a row's own date takes precedence. Null: only the rows' dates. */
   readonly keepTiersUntil: Temporal.Instant | null;
 }
@@ -76,14 +78,14 @@ function uidOf(text: string): string {
 }
 
 export function moveOptions(move: MemberMove): CsvImport["options"] {
-  const { vendor, setsBalance, again, asOf } = move;
+  const { vendor, setsBalance, again, asOf, uploadedAt } = move;
   return {
     ...DEFAULT_OPTIONS,
     addsOnly: true,
     setsBalance,
     again,
     asOf,
-    move: { uid: moveUidOf(move), source: vendor.title },
+    move: { uid: moveUidOf(move), source: vendor.title, uploadedAt },
   };
 }
 

@@ -186,6 +186,19 @@ test("tiers: by name, uid or place; placed, and put back unless changed since", 
   expect(left.map(({ line, code }: { line: number; code: string }) => [line, code])).toEqual([[2, "changed_since"]]);
 });
 
+test("a tier of the survivor of a merge since the upload is not lowered by its own row", async () => {
+  for (const id of ["731", "732"]) await makeCustomer(service.deps, { storefrontId: id });
+  await service.client.post("/api/storefront/point_balances/731/tiers", { tier: "Gold" });
+  const data = await check("id,tier\n732,Silver\n", {}, { kind: "tiers", name: "tiers.csv" });
+  await mergeInto(service.deps, "731", "732");
+  await manager.post(`/imports/${data.uid}/start`);
+  await workImports(service.deps);
+  const { tier } = (await service.client.get("/api/storefront/point_balances/732/tier")).body.data;
+  expect(tier).toBe("Gold");
+  const left = (await manager.get(`/imports/${data.uid}/faults?phase=import`)).body.data;
+  expect(left.map(({ line, code }: { line: number; code: string }) => [line, code])).toEqual([[2, "customer_merged"]]);
+});
+
 test("a tier of a customer who was merged meanwhile does not lower the survivor's", async () => {
   for (const id of ["721", "722", "723"]) await makeCustomer(service.deps, { storefrontId: id });
   await service.client.post("/api/storefront/point_balances/723/tiers", { tier: "Gold" });

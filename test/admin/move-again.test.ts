@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { selectByEmails } from "../../src/customers/customer-queries.ts";
 import type { StoredIssue } from "../../src/imports/issue.ts";
 import { selectImport } from "../../src/imports/queries.ts";
 import { startUndo } from "../../src/imports/undo/start-undo.ts";
@@ -11,8 +10,9 @@ import { type MemberMove, moveUidOf } from "../../src/moving-in/move.ts";
 import { moveKind } from "../../src/moving-in/move-kind.ts";
 import { surveyMove } from "../../src/moving-in/survey-move.ts";
 import { loyaltylion } from "../../src/moving-in/vendors/loyaltylion.ts";
-import { balanceOf, settingsOf, upload } from "../support/csv.ts";
+import { upload } from "../support/csv.ts";
 import { makeCustomer, mergeInto } from "../support/customers.ts";
+import { createMoveUploads } from "../support/move-uploads.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -28,40 +28,12 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const HEADER = "email,points_approved";
-const pointsOf = async (email: string) => {
-  const [found] = (await selectByEmails(service.deps.db, [email])).get(email) ?? [];
-  return found === undefined ? undefined : Number(await balanceOf(service.deps, found.storefrontId));
-};
 async function expectSoundLedger() {
   const lines: string[] = [];
   expect((await verifyLedger(service.deps.db, (line) => lines.push(line))).ok, lines.join("\n")).toBe(true);
 }
 
-async function until(uid: string, state: string) {
-  await waitUntil(async () => (await manager.get(`/imports/${uid}`)).body.data.state === state);
-  return (await manager.get(`/imports/${uid}`)).body.data;
-}
-
-/** Uploads a file of LoyaltyLion and has it checked. */
-async function checked(content: string, options: object = {}) {
-  const sent = await upload({ url: service.url, cookie: manager.cookie }, content, {
-    kind: "move",
-    name: "members.csv",
-  });
-  expect(sent.status, sent.text).toBe(201);
-  return recheck(sent.body.data, { vendor: "loyaltylion", ...options });
-}
-async function recheck(data: Record<string, unknown>, options: object) {
-  const settings = settingsOf(data, { options: { ...(data["options"] as object), ...options } }); // cast: of the answer
-  const begun = await manager.post(`/imports/${data["uid"]}/check`, settings);
-  expect(begun.status, begun.text).toBe(200);
-  return until(String(data["uid"]), "checked");
-}
-async function imported(uid: string) {
-  const started = await manager.post(`/imports/${uid}/start`, {});
-  expect(started.status, started.text).toBe(200);
-  return until(uid, "imported");
-}
+const { checked, recheck, imported, until, pointsOf } = createMoveUploads(() => ({ service, manager }));
 
 describe("the dashboard's interface", () => {
   test("says who received points before, leaves them out, refuses a file of nobody else, and gives again when asked to", async () => {
@@ -117,32 +89,6 @@ describe("the dashboard's interface", () => {
     await until(data.uid, "undone");
     await imported((await checked(content)).uid);
     expect(await pointsOf("never@again.example")).toBe(10);
-  });
-
-  test("what can no longer be undone when its turn comes ends the undoing, which says what is left", async () => {
-    const data = await checked("email,points_approved,total_spent\nold@again.example,10,100\n");
-    expect((await imported(data.uid)).parts).toHaveLength(3);
-    await service.deps.db.execute(
-      `update import
-      set finished_at = finished_at - interval '90 days'
-      where options -> 'move' ->> 'uid' is not null
-        and file_name = $1
-        and kind in ('customers', 'points')`,
-      [`members.csv (LoyaltyLion)`],
-    );
-    expect((await manager.post(`/imports/${data.uid}/undo`, {})).status).toBe(200);
-    const ended = await until(data.uid, "imported");
-    expect(ended.undo).toMatchObject({ row_count: 1, good_count: 0, fault_count: 1, points_taken: 0 });
-    const states = ended.parts.map(({ kind, state }: Record<string, unknown>) => [kind, state]);
-    expect(Object.fromEntries(states)).toEqual({ customers: "imported", points: "imported", spend: "undone" });
-    const { body } = await manager.get(`/imports/${data.uid}/faults?phase=undo`);
-    expect(body.data).toMatchObject([{ code: "part_not_undone", value: "points" }]);
-    expect(body.data[0].detail).toContain("The points of this file can no longer be undone");
-    expect(await pointsOf("old@again.example")).toBe(10);
-    expect((await manager.post(`/imports/${data.uid}/undo`, {})).status).toBe(200);
-    await until(data.uid, "imported");
-    expect((await manager.get(`/imports/${data.uid}/faults?phase=undo`)).body.data).toHaveLength(1);
-    await expectSoundLedger();
   });
 
   test("two files that were checked before either was started: the second one's rows are left out and say why", async () => {
@@ -329,6 +275,6 @@ function moveOf(rows: readonly string[], firstRow = HEADER): MemberMove {
     },
     head: { encoding: "utf-8", separator: ",", header, sha256, lineCount: rows.length },
     ...{ vendor: loyaltylion, columns: columnsOf(loyaltylion, header) },
-    ...{ setsBalance: false, again: false, keepTiersUntil: null, asOf: null },
+    ...{ setsBalance: false, again: false, keepTiersUntil: null, asOf: null, uploadedAt: service.clock.now() },
   };
 }

@@ -93,7 +93,7 @@ describe.each(STORES)("a store in $currency, in $zone", ({ currency, zone, place
       },
       head: { ...head, sha256: createHash("sha256").update(bytes).digest() },
       ...{ vendor: pointkeeper, columns: columnsOf(pointkeeper, header) },
-      ...{ setsBalance: false, again: false, keepTiersUntil: null, asOf: null },
+      ...{ setsBalance: false, again: false, keepTiersUntil: null, asOf: null, uploadedAt: flow.deps.clock.now() },
     };
     for (const kind of MOVE_KINDS) await moveKind(flow.deps, move, kind, { by: BY, work, onLeftOut: async () => {} });
   }

@@ -71,7 +71,7 @@ async function moveIn(
       lineCount: 2,
     },
     ...{ vendor: pointkeeper, columns: columnsOf(pointkeeper, header) },
-    ...{ setsBalance: false, again: false, keepTiersUntil: null, asOf },
+    ...{ setsBalance: false, again: false, keepTiersUntil: null, asOf, uploadedAt: service.clock.now() },
   };
   for (const kind of MOVE_KINDS) await moveKind(service.deps, move, kind, { by: BY, work, onLeftOut: async () => {} });
   return move;

@@ -73,7 +73,8 @@ async function lockMoved(tx: Tx, { options, createdAt }: CsvImport, rows: readon
   const holders = rows.map(({ holder }) => holder);
   await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
   const held = await lockLiveBalances(tx, holders);
-  if (setsBalance) return { held, before: NOBODY, joined: await selectJoinedSince(tx, holders, createdAt) };
+  if (setsBalance)
+    return { held, before: NOBODY, joined: await selectJoinedSince(tx, holders, move?.uploadedAt ?? createdAt) };
   if (move === null || again) return { held, before: NOBODY, joined: NOBODY_JOINED };
   const received = await selectMovedPoints(tx, held, move.uid);
   const before = new Map<string, bigint>();

@@ -1,6 +1,7 @@
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { lockLiveBalances } from "../../ledger/balance-queries.ts";
+import { selectJoinedSince } from "../../ledger/merge-queries.ts";
 import type { TierRule } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { type Placement, placeManyInTier } from "../../tiers/place-many-in-tier.ts";
@@ -36,6 +37,7 @@ export async function importTiers(
   const holders = live.map(({ holder }) => holder);
   await lockLiveBalances(tx, holders);
   const [program, tiers] = await Promise.all([readProgram(tx), selectTiers(tx, holders)]);
+  const joined = await selectJoinedSince(tx, holders, file.options.move?.uploadedAt ?? file.createdAt);
   const issues: StoredIssue[] = rows
     .filter(({ isGone }) => isGone)
     .map((row) => storedIssue(row, issueOf("customer_gone", "customer", null)));
@@ -50,7 +52,8 @@ export async function importTiers(
       issues.push(storedIssue(row, after));
       continue;
     }
-    if (isOfMerged(row) && isLower(program.tiers.rules, present, after)) {
+    const isJoined = isOfMerged(row) || joined.has(row.holder.customerUid);
+    if (isJoined && isLower(program.tiers.rules, present, after)) {
       issues.push(storedIssue(row, issueOf("customer_merged", "customer", null)));
       continue;
     }

@@ -29,8 +29,8 @@ export interface ImportOptions {
   readonly again: boolean;
   /** For another app's file: it includes the orders placed before this time; null: before it is imported. */
   readonly asOf: Temporal.Instant | null;
-  /** The move from another app that the file is a part of, and the app's name; null: none. */
-  readonly move: { readonly uid: string; readonly source: string } | null;
+  /** The move from another app that the file is a part of; null: none. */
+  readonly move: MoveOfPart | null;
   /** For another app's file: the app's name on the command line. */
   readonly vendor: string | null;
   /** For history: the app's name. */
@@ -41,6 +41,14 @@ export interface ImportOptions {
   readonly moveDays: DayForm | null;
   /** Of a file of another app: no check drops a customer below the app's tier before, where a row has no date of its own. */
   readonly keepTiersUntil: Temporal.Instant | null;
+}
+
+/** The move that an import is a part of, and the app's name. */
+export interface MoveOfPart {
+  readonly uid: string;
+  readonly source: string;
+  /** When the file of the move was uploaded; absent: not stored by an older version, or of orders and history. */
+  readonly uploadedAt?: Temporal.Instant;
 }
 
 /** How dates of a file are parsed. */

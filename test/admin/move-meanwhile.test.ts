@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
+import { makeCustomer, mergeInto } from "../support/customers.ts";
+import { createMoveUploads } from "../support/move-uploads.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { type AdminClient, signIn } from "../support/staff.ts";
+
+// What happens between the upload of another app's file and its import, and before it is undone.
+
+let service: TestService;
+let manager: AdminClient;
+beforeAll(async () => {
+  service = await startTestService({ now: "2026-03-01T00:00:00Z" });
+  manager = await signIn(service, "manager");
+});
+afterAll(() => service.stop());
+
+const HEADER = "email,points_approved";
+const { checked, imported, until, pointsOf } = createMoveUploads(() => ({ service, manager }));
+async function expectSoundLedger() {
+  const lines: string[] = [];
+  expect((await verifyLedger(service.deps.db, (line) => lines.push(line))).ok, lines.join("\n")).toBe(true);
+}
+
+test("what can no longer be undone when its turn comes ends the undoing, which says what is left", async () => {
+  const data = await checked("email,points_approved,total_spent\nold@again.example,10,100\n");
+  expect((await imported(data.uid)).parts).toHaveLength(3);
+  await service.deps.db.execute(
+    `update import
+    set finished_at = finished_at - interval '90 days'
+    where options -> 'move' ->> 'uid' is not null
+      and file_name = $1
+      and kind in ('customers', 'points')`,
+    [`members.csv (LoyaltyLion)`],
+  );
+  expect((await manager.post(`/imports/${data.uid}/undo`, {})).status).toBe(200);
+  const ended = await until(data.uid, "imported");
+  expect(ended.undo).toMatchObject({ row_count: 1, good_count: 0, fault_count: 1, points_taken: 0 });
+  const states = ended.parts.map(({ kind, state }: Record<string, unknown>) => [kind, state]);
+  expect(Object.fromEntries(states)).toEqual({ customers: "imported", points: "imported", spend: "undone" });
+  const { body } = await manager.get(`/imports/${data.uid}/faults?phase=undo`);
+  expect(body.data).toMatchObject([{ code: "part_not_undone", value: "points" }]);
+  expect(body.data[0].detail).toContain("The points of this file can no longer be undone");
+  expect(await pointsOf("old@again.example")).toBe(10);
+  expect((await manager.post(`/imports/${data.uid}/undo`, {})).status).toBe(200);
+  await until(data.uid, "imported");
+  expect((await manager.get(`/imports/${data.uid}/faults?phase=undo`)).body.data).toHaveLength(1);
+  await expectSoundLedger();
+});
+
+test("a balance to set of a customer who was merged between the upload and the import stays as it is", async () => {
+  const { storefrontId } = await makeCustomer(service.deps, { email: "joined@again.example" });
+  const kept = await makeCustomer(service.deps);
+  await makeCustomer(service.deps, { email: "alone@again.example" });
+  const give = { customer_id: kept.storefrontId, point_value: 500 };
+  expect((await service.client.post("/api/storefront/point_allotments", give)).status).toBe(200);
+  const content = `${HEADER},loyalty_tier_name\njoined@again.example,40,\nalone@again.example,41,\n`;
+  const data = await checked(content, { sets_balance: true });
+  service.clock.advance({ hours: 1 });
+  await mergeInto(service.deps, storefrontId, kept.storefrontId);
+  service.clock.advance({ hours: 1 });
+  expect((await imported(data.uid)).import).toMatchObject({ good_count: 1, fault_count: 1, points_added: 41 });
+  expect([await pointsOf("joined@again.example"), await pointsOf("alone@again.example")]).toEqual([500, 41]);
+  await expectSoundLedger();
+});
