@@ -3,7 +3,7 @@ import type { Db } from "../db/pool.ts";
 /** What `verify` says of the rows whose changes the audit log has. */
 export const SETTINGS_CHECK = {
   name: "settings",
-  says: "the program's versions, people, credentials and subscriptions are what the audit log says of them",
+  says: "versions of the program, people, credentials and subscriptions agree with the audit log",
 };
 
 // A trigger writes each change of these rows into the audit log, whoever makes it, and checkpoints cover the log. So a row that differs was changed

@@ -11,7 +11,7 @@ import { type Checkpoint, readCheckpoint, type TreeHead } from "./signed-note.ts
 /** The check that `verify` makes of the checkpoints. */
 export const CHECKPOINT_CHECK = {
   name: "checkpoints",
-  says: "every allotment and every entry of the audit log that a checkpoint covers is there, as it was signed",
+  says: "every allotment and audit entry that a checkpoint covers exists and is unchanged",
 };
 
 export interface LogsResult {

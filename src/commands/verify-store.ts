@@ -181,9 +181,11 @@ async function readOutside(
 function notesOf({ notLinked, allotments }: VerifyResult, logs: LogsResult | null, { note }: OpenedKey): string[] {
   const notes = note === null ? [] : [note];
   if (notLinked > 0)
-    notes.push(`${CHAIN_CHECK.name}: ${notLinked} customers are not chained yet: the worker is doing it`);
+    notes.push(`${CHAIN_CHECK.name}: ${countText(notLinked, "customer")} not chained yet: the worker does it`);
   if (logs !== null && logs.covered === null && allotments > 0)
-    notes.push("no checkpoint is there: nothing shows whether a whole customer is missing. A running worker signs one");
+    notes.push(
+      "there is no checkpoint: a customer who is missing as a whole would not be found. A running worker signs one",
+    );
   const covered = logs?.covered;
   if (covered != null)
     notes.push(

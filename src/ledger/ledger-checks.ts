@@ -6,7 +6,7 @@ import { LOTS_FINGERPRINT } from "./lots-fingerprint.ts";
 const HOLD_CHECKS: readonly LedgerCheck[] = [
   {
     name: "holds",
-    says: "a balance holds the sum of its reservations, no more than it has, and knows when the first one ends",
+    says: "the held points of a balance are the sum of its reservations and at most its points, and its stored end is that of the first reservation",
     text: `select coalesce(b.customer_uid, r.customer_uid) as customer_uid,
   format('reservations hold %s until %s; the balance of %s says %s, %s', coalesce(r.points, 0), r.until,
     b.ledger_points, b.held_points, b.held_until) as found
@@ -25,7 +25,7 @@ where coalesce(r.points, 0) is distinct from b.held_points
   },
   {
     name: "captures",
-    says: "what was captured of a reservation was taken from the balance once, and nothing else was",
+    says: "the captured points of each reservation were taken from the balance once, and no other points were taken for reservations",
     text: `select coalesce(r.customer_uid, a.customer_uid) as customer_uid,
   format('reservation %s captured %s at version %s; the ledger has %s at version %s', coalesce(r.uid::text, a.source_key),
     coalesce(r.captured_points, 0), r.captured_version, coalesce(a.point_value, 0), a.version) as found
@@ -182,13 +182,13 @@ export const HISTORY_CHECKS: LedgerScan = {
   checks: [
     {
       name: "versions",
-      says: "a customer's versions run 1, 2, 3, ... without a gap, and the balance is at the last one",
+      says: "a customer's versions are 1, 2, 3, ... without a gap, and the balance has the last one",
     },
     { name: "balances", says: "a balance is the sum of its allotments and not below zero" },
     { name: "balance_after", says: "each allotment's balance_after is the sum of the allotments up to it" },
     {
       name: "times",
-      says: "allotted_at rises strictly with the version, and the balance knows the last one, the last activity and the first earning",
+      says: "allotted_at rises with each version, and the balance stores the last one, the last activity and the first earning",
     },
   ],
   text: HISTORY_FAULTS,
@@ -199,7 +199,7 @@ export const HISTORY_CHECKS: LedgerScan = {
 const LOT_CHECKS: readonly LedgerCheck[] = [
   {
     name: "lots",
-    says: "what is left of each allotment's lots and what was drawn from them is what the allotment gave",
+    says: "the points left in each allotment's lots and the points drawn from them add up to the points of the allotment",
     text: `select coalesce(a.customer_uid, l.customer_uid, d.customer_uid) as customer_uid,
   format('version %s gave %s, its lots hold %s, draws took %s', coalesce(a.version, l.version, d.version),
     coalesce(a.point_value, 0), coalesce(l.remaining, 0), coalesce(d.points, 0)) as found
@@ -222,7 +222,7 @@ where coalesce(a.point_value, 0) <> coalesce(l.remaining, 0) + coalesce(d.points
   },
   {
     name: "draws",
-    says: "each deduction drew exactly its points, from lots opened before it; nothing else drew",
+    says: "the draws of each deduction add up to its points and are from earlier lots, and every draw belongs to a deduction",
     text: `select coalesce(a.customer_uid, d.customer_uid) as customer_uid,
   format('version %s took %s, its draws are %s', coalesce(a.version, d.version), coalesce(-a.point_value, 0), coalesce(d.points, 0)) as found
 from (
@@ -251,7 +251,7 @@ const LOT_SCAN: LedgerScan = {
 const OWN_CHECKS: readonly LedgerCheck[] = [
   {
     name: "dates",
-    says: "the balance knows its oldest lot and its soonest own date, and no later day than its expiry counts from",
+    says: "the balance stores its oldest lot and its earliest own date, and its expiry does not count from a later day than both its last activity and its oldest lot",
     text: `select b.customer_uid,
   format('oldest lot %s, soonest date %s; the balance says %s, %s, counts from %s', l.oldest_since, l.soonest, b.oldest_since,
     b.soonest_expires_at, b.expiry_from_on) as found
@@ -272,7 +272,7 @@ where b.bucket between $1 and $2
   },
   {
     name: "own_dates",
-    says: "what is left of points that brought dates has the dates that their allotment says, or a later one where a hold outlasted them",
+    says: "lots of allotments with their own dates have these dates, or a later one if a hold ended after them",
     text: `select a.customer_uid,
   format('version %s expires at %s and was earned at %s; its lot says %s, from %s', a.version, a.expires_at, a.earned_at, l.expires_at,
     l.since) as found
@@ -289,7 +289,7 @@ where a.bucket between $1 and $2
   },
   {
     name: "customers",
-    says: "every balance has its customer and knows whether they were deleted, every storefront id leads to a balance, and a customer's own id to theirs",
+    says: "every balance has a customer and the same state of deletion, every storefront id leads to a balance, and a customer's id to that customer's balance",
     text: `select b.customer_uid, 'the balance has no customer' as found
 from balance b
 left join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
@@ -316,7 +316,7 @@ where c.bucket between $1 and $2
   },
   {
     name: "merges",
-    says: "a merged balance is empty, all it had came to the surviving one, and no storefront id leads to it",
+    says: "a merged balance is empty, all its points went to the surviving one, and no storefront id leads to it",
     // Each part runs separately, so that Citus can run it: the two customers of a merge may be on different nodes.
     text: `with merged as materialized (
   select *

@@ -23,7 +23,7 @@ const MAY_HAVE_MOVED = "interval '1 day' * (coalesce((document->'expiration'->>'
 /** Checks that lots have the dates, start and origin that follow from the facts of their allotments. */
 export const LOT_DATES_CHECK: LedgerCheck = {
   name: "lot_dates",
-  says: "lots, and what was drawn of them, count from when their points were allotted or earned",
+  says: "lots and draws have the start, the origin and the effect on expiry of the allotment that gave their points",
   text: `select a.customer_uid,
   format('version %s was allotted at %s, %s; %s counts from %s, %s', a.version, a.allotted_at, a.origin,
     case when o.by_version = 0 then 'its lot' else 'the draw of version ' || o.by_version end, o.since, o.origin) as found
@@ -40,7 +40,7 @@ where a.bucket between $1 and $2
 /** Checks the rarer lots: those of returned points, and those with a date that a hold left behind. */
 export const RETURNED_DATES_CHECK: LedgerCheck = {
   name: "returned_dates",
-  says: "points that came back count from when they were first given, and a date that no allotment says follows the end of a hold or a return",
+  says: "returned points keep the start of the points that were taken, and a date that is not the allotment's own comes from the end of a hold or a return",
   text: `with moved as materialized (
   select max(${MAY_HAVE_MOVED}) as days
   from program_version)

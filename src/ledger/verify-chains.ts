@@ -6,13 +6,13 @@ import type { LedgerKey } from "./ledger-key.ts";
 /** The check of all customers' chains, as `verify` names it. */
 export const CHAIN_CHECK = {
   name: "chains",
-  says: "every allotment is as it was written, none is missing, and none was added by hand",
+  says: "no allotment was changed, removed or added by hand",
 };
 
 /** The check of notes, which needs no key. */
 export const NOTE_CHECK: LedgerCheck = {
   name: "notes",
-  says: "notes, and who wrote them, are as they were written; none is missing but of customers who were erased",
+  says: "no note or author of a note was changed, and only those of erased customers are missing",
   text: `select coalesce(a.customer_uid, n.customer_uid) as customer_uid,
   format('version %s: its note or actor %s', coalesce(a.version, n.version),
     case when n.customer_uid is null then 'is gone' when a.customer_uid is null then 'has no allotment'

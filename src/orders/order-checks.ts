@@ -4,7 +4,7 @@ import type { LedgerCheck } from "../ledger/ledger-checks.ts";
 export const ORDER_CHECKS: readonly LedgerCheck[] = [
   {
     name: "order postings",
-    says: "each posting of an order has its allotment, under the same key and with the points that it took",
+    says: "each posting of an order has an allotment with the same key and the same points",
     text: `select p.customer_uid,
   format('%s of order %s took %s at version %s; the ledger has %s of %s there', p.cause, p.order_id, p.taken, p.version,
     coalesce(a.source_key, 'nothing'), coalesce(a.point_value, 0)) as found
@@ -24,7 +24,7 @@ where p.bucket between $1 and $2
   },
   {
     name: "order points",
-    says: "the allotments of an order sum to what its postings took",
+    says: "the allotments of an order add up to the points of its postings",
     text: `select coalesce(l.customer_uid, o.customer_uid) as customer_uid,
   format('allotments of order %s sum to %s, its postings to %s', coalesce(l.order_id, o.order_id),
     coalesce(l.points, 0), coalesce(o.points, 0)) as found
@@ -44,7 +44,7 @@ where coalesce(l.points, 0) <> coalesce(o.points, 0)`,
   },
   {
     name: "orders",
-    says: "an order says what its postings took and what its coupons cost",
+    says: "the stored points of an order are the sums of its postings and of its coupons",
     text: `select o.customer_uid,
   format('order %s says %s awarded and %s redeemed; its postings took %s, its coupons cost %s', o.order_id,
     o.awarded_points, o.redeemed_points, p.points, u.points) as found
@@ -63,7 +63,7 @@ where o.bucket between $1 and $2
   },
   {
     name: "orders set off",
-    says: "an order's awards are set off against no more than could not be taken back of it, and as much is forgiven at most",
+    says: "an order's awards are set off against at most the points that could not be taken back for it, and at most these are forgiven",
     text: `select o.customer_uid,
   format('%s of order %s could not be taken back; %s was set off, %s is said to be forgiven', p.missing, o.order_id, p.set_off,
     o.forgiven_points) as found
@@ -81,7 +81,7 @@ where o.bucket between $1 and $2
   },
   {
     name: "order spend",
-    says: "spend is counted for an order that exists, for its own customer",
+    says: "all counted spend belongs to an existing order of the same customer",
     text: `select s.customer_uid, format('spend is counted for order %s, which is not this customer''s', s.order_id) as found
 from order_spend s
 left join store_order o on o.order_id = s.order_id and o.bucket = s.bucket and o.customer_uid = s.customer_uid
@@ -90,7 +90,7 @@ where s.bucket between $1 and $2
   },
   {
     name: "coupons",
-    says: "each coupon and each late use of one has the allotment that took its points",
+    says: "each coupon and each late use of a coupon has the allotment that took its points",
     text: `select c.customer_uid, format('coupon %s of %s points has no allotment at version %s', c.code, c.point_value, c.debit_version) as found
 from coupon c
 left join allotment a on a.bucket = c.bucket and a.customer_uid = c.customer_uid and a.version = c.debit_version
@@ -109,7 +109,7 @@ where u.bucket between $1 and $2
   },
   {
     name: "coupon returns",
-    says: "a coupon's points never come back twice: its returns sum to at most what it cost",
+    says: "the returned points of a coupon are at most its cost",
     readsWholeStore: true,
     text: `select r.customer_uid, format('coupon %s gave %s of %s points back', r.uid, r.returned, r.cost) as found
 from (
@@ -139,7 +139,7 @@ where r.returned > r.cost`,
   },
   {
     name: "debts",
-    says: "a balance owes what could not be taken back for orders, less what later points paid and what setting it settled",
+    says: "the owed points of a balance are those that could not be taken back for orders, less what later points paid and what setting the balance settled",
     readsWholeStore: true,
     // Each part runs separately, so that Citus can run it: orders stay on its coordinator.
     text: `with owed as materialized (

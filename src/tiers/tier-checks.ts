@@ -7,7 +7,7 @@ import type { LedgerCheck } from "../ledger/ledger-checks.ts";
 export const TIER_CHECKS: readonly LedgerCheck[] = [
   {
     name: "tiers",
-    says: "a customer is in a tier into which a change of theirs led, or in a default one",
+    says: "a customer's tier is one to which a recorded change led, or a default tier",
     text: `select t.customer_uid, format('the tier is %s, into which no change of tier led', t.tier_uid) as found
 from customer_tier t
 where t.bucket between $1 and $2
