@@ -6,7 +6,7 @@ import { closeRequest, selectOpenRequests } from "../privacy/privacy-queries.ts"
 import { streamPerson } from "../privacy/stream-person.ts";
 import { NotFoundError } from "../start/failure-line.ts";
 import type { Given } from "./command-line.ts";
-import { jsonTime, print, printLine, printPieces, type Shown, tableLines } from "./output.ts";
+import { countText, jsonTime, print, printLine, printPieces, type Shown, tableLines } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 
 const BY = "command line";
@@ -78,5 +78,5 @@ async function redactConfirmed(deps: Deps, reference: string): Promise<Shown> {
   if (!open.some((request) => request.kind === "shop_redaction" && request.reference === reference))
     throw new NotFoundError(`There is no request to erase the shop ${reference}: see pointkeeper privacy requests.`);
   const count = await redactShop(deps, { reference, by: BY });
-  return { json: { erased: count }, text: [`${count} customers have been erased.`] };
+  return { json: { erased: count }, text: [`Erased ${countText(count, "customer")}.`] };
 }

@@ -12,7 +12,7 @@ import { type ChangedProgram, type ChangeProgramInput, changeProgram } from "../
 import { parseInstant } from "../time/store-time.ts";
 import type { Given } from "./command-line.ts";
 import { nameUnreadable } from "./name-unreadable.ts";
-import { jsonText, jsonTime, print, printLine } from "./output.ts";
+import { countText, jsonText, jsonTime, print, printLine } from "./output.ts";
 import { previewLines } from "./preview-lines.ts";
 import { withDeps } from "./with-deps.ts";
 
@@ -92,7 +92,7 @@ function linesOf(outcome: Outcome): string[] {
     ({ pointer, before, after }) => `${pointer}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`,
   );
   if (preview !== null) lines.push(...previewLines(preview));
-  if (moved > 0) lines.push(`${moved} customers were moved to another tier.`);
+  if (moved > 0) lines.push(`Moved to another tier: ${countText(moved, "customer")}.`);
   if (effect !== null && effect.orders > 0) lines.push(effectLine(effect));
   if (review !== null && review.ordersTotal > 0n) lines.push(...reviewLines(review));
   if (validFrom === null) lines.push("It applies to all earlier orders too: it is the first program applied.");
@@ -119,18 +119,18 @@ function outcomeDocument({ effect, review, preview, ...outcome }: Outcome) {
 
 function effectLine({ orders, lookedAt, changed, pointsMore, pointsLess }: ReviewEffect): string {
   const part = lookedAt < orders ? `of the ${lookedAt} examined ` : "";
-  return `${orders} orders would be recalculated: ${part}${changed} would earn different points, +${pointsMore} and -${pointsLess}.`;
+  return `${countText(orders, "order")} would be recalculated: ${part}${changed} would earn different points, +${pointsMore} and -${pointsLess}.`;
 }
 
 function reviewLines(review: ProgramReview): string[] {
   const { ordersTotal, ordersDone, ordersChanged, ordersFailed, pointsChanged } = review;
   const sign = pointsChanged < 0n ? "" : "+";
-  const done = `${ordersDone} orders were recalculated: ${ordersChanged} earned different points, ${sign}${pointsChanged} in total.`;
+  const done = `Recalculated ${countText(ordersDone, "order")}: ${ordersChanged} earned different points, ${sign}${pointsChanged} in total.`;
   return [
     done,
-    ...(ordersFailed > 0n ? [`${ordersFailed} orders could not be recalculated: see the log.`] : []),
+    ...(ordersFailed > 0n ? [`${countText(ordersFailed, "order")} could not be recalculated: see the log.`] : []),
     ...(ordersDone < ordersTotal
-      ? [`${ordersTotal - ordersDone} orders are left: the service continues with them.`]
+      ? [`${countText(ordersTotal - ordersDone, "order")} left: the service continues with them.`]
       : []),
   ];
 }
