@@ -14,7 +14,7 @@ export default defineConfig({
     include: [
       "src/**/*.test.ts",
       "dashboard/**/*.test.ts",
-      "test/architecture.test.ts",
+      "test/architecture*.test.ts",
       "test/biome-rules.test.ts",
       "test/ledger-model/*.test.ts",
     ],
