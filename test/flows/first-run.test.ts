@@ -29,6 +29,19 @@ const OWNER = { email: "owner@store.example", name: "Owner", password: STAFF_PAS
 const codeIn = (stdout: string) => /setup code {2}(\S+)/.exec(stdout)?.[1];
 const setUp = (url: string, body: object) => createClient(url, null).post("/admin/api/setup", body, CSRF);
 
+test("the started build serves the dashboard and its files, the widget and the reference", {
+  timeout: LONG_MS,
+}, async () => {
+  const service = await spawnService(env);
+  const get = (path: string) => fetch(new URL(path, service.url));
+  const page = await (await get("/admin")).text();
+  const files = [...page.matchAll(/(?:src|href)="(\/admin\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
+  expect(files).toContainEqual(expect.stringMatching(/\.js$/));
+  for (const path of [...files, "/admin/licenses.md", "/widget.js", "/docs"])
+    expect([path, (await get(path)).status]).toEqual([path, 200]);
+  await service.stop();
+});
+
 describe("the first run", () => {
   test(
     "asks for the code that the start printed and wrote; a restart tells it again, the first owner ends it",

@@ -73,6 +73,7 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, path: stri
   const assets = `${base}/assets`;
   const links = preloadLinks(filesOfPage(pages, asked.slice("/admin".length)), base);
   return reply
+    .code(html === UNBUILT ? 503 : 200)
     .header("content-security-policy", dashboardPolicy(nonce))
     .header("content-type", "text/html; charset=utf-8")
     .header("cache-control", "no-store")
