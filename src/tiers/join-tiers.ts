@@ -32,16 +32,19 @@ export async function joinTiers(
   const { timeZone } = program.store;
   const now = deps.clock.now();
   const window = windowOf(nextCheckAfter(now, program.tiers, timeZone), program.tiers, timeZone);
-  const lateWindow = await readLateWindow(tx, now);
+  const late = await readLateCheck(tx, now);
   const [ofKept, ofRemoved, spent, spentLate] = await Promise.all([
     selectTier(tx, kept),
     selectTier(tx, removed),
     selectSpent(tx, kept, window),
-    lateWindow === null ? 0n : selectSpent(tx, kept, lateWindow),
+    late === null ? 0n : selectSpent(tx, kept, late.window),
   ]);
   const before = assignmentOf(rules, ofKept);
-  const most = spent > spentLate ? spent : spentLate;
-  const after = joinAssignments(rules, [before, assignmentOf(rules, ofRemoved)], most);
+  const deserved = [
+    tierOfSpend(rules, spent),
+    ...(late === null ? [] : [tierOfLateCheck(rules, late.rules, spentLate)]),
+  ];
+  const after = joinAssignments(rules, [before, assignmentOf(rules, ofRemoved)], deserved);
   await tx.execute(FORGET, [removed.bucket, removed.customerUid]);
   const keepUntil = joinKept(rules, [ofKept, ofRemoved], now);
   if (isSame(before, after) && isSameKept(keepUntil, joinKept(rules, [ofKept], now))) return;
@@ -49,15 +52,24 @@ export async function joinTiers(
 }
 
 /**
- * Returns the window of a check that is due or under way, which leaves alone whom a merge places after its time: what it would give for the spend
- * before it, the merge gives. null: every check is made.
+ * Returns the window and rules of a check that is due or under way, which leaves alone whom a merge places after its time: what it would give for
+ * the spend before it, the merge gives. null: every check is made.
  */
-async function readLateWindow(tx: Tx, now: Temporal.Instant): Promise<SpendWindow | null> {
+async function readLateCheck(
+  tx: Tx,
+  now: Temporal.Instant,
+): Promise<{ readonly window: SpendWindow; readonly rules: readonly TierRule[] } | null> {
   const [open, due] = [await selectOldestOpen(tx), await readDueCheck(tx)];
   const late = open?.kind === "check" ? open : due;
   if (late === null || Temporal.Instant.compare(late.at, now) > 0) return null;
   const { tiers, store } = await readProgramVersion(tx, late.programVersion);
-  return windowOf(late.at, tiers, store.timeZone);
+  return { window: windowOf(late.at, tiers, store.timeZone), rules: tiers.rules };
+}
+
+/** Returns the tier that a late check gives by the rules of its time; if it no longer exists, that of the same spend by the newest `rules`. */
+function tierOfLateCheck(rules: readonly TierRule[], rulesThen: readonly TierRule[], spent: bigint): TierRule {
+  const { uid } = tierOfSpend(rulesThen, spent);
+  return rules.find((rule) => rule.uid === uid) ?? tierOfSpend(rules, spent);
 }
 
 /** Returns the higher one of the tiers that are still kept, with its end; null: neither customer keeps any. */
@@ -83,19 +95,19 @@ function isSame(a: TierAssignment, b: TierAssignment): boolean {
 }
 
 /**
- * Returns the joint standing of two customers: the higher tier of both, or that of their joint spend if it is even higher; the next check
- * evaluates it like any other. The higher floor applies, and promotes nobody. A check that one of them would have skipped is skipped.
+ * Returns the joint standing of two customers: the higher tier of both, or one that their joint spend deserves if it is even higher; the next
+ * check evaluates it like any other. The higher floor applies, and promotes nobody. A check that one of them would have skipped is skipped.
  * `rules` ascend.
  */
 function joinAssignments(
   rules: readonly TierRule[],
   [kept, removed]: readonly [TierAssignment, TierAssignment],
-  spent: bigint,
+  deserved: readonly TierRule[],
 ): TierAssignment {
   const higher = (a: TierRule, b: TierRule): TierRule => (rules.indexOf(a) >= rules.indexOf(b) ? a : b);
   const floors = [kept.minimumTier, removed.minimumTier].filter((floor) => floor !== null);
   return {
-    tier: higher(higher(kept.tier, removed.tier), tierOfSpend(rules, spent)),
+    tier: [removed.tier, ...deserved].reduce(higher, kept.tier),
     minimumTier: floors.length === 0 ? null : floors.reduce(higher),
     skipNextCheck: kept.skipNextCheck || removed.skipNextCheck,
   };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { previewLines } from "../../src/commands/preview-lines.ts";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import type { Tx } from "../../src/db/pool.ts";
+import { applyProgram } from "../../src/program/apply-program.ts";
 import { changeProgram } from "../../src/tiers/change-program.ts";
 import { evaluateTiers } from "../../src/tiers/evaluate-tiers.ts";
 import { behind } from "../support/behind.ts";
@@ -234,4 +235,31 @@ describe("who was deleted", () => {
     expect(await service.deps.db.query("select from tier_change where cause = 'check'")).toHaveLength(1);
     expect(await tiersOfGone()).toEqual(expect.arrayContaining(before));
   });
+});
+
+test("a merge before a late check judges it by the rules of the check's time, whatever they became since", async () => {
+  service.clock.set("2026-05-10T00:00:00Z");
+  await clean([BRONZE, SILVER, GOLD]);
+  await evaluateTiers(service.deps);
+  service.clock.set("2026-06-01T00:00:30Z");
+  const mergedWith = async (spent: number) => {
+    const [removed, kept] = [await member({}, "Silver"), await member({})];
+    await service.deps.db.execute(
+      `insert into order_spend (order_id, bucket, customer_uid, credited_at, spend_minor)
+      select 'late-' || storefront_id, bucket, customer_uid, '2026-05-20', $2
+      from customer
+      where storefront_id = $1`,
+      [kept, spent],
+    );
+    await mergeInto(service.deps, removed, kept);
+    return kept;
+  };
+  const apply = (rules: readonly Rule[]) =>
+    applyProgram(service.deps, { document: { tiers: { rules } }, author: "Manami", isDryRun: false });
+  await apply([BRONZE, rule("Silver", 500), rule("Gold", 1_000)]);
+  const silver = await mergedWith(1_500);
+  await apply([BRONZE, rule("Silver", 4_000), rule("Gold", 8_000)]);
+  const gold = await mergedWith(6_000);
+  await evaluateTiers(service.deps);
+  expect([await tierOf(silver), await tierOf(gold)]).toEqual(["Silver", "Gold"]);
 });
