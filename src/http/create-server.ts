@@ -132,7 +132,7 @@ const refuseAll: AuthenticateCustomer = async () => new Problem("unauthorized");
 function limitRequests(app: App, { limits, proxies, publicUrl }: Config): Pick<DirectRules, "guard" | "paceFirst"> {
   const connectionsPerAddress = proxies === 0 ? limits.connectionsPerAddress : 0;
   const guard = guardConnections(app.server, { connections: limits.connections, connectionsPerAddress });
-  app.decorate("closeUntaken", guard.closeUntaken);
+  app.decorate("closing", guard);
   const paceFirst = paceRequests(app.server, healthChecks(publicUrl));
   registerRateLimits(app, {
     address: limits.addressRate,

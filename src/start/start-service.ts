@@ -55,8 +55,10 @@ const REPLICA_STATEMENT_MS = 15_000;
 const BACKLOG = 4_096;
 /** How often idle connections are closed while stopping. */
 const IDLE_CLOSE_MS = 100;
-/** How long a client may take for an answer while the service is stopping. */
-const UNTAKEN_CLOSE_MS = 10_000;
+/** How long a client may take for an answer, or for the head of a request, while the service is stopping. */
+const STALLED_CLOSE_MS = 10_000;
+/** How long the requests in progress may take. What runs the service gives a stop 60 seconds, and the worker and the database are stopped after them. */
+const REQUESTS_MS = 45_000;
 
 /**
  * Starts the service (program.md 8); a port in use is found first. If a step fails, everything that was started is stopped again. `tell` gets the
@@ -210,14 +212,16 @@ async function listen(app: App, config: Config, closes: Close[]): Promise<string
 
 /**
  * Stops accepting, finishes the requests in progress, and closes each connection as soon as it is idle. After some time it closes those whose
- * clients do not take their answers, because such a client, who may be anybody, would hold up the stop for ever.
+ * clients do not take their answers or send the rest of a request, because such a client, who may be anybody, would hold up the stop for ever.
  */
 async function closeApp(app: App): Promise<void> {
   const timer = setInterval(() => app.server.closeIdleConnections(), IDLE_CLOSE_MS);
-  const untaken = setInterval(() => app.closeUntaken(), UNTAKEN_CLOSE_MS);
+  const stalled = setInterval(() => app.closing.closeStalled(), STALLED_CLOSE_MS);
+  const last = setTimeout(() => app.closing.closeAll(), REQUESTS_MS);
   await app.close();
   clearInterval(timer);
-  clearInterval(untaken);
+  clearInterval(stalled);
+  clearTimeout(last);
 }
 
 function followSandboxClock(clock: SandboxClock, log: Log): Close {

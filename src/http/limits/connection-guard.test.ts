@@ -79,11 +79,33 @@ test("an answer that its client is still reading is sent to its end while the se
 test("a stopping server closes the connections whose answers are not taken, and no other", async () => {
   const [unread, waits] = [await askUnread(), await ask("/wait")];
   await waitUntil(() => waiting.length === 1);
-  guard.closeUntaken();
+  guard.closeStalled();
   expect(unread.destroyed).toBe(false);
-  guard.closeUntaken();
+  guard.closeStalled();
   await once(unread.resume(), "close");
   waiting[0]?.end("late");
   await once(waits, "readable");
   expect(String(waits.read())).toContain("late");
+});
+
+test("a stopping server closes the connections whose requests have no whole head, and in the end those whose bodies do not come", async () => {
+  const { port } = server.address() as AddressInfo; // cast: it listens on a port, not on a path
+  const begin = async (text: string) => {
+    const client = connect(port, "127.0.0.1").on("error", () => undefined); // the server may reset it
+    clients.push(client);
+    await once(client, "connect");
+    client.write(text);
+    return client;
+  };
+  const half = await begin("GET /wait HTTP/1.1\r\nhost: a\r\n");
+  const sends = await begin("PUT /wait HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n{");
+  await waitUntil(() => waiting.length === 1);
+  const closed = new Promise((resolve) => server.close(resolve));
+  guard.closeStalled();
+  guard.closeStalled();
+  await once(half.resume(), "close");
+  expect(waiting[0]?.destroyed).toBe(false);
+  guard.closeAll();
+  await once(sends.resume(), "close");
+  await closed;
 });

@@ -40,8 +40,8 @@ export function hasHadAnswer(socket: Socket): boolean {
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** `ConnectionGuard.closeUntaken` of its server. */
-    closeUntaken(): void;
+    /** Those of its server's guard. */
+    closing: Pick<ConnectionGuard, "closeStalled" | "closeAll">;
   }
 }
 
@@ -50,8 +50,12 @@ export interface ConnectionGuard {
   begin(socket: Socket): void;
   /** `isAnswered`: its answer was sent. */
   end(socket: Socket, isAnswered: boolean): void;
-  /** Closes the connections whose clients have not taken all that was written for them, now and at the call before. */
-  closeUntaken(): void;
+  /**
+   * Closes the connections whose clients have not taken all that was written for them, or not sent the whole head of a request, now and at the call
+   * before: a server that stops accepting no longer checks its own time limits.
+   */
+  closeStalled(): void;
+  closeAll(): void;
 }
 
 /**
@@ -120,14 +124,18 @@ export function guardConnections(server: Server, limits: ConnectionLimits): Conn
     if (own?.delete(held) && own.size === 0) byAddress.delete(held.address);
   }
 
-  let untakenBefore: ReadonlySet<Socket> = new Set();
-  function closeUntaken(): void {
-    const untaken = [...all].map(({ socket }) => socket).filter(isUntaken);
-    for (const socket of untaken) if (untakenBefore.has(socket)) socket.destroy();
-    untakenBefore = new Set(untaken);
+  let stalledBefore: ReadonlySet<Held> = new Set();
+  function closeStalled(): void {
+    const stalled = [...all].filter(({ requests, socket }) => requests === 0 || isUntaken(socket));
+    for (const held of stalled) if (stalledBefore.has(held)) held.socket.destroy();
+    stalledBefore = new Set(stalled);
   }
 
-  return { begin, end, closeUntaken };
+  function closeAll(): void {
+    for (const { socket } of all) socket.destroy();
+  }
+
+  return { begin, end, closeStalled, closeAll };
 }
 
 function heldFor(socket: Socket): Held {
