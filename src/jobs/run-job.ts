@@ -50,6 +50,7 @@ function work(
         return { outcome: "done", items, error: null, doneAt: null, pauseMs: timing.everyMs };
       return { outcome: "done", items, error: null, doneAt: businessAt, pauseMs: 0 };
     } catch (error) {
+      if (stop.aborted) return { ...unfinished, outcome: "stopped", items: 0, error: null };
       deps.log.error({ error, job: job.name }, "a job failed");
       const text = error instanceof Error ? error.message : String(error);
       return { ...unfinished, outcome: "failed", items: 0, error: text };

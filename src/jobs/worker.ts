@@ -28,9 +28,12 @@ export interface Worker {
 
 const RESTART_MS = 1_000;
 
-/** Runs loops and tasks in parallel. One that fails is logged and tried again; the others continue. */
+/**
+ * Runs loops and tasks in parallel. One that fails is logged and tried again; the others continue. Requests to a bucket end with the signal: one that
+ * is silent would hold up the stop for minutes.
+ */
 export function startWorker(
-  deps: Deps,
+  given: Deps,
   work: {
     readonly loops: readonly Loop[];
     readonly tasks: readonly PeriodicTask[];
@@ -39,6 +42,9 @@ export function startWorker(
 ): Worker {
   const ending = new AbortController();
   const { signal } = ending;
+  const { objectStore } = given.config;
+  const deps: Deps =
+    objectStore === null ? given : { ...given, config: { ...given.config, objectStore: { ...objectStore, signal } } };
   const running = [
     ...work.loops.map((loop) =>
       repeat(deps, loop.name, RESTART_MS, signal, () => loop.run(deps, { signal, wakes: work.wakes })),

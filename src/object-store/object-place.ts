@@ -7,6 +7,8 @@ export interface ObjectStoreAccess {
   readonly secretAccessKey: string;
   /** For temporary credentials; null: they are permanent. */
   readonly sessionToken: string | null;
+  /** Ends every request with an error, so that what waits for a silent bucket can stop. */
+  readonly signal?: AbortSignal;
 }
 
 /** A bucket, and the prefix of the names of all objects. */

@@ -195,7 +195,7 @@ function refused(what: string, { status, bytes }: Reply): ObjectStoreError {
 
 /** Sends signed requests, with retries while the object store is unreachable, busy or failing. */
 function createSender(place: ObjectPlace, access: ObjectStoreAccess): Send {
-  const { accessKeyId, secretAccessKey, sessionToken, region } = access;
+  const { accessKeyId, secretAccessKey, sessionToken, region, signal: stop } = access;
   const client = new AwsClient({
     ...{ accessKeyId, secretAccessKey, region, service: "s3", retries: 0 },
     ...(sessionToken === null ? {} : { sessionToken }),
@@ -211,7 +211,7 @@ function createSender(place: ObjectPlace, access: ObjectStoreAccess): Send {
       ...{ method, headers: { ...headers, "x-amz-content-sha256": hash }, redirect: "manual" },
       ...(body === undefined ? {} : { body: new Uint8Array(body) }),
     });
-    const response = await fetchWithin(signed, body === undefined ? HEAD_MS : REQUEST_MS);
+    const response = await fetchWithin(signed, body === undefined ? HEAD_MS : REQUEST_MS, stop);
     // the text of a failure may be longer than a small object
     const limit = response.ok ? bytesMax : FAILURE_BYTES_MAX;
     return { status: response.status, bytes: await readBody(response, limit), hasTag: response.headers.has("etag") };
@@ -222,23 +222,25 @@ function createSender(place: ObjectPlace, access: ObjectStoreAccess): Send {
       const outcome = await attempt(call).catch((error: unknown) => error);
       if (isReply(outcome) && !isPassing(outcome)) return outcome;
       if (outcome instanceof ObjectStoreError) throw outcome;
-      if (tries === TRIES_MAX || performance.now() > giveUpAt) {
+      if (tries === TRIES_MAX || performance.now() > giveUpAt || stop?.aborted === true) {
         if (isReply(outcome)) return outcome;
         throw new ObjectStoreError(
           `${place.bucketName} cannot be reached at ${objectUrl(place, access, "").host}: ${reasonOf(outcome)}`,
         );
       }
-      await delay(Math.random() * Math.min(PAUSE_MS_MAX, FIRST_PAUSE_MS * 2 ** tries));
+      const pauseMs = Math.random() * Math.min(PAUSE_MS_MAX, FIRST_PAUSE_MS * 2 ** tries);
+      await delay(pauseMs, undefined, stop === undefined ? {} : { signal: stop }).catch(() => {}); // the next attempt fails at once
     }
   };
 }
 
 /** Fetches with a time limit for the head of the response, and one for all of it. */
-async function fetchWithin(request: Request, headMs: number): Promise<Response> {
+async function fetchWithin(request: Request, headMs: number, stop: AbortSignal | undefined): Promise<Response> {
   const silent = new AbortController();
   const timer = setTimeout(() => silent.abort(new Error(`no answer within ${headMs / 1_000} s`)), headMs);
+  const ends = [silent.signal, AbortSignal.timeout(REQUEST_MS), ...(stop === undefined ? [] : [stop])];
   try {
-    return await fetch(request, { signal: AbortSignal.any([silent.signal, AbortSignal.timeout(REQUEST_MS)]) });
+    return await fetch(request, { signal: AbortSignal.any(ends) });
   } finally {
     clearTimeout(timer);
   }

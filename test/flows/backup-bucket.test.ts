@@ -11,6 +11,7 @@ import { type Config, readConfig } from "../../src/config.ts";
 import { ConfigError } from "../../src/environment.ts";
 import { openObjectStore } from "../../src/object-store/open-object-store.ts";
 import { basic, createClient } from "../support/client.ts";
+import { createTestDatabase } from "../support/database.ts";
 import { type ObjectServer, startObjectServer } from "../support/object-server.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { makeFolder, runCli, type ServiceProcess, spawnService } from "../support/service-process.ts";
@@ -194,6 +195,22 @@ describe("scheduled backups in a bucket", () => {
     await delay(1_100);
     await expect(run()).rejects.toThrow("something else writes there");
   });
+});
+
+test("a worker that waits for a silent bucket stops at once, and its backup is no failed one", async () => {
+  const env = { ...bucket.env, POINTKEEPER_BACKUP_DIR: "s3://of-the-tests/silent" };
+  const { backup, objectStore } = readConfig(env);
+  bucket.fault = ({ method }) => (method === "PUT" ? "silent" : undefined);
+  const database = await createTestDatabase();
+  const config = { backup, objectStore, databaseUrl: "postgresql://x" };
+  const service = await startTestService({ config, database });
+  await waitUntil(() => bucket.requests.some(({ method, key }) => method === "PUT" && key.startsWith("silent/")));
+  const startedMs = performance.now();
+  await service.stop();
+  expect(performance.now() - startedMs).toBeLessThan(10_000);
+  const [run] = await database.db.query("select outcome, error from job_run where job = 'back up'");
+  expect(run).toEqual({ outcome: "stopped", error: null });
+  await database.drop();
 });
 
 test("the commands back up to a place in a bucket, list, verify and restore it, and refuse in words", {

@@ -11,7 +11,7 @@ export interface ObjectRequest {
 }
 
 /**
- * The fault of a request: a status, with a code or without one of its own, or the connection is cut before or after the work is done, or a web page answers in place of the store, as a console or
+ * The fault of a request: a status, with a code or without one of its own, or the connection is cut before or after the work is done, or nothing is answered, or a web page answers in place of the store, as a console or
  * a proxy would.
  */
 export type ObjectFault =
@@ -19,6 +19,7 @@ export type ObjectFault =
   | { readonly status: number; readonly code: string }
   | "cut before"
   | "cut after"
+  | "silent"
   | "web page"
   | undefined;
 
@@ -96,6 +97,7 @@ async function handle(server: ObjectServer, request: IncomingMessage, response: 
     request.socket.destroy();
     return;
   }
+  if (fault === "silent") return;
   const reply = replyTo(server, { ...call, bucket, refusal, fault, body, condition: request.headers["if-none-match"] });
   if (fault === "cut after") {
     request.socket.destroy();
