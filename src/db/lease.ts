@@ -12,9 +12,13 @@ export function leaseEnd(seconds: number | `$${number}`): string {
   return `clock_timestamp() + make_interval(secs => ${seconds})`;
 }
 
-/** SQL: whether the lease of a row has ended; null if there never was one. */
-export function isLeaseOver(alias: string): string {
-  return `${alias}.lease_until < clock_timestamp()`;
+/**
+ * SQL: whether the lease of a row has ended; null if there never was one. A lease that ends later than in `longestS` seconds, which none of its kind
+ * does, is of a clock that was ahead and has been corrected since (decision 63). Absent where another statement looks for those.
+ */
+export function isLeaseOver(alias: string, longestS?: number): string {
+  const isOver = `${alias}.lease_until < clock_timestamp()`;
+  return longestS === undefined ? isOver : `(${isOver} or ${alias}.lease_until > ${leaseEnd(longestS)})`;
 }
 
 /** SQL: the seconds until the lease of a row ends unless it is renewed, rounded up. */

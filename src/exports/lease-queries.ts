@@ -10,6 +10,8 @@ export interface ExportLease extends LeasedRow {
 }
 
 export const EXPORT_LEASE_S = 60;
+/** Seconds; neither a lease nor a pause after a failure is that long. */
+const LONGEST_S = 3_600;
 
 export const exportLeases = leasesOf<ExportLease>({
   update: "update export",
@@ -17,7 +19,7 @@ export const exportLeases = leasesOf<ExportLease>({
   free: `select w.uid
   from export w
   where w.state = 'processing'
-    and (w.lease_until is null or ${isLeaseOver("w")})
+    and (w.lease_until is null or ${isLeaseOver("w", LONGEST_S)})
   order by w.requested_at`,
   columns: `l.uid,
   l.lease_uid as "leaseUid",

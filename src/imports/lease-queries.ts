@@ -8,6 +8,8 @@ export interface ImportLease extends LeasedRow {
 }
 
 export const IMPORT_LEASE_S = 60;
+/** Seconds; neither a lease nor a pause after a failure is that long. */
+const LONGEST_S = 3_600;
 
 const leasesWhere = (condition: string) =>
   leasesOf<ImportLease>({
@@ -17,7 +19,7 @@ const leasesWhere = (condition: string) =>
   from import w
   where w.state in ('checking', 'importing', 'undoing')
     and ${condition}
-    and (w.lease_until is null or ${isLeaseOver("w")})
+    and (w.lease_until is null or ${isLeaseOver("w", LONGEST_S)})
   order by w.created_at`,
     columns: `l.uid,
   l.lease_uid as "leaseUid",
@@ -34,7 +36,7 @@ export const moveLeases = leasesWhere("w.kind = 'move'");
 const SELECT_SECONDS = `select ${leaseSecondsLeft("i")} as seconds
 from import i
 where i.uid = $1
-  and not ${isLeaseOver("i")}`;
+  and not ${isLeaseOver("i", LONGEST_S)}`;
 
 /** Returns in how many seconds an import's lease expires unless it is renewed; undefined: there is none. */
 export async function selectLeaseSeconds(queryable: Queryable, uid: string): Promise<number | undefined> {

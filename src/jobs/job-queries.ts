@@ -10,7 +10,7 @@ const PAUSE_MAX_S = 3_600;
 // No pause and no lease is that long: a later time is of a clock that was ahead and has been corrected since.
 const TOO_LATE = `clock_timestamp() + interval '${PAUSE_MAX_S} seconds'`;
 const IS_PAUSE_OVER = `(j.ready_at <= clock_timestamp() or j.ready_at > ${TOO_LATE})`;
-const IS_FREE = `coalesce(${isLeaseOver("j")} or j.lease_until > ${TOO_LATE}, true)`;
+const IS_FREE = `coalesce(${isLeaseOver("j", PAUSE_MAX_S)}, true)`;
 
 /** True of a job `j` that a person requested, if no run has begun since; requests and runs of a clock that was ahead do not count. */
 const ASKED = `exists (

@@ -6,6 +6,8 @@ import type { DiscountCreation, DiscountCreationClaim, LeasedDiscountCreation } 
 
 /** Seconds; longer than a request may take. */
 const LEASE_S = 120;
+/** Seconds; neither a lease nor a wait for the next look is that long. */
+const LONGEST_S = 7_200;
 
 const COLUMNS = `l.coupon_uid as uid,
   l.code,
@@ -70,7 +72,7 @@ export async function insertDiscountCreation(
 
 const SELECT_CLAIMED = `select c.coupon_uid as uid,
   c.claim_fingerprint as fingerprint,
-  not ${isLeaseOver("c")} and not c.is_idle as "isBusy"
+  not ${isLeaseOver("c", LONGEST_S)} and not c.is_idle as "isBusy"
 from coupon_creation c
 where c.claim_key = $1
 for no key update of c`;
@@ -116,7 +118,7 @@ const leases = leasesOf<CreationRow>({
   key: "coupon_uid",
   free: `select w.coupon_uid
   from coupon_creation w
-  where ${isLeaseOver("w")}
+  where ${isLeaseOver("w", LONGEST_S)}
   order by w.lease_until`,
   columns: COLUMNS,
   seconds: LEASE_S,

@@ -15,6 +15,8 @@ export interface DiscountRemoval {
 
 /** Seconds; longer than the requests of one removal take. */
 const LEASE_S = 120;
+/** Seconds; neither a lease nor a wait for the next look is that long. */
+const LONGEST_S = 7_200;
 
 const COLUMNS = `l.coupon_uid as "couponUid",
   l.code,
@@ -31,7 +33,7 @@ where c.uid = $1
 on conflict (coupon_uid) do update
 set lease_uid = excluded.lease_uid,
   lease_until = excluded.lease_until
-where ${isLeaseOver("l")}
+where ${isLeaseOver("l", LONGEST_S)}
 returning ${COLUMNS}`;
 
 /** Records that a coupon's code is to be removed, and leases the removal; undefined where another caller is working on it. */
@@ -87,7 +89,7 @@ const leases = leasesOf<DiscountRemoval>({
   key: "coupon_uid",
   free: `select w.coupon_uid
   from coupon_removal w
-  where ${isLeaseOver("w")}
+  where ${isLeaseOver("w", LONGEST_S)}
   order by w.lease_until`,
   columns: COLUMNS,
   seconds: LEASE_S,

@@ -151,7 +151,10 @@ describe("making an export", () => {
     expect((await readRows(uid)).map((row) => row["storefront_id"])).toEqual(ids);
   });
 
-  test("a dead worker's is made anew when its lease runs out", async () => {
+  test.each([
+    ["a dead worker's is made anew when its lease runs out", "0"],
+    ["one that a clock which was ahead leased is made", "1 year"],
+  ])("%s", async (_, end) => {
     service.clock.advance({ hours: 9 });
     const uid = await requestExport("2026-01-01", "2026-12-31");
     const { db } = service.deps;
@@ -164,7 +167,8 @@ describe("making an export", () => {
       uid,
     ]);
     expect(await makeExports(service.deps)).toBe(0);
-    await db.execute("update export set lease_until = clock_timestamp() where uid = $1", [uid]);
+    const aheadBy = "update export set lease_until = clock_timestamp() + $2::interval where uid = $1";
+    await db.execute(aheadBy, [uid, end]);
     expect(await makeExports(service.deps)).toBe(1);
     expect(await readFile(uid)).toMatch(/^storefront_id,/);
     const stale = await db.query("select 1 from export_piece where export_uid = $1 and n = 99", [uid]);

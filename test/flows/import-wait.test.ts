@@ -36,4 +36,10 @@ test("it knows how long the lease lasts, and goes on by itself when it is over",
   const done = await workImport(deps, file.uid, "check"); // says it after five seconds, and goes on
   expect(done.state).toBe("checked");
   expect(await selectLeaseSeconds(deps.db, file.uid)).toBe(undefined);
+
+  const ofClockAhead =
+    "update import set state = 'checking', lease_until = clock_timestamp() + interval '1 year' where uid = $1";
+  await deps.db.execute(ofClockAhead, [file.uid]);
+  expect(await selectLeaseSeconds(deps.db, file.uid)).toBe(undefined);
+  expect((await importLeases.claim(deps.db, deps.random.uid()))?.uid).toBe(file.uid);
 });

@@ -222,6 +222,20 @@ describe("mails that wait", () => {
     expect((await rows())[0]).toMatchObject({ state: "failed", error: expect.stringContaining("secret key") });
   });
 
+  test("are sent although a clock that was ahead leased them, or said when to try again", async () => {
+    await start(smtpSettings(smtp));
+    for (const key of ["a", "b"]) await queue(letter(key));
+    const until =
+      "update mail set lease_uid = $1, lease_until = clock_timestamp() + $2::interval where idempotency_key = $3";
+    const lease = (key: string, time: string) => service.deps.db.execute(until, [service.deps.random.uid(), time, key]);
+    await lease("a", "1 year");
+    await lease("b", "12 hours"); // the longest pause between two attempts
+    await pruneMails(service.deps);
+    await sendAll();
+    expect(smtp.mails).toHaveLength(1);
+    expect((await rows()).map(({ state }) => state).sort()).toEqual(["sent", "waiting"]);
+  });
+
   test("are sent by one process each, and those that ended leave after 30 days", async () => {
     await start(smtpSettings(smtp));
     for (let n = 0; n < 12; n++) await queue(letter(`n${n}`));

@@ -140,6 +140,11 @@ describe("a request that the platform did not answer", () => {
     expect([await flow.balance(customer), await flow.held(customer)]).toEqual([500, 500n]);
     expect(await resolveCoupons(flow.deps)).toBe(0); // its lease is not over: the request may still be under way
     flow.platform.fate = () => "lost before";
+    const { db } = flow.deps;
+    const isAhead = "lease_until > clock_timestamp() + interval '1 day'";
+    await db.execute("update coupon_creation set lease_until = now() + interval '1 year' where state <> 'released'");
+    await resolveCoupons(flow.deps); // of a clock that was ahead: the platform is asked all the same
+    expect(await db.query(`select 1 from coupon_creation where ${isAhead}`)).toEqual([]);
     await flow.settle();
     expect(await flow.held(customer)).toBe(500n);
     flow.platform.fate = () => "done";

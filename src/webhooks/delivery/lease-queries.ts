@@ -17,8 +17,7 @@ where uid in (
   select w.uid
   from subscription w
   where w.lease_until is null
-    or ${isLeaseOver("w")}
-    or w.lease_until > ${leaseEnd(TOO_LATE_S)}
+    or ${isLeaseOver("w", TOO_LATE_S)}
     or (w.lease_uid = $1 and w.lease_until < ${leaseEnd(RENEWED_BELOW_S)})
   for no key update skip locked)
 returning uid`;
