@@ -53,6 +53,7 @@ import { platformCan } from "../platforms/index.ts";
 import { advanceBookmarks } from "../points/allotments/advance-bookmarks.ts";
 import { nextReservationDueAt } from "../points/reservations/next-reservation-due-at.ts";
 import { releaseDueReservations } from "../points/reservations/release-due-reservations.ts";
+import { countReportedMonth } from "../reports/count-reported-month.ts";
 import { runReports } from "../reports/run-reports.ts";
 import { nextBirthdayRunAt } from "../rewards/next-birthday-run-at.ts";
 import { rewardBirthdays } from "../rewards/reward-birthdays.ts";
@@ -124,6 +125,7 @@ export const JOBS: readonly Job[] = [
   { name: "prune mails", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneMails },
   { name: "queue messages to customers", timing: { by: "machine", everyMs: 60 * SECOND_MS }, run: sendMessages },
   { name: "prune request log", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneRequests },
+  { name: "count the month of a report", timing: { by: "machine", everyMs: 60 * SECOND_MS }, run: countReportedMonth },
   {
     name: "make reports",
     timing: { by: "machine", everyMs: 60 * SECOND_MS },

@@ -39,6 +39,9 @@ export interface Report extends ReportPeriod {
 /** A larger file is not attached: the mail then has a link to the page, which requires signing in. */
 export const ATTACHED_BYTES_MAX = 5 * 1_048_576;
 
+/** How long after the end of a period its report is made, because figures are some seconds behind. */
+export const REST_HOURS = 1;
+
 /** The maximum number of attempts per report. */
 export const REPORT_ATTEMPTS_MAX = 5;
 

@@ -3,7 +3,7 @@ import { isMonthCounted } from "../liability/is-month-counted.ts";
 import { readProgram } from "../program/read-program.ts";
 import { localDate } from "../time/store-time.ts";
 import { makeReport, type ReportSources } from "./make-report.ts";
-import { frequencyOf, lastPeriod, REPORT_ATTEMPTS_MAX } from "./report.ts";
+import { frequencyOf, lastPeriod, REPORT_ATTEMPTS_MAX, REST_HOURS } from "./report.ts";
 import {
   beginReport,
   claimReport,
@@ -13,8 +13,6 @@ import {
 } from "./report-queries.ts";
 
 export const REPORT_DAYS = 90;
-/** How long after the end of a period its report is made, because figures are some seconds behind. */
-const REST_HOURS = 1;
 const ERROR_LENGTH_MAX = 300;
 
 /**

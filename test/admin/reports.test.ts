@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { exportLedger } from "../../src/admin/ledger/export-ledger.ts";
 import type { ReportsInput, ShownReport } from "../../src/admin/reports/schema.ts";
+import { countReportedMonth } from "../../src/reports/count-reported-month.ts";
 import { claimReport } from "../../src/reports/report-queries.ts";
 import { runReports } from "../../src/reports/run-reports.ts";
 import { aggregateLiabilityAll } from "../support/aggregate-liability-all.ts";
@@ -128,6 +129,42 @@ describe("scheduled reports", () => {
     expect(await run()).toBe(1);
     service.clock.set("2026-04-04T15:00:00Z"); // a clock that goes back
     expect(await run()).toBe(0);
+  });
+
+  describe("of the liability, whose month is not counted", () => {
+    const count = () => countReportedMonth(service.deps);
+    beforeEach(() => owner.put("/reports", input({ kinds: ["liability"], addresses: [] })));
+
+    test("are made after a pause of the worker, and nobody is notified", async () => {
+      await goTo("2026-04-05T03:00:00Z");
+      expect(await run()).toBe(0);
+      expect(await count()).toBe(1);
+      expect(await run()).toBe(1);
+      expect(await count()).toBe(0);
+    });
+
+    test("wait for a day; then a job fails and names why counting does", async () => {
+      await service.owner.execute(
+        "alter table liability_book add constraint broken check (allotted_at is null) not valid",
+      );
+      await goTo("2026-04-01T14:00:00Z");
+      expect(await count()).toBe(0);
+      service.clock.set("2026-04-01T16:00:00Z"); // an hour after the second day began
+      await expect(count()).rejects.toThrow(/^The report of the liability of 2026-03 waits, .*constraint "broken"/);
+      await service.owner.execute("alter table liability_book drop constraint broken");
+      expect(await count()).toBe(1);
+      expect(await run()).toBe(1);
+    });
+
+    test("wait for the end of a transaction that writes, which is named", async () => {
+      await aggregateLiabilityAll(service);
+      await service.owner.tx(async (tx) => {
+        await tx.execute("select pg_current_xact_id()");
+        await goTo("2026-04-03T03:00:00Z");
+        await expect(count()).rejects.toThrow(/a transaction .* has been open for long, .* after 2026-0/);
+      });
+      expect(await count()).toBe(1);
+    });
   });
 
   test("of which an attempt was killed are made again from the start, and the killed one writes nothing more", async () => {
