@@ -40,6 +40,8 @@ export interface DataTableProps<T> {
   /** The content of the table, for people who do not see it. */
   readonly caption: string;
   readonly skeletonRows?: number;
+  /** Rows are selected instead of opened; a row with null instead of an id cannot be. */
+  readonly selection?: { has(id: string): boolean; toggle(id: string): void; idOf(row: T): string | null } | undefined;
 }
 
 const SKELETON_ROWS = 8;
@@ -117,11 +119,12 @@ function regionOf<T>({ rowLink, caption }: DataTableProps<T>) {
   return rowLink === undefined ? { role: "region", "aria-label": caption, tabIndex: 0 } : {};
 }
 
-function Row<T>({ row, columns, rowLink, linksToPanel = false }: DataTableProps<T> & { row: T }) {
+function Row<T>({ row, columns, rowLink, linksToPanel = false, selection }: DataTableProps<T> & { row: T }) {
   const id = useId();
-  const to = rowLink?.(row);
+  const to = selection === undefined ? rowLink?.(row) : undefined;
+  const picked = selection?.idOf(row) ?? null;
   return (
-    <tr className={classes["row"]} data-links={to === undefined ? undefined : true}>
+    <tr className={classes["row"]} data-links={to === undefined && picked === null ? undefined : true}>
       {columns.map((column, index) => (
         <td key={column.key} data-align={column.align} data-short={column.isShort} {...placeOf(column, index)}>
           {index === 0 && to !== undefined ? (
@@ -129,12 +132,41 @@ function Row<T>({ row, columns, rowLink, linksToPanel = false }: DataTableProps<
               <PageLink to={to} keepScroll={linksToPanel} className={classes["rowLink"] ?? ""} aria-labelledby={id} />
               <span id={id}>{column.render(row)}</span>
             </>
+          ) : index === 0 && selection !== undefined ? (
+            <Choice id={id} picked={picked} selection={selection}>
+              {column.render(row)}
+            </Choice>
           ) : (
             column.render(row)
           )}
         </td>
       ))}
     </tr>
+  );
+}
+
+interface ChoiceProps {
+  id: string;
+  picked: string | null;
+  selection: { has(id: string): boolean; toggle(id: string): void };
+  children: ReactNode;
+}
+
+/** The first cell of a row that can be selected: its label covers the row. */
+function Choice({ id, picked, selection, children }: ChoiceProps) {
+  return (
+    <span className={classes["choice"]}>
+      <input
+        id={`${id}-choice`}
+        type="checkbox"
+        disabled={picked === null}
+        checked={picked !== null && selection.has(picked)}
+        onChange={() => (picked === null ? undefined : selection.toggle(picked))}
+      />
+      <label htmlFor={`${id}-choice`} className={classes["rowLabel"]}>
+        {children}
+      </label>
+    </span>
   );
 }
 

@@ -227,6 +227,22 @@ describe("a bulk action", () => {
     expect(await found({ tiers: [gold] })).toEqual(["ann", "bob", "dan"]);
   });
 
+  test("gives selected customers the same again when it is requested again, and not when one request is repeated", async () => {
+    const action = { customers: ["bob"], points: 5, reason_type: null, note: null };
+    const before = await points("bob");
+    for (const request_uid of [crypto.randomUUID(), crypto.randomUUID()]) {
+      const { status, body: answer } = await manager.post("/bulk/points", { ...action, request_uid });
+      expect(status).toBe(201);
+      await workImports(service.deps);
+      expect((await manager.post("/bulk/points", { ...action, request_uid })).status).toBe(409);
+      const path = `/imports/${answer.data.import}`;
+      expect((await manager.get(path)).body.data.file_name).toBe("1 customer: +5.csv");
+      await manager.post(`${path}/start`);
+      await workImports(service.deps);
+    }
+    expect(await points("bob")).toBe(before + 10);
+  });
+
   test("refuses no source, an empty segment, no points, and a tier that there is not", async () => {
     const base = { points: 1, reason_type: null, note: null };
     expect((await manager.post("/bulk/points", base)).body.errors[0]).toMatchObject({

@@ -48,6 +48,33 @@ test("a manager saves a segment and gives all of it points, by the keyboard alon
   await page.getByRole("button", { name: "Undo the import" }).waitFor();
 });
 
+test("a manager selects customers one by one, also with the keyboard, and gives them points", async () => {
+  const { deps } = shop.service;
+  const page = await shop.open({ role: "manager", path: "/customers" });
+  await press(page, "Select");
+  await page.getByText("0 selected").waitFor();
+  await page.getByRole("row", { name: /Member 1/ }).click();
+  await press(page, page.getByRole("checkbox", { name: /Member 2/ }), "Space");
+  await page.getByText("2 selected").waitFor();
+  await shop.look(page, "customers-selected-en");
+  await press(page, "Give or take points");
+  await page.getByText("For 2 selected customers.").waitFor();
+  await typeInto(page, "Points for each customer", "30");
+  await press(page, "Check and preview");
+  await page.waitForURL(/\/csv\/imports\//);
+  await workImports(deps);
+  await page.getByText("2 customers: +30.csv").first().waitFor();
+  await page.getByText("+60").waitFor();
+  await page.goBack();
+  await page.getByRole("button", { name: "Select", exact: true }).click();
+  await page.waitForURL(/\/customers$/);
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await page.setViewportSize({ width: 360, height: 700 });
+  await page.getByRole("row", { name: /Member 1/ }).click();
+  await shop.look(page, "customers-selected-phone");
+  expect(Number(await page.evaluate("document.documentElement.scrollWidth"))).toBeLessThanOrEqual(360);
+});
+
 test("in Japanese on a phone, a viewer sees it and changes nothing", async () => {
   const page = await shop.open({ role: "viewer", language: "ja", path: "/segments", width: 360 });
   await page.getByRole("link", { name: /Big spenders/ }).click();

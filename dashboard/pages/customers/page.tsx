@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import type { CustomerList } from "../../../src/admin/customers/schema.ts";
+import type { CustomerList, ListedCustomerRow } from "../../../src/admin/customers/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiQuery } from "../../api/client.ts";
 import { loadCode } from "../../api/code.ts";
@@ -15,8 +15,10 @@ import { ListActions } from "../../ui/list-actions.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
+import { SelectedCustomers } from "../../ui/selected-customers.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useNavigateTo } from "../../ui/use-navigate-to.ts";
+import { useSelection } from "../../ui/use-selection.ts";
 import { urlState, useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useCustomerColumns } from "./columns.tsx";
@@ -34,6 +36,7 @@ const listQuery = (asked: Asked) => ({
 export function CustomersPage() {
   const t = useWords(words);
   const [asked, ask] = useUrlState(NOTHING_ASKED);
+  const [selection, select] = useSelection();
   const list = useQuery({
     ...listQuery(asked),
     placeholderData: keepPreviousData,
@@ -41,6 +44,7 @@ export function CustomersPage() {
   });
   const isTooLong = !isPlain(asked) && list.error instanceof ApiError && list.error.status === 503;
   const rows = isTooLong ? [] : list.data?.data;
+  const closeTo = `/customers${writeSearch({ ...asked, sort: asked.sort === NOTHING_ASKED.sort ? "" : asked.sort })}`;
   return (
     <Page
       title={t.title}
@@ -48,6 +52,7 @@ export function CustomersPage() {
       action={
         <ListActions list="customers" path="/customers" file="/customers.csv" filters={asked} defaults={NOTHING_ASKED}>
           <NewButton />
+          {selection === null ? <SelectButton onClick={select} /> : null}
         </ListActions>
       }
     >
@@ -56,6 +61,12 @@ export function CustomersPage() {
         <Choices asked={asked} ask={ask} tiers={list.data?.tiers ?? []} />
       </FilterBar>
       <FoundCount found={list.data?.found ?? null} total={list.data?.total ?? null} shown={rows?.length ?? 0} />
+      <SelectedCustomers
+        selection={selection}
+        shown={(rows ?? []).map(selectableId).filter((id) => id !== null)}
+        tiers={list.data?.tiers ?? []}
+        closeTo={closeTo}
+      />
       <DataTable
         caption={t.caption}
         columns={useCustomerColumns()}
@@ -67,11 +78,10 @@ export function CustomersPage() {
         onRetry={() => void list.refetch()}
         empty={isTooLong ? <TooLong ask={ask} /> : <Nobody asked={asked} />}
         skeletonRows={16}
+        selection={selection === null ? undefined : { ...selection, idOf: selectableId }}
       />
       <Pager next={list.data?.next} after={asked.after} onAfter={(after) => ask({ after })} />
-      <NewCustomer
-        closeTo={`/customers${writeSearch({ ...asked, sort: asked.sort === NOTHING_ASKED.sort ? "" : asked.sort })}`}
-      />
+      <NewCustomer closeTo={closeTo} />
     </Page>
   );
 }
@@ -93,6 +103,20 @@ function NewButton() {
       {t.newCustomer}
     </Button>
   );
+}
+
+function SelectButton({ onClick }: { onClick(): void }) {
+  const t = useWords(words);
+  if (!useSession().can("imports.run")) return null;
+  return (
+    <Button variant="default" onClick={onClick}>
+      {t.select}
+    </Button>
+  );
+}
+
+function selectableId({ id, deleted_at }: ListedCustomerRow): string | null {
+  return deleted_at === null ? id : null;
 }
 
 function NewCustomer({ closeTo }: { closeTo: string }) {

@@ -28,6 +28,7 @@ export const words = defineWords({
     total: (count: string) => `About ${count} in total.`,
     importThem: "Import customers",
     newCustomer: "New customer",
+    select: "Select",
     newId: "Id at the store's platform",
     newIdHint:
       "Leave it empty if the shop does not know the customer yet: once somebody has this e-mail there, both become one.",
@@ -69,6 +70,7 @@ export const words = defineWords({
     total: (count) => `全部で約${count}人です。`,
     importThem: "会員を取り込む",
     newCustomer: "会員を登録",
+    select: "選択",
     newId: "プラットフォームの会員ID",
     newIdHint:
       "まだショップの会員でない場合は空欄にします。ショップに同じメールアドレスの会員ができると、1人に統合されます。",

@@ -4,6 +4,8 @@ import { useState } from "react";
 import type { SegmentCustomer, SegmentCustomersAnswer, SegmentRow } from "../../../src/admin/segments/schema.ts";
 import { apiGet, apiSend, apiUrl } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
+import { writeSearch } from "../../ui/address.ts";
+import { BulkPanel } from "../../ui/bulk-panel.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import type { Column } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -14,12 +16,13 @@ import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { Points } from "../../ui/points.tsx";
+import { SelectedCustomers } from "../../ui/selected-customers.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useNavigateTo } from "../../ui/use-navigate-to.ts";
+import { useSelection } from "../../ui/use-selection.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
-import { BulkPanel } from "./bulk-panel.tsx";
 import { draftOf } from "./filter-draft.ts";
 import { FilterText } from "./filter-text.tsx";
 import { SegmentForm } from "./segment-form.tsx";
@@ -55,6 +58,7 @@ function SegmentParts({ segment, tiers }: SegmentPartsProps) {
   const format = useFormat();
   const digits = useSession().store.currency_digits;
   const [asked, ask] = useUrlState(NOTHING_ASKED);
+  const [selection, select] = useSelection();
   const path = `/segments/${segment.uid}`;
   const list = useQuery({
     queryKey: ["segments", "customers", segment.uid, segment.counted_at, asked.after],
@@ -77,7 +81,12 @@ function SegmentParts({ segment, tiers }: SegmentPartsProps) {
           ],
         ]}
       />
-      <Actions segment={segment} onPanel={(panel) => ask({ panel })} />
+      {selection === null ? <Actions segment={segment} onPanel={(panel) => ask({ panel })} onSelect={select} /> : null}
+      <SelectedCustomers
+        {...{ selection, tiers }}
+        shown={(list.data?.data ?? []).map(({ id }) => id)}
+        closeTo={`${path}${writeSearch({ after: asked.after })}`}
+      />
       <PagedTable
         caption={t.customers}
         list={list}
@@ -86,6 +95,7 @@ function SegmentParts({ segment, tiers }: SegmentPartsProps) {
         columns={useColumns()}
         rowKey={({ id }) => id}
         rowLink={({ id }) => `/customers/${encodeURIComponent(id)}`}
+        selection={selection === null ? undefined : { ...selection, idOf: ({ id }) => id }}
         empty={<EmptyState title={segment.customers === null ? t.notCounted : t.noMembers} />}
       />
       {asked.panel === "edit" ? (
@@ -98,7 +108,13 @@ function SegmentParts({ segment, tiers }: SegmentPartsProps) {
   );
 }
 
-function Actions({ segment, onPanel }: { segment: SegmentRow; onPanel(panel: string): void }) {
+interface ActionsProps {
+  segment: SegmentRow;
+  onPanel(panel: string): void;
+  onSelect(): void;
+}
+
+function Actions({ segment, onPanel, onSelect }: ActionsProps) {
   const t = useWords(words);
   const { can } = useSession();
   const go = useNavigateTo();
@@ -125,6 +141,9 @@ function Actions({ segment, onPanel }: { segment: SegmentRow; onPanel(panel: str
           </Button>
           <Button variant="default" disabled={isEmpty} onClick={() => onPanel("tier")}>
             {t.setTier}
+          </Button>
+          <Button variant="default" disabled={isEmpty} onClick={onSelect}>
+            {t.select}
           </Button>
         </>
       ) : null}

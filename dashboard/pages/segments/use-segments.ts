@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { BulkAnswer, FilterBody, SegmentRow, SegmentsAnswer } from "../../../src/admin/segments/schema.ts";
+import type { FilterBody, SegmentRow, SegmentsAnswer } from "../../../src/admin/segments/schema.ts";
 import { apiQuery, apiSend } from "../../api/client.ts";
 
 const KEY = "segments";
@@ -42,9 +42,4 @@ export function useSegmentChange<Input, Answer>(
 
 export function saveSegment(uid: string | null, input: SegmentInput): Promise<{ data: SegmentRow }> {
   return uid === null ? apiSend("POST", "/segments", input) : apiSend("PUT", `/segments/${uid}`, input);
-}
-
-/** Creates an import for a bulk action. Returns its uid. */
-export async function sendBulk(kind: "points" | "tier", body: object): Promise<string> {
-  return (await apiSend<BulkAnswer>("POST", `/bulk/${kind}`, body)).data.import;
 }

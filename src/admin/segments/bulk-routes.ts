@@ -1,4 +1,5 @@
 import type { Deps } from "../../deps.ts";
+import { acceptedLanguage } from "../../http/accepted-language.ts";
 import type { App } from "../../http/app-type.ts";
 import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
@@ -12,8 +13,8 @@ export function bulkAdminRoutes(app: App, deps: Deps): void {
   app.post(
     "/bulk/points",
     { config: run, schema: { hide: true, body: bulkPointsBody, response: { 201: bulkAnswer } } },
-    async ({ body, staff }, reply) => {
-      const { segment, customers, points, reason_type: reasonType, note, origin } = body;
+    async ({ body, staff, headers }, reply) => {
+      const { segment, customers, request_uid: requestUid, points, reason_type: reasonType, note, origin } = body;
       if (points === 0) throw refused("/points", "expected points, not 0");
       const options = { reasonType, note: note === "" ? null : note, ...(origin === undefined ? {} : { origin }) };
       const uid = await prepareBulk(deps, {
@@ -22,8 +23,9 @@ export function bulkAdminRoutes(app: App, deps: Deps): void {
         cells: [String(points)],
         label: points > 0 ? `+${points}` : String(points),
         options,
-        source: { segment, customers },
+        source: { segment, customers, requestUid },
         by: staff,
+        language: staff.language ?? acceptedLanguage(headers["accept-language"]),
       });
       return reply.status(201).send({ data: { import: uid } });
     },
@@ -31,8 +33,8 @@ export function bulkAdminRoutes(app: App, deps: Deps): void {
   app.post(
     "/bulk/tier",
     { config: run, schema: { hide: true, body: bulkTierBody, response: { 201: bulkAnswer } } },
-    async ({ body, staff }, reply) => {
-      const { segment, customers, tier, skip_next_check: skips = false } = body;
+    async ({ body, staff, headers }, reply) => {
+      const { segment, customers, request_uid: requestUid, tier, skip_next_check: skips = false } = body;
       const rule = (await readProgram(deps.db)).tiers.rules.find(({ uid }) => uid === tier);
       if (rule === undefined) throw refused("/tier", "expected the uid of a tier of the program");
       const uid = await prepareBulk(deps, {
@@ -41,8 +43,9 @@ export function bulkAdminRoutes(app: App, deps: Deps): void {
         cells: [tier, skips ? "true" : ""],
         label: rule.name,
         options: {},
-        source: { segment, customers },
+        source: { segment, customers, requestUid },
         by: staff,
+        language: staff.language ?? acceptedLanguage(headers["accept-language"]),
       });
       return reply.status(201).send({ data: { import: uid } });
     },

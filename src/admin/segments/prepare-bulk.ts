@@ -7,6 +7,7 @@ import { storeUpload } from "../../imports/store-upload.ts";
 import { Problem } from "../../problems.ts";
 import { type Segment, selectSegment } from "../../segments/segment-queries.ts";
 import { formatInstant } from "../../time/store-time.ts";
+import type { Language } from "../../wire/language.ts";
 import { streamSegment } from "./queries.ts";
 
 /** A request does not prepare more customers than this. */
@@ -21,8 +22,14 @@ export interface BulkAction {
   /** Part of the file's name. */
   readonly label: string;
   readonly options: Partial<ImportOptions>;
-  readonly source: { readonly segment?: string | undefined; readonly customers?: readonly string[] | undefined };
+  readonly source: {
+    readonly segment?: string | undefined;
+    readonly customers?: readonly string[] | undefined;
+    readonly requestUid?: string | undefined;
+  };
   readonly by: StaffPerson;
+  /** Of the name of a selection; null: English. */
+  readonly language: Language | null;
 }
 
 /**
@@ -32,7 +39,7 @@ export interface BulkAction {
  */
 export async function prepareBulk(deps: Pick<Deps, "db" | "clock" | "random">, action: BulkAction): Promise<string> {
   const { kind, columns, source, by, label } = action;
-  const list = await readSource(deps, source);
+  const list = await readSource(deps, action);
   const fileName = `${list.name}: ${label}.csv`.slice(0, 255);
   const options = { ...DEFAULT_OPTIONS, origin: "promotion" as const, ...action.options };
   const { uid } = await storeUpload(deps, { kind, fileName, by, options, bytes: writeRows(deps, list, action) });
@@ -52,18 +59,20 @@ export async function prepareBulk(deps: Pick<Deps, "db" | "clock" | "random">, a
 
 interface BulkList {
   readonly name: string;
-  /** Makes the file differ from that of another count of the same segment. */
+  /** Makes the file differ from that of another count of the same segment, or another request for the same customers. */
   readonly stamp: string;
   readonly segment: (Segment & { readonly shownGeneration: number }) | null;
   readonly ids: readonly string[];
 }
 
-async function readSource(deps: Pick<Deps, "db">, source: BulkAction["source"]): Promise<BulkList> {
-  const { segment: uid, customers } = source;
+async function readSource(
+  deps: Pick<Deps, "db">,
+  { source, language }: Pick<BulkAction, "source" | "language">,
+): Promise<BulkList> {
+  const { segment: uid, customers, requestUid = "selection" } = source;
   if ((uid === undefined) === (customers === undefined))
     throw refused("/segment", "expected either a segment or customers");
-  if (customers !== undefined)
-    return { name: `${customers.length} customers`, stamp: "selection", segment: null, ids: [...new Set(customers)] };
+  if (customers !== undefined) return { ...selectionOf(customers, language), stamp: requestUid, segment: null };
   const segment = await selectSegment(deps.db, uid ?? "");
   if (segment === undefined) throw new Problem("not_found");
   const { shownGeneration, countedAt, customers: count } = segment;
@@ -74,6 +83,12 @@ async function readSource(deps: Pick<Deps, "db">, source: BulkAction["source"]):
     throw refused("/segment", `expected at most ${CUSTOMERS_MAX} customers: narrow the filter`);
   const stamp = `${segment.name} ${formatInstant(countedAt)}`;
   return { name: segment.name, stamp, segment: { ...segment, shownGeneration }, ids: [] };
+}
+
+function selectionOf(customers: readonly string[], language: Language | null): Pick<BulkList, "name" | "ids"> {
+  const ids = [...new Set(customers)];
+  if (language === "ja") return { name: `会員${ids.length}人`, ids };
+  return { name: ids.length === 1 ? "1 customer" : `${ids.length} customers`, ids };
 }
 
 async function* writeRows(

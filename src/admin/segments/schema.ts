@@ -89,6 +89,9 @@ export const segmentCustomersAnswer = Type.Object({ data: Type.Array(segmentCust
 const source = {
   segment: Type.Optional(Type.String({ format: "uuid" })),
   customers: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 1_000 }), { minItems: 1, maxItems: 500 })),
+  request_uid: Type.Optional(
+    Type.String({ format: "uuid", description: "Of an action on customers: another one may be the same in all else." }),
+  ),
 };
 export const bulkPointsBody = Type.Object(
   {

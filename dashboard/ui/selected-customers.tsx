@@ -1,0 +1,43 @@
+import { lazy, Suspense, useEffect } from "react";
+import { loadCode } from "../api/code.ts";
+import type { Selection } from "./use-selection.ts";
+import { useUrlState } from "./use-url-state.ts";
+
+const SelectionBar = lazy(loadCode(() => import("./selection-bar.tsx").then((m) => ({ default: m.SelectionBar }))));
+const BulkPanel = lazy(loadCode(() => import("./bulk-panel.tsx").then((m) => ({ default: m.BulkPanel }))));
+const CLOSED = { panel: "", after: "" };
+/** The panels of a selection, apart from those of the page. */
+const KINDS = { "selected-points": "points", "selected-tier": "tier" } as const;
+
+interface SelectedCustomersProps {
+  /** Null: rows are not being selected. */
+  selection: Selection | null;
+  /** The ids of the rows that are shown and can be selected. */
+  shown: readonly string[];
+  tiers: readonly { readonly uid: string; readonly name: string }[];
+  /** The path of the page without a panel. */
+  closeTo: string;
+}
+
+/** What can be done with the selected customers of a list. */
+export function SelectedCustomers({ selection, shown, tiers, closeTo }: SelectedCustomersProps) {
+  const [{ panel, after }, setPanel] = useUrlState(CLOSED);
+  const kind = panel === "selected-points" || panel === "selected-tier" ? KINDS[panel] : null;
+  const isLeftOver = kind !== null && selection?.ids.length === 0; // the address of an earlier selection
+  useEffect(() => {
+    if (isLeftOver) setPanel({ panel: "", after });
+  });
+  if (selection === null) return null;
+  return (
+    <Suspense fallback={null}>
+      <SelectionBar
+        {...{ selection, shown }}
+        onPoints={() => setPanel({ panel: "selected-points", after })}
+        onTier={() => setPanel({ panel: "selected-tier", after })}
+      />
+      {kind === null || isLeftOver ? null : (
+        <BulkPanel source={{ customers: selection.ids }} {...{ kind, tiers, closeTo }} />
+      )}
+    </Suspense>
+  );
+}
