@@ -3,6 +3,7 @@ import { BASE } from "./base-path.ts";
 import { askForConfirmation, isConfirmationNeeded } from "./confirmation.ts";
 import { isIdle } from "./idle.ts";
 import { isOffline } from "./online.ts";
+import { noteStoreTime } from "./store-clock.ts";
 
 const ROOT = `${BASE}/api`;
 
@@ -85,6 +86,7 @@ async function send<T>(url: string, init: RequestInit): Promise<T> {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new ApiError(0, "unreachable");
   });
+  noteStoreTime(response.headers);
   const text = await response.text();
   if (response.ok) return bodyOf<T>(text);
   throw toApiError(response.status, text, response.headers.get("retry-after"));

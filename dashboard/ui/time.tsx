@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { onStoreTime, storeNow } from "../api/store-clock.ts";
 import classes from "./points.module.css";
 import { useFormat } from "./use-format.ts";
 
@@ -13,7 +14,9 @@ function subscribe(onTick: () => void): () => void {
   timer ??= setInterval(() => {
     for (const listener of listeners) listener();
   }, TICK_MS);
+  const end = onStoreTime(onTick);
   return () => {
+    end();
     listeners.delete(onTick);
     if (listeners.size > 0) return;
     clearInterval(timer);
@@ -21,9 +24,9 @@ function subscribe(onTick: () => void): () => void {
   };
 }
 
-/** Returns the machine's time, constant between updates. */
+/** Returns the service's time, constant between updates. */
 function tick(): number {
-  return Math.floor(Date.now() / TICK_MS) * TICK_MS;
+  return Math.floor(storeNow() / TICK_MS) * TICK_MS;
 }
 
 /** An instant as a relative time; the pointer shows the exact one in the store's zone. `—` if there is none. */

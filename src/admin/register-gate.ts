@@ -68,6 +68,7 @@ export function registerGate(deps: Pick<Deps, "db" | "reads" | "clock" | "config
   });
   app.addHook("onSend", async (request, reply: FastifyReply) => {
     endTurn(request);
+    reply.header("x-pointkeeper-now", deps.clock.now().toString()); // the page's times go by it
     if (request.staff !== undefined && !isRead(request.method)) tellChanged(deps, request, reply);
     reply.removeHeader("www-authenticate"); // the browser would show its own sign-in dialog
   });

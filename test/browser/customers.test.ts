@@ -195,3 +195,15 @@ test("in Japanese, narrow and dark", async () => {
   await page.getByText("一致する会員は見つかりません", { exact: false }).waitFor();
   await shop.look(page, "customers-none-ja-narrow");
 });
+
+test("times are told by the service's clock where the browser's is wrong", async () => {
+  const page = await shop.open({ path: "/glossary" });
+  const { epochMilliseconds } = shop.service.clock.now();
+  await page.clock.setFixedTime(epochMilliseconds - 3_600_000);
+  await page.goto(`${shop.service.url}/admin/customers`);
+  const row = page.getByRole("row", { name: /山田 花子/ });
+  await row.getByText("now", { exact: true }).waitFor();
+  shop.service.clock.advance({ minutes: 20 });
+  await page.getByLabel("Order").selectOption("Most points first");
+  await row.getByText("20 minutes ago").waitFor();
+});

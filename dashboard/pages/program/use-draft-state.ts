@@ -2,6 +2,7 @@ import { useMemo, useState } from "react";
 import type { ProgramState } from "../../../src/admin/program/schema.ts";
 import type { ProgramDocument } from "../../../src/program/program-schema.ts";
 import { useSession } from "../../api/session.ts";
+import { storeNow } from "../../api/store-clock.ts";
 import { createFormat, digitsOf } from "../../ui/format.ts";
 import { useLanguage } from "../../words/language.tsx";
 import { editable } from "./document.ts";
@@ -60,7 +61,7 @@ export function useDraftState(newest: ProgramState): Draft {
 /** Applies what the person left to the newest version, and stores the present draft. */
 function useStoredDraft(newest: ProgramState, isOffered: boolean) {
   const { uid } = useSession().staff;
-  const [stored, setStored] = useState(() => readStoredDraft(localStorage, uid, Date.now()));
+  const [stored, setStored] = useState(() => readStoredDraft(localStorage, uid, storeNow()));
   const [isStored, setIsStored] = useState(true);
   const left = useMemo(() => {
     if (stored === null || !isOffered) return null;
@@ -71,7 +72,9 @@ function useStoredDraft(newest: ProgramState, isOffered: boolean) {
   }, [stored, isOffered, newest]);
   const store = (draft: Omit<StoredDraft, "savedAt"> | null) => {
     setStored(null);
-    setIsStored(writeStoredDraft(localStorage, uid, draft && { ...draft, savedAt: new Date().toISOString() }));
+    setIsStored(
+      writeStoredDraft(localStorage, uid, draft && { ...draft, savedAt: new Date(storeNow()).toISOString() }),
+    );
   };
   return { isStored, left, store, leave: () => store(null) };
 }
