@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useState } from "react";
 import { useSession } from "../api/session.ts";
 import { ACTIONS, NAVIGATION } from "../navigation.ts";
+import { askToLeave } from "../ui/ask-to-leave.ts";
 import { useNavigateTo } from "../ui/use-navigate-to.ts";
 import { useLanguage } from "../words/language.tsx";
 import { useWords } from "../words/use-words.ts";
@@ -46,7 +47,7 @@ export function PaletteResults(props: PaletteResultsProps) {
   const choose = (item: PaletteItem | undefined) => {
     if (item === undefined) return;
     onClose();
-    go(item.path);
+    askToLeave(() => go(item.path));
   };
   const { selected, idOf } = useSelection({ ...props, items, isAwaited: isSearching && !isMeant, choose });
   const selectedId = selected === undefined ? null : idOf(selected);

@@ -1,6 +1,8 @@
 import { Drawer } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { useBlocker } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useWords } from "../words/use-words.ts";
+import { registerForm } from "./ask-to-leave.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import classes from "./side-panel.module.css";
 import { useEntered } from "./use-entered.ts";
@@ -22,12 +24,11 @@ interface SidePanelProps {
 export function SidePanel({ title, closeTo, isForm = false, isChanged, children }: SidePanelProps) {
   const t = useWords(words);
   const go = useNavigateTo();
-  const [isAsking, setIsAsking] = useState(false);
   const { remember, hasEntered } = useEntered();
+  const wouldLose = () => isForm && (isChanged ?? hasEntered());
+  const { isAsking, ask, discard, keep } = useAsking(wouldLose);
   const close = () => go(closeTo, { keepScroll: true });
-  /** Not before the key press that leads here is over: both dialogs listen to it, and one would answer the other. */
-  const ask = (isOpen: boolean) => setTimeout(() => setIsAsking(isOpen));
-  const onClose = () => (isForm && (isChanged ?? hasEntered()) ? ask(true) : close());
+  const onClose = () => (wouldLose() ? ask(close) : close());
   return (
     <Drawer
       opened
@@ -47,11 +48,38 @@ export function SidePanel({ title, closeTo, isForm = false, isChanged, children 
         title={t.discardTitle}
         confirm={t.discard}
         tone="bad"
-        onConfirm={close}
-        onClose={() => ask(false)}
+        onConfirm={discard}
+        onClose={keep}
       >
         <p>{t.discardText}</p>
       </ConfirmDialog>
     </Drawer>
   );
+}
+
+/** Asks before input is lost: when the panel is closed, with the browser's back button, and when the search (Ctrl-K) leads elsewhere. */
+function useAsking(wouldLose: () => boolean) {
+  const [leave, setLeave] = useState<(() => void) | null>(null);
+  const blocker = useBlocker({
+    shouldBlockFn: ({ action }) => action !== "PUSH" && action !== "REPLACE" && wouldLose(),
+    enableBeforeUnload: false,
+    withResolver: true,
+  });
+  /** Not before the key press that leads here is over: both dialogs listen to it, and one would answer the other. */
+  const set = (next: (() => void) | null) => setTimeout(() => setLeave(() => next));
+  const form = useRef({ hasEntered: wouldLose, ask: set });
+  form.current = { hasEntered: wouldLose, ask: set };
+  useEffect(() => {
+    return registerForm({ hasEntered: () => form.current.hasEntered(), ask: (next) => form.current.ask(next) });
+  }, []);
+  const discard = () => {
+    if (blocker.status === "blocked") blocker.proceed();
+    else leave?.();
+    setLeave(null);
+  };
+  const keep = () => {
+    if (blocker.status === "blocked") blocker.reset();
+    set(null);
+  };
+  return { isAsking: leave !== null || blocker.status === "blocked", ask: set, discard, keep };
 }

@@ -91,6 +91,34 @@ test("a panel with text that is not saved asks before it closes", async () => {
   await expect.poll(() => focused(page)).toBe("New customer");
 });
 
+test("what was entered into a panel is asked about before the search or the back button leads elsewhere", async () => {
+  const page = await shop.open({ path: "/" });
+  await page.getByRole("link", { name: "Customers", exact: true }).first().click();
+  await page.getByRole("button", { name: "New customer" }).click();
+  const panel = page.getByRole("dialog", { name: "New customer" });
+  await panel.getByLabel("Name").fill("Mio");
+  const question = page.getByRole("dialog", { name: "Close without saving?" });
+  const search = async (text: string) => {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search" }).fill(text);
+    await page.getByRole("option", { name: text }).first().waitFor();
+    await page.keyboard.press("Enter");
+    await question.waitFor();
+  };
+  await search("Ledger");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "hidden" });
+  await page.evaluate("history.back()");
+  await question.waitFor();
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "hidden" });
+  expect(await panel.getByLabel("Name").inputValue()).toBe("Mio");
+  await search("Ledger");
+  await question.getByRole("button", { name: "Discard it" }).click();
+  await page.getByRole("heading", { level: 1, name: "Ledger" }).waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+});
+
 test("a page that is gone to by a link in the page before has the focus on its title", async () => {
   const page = await shop.open({ path: "/customers" });
   await tabTo(page, "Kei Mori");
