@@ -4,6 +4,11 @@ import { compare, fraction, minus, over, plus, round, shortened, times } from ".
 
 const some = fc.tuple(fc.bigInt(-1000n, 1000n), fc.bigInt(1n, 1000n)).map(([num, den]) => fraction(num, den));
 
+/** Euclid's algorithm. */
+function divisorOf(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : divisorOf(b, a % b);
+}
+
 describe("fractions", () => {
   test("are in lowest terms, the sign above", () => {
     expect(fraction(6n, -4n)).toEqual({ num: -3n, den: 2n });
@@ -27,6 +32,19 @@ describe("fractions", () => {
         expect(times(a, b)).toEqual(fraction(a.num * b.num, a.den * b.den));
         if (b.num !== 0n) expect(over(a, b)).toEqual(fraction(a.num * b.den, a.den * b.num));
       }),
+    );
+  });
+
+  test("are in lowest terms however long their numbers and powers of two are", () => {
+    const part = fc.oneof(fc.bigInt(0n, 100n), fc.bigInt(2n ** 53n - 3n, 2n ** 53n + 3n), fc.bigInt(0n, 2n ** 300n));
+    const number = fc.tuple(part, part, fc.nat(300)).map(([a, b, twos]) => a * b * 2n ** BigInt(twos));
+    fc.assert(
+      fc.property(number, number, number, (a, b, c) => {
+        fc.pre(b !== 0n && c !== 0n);
+        const divisor = divisorOf(a * c, b * c);
+        expect(fraction(a * c, b * c)).toEqual({ num: (a * c) / divisor, den: (b * c) / divisor });
+      }),
+      { numRuns: 1_000 },
     );
   });
 

@@ -22,9 +22,30 @@ export function ofQuantity(part: number, whole = 1): Fraction {
   return fraction(millionths(part), millionths(whole));
 }
 
+/** Numbers up to it are exact as a double, which is divided twenty times faster than a bigint. */
+const DOUBLE_MAX = BigInt(Number.MAX_SAFE_INTEGER);
+
+/**
+ * Returns the greatest common divisor of two numbers of at least 0. The long ones are denominators of `shortened`, a power of two times a short
+ * number: without their powers of two, one of the numbers is short.
+ */
 function gcd(a: bigint, b: bigint): bigint {
+  if (a === 0n || b === 0n) return a + b;
+  if (a <= DOUBLE_MAX && b <= DOUBLE_MAX) return BigInt(shortGcd(Number(a), Number(b)));
+  const [twosOfA, twosOfB] = [a & -a, b & -b];
+  const twos = twosOfA < twosOfB ? twosOfA : twosOfB;
+  return twos * longGcd(a / twosOfA, b / twosOfB);
+}
+
+function longGcd(a: bigint, b: bigint): bigint {
   let [x, y] = [a, b];
-  while (y !== 0n) [x, y] = [y, x % y];
+  while (y !== 0n && (x > DOUBLE_MAX || y > DOUBLE_MAX)) [x, y] = [y, x % y];
+  return y === 0n ? x : BigInt(shortGcd(Number(x), Number(y)));
+}
+
+function shortGcd(a: number, b: number): number {
+  let [x, y] = [a, b];
+  while (y !== 0) [x, y] = [y, x % y];
   return x;
 }
 
