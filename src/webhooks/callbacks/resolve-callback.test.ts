@@ -27,6 +27,23 @@ describe("slow lookups", () => {
     expect(asked).toHaveLength(2);
   });
 
+  test("of hosts that were slow or not found are made one at a time, and others do not wait for them", async () => {
+    const { resolver, asked, answer } = slowResolver();
+    let isDown = true;
+    const flaky = (host: string) => (isDown ? Promise.reject(new Error("EAI_AGAIN")) : resolver(host));
+    const resolve = (host: string) => resolveCallback({ config }, host, flaky);
+    await Promise.allSettled([resolve("slow.example"), resolve("slower.example")]);
+    isDown = false;
+    const found = [resolve("slow.example"), resolve("slower.example"), resolve("fast.example")];
+    expect(asked).toEqual(["slow.example", "fast.example"]);
+    answer();
+    await Promise.all(found);
+    expect(asked).toEqual(["slow.example", "fast.example", "slower.example"]);
+    const again = [resolve("slow.example"), resolve("slower.example")];
+    expect(asked.slice(3)).toEqual(["slow.example", "slower.example"]);
+    await Promise.all(again);
+  });
+
   test("of new callbacks are made one at a time, and many of them are refused", async () => {
     const { resolver, asked, answer } = slowResolver();
     const checks = Array.from({ length: 22 }, (_, i) =>

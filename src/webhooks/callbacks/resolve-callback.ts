@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import type { Deps } from "../../deps.ts";
+import { createLimiter } from "../../http/limits/limiter.ts";
 import { isPublicAddress } from "./callback-url.ts";
 
 /** Returns every address of a host; rejects if there is none. Absent: the system's lookup. */
@@ -26,18 +27,54 @@ export async function resolveCallback(
   return addresses;
 }
 
-const lookups = new WeakMap<CallbackResolver, Map<string, Promise<readonly string[]>>>();
+/** A lookup that takes longer is slow: an attempt has 5 seconds for all. */
+const SLOW_MS = 2_000;
+/** Hosts that are remembered as slow; those that became slow first are forgotten first. */
+const SLOW_HOSTS_MAX = 1_000;
+
+/** The lookups of one resolver. */
+interface Lookups {
+  /** By host. */
+  readonly pending: Map<string, Promise<readonly string[]>>;
+  /** Hosts whose last lookup was slow or failed. */
+  readonly slow: Set<string>;
+  readonly limitSlow: ReturnType<typeof createLimiter>;
+}
+
+const lookupsOf = new WeakMap<CallbackResolver, Lookups>();
 
 /**
- * All who ask for a host at the same time share one lookup. The process makes two lookups at a time for everything, its database included: the many
- * connections to one receiver whose name is answered slowly, or never, must not take both.
+ * All who ask for a host at the same time share one lookup, and hosts whose last lookup was slow or failed are looked up one at a time. The process
+ * makes two lookups at a time for everything, its database included: receivers whose names are answered slowly, or never, must not take both.
  */
 function lookedUpOnce(resolver: CallbackResolver, host: string): Promise<readonly string[]> {
-  const pending = lookups.get(resolver) ?? new Map<string, Promise<readonly string[]>>();
-  lookups.set(resolver, pending);
-  const begun = pending.get(host) ?? resolver(host).finally(() => pending.delete(host));
+  const lookups = lookupsOf.get(resolver) ?? {
+    pending: new Map(),
+    slow: new Set(),
+    limitSlow: createLimiter({ running: 1, waiting: SLOW_HOSTS_MAX }),
+  };
+  lookupsOf.set(resolver, lookups);
+  const { pending, slow, limitSlow } = lookups;
+  const lookUp = () => lookedUpTimed(resolver, host, slow);
+  const begun =
+    pending.get(host) ?? (slow.has(host) ? limitSlow(lookUp) : lookUp()).finally(() => pending.delete(host));
   pending.set(host, begun);
   return begun;
+}
+
+async function lookedUpTimed(resolver: CallbackResolver, host: string, slow: Set<string>): Promise<readonly string[]> {
+  const startedMs = performance.now();
+  let isFound = false;
+  try {
+    const addresses = await resolver(host);
+    isFound = true;
+    return addresses;
+  } finally {
+    slow.delete(host);
+    if (!isFound || performance.now() - startedMs > SLOW_MS) slow.add(host);
+    const [first] = slow;
+    if (slow.size > SLOW_HOSTS_MAX && first !== undefined) slow.delete(first);
+  }
 }
 
 async function resolveBySystem(host: string): Promise<readonly string[]> {
