@@ -68,6 +68,7 @@ import { tierWorkAt } from "../tiers/tier-work-at.ts";
 import { nextDueAt } from "../webhooks/delivery/next-due-at.ts";
 import { runDeliveries } from "../webhooks/delivery/run-deliveries.ts";
 import { pruneWebhookLog } from "../webhooks/prune-webhook-log.ts";
+import type { JobName } from "../wire/job-names.ts";
 import { type Job, NEVER_RAN, type StoreTiming } from "./job.ts";
 import { rewindJob, selectJobStates } from "./job-queries.ts";
 import { nextDayAt } from "./next-day-at.ts";
@@ -81,7 +82,7 @@ const HOUR_MS = 3_600 * SECOND_MS;
 const REVIEW_MS = 2 * SECOND_MS;
 
 /** Scheduled work: one node does each run, and `pointkeeper jobs` shows the newest. Jobs that are due at the same time run in this order. */
-export const JOBS: readonly Job[] = [
+export const JOBS: readonly (Job & { readonly name: JobName })[] = [
   {
     name: "expire points",
     timing: { by: "store", nextAt: nextDayAt, workAt: (deps) => nextExpiryAt(deps.db) },

@@ -43,3 +43,5 @@ export const JOB_NAMES = {
     "count customers": "会員数の集計",
   },
 } as const satisfies Record<Language, Readonly<Record<string, string>>>;
+
+export type JobName = keyof typeof JOB_NAMES.en;
