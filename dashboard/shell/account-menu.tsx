@@ -1,6 +1,7 @@
 import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import type { Language } from "../../src/wire/language.ts";
 import { apiSend } from "../api/client.ts";
 import { forgetPage, SESSION_KEY, useSession } from "../api/session.ts";
 import { ChevronDownIcon, LanguageIcon, MoonIcon, PeopleIcon, SignOutIcon, SunIcon } from "../ui/icons.tsx";
@@ -90,7 +91,7 @@ function useSwitchLanguage(): () => void {
   const { language, setLanguage } = useLanguage();
   const client = useQueryClient();
   const keep = useMutation({
-    mutationFn: (next: "en" | "ja") => apiSend("PUT", "/account", { language: next }),
+    mutationFn: (next: Language) => apiSend("PUT", "/account", { language: next }),
     onSuccess: () => client.invalidateQueries({ queryKey: SESSION_KEY }),
     onError: notifyFailed,
   });

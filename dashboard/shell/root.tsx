@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Activity, lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState } from "react";
 import type { SessionState } from "../../src/admin/session/schema.ts";
+import type { Language } from "../../src/wire/language.ts";
 import { loadCode } from "../api/code.ts";
 import { PageSession, SESSION_KEY, sessionOf, takeSignedOut, useSessionData } from "../api/session.ts";
 import { DeferredRender } from "../ui/deferred-render.tsx";
@@ -74,7 +75,7 @@ function entranceOf(data: SessionState, isInvitation: boolean, hasPage: boolean)
   return isNew ? <SetupPage /> : <SignInPage hasEnded={hasPage} />;
 }
 
-function useLanguageOfStaff(chosen: "en" | "ja" | null): void {
+function useLanguageOfStaff(chosen: Language | null): void {
   const { setLanguage } = useLanguage();
   useEffect(() => {
     if (chosen !== null) setLanguage(chosen);

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
 import { ALLOTMENT_TYPE_NAMES } from "../../ledger/allotment-types.ts";
 import { ORIGINS, type Origin, REASON_TYPES, type ReasonType } from "../../wire/allotment-choices.ts";
+import { LANGUAGES } from "../../wire/language.ts";
 import { WIRE_NOTE_MAX } from "../../wire/limits.ts";
 import { EDITABLE_FIELDS } from "../../wire/profile-fields.ts";
 
@@ -10,7 +11,7 @@ const nullableText = Nullable(text);
 const time = Type.String({ format: "date-time" });
 const nullableTime = Nullable(time);
 const points = Type.Integer();
-const language = Type.Optional(Type.Enum(["en", "ja"]));
+const language = Type.Optional(Type.Enum([...LANGUAGES]));
 
 const POINTS = { minimum: -9_007_199_254_740_991, maximum: 9_007_199_254_740_991 };
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { passkeyAnswer, passkeyMade } from "../../staff/passkeys/passkey-answer.ts";
+import { LANGUAGES, type Language } from "../../wire/language.ts";
 import { themeSchema } from "../theme/schema.ts";
 
 export const signInBody = Type.Object({
@@ -34,7 +35,7 @@ export const setupBody = Type.Object({
 
 export const accountBody = Type.Object({
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  language: Type.Optional(Type.Union([Type.Literal("en"), Type.Literal("ja"), Type.Null()])),
+  language: Type.Optional(Type.Union([...LANGUAGES.map((language) => Type.Literal(language)), Type.Null()])),
   current_password: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
   password: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
 });
@@ -51,7 +52,7 @@ const staffSchema = Type.Object({
   email: Type.String(),
   name: Type.String(),
   role: Type.Unsafe<"owner" | "manager" | "support" | "viewer">({ type: "string" }),
-  language: Type.Unsafe<"en" | "ja" | null>({ type: ["string", "null"] }),
+  language: Type.Unsafe<Language | null>({ type: ["string", "null"] }),
   has_totp: Type.Boolean(),
   has_password: Type.Boolean(),
   has_identity: Type.Boolean({ description: "The identity provider signs them in." }),
