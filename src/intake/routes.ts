@@ -32,7 +32,7 @@ export function intakeRoutes(app: App, deps: Deps): void {
           }
         },
         schema: {
-          summary: `Take a delivery of ${platform.platform}`,
+          summary: `Receive a delivery of ${platform.platform}`,
           description:
             "The platform signs the raw body. The delivery is stored and answered immediately, and processed afterwards.",
           tags,
@@ -58,7 +58,7 @@ export function intakeRoutes(app: App, deps: Deps): void {
       config: { scope: "intake", jsonBytes: true, documentedBody: documentedEvents },
       bodyLimit: INTAKE_BODY_LIMIT_BYTES,
       schema: {
-        summary: "Take neutral events of any platform or script",
+        summary: "Receive neutral events of any platform or script",
         description:
           "Each event is a fact: the result is the same if it is sent twice, late or out of order. An event with faults is refused and the others are accepted (207); with `Prefer: handling=strict` all are accepted or none. An event that contradicts itself is accepted with `warnings`. With `Prefer: wait=10` the answer is sent once the events are processed, or after that many seconds (at most 20).",
         tags,

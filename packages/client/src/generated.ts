@@ -1746,6 +1746,24 @@ export interface Operations {
     body: undefined;
     answer: Schemas["Status"];
   };
+  /** Receive a delivery of shopify */
+  "POST /intake/shopify/webhooks": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["TakenDelivery"];
+  };
+  /** Receive a delivery of woocommerce */
+  "POST /intake/woocommerce/webhooks": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["TakenDelivery"];
+  };
+  /** Receive neutral events of any platform or script */
+  "POST /intake/events": {
+    query: Record<never, never>;
+    body: Schemas["NeutralEvents"];
+    answer: Schemas["TakenEvents"] | Schemas["PartlyTakenEvents"];
+  };
   /** Redeem points of the token's customer for a coupon */
   "POST /api/customer/coupons": {
     query: Record<never, never>;
@@ -1776,25 +1794,7 @@ export interface Operations {
     body: Schemas["NewPointBalance"];
     answer: Schemas["SetPointBalanceAnswer"];
   };
-  /** Take a delivery of shopify */
-  "POST /intake/shopify/webhooks": {
-    query: Record<never, never>;
-    body: undefined;
-    answer: Schemas["TakenDelivery"];
-  };
-  /** Take a delivery of woocommerce */
-  "POST /intake/woocommerce/webhooks": {
-    query: Record<never, never>;
-    body: undefined;
-    answer: Schemas["TakenDelivery"];
-  };
-  /** Take neutral events of any platform or script */
-  "POST /intake/events": {
-    query: Record<never, never>;
-    body: Schemas["NeutralEvents"];
-    answer: Schemas["TakenEvents"] | Schemas["PartlyTakenEvents"];
-  };
-  /** Tell a product's tags and collections */
+  /** Set a product's tags and collections */
   "PUT /api/storefront/products/{}": {
     query: Record<never, never>;
     body: Schemas["ProductChange"];

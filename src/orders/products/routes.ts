@@ -10,7 +10,7 @@ export function productRoutes(app: App, deps: Deps): void {
     {
       config: { scope: "write" },
       schema: {
-        summary: "Tell a product's tags and collections",
+        summary: "Set a product's tags and collections",
         description:
           "Applies to orders that award from now on. An absent field keeps its value; a list replaces the whole set.",
         tags: ["Orders"],
