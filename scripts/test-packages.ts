@@ -77,7 +77,7 @@ try {
       "coupons/read-a-coupon.bru",
       "orders/order-point-data.bru",
       "reports/the-allotments-behind-a-figure-of-points.bru",
-      "intake/take-neutral-events-of-any-platform-or-script.bru",
+      "intake/receive-neutral-events-of-any-platform-or-script.bru",
     ];
     await run(
       join(work, "bruno"),

@@ -52,6 +52,6 @@ test("the URL has the query that a request needs, and its body is an example", (
   expect(files.get("reports/the-allotments-behind-a-figure-of-points.bru")).toMatch(
     /\?month=\d{4}-\d\d&kind=redeemed\n/,
   );
-  const events = files.get("intake/take-neutral-events-of-any-platform-or-script.bru");
+  const events = files.get("intake/receive-neutral-events-of-any-platform-or-script.bru");
   expect(events).toContain('"type": "OrderFulfilled"');
 });
