@@ -63,7 +63,7 @@ export async function absorbCustomer(
   await tx.execute(LEAD_ON, [removed.bucket, removed.customerUid, kept.bucket, kept.customerUid]);
   const patched = mergeProfiles(kept, removed);
   const { profile, changed: _, ...versions } = patched;
-  await keepTagHistory(tx, { removed, kept, takesTags: patched.profile.tags !== kept.tags });
+  await keepTagHistory(tx, deps, { removed, kept, takesTags: patched.profile.tags !== kept.tags });
   await moveReviews(tx, removed, kept);
   await moveNotes(tx, removed, kept);
   if (kept.deletedAt !== null) await deleteNotesOf(tx, [kept]);

@@ -96,3 +96,17 @@ test("the merged customer's tags are erased with the survivor", async () => {
   await flow.remove(kept);
   expect(await stated()).toBe(0n);
 });
+
+test("tags that the survivor takes count from the merge on, whenever its orders come", async () => {
+  for (const isLate of [false, true]) {
+    const { removed, kept, merge, order } = await pair(["wholesale"], undefined);
+    const own = ofOrder(order, kept, SALE);
+    if (!isLate) await flow.take(...own);
+    await merge();
+    if (isLate) await flow.take(...own);
+    expect(await flow.balance(kept)).toBe(10);
+    const later = body(1, [line("a", { price: 1_000 })], { processedAt: flow.clock.now().add({ hours: 1 }) });
+    await flow.take(...ofOrder(`${order}-2`, removed, [later, shipped(2, "f", { a: 1 })]));
+    expect(await flow.balance(kept)).toBe(10);
+  }
+});
