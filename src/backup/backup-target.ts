@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Header } from "tar";
 import { isObjectPlace, type ObjectStoreAccess } from "../object-store/object-place.ts";
@@ -139,7 +139,10 @@ async function openFolder(draft: string, place: string): Promise<BackupTarget> {
     },
     async finish() {
       for (const folder of folders) await syncFolder(folder);
-      await rename(draft, place);
+      await rename(draft, place).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
+        throw new Error("another backup was written there meanwhile", { cause: error });
+      });
       await syncFolder(dirname(place));
     },
     discard: () => rm(draft, { recursive: true, force: true }),
@@ -161,7 +164,7 @@ async function openTar(draft: string, place: string): Promise<BackupTarget> {
       await writeAll(file, [Buffer.alloc(2 * BLOCK_BYTES)]);
       await file.sync();
       await file.close();
-      await rename(draft, place);
+      await placeNew(draft, place);
       await syncFolder(dirname(place));
     },
     async discard() {
@@ -169,6 +172,22 @@ async function openTar(draft: string, place: string): Promise<BackupTarget> {
       await rm(draft, { force: true });
     },
   };
+}
+
+/** Codes of a file system without hard links. */
+const LINKLESS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
+
+/** Gives a file its name unless another one has it by now: a rename would replace the backup of a command that ran at the same time. */
+async function placeNew(draft: string, place: string): Promise<void> {
+  try {
+    await link(draft, place);
+    await rm(draft);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (code === "EEXIST") throw new Error("another backup was written there meanwhile", { cause: error });
+    if (!LINKLESS.includes(code)) throw error;
+    await rename(draft, place);
+  }
 }
 
 async function writeAll(file: FileHandle, pieces: readonly Buffer[]): Promise<void> {

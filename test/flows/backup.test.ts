@@ -1,8 +1,9 @@
-import { readdir, readFile, truncate, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, truncate, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { backUp } from "../../src/backup/back-up.ts";
+import { openTarget } from "../../src/backup/backup-target.ts";
 import { selectDigests, selectTables, type TableDigest } from "../../src/backup/catalog-queries.ts";
 import { MANIFEST_NAME } from "../../src/backup/manifest.ts";
 import { createEncoder, writeNewIdentity } from "../../src/backup/part-coder.ts";
@@ -198,6 +199,20 @@ describe("a logical backup", () => {
     );
     expect(run).toEqual({ error: null, ended_at: null }); // its worker stopped: the next one makes it, and nothing has failed
   });
+});
+
+test.each(["b.tar", "b"])("%s that another command completed meanwhile stays as it is", async (name) => {
+  const target = await openTarget(place(name), null);
+  await target.put("data/balance/000001.zst", Buffer.from("a"));
+  const taken = name === "b" ? join(place("b"), "of-the-other") : place(name);
+  await mkdir(dirname(taken), { recursive: true });
+  await writeFile(taken, "other");
+  await expect(target.finish()).rejects.toThrow(
+    "another backup was written there meanwhile. No complete backup was left",
+  );
+  await target.discard();
+  expect(await readFile(taken, "utf8")).toBe("other");
+  expect(await readdir(folder.path)).toEqual([name]);
 });
 
 describe("a restore refuses, and changes nothing", () => {
