@@ -18,9 +18,12 @@ export interface ArchivedFile {
   readonly path: string;
 }
 
+/** The folder of the archived logs, below that of the backups. */
+export const LOG_FOLDER = "log";
+
 /** The folder of the archived log of one cluster, below the folder of its backups. */
 export function logDirOf(backupsDir: string, systemId: string): string {
-  return pathBelow(backupsDir, `log/${systemId}`);
+  return pathBelow(backupsDir, `${LOG_FOLDER}/${systemId}`);
 }
 
 /** Returns the files of the log of one cluster, by name; none where nothing was archived. */
