@@ -32,6 +32,20 @@ describe("a date in another form than the file's", () => {
   });
 });
 
+test("the number of a day in a spreadsheet says which day it is, and what to do", () => {
+  const first = "1927-05-18";
+  expect(textOf("expiry_unclear", "47938")).toContain(
+    "probably saved 2031-03-31 as a number: give the column the format",
+  );
+  expect(textOf("birthday_unclear", "33170.5", "ja")).toContain("1990-10-24を数値として");
+  expect([textOf("birthday_unclear", "10000"), textOf("points_not_integer", "47938")]).toEqual([
+    expect.stringContaining(first),
+    expect.not.stringContaining("spreadsheet"),
+  ]);
+  for (const text of ["", "9999", "80000", "479380"])
+    expect(textOf("expiry_unclear", text)).not.toContain("spreadsheet");
+});
+
 test("a number that can be read in two ways says how to write it", () => {
   expect(textOf("points_not_integer", "1.200")).toContain("write 1200, 1,200 or 1.20");
   expect(textOf("spent_unclear", "€ 1.200")).toContain("write 1200, 1,200 or 1.20");

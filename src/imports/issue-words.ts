@@ -196,16 +196,22 @@ const OF_DATES: ReadonlySet<IssueCode> = new Set([
   ...(["birthday_unclear", "expiry_unclear", "earned_unclear", "keep_until_unclear", "date_unclear"] as const),
 ]);
 const OF_NUMBERS: ReadonlySet<IssueCode> = new Set(["points_not_integer", "spent_unclear"]);
-const HINTS: Readonly<Record<Language, { days(forms: readonly DayForm[]): string; number: string }>> = {
+const HINTS: Readonly<
+  Record<Language, { days(forms: readonly DayForm[]): string; number: string; spreadsheet(day: string): string }>
+> = {
   en: {
     days: (forms) =>
       ` The file seems to write days as ${forms.map((form) => DAY_EXAMPLES[form]).join(" or ")}: choose that for all of its dates ("How days are written", or --days ${forms.join(" or ")}).`,
     number: " A point before three digits may separate thousands or decimals: write 1200, 1,200 or 1.20.",
+    spreadsheet: (day) =>
+      ` A spreadsheet probably saved ${day} as a number: give the column the format of a date, as 2027-03-31, before you save it as CSV.`,
   },
   ja: {
     days: (forms) =>
       `日付が${forms.map((form) => DAY_EXAMPLES[form]).join("または")}の形式のようです。「日付の書き方」（--days ${forms.join("または")}）で、ファイル全体の形式を選んでください。`,
     number: "「.」と3桁の数字は、桁区切りか小数か判断できません。1200、1,200、1.20のように入力してください。",
+    spreadsheet: (day) =>
+      `表計算ソフトが${day}を数値として保存したようです。列の表示形式を日付（2027-03-31）にしてから、CSVで保存してください。`,
   },
 };
 
@@ -214,10 +220,23 @@ export function issueText(issue: RowIssue, language: Language, context: IssueCon
   return WORDS[language][issue.code](issue, context) + hintOf(issue, language, context);
 }
 
+/** The day before the first one of a spreadsheet. */
+const SPREADSHEET_START = Temporal.PlainDate.from("1899-12-30");
+/** The numbers of days from 1927 to 2118, with a time behind the point. */
+const SPREADSHEET_NUMBER = /^([1-7]\d{4})(?:[.,]\d+)?$/;
+
+/** Returns the day of which a text is the number in a spreadsheet; null: none. */
+function spreadsheetDay(text: string): string | null {
+  const [, days] = SPREADSHEET_NUMBER.exec(text) ?? [];
+  return days === undefined ? null : SPREADSHEET_START.add({ days: Number(days) }).toString();
+}
+
 function hintOf({ code, value }: RowIssue, language: Language, context: IssueContext): string {
   const text = value ?? "";
   if (OF_NUMBERS.has(code) && hasUnclearPoint(text.normalize("NFKC").replace(/[^\d.+-]/g, "")))
     return HINTS[language].number;
+  const day = OF_DATES.has(code) ? spreadsheetDay(text.trim()) : null;
+  if (day !== null) return HINTS[language].spreadsheet(day);
   const forms = context.hasDayForms === true && OF_DATES.has(code) ? dayFormsOf(text) : [];
   return forms.length === 0 ? "" : HINTS[language].days(forms);
 }

@@ -30,6 +30,10 @@ test.each(["-5", "−5", "▲1,200", "-1.5"])("%s is a negative balance", (text)
   expect(pointsOf(text, false)).toBe("balance_negative");
 });
 
+test.each(["", "0", "N/A", "null", "-", "0000-00-00", "なし"])("%j is no birthday", (text) => {
+  expect(birthdayOf(text, "year_first")).toBe("");
+});
+
 test("decimal places become the next whole number where the app has them", () => {
   expect([pointsOf("3,56", true), pointsOf("3.56", true), pointsOf("3,00", true)]).toEqual([4n, 4n, 3n]);
   expect(pointsOf("3,56", false)).toBe("points_not_integer");

@@ -38,9 +38,20 @@ const JAPANESE_YEARLESS = /^(?<month>\d{1,2}) ?月 ?(?<day>\d{1,2}) ?日$/;
 /** The year of a birthday whose year is unknown, as apps write it. */
 const NO_YEAR = /^(?:0000|1004)-/;
 
+/** What apps and people write in a cell without a date; a date of zeros is what databases of apps print. */
+const NO_DATE = new Set([
+  ...["never", "none", "n/a", "-", "null", "0", "0000-00-00", "0000-00-00 00:00:00"],
+  ...["なし", "無し", "無", "無期限", "期限なし", "期限無し", "ー", "―", "－"],
+]);
+
+/** Whether the text of a cell means that there is no date. */
+export function hasNoDate(text: string): boolean {
+  return text === "" || NO_DATE.has(text.toLowerCase());
+}
+
 /** Returns a birthday in the interface's format, whether it is a valid date or not; "": none. */
 export function birthdayOf(text: string, form: DayForm): string {
-  if (text === "0") return "";
+  if (hasNoDate(text)) return "";
   const plain = plainForm(text).replace(/^(\d{4}-\d{2}-\d{2})[T ].*$/, "$1");
   const { month, day } = (YEARLESS[form].exec(plain) ?? JAPANESE_YEARLESS.exec(plain))?.groups ?? {};
   if (month !== undefined && day !== undefined) return `--${month.padStart(2, "0")}-${day.padStart(2, "0")}`;

@@ -9,7 +9,7 @@ import { spentOf } from "../imports/read/spent.ts";
 import type { ExpiryRules } from "../ledger/expiry.ts";
 import { type OwnDateFault, ownDatesFault } from "../ledger/own-dates.ts";
 import { MOVE_FIELDS, type MoveField } from "../wire/import-fields.ts";
-import { birthdayOf, consentOf, isShortText, joinedName, pointsOf } from "./member-values.ts";
+import { birthdayOf, consentOf, hasNoDate, isShortText, joinedName, pointsOf } from "./member-values.ts";
 import type { Vendor } from "./vendor.ts";
 import { VENDORS } from "./vendors/index.ts";
 
@@ -141,11 +141,6 @@ function readProfile({ cell, fault, vendor }: RowReading): Pick<Member, "name" |
   return { name: orNull(name), birthday: orNull(birthday), acceptsMarketing };
 }
 
-const NEVER = new Set([
-  ...["never", "none", "n/a", "-", "null", "0"],
-  ...["なし", "無し", "無", "無期限", "期限なし", "期限無し", "ー", "―", "－"],
-]);
-
 const DATE_FAULTS: Readonly<Record<OwnDateFault, readonly [IssueCode, MoveField]>> = {
   expires_in_past: ["expiry_past", "expires_at"],
   expires_too_far: ["expiry_unclear", "expires_at"],
@@ -197,6 +192,6 @@ function readMoment(
   edge: "start" | "end",
 ): Temporal.Instant | null | undefined {
   const text = cell(field);
-  if (text === "" || NEVER.has(text.toLowerCase())) return null;
+  if (hasNoDate(text)) return null;
   return momentOf(text, { form: vendor.days, timeZone: rules.timeZone, edge });
 }

@@ -12,6 +12,8 @@ const NAMED: readonly RegExp[] = [
   new RegExp(String.raw`^(?<day>\d{1,2})(?:st|nd|rd|th)? (?<name>[a-z]{3,9})\.?,? (?<year>\d{4})${TIME}$`, "i"),
 ];
 const YEAR_FIRST = /^(?<year>\d{4})(?:[/.-]| ?年 ?)(?<month>\d{1,2})(?:[/.-]| ?月 ?)(?<day>\d{1,2})(?: ?日)?$/;
+/** Without separators, as exports of databases have it. No day or month comes first where these digits are a year. */
+const COMPACT = /^(?<year>(?:19|20)\d{2})(?<month>\d{2})(?<day>\d{2})$/;
 const MONTH_AND_DAY = String.raw`(?<month>\d{1,2})(?:[/.]| ?月 ?)(?<day>\d{1,2})(?: ?日)?`;
 /** With a time; behind a day with hyphens it is a time of UTC. */
 const YEAR_FIRST_WITH_TIME = new RegExp(String.raw`^(?<year>\d{4})(?:[/.]| ?年 ?)${MONTH_AND_DAY}${JAPANESE_TIME}$`);
@@ -32,7 +34,7 @@ const OF_FORM: Readonly<Record<DayForm, RegExp>> = {
 
 /** Returns a day as YYYY-MM-DD, whether it is valid or not; undefined: not in this form, nor year first, nor with the month's name. */
 export function dayOf(text: string, form: DayForm): string | undefined {
-  const forms = [OF_FORM[form], YEAR_FIRST, YEAR_FIRST_WITH_TIME, ...NAMED, OF_ERA];
+  const forms = [OF_FORM[form], YEAR_FIRST, YEAR_FIRST_WITH_TIME, COMPACT, ...NAMED, OF_ERA];
   const found = forms.map((each) => each.exec(text)?.groups).find((groups) => groups !== undefined);
   const { month, day, name } = found ?? {};
   const year = found?.["year"] ?? yearOfEra(found?.["era"], found?.["count"]);
