@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -119,6 +119,17 @@ test("the README's examples have the types of the client", async () => {
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(project));
   const command = [process.execPath, join(root, "node_modules/typescript/bin/tsc"), "-p", folder];
   const { code, output } = await startExample(command, {}).ended;
+  expect([code, output]).toEqual([0, ""]);
+});
+
+test("the README's command that checks types has those of Node", async () => {
+  const flags = /npx tsc (.*) points\.ts`/.exec(readFileSync(README, "utf8"))?.[1]?.split(" ") ?? [];
+  expect(flags).toContain("--strict");
+  writeFileSync(join(folder, "points.ts"), "console.log(process.env, Buffer.from([]));\n");
+  const root = process.cwd();
+  const tsc = [process.execPath, join(root, "node_modules/typescript/bin/tsc")];
+  const found = ["--typeRoots", join(root, "node_modules/@types"), "--ignoreConfig", "points.ts"];
+  const { code, output } = await startExample([...tsc, ...flags, ...found], {}, folder).ended;
   expect([code, output]).toEqual([0, ""]);
 });
 
