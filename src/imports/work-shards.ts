@@ -60,6 +60,7 @@ where uid = $1
 export const END_PART_EARLY = `update import
 set state = 'imported',
   finished_at = coalesce(finished_at, $3),
+  undone_by = null,
   attempts = 0,
   lease_uid = null,
   lease_until = null

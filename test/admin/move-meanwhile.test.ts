@@ -35,6 +35,7 @@ test("what can no longer be undone when its turn comes ends the undoing, which s
   );
   expect((await manager.post(`/imports/${data.uid}/undo`, {})).status).toBe(200);
   const ended = await until(data.uid, "imported");
+  expect(ended).toMatchObject({ undone_by: null, undone_at: null });
   expect(ended.undo).toMatchObject({ row_count: 1, good_count: 0, fault_count: 1, points_taken: 0 });
   const states = ended.parts.map(({ kind, state }: Record<string, unknown>) => [kind, state]);
   expect(Object.fromEntries(states)).toEqual({ customers: "imported", points: "imported", spend: "undone" });
