@@ -71,6 +71,18 @@ describe("points", () => {
     );
   });
 
+  test("a whole number may have one or two zeros as decimal places", () => {
+    expect(["100.0", "-5.00", "1,234.0", "１０．０"].map((text) => points(["1", text]))).toMatchObject([
+      { pointValue: 100n },
+      { pointValue: -5n },
+      { pointValue: 1_234n },
+      { pointValue: 10n },
+    ]);
+    for (const text of ["1.000", "1.01", ".0", "1.0.0", "1,2.0"])
+      expect(points(["1", text])).toEqual(["points_not_integer"]);
+    expect(points(["1", "0.0"])).toEqual(["points_zero"]);
+  });
+
   test("anything else is an issue of its kind", () => {
     const codeOf = (text: string) => points(["1", text]);
     const texts = ["", "0", "-0", "1.5", "1e3", "1,00", "abc", "--1", "1 000", `${POINTS_MAX + 1n}`, "9".repeat(50)];

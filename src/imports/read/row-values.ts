@@ -194,10 +194,13 @@ function instantOf(text: string, timeZone: string): Temporal.Instant | undefined
   }
 }
 
+/** Decimal places of a whole number, as spreadsheets and data tools write them; three may be thousands. */
+const ZERO_DECIMALS = /(?<=\d)\.0{1,2}$/;
+
 /** Parses a whole number as people and spreadsheets write it; 0 only if it is allowed. */
 export function readWholePoints(text: string, mayBeZero: boolean): bigint | RowIssue {
   if (text === "") return issueOf("points_missing", "points", null);
-  const plain = plainForm(text.replace(MINUS, "-")).replace(MINUS, "-");
+  const plain = plainForm(text.replace(MINUS, "-")).replace(MINUS, "-").replace(ZERO_DECIMALS, "");
   if (!INTEGER.test(plain)) return issueOf("points_not_integer", "points", text);
   if (plain.length > 40) return issueOf("points_too_large", "points", text);
   const value = BigInt(plain.replaceAll(",", "").replace("+", ""));
