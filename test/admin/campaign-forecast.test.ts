@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { forecastCampaign } from "../../src/orders/forecast/forecast-campaign.ts";
+import { readProgram } from "../../src/program/read-program.ts";
 import { updateTier } from "../../src/tiers/update-tier.ts";
 import { cancelled, minute } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
@@ -105,6 +107,19 @@ test("a campaign of four weeks is twice what two weeks were; its members are tho
   const short = (await forecastOf({ ...long, ends_at: "2026-03-28T15:00:00Z" })).body.data;
   expect(data.points_with).toBe(2 * short.points_with);
   expect(data.customers).toBe(short.customers);
+});
+
+test("customers with several orders are not counted several times when a sample is replayed", async () => {
+  const { deps } = flow;
+  const program = await readProgram(deps.db);
+  const [startsAt, endsAt] = [SUNDAY.starts_at, SUNDAY.ends_at].map((at) => Temporal.Instant.from(at));
+  if (startsAt === undefined || endsAt === undefined) throw new Error("no Sunday");
+  const campaign = { name: "x", startsAt, endsAt, rate: { pointValue: 2n, currencyValue: 100n }, byTier: new Map() };
+  const forecast = await deps.db.snapshot((tx) =>
+    forecastCampaign(tx, deps, { program: { ...program, campaigns: [campaign] }, campaign }, () => true),
+  );
+  expect(forecast).toMatchObject({ ordersOfDays: 5, lookedAt: 1, orders: 1 });
+  expect(forecast.customers).toBe(3); // one of a customer's two orders stands for half a customer of 5 orders: 2.5, and not 5
 });
 
 test("it writes nothing, and refuses what it cannot read", async () => {

@@ -58,7 +58,7 @@ async function forecastDraft(deps: Deps, { document, base_version, starts_at }: 
 
 function forecastView(forecast: CampaignForecast, { coupons }: Program): ShownForecast {
   const { days, ordersOfDays, lookedAt, scale, tiers } = forecast;
-  const sums = scaled(forecast, scale, days.times);
+  const sums = scaled(forecast, scale);
   return {
     ...sums,
     from: formatInstant(days.start),
@@ -67,15 +67,15 @@ function forecastView(forecast: CampaignForecast, { coupons }: Program): ShownFo
     looked_at: lookedAt,
     times: days.times,
     worth_more: (sums.points_with - sums.points_without) * Number(coupons.pointWorth),
-    tiers: tiers.map((tier) => ({ name: tier.name, ...scaled(tier, scale, days.times) })),
+    tiers: tiers.map((tier) => ({ name: tier.name, ...scaled(tier, scale) })),
   };
 }
 
 /** Extrapolates to the campaign's length, except for customers: how many buy in a longer time is not known. */
-function scaled(sums: ForecastSums, scale: number, times: number) {
+function scaled(sums: ForecastSums, scale: number) {
   return {
     orders: Math.round(sums.orders * scale),
-    customers: Math.round((sums.customers * scale) / times),
+    customers: sums.customers,
     points_without: Math.round(Number(sums.pointsWithout) * scale),
     points_with: Math.round(Number(sums.pointsWith) * scale),
   };

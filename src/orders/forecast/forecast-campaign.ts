@@ -8,9 +8,10 @@ import type { OrderRules } from "../order-rules.ts";
 import { previewPlan } from "../preview/preview-plan.ts";
 import { readOrderRules } from "../read-order-rules.ts";
 import { type ComparableDays, comparableDays } from "./comparable-days.ts";
-import { countOrdersOf, selectOrdersOf } from "./forecast-queries.ts";
+import { countOrdersOf, countOrdersOfCustomers, selectOrdersOf } from "./forecast-queries.ts";
+import { estimateCustomers } from "./sampled-customers.ts";
 
-/** Totals of orders, without a campaign and with it. */
+/** Totals of replayed orders, without a campaign and with it; the customers are those of all orders of the days. */
 export interface ForecastSums {
   readonly orders: number;
   readonly customers: number;
@@ -57,17 +58,38 @@ export async function forecastCampaign(
     const sum = sums.get(replayed.tierUid);
     if (sum === undefined) throw new Error("an order has a tier of another program");
     sum.orders++;
-    sum.customers.add(replayed.customerUid);
+    const seen = sum.customers.get(replayed.customerUid);
+    sum.customers.set(replayed.customerUid, { bucket: replayed.bucket, sampled: (seen?.sampled ?? 0) + 1 });
     sum.pointsWithout += replayed.pointsWithout;
     sum.pointsWith += replayed.pointsWith;
   }
-  const tiers = [...sums.values()].map(({ customers, ...sum }) => ({ ...sum, customers: customers.size }));
   const share = lookedAt === 0 ? 1 : ordersOfDays / lookedAt;
+  const tiers = await countCustomers(tx, days, [...sums.values()], share);
   return { days, ordersOfDays, lookedAt, scale: share * days.times, tiers, ...allOf(tiers) };
 }
 
-function emptySums(name: string) {
-  return { name, orders: 0, customers: new Set<string>(), pointsWithout: 0n, pointsWith: 0n };
+interface ReplayedSums {
+  readonly name: string;
+  orders: number;
+  readonly customers: Map<string, { readonly bucket: number; readonly sampled: number }>;
+  pointsWithout: bigint;
+  pointsWith: bigint;
+}
+
+function emptySums(name: string): ReplayedSums {
+  return { name, orders: 0, customers: new Map(), pointsWithout: 0n, pointsWith: 0n };
+}
+
+/** Replaces the customers who were seen by the number of customers of all orders, which a sample only lets estimate. */
+async function countCustomers(tx: Tx, days: ComparableDays, sums: readonly ReplayedSums[], share: number) {
+  const seen = sums.flatMap(({ customers }) =>
+    [...customers].map(([customerUid, { bucket }]) => ({ bucket, customerUid })),
+  );
+  const orders = share === 1 ? new Map<string, number>() : await countOrdersOfCustomers(tx, days, seen);
+  return sums.map(({ customers, ...sum }) => {
+    const sampled = [...customers].map(([uid, one]) => ({ sampled: one.sampled, orders: orders.get(uid) ?? 0 }));
+    return { ...sum, customers: estimateCustomers(sampled, share) };
+  });
 }
 
 /** Returns the sums over all tiers: a customer is in one tier. */
@@ -85,6 +107,7 @@ function allOf(tiers: readonly ForecastSums[]): ForecastSums {
 
 interface Replayed {
   readonly tierUid: string;
+  readonly bucket: number;
   readonly customerUid: string;
   readonly pointsWithout: bigint;
   readonly pointsWith: bigint;
@@ -113,6 +136,7 @@ async function replay(
   };
   return {
     tierUid: withIt.tier.uid,
+    bucket: customer.bucket,
     customerUid: customer.customerUid,
     pointsWithout: pointsBy(without),
     pointsWith: pointsBy(withIt),

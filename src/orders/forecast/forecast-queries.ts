@@ -19,6 +19,27 @@ where processed_at >= $1
   and abs(hashtextextended(order_id, 0) % $3::bigint) = 0
 limit $4`;
 
+const OF_CUSTOMERS = `select o.customer_uid as "customerUid",
+  count(*) as orders
+from unnest($3::smallint[], $4::uuid[]) c (bucket, customer_uid)
+join store_order o on o.bucket = c.bucket and o.customer_uid = c.customer_uid
+where o.processed_at >= $1
+  and o.processed_at < $2
+group by o.customer_uid`;
+
+/** Returns how many orders of a period each of some customers has. */
+export async function countOrdersOfCustomers(
+  queryable: Queryable,
+  { start, end }: TimeRange,
+  customers: readonly { readonly bucket: number; readonly customerUid: string }[],
+): Promise<ReadonlyMap<string, number>> {
+  const [buckets, uids] = [customers.map(({ bucket }) => bucket), customers.map(({ customerUid }) => customerUid)];
+  const rows = await queryable.query<{ customerUid: string; orders: bigint }>(OF_CUSTOMERS, [
+    ...[start, end, buckets, uids],
+  ]);
+  return new Map(rows.map(({ customerUid, orders }) => [customerUid, Number(orders)]));
+}
+
 /** Returns how many orders were processed in a period. */
 export async function countOrdersOf(queryable: Queryable, { start, end }: TimeRange): Promise<number> {
   const [row] = await queryable.query<{ orders: bigint }>(COUNT, [start, end]);
