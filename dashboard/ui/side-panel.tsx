@@ -9,6 +9,15 @@ import { useEntered } from "./use-entered.ts";
 import { useNavigateTo } from "./use-navigate-to.ts";
 import { words } from "./words.ts";
 
+const CLASS_NAMES = {
+  title: classes["title"] ?? "",
+  body: classes["body"] ?? "",
+  overlay: classes["overlay"] ?? "",
+  inner: classes["inner"] ?? "",
+  content: classes["panel"] ?? "",
+  close: classes["close"] ?? "",
+};
+
 interface SidePanelProps {
   title: ReactNode;
   /** The path of the page below, to which Esc, the close button and a click beside the panel lead. */
@@ -39,7 +48,7 @@ export function SidePanel({ title, closeTo, isForm = false, isChanged, children 
       title={title}
       overlayProps={{ backgroundOpacity: 0.15 }}
       closeButtonProps={{ "aria-label": t.close }}
-      classNames={{ title: classes["title"] ?? "", body: classes["body"] ?? "" }}
+      classNames={CLASS_NAMES}
       onFocusCapture={remember}
     >
       {children}

@@ -70,6 +70,10 @@ test("the account is told in Japanese and fits a telephone", async () => {
   await page.getByRole("dialog").getByText("はじめは 0 ポイントでした。").waitFor();
   await page.locator("summary", { hasText: "残っているポイント" }).click();
   await shop.look(page, "customer-why-ja-360");
+  await page.emulateMedia({ media: "print" });
+  expect(await page.getByRole("dialog").isVisible()).toBe(true);
+  expect(await page.locator("#root").isVisible()).toBe(false); // paper has the account alone
+  await page.emulateMedia({ media: "screen" });
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
 });
 
