@@ -113,7 +113,7 @@ export function createServer(deps: ServerDeps, authenticate: Authenticate, optio
     reply.headers(headers);
     if (draining.isOn()) reply.header("connection", "close");
     if (!request.url.includes("%00")) return done();
-    const faults = badParameters({ ...Object(request.params), ...Object(request.query) });
+    const faults = [request.params, request.query].flatMap(badParameters);
     if (faults.length === 0) return done();
     reply.send(new Problem("invalid", { faults }));
   });
@@ -150,8 +150,8 @@ function answerFrameworkError(error: FastifyError, request: FastifyRequest, repl
   sendRefusal(reply, plainRefusal(error.statusCode ?? 400));
 }
 
-function badParameters(parameters: Readonly<Record<string, unknown>>): Fault[] {
-  return Object.entries(parameters).flatMap(([parameter, value]) => {
+function badParameters(parameters: unknown): Fault[] {
+  return Object.entries(Object(parameters)).flatMap(([parameter, value]) => {
     const isClean = [value].flat().every((part) => typeof part !== "string" || isCleanText(part));
     return isClean ? [] : [{ parameter, detail: CLEAN_TEXT_DETAIL }];
   });

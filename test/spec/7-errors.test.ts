@@ -162,6 +162,7 @@ describe("paths, methods, parameters", () => {
     const answer = await service.client.get(`${PATH}/a%00b`);
     expect([answer.status, answer.body.errors[0].source]).toEqual([422, { parameter: "customer" }]);
     expect((await service.client.get(`${PATH}?cursor=%00`)).status).toBe(422);
+    expect((await service.client.get(`${PATH}/a%00b?customer=7`)).status).toBe(422); // a query hides no path
   });
 
   test.each([
