@@ -24,6 +24,7 @@ import { registerCompression } from "./compression.ts";
 import { type DirectRules, registerDirectRoutes } from "./direct/direct-routes.ts";
 import { createDraining, type Draining } from "./draining.ts";
 import { registerErrors, sendRefusal } from "./errors.ts";
+import { registerHeadAnswers } from "./head-answers.ts";
 import { guardConnections } from "./limits/connection-guard.ts";
 import { registerRateLimits } from "./limits/rate-limits.ts";
 import { paceRequests } from "./limits/request-pacer.ts";
@@ -121,6 +122,7 @@ export function createServer(deps: ServerDeps, authenticate: Authenticate, optio
   registerHostCheck(app, deps.config.publicUrl);
   registerUnreadBodies(app, unknown.answerUnknown);
   registerUnknownParameters(app);
+  registerHeadAnswers(app);
   registerCompression(app);
   registerAuth(app, authenticate, { clock: deps.clock, onFailure, authenticateCustomer });
   return app;

@@ -1,16 +1,18 @@
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { basic } from "../support/client.ts";
 import { CREATE_PROBE_TABLE, createProbe } from "../support/probe-routes.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let service: TestService;
 const logged: string[] = [];
+const probe = createProbe();
 
 beforeAll(async () => {
   service = await startTestService({
     worker: false,
-    extraRoutes: createProbe().routes,
+    extraRoutes: probe.routes,
     config: { platform: "shopify" },
     log: (line) => logged.push(line),
   });
@@ -148,6 +150,15 @@ describe("paths, methods, parameters", () => {
 
   test("the routes answer under the platform's name too", async () => {
     expect((await service.client.get("/api/shopify/probe")).status).toBe(200);
+  });
+
+  test("HEAD of a file makes no file", async () => {
+    const headers = { authorization: basic(service.credential) };
+    const head = await fetch(`${service.url}${PATH}/file`, { method: "HEAD", headers });
+    expect(head.status).toBe(200);
+    const file = await fetch(`${service.url}${PATH}/file`, { headers });
+    expect(await file.text()).toHaveLength(100);
+    expect(probe.pieces()).toBe(100);
   });
 
   test("a path part holds 1,000 characters", async () => {

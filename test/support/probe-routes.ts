@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { Type } from "typebox";
 import type { Feature } from "../../src/app.ts";
 import { customerField } from "../../src/http/customer-ref.ts";
@@ -15,6 +16,8 @@ export interface Probe {
   readonly routes: Feature;
   /** How often the work of `POST /probe` ran. */
   runs(): number;
+  /** How many pieces of `GET /probe/file`, which has 100, were made. */
+  pieces(): number;
   /** The next runs of the work wait for this. */
   hold(until: Promise<void>): void;
 }
@@ -22,7 +25,14 @@ export interface Probe {
 /** Routes under `/api/storefront` that write one row of the table `probe` and return the number of rows. */
 export function createProbe(): Probe {
   let runs = 0;
+  let pieces = 0;
   let held: Promise<void> = Promise.resolve();
+  async function* file(): AsyncGenerator<string> {
+    for (let i = 0; i < 100; i++) {
+      pieces++;
+      yield "x";
+    }
+  }
   const routes: Feature = (app, deps) => {
     app.post("/probe", { config: { scope: "write" }, schema: { body: bodySchema } }, (request, reply) =>
       runIdempotent(deps, request, reply, async (tx) => {
@@ -46,6 +56,7 @@ export function createProbe(): Probe {
       },
       (request) => ({ data: request.params.customer }),
     );
+    app.get("/probe/file", { config: { scope: "read" } }, (_request, reply) => reply.send(Readable.from(file())));
     app.post("/probe/raw", { config: { scope: "intake", rawBody: true } }, (request) => ({
       bytes: request.rawBody?.length,
     }));
@@ -53,6 +64,7 @@ export function createProbe(): Probe {
   return {
     routes,
     runs: () => runs,
+    pieces: () => pieces,
     hold: (until) => {
       held = until;
     },
