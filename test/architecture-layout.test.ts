@@ -15,3 +15,13 @@ test("ARCHITECTURE.md lists every folder of src once, in the order in which they
   expect(names).toEqual(expect.arrayContaining(folders.map(({ name }) => name)));
   expect(names).toHaveLength(new Set(names).size);
 });
+
+test("docs/decisions/README.md lists each decision once, with its title", () => {
+  const listed = [...readFileSync("docs/decisions/README.md", "utf8").matchAll(/^- (\d+) \[(.*)\]\((.*)\)$/gm)];
+  const decisions = readdirSync("docs/decisions").filter((file) => /^\d/.test(file));
+  const titles = decisions.map((file) => {
+    const [, number, title] = /^# (\d+)\. (.*)/.exec(readFileSync(`docs/decisions/${file}`, "utf8")) ?? [];
+    return [number, title, file];
+  });
+  expect(listed.map(([, ...line]) => line).toSorted((a, b) => Number(a[0]) - Number(b[0]))).toEqual(titles);
+});
