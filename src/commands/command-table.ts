@@ -474,7 +474,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "oidc status",
-    summary: "show the identity provider, whether it responds, and the callback URL that it has to know",
+    summary: "show the identity provider, whether it responds, and the callback URL to register there",
     examples: ["pointkeeper oidc status"],
     run: oidc,
   },
