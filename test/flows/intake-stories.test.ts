@@ -6,29 +6,13 @@ import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { STORIES } from "../fixtures/stories/all.ts";
 import type { Story } from "../fixtures/stories/story.ts";
-import { type IntakeService, startIntakeService } from "../support/intake.ts";
+import { type IntakeService, storesByCurrency } from "../support/intake.ts";
 
 const PERMUTATIONS = 8;
 const AFTER_ALL = "2026-05-01T00:00:00Z";
 
-/** A store for each currency: a story's order is in its store's own. */
-const stores = new Map<string, Promise<IntakeService>>();
-
-afterAll(async () => {
-  for (const store of stores.values()) await (await store).stop();
-});
-
-function storeOf(currency: string): Promise<IntakeService> {
-  const store = stores.get(currency) ?? openStore(currency);
-  stores.set(currency, store);
-  return store;
-}
-
-async function openStore(currency: string): Promise<IntakeService> {
-  const service = await startIntakeService({ now: "2026-03-01T00:00:00Z", program: { store: { currency } } });
-  service.clock.set(AFTER_ALL);
-  return service;
-}
+const stores = storesByCurrency(AFTER_ALL);
+afterAll(() => stores.stop());
 
 /** The same story of another order and customer: every id gets the run's number in front. */
 function renumbered(story: Story, run: number): Story {
@@ -71,7 +55,7 @@ async function expectAllDone(service: IntakeService): Promise<void> {
 
 describe("stories of an order, through the front door", () => {
   test.each(STORIES)("$name", async (story) => {
-    const service = await storeOf(story.currency);
+    const service = await stores.of(story.currency);
     await deliverAll(service, story.messages);
     await service.drain();
     await expectAllDone(service);
@@ -79,7 +63,7 @@ describe("stories of an order, through the front door", () => {
   });
 
   test.each(STORIES)("$name: one message after the other has been processed", async (story) => {
-    const service = await storeOf(story.currency);
+    const service = await stores.of(story.currency);
     const again = renumbered(story, 1);
     for (const message of again.messages) {
       await deliverAll(service, [message]);
@@ -91,7 +75,7 @@ describe("stories of an order, through the front door", () => {
 
 describe("any order and repetition of a story's messages ends the same", () => {
   test.each(STORIES)("$name", async (story) => {
-    const service = await storeOf(story.currency);
+    const service = await stores.of(story.currency);
     const twice = [...story.messages.keys(), ...story.messages.keys()];
     const shuffles = fc.sample(fc.shuffledSubarray(twice, { minLength: twice.length }), PERMUTATIONS);
     const backwards = [...story.messages.keys()].reverse();
@@ -110,8 +94,7 @@ describe("any order and repetition of a story's messages ends the same", () => {
 });
 
 test("the ledger holds", async () => {
-  for (const store of stores.values()) {
-    const { deps } = await store;
+  for (const { deps } of await stores.all()) {
     const lines: string[] = [];
     const result = await verifyLedger(deps.db, (line) => lines.push(line), ORDER_CHECKS);
     expect(lines.filter((line) => line.startsWith("FAIL"))).toEqual([]);

@@ -6,23 +6,13 @@ import { translate } from "../../src/platforms/shopify/translate.ts";
 import { STORIES } from "../fixtures/stories/all.ts";
 import type { Story } from "../fixtures/stories/story.ts";
 import { exampleRuns } from "../support/example-runs.ts";
-import { type IntakeService, startIntakeService } from "../support/intake.ts";
+import { type IntakeService, startIntakeService, storesByCurrency } from "../support/intake.ts";
 import { wireOrder } from "../support/order-wire.ts";
 
 const PREVIEW = "/api/storefront/orders/preview";
 
-const stores = new Map<string, Promise<IntakeService>>();
-
-afterAll(async () => {
-  for (const store of stores.values()) await (await store).stop();
-});
-
-function storeOf(currency: string): Promise<IntakeService> {
-  const store =
-    stores.get(currency) ?? startIntakeService({ now: "2026-03-01T00:00:00Z", program: { store: { currency } } });
-  stores.set(currency, store);
-  return store;
-}
+const stores = storesByCurrency();
+afterAll(() => stores.stop());
 
 /** All that a story tells of its order, in neutral form. */
 function factsOf({ messages, currency, orderId }: Story): StoredFacts {
@@ -45,7 +35,7 @@ function factsOf({ messages, currency, orderId }: Story): StoredFacts {
 
 describe("a preview of each story's order is what the story awards", () => {
   test.each(STORIES)("$name", async (story) => {
-    const service = await storeOf(story.currency);
+    const service = await stores.of(story.currency);
     service.clock.set("2026-03-05T00:00:00Z");
     const body = wireOrder(factsOf(story));
     const before = await service.client.post(PREVIEW, body);

@@ -9,26 +9,11 @@ import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { fieldOf, formatJson, isList, type Json, parseJsonText } from "../../src/platforms/json-source.ts";
 import { STORIES } from "../fixtures/stories/all.ts";
 import type { Story } from "../fixtures/stories/story.ts";
-import { type IntakeService, readRecorded, startIntakeService } from "../support/intake.ts";
+import { type IntakeService, readRecorded, startIntakeService, storesByCurrency } from "../support/intake.ts";
 import { makeFolder, runCli, spawnService } from "../support/service-process.ts";
 
-const stores = new Map<string, Promise<IntakeService>>();
-
-afterAll(async () => {
-  for (const store of stores.values()) await (await store).stop();
-});
-
-function storeOf(currency: string): Promise<IntakeService> {
-  const store = stores.get(currency) ?? openStore(currency);
-  stores.set(currency, store);
-  return store;
-}
-
-async function openStore(currency: string): Promise<IntakeService> {
-  const service = await startIntakeService({ now: "2026-03-01T00:00:00Z", program: { store: { currency } } });
-  service.clock.set("2026-05-01T00:00:00Z");
-  return service;
-}
+const stores = storesByCurrency("2026-05-01T00:00:00Z");
+afterAll(() => stores.stop());
 
 /** Feeds lines of text and answers the counts and what was told of bad lines. */
 async function reconcile(
@@ -99,7 +84,7 @@ async function outcomeOf(service: IntakeService, { orderId, customerId }: Story)
 
 describe("what was never delivered is made up", () => {
   test.each(STORIES)("$name", async (story) => {
-    const service = await storeOf(story.currency);
+    const service = await stores.of(story.currency);
     const points = Number(story.expected.points);
     const end = { awardable_points: points, points_awarded: points, balance: points };
     const drops = fc.sample(fc.subarray([...story.messages.keys()]), { numRuns: 4, seed: 7 });

@@ -67,6 +67,34 @@ export async function startIntakeService(options: TestServiceOptions = {}): Prom
   };
 }
 
+/** Services for stories: one for each currency, because a story's order is in its store's own. */
+export interface StoresByCurrency {
+  of(currency: string): Promise<IntakeService>;
+  all(): Promise<IntakeService[]>;
+  stop(): Promise<void>;
+}
+
+/** The stores begin on 1 March 2026; `setTo` is the time to which their clocks are set afterwards. */
+export function storesByCurrency(setTo = "2026-03-01T00:00:00Z"): StoresByCurrency {
+  const stores = new Map<string, Promise<IntakeService>>();
+  const start = async (currency: string) => {
+    const store = await startIntakeService({ now: "2026-03-01T00:00:00Z", program: { store: { currency } } });
+    store.clock.set(setTo);
+    return store;
+  };
+  return {
+    of(currency) {
+      const store = stores.get(currency) ?? start(currency);
+      stores.set(currency, store);
+      return store;
+    },
+    all: () => Promise.all(stores.values()),
+    async stop() {
+      for (const store of stores.values()) await (await store).stop();
+    },
+  };
+}
+
 export interface Recorded {
   readonly file: string;
   readonly topic: string;
