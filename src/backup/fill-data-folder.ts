@@ -7,10 +7,21 @@ import { syncFolder } from "./backup-place.ts";
 import { BackupError } from "./manifest.ts";
 
 const DRAFT_PREFIX = "restore-";
+/** What a disk or its permissions can be like, rather than an error of the service. */
+const DISK_CODES: ReadonlySet<string> = new Set([
+  "ENOSPC",
+  "EDQUOT",
+  "EROFS",
+  "EACCES",
+  "EPERM",
+  "ENOTDIR",
+  "EEXIST",
+  "EIO",
+]);
 
 /**
  * Fills a draft inside a data folder and moves it into place once it is complete, so that a killed restore leaves no store.
- * @throws BackupError for a folder that contains a store
+ * @throws BackupError for a folder that contains a store, or cannot be written
  */
 export async function fillDataFolder(
   { dataDir }: Pick<Config, "dataDir">,
@@ -22,6 +33,17 @@ export async function fillDataFolder(
       `The data folder ${dataDir} holds a store already: nothing was restored. Name a new folder with POINTKEEPER_DATA_DIR, or stop the service and move ${name} away.`,
     );
   }
+  try {
+    await fillNew(dataDir, fill);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && DISK_CODES.has(String(error.code)))) throw error;
+    throw new BackupError(`The data folder ${dataDir} cannot be written: ${error.message}. Nothing was restored.`, {
+      cause: error,
+    });
+  }
+}
+
+async function fillNew(dataDir: string, fill: (draft: string) => Promise<void>): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   for (const name of await readdir(dataDir)) {
     const pid = Number(name.startsWith(DRAFT_PREFIX) ? name.slice(DRAFT_PREFIX.length) : Number.NaN);

@@ -72,7 +72,12 @@ async function verifyBackup(path: string, given: Given): Promise<number> {
   const secretBox = keys === null ? null : createSecretBox(keys);
   const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
   return raceInterrupts(async (interrupted) => {
-    const dir = await mkdtemp(join(options.get("in") ?? tmpdir(), "pointkeeper-verify-"));
+    const parent = options.get("in") ?? tmpdir();
+    const dir = await mkdtemp(join(parent, "pointkeeper-verify-")).catch((error: Error) => {
+      throw new BackupError(
+        `No temporary folder can be made in ${parent}: ${error.message}. Name another one with --in.`,
+      );
+    });
     try {
       const temporary = { ...config, databaseUrl: undefined, dataDir: join(dir, "data"), checkpointDir: undefined };
       const order = { path, to, identityPath: options.get("identity"), isKeyOptional: true };

@@ -1,7 +1,8 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdir, open, readdir, rm } from "node:fs/promises";
+import { mkdir, open, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { fillDataFolder } from "../../src/backup/fill-data-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { makeFolder, runCli, spawnService } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -125,4 +126,18 @@ test("a disk that is full before the backup ends fails it in words and leaves no
     await database.drop();
     await folder.remove();
   }
+});
+
+test("a folder that a restore or a check cannot use is named in one line", async () => {
+  const folder = await makeFolder();
+  const place = join(folder.path, "file");
+  await writeFile(place, "");
+  const restoring = fillDataFolder({ dataDir: join(place, "store") }, async () => {});
+  await expect(restoring).rejects.toThrow(/store cannot be written: ENOTDIR.* Nothing was restored\.$/);
+  const { code, stderr } = await runCli(["backup", "verify", place, "--in", join(folder.path, "none")], {});
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^No temporary folder can be made in \S+: ENOENT.*--in\.\n$/),
+  ]);
+  await folder.remove();
 });
