@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { connect } from "node:net";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { findBinaries } from "../../src/db/embedded/binaries.ts";
 import { chooseLauncher } from "../../src/db/embedded/choose-launcher.ts";
 import { spawnOptions } from "../../src/db/embedded/command.ts";
@@ -13,11 +13,13 @@ import { freePort } from "../support/free-port.ts";
 import { makeFolder } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const PLACES = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer", "/opt/homebrew/bin/pgbouncer"];
+/** Where packages put it: `/usr/sbin` is not on everybody's PATH. */
+const FOLDERS = ["/usr/sbin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
 
 /** Where this machine has a PgBouncer. */
 function findPgbouncer(): string {
-  const found = PLACES.find((path) => existsSync(path));
+  const folders = [...(process.env["PATH"] ?? "").split(delimiter), ...FOLDERS];
+  const found = folders.map((folder) => join(folder, "pgbouncer")).find((path) => existsSync(path));
   if (found === undefined) throw new Error("npm run test:pooler needs PgBouncer: apt-get install pgbouncer");
   return found;
 }
