@@ -78,6 +78,23 @@ const OURS = [
   PlatformAwayError,
 ];
 
+/** What to do about a file that cannot be used, by the code of the system. */
+const FILE_ADVICE: Readonly<Record<string, string>> = {
+  EACCES: "The user of this process may not do that: check the owner and the mode of the file and of its folders.",
+  EPERM: "The user of this process may not do that: check the owner and the mode of the file and of its folders.",
+  EROFS: "The disk is mounted for reading only.",
+  ENOSPC: "The disk is full.",
+  EDQUOT: "The disk quota is used up.",
+  ENOTDIR: "A part of this path is a file.",
+  EIO: "The disk fails.",
+};
+
+/** Returns the line for a file that cannot be used; undefined: the error is of another kind. */
+function fileLine(error: Error): string | undefined {
+  const advice = "syscall" in error && "code" in error ? FILE_ADVICE[String(error.code)] : undefined;
+  return advice === undefined ? undefined : `${error.message}. ${advice}`;
+}
+
 /** Returns the text for a failed start or command: one line if the cause is known, otherwise the stack. */
 export function failureLine(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -87,5 +104,5 @@ export function failureLine(error: unknown): string {
     return faults.length === 0 ? error.title : faults.join("\n");
   }
   if (isUnusable(error)) return `The database cannot be used: ${error.message || Reflect.get(error, "code")}.`;
-  return error.stack ?? error.message;
+  return fileLine(error) ?? error.stack ?? error.message;
 }
