@@ -5,15 +5,16 @@ import { markUnreadable } from "../imports/check/mark-unreadable.ts";
 import {
   countLateIssues,
   finishSurvey,
+  insertEnd,
   insertLateIssues,
   insertSurveyBatch,
   recordMoved,
 } from "../imports/check/survey-queries.ts";
 import { ATTEMPTS_MAX, type CsvImport, type Phase } from "../imports/csv-import.ts";
-import { issueOf, type RowIssue, storedIssue } from "../imports/issue.ts";
+import { issueOf, type RowIssue } from "../imports/issue.ts";
 import { IMPORT_LEASE_S, type ImportLease, moveLeases } from "../imports/lease-queries.ts";
 import { selectImport, selectMoveImportsOfTime, selectTotals } from "../imports/queries.ts";
-import { insertIssues, type StepCounts } from "../imports/step-queries.ts";
+import type { StepCounts } from "../imports/step-queries.ts";
 import { END_PART_EARLY, FINISH_PART } from "../imports/work-shards.ts";
 import { readProgram } from "../program/read-program.ts";
 import { FileGoneError, UnreadableFileError } from "./member-file.ts";
@@ -25,11 +26,6 @@ import { readMembers } from "./read-members.ts";
 import { surveyCodec } from "./survey.ts";
 import { undoMove } from "./undo-move.ts";
 import { moveUidOfUpload } from "./upload.ts";
-
-const FORGET_EARLIER_END = `delete from import_fault f
-where f.import_uid = $1
-  and f.phase = $2
-  and f.n = 0`;
 
 type MoveDeps = Pick<Deps, "db" | "clock" | "random" | "log">;
 
@@ -104,8 +100,7 @@ async function endEarly(deps: MoveDeps, file: CsvImport, lease: ImportLease, end
   ]);
   await deps.db.tx(async (tx) => {
     if ((await tx.execute(END_PART_EARLY, [lease.uid, lease.leaseUid, deps.clock.now()])) === 0) return;
-    await tx.execute(FORGET_EARLIER_END, [file.uid, phase]);
-    await insertIssues(tx, file.uid, phase, [storedIssue({ n: 0, line: 0 }, end)]);
+    await insertEnd(tx, { uid: file.uid, phase }, end);
     await recordMoved(tx, { uid: file.uid, phase }, { ...done, rows, valid: 0 });
   });
 }

@@ -4,14 +4,11 @@ import { selectMoveImports, selectMoveImportsOfTime } from "../../imports/querie
 import { moveUidOfUpload } from "../../moving-in/upload.ts";
 
 /** Returns the imports that another app's file is split into, with those that were undone since its start. */
-export async function readMoveParts(
-  { db, clock }: Pick<Deps, "db" | "clock">,
-  row: CsvImport,
-): Promise<readonly CsvImport[]> {
+export async function readMoveParts(deps: Pick<Deps, "db" | "clock">, row: CsvImport): Promise<readonly CsvImport[]> {
   if (row.options.vendor === null || row.contentSha256 === null) return [];
   const { startedAt: from, undoneAt } = row;
   const uid = moveUidOfUpload(row);
   return from === null
-    ? selectMoveImports(db, uid)
-    : selectMoveImportsOfTime(db, uid, { from, to: undoneAt ?? clock.now() });
+    ? selectMoveImports(deps.db, uid)
+    : selectMoveImportsOfTime(deps.db, uid, { from, to: undoneAt ?? deps.clock.now() });
 }

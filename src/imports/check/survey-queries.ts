@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from "../../db/pool.ts";
-import type { StoredIssue } from "../issue.ts";
+import { type RowIssue, type StoredIssue, storedIssue } from "../issue.ts";
 import type { ImportLease } from "../lease-queries.ts";
 import { insertIssues, LOCK_CHECKED_SHARED, markChecked, type StepCounts } from "../step-queries.ts";
 
@@ -46,6 +46,11 @@ where not exists (
     and f.code = k.code)
 on conflict do nothing`;
 
+const FORGET_END = `delete from import_fault f
+where f.import_uid = $1
+  and f.phase = $2
+  and f.n = 0`;
+
 const COUNT_LATE = `select count(*)::int as count
 from import_fault f
 where f.import_uid = $1
@@ -82,6 +87,16 @@ export async function recordMoved(
   { rows, valid, added, taken }: StepCounts,
 ): Promise<void> {
   await tx.execute(ADVANCE_TO, [uid, phase, rows, valid, added, taken]);
+}
+
+/** Stores why a phase of such a file ended early, in place of an earlier reason: an issue of no row. */
+export async function insertEnd(
+  tx: Tx,
+  { uid, phase }: { readonly uid: string; readonly phase: "import" | "undo" },
+  reason: RowIssue,
+): Promise<void> {
+  await tx.execute(FORGET_END, [uid, phase]);
+  await insertIssues(tx, uid, phase, [storedIssue({ n: 0, line: 0 }, reason)]);
 }
 
 /** Stores why rows are left out that had no fault when the file was checked. */
