@@ -20,6 +20,22 @@ const LOTS_AND_DRAWS = `select bucket, customer_uid, version, part, since, exten
 
 const MAY_HAVE_MOVED = "interval '1 day' * (coalesce((document->'expiration'->>'returned_days')::integer, 30) + 2)";
 
+// Survivors, and since when somebody was merged with them. A merge of a customer without points writes no allotment to the survivor, but points that had
+// been drawn from the customer come back to the survivor, with their dates.
+const JOINED = `joined as materialized (
+  select b.merged_into as person, min(c.deleted_at) as since
+  from balance b
+  join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
+  where b.merged_into is not null
+  group by b.merged_into)`;
+
+/** Joins them with the customer of `allotment a`, or with the one into whom that one was merged. */
+const WITH_JOINED = `join balance h on h.bucket = a.bucket and h.customer_uid = a.customer_uid
+left join joined j on j.person = coalesce(h.merged_into, h.customer_uid)`;
+
+/** Condition that nobody was merged with them before the allotment. */
+const IS_OF_ONE = "(j.since is null or j.since > a.allotted_at)";
+
 /** Checks that lots have the dates, start and origin that follow from the facts of their allotments. */
 export const LOT_DATES_CHECK: LedgerCheck = {
   name: "lot_dates",
@@ -43,11 +59,13 @@ export const RETURNED_DATES_CHECK: LedgerCheck = {
   says: "returned points keep the start of the points that were taken, and a date that is not the allotment's own comes from the end of a hold or a return",
   text: `with moved as materialized (
   select max(${MAY_HAVE_MOVED}) as days
-  from program_version)
+  from program_version),
+${JOINED}
 select o.customer_uid,
   format('version %s brought points back at %s; a lot of them counts from %s', o.version, a.allotted_at, o.since) as found
 from (${LOTS_AND_DRAWS}) o
 join allotment a on a.bucket = o.bucket and a.customer_uid = o.customer_uid and a.version = o.version
+${WITH_JOINED}
 where a.bucket between $1 and $2
   and a.source_key not like 'api/%'
   and (${BRINGS_BACK})
@@ -61,7 +79,8 @@ where a.bucket between $1 and $2
       select
       from allotment m
       where m.bucket = o.bucket and m.customer_uid = o.customer_uid and m.version <= o.version and m.source_key like 'merge/%'
-        and m.source_key not like 'api/%'))
+        and m.source_key not like 'api/%')
+    and ${IS_OF_ONE})
 union all
 select l.customer_uid,
   format('version %s says no date; its lot expires at %s', l.version, l.expires_at) as found
@@ -82,6 +101,7 @@ select l.customer_uid,
     as found
 from lot l
 join allotment a on a.bucket = l.bucket and a.customer_uid = l.customer_uid and a.version = l.version
+${WITH_JOINED}
 where l.bucket between $1 and $2
   and l.expires_at < 'infinity'
   and (${BRINGS_BACK})
@@ -95,6 +115,7 @@ where l.bucket between $1 and $2
     from allotment m
     where m.bucket = l.bucket and m.customer_uid = l.customer_uid and m.version <= l.version and m.source_key like 'merge/%'
       and m.source_key not like 'api/%')
+  and ${IS_OF_ONE}
   and not exists (
     select
     from reservation r
