@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import { type ConnectionGuard, guardConnections } from "./connection-guard.ts";
+import { paceRequests } from "./request-pacer.ts";
 
 const LARGE = Buffer.alloc(16 * 1_048_576);
 let server: Server;
@@ -108,4 +109,20 @@ test("a stopping server closes the connections whose requests have no whole head
   guard.closeAll();
   await once(sends.resume(), "close");
   await closed;
+});
+
+test("of requests that a connection sends without waiting, four are handled at once, and the others in order", async () => {
+  paceRequests(server, () => false);
+  const paths = ["/1", "/2", "/3", "/4", "/5", "/6"];
+  const client = await ask(paths.join(" HTTP/1.1\r\nhost: a\r\n\r\nGET "));
+  await waitUntil(() => waiting.length >= 4);
+  await ask("/other");
+  await waitUntil(() => waiting.some(({ req }) => req.url === "/other"));
+  expect(waiting.map(({ req }) => req.url)).toEqual(["/1", "/2", "/3", "/4", "/other"]);
+  waiting[0]?.end();
+  await waitUntil(() => waiting.length > 5);
+  expect(waiting.at(-1)?.req.url).toBe("/5");
+  client.destroy();
+  await waitUntil(() => waiting[1]?.destroyed === true);
+  expect(waiting).toHaveLength(6);
 });

@@ -13,6 +13,8 @@ interface Held {
   readonly address: string;
   /** Requests whose heads have arrived and whose answers are not sent. */
   requests: number;
+  /** Requests that wait for an earlier one of the connection. */
+  readonly line: (() => void)[];
   /** It has received an answer. */
   isProven: boolean;
   /** It sends a body whose sender is not known yet. */
@@ -31,6 +33,19 @@ function heldOf(socket: GuardedSocket): Held | undefined {
 export function readsUnknownBody(socket: Socket, isReading: boolean): void {
   const held = heldOf(socket);
   if (held !== undefined) held.isReadingUnknown = isReading;
+}
+
+/** How many requests of one connection are handled at once: a client that sends without waiting for an answer gets the answers in order anyway. */
+const PIPELINED_MAX = 4;
+
+/**
+ * Handles a request of a guarded connection once fewer than `PIPELINED_MAX` earlier ones are unanswered. Otherwise hundreds of requests in one packet,
+ * behind one that takes long, would all be answered in memory. If the connection is closed, the request is never handled.
+ */
+export function handleInTurn(socket: Socket, handle: () => void): void {
+  const held = heldOf(socket);
+  if (held === undefined || held.requests < PIPELINED_MAX) handle();
+  else held.line.push(handle);
 }
 
 /** Whether a request of a guarded connection was answered before. */
@@ -112,6 +127,7 @@ export function guardConnections(server: Server, limits: ConnectionLimits): Conn
     if (held === undefined) return;
     held.requests--;
     held.isProven ||= isAnswered;
+    if (!socket.destroyed) held.line.shift()?.();
     if (!all.delete(held)) return;
     all.add(held);
     const own = byAddress.get(held.address);
@@ -140,7 +156,7 @@ export function guardConnections(server: Server, limits: ConnectionLimits): Conn
 
 function heldFor(socket: Socket): Held {
   const address = normalizeIP(socket.remoteAddress ?? "");
-  return { socket, address, requests: 0, isProven: false, isReadingUnknown: false };
+  return { socket, address, requests: 0, line: [], isProven: false, isReadingUnknown: false };
 }
 
 function longestSilent(among: ReadonlySet<Held>): Held | undefined {

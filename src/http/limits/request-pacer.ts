@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { hasHadAnswer } from "./connection-guard.ts";
+import { handleInTurn, hasHadAnswer } from "./connection-guard.ts";
 
 /** How many first requests of new connections are handled in one turn of the event loop: some milliseconds of work. */
 const FIRST_PER_TURN = 16;
@@ -49,7 +49,9 @@ export function paceRequests(server: Server, isUrgent: (path: string) => boolean
   }
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
-    for (const listener of listeners) listener.call(server, request, response);
+    handleInTurn(request.socket, () => {
+      for (const listener of listeners) listener.call(server, request, response);
+    });
   }
 
   function handleSome(): void {
