@@ -147,11 +147,11 @@ export function guardConnections(server: Server, limits: ConnectionLimits): Conn
     stalledBefore = new Set(stalled);
   }
 
-  function closeAll(): void {
-    for (const { socket } of all) socket.destroy();
-  }
+  return { begin, end, closeStalled, closeAll: () => destroyAll(all) };
+}
 
-  return { begin, end, closeStalled, closeAll };
+function destroyAll(connections: Iterable<Held>): void {
+  for (const { socket } of connections) socket.destroy();
 }
 
 function heldFor(socket: Socket): Held {
