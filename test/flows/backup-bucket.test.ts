@@ -11,7 +11,6 @@ import { type Config, readConfig } from "../../src/config.ts";
 import { ConfigError } from "../../src/environment.ts";
 import { openObjectStore } from "../../src/object-store/open-object-store.ts";
 import { basic, createClient } from "../support/client.ts";
-import { createTestDatabase } from "../support/database.ts";
 import { type ObjectServer, startObjectServer } from "../support/object-server.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { makeFolder, runCli, type ServiceProcess, spawnService } from "../support/service-process.ts";
@@ -54,11 +53,6 @@ describe("scheduled backups in a bucket", () => {
   });
   afterAll(() => service?.stop());
 
-  function openInTest(prefix: string) {
-    const { objectStore } = config;
-    if (objectStore === null) throw new Error("the test has access to its bucket");
-    return openObjectStore({ bucketName: bucket.bucket, prefix }, objectStore);
-  }
   const run = () => backUpScheduled(service.deps, never);
   const complete = async () => (await listScheduled(DIR, config.objectStore)).map(({ name }) => name);
   const lastError = async () => {
@@ -129,7 +123,9 @@ describe("scheduled backups in a bucket", () => {
     async (by) => {
       const before = await complete();
       bucket.fault = ({ method }) => (method === by ? "web page" : undefined);
-      const store = openInTest("page");
+      const { objectStore } = config;
+      if (objectStore === null) throw new Error("the test has access to its bucket");
+      const store = openObjectStore({ bucketName: bucket.bucket, prefix: "page" }, objectStore);
       const reads = [() => store.list(""), () => store.names("")];
       const writes = [() => store.put("a", BYTES), () => store.replace("b", BYTES)];
       for (const use of by === "GET" ? reads : writes)
@@ -140,37 +136,6 @@ describe("scheduled backups in a bucket", () => {
       expect(await complete()).toEqual(before);
     },
   );
-
-  test("a 404 that is no object store's removes no backup, and does not say that one is missing", async () => {
-    const before = await complete();
-    bucket.fault = ({ method, key }) => (method === "GET" && key.endsWith("manifest.json") ? 404 : undefined);
-    await expect(complete()).rejects.toThrow("manifest.json was answered 404");
-    await delay(1_100);
-    await run();
-    bucket.fault = () => undefined;
-    expect((await complete()).slice(0, -1)).toEqual(before);
-    await pruneBackups(service.deps);
-  });
-
-  test("a request is repeated where the store says that its body came too slowly, or that another one is in progress", async () => {
-    const passing = [
-      { status: 400, code: "RequestTimeout" },
-      { status: 409, code: "ConditionalRequestConflict" },
-    ];
-    bucket.fault = ({ method }) => (method === "PUT" ? passing.shift() : undefined);
-    await openInTest("slow").put("a", BYTES);
-    expect(passing).toEqual([]);
-    bucket.fault = ({ method }) => (method === "PUT" ? { status: 400, code: "InvalidRequest" } : undefined);
-    await expect(openInTest("slow").put("b", BYTES)).rejects.toThrow("was answered 400, InvalidRequest");
-  });
-
-  test("a restore from a bucket that is away does not call the backup damaged", async () => {
-    const place = `${DIR}/${(await complete()).at(-1)}`;
-    bucket.fault = ({ key }) => (key.includes("/data/") ? { status: 403, code: "RequestTimeTooSkewed" } : undefined);
-    const { code, stderr } = await runCli(["backup", "verify", place], bucket.env);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^data\/\S+ of the backup cannot be read: .*TooSkewed/)]);
-    expect(stderr).toMatch(/does not mean that the backup is damaged: try again/);
-  });
 
   test("a bucket from which nothing may be removed takes backups, and only the job that prunes them fails", async () => {
     const before = await complete();
@@ -195,22 +160,6 @@ describe("scheduled backups in a bucket", () => {
     await delay(1_100);
     await expect(run()).rejects.toThrow("something else writes there");
   });
-});
-
-test("a worker that waits for a silent bucket stops at once, and its backup is no failed one", async () => {
-  const env = { ...bucket.env, POINTKEEPER_BACKUP_DIR: "s3://of-the-tests/silent" };
-  const { backup, objectStore } = readConfig(env);
-  bucket.fault = ({ method }) => (method === "PUT" ? "silent" : undefined);
-  const database = await createTestDatabase();
-  const config = { backup, objectStore, databaseUrl: "postgresql://x" };
-  const service = await startTestService({ config, database });
-  await waitUntil(() => bucket.requests.some(({ method, key }) => method === "PUT" && key.startsWith("silent/")));
-  const startedMs = performance.now();
-  await service.stop();
-  expect(performance.now() - startedMs).toBeLessThan(10_000);
-  const [run] = await database.db.query("select outcome, error from job_run where job = 'back up'");
-  expect(run).toEqual({ outcome: "stopped", error: null });
-  await database.drop();
 });
 
 test("the commands back up to a place in a bucket, list, verify and restore it, and refuse in words", {

@@ -1,0 +1,90 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
+import { listScheduled } from "../../src/backup/choose-backup.ts";
+import { type Config, readConfig } from "../../src/config.ts";
+import { openObjectStore } from "../../src/object-store/open-object-store.ts";
+import { createTestDatabase } from "../support/database.ts";
+import { type ObjectServer, startObjectServer } from "../support/object-server.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { runCli } from "../support/service-process.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+// Backups in a bucket that is away, silent, or behind a proxy that answers in its place.
+
+const BYTES = Buffer.from("bytes");
+const DIR = "s3://of-the-tests/shop/backups";
+
+let bucket: ObjectServer;
+let service: TestService;
+let config: Config;
+
+beforeAll(async () => {
+  bucket = await startObjectServer();
+  const { backup, objectStore } = readConfig({ ...bucket.env, POINTKEEPER_BACKUP_DIR: DIR });
+  service = await startTestService({ worker: false, config: { backup, objectStore, databaseUrl: "postgresql://x" } });
+  config = service.deps.config;
+  await run();
+});
+afterAll(async () => {
+  await service?.stop();
+  await bucket?.close();
+});
+beforeEach(() => {
+  bucket.fault = () => undefined;
+});
+
+const run = () => backUpScheduled(service.deps, new AbortController().signal);
+const complete = async () => (await listScheduled(DIR, config.objectStore)).map(({ name }) => name);
+
+function openInTest(prefix: string) {
+  const { objectStore } = config;
+  if (objectStore === null) throw new Error("the test has access to its bucket");
+  return openObjectStore({ bucketName: bucket.bucket, prefix }, objectStore);
+}
+
+test("a 404 that is no object store's removes no backup, and does not say that one is missing", async () => {
+  const before = await complete();
+  bucket.fault = ({ method, key }) => (method === "GET" && key.endsWith("manifest.json") ? 404 : undefined);
+  await expect(complete()).rejects.toThrow("manifest.json was answered 404");
+  await delay(1_100);
+  await run();
+  bucket.fault = () => undefined;
+  expect((await complete()).slice(0, -1)).toEqual(before);
+});
+
+test("a request is repeated where the store says that its body came too slowly, or that another one is in progress", async () => {
+  const passing = [
+    { status: 400, code: "RequestTimeout" },
+    { status: 409, code: "ConditionalRequestConflict" },
+  ];
+  bucket.fault = ({ method }) => (method === "PUT" ? passing.shift() : undefined);
+  await openInTest("slow").put("a", BYTES);
+  expect(passing).toEqual([]);
+  bucket.fault = ({ method }) => (method === "PUT" ? { status: 400, code: "InvalidRequest" } : undefined);
+  await expect(openInTest("slow").put("b", BYTES)).rejects.toThrow("was answered 400, InvalidRequest");
+});
+
+test("a restore from a bucket that is away does not call the backup damaged", async () => {
+  const place = `${DIR}/${(await complete()).at(-1)}`;
+  bucket.fault = ({ key }) => (key.includes("/data/") ? { status: 403, code: "RequestTimeTooSkewed" } : undefined);
+  const { code, stderr } = await runCli(["backup", "verify", place], bucket.env);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^data\/\S+ of the backup cannot be read: .*TooSkewed/)]);
+  expect(stderr).toMatch(/does not mean that the backup is damaged: try again/);
+});
+
+test("a worker that waits for a silent bucket stops at once, and its backup is no failed one", async () => {
+  const env = { ...bucket.env, POINTKEEPER_BACKUP_DIR: "s3://of-the-tests/silent" };
+  const { backup, objectStore } = readConfig(env);
+  bucket.fault = ({ method }) => (method === "PUT" ? "silent" : undefined);
+  const database = await createTestDatabase();
+  const databaseUrl = "postgresql://x";
+  const stopping = await startTestService({ config: { backup, objectStore, databaseUrl }, database });
+  await waitUntil(() => bucket.requests.some(({ method, key }) => method === "PUT" && key.startsWith("silent/")));
+  const startedMs = performance.now();
+  await stopping.stop();
+  expect(performance.now() - startedMs).toBeLessThan(10_000);
+  const [run] = await database.db.query("select outcome, error from job_run where job = 'back up'");
+  expect(run).toEqual({ outcome: "stopped", error: null });
+  await database.drop();
+});
