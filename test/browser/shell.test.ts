@@ -48,6 +48,7 @@ test("the palette finds a customer by what is typed, and leads from one form of 
   const over = page.getByRole("dialog", { name: "検索" });
   await over.getByRole("combobox").fill("ken.pal");
   await over.getByRole("option", { name: "ポイントの付与・減算：ken.palette@example.com" }).click();
+  await page.getByRole("button", { name: "破棄して閉じる" }).click();
   await page.getByRole("heading", { level: 1, name: "ken.palette@example.com" }).waitFor();
   expect(await page.getByLabel("ポイント数").inputValue()).toBe("");
 });
