@@ -18,12 +18,9 @@ export interface ArchivedFile {
   readonly path: string;
 }
 
-/** The folder of the archived logs, below that of the backups. */
-export const LOG_FOLDER = "log";
-
 /** The folder of the archived log of one cluster, below the folder of its backups. */
 export function logDirOf(backupsDir: string, systemId: string): string {
-  return pathBelow(backupsDir, `${LOG_FOLDER}/${systemId}`);
+  return pathBelow(backupsDir, `log/${systemId}`);
 }
 
 /** Returns the files of the log of one cluster, by name; none where nothing was archived. */

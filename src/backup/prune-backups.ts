@@ -1,13 +1,10 @@
 import { readLatestNow } from "../db/read-latest-now.ts";
 import type { Deps } from "../deps.ts";
 import type { ObjectStoreAccess } from "../object-store/object-place.ts";
-import { openBackupPlace, pathBelow, splitPath } from "./backup-place.ts";
+import { openBackupPlace, splitPath } from "./backup-place.ts";
 import { selectStoreUid } from "./backup-queries.ts";
-import { type FoundBackup, isNamedAhead, isScheduledName, listScheduled } from "./choose-backup.ts";
-import { isSegment, LOG_FOLDER, listArchivedLog, logDirOf, segmentNumber } from "./log-archive.ts";
-import { BackupError, MANIFEST_NAME } from "./manifest.ts";
-import { openBackup } from "./open-backup.ts";
-import { createDecoder } from "./part-coder.ts";
+import { type FoundBackup, isNamedAhead, listScheduled } from "./choose-backup.ts";
+import { isSegment, listArchivedLog, logDirOf, segmentNumber } from "./log-archive.ts";
 
 interface Kept {
   readonly dir: string;
@@ -31,7 +28,6 @@ export async function pruneBackups({ db, config, log }: Pick<Deps, "db" | "confi
   const backups = oldestFirst(own, await readLatestNow(db, Temporal.Now.instant()));
   const place = openBackupPlace(dir, from.access);
   const removed = backups.slice(0, -keep);
-  await removeLogOfLast(from, removed, found);
   for (const { name } of removed) await place.removeBackup(name);
   await pruneLog(from, backups.slice(-keep));
   return removed.length;
@@ -41,49 +37,6 @@ export async function pruneBackups({ db, config, log }: Pick<Deps, "db" | "confi
 function oldestFirst(backups: readonly FoundBackup[], now: Temporal.Instant): readonly FoundBackup[] {
   const [ahead, others] = [true, false].map((is) => backups.filter((backup) => isNamedAhead(backup, now) === is));
   return [...(ahead ?? []), ...(others ?? [])];
-}
-
-/**
- * Removes the log of each cluster whose last backups are about to be removed, as after a restore of rows or a move: nothing can be restored with it. It
- * goes before them, because without them nothing says whose it is.
- */
-async function removeLogOfLast(
-  { dir, access }: Kept,
-  removed: readonly FoundBackup[],
-  found: readonly FoundBackup[],
-): Promise<void> {
-  const staying = clustersOf(found.filter((backup) => !removed.includes(backup)));
-  const leaving = clustersOf(removed).difference(staying);
-  if (leaving.size === 0) return;
-  const beside = await readBeside(dir, access);
-  for (const systemId of leaving.difference(clustersOf(beside))) {
-    const logDir = logDirOf(dir, systemId);
-    const archive = openBackupPlace(logDir, access);
-    for (const { path } of await listArchivedLog(logDir, access)) await archive.remove(splitPath(path).name);
-  }
-}
-
-/** Backups that a command made there: they are not pruned, and may be restored with the log. */
-async function readBeside(dir: string, access: ObjectStoreAccess | null): Promise<Pick<FoundBackup, "manifest">[]> {
-  const place = openBackupPlace(dir, access);
-  const decoder = await createDecoder(undefined); // the manifest is not encrypted
-  const beside: Pick<FoundBackup, "manifest">[] = [];
-  for (const name of (await place.names("")).filter((other) => !isScheduledName(other) && other !== LOG_FOLDER)) {
-    const isOne = name.endsWith(".tar") || (await place.read(`${name}/${MANIFEST_NAME}`)) !== null;
-    if (!isOne) continue;
-    const backup = await openBackup(pathBelow(place.path, name), decoder, access).catch((error: unknown) => {
-      if (error instanceof BackupError) return null; // damaged, or no backup: nothing is restored from it
-      throw error;
-    });
-    if (backup === null) continue;
-    await backup.close();
-    beside.push(backup);
-  }
-  return beside;
-}
-
-function clustersOf(backups: readonly Pick<FoundBackup, "manifest">[]): Set<string> {
-  return new Set(backups.flatMap(({ manifest: { base } }) => base?.systemId ?? []));
 }
 
 /** Removes for each cluster the log before its oldest backup; the log of a cluster without a backup is kept. */

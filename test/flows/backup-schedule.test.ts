@@ -3,9 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
 import { chooseBackup, readScheduled } from "../../src/backup/choose-backup.ts";
-import type { Manifest } from "../../src/backup/manifest.ts";
 import { nextBackupAt } from "../../src/backup/next-backup-at.ts";
-import { pruneBackups } from "../../src/backup/prune-backups.ts";
 import { readBackupState } from "../../src/backup/read-backup-state.ts";
 import { MACHINE_CHECKS } from "../../src/commands/doctor-machine.ts";
 import { type Config, readConfig, reportSettings } from "../../src/config.ts";
@@ -78,27 +76,6 @@ test("a backup of another store in the same place stays, and is not taken for th
   await expect(chooseBackup(dir, undefined, null)).rejects.toThrow("holds backups of 2 stores");
   await rm(join(dir, other), { recursive: true });
   expect((await chooseBackup(dir, undefined, null)).path).toBe(join(dir, names.at(-1) ?? ""));
-});
-
-test("the archived log of a cluster goes with its last backup, and stays while one beside it may need it", async () => {
-  const base = { systemId: "7000000000000000001", firstSegment: "000000010000000000000002", parts: [] };
-  const logDir = join(dir, "log", base.systemId);
-  const ofCluster = (manifest: Manifest): Manifest => ({ ...manifest, kind: "physical", base });
-  const putBackup = async (name: string) => {
-    await cp((await readScheduled(dir)).complete.at(-1)?.path ?? "", join(dir, name), { recursive: true });
-    await rewriteManifest(join(dir, name), ofCluster);
-  };
-  const names = ["000000010000000000000003", "00000002.history"].map((name) => `${name}.0123456789abcdef.zst`);
-  await mkdir(logDir, { recursive: true });
-  for (const name of names) await writeFile(join(logDir, name), "");
-  for (const name of ["pointkeeper-20260103T000000Z", "made-by-a-command"]) await putBackup(name);
-  await pruneBackups(service.deps);
-  expect((await readScheduled(dir)).complete.map(({ name }) => name)).not.toContain("pointkeeper-20260103T000000Z");
-  expect(await readdir(logDir)).toEqual(names);
-  await rm(join(dir, "made-by-a-command"), { recursive: true });
-  await putBackup("pointkeeper-20260103T000000Z");
-  await pruneBackups(service.deps);
-  expect(await readdir(logDir)).toEqual([]);
 });
 
 test("the next backup is a period later, or at once where the place or the kind has changed", async () => {
