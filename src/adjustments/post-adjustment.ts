@@ -10,14 +10,15 @@ import { lockMover, readMoved } from "../allowance/queries.ts";
 import { recordMovement } from "../allowance/record-movement.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { lockLiveBalances } from "../ledger/balance-queries.ts";
+import { type LockedBalance, lockLiveBalances } from "../ledger/balance-queries.ts";
 import { readCounted } from "../ledger/batch-queries.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { readHolders } from "../ledger/merge-queries.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
-import type { CustomerPosting } from "../ledger/posting-batch.ts";
+import type { CustomerPosting, PostingDeps } from "../ledger/posting-batch.ts";
 import { previewPosting } from "../ledger/preview-posting.ts";
 import { readExpired } from "../ledger/read-expired.ts";
+import { writeOffBesideHolds } from "../ledger/write-off-beside-holds.ts";
 import { Problem } from "../problems.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
 import {
@@ -76,9 +77,9 @@ export async function postAdjustment(
 ): Promise<Adjusted> {
   const { customer } = adjustment;
   if (allowed.kind === "own") await lockMover(tx, allowed.staffUid);
-  const [, [locked]] = await Promise.all([tx.execute(LOCK_SUBSCRIPTIONS_SHARED), lockLiveBalances(tx, [customer])]);
-  const owed = locked?.owedPoints ?? 0n;
-  const change = await asOfLock(tx, deps, adjustment.change);
+  const [, locked] = await Promise.all([tx.execute(LOCK_SUBSCRIPTIONS_SHARED), lockLiveBalances(tx, [customer])]);
+  const owed = locked[0]?.owedPoints ?? 0n;
+  const change = await asOfLock(tx, deps, adjustment.change, locked);
   const posting = adjustmentPosting(deps.random.uid(), { ...adjustment, change });
   const over = await overLimit(tx, deps, { customer, posting, change, owed }, allowed);
   if (over !== null) return over;
@@ -120,8 +121,14 @@ async function overLimit(
 }
 
 /** Reads again how many of the points to undo have expired, which may have changed before the lock. */
-async function asOfLock(tx: Tx, deps: Pick<Deps, "clock">, change: AdjustmentChange): Promise<AdjustmentChange> {
+async function asOfLock(
+  tx: Tx,
+  deps: PostingDeps,
+  change: AdjustmentChange,
+  locked: readonly LockedBalance[],
+): Promise<AdjustmentChange> {
   if (change.kind !== "undo" || change.of.pointValue < 0n) return change;
+  await writeOffBesideHolds(tx, deps, locked);
   const { of } = change;
   const expired = await readExpired(tx, [of], deps.clock.now());
   return { ...change, of: { ...of, expired: expired.get(`${of.customerUid}/${of.version}`) ?? 0n } };

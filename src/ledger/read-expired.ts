@@ -39,7 +39,8 @@ const READ_LEFT = `select w.i::int,
   b.active_at as "activeAt"
 from unnest($1::smallint[], $2::uuid[], $3::bigint[]) with ordinality as w (bucket, customer_uid, version, i)
 join lot l on l.bucket = w.bucket and l.customer_uid = w.customer_uid and l.version = w.version
-join balance b on b.bucket = l.bucket and b.customer_uid = l.customer_uid`;
+join balance b on b.bucket = l.bucket and b.customer_uid = l.customer_uid
+where b.held_points = 0`;
 
 interface Part extends CustomerRef {
   /** `<customer uid>/<version>` of the allotment that added the points. */
@@ -57,7 +58,8 @@ interface LeftLot {
 
 /**
  * Returns, by `<customer uid>/<version>`, how many of the points that allotments added have expired by a moment, whether already written off or
- * not; absent: none. They are gone, so undoing an allotment takes no other points for them.
+ * not; absent: none. They are gone, so undoing an allotment takes no other points for them. While a customer has holds, which keep points
+ * beyond their date, only points that are written off count: call `writeOffBesideHolds` first.
  */
 export async function readExpired(
   queryable: Queryable,

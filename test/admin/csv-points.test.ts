@@ -206,21 +206,24 @@ describe("what happens meanwhile", () => {
   });
 
   test("undoing takes no other points for those that have expired, written off or due, here or after a merge", async () => {
-    await make("x1", "x2", "x3", "x4");
+    await make("x1", "x2", "x3", "x4", "x5");
     const until = service.clock.now().add({ hours: 48 }).toString();
     const later90 = service.clock
       .now()
       .add({ hours: 24 * 90 })
       .toString();
-    const rows = [`x1,100,${until}`, `x2,100,${until}`, `x2,7,${later90}`, `x3,100,${until}`];
+    const rows = [`x1,100,${until}`, `x2,100,${until}`, `x2,7,${later90}`, `x3,100,${until}`, `x5,100,${until}`];
     const { uid } = await check(["id,points,expires at", ...rows].join("\n"));
     await run(uid, "start");
     await give("x1", -30); // of the file's points, which expire first
     await merge("x3", "x4");
+    const wanted = { customer_id: "x5", point_value: 60, ttl_seconds: 8 * 86_400 };
+    expect((await service.client.post("/api/storefront/reservations", wanted)).status).toBe(200);
     await later(96);
-    for (const id of ["x1", "x2", "x4"]) await give(id, 500);
+    for (const id of ["x1", "x2", "x4", "x5"]) await give(id, 500);
     const { undo } = await run(uid, "undo");
-    expect(undo).toMatchObject({ points_taken: 37, fault_count: 0 });
+    expect(undo).toMatchObject({ points_taken: 97, fault_count: 0 });
+    expect(await balanceOf(service.deps, "x5")).toBe(500n); // 60 are held beyond their date, 40 have expired
     expect(await balanceOf(service.deps, "x1")).toBe(470n); // 30 were spent, 70 have expired
     expect(await balanceOf(service.deps, "x2")).toBe(500n);
     expect(await balanceOf(service.deps, "x4")).toBe(500n);

@@ -127,6 +127,27 @@ describe("undoing an adjustment", () => {
     }
   });
 
+  test("of points that a reservation keeps beyond their date takes them, though it ends later", async () => {
+    const id = await customerWith(0);
+    const body = {
+      customer_id: id,
+      point_value: 300,
+      expires_at: service.clock
+        .now()
+        .add({ hours: 24 * 900 })
+        .toString(),
+    };
+    expect((await service.client.post("/api/storefront/point_allotments", body)).status).toBe(200);
+    const { allotment_uid } = (await adjust(id, { point_value: 100 })).body.data;
+    await later(300);
+    const wanted = { customer_id: id, point_value: 100, ttl_seconds: 31_000_000 };
+    const held = await service.client.post("/api/storefront/reservations", wanted);
+    await later(300);
+    expect((await undo(id, allotment_uid)).body.data).toMatchObject({ point_value: -100, missing: 0 });
+    await service.client.post(`/api/storefront/reservations/${held.body.data.id}/release`);
+    expect((await balance(id)).balance.available).toBe(300);
+  });
+
   test("of points that expired with the customer who took them over leaves that one's alone", async () => {
     const [removedId, keptId] = [await customerWith(0), await customerWith(0)];
     const { allotment_uid } = (await adjust(removedId, { point_value: 100 })).body.data;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { mergeCustomers } from "../../src/intake/merge-customers.ts";
+import { mergeInto } from "../support/customers.ts";
 import { body, line } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
 
@@ -13,13 +13,31 @@ afterAll(async () => {
   await flow.stop();
 });
 
-/** A customer with a coupon of 500 points, who has no others. */
-async function withCoupon() {
+/** A customer with a coupon of 500 points, which was paid from these lots, who has no others. */
+async function withCoupon(lots: readonly number[]) {
   const n = ++count;
   const customer = `x${n}`;
   await flow.customer(customer);
-  await flow.give(customer, 500);
+  for (const points of lots) await flow.give(customer, points);
   return { customer, order: `xo${n}`, coupon: await flow.coupon(customer, 500) };
+}
+
+/** Gives points that expire after some days. */
+async function giveUntil(customer: string, points: number, days: number) {
+  const { body: given } = await flow.client.post("/api/storefront/point_allotments", {
+    customer_id: customer,
+    point_value: points,
+    expires_at: flow.clock
+      .now()
+      .add({ hours: 24 * days })
+      .toString(),
+  });
+  expect(given.data.point_value).toBe(points);
+}
+
+async function reserve(customer: string, points: number, days: number): Promise<string> {
+  const wanted = { customer_id: customer, point_value: points, ttl_seconds: days * 86_400 };
+  return (await flow.client.post("/api/storefront/reservations", wanted)).body.data.id;
 }
 
 const lines = (code: string) => [line("a", { price: 2_000, discounts: [[code, 500]] })];
@@ -31,8 +49,8 @@ const voided = (at: number, code: string) =>
 const paid = (at: number, code: string) => body(at, lines(code), codes(code));
 
 /** An order with the coupon whose payment was voided: its points came back. */
-async function withReturned() {
-  const { customer, order, coupon } = await withCoupon();
+async function withReturned(lots = [500]) {
+  const { customer, order, coupon } = await withCoupon(lots);
   const take = (...events: Parameters<typeof ofOrder>[2]) => flow.take(...ofOrder(order, customer, events));
   await take(voided(1, coupon.code));
   expect(await flow.balance(customer)).toBe(500);
@@ -60,7 +78,7 @@ describe("returned points of a coupon that have expired since are not taken from
   });
 
   test("when its use is reported late", async () => {
-    const { customer, order, coupon } = await withCoupon();
+    const { customer, order, coupon } = await withCoupon([500]);
     flow.clock.advance({ hours: 48 });
     await flow.expire();
     expect(await flow.balance(customer)).toBe(500);
@@ -74,9 +92,7 @@ describe("returned points of a coupon that have expired since are not taken from
   test("though their customer was merged in between", async () => {
     const { customer, coupon, take } = await withReturned();
     await flow.customer(`${customer}k`);
-    await flow.deps.db.tx((tx) =>
-      mergeCustomers(tx, flow.deps, { removedId: customer, keptId: `${customer}k`, appReference: "test" }),
-    );
+    await mergeInto(flow.deps, customer, `${customer}k`);
     flow.clock.advance({ hours: 24 * 40 });
     await flow.give(`${customer}k`, 800);
     await take(paid(2, coupon.code));
@@ -86,16 +102,39 @@ describe("returned points of a coupon that have expired since are not taken from
 
 test("returned points that are left are taken before others that expire sooner", async () => {
   const { customer, coupon, take } = await withReturned();
-  const { body: given } = await flow.client.post("/api/storefront/point_allotments", {
-    customer_id: customer,
-    point_value: 100,
-    expires_at: flow.clock
-      .now()
-      .add({ hours: 24 * 3 })
-      .toString(),
-  });
-  expect(given.data.point_value).toBe(100);
+  await giveUntil(customer, 100, 3);
   await take(paid(2, coupon.code));
   flow.clock.advance({ hours: 24 * 5 });
   expect(await flow.balance(customer)).toBe(0);
+});
+
+describe("returned points that a reservation keeps beyond their date have not expired", () => {
+  test("and are taken again though the reservation ends later", async () => {
+    const { customer, coupon, take } = await withReturned();
+    const reservation = await reserve(customer, 500, 60);
+    flow.clock.advance({ hours: 24 * 40 });
+    await flow.give(customer, 800);
+    await take(paid(2, coupon.code));
+    await flow.client.post(`/api/storefront/reservations/${reservation}/release`);
+    expect(await flow.balance(customer)).toBe(800);
+  });
+
+  test("those that it does not keep are gone", async () => {
+    const { customer, coupon, take } = await withReturned();
+    const reservation = await reserve(customer, 200, 60);
+    flow.clock.advance({ hours: 24 * 40 });
+    await flow.give(customer, 800);
+    await take(paid(2, coupon.code));
+    await flow.client.post(`/api/storefront/reservations/${reservation}/release`);
+    expect(await flow.balance(customer)).toBe(800); // of 500, 300 expired and 200 were taken
+  });
+
+  test("though the reservation is over, which was not recorded yet", async () => {
+    const { customer, coupon, take } = await withReturned();
+    await giveUntil(customer, 800, 300);
+    await reserve(customer, 500, 35);
+    flow.clock.advance({ hours: 24 * 40 });
+    await take(paid(2, coupon.code));
+    expect(await flow.balance(customer)).toBe(800);
+  });
 });

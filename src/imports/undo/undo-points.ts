@@ -6,6 +6,7 @@ import { postAllotments } from "../../ledger/post-allotments.ts";
 import { type Outcome, type Posting, plainPosting } from "../../ledger/posting.ts";
 import type { CustomerPosting, PostingDeps } from "../../ledger/posting-batch.ts";
 import { readExpired } from "../../ledger/read-expired.ts";
+import { writeOffBesideHolds } from "../../ledger/write-off-beside-holds.ts";
 import { requestMoveReviews } from "../../orders/review/request-move-reviews.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../../webhooks/read-active-topics.ts";
 import { APP_REFERENCE } from "../apply/import-points.ts";
@@ -91,11 +92,13 @@ async function post(
 ): Promise<{ readonly posted: readonly UndoneRow[]; readonly outcomes: readonly Outcome[] }> {
   if (rows.length === 0) return { posted: [], outcomes: [] };
   const now = deps.clock.now();
+  const still = { ...deps, clock: { now: () => now } };
   const given = rows.filter(({ pointValue }) => pointValue > 0n);
+  const balances = await writeOffBesideHolds(tx, still, held);
   const expired = await readExpired(tx, given, now);
   const posted = rows.map((row) => ({ ...row, expired: expired.get(`${row.customerUid}/${row.version}`) ?? 0n }));
   const postings = posted.map((each) => postingOf(deps, file, each));
-  return { posted, outcomes: await postAllotments(tx, { ...deps, clock: { now: () => now } }, postings, held) };
+  return { posted, outcomes: await postAllotments(tx, still, postings, balances) };
 }
 
 async function selectPosted(tx: Tx, uid: string, rows: readonly WorkRow[]): Promise<PostedRow[]> {

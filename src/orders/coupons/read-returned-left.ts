@@ -5,6 +5,7 @@ import type { NamedLots } from "../../ledger/lot-queries.ts";
 import { readCarried } from "../../ledger/merge-queries.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
 import { readExpired } from "../../ledger/read-expired.ts";
+import { writeOffBesideHolds } from "../../ledger/write-off-beside-holds.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../../webhooks/read-active-topics.ts";
 import { couponKey, type PostedCauseRow, takenTotal } from "../planned-posting.ts";
 import type { AssignedPosting, ReturnedPoints } from "../store-order.ts";
@@ -22,11 +23,11 @@ export interface CouponTakes {
 /**
  * Returns, by coupon uid, the returned points that the order may take again. Those that have expired since are gone: no other points are
  * taken for them. Reads nothing if nothing is to be taken; otherwise the balances of `customers`, those of all postings, are locked, so that
- * nothing expires in between.
+ * nothing expires in between, and what is due of those with holds is written off.
  */
 export async function readReturnedLeft(
   tx: Tx,
-  deps: Pick<PostingDeps, "clock">,
+  deps: PostingDeps,
   takes: CouponTakes,
   customers: readonly CustomerRef[],
 ): Promise<ReadonlyMap<string, ReturnedPoints>> {
@@ -36,7 +37,7 @@ export async function readReturnedLeft(
   ];
   if (returns.length === 0) return new Map();
   await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
-  await lockLiveBalances(tx, customers);
+  await writeOffBesideHolds(tx, deps, await lockLiveBalances(tx, customers));
   const allotments = await selectReturns(
     tx,
     returns.flatMap(({ causes }) => causes),
