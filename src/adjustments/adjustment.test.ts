@@ -3,7 +3,7 @@ import { type Adjustment, adjustmentPosting, missingPoints, type Undoable } from
 
 const customer = { bucket: 1, customerUid: "c" };
 const said = { origin: null, reasonType: null, note: null, actor: "A", extends: true };
-const undoable: Undoable = { ...customer, uid: "x", version: 7n, pointValue: 40n, carriedVersion: null, expired: 0n };
+const undoable: Undoable = { ...customer, uid: "x", version: 7n, pointValue: 40n, ownVersions: [7n], expired: 0n };
 const posting = (change: Adjustment["change"], owner = customer) =>
   adjustmentPosting("uid", { uid: "u", customer: owner, change, ...said });
 
@@ -31,8 +31,8 @@ describe("the posting of an adjustment", () => {
     expect(posting({ kind: "undo", of: taken }).change).toEqual(back);
     const survivor = { bucket: 2, customerUid: "d" };
     expect(posting({ kind: "undo", of: taken }, survivor).change).toEqual({ ...back, of: taken });
-    const carried = { ...undoable, carriedVersion: 3n };
-    expect(posting({ kind: "undo", of: carried }, survivor).drawFirst).toEqual([3n]);
+    const carried = { ...undoable, ownVersions: [3n, 4n] };
+    expect(posting({ kind: "undo", of: carried }, survivor).drawFirst).toEqual([3n, 4n]);
   });
 
   test("an undo that was capped says what it could not take", () => {

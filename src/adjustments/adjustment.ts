@@ -7,8 +7,8 @@ export interface Undoable extends CustomerRef {
   readonly uid: string;
   readonly version: bigint;
   readonly pointValue: bigint;
-  /** If its customer was merged into another: the version of the allotment that carried over what was left of it. */
-  readonly carriedVersion: bigint | null;
+  /** The holder's allotments that have what is left of it: others than itself if its customer was merged. */
+  readonly ownVersions: readonly bigint[];
   /** For an addition: the points that have expired or are due to. They are already gone, and undoing does not take other points instead. */
   readonly expired: bigint;
 }
@@ -80,7 +80,7 @@ export function adjustmentPosting(allotmentUid: string, adjustment: Adjustment):
     ...posting,
     object: `allotment-${change.of.uid}`,
     extends: "never",
-    drawFirst: change.of.pointValue > 0n ? ownVersions(customer, change.of) : [],
+    drawFirst: change.of.pointValue > 0n ? change.of.ownVersions : [],
   };
 }
 
@@ -101,11 +101,6 @@ export function undoneAtMost({ pointValue, expired }: Pick<Undoable, "pointValue
 /** Whether an undo has nothing to take, because all of its points have expired. */
 export function isAllExpired(change: AdjustmentChange): boolean {
   return change.kind === "undo" && change.of.pointValue > 0n && undoneAtMost(change.of) <= 0n;
-}
-
-function ownVersions(customer: CustomerRef, of: Undoable): bigint[] {
-  if (of.customerUid === customer.customerUid) return [of.version];
-  return of.carriedVersion === null ? [] : [of.carriedVersion];
 }
 
 /**

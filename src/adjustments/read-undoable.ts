@@ -1,6 +1,8 @@
 import type { Queryable } from "../db/pool.ts";
+import { versionsOf } from "../ledger/carried-lots.ts";
 import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
-import { readCarried, readHolders } from "../ledger/merge-queries.ts";
+import { readHolders } from "../ledger/merge-queries.ts";
+import { readCarried } from "../ledger/read-carried.ts";
 import { readExpired } from "../ledger/read-expired.ts";
 import { Problem } from "../problems.ts";
 import { MANUAL_KEY, type Undoable } from "./adjustment.ts";
@@ -14,7 +16,7 @@ const SELECT = `select a.uid,
 from allotment a
 where a.uid = $1`;
 
-type Row = Omit<Undoable, "carriedVersion" | "expired"> & { readonly sourceKey: string };
+type Row = Omit<Undoable, "ownVersions" | "expired"> & { readonly sourceKey: string };
 
 /**
  * Returns an adjustment to undo, and who has its points now: its customer, or the one into whom that customer was merged. Throws `not_found`, and
@@ -38,8 +40,7 @@ export async function readUndoable(
     readCarried(queryable, [allotment]),
     readExpired(queryable, allotment.pointValue > 0n ? [allotment] : [], now),
   ]);
-  const name = `${allotment.customerUid}/${allotment.version}`;
-  const [carriedVersion, expired] = [carried.get(name) ?? null, expiredOf.get(name) ?? 0n];
+  const expired = expiredOf.get(`${allotment.customerUid}/${allotment.version}`) ?? 0n;
   const holder = holders.get(allotment.customerUid) ?? refOf(allotment.customerUid);
-  return { undoable: { ...allotment, carriedVersion, expired }, holder };
+  return { undoable: { ...allotment, ownVersions: versionsOf(allotment, holder, carried), expired }, holder };
 }

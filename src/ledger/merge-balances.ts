@@ -2,6 +2,7 @@ import type { Tx } from "../db/pool.ts";
 import { Problem } from "../problems.ts";
 import type { LockedBalance } from "./balance-queries.ts";
 import { readBatchContext } from "./batch-queries.ts";
+import { carriedKey } from "./carried-lots.ts";
 import { changeBalances } from "./change-balances.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import { expiryDay } from "./expiry.ts";
@@ -158,9 +159,4 @@ function byDate(draws: readonly Draw[]): Draw[] {
 
 function sum(draws: readonly Draw[]): bigint {
   return draws.reduce((total, { points }) => total + points, 0n);
-}
-
-/** Returns the natural key under which a lot of a merged customer was moved to the surviving one. */
-function carriedKey(customerUid: string, version: bigint, part: number): string {
-  return `merge/${customerUid}/${version}/${part}`;
 }

@@ -111,41 +111,6 @@ export async function readHolders(
   return new Map(rows.map(({ customerUid, mergedInto }) => [customerUid, refOf(mergedInto)]));
 }
 
-// Follows lots from merge to merge: a customer may have been merged into one who was merged later. The keys are those of `carriedKey`.
-const CARRIED_FROM = (sources: string) => `with recursive carried as (
-  select w.customer_uid as first_uid,
-    w.version as first_version,
-    w.customer_uid,
-    w.version,
-    0 as hops
-  from unnest($1::uuid[], $2::bigint[]) as w (customer_uid, version)
-  union all
-  select c.first_uid, c.first_version, a.customer_uid, a.version, c.hops + 1
-  from carried c
-  join ${sources} a on a.source_key = 'merge/' || c.customer_uid || '/' || c.version || '/0' and a.source_key not like 'api/%')
-select distinct on (first_uid, first_version) first_uid as "customerUid",
-  first_version as "version",
-  version as "carriedVersion"
-from carried
-where hops > 0
-order by first_uid, first_version, hops desc`;
-const READ_CARRIED = CARRIED_FROM("allotment");
-const READ_DISTRIBUTED_CARRIED = CARRIED_FROM("counted_source");
-
-/** Returns, by `<customer uid>/<version>`, the allotment of the surviving customer that contains the rest of a merged customer's allotment. */
-export async function readCarried(
-  queryable: Queryable,
-  named: readonly Pick<NamedLots, "customerUid" | "version">[],
-): Promise<ReadonlyMap<string, bigint>> {
-  if (named.length === 0) return new Map();
-  const text = (await queryable.isDistributed()) ? READ_DISTRIBUTED_CARRIED : READ_CARRIED;
-  const rows = await queryable.query<{ customerUid: string; version: bigint; carriedVersion: bigint }>(text, [
-    named.map(({ customerUid }) => customerUid),
-    named.map(({ version }) => version),
-  ]);
-  return new Map(rows.map(({ customerUid, version, carriedVersion }) => [`${customerUid}/${version}`, carriedVersion]));
-}
-
 const READ_DELETED = `select c.customer_uid as "customerUid"
 from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid

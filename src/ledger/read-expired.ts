@@ -1,28 +1,10 @@
 import type { Queryable } from "../db/pool.ts";
 import { readProgram } from "../program/read-program.ts";
-import { type CustomerRef, refKeys } from "./customer-ref.ts";
+import type { CarriedLots } from "./carried-lots.ts";
+import { refKeys } from "./customer-ref.ts";
 import { lotExpiry } from "./expiry.ts";
 import type { NamedLots } from "./lot-queries.ts";
-
-// Each allotment and, if its customer was merged into another, the allotments that carried over what was left of it: keys of `carriedKey`.
-const WITH_CARRIED = (sources: string) => `with recursive carried as (
-  select w.customer_uid as first_uid,
-    w.version as first_version,
-    w.bucket,
-    w.customer_uid,
-    w.version
-  from unnest($1::smallint[], $2::uuid[], $3::bigint[]) as w (bucket, customer_uid, version)
-  union all
-  select c.first_uid, c.first_version, a.bucket, a.customer_uid, a.version
-  from carried c
-  join ${sources} a on a.source_key = 'merge/' || c.customer_uid || '/' || c.version || '/0' and a.source_key not like 'api/%')
-select first_uid || '/' || first_version as of,
-  bucket,
-  customer_uid as "customerUid",
-  version
-from carried`;
-const READ_WITH_CARRIED = WITH_CARRIED("allotment");
-const READ_DISTRIBUTED_WITH_CARRIED = WITH_CARRIED("counted_source");
+import { readCarried } from "./read-carried.ts";
 
 const READ_WRITTEN_OFF = `select w.i::int,
   sum(d.points)::bigint as points
@@ -41,12 +23,6 @@ from unnest($1::smallint[], $2::uuid[], $3::bigint[]) with ordinality as w (buck
 join lot l on l.bucket = w.bucket and l.customer_uid = w.customer_uid and l.version = w.version
 join balance b on b.bucket = l.bucket and b.customer_uid = l.customer_uid
 where b.held_points = 0`;
-
-interface Part extends CustomerRef {
-  /** `<customer uid>/<version>` of the allotment that added the points. */
-  readonly of: string;
-  readonly version: bigint;
-}
 
 interface LeftLot {
   readonly i: number;
@@ -68,8 +44,7 @@ export async function readExpired(
 ): Promise<ReadonlyMap<string, bigint>> {
   const expired = new Map<string, bigint>();
   if (added.length === 0) return expired;
-  const text = (await queryable.isDistributed()) ? READ_DISTRIBUTED_WITH_CARRIED : READ_WITH_CARRIED;
-  const parts = await queryable.query<Part>(text, keysOf(added));
+  const parts: CarriedLots[] = [...added.map((of) => ({ ...of, of })), ...(await readCarried(queryable, added))];
   const [writtenOff, left, { expiration, store }] = await Promise.all([
     queryable.query<{ i: number; points: bigint }>(READ_WRITTEN_OFF, keysOf(parts)),
     queryable.query<LeftLot>(READ_LEFT, keysOf(parts)),
@@ -77,8 +52,9 @@ export async function readExpired(
   ]);
   const rules = { ...expiration, timeZone: store.timeZone };
   const count = (i: number, points: bigint) => {
-    const of = parts[i - 1]?.of ?? "";
-    expired.set(of, (expired.get(of) ?? 0n) + points);
+    const of = parts[i - 1]?.of;
+    const name = `${of?.customerUid}/${of?.version}`;
+    expired.set(name, (expired.get(name) ?? 0n) + points);
   };
   for (const { i, points } of writtenOff) count(i, points);
   for (const { i, remaining, activeAt, ...lot } of left) {

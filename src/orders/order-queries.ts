@@ -1,7 +1,8 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { AllotmentType } from "../ledger/allotment-types.ts";
+import { type CarriedLots, versionsOf } from "../ledger/carried-lots.ts";
 import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
-import { readCarried } from "../ledger/merge-queries.ts";
+import { readCarried } from "../ledger/read-carried.ts";
 import { decodeFacts } from "./order-facts.ts";
 import { decodeRules, type ProductFacts } from "./order-rules.ts";
 import type { OrderPostingRow, PostingResult, StoreOrder } from "./store-order.ts";
@@ -196,7 +197,7 @@ export async function selectPostingsOf(
   if (orderIds.length === 0) return new Map();
   const rows = await tx.query<PostingRow>(SELECT_POSTINGS, [orderIds]);
   const merged = rows.flatMap(({ customerUid, mergedInto, version }) =>
-    customerUid !== null && mergedInto !== null && version !== null ? [{ customerUid, version }] : [],
+    customerUid !== null && mergedInto !== null && version !== null ? [{ ...refOf(customerUid), version }] : [],
   );
   const carried = await readCarried(tx, merged);
   const found = new Map<string, OrderPostingRow[]>();
@@ -205,11 +206,25 @@ export async function selectPostingsOf(
     own.push(
       mergedInto === null
         ? { ...row, version, customer: toRef(bucket, customerUid) }
-        : { ...row, version: carried.get(`${customerUid}/${version}`) ?? null, customer: refOf(mergedInto) },
+        : {
+            ...row,
+            version: versionIn(refOf(mergedInto), { customerUid, version }, carried),
+            customer: refOf(mergedInto),
+          },
     );
     found.set(orderId, own);
   }
   return found;
+}
+
+/** Returns the first of the survivor's allotments that have the rest of a merged customer's: what an order gave has one part as a rule. */
+function versionIn(
+  holder: CustomerRef,
+  { customerUid, version }: Pick<PostingRow, "customerUid" | "version">,
+  carried: readonly CarriedLots[],
+): bigint | null {
+  if (customerUid === null || version === null) return null;
+  return versionsOf({ customerUid, version }, holder, carried)[0] ?? null;
 }
 
 /** The same for one order. */

@@ -89,24 +89,37 @@ describe("returned points of a coupon that have expired since are not taken from
     expect(await flow.order(order)).toMatchObject({ points_redeemed: 0 });
   });
 
-  test("though their customer was merged in between", async () => {
-    const { customer, coupon, take } = await withReturned();
-    await flow.customer(`${customer}k`);
+  test.each([[[500]], [[200, 300]]])("though their customer was merged in between: lots %j", async (lots) => {
+    const { customer, coupon, take } = await withReturned(lots);
+    for (const survivor of ["k", "l"]) {
+      await flow.customer(`${customer}${survivor}`);
+    }
     await mergeInto(flow.deps, customer, `${customer}k`);
+    await mergeInto(flow.deps, `${customer}k`, `${customer}l`);
     flow.clock.advance({ hours: 24 * 40 });
-    await flow.give(`${customer}k`, 800);
+    await flow.give(`${customer}l`, 800);
     await take(paid(2, coupon.code));
-    expect(await flow.balance(`${customer}k`)).toBe(800);
+    expect(await flow.balance(`${customer}l`)).toBe(800);
   });
 });
 
-test("returned points that are left are taken before others that expire sooner", async () => {
-  const { customer, coupon, take } = await withReturned();
-  await giveUntil(customer, 100, 3);
-  await take(paid(2, coupon.code));
-  flow.clock.advance({ hours: 24 * 5 });
-  expect(await flow.balance(customer)).toBe(0);
-});
+test.each([
+  [[500], false],
+  [[200, 300], false],
+  [[200, 300], true],
+])(
+  "returned points that are left are taken before others that expire sooner: lots %j, merged %s",
+  async (lots, isMerged) => {
+    const { customer, coupon, take } = await withReturned(lots);
+    const holder = isMerged ? `${customer}k` : customer;
+    await flow.customer(holder);
+    if (isMerged) await mergeInto(flow.deps, customer, holder);
+    await giveUntil(holder, 100, 3);
+    await take(paid(2, coupon.code));
+    flow.clock.advance({ hours: 24 * 5 });
+    expect(await flow.balance(holder)).toBe(0);
+  },
+);
 
 describe("returned points that a reservation keeps beyond their date have not expired", () => {
   test("and are taken again though the reservation ends later", async () => {

@@ -1,10 +1,11 @@
 import type { Tx } from "../../db/pool.ts";
 import { type LockedBalance, lockLiveBalances } from "../../ledger/balance-queries.ts";
+import { versionsOf } from "../../ledger/carried-lots.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
-import { readCarried } from "../../ledger/merge-queries.ts";
 import { postAllotments } from "../../ledger/post-allotments.ts";
 import { type Outcome, type Posting, plainPosting } from "../../ledger/posting.ts";
 import type { CustomerPosting, PostingDeps } from "../../ledger/posting-batch.ts";
+import { readCarried } from "../../ledger/read-carried.ts";
 import { readExpired } from "../../ledger/read-expired.ts";
 import { writeOffBesideHolds } from "../../ledger/write-off-beside-holds.ts";
 import { requestMoveReviews } from "../../orders/review/request-move-reviews.ts";
@@ -21,8 +22,8 @@ interface PostedRow extends CustomerRef {
   readonly row: WorkRow;
   readonly version: bigint;
   readonly pointValue: bigint;
-  /** If its customer was merged into another: the version of the allotment that carried over what was left of it. */
-  readonly carriedVersion: bigint | null;
+  /** The holder's allotments that have what is left of it: others than the row's if its customer was merged. */
+  readonly ownVersions: readonly bigint[];
 }
 
 interface UndoneRow extends PostedRow {
@@ -103,9 +104,7 @@ async function post(
 
 async function selectPosted(tx: Tx, uid: string, rows: readonly WorkRow[]): Promise<PostedRow[]> {
   const keys = rows.map(({ n }) => rowKey(uid, n));
-  const found = await tx.query<Omit<PostedRow, "row" | "carriedVersion"> & { sourceKey: string }>(SELECT_POSTED, [
-    keys,
-  ]);
+  const found = await tx.query<Omit<PostedRow, "row" | "ownVersions"> & { sourceKey: string }>(SELECT_POSTED, [keys]);
   const byKey = new Map(found.map((each) => [each.sourceKey, each]));
   const posted = rows.flatMap((row) => {
     const each = byKey.get(rowKey(uid, row.n));
@@ -117,13 +116,12 @@ async function selectPosted(tx: Tx, uid: string, rows: readonly WorkRow[]): Prom
   );
   return posted.map((each) => ({
     ...each,
-    carriedVersion: carried.get(`${each.customerUid}/${each.version}`) ?? null,
+    ownVersions: versionsOf(each, each.row.holder, carried),
   }));
 }
 
 function postingOf(deps: PostingDeps, { uid, options, undoneBy }: CsvImport, each: UndoneRow): CustomerPosting {
-  const { row, version, pointValue, carriedVersion, expired, bucket, customerUid } = each;
-  const ownVersion = row.holder.customerUid === customerUid ? version : carriedVersion;
+  const { row, version, pointValue, ownVersions, expired, bucket, customerUid } = each;
   const isOwn = row.holder.customerUid === customerUid;
   const plain = plainPosting(deps.random.uid(), "csv", APP_REFERENCE, {
     kind: "add",
@@ -148,7 +146,7 @@ function postingOf(deps: PostingDeps, { uid, options, undoneBy }: CsvImport, eac
     reasonType: row.reasonType,
     note: row.note,
     actor: undoneBy,
-    drawFirst: ownVersion !== null && pointValue > 0n ? [ownVersion] : [],
+    drawFirst: pointValue > 0n ? ownVersions : [],
   };
   return { customer: row.holder, posting };
 }

@@ -1,9 +1,10 @@
 import type { Tx } from "../../db/pool.ts";
 import { lockLiveBalances } from "../../ledger/balance-queries.ts";
+import { versionsOf } from "../../ledger/carried-lots.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import type { NamedLots } from "../../ledger/lot-queries.ts";
-import { readCarried } from "../../ledger/merge-queries.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
+import { readCarried } from "../../ledger/read-carried.ts";
 import { readExpired } from "../../ledger/read-expired.ts";
 import { writeOffBesideHolds } from "../../ledger/write-off-beside-holds.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../../webhooks/read-active-topics.ts";
@@ -50,9 +51,7 @@ export async function readReturnedLeft(
     returns.map(({ couponUid, holder, causes, points }) => {
       const own = causes.flatMap((cause) => allotments.get(cause) ?? []);
       const gone = own.reduce((sum, one) => sum + (expired.get(nameOf(one)) ?? 0n), 0n);
-      const versions = own.flatMap((one) =>
-        one.customerUid === holder.customerUid ? one.version : (carried.get(nameOf(one)) ?? []),
-      );
+      const versions = own.flatMap((one) => versionsOf(one, holder, carried));
       return [couponUid, { left: gone < points ? points - gone : 0n, versions }];
     }),
   );

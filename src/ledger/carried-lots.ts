@@ -1,0 +1,24 @@
+import type { CustomerRef } from "./customer-ref.ts";
+import type { NamedLots } from "./lot-queries.ts";
+
+/** Lots of an allotment after a merge. Points that came back have a part for each lot that they were drawn from, which is carried on its own. */
+export interface CarriedLots extends NamedLots {
+  /** The allotment that added the points. */
+  readonly of: Pick<NamedLots, "customerUid" | "version">;
+}
+
+/** Returns the natural key under which a lot of a merged customer was moved to the surviving one. */
+export function carriedKey(customerUid: string, version: bigint, part: number): string {
+  return `merge/${customerUid}/${version}/${part}`;
+}
+
+/** Returns which of a customer's allotments have what is left of an allotment: itself, or those that carried it over. */
+export function versionsOf(
+  of: CarriedLots["of"],
+  { customerUid }: Pick<CustomerRef, "customerUid">,
+  carried: readonly CarriedLots[],
+): readonly bigint[] {
+  if (of.customerUid === customerUid) return [of.version];
+  const isOf = (lots: CarriedLots) => lots.of.customerUid === of.customerUid && lots.of.version === of.version;
+  return carried.flatMap((lots) => (lots.customerUid === customerUid && isOf(lots) ? lots.version : []));
+}
