@@ -60,7 +60,7 @@ export interface AssignedPosting {
 
 /** A coupon's points that came back to its customer. */
 export interface ReturnedPoints {
-  /** Without those that were taken again since, and those that have expired. */
+  /** Without those that were taken again since, those that stay returned, and those that have expired. */
   readonly left: bigint;
   /** The allotments of the customer that contain them: their lots burn first. */
   readonly versions: readonly bigint[];

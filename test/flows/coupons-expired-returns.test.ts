@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mergeInto } from "../support/customers.ts";
-import { body, line } from "../support/order-events.ts";
+import { body, cancelled, line, refunded } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
 
 let flow: OrderFlow;
@@ -13,12 +13,18 @@ afterAll(async () => {
   await flow.stop();
 });
 
+/** Points, which expire after some days. */
+type Given = number | readonly [points: number, days: number];
+
 /** A customer with a coupon of 500 points, which was paid from these lots, who has no others. */
-async function withCoupon(lots: readonly number[]) {
+async function withCoupon(lots: readonly Given[]) {
   const n = ++count;
   const customer = `x${n}`;
   await flow.customer(customer);
-  for (const points of lots) await flow.give(customer, points);
+  for (const lot of lots) {
+    if (typeof lot === "number") await flow.give(customer, lot);
+    else await giveUntil(customer, ...lot);
+  }
   return { customer, order: `xo${n}`, coupon: await flow.coupon(customer, 500) };
 }
 
@@ -40,7 +46,7 @@ async function reserve(customer: string, points: number, days: number): Promise<
   return (await flow.client.post("/api/storefront/reservations", wanted)).body.data.id;
 }
 
-const lines = (code: string) => [line("a", { price: 2_000, discounts: [[code, 500]] })];
+const lines = (code: string) => [line("a", { price: 1_000, quantity: 2, discounts: [[code, 500]] })];
 const codes = (code: string) => ({
   coupons: [{ code, amount: { minor: 500n, currency: "JPY" }, type: "fixed_amount" }],
 });
@@ -49,7 +55,7 @@ const voided = (at: number, code: string) =>
 const paid = (at: number, code: string) => body(at, lines(code), codes(code));
 
 /** An order with the coupon whose payment was voided: its points came back. */
-async function withReturned(lots = [500]) {
+async function withReturned(lots: readonly Given[] = [500]) {
   const { customer, order, coupon } = await withCoupon(lots);
   const take = (...events: Parameters<typeof ofOrder>[2]) => flow.take(...ofOrder(order, customer, events));
   await take(voided(1, coupon.code));
@@ -87,6 +93,16 @@ describe("returned points of a coupon that have expired since are not taken from
     await flow.take(...ofOrder(order, customer, [paid(2, coupon.code)]));
     expect(await flow.balance(customer)).toBe(800);
     expect(await flow.order(order)).toMatchObject({ points_redeemed: 0 });
+  });
+
+  test("also if a part stays returned, because the order is partly refunded", async () => {
+    const { customer, coupon, take } = await withReturned([[200, 3], 300]);
+    flow.clock.advance({ hours: 24 * 5 });
+    expect(await flow.balance(customer)).toBe(300);
+    await take(refunded(2, "r", { lines: [["a", 1, 750]], moved: 750 }), paid(3, coupon.code));
+    expect(await flow.balance(customer)).toBe(250); // 200 expired, 50 were taken: 250 are due for the half
+    await take(cancelled(4));
+    expect(await flow.balance(customer)).toBe(300);
   });
 
   test.each([[[500]], [[200, 300]]])("though their customer was merged in between: lots %j", async (lots) => {

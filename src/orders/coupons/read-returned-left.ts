@@ -8,7 +8,7 @@ import { readCarried } from "../../ledger/read-carried.ts";
 import { readExpired } from "../../ledger/read-expired.ts";
 import { writeOffBesideHolds } from "../../ledger/write-off-beside-holds.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../../webhooks/read-active-topics.ts";
-import { couponKey, type PostedCauseRow, takenTotal } from "../planned-posting.ts";
+import { couponKey, type PostedCauseRow, requestedTotal, takenTotal } from "../planned-posting.ts";
 import type { AssignedPosting, ReturnedPoints } from "../store-order.ts";
 import { type LockedCoupon, selectReturns } from "./coupon-use-queries.ts";
 
@@ -66,7 +66,7 @@ interface Returns {
   readonly holder: CustomerRef;
   /** The natural keys of the allotments that returned points. */
   readonly causes: readonly string[];
-  /** Returned points, without those that were taken again. */
+  /** Returned points, without those that were taken again and those that stay returned. */
   readonly points: bigint;
 }
 
@@ -79,5 +79,6 @@ function returnsTaken({ planned, customer }: AssignedPosting, rows: readonly Pos
   const { couponUid } = planned;
   const own = rows.filter(({ cause }) => cause.startsWith(couponKey(couponUid, "")));
   const causes = own.flatMap(({ cause, taken }) => (taken > 0n ? cause : []));
-  return [{ couponUid, holder: customer, causes, points: takenTotal(own) }];
+  const target = requestedTotal(own) + planned.pointValue;
+  return [{ couponUid, holder: customer, causes, points: takenTotal(own) - target }];
 }
