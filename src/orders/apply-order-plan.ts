@@ -34,22 +34,24 @@ export async function applyOrderPlan(
   input: OrderPlanInput,
 ): Promise<OrderPostingRow[]> {
   const { late, postings, rows, gone } = input;
+  const now = deps.clock.now();
+  const still = { ...deps, clock: { now: () => now } }; // what has expired is decided once for all steps
   const paying = late.filter(({ isHolderDeleted }) => !isHolderDeleted);
   const customers = [...paying.map(({ holder }) => holder), ...postings.map(({ customer }) => customer)];
   const living = customers.filter(({ customerUid }) => !gone.has(customerUid));
-  const returned = await readReturnedLeft(tx, deps, { late: paying, postings, rows }, living);
+  const returned = await readReturnedLeft(tx, still, { late: paying, postings, rows }, living);
   const debits = paying.map((coupon) => ({
     customer: coupon.holder,
     posting: lateDebit(coupon, returned.get(coupon.uid) ?? NOTHING_RETURNED, order, deps.random.uid()),
   }));
   const again = postings.map((one) => ({ ...one, again: returned.get(one.planned.couponUid ?? "") }));
-  const bounded = await capPostings(tx, deps, order, { before: debits, postings: again, rows, gone });
+  const bounded = await capPostings(tx, still, order, { before: debits, postings: again, rows, gone });
   const asked = bounded.filter((posting) => posting.asked !== 0n);
   const planned = asked.map((posting) => ({
     customer: posting.customer,
     posting: ledgerPosting(posting, order, { uid: deps.random.uid(), rows }),
   }));
-  const outcomes = await postAllotments(tx, deps, [...debits, ...planned]);
+  const outcomes = await postAllotments(tx, still, [...debits, ...planned]);
   await writeLateUses(tx, deps, order, late, new Map(paying.map(({ uid }, i) => [uid, outcomes[i]])));
   const outcomeOf = new Map(asked.map((posting, i) => [posting.planned.key, outcomes[paying.length + i]]));
   return settleOutcomes(tx, deps, { orderId: order.orderId, postings: bounded }, outcomeOf);
