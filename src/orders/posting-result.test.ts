@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { PlannedPosting } from "./planned-posting.ts";
 import { cappedInTurn } from "./posting-result.ts";
-import type { AssignedPosting, OrderPostingRow } from "./store-order.ts";
+import { type AssignedPosting, forgivenPoints, type OrderPostingRow } from "./store-order.ts";
 
 const customer = { bucket: 1, customerUid: "c" };
 const COUNT = 100;
@@ -45,4 +45,21 @@ test("an order's rows are summed once, however many postings follow: it may have
   const asked = cappedInTurn(awards, Array<OrderPostingRow>(COUNT).fill(row));
   expect(asked?.map((one) => one.asked).slice(64, 70)).toEqual([0n, 0n, 1n, 3n, 3n, 3n]);
   expect(reads).toBe(COUNT);
+});
+
+test("a coupon's points that could not be taken again are not forgiven: what is missing of the order's own may be a task", () => {
+  const row = { customer, version: null, takenElsewhere: 0n };
+  const rows: OrderPostingRow[] = [
+    { ...row, cause: "fulfillment/1", type: "fulfillment", requested: 10n, taken: 10n, result: "posted" },
+    { ...row, cause: "refund/1", type: "refund", requested: -10n, taken: 0n, result: "refused" },
+    {
+      ...row,
+      cause: "coupon_return/u/adjust-1",
+      type: "coupon_reimbursement",
+      requested: -5n,
+      taken: 0n,
+      result: "capped",
+    },
+  ];
+  expect(forgivenPoints(rows)).toBe(0n);
 });

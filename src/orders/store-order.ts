@@ -157,7 +157,7 @@ export function givenVersions(rows: readonly OrderPostingRow[], customer: Custom
 
 /** Returns the points that the balances could not give back, that are never requested again, and that were not set off yet. */
 export function forgivenPoints(rows: readonly OrderPostingRow[]): bigint {
-  const capped = rows.filter(({ result }) => result === "capped");
+  const capped = awardRows(rows).filter(({ result }) => result === "capped");
   const missing = capped.reduce((total, row) => total + row.taken - row.takenElsewhere - row.requested, 0n);
   const excess = excessPoints(sumRows(rows));
   return excess < missing ? excess : missing;
