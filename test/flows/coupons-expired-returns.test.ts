@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { applyOrderEvent, applyOrderEvent } from "../../src/orders/apply-order-event.ts";
+import { applyOrderEvent } from "../../src/orders/apply-order-event.ts";
 import { mergeInto } from "../support/customers.ts";
 import { body, cancelled, line, refunded } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
@@ -167,20 +167,6 @@ describe("returned points that a reservation keeps beyond their date have not ex
     await take(paid(2, coupon.code));
     expect(await flow.balance(customer)).toBe(800);
   });
-});
-
-test("points that expire while the order is being changed are either taken again or gone", async () => {
-  for (let readings = 0; readings < 12; readings++) {
-    const { customer, order, coupon } = await withReturned([[500, 2]]);
-    await flow.give(customer, 800);
-    const [early, late] = [flow.clock.now(), flow.clock.now().add({ hours: 24 * 5 })];
-    let n = 0;
-    const deps = { ...flow.deps, clock: { now: () => (n++ < readings ? early : late) } };
-    for (const event of ofOrder(order, customer, [paid(2, coupon.code)]))
-      await flow.deps.db.tx((tx) => applyOrderEvent(tx, deps, event));
-    flow.clock.set(late.toString());
-    expect(await flow.balance(customer)).toBe(800);
-  }
 });
 
 test("points that expire while the order is being changed are either taken again or gone", async () => {
