@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { recomputeOrder } from "../../src/orders/review/recompute-order.ts";
+import { mergeInto } from "../support/customers.ts";
 import { body, line, shipped } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
 
@@ -79,19 +81,56 @@ test("an order from after the merge earns by the survivor's tags, under either i
   expect(await flow.balance(kept)).toBe(10);
 });
 
+test("a wholesaler who was deleted before the merge into a wholesaler earns nothing for an order that comes late", async () => {
+  const { removed, kept, merge, sale } = await pair(["wholesale"], ["wholesale"]);
+  await flow.remove(removed);
+  await merge();
+  await flow.take(...sale);
+  expect(await flow.balance(kept)).toBe(0);
+});
+
+test.each([false, true])(
+  "tags that are stated late for the merged customer count if the survivor has none, sale first: %s",
+  async (isFirst) => {
+    const { removed, kept, merge, sale } = await pair(undefined, undefined);
+    await merge();
+    if (isFirst) await flow.take(...sale);
+    const profileAt = Temporal.Instant.from("2026-02-25T00:00:00Z");
+    await flow.deps.db.tx((tx) =>
+      upsertCustomer(tx, flow.deps, { storefrontId: removed, tags: ["wholesale"], profileAt }),
+    );
+    if (isFirst) await flow.deps.db.tx((tx) => recomputeOrder(tx, flow.deps, sale[0]?.payload.orderId ?? ""));
+    else await flow.take(...sale);
+    expect(await flow.balance(kept)).toBe(0);
+  },
+);
+
+test("two without known tags, merged into a wholesaler one after the other, earn as shoppers for orders from before", async () => {
+  const { kept, merge, sale } = await pair(undefined, undefined);
+  const last = `${kept}l`;
+  await flow.customer(last, { tags: ["wholesale"] });
+  await merge();
+  await mergeInto(flow.deps, kept, last);
+  await flow.take(...sale);
+  expect(await flow.balance(last)).toBe(10);
+});
+
+test("no tags of merged customers stay when the last survivor was deleted before", async () => {
+  const { removed, kept, merge } = await pair(["wholesale"], ["retail"]);
+  await merge();
+  const last = `${kept}l`;
+  await flow.customer(last);
+  const stated = await statedOf(removed, kept, last);
+  expect(await stated()).toBe(2n);
+  await flow.remove(last);
+  await mergeInto(flow.deps, kept, last);
+  expect(await stated()).toBe(0n);
+});
+
 test("the merged customer's tags are erased with the survivor", async () => {
   const { removed, kept, merge } = await pair(["wholesale"], ["retail"]);
   await merge();
-  const stated = async () =>
-    (
-      await flow.deps.db.query<{ n: bigint }>(
-        `select count(*) as n
-        from tag_statement
-        join customer using (bucket, customer_uid)
-        where storefront_id = any($1)`,
-        [[removed, kept]],
-      )
-    )[0]?.n;
+  const stated = await statedOf(removed, kept);
   expect(await stated()).toBe(2n);
   await flow.remove(kept);
   expect(await stated()).toBe(0n);
@@ -110,3 +149,23 @@ test("tags that the survivor takes count from the merge on, whenever its orders 
     expect(await flow.balance(kept)).toBe(10);
   }
 });
+
+/** How many statements about the tags of these customers are stored. */
+async function statedOf(...ids: string[]) {
+  const uids = await flow.deps.db.query<{ uid: string }>(
+    `select customer_uid as uid
+    from customer
+    where storefront_id = any($1)`,
+    [ids],
+  );
+  expect(uids.length).toBe(ids.length);
+  return async () => {
+    const [row] = await flow.deps.db.query<{ n: bigint }>(
+      `select count(*) as n
+      from tag_statement
+      where customer_uid = any($1)`,
+      [uids.map(({ uid }) => uid)],
+    );
+    return row?.n;
+  };
+}
