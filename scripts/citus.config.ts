@@ -7,6 +7,7 @@ const FLOWS = [
   "campaigns",
   "coupon-release",
   "coupons-deleted-customer",
+  "coupons-expired-returns",
   "coupons-lifecycle",
   "customers",
   "debts",
