@@ -59,6 +59,8 @@ interface Story {
   readonly coupons: readonly { readonly id: string; readonly code: string; readonly cost: number }[];
   readonly holds: string[];
   at: number;
+  /** Events of an order that is not known yet wait for it, and are not stored here. */
+  isKnown: boolean;
   refundedUnits: number;
   /** So far the balance had all that was to be taken again, and the order was to keep all of it. */
   isPlain: boolean;
@@ -85,7 +87,7 @@ async function begin({
     const made = await post("coupons", { customer_id: holder, point_value: cost });
     if (made !== undefined) coupons.push({ id: made.id, code: made.code, cost });
   }
-  return { holder, order: `mo${count}`, coupons, holds: [], at: 1, refundedUnits: 0, isPlain: true };
+  return { holder, order: `mo${count}`, coupons, holds: [], at: 1, isKnown: false, refundedUnits: 0, isPlain: true };
 }
 
 function eventOf({ kind, ...more }: Step, { at, coupons }: Story): OrderEvent | null {
@@ -105,7 +107,8 @@ function eventOf({ kind, ...more }: Step, { at, coupons }: Story): OrderEvent | 
 
 async function take(one: Step, told: Story): Promise<void> {
   told.at++;
-  const event = eventOf(one, told);
+  told.isKnown ||= one.kind === "void" || one.kind === "pay";
+  const event = told.isKnown ? eventOf(one, told) : null;
   if (event !== null) {
     const cost = told.coupons.reduce((sum, coupon) => sum + coupon.cost, 0);
     const isEnough = one.kind === "void" || (one.kind === "pay" && (await flow.balance(told.holder)) >= cost);
