@@ -186,6 +186,23 @@ test("tiers: by name, uid or place; placed, and put back unless changed since", 
   expect(left.map(({ line, code }: { line: number; code: string }) => [line, code])).toEqual([[2, "changed_since"]]);
 });
 
+test("a checked file of tiers says how many customers move up, down or stay, by the tiers of now", async () => {
+  for (const id of ["741", "742", "743", "744", "745"]) await makeCustomer(service.deps, { storefrontId: id });
+  const place = (id: string, tier: string) =>
+    service.client.post(`/api/storefront/point_balances/${id}/tiers`, { tier });
+  await Promise.all([place("742", "Gold"), place("743", "Silver"), place("745", "Silver")]);
+  const rows = ["741,Silver,", "742,Silver,", "743,Silver,", "744,,Silver", "745,Gold,", "745,Bronze,", "746,Gold,"];
+  const file = { kind: "tiers", name: "tiers.csv" } as const;
+  const data = await check(`id,tier,minimum tier\n${rows.join("\n")}\n`, {}, file);
+  expect(data.tier_moves).toEqual({ raised_count: 1, lowered_count: 2, unchanged_count: 2 });
+  await place("741", "Gold");
+  const read = async () => (await manager.get(`/imports/${data.uid}`)).body.data.tier_moves;
+  expect(await read()).toEqual({ raised_count: 0, lowered_count: 3, unchanged_count: 2 });
+  await manager.post(`/imports/${data.uid}/start`);
+  await workImports(service.deps);
+  expect(await read()).toBeNull();
+});
+
 test("a tier of the survivor of a merge since the upload is not lowered by its own row", async () => {
   for (const id of ["731", "732"]) await makeCustomer(service.deps, { storefrontId: id });
   await service.client.post("/api/storefront/point_balances/731/tiers", { tier: "Gold" });

@@ -79,6 +79,8 @@ test("会員ランクのファイル, in Shift_JIS, on a telephone", async () =>
   await page.getByText("会員ランクは").waitFor();
   await shop.look(page, "csv-checked-ja");
   await page.getByRole("button", { name: "問題のない1行を取り込む" }).click();
+  await page.getByRole("dialog").getByText("上がる会員は0人、下がる会員は0人、変わらない会員は1人です。").waitFor();
+  await shop.look(page, "csv-start-tiers-ja");
   await page.getByRole("dialog").getByRole("button", { name: "問題のない1行を取り込む" }).click();
   await page.getByRole("button", { name: "インポートを取り消す" }).waitFor();
   await shop.look(page, "csv-imported-ja");

@@ -68,6 +68,15 @@ function Start({ file }: { file: ImportDetail }) {
         {customers === undefined ? null : (
           <p>{t.importCustomers(number(customers.created_count), number(customers.updated_count))}</p>
         )}
+        {file.tier_moves === null ? null : (
+          <p>
+            {t.importTiers(
+              number(file.tier_moves.raised_count),
+              number(file.tier_moves.lowered_count),
+              number(file.tier_moves.unchanged_count),
+            )}
+          </p>
+        )}
         <p>{t.importUndo}</p>
       </ConfirmDialog>
     </>

@@ -91,6 +91,15 @@ function CheckResult({ file, totals }: { file: ImportDetail; totals: ImportTotal
   const { number } = useFormat();
   const points =
     file.kind === "points" && !isDone(file) ? moved(totals, t.added, takesLess(file) ? t.takenAtMost : t.taken) : [];
+  const moves = file.tier_moves;
+  const tiers: Items =
+    moves === null
+      ? []
+      : [
+          [t.raised, number(moves.raised_count)],
+          [t.lowered, number(moves.lowered_count)],
+          [t.sameTier, number(moves.unchanged_count)],
+        ];
   const changes = isDone(file) ? [] : changed(totals, number, [t.created, t.updated, t.unchanged]);
   return (
     <Section title={t.resultOfCheck}>
@@ -103,6 +112,7 @@ function CheckResult({ file, totals }: { file: ImportDetail; totals: ImportTotal
           [t.customers, number(file.customer_count ?? 0)],
           ...points,
           ...changes,
+          ...tiers,
         ]}
       />
     </Section>

@@ -1,5 +1,6 @@
 import { selectImportApprovals, selectWaitingImport } from "../../adjustments/change-queries.ts";
 import type { Deps } from "../../deps.ts";
+import { countTierMoves } from "../../imports/check/count-tier-moves.ts";
 import type { CsvImport, PhaseTotals, StaffPerson } from "../../imports/csv-import.ts";
 import { selectImport, selectTotals } from "../../imports/queries.ts";
 import { readFileExcess } from "../../imports/read-file-excess.ts";
@@ -10,6 +11,8 @@ import { type ImportParts, viewImportDetail } from "./view.ts";
 
 /** The excess of a larger file is computed only when its import starts, not at each read. */
 const EXCESS_ROWS_MAX = 20_000n;
+/** The moves of a larger file of tiers are not counted at each read. */
+const MOVES_ROWS_MAX = 200_000n;
 
 /** Returns an import with its counts, as a person sees it. Throws `import_not_found` (404). */
 export async function readImport(
@@ -33,6 +36,9 @@ export async function readImport(
   const { approvalLimit } = program.staff;
   const mayExceed = approvalLimit !== null && (row.options.setsBalance || (row.largestPoints ?? 0n) > approvalLimit);
   const isAlone = isLarge && isChecked && mayExceed;
+  const hasMoves = row.kind === "tiers" && row.state === "checked";
+  const isCountable = totals.every(({ rowCount }) => rowCount <= MOVES_ROWS_MAX);
+  const tierMoves = hasMoves && isCountable ? await countTierMoves(deps, row.uid, program.tiers.rules) : null;
   const parts = row.kind === "move" ? await readParts(deps, row) : [];
   const allowed = { limits: program.staff, excess: over?.excess ?? (isAlone ? "customer" : null), waiting, approvals };
   return {
@@ -40,6 +46,7 @@ export async function readImport(
       ...allowed,
       person,
       parts,
+      tierMoves,
       timeZone: program.store.timeZone,
     }),
   };

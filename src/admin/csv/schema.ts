@@ -227,6 +227,15 @@ const importDetail = Type.Object({
     ),
   ),
   undo_approval: Nullable(Type.Object({ by: text, at: text }, { description: "The same of its undoing." })),
+  tier_moves: Nullable(
+    Type.Object(
+      { raised_count: count, lowered_count: count, unchanged_count: count },
+      {
+        description:
+          "Of a checked file of tiers: customers whom it would move to a higher tier, to a lower one, or leave in theirs. Null: it is not one, or has more than 200,000 rows.",
+      },
+    ),
+  ),
   undo_until: Nullable(Type.String({ description: "Null: it was not imported, or cannot be undone." })),
   survey: Nullable(survey),
   parts: Type.Array(part, { description: "Of a file of another app: the imports that it consists of." }),

@@ -1,6 +1,7 @@
 import type { ImportRequest } from "../../adjustments/adjustment-request.ts";
 import type { ImportApproval } from "../../adjustments/change-queries.ts";
 import type { Excess, Limits } from "../../allowance/allowance.ts";
+import type { TierMoves } from "../../imports/check/count-tier-moves.ts";
 import {
   ATTEMPTS_MAX,
   type CsvImport,
@@ -49,10 +50,12 @@ export function viewImport(row: CsvImport, totals: readonly PhaseTotals[]): Impo
   };
 }
 
-/** The displayed data of the imports that another app's file is split into. */
+/** What is computed for the page of one import: of another app's file the imports that it is split into, of tiers the moves. */
 export interface ImportParts {
   readonly timeZone: string;
   readonly parts: readonly { readonly file: CsvImport; readonly rows: bigint }[];
+  /** null: not a checked file of tiers, or a very large one. */
+  readonly tierMoves: TierMoves | null;
 }
 
 /** What a person may do with an import without a second person, and what waits for one. */
@@ -70,7 +73,7 @@ export interface ImportAllowance {
 export function viewImportDetail(
   row: CsvImport,
   totals: readonly PhaseTotals[],
-  { limits, excess, waiting, approvals, person, timeZone, parts }: ImportAllowance & ImportParts,
+  { limits, excess, waiting, approvals, person, timeZone, parts, tierMoves }: ImportAllowance & ImportParts,
 ): ImportDetail {
   const { origin, extends: isExtending, reasonType, note, matchByEmail, setsBalance } = row.options;
   const { vendor, source, days, moveDays, keepTiersUntil, again, asOf } = row.options;
@@ -94,6 +97,7 @@ export function viewImportDetail(
     waiting: waiting === undefined ? null : viewWaiting(waiting, person),
     approval: viewApproval(approvals, "import"),
     undo_approval: viewApproval(approvals, "import_undo"),
+    tier_moves: tierMoves === null ? null : viewTierMoves(tierMoves),
     undo_until: timeOf(undoUntil(row)),
     survey: row.survey === null ? null : viewSurvey(row, surveyCodec.decode(row.survey)),
     parts: parts.map(({ file: { uid, kind, state, error }, rows }) => ({
@@ -101,6 +105,10 @@ export function viewImportDetail(
       has_failed: state === "uploaded" && error !== null,
     })),
   };
+}
+
+function viewTierMoves({ raised, lowered, unchanged }: TierMoves): NonNullable<ImportDetail["tier_moves"]> {
+  return { raised_count: Number(raised), lowered_count: Number(lowered), unchanged_count: Number(unchanged) };
 }
 
 function viewApproval(approvals: readonly ImportApproval[], step: ImportApproval["kind"]): ImportDetail["approval"] {
