@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import type { ExportsAnswer, ListedExportRow } from "../../../src/admin/csv/schema.ts";
+import type { ExportsAnswer, ListedExportRow } from "../../../src/admin/csv/export-schema.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiGet, apiSend, apiUrl } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";

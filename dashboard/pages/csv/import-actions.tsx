@@ -10,6 +10,7 @@ import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
 import { moveWords } from "./move-words.ts";
 import { takesLess } from "./takes-less.ts";
+import { tierWords } from "./tier-words.ts";
 import { useImportVerb } from "./use-imports.ts";
 import { words } from "./words.ts";
 
@@ -31,6 +32,7 @@ export function ImportActions({ file }: { file: ImportDetail }) {
 function Start({ file }: { file: ImportDetail }) {
   const t = useWords(words);
   const m = useWords(moveWords);
+  const ofTiers = useWords(tierWords);
   const { number } = useFormat();
   const [isAsking, setIsAsking] = useState(false);
   const start = useImportVerb(file.uid, "start", ({ waiting }) => {
@@ -70,7 +72,7 @@ function Start({ file }: { file: ImportDetail }) {
         )}
         {file.tier_moves === null ? null : (
           <p>
-            {t.importTiers(
+            {ofTiers.importText(
               number(file.tier_moves.raised_count),
               number(file.tier_moves.lowered_count),
               number(file.tier_moves.unchanged_count),

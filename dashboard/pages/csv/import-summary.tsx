@@ -10,6 +10,7 @@ import classes from "./csv.module.css";
 import { MoveSummary } from "./move-summary.tsx";
 import { moveWords } from "./move-words.ts";
 import { takesLess } from "./takes-less.ts";
+import { tierWords } from "./tier-words.ts";
 import { words } from "./words.ts";
 
 /** The results of the check, the import and its undoing, as far as they exist. */
@@ -88,6 +89,7 @@ function changed(
 
 function CheckResult({ file, totals }: { file: ImportDetail; totals: ImportTotals }) {
   const t = useWords(words);
+  const ofTiers = useWords(tierWords);
   const { number } = useFormat();
   const points =
     file.kind === "points" && !isDone(file) ? moved(totals, t.added, takesLess(file) ? t.takenAtMost : t.taken) : [];
@@ -96,9 +98,9 @@ function CheckResult({ file, totals }: { file: ImportDetail; totals: ImportTotal
     moves === null
       ? []
       : [
-          [t.raised, number(moves.raised_count)],
-          [t.lowered, number(moves.lowered_count)],
-          [t.sameTier, number(moves.unchanged_count)],
+          [ofTiers.raised, number(moves.raised_count)],
+          [ofTiers.lowered, number(moves.lowered_count)],
+          [ofTiers.same, number(moves.unchanged_count)],
         ];
   const changes = isDone(file) ? [] : changed(totals, number, [t.created, t.updated, t.unchanged]);
   return (

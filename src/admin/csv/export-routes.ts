@@ -11,14 +11,8 @@ import type { App } from "../../http/app-type.ts";
 import { Problem } from "../../problems.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { pageOf, READ_ROWS, readAfter, uuidCursor } from "../list.ts";
-import {
-  type ExportsAnswer,
-  exportsAnswer,
-  importParams,
-  importsQuery,
-  type ListedExportRow,
-  statementBody,
-} from "./schema.ts";
+import { type ExportsAnswer, exportsAnswer, type ListedExportRow, statementBody } from "./export-schema.ts";
+import { importParams, importsQuery } from "./schema.ts";
 
 /** An export and who requested it. `byteCount`: the size so far, while it is being made. */
 interface ListedExport extends ExportRow {

@@ -267,29 +267,6 @@ export const importAnswer = Type.Object({ data: importDetail });
 export const sampleAnswer = Type.Object({ data: sample });
 export const faultsAnswer = Type.Object({ data: Type.Array(faultRow), next: nullableText });
 
-export const statementBody = Type.Object({
-  start_date: Type.String({ format: "date", expected: "a date, as 2026-03-01" }),
-  end_date: Type.String({ format: "date", expected: "a date, as 2026-03-31; it is included" }),
-});
-
-const exportRow = Type.Object({
-  uid: text,
-  state: Type.Enum(["processing", "ready", "failed"]),
-  start_at: text,
-  end_at: Type.String({ description: "Excluded." }),
-  requested_at: text,
-  requested_by: text,
-  finished_at: nullableText,
-  row_count: Nullable(count),
-  byte_count: Type.Integer({ description: "So far, while it is made." }),
-});
-
-export const exportsAnswer = Type.Object({
-  data: Type.Array(exportRow),
-  next: nullableText,
-  next_request_at: Nullable(Type.String({ description: "When the next one may be requested; null: now." })),
-});
-
 export type ImportVendor = Static<typeof vendor>;
 export type ImportSurvey = Static<typeof survey>;
 export type ImportKindName = Static<typeof kind>;
@@ -305,5 +282,3 @@ export type SampleAnswer = Static<typeof sampleAnswer>;
 export type FaultRow = Static<typeof faultRow>;
 export type FaultsAnswer = Static<typeof faultsAnswer>;
 export type FaultPhase = Static<typeof phase>;
-export type ListedExportRow = Static<typeof exportRow>;
-export type ExportsAnswer = Static<typeof exportsAnswer>;
