@@ -1,3 +1,4 @@
+import { useEffect, useState } from "react";
 import { BASE } from "./base-path.ts";
 import { apiSend } from "./client.ts";
 
@@ -30,14 +31,20 @@ export function takeReturnPath(): string | null {
   return path?.startsWith(`${BASE}/`) === true ? path.slice(BASE.length) : null;
 }
 
-const outcome = new URL(location.href).searchParams.get("oidc");
+let outcome = new URL(location.href).searchParams.get("oidc");
 
-/** Returns how the attempt at the provider ended, from the address of this page load; null: there was none. Removes it from the address. */
-export function takeOidcOutcome(): string | null {
+/** Returns how the attempt at the provider ended, from the address of this page load, once; null: there was none. Removes it from the address. */
+export function useOidcOutcome(): string | null {
+  const [taken] = useState(outcome);
+  useEffect(forgetOutcome, []);
+  return taken;
+}
+
+/** After a component has shown it: the page of the account, or a later sign-in in the same load, would say it again. */
+function forgetOutcome(): void {
+  outcome = null;
   const url = new URL(location.href);
-  if (url.searchParams.has("oidc")) {
-    url.searchParams.delete("oidc");
-    history.replaceState(history.state, "", url);
-  }
-  return outcome;
+  if (!url.searchParams.has("oidc")) return;
+  url.searchParams.delete("oidc");
+  history.replaceState(history.state, "", url);
 }

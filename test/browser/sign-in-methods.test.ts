@@ -1,9 +1,10 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startProvider, type TestProvider } from "../support/oidc-provider.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { STAFF_PASSWORD, signIn } from "../support/staff.ts";
 import { buildDashboard } from "./support/build-dashboard.ts";
+import { focused } from "./support/keys.ts";
 import { launchChromium } from "./support/launch-chromium.ts";
 import { lookAt } from "./support/look.ts";
 import { settle } from "./support/settle.ts";
@@ -116,7 +117,8 @@ test(
     await enter(page, owner.email);
     await page.getByRole("heading", { name: "Passkeys" }).waitFor();
     await page.getByRole("button", { name: "Add a passkey" }).click();
-    await page.getByLabel("Name").last().fill("Office laptop");
+    await expect.poll(() => focused(page)).toMatch(/^Name/);
+    await page.keyboard.type("Office laptop");
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText("Passkey added").waitFor();
     await page.getByText("Office laptop").waitFor();
@@ -198,6 +200,39 @@ test(
     await page.bringToFront();
     await page.evaluate("dispatchEvent(new Event('focus'))");
     await page.getByText(/\/admin\/invitation#[\w-]{43}$/).waitFor();
+    await page.context().close();
+  },
+  LONG_MS,
+);
+
+test(
+  "a sign-in that was cancelled at the provider is said once, and not under Account after another one",
+  async () => {
+    const owner = await signIn(service, "owner");
+    provider.who = null;
+    const { page } = await open("/account");
+    await page.getByRole("button", { name: "Sign in with Example" }).click();
+    await page.getByText("The sign-in was cancelled.").waitFor();
+    await enter(page, owner.email);
+    await page.getByRole("heading", { name: "Example" }).waitFor();
+    expect(await page.getByText("The sign-in was cancelled.").count()).toBe(0);
+    await page.context().close();
+  },
+  LONG_MS,
+);
+
+test(
+  "where the provider alone signs people in, the account has no passkeys",
+  async () => {
+    hanaIs("pk-owners");
+    const { oidc } = service.deps.config;
+    Object.assign(service.deps.config, { oidc: { ...oidc, isOnly: true } });
+    onTestFinished(() => void Object.assign(service.deps.config, { oidc }));
+    const { page, look } = await open("/account");
+    await page.getByRole("button", { name: "Sign in with Example" }).click();
+    await page.getByRole("heading", { name: "Example" }).waitFor();
+    expect(await page.getByRole("heading", { name: "Passkeys" }).count()).toBe(0);
+    await look("account-provider-only");
     await page.context().close();
   },
   LONG_MS,

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import { goToProvider, takeOidcOutcome } from "../../api/oidc.ts";
+import { useEffect } from "react";
+import { goToProvider, useOidcOutcome } from "../../api/oidc.ts";
 import { useSession } from "../../api/session.ts";
 import { FormFault } from "../../ui/form-fault.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
@@ -19,7 +19,7 @@ export function IdentityPart() {
   const t = useWords(words);
   const oidc = useWords(oidcWords);
   const { staff, ways_in: ways } = useSession();
-  const [outcome] = useState(takeOidcOutcome);
+  const outcome = useOidcOutcome();
   const isDone = outcome === "linked" || outcome === "confirmed";
   useEffect(() => {
     if (outcome === "linked") notifyDone(t.identityLinked);

@@ -28,9 +28,11 @@ export function PasskeysPart() {
   });
   const { passkeys = [] } = factors.data ?? {};
   const isHere = ways.passkeys && canUsePasskeys();
+  if (!ways.password && passkeys.length === 0) return null; // the identity provider alone signs people in
+  const notHere = ways.password ? t.passkeysNotHere : t.passkeysUnused;
   return (
     <Section title={t.passkeysTitle}>
-      <p className={classes["text"]}>{isHere ? t.passkeysWhat : t.passkeysNotHere}</p>
+      <p className={classes["text"]}>{isHere ? t.passkeysWhat : notHere}</p>
       {passkeys.length === 0 ? null : (
         <ul className={rows["list"]}>
           {passkeys.map((passkey) => (
@@ -132,7 +134,7 @@ function AddPasskey() {
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         maxLength={100}
-        data-autofocus
+        autoFocus
         required
       />
       <Group gap={8}>

@@ -38,6 +38,7 @@ export const words = defineWords({
     passkeysWhat:
       "A passkey signs you in with your fingerprint, face or device PIN, or with a security key. It needs no password and cannot be phished.",
     passkeysNotHere: "Passkeys need https and a host name: ask whoever runs this service to set PUBLIC_URL.",
+    passkeysUnused: "Only the identity provider signs people in at present: passkeys are not used.",
     passkeyAdd: "Add a passkey",
     passkeyName: "Name",
     passkeyNameHint: "To tell it from the others, for example: Office laptop",
@@ -121,6 +122,7 @@ export const words = defineWords({
     passkeysWhat:
       "指紋・顔・端末のPIN、またはセキュリティキーでログインできます。パスワードは不要で、フィッシングにも強い方法です。",
     passkeysNotHere: "パスキーにはhttpsとホスト名が必要です。サービスの管理者にPUBLIC_URLの設定を依頼してください。",
+    passkeysUnused: "現在は認証サービスでのみログインできます。パスキーは使用されません。",
     passkeyAdd: "パスキーを追加",
     passkeyName: "名前",
     passkeyNameHint: "見分けるための名前（例：会社のノートPC）",

@@ -1,7 +1,7 @@
 import { Button, Divider, Stack, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { goToProvider, takeOidcOutcome } from "../../api/oidc.ts";
+import { goToProvider, useOidcOutcome } from "../../api/oidc.ts";
 import { canUsePasskeys } from "../../api/passkeys.ts";
 import { useSessionData } from "../../api/session.ts";
 import { Entrance } from "../../ui/entrance.tsx";
@@ -41,7 +41,7 @@ function ProviderButton({ name }: { name: string }) {
   const t = useWords(words);
   const ui = useWords(uiWords);
   const oidc = useWords(oidcWords);
-  const [outcome] = useState(takeOidcOutcome);
+  const outcome = useOidcOutcome();
   const go = useMutation({ mutationFn: () => goToProvider("/session/oidc") });
   const isDone = outcome === "linked" || outcome === "confirmed"; // and the session that it was for has ended
   const refused = outcome === null || isDone ? null : (oidc.reasons[outcome] ?? oidc.other);
