@@ -140,6 +140,18 @@ describe("the amounts", () => {
     });
     expect(await service.balance(112)).toBe(17);
   });
+
+  test("a negative fee with tax, given back in full, leaves no points", async () => {
+    const body = {
+      line_items: [line({ total_tax: "4.00" })],
+      fee_lines: [{ id: 6, name: "Friend of the shop", total: "-10.00", total_tax: "-2.00" }],
+      ...{ total: "12.00", total_tax: "2.00", shipping_total: "0.00" },
+    };
+    await completed(113, body);
+    expect(await service.balance(113)).toBe(12);
+    await completed(113, { ...body, refunds: [{ id: 903, reason: "", total: "-12.00" }], ...at(4) });
+    expect(await service.balance(113)).toBe(0);
+  });
 });
 
 describe("people", () => {

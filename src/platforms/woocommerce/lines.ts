@@ -49,19 +49,27 @@ type LineHead = Pick<
 >;
 
 function beginLine(line: JsonReader, gross: bigint, quantity: number, { currency }: WooLineContext): LineHead {
-  const units = millionths(quantity);
-  // rounded half up: times the quantity it is within half a minor unit of the line's price
-  const price = units === 0n ? 0n : (2n * gross * MILLION * MILLION + units) / (2n * units);
-  const below = Number(price % MILLION);
   return {
     lineId: readWooId(at(line, "id")),
     title: readWooText(at(line, "name")),
     quantity,
     currentQuantity: null,
-    unitPrice: { minor: price / MILLION, currency },
-    ...(below === 0 ? {} : { unitPriceMillionths: below }),
+    ...unitPriceOf(gross, quantity, currency),
     tax: readWooAmount(at(line, "total_tax"), currency),
   };
+}
+
+/** Returns the price of one unit of a line whose price before discounts is `gross`. */
+export function unitPriceOf(
+  gross: bigint,
+  quantity: number,
+  currency: CurrencyCode,
+): Pick<OrderLine, "unitPrice" | "unitPriceMillionths"> {
+  const units = millionths(quantity);
+  // rounded half up: times the quantity it is within half a minor unit of the line's price
+  const price = units === 0n ? 0n : (2n * gross * MILLION * MILLION + units) / (2n * units);
+  const below = Number(price % MILLION);
+  return { unitPrice: { minor: price / MILLION, currency }, ...(below === 0 ? {} : { unitPriceMillionths: below }) };
 }
 
 function readUnits(reader: JsonReader): number {

@@ -17,6 +17,7 @@ import {
 } from "./fields.ts";
 import { readWooFee, readWooLine, sumOfWoo, type WooLineContext, wooFeeDiscount } from "./lines.ts";
 import { readWooRefund } from "./refunds.ts";
+import { withOrderSums } from "./sums.ts";
 
 /** Not orders yet, or in the bin: nothing depends on the content of their bodies. */
 const NO_ORDER_STATUSES = ["auto-draft", "checkout-draft", "new", "trash"];
@@ -129,7 +130,8 @@ function readState(body: JsonReader, status: string, updatedAt: Temporal.Instant
 function readAmounts(body: JsonReader, context: WooLineContext): Partial<OrderFacts> {
   const { currency, taxesIncluded } = context;
   const amount = (name: string) => readWooAmount(at(body, name), currency);
-  const goods = readList(at(body, "line_items"), (line) => readWooLine(line, context));
+  const stated = readList(at(body, "line_items"), (line) => readWooLine(line, context));
+  const goods = withOrderSums(stated, body, context);
   const fees = readListOrNone(at(body, "fee_lines"), (fee) => readWooFee(fee, context)).filter((fee) => fee !== null);
   const negativeFees = readListOrNone(at(body, "fee_lines"), (fee) => wooFeeDiscount(fee, context));
   const feeDiscount = sumOfWoo(currency, negativeFees).minor;

@@ -90,6 +90,46 @@ describe("amounts", () => {
   });
 });
 
+describe("goods add up to the sums of their order", () => {
+  const paid = (fields: object) => {
+    const { lines = [], taxesIncluded } = factsOf({ shipping_total: "0.00", ...fields });
+    const goods = lines.filter(({ kind }) => kind === "product");
+    return goods.map((one) => [netOfLine(one) + (taxesIncluded === true ? 0n : one.tax.minor), one.tax.minor]);
+  };
+
+  test("a negative fee lowers their tax by its own", () => {
+    const goods = [
+      line({ subtotal: "20.00", total: "20.00", total_tax: "2.00" }),
+      line({ id: 2, subtotal: "10.00", total: "10.00", total_tax: "1.00" }),
+    ];
+    const fee_lines = [{ id: 6, name: "Friend", total: "-6.05", total_tax: "-0.61" }];
+    const sums = { total: "26.34", total_tax: "2.39", line_items: goods, fee_lines };
+    expect(paid(sums)).toEqual([
+      [2160n, 160n],
+      [1079n, 79n],
+    ]);
+    expect(paid({ ...sums, prices_include_tax: true }).map(([, tax]) => tax)).toEqual([160n, 79n]);
+  });
+
+  test("tax that the store rounds at the subtotal", () => {
+    const one = { subtotal: "8.33", subtotal_tax: "1.67", total: "8.33", total_tax: "1.67" }; // of 8.325 and 1.665
+    const included = { prices_include_tax: true, total: "9.99", total_tax: "1.67", line_items: [line(one)] };
+    expect(paid(included)).toEqual([[999n, 167n]]);
+    const cents = { subtotal: "0.33", total: "0.33", total_tax: "0.03" }; // of 0.025 each
+    const excluded = { total: "1.07", total_tax: "0.08", line_items: [1, 2, 3].map((id) => line({ id, ...cents })) };
+    expect(paid(excluded)).toEqual([
+      [35n, 2n],
+      [36n, 3n],
+      [36n, 3n],
+    ]);
+  });
+
+  test("a difference that is no rounding changes no line", () => {
+    const goods = { subtotal: "10.00", total: "10.00", total_tax: "1.00" };
+    expect(paid({ total: "10.90", total_tax: "0.90", line_items: [line(goods)] })).toEqual([[1100n, 100n]]);
+  });
+});
+
 test("a refund's amount is what moved, and every copy of it is the same", () => {
   const refunds = [{ id: 726, reason: "", total: "-10.00" }];
   const [first] = factsOf({ refunds }).refunds;
