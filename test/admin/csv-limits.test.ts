@@ -159,3 +159,32 @@ test("four files are taken at once; the next one is told when to come again", as
   expect((await Promise.all(running)).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
   expect((await send("id,points\n501,2006\n")).status).toBe(201);
 });
+
+test("a check that adds its warnings keeps its lease: the renewal does not wait for them", async () => {
+  const uid = await startCheck("id,points\n501,8\n501,8\n502,-999999\n");
+  const lease = await importLeases.claim(service.deps.db, service.deps.random.uid());
+  if (lease === undefined) throw new Error("nothing was claimed");
+  const file = await selectImport(service.deps.db, uid);
+  const waits = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+  const checking = await service.owner.tx(async (tx) => {
+    await tx.execute("lock table import_fault in share mode"); // warnings take as long as this lock
+    const running = checkImport(service.deps, file, lease, new AbortController().signal);
+    await waitUntil(async () => (await service.deps.db.query(waits)).length > 0);
+    expect(await importLeases.renew(service.deps.db, lease)).toBe(true);
+    return { running };
+  });
+  expect(await checking.running).toBe(true);
+  const data = await read(uid);
+  expect(data).toMatchObject({ state: "checked", customer_count: 2, largest_points: 999_999, warning_count: 2 });
+});
+
+test("warnings of a check that was interrupted after them are added again", async () => {
+  const uid = await startCheck("id,points\n501,9\n501,9\n502,-999998\n");
+  const lost = await importLeases.claim(service.deps.db, service.deps.random.uid());
+  if (lost === undefined) throw new Error("nothing was claimed");
+  const file = await selectImport(service.deps.db, uid);
+  await checkImport(service.deps, file, lost, new AbortController().signal);
+  await service.deps.db.execute("update import set state = 'checking', warning_count = null where uid = $1", [uid]);
+  await workImports(service.deps);
+  expect(await read(uid)).toMatchObject({ state: "checked", customer_count: 2, warning_count: 2 });
+});

@@ -5,8 +5,10 @@ import { type ImportLease, importLeases } from "../lease-queries.ts";
 import { type FileRow, readRows, type UnreadableFile } from "../read/read-rows.ts";
 import { readSample } from "../read/read-sample.ts";
 import { selectChecked } from "../step-queries.ts";
+import { addWarnings } from "./add-warnings.ts";
 import { checkBatch } from "./check-batch.ts";
 import { countProfiles } from "./count-profiles.ts";
+import { countRows } from "./count-rows.ts";
 import { dropRepeatedEmails } from "./drop-repeated-emails.ts";
 import { finishCheck } from "./finish-check.ts";
 import { markUnreadable } from "./mark-unreadable.ts";
@@ -57,8 +59,10 @@ export async function checkImport(
   }
   if (failures.length > 0) throw failures[0];
   if (file.kind === "customers") await deps.db.tx((tx) => dropRepeatedEmails(tx, lease));
-  const counts = file.kind === "customers" ? await countProfiles(deps, file.uid) : null; // before a lock blocks the renewal of the lease
-  await deps.db.tx((tx) => finishCheck(tx, file, lease, counts));
+  await deps.db.tx((tx) => addWarnings(tx, file, lease));
+  const profiles = file.kind === "customers" ? await countProfiles(deps, file.uid) : null; // before a lock blocks the renewal of the lease
+  const counts = await countRows(deps, file.uid);
+  await deps.db.tx((tx) => finishCheck(tx, lease, counts, profiles));
   return true;
 }
 
