@@ -80,7 +80,7 @@ const PRECONDITION_FAILED = 412;
 const TOO_MANY_REQUESTS = 429;
 const SERVER_ERROR = 500;
 const NOT_IMPLEMENTED = 501;
-/** A 404 without it is of the bucket, or of a proxy that did not reach the store: it does not say that an object is missing. */
+/** A 404 without it is of the bucket, or of a proxy that did not reach the store: it does not say that an object is missing, or was removed. */
 const NO_SUCH_KEY = "NoSuchKey";
 /** Amazon answers 400 to a body that comes too slowly, and 409 while another request for the same name, such as an earlier attempt, is in progress. */
 const PASSING_CODE = /^(?:RequestTimeout|ConditionalRequestConflict|OperationAborted)(?::|$)/;
@@ -100,7 +100,7 @@ export function openObjectStore(place: ObjectPlace, access: ObjectStoreAccess): 
     const call: Call = { method: "GET", key: start + name, bytesMax };
     const reply = await send(call);
     if (reply.status === OK) return reply.bytes;
-    if (reply.status === NOT_FOUND && readFailure(reply.bytes.toString("utf8")).startsWith(NO_SUCH_KEY)) return null;
+    if (isAbsent(reply)) return null;
     throw refused(`GET ${shown}/${name}`, reply);
   }
   async function* pages(prefix: string, delimiter: string | undefined) {
@@ -150,7 +150,7 @@ export function openObjectStore(place: ObjectPlace, access: ObjectStoreAccess): 
       for (const name of names) {
         const call: Call = { method: "DELETE", key: start + name };
         const reply = await send(call);
-        if (reply.status >= OK + 100 && reply.status !== NOT_FOUND) throw refused(`DELETE ${shown}/${name}`, reply);
+        if (reply.status >= OK + 100 && !isAbsent(reply)) throw refused(`DELETE ${shown}/${name}`, reply);
       }
     },
   };
@@ -248,6 +248,10 @@ async function fetchWithin(request: Request, headMs: number, stop: AbortSignal |
 
 function isReply(outcome: unknown): outcome is Reply {
   return typeof outcome === "object" && outcome !== null && "status" in outcome && "bytes" in outcome;
+}
+
+function isAbsent({ status, bytes }: Reply): boolean {
+  return status === NOT_FOUND && readFailure(bytes.toString("utf8")).startsWith(NO_SUCH_KEY);
 }
 
 function isPassing({ status, bytes }: Reply): boolean {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
+import { openBackupPlace } from "../../src/backup/backup-place.ts";
 import { listScheduled } from "../../src/backup/choose-backup.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { openObjectStore } from "../../src/object-store/open-object-store.ts";
@@ -51,6 +52,18 @@ test("a 404 that is no object store's removes no backup, and does not say that o
   await run();
   bucket.fault = () => undefined;
   expect((await complete()).slice(0, -1)).toEqual(before);
+});
+
+test("a 404 of a proxy removes no object, and one of a store without the object counts as removed", async () => {
+  const place = openBackupPlace(DIR, config.objectStore);
+  const [name = ""] = await complete();
+  const before = [...bucket.objects.keys()];
+  bucket.fault = ({ method, key }) => (method === "DELETE" && key.endsWith("manifest.json") ? 404 : undefined);
+  await expect(place.removeBackup(name)).rejects.toThrow("manifest.json was answered 404");
+  bucket.fault = () => undefined;
+  expect([...bucket.objects.keys()]).toEqual(before);
+  bucket.fault = ({ method }) => (method === "DELETE" ? { status: 404, code: "NoSuchKey" } : undefined);
+  await openInTest("none").remove(["a"]);
 });
 
 test("a request is repeated where the store says that its body came too slowly, or that another one is in progress", async () => {
