@@ -42,11 +42,13 @@ export async function backUpScheduled(
 async function removeDrafts(place: BackupPlace): Promise<void> {
   for (const name of await place.names("")) {
     if (DRAFT.test(name)) await rm(join(place.path, name), { recursive: true, force: true });
-    else if (
-      isObjectPlace(place.path) &&
-      isScheduledName(name) &&
-      (await place.read(`${name}/${MANIFEST_NAME}`)) === null
-    )
+    else if (isObjectPlace(place.path) && isScheduledName(name) && (await hasNoManifest(place, name)))
       await place.removeBackup(name);
   }
+}
+
+/** A store that repairs itself, or a cache before it, may deny an object that it lists: a backup is removed only if the listing lacks its manifest too. */
+async function hasNoManifest(place: BackupPlace, name: string): Promise<boolean> {
+  if ((await place.read(`${name}/${MANIFEST_NAME}`)) !== null) return false;
+  return !(await place.names(name)).includes(MANIFEST_NAME);
 }

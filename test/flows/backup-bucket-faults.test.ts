@@ -54,6 +54,15 @@ test("a 404 that is no object store's removes no backup, and does not say that o
   expect((await complete()).slice(0, -1)).toEqual(before);
 });
 
+test("a store that denies a manifest which it lists loses no backup", async () => {
+  const before = [...bucket.objects.keys()];
+  const denied = { status: 404, code: "NoSuchKey" };
+  bucket.fault = ({ method, key }) => (method === "GET" && key.endsWith("manifest.json") ? denied : undefined);
+  await delay(1_100);
+  await run();
+  expect([...bucket.objects.keys()].slice(0, before.length)).toEqual(before);
+});
+
 test("a 404 of a proxy removes no object, and one of a store without the object counts as removed", async () => {
   const place = openBackupPlace(DIR, config.objectStore);
   const [name = ""] = await complete();
