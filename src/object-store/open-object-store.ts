@@ -15,6 +15,9 @@ export class ObjectStoreError extends Error {
   override readonly name = "ObjectStoreError";
 }
 
+/** An object is longer than what is read of it. */
+class TooLongError extends ObjectStoreError {}
+
 /** An object of a listing; its name is relative to the place. */
 export interface StoredObject {
   readonly name: string;
@@ -158,7 +161,7 @@ export function openObjectStore(place: ObjectPlace, access: ObjectStoreAccess): 
 
 /**
  * Stores an object under a new name. A store that supports conditional requests refuses a second object. An existing identical object is our own,
- * from an attempt whose response was lost.
+ * from an attempt whose response was lost. Where it cannot be read what is there, nothing is known of it.
  */
 async function putNew(
   { send, get }: { readonly send: Send; readonly get: ObjectStore["get"] },
@@ -168,17 +171,29 @@ async function putNew(
   const call: Call = { method: "PUT", key, body: bytes };
   let reply = await send({ ...call, headers: { "if-none-match": "*" } });
   if (reply.status === NOT_IMPLEMENTED) {
-    if ((await get(name, bytes.length).catch(() => bytes)) !== null)
+    if ((await compare(get(name, bytes.length), bytes)) !== "none")
       throw new ObjectStoreError(`${shown} is there already.`);
     reply = await send(call);
   }
   if (reply.status === PRECONDITION_FAILED || reply.status === CONFLICT) {
-    const found = await get(name, bytes.length).catch(() => null);
-    if (found?.equals(bytes) === true) return;
-    throw new ObjectStoreError(`${shown} is there already, and is another one.`);
+    const found = await compare(get(name, bytes.length), bytes);
+    if (found === "same") return;
+    if (found === "other") throw new ObjectStoreError(`${shown} is there already, and is another one.`);
   }
   if (reply.status !== OK) throw refused(`PUT ${shown}`, reply);
   if (!reply.hasTag) throw noStore(`PUT ${shown}`);
+}
+
+/** Compares the object of a name, read for as many bytes as `bytes` has, with `bytes`. */
+async function compare(reading: Promise<Buffer | null>, bytes: Buffer): Promise<"none" | "same" | "other"> {
+  try {
+    const found = await reading;
+    if (found === null) return "none";
+    return found.equals(bytes) ? "same" : "other";
+  } catch (error) {
+    if (error instanceof TooLongError) return "other";
+    throw error;
+  }
 }
 
 /** The error for a success that no object store sends: nothing was stored, or nothing is known of what is there. */
@@ -273,7 +288,7 @@ async function readBody(response: Response, bytesMax: number): Promise<Buffer> {
   for await (const piece of response.body ?? []) {
     size += piece.length;
     if (size > bytesMax) {
-      throw new ObjectStoreError(`${new URL(response.url).pathname} is longer than ${bytesMax} bytes.`);
+      throw new TooLongError(`${new URL(response.url).pathname} is longer than ${bytesMax} bytes.`);
     }
     pieces.push(piece);
   }

@@ -6,7 +6,7 @@ import { listScheduled } from "../../src/backup/choose-backup.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { openObjectStore } from "../../src/object-store/open-object-store.ts";
 import { createTestDatabase } from "../support/database.ts";
-import { type ObjectServer, startObjectServer } from "../support/object-server.ts";
+import { type ObjectFault, type ObjectServer, startObjectServer } from "../support/object-server.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { runCli } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -85,6 +85,23 @@ test("a request is repeated where the store says that its body came too slowly, 
   expect(passing).toEqual([]);
   bucket.fault = ({ method }) => (method === "PUT" ? { status: 400, code: "InvalidRequest" } : undefined);
   await expect(openInTest("slow").put("b", BYTES)).rejects.toThrow("was answered 400, InvalidRequest");
+});
+
+test("what cannot be read, or is not there after all, does not count as there already", async () => {
+  const store = openInTest("new");
+  const whenPut = (put: ObjectFault, get?: ObjectFault): void => {
+    bucket.fault = ({ method }) => (method === "PUT" ? put : method === "GET" ? get : undefined);
+  };
+  whenPut({ status: 412, code: "PreconditionFailed" }, 403);
+  await expect(store.put("a", BYTES)).rejects.toThrow("GET s3://of-the-tests/new/a was answered 403");
+  whenPut({ status: 501, code: "NotImplemented" }, 403);
+  await expect(store.put("a", BYTES)).rejects.toThrow("GET s3://of-the-tests/new/a was answered 403");
+  whenPut({ status: 409, code: "BucketLocked" });
+  await expect(store.put("a", BYTES)).rejects.toThrow("PUT s3://of-the-tests/new/a was answered 409, BucketLocked");
+  bucket.fault = () => undefined;
+  await store.put("a", BYTES);
+  for (const other of ["b", "other bytes"])
+    await expect(store.put("a", Buffer.from(other))).rejects.toThrow("is there already, and is another one");
 });
 
 test("a restore from a bucket that is away does not call the backup damaged", async () => {
