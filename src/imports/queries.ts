@@ -65,13 +65,16 @@ where i.options -> 'move' ->> 'uid' = $1
   and i.state not in ('uploading', 'given_up', 'undone')
 order by i.created_at, i.uid`;
 
-const SELECT_MOVE_OF_TIME = `select ${COLUMNS}
-from import i
-where i.options -> 'move' ->> 'uid' = $1
-  and i.state not in ('uploading', 'given_up')
-  and i.created_at <= $3
-  and (i.state <> 'undone' or i.undone_at between $2 and $3)
-order by i.created_at, i.uid`;
+const SELECT_MOVE_OF_TIME = `select *
+from (
+  select distinct on (i.kind) ${COLUMNS}
+  from import i
+  where i.options -> 'move' ->> 'uid' = $1
+    and i.state not in ('uploading', 'given_up')
+    and i.created_at <= $3
+    and (i.state <> 'undone' or i.undone_at >= $2)
+  order by i.kind, i.created_at desc, i.uid) i
+order by i."createdAt", i.uid`;
 
 const SELECT_LAST_UNDONE = `select *
 from (
@@ -174,7 +177,10 @@ export async function selectMoveImports(queryable: Queryable, moveUid: string): 
   return (await queryable.query<RawImport>(SELECT_MOVE, [moveUid])).map(importOf);
 }
 
-/** The same including those that were undone in a time: the same file may have been imported and undone before, or imported again since. */
+/**
+ * The same including those that were undone since `from`, the last of each kind: the same file may have been imported and undone before, or, after
+ * `to`, again. When they were undone has no upper bound: they are undone one after the other, and not by the clock that gave `to`.
+ */
 export async function selectMoveImportsOfTime(
   queryable: Queryable,
   moveUid: string,

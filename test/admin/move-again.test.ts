@@ -1,18 +1,15 @@
-import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { StoredIssue } from "../../src/imports/issue.ts";
 import { selectImport } from "../../src/imports/queries.ts";
 import { startUndo } from "../../src/imports/undo/start-undo.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
-import { columnsOf } from "../../src/moving-in/member.ts";
 import { type MemberMove, moveUidOf } from "../../src/moving-in/move.ts";
 import { moveKind } from "../../src/moving-in/move-kind.ts";
 import { surveyMove } from "../../src/moving-in/survey-move.ts";
-import { loyaltylion } from "../../src/moving-in/vendors/loyaltylion.ts";
 import { upload } from "../support/csv.ts";
 import { makeCustomer, mergeInto } from "../support/customers.ts";
-import { createMoveUploads } from "../support/move-uploads.ts";
+import { createMoveUploads, memberMove } from "../support/move-uploads.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -33,6 +30,7 @@ async function expectSoundLedger() {
   expect((await verifyLedger(service.deps.db, (line) => lines.push(line))).ok, lines.join("\n")).toBe(true);
 }
 
+const moveOf = (rows: readonly string[], firstRow = HEADER) => memberMove(service, rows, firstRow);
 const { checked, recheck, imported, until, pointsOf } = createMoveUploads(() => ({ service, manager }));
 
 describe("the dashboard's interface", () => {
@@ -260,21 +258,4 @@ async function post(move: MemberMove, onLeftOut: (faults: readonly StoredIssue[]
   });
   if (part === null) throw new Error("the move has points");
   return part;
-}
-
-function moveOf(rows: readonly string[], firstRow = HEADER): MemberMove {
-  const bytes = Buffer.from(`${[firstRow, ...rows].join("\n")}\n`);
-  const header = firstRow.split(",");
-  const sha256 = createHash("sha256").update(bytes).digest();
-  return {
-    file: {
-      name: "members.csv",
-      open: async function* () {
-        yield bytes;
-      },
-    },
-    head: { encoding: "utf-8", separator: ",", header, sha256, lineCount: rows.length },
-    ...{ vendor: loyaltylion, columns: columnsOf(loyaltylion, header) },
-    ...{ setsBalance: false, again: false, keepTiersUntil: null, asOf: null, uploadedAt: service.clock.now() },
-  };
 }

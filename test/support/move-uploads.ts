@@ -1,5 +1,9 @@
+import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import { selectByEmails } from "../../src/customers/customer-queries.ts";
+import { columnsOf } from "../../src/moving-in/member.ts";
+import type { MemberMove } from "../../src/moving-in/move.ts";
+import { loyaltylion } from "../../src/moving-in/vendors/loyaltylion.ts";
 import type { Answer } from "./client.ts";
 import { balanceOf, settingsOf, upload } from "./csv.ts";
 import type { TestService } from "./service.ts";
@@ -52,5 +56,23 @@ export function createMoveUploads(of: () => { service: TestService; manager: Adm
       const [found] = (await selectByEmails(deps.db, [email])).get(email) ?? [];
       return found === undefined ? undefined : Number(await balanceOf(deps, found.storefrontId));
     },
+  };
+}
+
+/** Returns the move of a file of LoyaltyLion, as the command reads it. */
+export function memberMove(service: TestService, rows: readonly string[], firstRow: string): MemberMove {
+  const bytes = Buffer.from(`${[firstRow, ...rows].join("\n")}\n`);
+  const header = firstRow.split(",");
+  const sha256 = createHash("sha256").update(bytes).digest();
+  return {
+    file: {
+      name: "members.csv",
+      open: async function* () {
+        yield bytes;
+      },
+    },
+    head: { encoding: "utf-8", separator: ",", header, sha256, lineCount: rows.length },
+    ...{ vendor: loyaltylion, columns: columnsOf(loyaltylion, header) },
+    ...{ setsBalance: false, again: false, keepTiersUntil: null, asOf: null, uploadedAt: service.clock.now() },
   };
 }

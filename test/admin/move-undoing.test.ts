@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { selectImport } from "../../src/imports/queries.ts";
+import { moveKind } from "../../src/moving-in/move-kind.ts";
+import { makeCustomer } from "../support/customers.ts";
+import { createMoveUploads, memberMove } from "../support/move-uploads.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { type AdminClient, signIn } from "../support/staff.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+// What the page of another app's file shows while the file is undone, and afterwards.
+
+let service: TestService;
+let manager: AdminClient;
+beforeAll(async () => {
+  service = await startTestService({ now: "2026-03-01T00:00:00Z" });
+  manager = await signIn(service, "manager");
+});
+afterAll(() => service.stop());
+
+const HEADER = "email,points_approved";
+const { checked, imported, until, pointsOf } = createMoveUploads(() => ({ service, manager }));
+const read = async (uid: string) => (await manager.get(`/imports/${uid}`)).body.data;
+
+const LOCK_BALANCE = `select b.bucket
+from balance b
+join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
+where c.email = $1
+for update of b`;
+
+test("what a file took back counts, however long undoing it takes", async () => {
+  await makeCustomer(service.deps, { email: "slow@undoing.example" });
+  const { uid } = await checked(`${HEADER}\nslow@undoing.example,10\n`);
+  await imported(uid);
+  await service.deps.db.tx(async (tx) => {
+    await tx.query(LOCK_BALANCE, ["slow@undoing.example"]); // what undoing it waits for
+    expect((await manager.post(`/imports/${uid}/undo`, {})).status).toBe(200);
+    await waitUntil(async () => (await read(uid)).parts[0].state === "undoing");
+    service.clock.advance({ minutes: 5 });
+  });
+  const done = await until(uid, "undone");
+  expect(done.undo).toMatchObject({ row_count: 1, good_count: 1, points_taken: 10 });
+});
+
+test("a part that was undone by a clock that is ahead is shown", async () => {
+  await makeCustomer(service.deps, { email: "ahead@undoing.example" });
+  const { uid } = await checked(`${HEADER}\nahead@undoing.example,10\n`);
+  const { parts } = await imported(uid);
+  expect((await manager.post(`/imports/${uid}/undo`, {})).status).toBe(200);
+  await until(uid, "undone");
+  const later = "update import set undone_at = undone_at + interval '1 second' where uid = $1";
+  await service.deps.db.execute(later, [parts[0].uid]);
+  expect((await read(uid)).parts).toMatchObject([{ uid: parts[0].uid, kind: "points", state: "undone" }]);
+});
+
+test("a kind that was undone and imported again meanwhile counts once", async () => {
+  await makeCustomer(service.deps, { email: "twice@undoing.example" });
+  const rows = ["twice@undoing.example,10"];
+  const { uid } = await checked(`${HEADER}\n${rows[0]}\n`);
+  const [first] = (await imported(uid)).parts;
+  expect((await manager.post(`/imports/${first.uid}/undo`, {})).status).toBe(200);
+  await until(first.uid, "undone");
+  service.clock.advance({ minutes: 5 });
+  const second = await moveKind(service.deps, memberMove(service, rows, HEADER), "points", {
+    by: { uid: manager.uid, name: "M" },
+    onLeftOut: async () => {},
+    work: async (part, phase) => {
+      const busy = phase === "check" ? "checking" : "importing";
+      await waitUntil(async () => (await read(part)).state !== busy);
+      return selectImport(service.deps.db, part);
+    },
+  });
+  expect((await read(uid)).parts).toMatchObject([{ uid: second?.uid, state: "imported" }]);
+  expect((await manager.post(`/imports/${uid}/undo`, {})).status).toBe(200);
+  expect((await until(uid, "undone")).undo).toMatchObject({ row_count: 1, good_count: 1, points_taken: 10 });
+  expect(await pointsOf("twice@undoing.example")).toBe(0);
+});
