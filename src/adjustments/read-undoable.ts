@@ -1,5 +1,5 @@
 import type { Queryable } from "../db/pool.ts";
-import { versionsOf } from "../ledger/carried-lots.ts";
+import { groupCarried, versionsOf } from "../ledger/carried-lots.ts";
 import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
 import { readHolders } from "../ledger/merge-queries.ts";
 import { readCarried } from "../ledger/read-carried.ts";
@@ -42,5 +42,8 @@ export async function readUndoable(
   ]);
   const expired = expiredOf.get(`${allotment.customerUid}/${allotment.version}`) ?? 0n;
   const holder = holders.get(allotment.customerUid) ?? refOf(allotment.customerUid);
-  return { undoable: { ...allotment, ownVersions: versionsOf(allotment, holder, carried), expired }, holder };
+  return {
+    undoable: { ...allotment, ownVersions: versionsOf(allotment, holder, groupCarried(carried)), expired },
+    holder,
+  };
 }

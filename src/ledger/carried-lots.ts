@@ -12,13 +12,23 @@ export function carriedKey(customerUid: string, version: bigint, part: number): 
   return `merge/${customerUid}/${version}/${part}`;
 }
 
+/** Lots carried by merges, by the allotment that added their points. */
+export type CarriedByAllotment = ReadonlyMap<string, readonly CarriedLots[]>;
+
+export function groupCarried(carried: readonly CarriedLots[]): CarriedByAllotment {
+  return Map.groupBy(carried, ({ of }) => keyOf(of));
+}
+
+function keyOf({ customerUid, version }: CarriedLots["of"]): string {
+  return `${customerUid}/${version}`;
+}
+
 /** Returns which of a customer's allotments have what is left of an allotment: itself, or those that carried it over. */
 export function versionsOf(
   of: CarriedLots["of"],
   { customerUid }: Pick<CustomerRef, "customerUid">,
-  carried: readonly CarriedLots[],
+  carried: CarriedByAllotment,
 ): readonly bigint[] {
   if (of.customerUid === customerUid) return [of.version];
-  const isOf = (lots: CarriedLots) => lots.of.customerUid === of.customerUid && lots.of.version === of.version;
-  return carried.flatMap((lots) => (lots.customerUid === customerUid && isOf(lots) ? lots.version : []));
+  return (carried.get(keyOf(of)) ?? []).flatMap((lots) => (lots.customerUid === customerUid ? lots.version : []));
 }

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { AllotmentType } from "../ledger/allotment-types.ts";
-import { type CarriedLots, versionsOf } from "../ledger/carried-lots.ts";
+import { type CarriedByAllotment, groupCarried, versionsOf } from "../ledger/carried-lots.ts";
 import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
 import { readCarried } from "../ledger/read-carried.ts";
 import { decodeFacts } from "./order-facts.ts";
@@ -199,7 +199,7 @@ export async function selectPostingsOf(
   const merged = rows.flatMap(({ customerUid, mergedInto, version }) =>
     customerUid !== null && mergedInto !== null && version !== null ? [{ ...refOf(customerUid), version }] : [],
   );
-  const carried = await readCarried(tx, merged);
+  const carried = groupCarried(await readCarried(tx, merged));
   const found = new Map<string, OrderPostingRow[]>();
   for (const { orderId, bucket, customerUid, mergedInto, version, ...row } of rows) {
     const own = found.get(orderId) ?? [];
@@ -221,7 +221,7 @@ export async function selectPostingsOf(
 function versionIn(
   holder: CustomerRef,
   { customerUid, version }: Pick<PostingRow, "customerUid" | "version">,
-  carried: readonly CarriedLots[],
+  carried: CarriedByAllotment,
 ): bigint | null {
   if (customerUid === null || version === null) return null;
   return versionsOf({ customerUid, version }, holder, carried)[0] ?? null;

@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/pool.ts";
 import { type LockedBalance, lockLiveBalances } from "../../ledger/balance-queries.ts";
-import { versionsOf } from "../../ledger/carried-lots.ts";
+import { groupCarried, versionsOf } from "../../ledger/carried-lots.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import { postAllotments } from "../../ledger/post-allotments.ts";
 import { type Outcome, type Posting, plainPosting } from "../../ledger/posting.ts";
@@ -114,10 +114,8 @@ async function selectPosted(tx: Tx, uid: string, rows: readonly WorkRow[]): Prom
     tx,
     posted.filter(({ row, customerUid, pointValue }) => pointValue > 0n && row.holder.customerUid !== customerUid),
   );
-  return posted.map((each) => ({
-    ...each,
-    ownVersions: versionsOf(each, each.row.holder, carried),
-  }));
+  const carriedOf = groupCarried(carried);
+  return posted.map((each) => ({ ...each, ownVersions: versionsOf(each, each.row.holder, carriedOf) }));
 }
 
 function postingOf(deps: PostingDeps, { uid, options, undoneBy }: CsvImport, each: UndoneRow): CustomerPosting {

@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/pool.ts";
 import { lockLiveBalances } from "../../ledger/balance-queries.ts";
-import { versionsOf } from "../../ledger/carried-lots.ts";
+import { groupCarried, versionsOf } from "../../ledger/carried-lots.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import type { NamedLots } from "../../ledger/lot-queries.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
@@ -47,11 +47,12 @@ export async function readReturnedLeft(
     readExpired(tx, [...allotments.values()], deps.clock.now()),
     readCarried(tx, [...allotments.values()]),
   ]);
+  const carriedOf = groupCarried(carried);
   return new Map(
     returns.map(({ couponUid, holder, causes, points }) => {
       const own = causes.flatMap((cause) => allotments.get(cause) ?? []);
       const gone = own.reduce((sum, one) => sum + (expired.get(nameOf(one)) ?? 0n), 0n);
-      const versions = own.flatMap((one) => versionsOf(one, holder, carried));
+      const versions = own.flatMap((one) => versionsOf(one, holder, carriedOf));
       return [couponUid, { left: gone < points ? points - gone : 0n, versions }];
     }),
   );

@@ -58,8 +58,8 @@ function roundingOf(
   const shipping = readNetAndTax(body, "shipping_total", "shipping_tax", context);
   const parts = [...lines, ...fees, shipping];
   const order = readNetAndTax(body, "total", "total_tax", context);
-  const small = (difference: bigint): bigint =>
-    difference <= BigInt(parts.length) && -difference <= BigInt(parts.length) ? difference : 0n;
+  const most = BigInt(parts.length + 1) / 2n; // half a minor unit for each part, and for the sum
+  const small = (difference: bigint): bigint => (difference <= most && -difference <= most ? difference : 0n);
   return {
     net: small(order.net - order.tax - parts.reduce((sum, { net }) => sum + net, 0n)),
     tax: small(order.tax - parts.reduce((sum, { tax }) => sum + tax, 0n)),
