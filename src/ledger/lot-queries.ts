@@ -44,10 +44,33 @@ const READ_KINDS = `${lotsOf("and l.expires_at < 'infinity'")}
 union all
 ${lotsOf("and l.expires_at = 'infinity'")}`;
 
-const READ_NAMED = `select w.i::int,
+/**
+ * SQL for `named` (i, bucket, customer_uid, version), the lots that a statement's first three parameters name, and `near_lot`, the lots of these
+ * customers between their lowest and highest named version. No index leads to a version, so the index entries of all lots of a customer are read:
+ * once a customer, not once a version, which took 10 seconds for 500 versions of 100,000.
+ */
+export const WITH_NAMED_LOTS = `with named as (
+  select w.*
+  from unnest($1::smallint[], $2::uuid[], $3::bigint[]) with ordinality as w (bucket, customer_uid, version, i)),
+near_lot as materialized (
+  select l.*
+  from (
+    select n.bucket,
+      n.customer_uid,
+      min(n.version) as first_version,
+      max(n.version) as last_version
+    from named n
+    group by n.bucket, n.customer_uid) k
+  join lot l on l.bucket = k.bucket
+    and l.customer_uid = k.customer_uid
+    and l.version between k.first_version and k.last_version)`;
+
+/** Its parameters are the buckets, customers and versions. */
+export const READ_NAMED = `${WITH_NAMED_LOTS}
+select n.i::int,
     ${LOT_COLUMNS}
-from unnest($1::smallint[], $2::uuid[], $3::bigint[]) with ordinality as w (bucket, customer_uid, version, i)
-join lot l on l.bucket = w.bucket and l.customer_uid = w.customer_uid and l.version = w.version`;
+from named n
+join near_lot l on l.bucket = n.bucket and l.customer_uid = n.customer_uid and l.version = n.version`;
 
 type LotRow = Lot & { i: number };
 

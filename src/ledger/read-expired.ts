@@ -3,7 +3,7 @@ import { readProgram } from "../program/read-program.ts";
 import type { CarriedLots } from "./carried-lots.ts";
 import { refKeys } from "./customer-ref.ts";
 import { lotExpiry } from "./expiry.ts";
-import type { NamedLots } from "./lot-queries.ts";
+import { type NamedLots, WITH_NAMED_LOTS } from "./lot-queries.ts";
 import { readCarried } from "./read-carried.ts";
 
 const READ_WRITTEN_OFF = `select w.i::int,
@@ -14,13 +14,15 @@ join allotment a on a.bucket = d.bucket and a.customer_uid = d.customer_uid and 
 where a.type = 'expiration'
 group by w.i`;
 
-const READ_LEFT = `select w.i::int,
+/** Its parameters are the buckets, customers and versions. */
+export const READ_LEFT = `${WITH_NAMED_LOTS}
+select n.i::int,
   l.remaining,
   l.expires_at as "expiresAt",
   l.since,
   b.active_at as "activeAt"
-from unnest($1::smallint[], $2::uuid[], $3::bigint[]) with ordinality as w (bucket, customer_uid, version, i)
-join lot l on l.bucket = w.bucket and l.customer_uid = w.customer_uid and l.version = w.version
+from named n
+join near_lot l on l.bucket = n.bucket and l.customer_uid = n.customer_uid and l.version = n.version
 join balance b on b.bucket = l.bucket and b.customer_uid = l.customer_uid
 where b.held_points = 0`;
 
