@@ -88,7 +88,8 @@ const DATE_TIME =
   /^(\d{4}-?\d{2}-?\d{2})[Tt ](\d{2}(?::?\d{2}(?::?\d{2})?)?)(?:[.,](\d+))?(?:([Zz])|([+\- ]\d{2}(?::?\d{2})?))?$/;
 
 const FIRST = Temporal.Instant.from("0001-01-01T00:00:00Z");
-const LAST = Temporal.Instant.from("9999-12-31T23:59:59.999999Z");
+/** The last time that a request can name. */
+export const LAST_INSTANT = Temporal.Instant.from("9999-12-31T23:59:59.999999Z");
 
 /**
  * Parses a time of a request (program.md 1): any ISO 8601 date-time of the years 1 to 9999, with or without zone (none means UTC), to the
@@ -102,7 +103,7 @@ export function parseInstant(
   try {
     const instant = DATE.test(text) ? dateEdge(text, options) : parseDateTime(text);
     const isStorable =
-      instant !== null && Temporal.Instant.compare(instant, FIRST) >= 0 && Temporal.Instant.compare(instant, LAST) <= 0;
+      instant !== null && Temporal.Instant.compare(instant, FIRST) >= 0 && Temporal.Instant.compare(instant, LAST_INSTANT) <= 0;
     return isStorable ? instant : null;
   } catch (error) {
     if (error instanceof RangeError) return null;

@@ -37,6 +37,10 @@ describe("interface 4.4: allotments of a customer", () => {
     expect(await list("after=2026-04-01T00:00:00Z")).toBe(0);
     expect(await list("before=2026-04-01T00:00:00Z")).toBe(0);
     expect(await list("after=2026-03-31T23:59:59.999999Z&before=2026-04-01T00:00:00.000001Z")).toBe(1);
+    expect(await list("before=2026-04-01T00:00:00.0000001Z")).toBe(1); // between two microseconds
+    expect(await list("before=2026-04-01T00:00:00.0000000Z")).toBe(0);
+    expect(await list("after=2026-03-31T23:59:59.9999999Z&before=9999-12-31T23:59:59.9999999Z")).toBe(1);
+    expect(await list("after=2026-04-01T00:00:00.0000001Z")).toBe(0);
     expect(await list("after=2026-04-01T08:59:59.999999%2B09:00")).toBe(1);
     expect(await list("after=2026-04-01T00:00:00")).toBe(0);
     // a plain date is that day in Tokyo: 2026-03-31T15:00Z to 2026-04-01T15:00Z

@@ -1,7 +1,7 @@
 import { type Paging, parsePaging } from "../../http/paging.ts";
 import type { AllotmentType } from "../../ledger/allotment-types.ts";
 import type { Fault } from "../../problems.ts";
-import { parseInstant } from "../../time/store-time.ts";
+import { LAST_INSTANT, parseInstant } from "../../time/store-time.ts";
 
 /** The filters of a list of allotments (interface.md 4.1 and 4.3). The times are exclusive. */
 export interface AllotmentFilters {
@@ -30,7 +30,7 @@ export function parseFilters(
     if (instant === null) faults.push({ parameter: name, detail: "expected an ISO 8601 date-time or date" });
     return instant;
   };
-  const before = time("before", "start");
+  const before = beforeFraction(query.before, time("before", "start"));
   const after = afterDate(query.after, time("after", "end"));
   return faults.length > 0 ? { faults } : { type: query.type ?? null, before, after, paging: parsePaging(query) };
 }
@@ -39,4 +39,12 @@ export function parseFilters(
 function afterDate(text: string | undefined, instant: Temporal.Instant | null): Temporal.Instant | null {
   const isDate = text !== undefined && /^[\d-]+$/.test(text);
   return instant !== null && isDate ? instant.subtract({ microseconds: 1 }) : instant;
+}
+
+/** Before a moment between two microseconds means before the later one, so that the earlier one is included. Parsing drops the rest of the fraction. */
+function beforeFraction(text: string | undefined, instant: Temporal.Instant | null): Temporal.Instant | null {
+  const isBetween = text !== undefined && /[.,][0-9]{6}[0-9]*[1-9]/.test(text);
+  if (instant === null || !isBetween) return instant;
+  const next = instant.add({ microseconds: 1 });
+  return Temporal.Instant.compare(next, LAST_INSTANT) > 0 ? instant : next;
 }
