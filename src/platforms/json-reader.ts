@@ -1,5 +1,6 @@
 import { cutText, type Fault, pushFault } from "../problems.ts";
 import type { EventWarning, WarningContent } from "../wire/event-warnings.ts";
+import { decimalText } from "./decimal-text.ts";
 import { fieldOf, isList, isObject, type Json, JsonNumber } from "./json-source.ts";
 import { QUANTITY_MAX, QUANTITY_PLACES } from "./quantity.ts";
 
@@ -134,11 +135,11 @@ export function readQuantity(reader: JsonReader): number {
   return readInteger(reader, 0, QUANTITY_MAX);
 }
 
-/** Reads a decimal of at least 0 with at most 6 places: 1.5 of a kilogram. Never coerced. */
+/** Reads a decimal of at least 0 with at most 6 places, such as 1.5 of a kilogram, written with or without an exponent. Never coerced. */
 export function readDecimalQuantity(reader: JsonReader): number {
   const { value } = reader;
-  const isDecimal = value instanceof JsonNumber && DECIMAL_QUANTITY.test(value.source);
-  const number = isDecimal ? Number(value.source) : Number.NaN;
+  const text = value instanceof JsonNumber ? decimalText(value.source) : "";
+  const number = DECIMAL_QUANTITY.test(text) ? Number(text) : Number.NaN;
   if (number >= 0 && number <= QUANTITY_MAX) return number;
   addFault(reader, `a number from 0 to ${QUANTITY_MAX} with at most ${QUANTITY_PLACES} decimal places`);
   return 0;

@@ -1,3 +1,4 @@
+import { decimalText } from "./decimal-text.ts";
 import { addFault, at, ifKnown, type JsonReader, readObject, readText, refuseOthers } from "./json-reader.ts";
 import { fieldOf, isObject, type Json, JsonNumber } from "./json-source.ts";
 import { isCurrencyCode, MONEY_MAX } from "./money.ts";
@@ -38,12 +39,12 @@ export function readUnitPrice(
   reader: JsonReader,
   currency: CurrencyCode,
 ): { readonly unitPrice: Money; readonly unitPriceMillionths?: number } {
-  const minor = at(reader, "minor");
-  const text = minor.value instanceof JsonNumber ? minor.value.source : minor.value;
-  const match = typeof text === "string" ? DECIMAL.exec(text) : null;
-  if (match === null || !isObject(reader.value)) return { unitPrice: readPositiveMoney(reader, currency) };
-  const [, whole = "", places = ""] = match;
-  const unitPrice = readPositiveMoney({ ...reader, value: { ...reader.value, minor: whole } }, currency);
+  const given = fieldOf(reader.value, "minor");
+  const minor = given instanceof JsonNumber ? new JsonNumber(decimalText(given.source)) : given;
+  if (!isObject(reader.value) || minor === undefined) return { unitPrice: readPositiveMoney(reader, currency) };
+  const text = minor instanceof JsonNumber ? minor.source : minor;
+  const [, whole, places = ""] = (typeof text === "string" ? DECIMAL.exec(text) : null) ?? [];
+  const unitPrice = readPositiveMoney({ ...reader, value: { ...reader.value, minor: whole ?? minor } }, currency);
   const millionths = Number(places.slice(0, 6).padEnd(6, "0"));
   return millionths === 0 ? { unitPrice } : { unitPrice, unitPriceMillionths: millionths };
 }
