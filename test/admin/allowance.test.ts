@@ -170,6 +170,21 @@ describe("the limit of a day", () => {
     expect(await adjust(d, { point_value: 1 }, other)).toBe("posted");
   });
 
+  test("holds for selections of customers, however many and small they are", async () => {
+    const ids = await Promise.all(Array.from({ length: 3 }, () => customerWith(0)));
+    const select = async (given: number) => {
+      const wanted = { customers: ids, request_uid: randomUUID(), points: given, reason_type: null, note: null };
+      const { status, body, text } = await manager.post("/bulk/points", wanted);
+      expect(status, text).toBe(201);
+      await workImports(service.deps);
+      return begin(body.data.import);
+    };
+    expect([await select(400), await select(400), await select(400)]).toEqual(["imported", "imported", "waiting"]);
+    expect([await select(30), await select(4)]).toEqual(["imported", "waiting"]);
+    expect([await select(-400), await select(-400), await select(-400)]).toEqual(["imported", "imported", "waiting"]);
+    expect(await Promise.all(ids.map(points))).toEqual([30n, 30n, 30n]);
+  });
+
   test("lets no more through at once", async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => customerWith(0)));
     const states = await Promise.all(ids.map((id) => adjust(id, { point_value: 900 })));
