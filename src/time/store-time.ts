@@ -103,7 +103,9 @@ export function parseInstant(
   try {
     const instant = DATE.test(text) ? dateEdge(text, options) : parseDateTime(text);
     const isStorable =
-      instant !== null && Temporal.Instant.compare(instant, FIRST) >= 0 && Temporal.Instant.compare(instant, LAST_INSTANT) <= 0;
+      instant !== null &&
+      Temporal.Instant.compare(instant, FIRST) >= 0 &&
+      Temporal.Instant.compare(instant, LAST_INSTANT) <= 0;
     return isStorable ? instant : null;
   } catch (error) {
     if (error instanceof RangeError) return null;
