@@ -219,6 +219,18 @@ describe("connecting", () => {
     await expect(connect()).rejects.toThrow(/Consumer secret is invalid.*WOOCOMMERCE_CONSUMER_KEY/);
   });
 
+  test("a customer who is deleted while the history is read hides no other", async () => {
+    for (let id = 1; id <= 7; id++) server.customers.push(wooCustomer({ id, email: `${id}@example.com` }));
+    server.pageSize = 2;
+    let lists = 0;
+    server.before = async () => {
+      lists += 1;
+      if (lists === 3) server.customers.splice(0, 1); // 1 and 2 were read: 3 takes the place of 2
+    };
+    await fill("customers");
+    expect(await balances(1, 2, 3, 4, 5, 6, 7)).toEqual(Array(7).fill(0));
+  });
+
   test("reads the history, counts, and goes on where a killed run ended", async () => {
     shelve(...[1, 2, 3, 4, 5, 6, 7].map((n) => sold(n, n)));
     server.pageSize = 2;
