@@ -1,4 +1,4 @@
-import { fieldOf } from "../../platforms/json-source.ts";
+import { fieldOf, type Json } from "../../platforms/json-source.ts";
 import { wooIdOf } from "../../platforms/woocommerce/rest/answer.ts";
 import {
   customersOffset,
@@ -33,7 +33,7 @@ export async function* readAllCustomers(
       last = null;
       continue;
     }
-    const resources = last !== null && !isShifted ? list.resources.slice(1) : list.resources;
+    const resources: readonly Json[] = last !== null && !isShifted ? list.resources.slice(1) : list.resources;
     read = start + list.resources.length;
     last = resources.length === 0 ? null : idAt(list, -1);
     yield { resources, changedAt: null, position: customersPosition(read) };
