@@ -43,3 +43,8 @@ export async function makePasskey(): Promise<object> {
 export function isPasskeyCancelled(error: unknown): boolean {
   return error instanceof Error && (error.name === "NotAllowedError" || error.name === "AbortError");
 }
+
+/** Whether the device has a passkey of this account already. */
+export function isPasskeyThere(error: unknown): boolean {
+  return error instanceof Error && error.name === "InvalidStateError";
+}

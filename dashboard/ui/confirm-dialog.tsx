@@ -1,5 +1,5 @@
 import { Button, Group, Modal } from "@mantine/core";
-import type { ReactNode } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { useWords } from "../words/use-words.ts";
 import classes from "./confirm-dialog.module.css";
 import { words } from "./words.ts";
@@ -21,6 +21,9 @@ interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const t = useWords(words);
   const { opened, title, children, confirm, tone, onConfirm, onClose, isBusy = false } = props;
+  const confirmOnce = ({ detail }: MouseEvent) => {
+    if (detail < 2) onConfirm(); // the second click of a double click may come before the button shows that it is busy
+  };
   return (
     <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ "aria-label": t.close }}>
       <div className={classes["body"]}>{children}</div>
@@ -28,7 +31,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Button variant="default" onClick={onClose}>
           {t.cancel}
         </Button>
-        <Button {...(tone === "bad" ? { color: "red" } : {})} loading={isBusy} onClick={onConfirm} data-autofocus>
+        <Button {...(tone === "bad" ? { color: "red" } : {})} loading={isBusy} onClick={confirmOnce} data-autofocus>
           {confirm}
         </Button>
       </Group>

@@ -1,9 +1,9 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import type { FactorsState } from "../../../src/admin/session/schema.ts";
 import { apiGet, apiSend } from "../../api/client.ts";
-import { canUsePasskeys, isPasskeyCancelled, makePasskey } from "../../api/passkeys.ts";
+import { canUsePasskeys, isPasskeyCancelled, isPasskeyThere, makePasskey } from "../../api/passkeys.ts";
 import { SESSION_KEY, useSession } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
@@ -103,6 +103,7 @@ function AddPasskey() {
   const t = useWords(words);
   const client = useQueryClient();
   const [name, setName] = useState<string | null>(null);
+  const isMaking = useRef(false);
   const add = useMutation({
     mutationFn: async (typed: string) =>
       apiSend("POST", "/account/passkeys", { name: typed, passkey: await makePasskey() }),
@@ -111,7 +112,10 @@ function AddPasskey() {
       notifyDone(t.passkeyAdded);
       await Promise.all([FACTORS_KEY, SESSION_KEY].map((queryKey) => client.invalidateQueries({ queryKey })));
     },
-    onError: (error) => (isPasskeyCancelled(error) ? undefined : notifyFailed(error)),
+    onError: (error) => (isPasskeyCancelled(error) || isPasskeyThere(error) ? undefined : notifyFailed(error)),
+    onSettled: () => {
+      isMaking.current = false;
+    },
   });
   if (name === null) {
     return (
@@ -124,6 +128,8 @@ function AddPasskey() {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (isMaking.current) return; // a double click: the device would replace the first passkey, which stays listed
+    isMaking.current = true;
     add.mutate(name);
   };
   return (
@@ -131,6 +137,7 @@ function AddPasskey() {
       <TextInput
         label={t.passkeyName}
         description={t.passkeyNameHint}
+        error={isPasskeyThere(add.error) ? t.passkeyThere : null}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         maxLength={100}
