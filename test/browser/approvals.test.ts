@@ -137,6 +137,23 @@ test("an adjustment above the limit of a day says so before it is sent", async (
   await shop.look(owner, "approvals-day");
 });
 
+test("a file that is above the limit of a day by itself names no earlier points", async () => {
+  const { url, client } = shop.service;
+  const ids = ["904", "905", "906", "907"];
+  for (const storefrontId of ids) await makeCustomer(shop.service.deps, { storefrontId });
+  const owner = await shop.as("owner");
+  const text = ["id,points", ...ids.map((id) => `${id},400`)].join("\n");
+  const sent = await upload({ url, cookie: owner.cookie }, text, { name: "alone.csv" });
+  const { uid } = sent.body.data;
+  await owner.post(`/imports/${uid}/check`, settingsOf(sent.body.data));
+  await waitUntil(async () => (await owner.get(`/imports/${uid}`)).body.data.state === "checked");
+  expect((await owner.post(`/imports/${uid}/start`)).body.data.waiting).not.toBeNull();
+  const page = await inLanguage("en", "/approvals");
+  await page.getByRole("row", { name: /alone\.csv/ }).waitFor();
+  expect(await page.getByText("after 0 moved").count()).toBe(0);
+  expect((await client.get("/api/storefront/point_balances/904")).body.data.point_balance).toBe(0);
+});
+
 test("a merge of more points than one person may move waits, is looked at and approved", {
   timeout: PATIENCE_MS,
 }, async () => {

@@ -53,19 +53,17 @@ export function Requested({ row }: { row: RequestRow }) {
   }
   if (file !== null) {
     const count = t.rowsOf(format.number(file.rows), format.number(file.customers));
-    const ofDay = file.excess === "day" ? t.withEarlierOfDay(format.points(file.earlier_of_day)) : null;
+    const ofDay =
+      file.excess === "day" && file.earlier_of_day > 0 ? t.withEarlierOfDay(format.points(file.earlier_of_day)) : null;
     return <WithHint text={kind} hints={[count, t.largest(format.points(file.largest_points)), ofDay]} />;
   }
   const requested = row.balance === null ? kind : t.toBalance(format.points(row.balance));
-  const isOfDay = row.excess === "day";
-  const earlier = row.earlier_points === 0 ? null : t.withEarlier(format.points(row.earlier_points));
+  const ofDay = row.earlier_of_day === 0 ? null : t.withEarlierOfDay(format.points(row.earlier_of_day));
+  const ofCustomer = row.earlier_points === 0 ? null : t.withEarlier(format.points(row.earlier_points));
   return (
     <WithHint
       text={requested}
-      hints={[
-        merge === null ? null : t.mergeOf(merge.removed_id),
-        isOfDay ? t.withEarlierOfDay(format.points(row.earlier_of_day)) : earlier,
-      ]}
+      hints={[merge === null ? null : t.mergeOf(merge.removed_id), row.excess === "day" ? ofDay : ofCustomer]}
     />
   );
 }
