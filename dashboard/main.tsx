@@ -12,6 +12,7 @@ import { SESSION_QUERY } from "./api/session.ts";
 import { createDashboardRouter } from "./router.tsx";
 import { cssVariables, theme } from "./theme.ts";
 import { DeferredRender } from "./ui/deferred-render.tsx";
+import { ignoreSecondSubmits } from "./ui/ignore-second-submits.ts";
 import { LanguageProvider } from "./words/language.tsx";
 
 const nonce = document.documentElement.dataset["nonce"] ?? "";
@@ -21,6 +22,7 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 const place = document.getElementById("root");
 if (place === null) throw new Error("index.html has no #root.");
 
+ignoreSecondSubmits();
 const client = createQueryClient();
 void client.prefetchQuery(SESSION_QUERY);
 

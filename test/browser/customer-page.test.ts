@@ -67,7 +67,7 @@ test("somebody in support notes something, and takes it away again", async () =>
   const page = await shop.open({ role: "support", path: "/customers/1/notes" });
   await page.getByText("No notes yet").waitFor();
   await page.getByRole("textbox", { name: "Note" }).fill("Called about the parcel.\nSend a coupon next week.");
-  await page.getByRole("button", { name: "Add note" }).click();
+  await page.getByRole("button", { name: "Add note" }).dblclick();
   await page.getByRole("link", { name: "Notes (1)" }).waitFor();
   await page.getByText("Send a coupon next week.").waitFor();
   await shop.look(page, "customer-notes-en");
