@@ -1,4 +1,4 @@
-import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Header } from "tar";
 import { isObjectPlace, type ObjectStoreAccess } from "../object-store/object-place.ts";
@@ -150,7 +150,8 @@ async function openFolder(draft: string, place: string): Promise<BackupTarget> {
 }
 
 async function openTar(draft: string, place: string): Promise<BackupTarget> {
-  const file = await open(draft, "w", 0o600);
+  await rm(draft, { force: true }); // may be another name of a backup that a killed process completed, which was moved since
+  const file = await open(draft, "wx", 0o600);
   const mtime = new Date(0);
   return {
     path: place,
@@ -174,19 +175,37 @@ async function openTar(draft: string, place: string): Promise<BackupTarget> {
   };
 }
 
-/** Codes of a file system without hard links. */
-const LINKLESS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
-
-/** Gives a file its name unless another one has it by now: a rename would replace the backup of a command that ran at the same time. */
+/**
+ * Gives a file its name unless another one has it by now: a rename would replace the backup of a command that ran at the same time. File systems
+ * refuse a hard link in many ways: then the file is renamed, if nothing has its name. NFS may report that the link exists where it was just made.
+ */
 async function placeNew(draft: string, place: string): Promise<void> {
   try {
     await link(draft, place);
-    await rm(draft);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (code === "EEXIST") throw new Error("another backup was written there meanwhile", { cause: error });
-    if (!LINKLESS.includes(code)) throw error;
-    await rename(draft, place);
+    const isTaken = isCode(error, "EEXIST") ? !(await isSameFile(draft, place)) : await isThere(place);
+    if (isTaken) throw new Error("another backup was written there meanwhile", { cause: error });
+    if (!isCode(error, "EEXIST")) return rename(draft, place);
+  }
+  await rm(draft).catch(() => {}); // the backup has its name: a draft that stays is another name of it
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+async function isSameFile(a: string, b: string): Promise<boolean> {
+  const [one, other] = await Promise.all([lstat(a), lstat(b)]);
+  return one.dev === other.dev && one.ino === other.ino;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return false;
+    throw error;
   }
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdir, open, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openTarget } from "../../src/backup/backup-target.ts";
 import { fillDataFolder } from "../../src/backup/fill-data-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { makeFolder, runCli, spawnService } from "../support/service-process.ts";
@@ -14,10 +15,10 @@ function urlOf({ connection: { host, port, user, database } }: TestDatabase): st
 }
 
 /** A disk of 4 MB in a mount namespace of its own, which takes no privilege on Linux; others reach it by its holder's root. */
-async function mountSmallDisk(at: string): Promise<{ path: string; unmount: () => void }> {
+async function mountSmallDisk(at: string, options = "size=4m"): Promise<{ path: string; unmount: () => void }> {
   await mkdir(at);
-  const script = 'mount -t tmpfs -o size=4m tmpfs "$0" && echo mounted && exec sleep 600';
-  const args = ["--user", "--map-root-user", "--mount", "sh", "-c", script, at];
+  const script = 'mount -t tmpfs -o "$1" tmpfs "$0" && echo mounted && exec sleep 600';
+  const args = ["--user", "--map-root-user", "--mount", "sh", "-c", script, at, options];
   const holder: ChildProcess = spawn("unshare", args, { stdio: ["ignore", "pipe", "inherit"] });
   await new Promise<void>((resolve, reject) => {
     holder.on("error", reject);
@@ -37,6 +38,20 @@ async function fill(path: string): Promise<void> {
     await file.close();
   }
 }
+
+test("a tar has its name on a file system without room for a second name of a file", async () => {
+  const folder = await makeFolder();
+  const disk = await mountSmallDisk(join(folder.path, "disk"), "size=4m,nr_inodes=2"); // one is the folder's
+  try {
+    const target = await openTarget(join(disk.path, "b.tar"), null);
+    await target.put("data/balance/000001.zst", Buffer.from("a"));
+    await target.finish();
+    expect(await readdir(disk.path)).toEqual(["b.tar"]);
+  } finally {
+    disk.unmount();
+    await folder.remove();
+  }
+});
 
 test("the service answers while the disk of its backups is full; doctor says so, and that the last backup is old", {
   timeout: 240_000,

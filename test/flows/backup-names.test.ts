@@ -1,0 +1,32 @@
+import { link, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTarget } from "../../src/backup/backup-target.ts";
+import { makeFolder } from "../support/service-process.ts";
+
+// How a backup gets its name in a folder.
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+const place = (name: string) => join(folder.path, name);
+
+beforeEach(async () => {
+  folder = await makeFolder();
+});
+afterEach(() => folder.remove());
+
+test("a tar has its name although the file system says that the name is taken, by the tar itself", async () => {
+  const target = await openTarget(place("b.tar"), null);
+  await target.put("data/balance/000001.zst", Buffer.from("a"));
+  await link(`${place("b.tar")}.partial-${process.pid}`, place("b.tar")); // as NFS does where the answer to the first request was lost
+  await target.finish();
+  expect(await readdir(folder.path)).toEqual(["b.tar"]);
+});
+
+test("a draft that is another name of a complete backup is not written over", async () => {
+  await writeFile(place("moved.tar"), "complete");
+  await link(place("moved.tar"), `${place("b.tar")}.partial-${process.pid}`); // its process was killed before it removed the draft
+  const target = await openTarget(place("b.tar"), null);
+  await target.put("data/balance/000001.zst", Buffer.from("a"));
+  await target.finish();
+  expect(await readFile(place("moved.tar"), "utf8")).toBe("complete");
+});
