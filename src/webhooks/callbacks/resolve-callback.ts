@@ -36,7 +36,7 @@ const SLOW_HOSTS_MAX = 1_000;
 interface Lookups {
   /** By host. */
   readonly pending: Map<string, Promise<readonly string[]>>;
-  /** Hosts whose last lookup was slow or failed. */
+  /** Hosts whose last lookup was slow, whatever came of it. */
   readonly slow: Set<string>;
   readonly limitSlow: ReturnType<typeof createLimiter>;
 }
@@ -44,7 +44,7 @@ interface Lookups {
 const lookupsOf = new WeakMap<CallbackResolver, Lookups>();
 
 /**
- * All who ask for a host at the same time share one lookup, and hosts whose last lookup was slow or failed are looked up one at a time. The process
+ * All who ask for a host at the same time share one lookup, and hosts whose last lookup was slow are looked up one at a time. The process
  * makes two lookups at a time for everything, its database included: receivers whose names are answered slowly, or never, must not take both.
  */
 function lookedUpOnce(resolver: CallbackResolver, host: string): Promise<readonly string[]> {
@@ -64,14 +64,11 @@ function lookedUpOnce(resolver: CallbackResolver, host: string): Promise<readonl
 
 async function lookedUpTimed(resolver: CallbackResolver, host: string, slow: Set<string>): Promise<readonly string[]> {
   const startedMs = performance.now();
-  let isFound = false;
   try {
-    const addresses = await resolver(host);
-    isFound = true;
-    return addresses;
+    return await resolver(host);
   } finally {
     slow.delete(host);
-    if (!isFound || performance.now() - startedMs > SLOW_MS) slow.add(host);
+    if (performance.now() - startedMs > SLOW_MS) slow.add(host);
     const [first] = slow;
     if (slow.size > SLOW_HOSTS_MAX && first !== undefined) slow.delete(first);
   }
