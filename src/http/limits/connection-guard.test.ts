@@ -7,6 +7,7 @@ import { type ConnectionGuard, guardConnections } from "./connection-guard.ts";
 import { paceRequests } from "./request-pacer.ts";
 
 const LARGE = Buffer.alloc(16 * 1_048_576);
+const HUGE = Buffer.alloc(64 * 1_048_576);
 let server: Server;
 let guard: ConnectionGuard;
 let waiting: ServerResponse[];
@@ -16,6 +17,7 @@ beforeEach(async () => {
   [waiting, clients] = [[], []];
   server = createServer((request, response) => {
     if (request.url === "/large") response.end(LARGE);
+    else if (request.url === "/huge") response.end(HUGE);
     else waiting.push(response);
   });
   guard = guardConnections(server, { connections: 3, connectionsPerAddress: 0 });
@@ -87,6 +89,19 @@ test("a stopping server closes the connections whose answers are not taken, and 
   waiting[0]?.end("late");
   await once(waits, "readable");
   expect(String(waits.read())).toContain("late");
+});
+
+test("a stopping server does not close a connection whose client takes its answer slowly", async () => {
+  const reads = await ask("/huge");
+  let received = 0;
+  for await (const bytes of reads) {
+    received += bytes.length;
+    // after the first piece, and when much more was sent than any buffer of the system holds
+    if (received === bytes.length || (received > HUGE.length / 2 && received - bytes.length <= HUGE.length / 2))
+      guard.closeStalled();
+    if (received >= HUGE.length) break;
+  }
+  expect(received).toBeGreaterThanOrEqual(HUGE.length);
 });
 
 test("a stopping server closes the connections whose requests have no whole head, and in the end those whose bodies do not come", async () => {

@@ -66,7 +66,7 @@ export interface ConnectionGuard {
   /** `isAnswered`: its answer was sent. */
   end(socket: Socket, isAnswered: boolean): void;
   /**
-   * Closes the connections whose clients have not taken all that was written for them, or not sent the whole head of a request, now and at the call
+   * Closes the connections whose clients have taken nothing of what was written for them, or not sent the whole head of a request, since the call
    * before: a server that stops accepting no longer checks its own time limits.
    */
   closeStalled(): void;
@@ -140,11 +140,11 @@ export function guardConnections(server: Server, limits: ConnectionLimits): Conn
     if (own?.delete(held) && own.size === 0) byAddress.delete(held.address);
   }
 
-  let stalledBefore: ReadonlySet<Held> = new Set();
+  let takenBefore: ReadonlyMap<Held, number> = new Map();
   function closeStalled(): void {
-    const stalled = [...all].filter(({ requests, socket }) => requests === 0 || isUntaken(socket));
-    for (const held of stalled) if (stalledBefore.has(held)) held.socket.destroy();
-    stalledBefore = new Set(stalled);
+    const waiting = [...all].filter(({ requests, socket }) => requests === 0 || isUntaken(socket));
+    for (const held of waiting) if (isStalled(held, takenBefore.get(held))) held.socket.destroy();
+    takenBefore = new Map(waiting.map((held) => [held, takenOf(held.socket)]));
   }
 
   return { begin, end, closeStalled, closeAll: () => destroyAll(all) };
@@ -176,4 +176,15 @@ function longestSilent(among: ReadonlySet<Held>): Held | undefined {
 /** Whether a part of an answer is written that the client's machine has no room for, because the client reads nothing, or slowly. */
 function isUntaken({ writableLength }: Socket): boolean {
   return writableLength > 0;
+}
+
+/** `takenBefore`: what its client had taken at an earlier time; undefined: it did not wait then. */
+function isStalled({ requests, socket }: Held, takenBefore: number | undefined): boolean {
+  return takenBefore !== undefined && (requests === 0 || takenBefore === takenOf(socket));
+}
+
+/** How many bytes the system has taken for the client. `bytesWritten` alone also counts those that still wait in the process. */
+function takenOf(socket: Socket): number {
+  const { _handle: handle } = socket as { _handle?: { writeQueueSize?: number } | null }; // cast: Node's own time limit of a socket reads it too
+  return socket.bytesWritten - (handle?.writeQueueSize ?? 0);
 }
