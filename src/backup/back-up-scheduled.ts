@@ -29,8 +29,9 @@ export async function backUpScheduled(
   try {
     await backUp(deps, { path, kind, cause: "schedule", signal });
   } catch (error) {
-    if (signal.aborted) return 0;
-    throw error;
+    if (!signal.aborted) throw error;
+    deps.log.info({ error }, "a backup ended with its worker: the next worker makes it");
+    return 0;
   }
   await pruneBackups(deps).catch((error: unknown) =>
     deps.log.warn({ error }, 'old backups could not be removed: the job "prune backups" tries again'),

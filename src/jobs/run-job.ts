@@ -1,5 +1,6 @@
 import { whileLeased } from "../db/lease.ts";
 import type { Deps } from "../deps.ts";
+import { isAbort } from "./is-abort.ts";
 import { isJobDue } from "./is-job-due.ts";
 import { type Job, NEVER_RAN } from "./job.ts";
 import { claimJob, endJob, type JobEnd, type JobLease, renewJob, selectJobStates } from "./job-queries.ts";
@@ -50,7 +51,10 @@ function work(
         return { outcome: "done", items, error: null, doneAt: null, pauseMs: timing.everyMs };
       return { outcome: "done", items, error: null, doneAt: businessAt, pauseMs: 0 };
     } catch (error) {
-      if (stop.aborted) return { ...unfinished, outcome: "stopped", items: 0, error: null };
+      if (stop.aborted) {
+        if (!isAbort(error)) deps.log.warn({ error, job: job.name }, "a job failed while it was stopped");
+        return { ...unfinished, outcome: "stopped", items: 0, error: null };
+      }
       deps.log.error({ error, job: job.name }, "a job failed");
       const text = error instanceof Error ? error.message : String(error);
       return { ...unfinished, outcome: "failed", items: 0, error: text };

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
 import { countWorkFailure } from "../instruments/instruments.ts";
+import { isAbort } from "./is-abort.ts";
 import type { WakeHub } from "./wake-hub.ts";
 
 /** Work that runs as long as the process. At the signal it finishes what is in progress and ends. */
@@ -70,7 +71,10 @@ async function repeat(
     try {
       await run();
     } catch (error) {
-      if (signal.aborted) break;
+      if (signal.aborted) {
+        if (!isAbort(error)) deps.log.warn({ error, work: name }, "background work failed while it was stopped");
+        break;
+      }
       countWorkFailure(deps.instruments, name);
       deps.log.error({ error, work: name }, "background work failed");
     }

@@ -241,6 +241,7 @@ function createSender(place: ObjectPlace, access: ObjectStoreAccess): Send {
         if (isReply(outcome)) return outcome;
         throw new ObjectStoreError(
           `${place.bucketName} cannot be reached at ${objectUrl(place, access, "").host}: ${reasonOf(outcome)}`,
+          { cause: outcome },
         );
       }
       const pauseMs = Math.random() * Math.min(PAUSE_MS_MAX, FIRST_PAUSE_MS * 2 ** tries);

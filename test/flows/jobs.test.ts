@@ -5,6 +5,7 @@ import { selectJobReports, selectJobStates } from "../../src/jobs/job-queries.ts
 import { nextDayAt } from "../../src/jobs/next-day-at.ts";
 import { runJob } from "../../src/jobs/run-job.ts";
 import { runJobs } from "../../src/jobs/run-jobs.ts";
+import { createLog } from "../../src/log.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { runCli } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -184,6 +185,25 @@ describe("a worker", () => {
       doneAt: null,
     });
     expect(await runJob(service.deps, { ...endless, run: async () => 4 })).toBe(true); // left to the next at once
+  });
+
+  test("logs an error of a run that is being stopped, unless it is the stop itself", async () => {
+    const lines: string[] = [];
+    const log = createLog({ level: "warn", pretty: false, write: (line) => lines.push(line) });
+    const failing = (error: (signal: AbortSignal) => unknown) => {
+      const ending = new AbortController();
+      const stopped = job(async (_deps, signal) => {
+        ending.abort();
+        throw error(signal);
+      });
+      return runJob({ ...service.deps, log }, stopped, { signal: ending.signal });
+    };
+    await failing((signal) => signal.reason);
+    await failing((signal) => new Error("the bucket cannot be reached", { cause: signal.reason }));
+    expect(lines).toEqual([]);
+    await failing(() => new TypeError("of a bug"));
+    expect(lines).toEqual([expect.stringMatching(/"a job failed while it was stopped".*/)]);
+    expect(lines.join("")).toContain("of a bug");
   });
 
   test("does not leave a job late that only another release has, which is gone", async () => {
