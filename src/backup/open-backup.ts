@@ -12,6 +12,7 @@ import {
   type StoredPart,
 } from "./manifest.ts";
 import { type PartDecoder, sha256Of } from "./part-coder.ts";
+import { readBytesAt } from "./read-bytes-at.ts";
 
 /** A complete backup that is opened for reading. */
 export interface OpenBackup {
@@ -44,7 +45,7 @@ export async function openBackup(
   const files = isObjectPlace(place) ? bucketFiles(place, access) : await localFiles(place);
   try {
     const text = await files.read(MANIFEST_NAME).catch((error: unknown) => {
-      if (!isMissing(error)) throw unreadable(MANIFEST_NAME, error);
+      if (!isMissing(error)) throw unreadable(`${MANIFEST_NAME} of the backup`, error);
       throw new BackupError(
         `${place} is not a complete backup: it has no ${MANIFEST_NAME}, which is written last. Use another backup.`,
         { cause: error },
@@ -62,7 +63,7 @@ async function readPart(files: Files, part: StoredPart, decoder: PartDecoder): P
   if (!PART_NAME.test(part.name))
     throw new BackupError(`The manifest names a part "${part.name}", which is no name of one.`);
   const stored = await files.read(part.name).catch((error: unknown) => {
-    if (!isMissing(error)) throw unreadable(part.name, error);
+    if (!isMissing(error)) throw unreadable(`${part.name} of the backup`, error);
     throw new BackupError(`${part.name} of the backup is missing. Use another backup.`, { cause: error });
   });
   if (stored.length !== part.bytes || sha256Of(stored) !== part.sha256)
@@ -80,10 +81,10 @@ function isMissing(error: unknown): boolean {
 }
 
 /** A place that is away, slow or forbidden for now makes no backup a bad one. */
-function unreadable(name: string, error: unknown): BackupError {
+function unreadable(what: string, error: unknown): BackupError {
   const reason = error instanceof Error ? error.message : String(error);
   return new BackupError(
-    `${name} of the backup cannot be read: ${reason}. This does not mean that the backup is damaged: try again when its place can be read.`,
+    `${what} cannot be read: ${reason}. This does not mean that the backup is damaged: try again when its place can be read.`,
     { cause: error },
   );
 }
@@ -100,8 +101,8 @@ function bucketFiles(path: string, access: ObjectStoreAccess | null): Files {
 
 async function localFiles(place: string): Promise<Files> {
   const found = await stat(place).catch((error: NodeJS.ErrnoException) => {
-    const Failure = error.code === "ENOENT" ? NoBackupError : BackupError;
-    throw new Failure(`There is no backup at ${place}: ${error.message}.`);
+    if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw unreadable(place, error);
+    throw new NoBackupError(`There is no backup at ${place}: ${error.message}.`);
   });
   return found.isDirectory() ? folderFiles(place) : tarFiles(place);
 }
@@ -112,15 +113,16 @@ function folderFiles(dir: string): Files {
 
 /** Finds the files of a tar by their headers, without reading their contents. */
 async function tarFiles(path: string): Promise<Files> {
-  const file = await open(path, "r");
+  const file = await open(path, "r").catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
   try {
     const entries = await readHeaders(file);
     const read = async (name: string) => {
       const entry = entries.get(name);
       if (entry === undefined) throw new MissingError(name);
-      const bytes = Buffer.alloc(entry.size);
-      const { bytesRead } = await file.read(bytes, 0, entry.size, entry.position);
-      if (bytesRead !== entry.size) throw new MissingError(name); // the file ends early
+      const bytes = await readBytesAt(file, entry.position, entry.size);
+      if (bytes.length !== entry.size) throw new MissingError(name); // the file ends early
       return bytes;
     };
     return { read, close: () => file.close() };
@@ -132,10 +134,9 @@ async function tarFiles(path: string): Promise<Files> {
 
 async function readHeaders(file: FileHandle): Promise<Map<string, { position: number; size: number }>> {
   const entries = new Map<string, { position: number; size: number }>();
-  const block = Buffer.alloc(BLOCK_BYTES);
   for (let position = 0; ; ) {
-    const { bytesRead } = await file.read(block, 0, BLOCK_BYTES, position);
-    const header = bytesRead === BLOCK_BYTES ? new Header(block, 0) : undefined;
+    const block = await readBytesAt(file, position, BLOCK_BYTES);
+    const header = block.length === BLOCK_BYTES ? new Header(block, 0) : undefined;
     if (header === undefined || header.nullBlock || !header.cksumValid) return entries;
     const { path = "", size = 0 } = header;
     if (size > FILE_BYTES_MAX) return entries;

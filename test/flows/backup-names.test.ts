@@ -1,10 +1,13 @@
-import { link, readdir, readFile, writeFile } from "node:fs/promises";
+import { link, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTarget } from "../../src/backup/backup-target.ts";
+import { NoBackupError } from "../../src/backup/manifest.ts";
+import { openBackup } from "../../src/backup/open-backup.ts";
+import { createDecoder } from "../../src/backup/part-coder.ts";
 import { makeFolder } from "../support/service-process.ts";
 
-// How a backup gets its name in a folder.
+// How a backup gets its name in a folder, and what is said of one that cannot be opened by it.
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 const place = (name: string) => join(folder.path, name);
@@ -29,4 +32,13 @@ test("a draft that is another name of a complete backup is not written over", as
   await target.put("data/balance/000001.zst", Buffer.from("a"));
   await target.finish();
   expect(await readFile(place("moved.tar"), "utf8")).toBe("complete");
+});
+
+test("a place that cannot be read is not called one without a backup", async () => {
+  await symlink(place("b.tar"), place("b.tar")); // leads to itself
+  const decoder = await createDecoder(undefined);
+  const says = /b\.tar cannot be read: ELOOP.* does not mean that the backup is damaged/;
+  await expect(openBackup(place("b.tar"), decoder, null)).rejects.toThrow(says);
+  await writeFile(place("file"), "");
+  await expect(openBackup(join(place("file"), "b"), decoder, null)).rejects.toBeInstanceOf(NoBackupError);
 });
