@@ -91,6 +91,7 @@ export const DEFAULT_OPTIONS: ImportOptions = {
   note: null,
   matchByEmail: false,
   addsOnly: false,
+  exactIds: false,
   setsBalance: false,
   again: false,
   asOf: null,

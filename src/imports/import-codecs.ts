@@ -24,6 +24,7 @@ export const optionsCodec: Codec<ImportOptions> = record<ImportOptions>({
   note: withDefault(nullableCodec(textCodec), DEFAULT_OPTIONS.note),
   matchByEmail: withDefault(flagCodec, DEFAULT_OPTIONS.matchByEmail),
   addsOnly: withDefault(flagCodec, DEFAULT_OPTIONS.addsOnly),
+  exactIds: withDefault(flagCodec, DEFAULT_OPTIONS.exactIds),
   setsBalance: withDefault(flagCodec, DEFAULT_OPTIONS.setsBalance),
   again: withDefault(flagCodec, DEFAULT_OPTIONS.again),
   asOf: withDefault(nullableCodec(instant), DEFAULT_OPTIONS.asOf),

@@ -29,7 +29,7 @@ type Words = Readonly<Record<IssueCode, (issue: RowIssue, context: IssueContext)
 const ENGLISH: Words = {
   customer_missing: () => "The customer is missing: expected an e-mail address or an id.",
   customer_unknown: () => "No customer has this e-mail address or id.",
-  customer_ambiguous: () => "More than one customer has this e-mail address: use the id.",
+  customer_ambiguous: () => "More than one customer has this e-mail address or id: use another id.",
   points_missing: (_, { isBalance }) =>
     isBalance === true
       ? "The balance is missing: expected a whole number, 0 or more."
@@ -107,7 +107,7 @@ const PARTS_IN_JAPANESE: Readonly<Record<string, string>> = {
 const JAPANESE: Words = {
   customer_missing: () => "会員が空欄です。メールアドレスまたはIDを入力してください。",
   customer_unknown: () => "このメールアドレスまたはIDの会員は見つかりません。",
-  customer_ambiguous: () => "同じメールアドレスの会員が複数います。IDで指定してください。",
+  customer_ambiguous: () => "同じメールアドレスまたはIDの会員が複数います。別のIDで指定してください。",
   points_missing: (_, { isBalance }) =>
     isBalance === true
       ? "残高が空欄です。0以上の整数を入力してください。"

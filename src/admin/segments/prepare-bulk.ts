@@ -1,4 +1,5 @@
 import { recordAction } from "../../audit/record-action.ts";
+import { selectByStorefrontIds } from "../../customers/customer-queries.ts";
 import type { Deps } from "../../deps.ts";
 import { startCheck } from "../../imports/check/start-check.ts";
 import { DEFAULT_OPTIONS, type StaffPerson } from "../../imports/csv-import.ts";
@@ -41,7 +42,7 @@ export async function prepareBulk(deps: Pick<Deps, "db" | "clock" | "random">, a
   const { kind, columns, source, by, label } = action;
   const list = await readSource(deps, action);
   const fileName = `${list.name}: ${label}.csv`.slice(0, 255);
-  const options = { ...DEFAULT_OPTIONS, origin: "promotion" as const, ...action.options };
+  const options = { ...DEFAULT_OPTIONS, origin: "promotion" as const, ...action.options, exactIds: true };
   const { uid } = await storeUpload(deps, { kind, fileName, by, options, bytes: writeRows(deps, list, action) });
   const positions = Object.fromEntries(["customer", ...columns].map((name, index) => [name, index]));
   const settings = { encoding: "utf-8", separator: ",", hasHeader: true, columns: positions, options } as const;
@@ -72,7 +73,10 @@ async function readSource(
   const { segment: uid, customers, requestUid = "selection" } = source;
   if ((uid === undefined) === (customers === undefined))
     throw refused("/segment", "expected either a segment or customers");
-  if (customers !== undefined) return { ...selectionOf(customers, language), stamp: requestUid, segment: null };
+  if (customers !== undefined) {
+    const ids = await onceEach(deps, customers);
+    return { name: selectionName(ids.length, language), ids, stamp: requestUid, segment: null };
+  }
   const segment = await selectSegment(deps.db, uid ?? "");
   if (segment === undefined) throw new Problem("not_found");
   const { shownGeneration, countedAt, customers: count } = segment;
@@ -85,10 +89,15 @@ async function readSource(
   return { name: segment.name, stamp, segment: { ...segment, shownGeneration }, ids: [] };
 }
 
-function selectionOf(customers: readonly string[], language: Language | null): Pick<BulkList, "name" | "ids"> {
-  const ids = [...new Set(customers)];
-  if (language === "ja") return { name: `会員${ids.length}人`, ids };
-  return { name: ids.length === 1 ? "1 customer" : `${ids.length} customers`, ids };
+/** A customer may be named twice, also by the ids of customers who were merged. An unknown id stays, and is an issue of its row. */
+async function onceEach({ db }: Pick<Deps, "db">, ids: readonly string[]): Promise<readonly string[]> {
+  const known = await selectByStorefrontIds(db, [...new Set(ids)]);
+  return [...new Map(ids.toReversed().map((id) => [known.get(id)?.customerUid ?? id, id])).values()].toReversed();
+}
+
+function selectionName(count: number, language: Language | null): string {
+  if (language === "ja") return `会員${count}人`;
+  return count === 1 ? "1 customer" : `${count} customers`;
 }
 
 async function* writeRows(
@@ -107,7 +116,7 @@ async function* writeRows(
     yield Buffer.from(piece.map(({ id }) => line(id)).join(""));
 }
 
-/** Only this service reads the file, so cells are not guarded against spreadsheets. */
+/** Only this service reads the file, and its ids as they are (`exactIds`), so cells are not guarded against spreadsheets. */
 function row(cells: readonly string[]): string {
   return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",")}\r\n`;
 }

@@ -23,22 +23,35 @@ interface Found extends CustomerRef {
   readonly named: string;
 }
 
-/** Returns the customers by text: by e-mail (in lower case) if the text has an "@", otherwise by storefront id (program.md 1). */
+/**
+ * Returns the customers by text, as `selectNamed` does (program.md 1): by storefront id, or by e-mail in any case if the text has an "@". A text that
+ * is the id of one customer and the e-mail of another is ambiguous. `exactIds`: by storefront id only.
+ */
 export async function resolveCustomers(
   tx: Pick<Tx, "query">,
   named: readonly string[],
+  { exactIds }: { readonly exactIds: boolean },
 ): Promise<Map<string, Resolved>> {
   const texts = [...new Set(named)];
-  const emails = texts.filter((text) => text.includes("@"));
-  const ids = texts.filter((text) => !text.includes("@"));
+  const emails = exactIds ? [] : [...new Set(texts.filter((text) => text.includes("@")).map(lowerCase))];
   const [byId, byEmail] = await Promise.all([
-    ids.length === 0 ? [] : tx.query<Found>(BY_ID, [ids]),
+    texts.length === 0 ? [] : tx.query<Found>(BY_ID, [texts]),
     emails.length === 0 ? [] : tx.query<Found>(BY_EMAIL, [emails]),
   ]);
-  const resolved = new Map<string, Resolved>(texts.map((text) => [text, "customer_unknown"]));
-  for (const { named: text, bucket, customerUid } of [...byId, ...byEmail]) {
-    const isSecond = resolved.get(text) !== "customer_unknown";
-    resolved.set(text, isSecond ? "customer_ambiguous" : { bucket, customerUid });
-  }
-  return resolved;
+  const ofId = Map.groupBy(byId, ({ named: text }) => text);
+  const ofEmail = Map.groupBy(byEmail, ({ named: text }) => text);
+  return new Map(
+    texts.map((text) => [text, onlyOf([...(ofId.get(text) ?? []), ...(ofEmail.get(lowerCase(text)) ?? [])])]),
+  );
+}
+
+function onlyOf(found: readonly Found[]): Resolved {
+  const [first] = found;
+  if (first === undefined) return "customer_unknown";
+  const { bucket, customerUid } = first;
+  return found.every((one) => one.customerUid === customerUid) ? { bucket, customerUid } : "customer_ambiguous";
+}
+
+function lowerCase(text: string): string {
+  return text.toLowerCase();
 }

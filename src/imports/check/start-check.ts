@@ -62,7 +62,9 @@ export async function startCheck(
     throw new Problem("invalid", {
       faults: [{ pointer: "/options/vendor", detail: "expected the app that wrote the file" }],
     });
-  const { encoding, separator, hasHeader, columns, options } = settings;
+  const { encoding, separator, hasHeader, columns } = settings;
+  const exactIds = found.options.exactIds || settings.options.exactIds; // of the file, not of a person's settings
+  const options = { ...settings.options, exactIds };
   await tx.execute(LOCK_CHECKED, [uid]);
   for (const text of FORGET) await tx.execute(text, [uid]);
   const read = [encoding, separator, hasHeader, JSON.stringify(columns)];
@@ -70,5 +72,5 @@ export async function startCheck(
   const { note: _, ...recorded } = options; // a note may name a person
   const after = { encoding, separator, has_header: hasHeader, columns, options: recorded };
   await recordAction(tx, deps, { action: "import.check_started", subject: { kind: "import", id: uid }, after });
-  return { ...found, ...settings, state: "checking" };
+  return { ...found, ...settings, options, state: "checking" };
 }

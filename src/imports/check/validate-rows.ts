@@ -24,9 +24,9 @@ import {
 
 /** Separates the valid rows of a file of any other kind, each with its customer, from those with issues. */
 export async function validateRows(tx: Tx, file: CsvImport, batch: CheckBatch): Promise<CheckedRows<ValidRow>> {
-  const read = batch.rows.map((row) => ({ row, values: valuesOf(file, batch, row) }));
+  const read = batch.rows.map((row) => ({ row, values: withExactId(valuesOf(file, batch, row), file, row) }));
   const named = read.flatMap(({ values }) => ("issues" in values ? [] : [values.named]));
-  const resolved = await resolveCustomers(tx, named);
+  const resolved = await resolveCustomers(tx, named, file.options);
   const refs = [...resolved.values()].filter((ref): ref is CustomerRef => typeof ref === "object");
   const tiers = file.kind === "tiers" ? await selectTiers(tx, refs) : new Map<string, StoredTier>();
   const valid: ValidRow[] = [];
@@ -51,6 +51,12 @@ function valuesOf(file: CsvImport, { headerCount, rules, dates }: CheckBatch, { 
   if (file.kind === "spend") return spendValues(cells, columns, options, dates);
   if (file.kind === "history") return historyValues(cells, columns, options, dates);
   return tierValues(cells, columns, rules, dates);
+}
+
+/** Reading a cell removes spaces and the apostrophe before a formula; an exact id is the cell as it is. */
+function withExactId(values: Values, { columns, options }: CsvImport, { cells }: FileRow): Values {
+  if (!options.exactIds || "issues" in values || columns.customer === undefined) return values;
+  return { ...values, named: cells[columns.customer] ?? values.named };
 }
 
 function validateRow(

@@ -97,7 +97,7 @@ describe("points", () => {
   test("a blank cell takes what was chosen for the file; all issues of a row are found at once", () => {
     const options = { ...DEFAULT_OPTIONS, extends: true, reasonType: "compensation", note: "sorry" } as const;
     expect(points(["A@B.example", "5"], options)).toEqual({
-      named: "a@b.example",
+      named: "A@B.example",
       pointValue: 5n,
       earnedAt: null,
       extends: true,

@@ -23,6 +23,8 @@ export interface ImportOptions {
   readonly matchByEmail: boolean;
   /** For customers: whether known ones are left unchanged. */
   readonly addsOnly: boolean;
+  /** For points and tiers of this service's own lists: a cell of a customer is exactly a storefront id, even if it looks like an e-mail address. */
+  readonly exactIds: boolean;
   /** For points: whether a row has the new balance instead of the points to add. */
   readonly setsBalance: boolean;
   /** For another app's file: whether customers who received points from an earlier one of the app get these as well. */
@@ -61,7 +63,7 @@ export interface DateReading {
 }
 
 export interface PointsValues {
-  /** An e-mail in lower case if there is an "@", otherwise a storefront id. */
+  /** A storefront id, or an e-mail in any case. */
   readonly named: string;
   readonly pointValue: bigint;
   readonly extends: boolean;
@@ -130,11 +132,11 @@ export function tierValues(
   return { named, update: { tier, minimumTier, skipNextCheck }, keepUntil };
 }
 
-/** Returns an e-mail address in lower case, or an id. */
+/** Returns an e-mail address or an id. */
 export function readNamed(text: string): string | RowIssue {
   if (text === "") return issueOf("customer_missing", "customer", null);
   if (!isCleanText(text) || text.length > NAMED_LENGTH_MAX) return issueOf("customer_unknown", "customer", text);
-  return text.includes("@") ? text.toLowerCase() : text;
+  return text;
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
