@@ -1,5 +1,5 @@
 import { Drawer } from "@mantine/core";
-import { useBlocker } from "@tanstack/react-router";
+import { type BlockerFn, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useWords } from "../words/use-words.ts";
 import { registerForm } from "./ask-to-leave.ts";
@@ -68,12 +68,8 @@ export function SidePanel({ title, closeTo, isForm = false, isChanged, children 
 
 /** Asks before input is lost: when the panel is closed, with the browser's back button, and when the search (Ctrl-K) leads elsewhere. */
 function useAsking(wouldLose: () => boolean) {
+  const router = useRouter();
   const [leave, setLeave] = useState<(() => void) | null>(null);
-  const blocker = useBlocker({
-    shouldBlockFn: ({ action }) => action !== "PUSH" && action !== "REPLACE" && wouldLose(),
-    enableBeforeUnload: false,
-    withResolver: true,
-  });
   /** Not before the key press that leads here is over: both dialogs listen to it, and one would answer the other. */
   const set = (next: (() => void) | null) => setTimeout(() => setLeave(() => next));
   const form = useRef({ hasEntered: wouldLose, ask: set });
@@ -81,14 +77,20 @@ function useAsking(wouldLose: () => boolean) {
   useEffect(() => {
     return registerForm({ hasEntered: () => form.current.hasEntered(), ask: (next) => form.current.ask(next) });
   }, []);
+  useEffect(() => {
+    /** A step back or forward is undone at once, and done again if the input may be discarded: a step that waits would change what later steps mean. */
+    const blockerFn: BlockerFn = ({ action, currentLocation, nextLocation }) => {
+      const delta = nextLocation.state.__TSR_index - currentLocation.state.__TSR_index;
+      const isStep = action !== "PUSH" && action !== "REPLACE" && delta !== 0;
+      if (!isStep || !form.current.hasEntered()) return false;
+      form.current.ask(() => router.history.go(delta, { ignoreBlocker: true }));
+      return true;
+    };
+    return router.history.block({ blockerFn, enableBeforeUnload: false });
+  }, [router]);
   const discard = () => {
-    if (blocker.status === "blocked") blocker.proceed();
-    else leave?.();
+    leave?.();
     setLeave(null);
   };
-  const keep = () => {
-    if (blocker.status === "blocked") blocker.reset();
-    set(null);
-  };
-  return { isAsking: leave !== null || blocker.status === "blocked", ask: set, discard, keep };
+  return { isAsking: leave !== null, ask: set, discard, keep: () => set(null) };
 }

@@ -108,11 +108,16 @@ test("what was entered into a panel is asked about before the search or the back
   await search("Ledger");
   await question.getByRole("button", { name: "Cancel" }).click();
   await question.waitFor({ state: "hidden" });
-  await page.evaluate("history.back()");
-  await question.waitFor();
-  await question.getByRole("button", { name: "Cancel" }).click();
-  await question.waitFor({ state: "hidden" });
-  expect(await panel.getByLabel("Name").inputValue()).toBe("Mio");
+  for (const steps of [["back"], ["back", "forward"], ["back", "back"]]) {
+    for (const step of steps) {
+      await page.evaluate(`history.${step}()`);
+      await question.waitFor();
+    }
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await question.waitFor({ state: "hidden" });
+    expect(await panel.getByLabel("Name").inputValue()).toBe("Mio");
+    expect(new URL(page.url()).search).toBe("?panel=new");
+  }
   await search("Ledger");
   await question.getByRole("button", { name: "Discard it" }).click();
   await page.getByRole("heading", { level: 1, name: "Ledger" }).waitFor();
