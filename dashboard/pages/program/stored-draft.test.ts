@@ -42,3 +42,13 @@ test("a browser that keeps nothing is no failure", () => {
   expect(writeStoredDraft(storage, "a", { base: document, document, savedAt })).toBe(false);
   expect(readStoredDraft(storage, "a", now)).toBeNull();
 });
+
+test("a draft is kept for 30 days of the browser's clock, however far the service's is from it", () => {
+  const storage = memory();
+  for (const far of ["2020-01-01T00:00:00Z", "2040-01-01T00:00:00Z"]) {
+    const draft = { base: document, document, savedAt: far, keptAt: now };
+    writeStoredDraft(storage, "a", draft);
+    expect(readStoredDraft(storage, "a", now)).toEqual(draft);
+    expect(readStoredDraft(storage, "a", now + 31 * 86_400_000)).toBeNull();
+  }
+});

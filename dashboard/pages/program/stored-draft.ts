@@ -5,7 +5,10 @@ export interface StoredDraft {
   /** The document on which it is based. */
   readonly base: ProgramDocument;
   readonly document: ProgramDocument;
+  /** By the service's clock, as it is shown. */
   readonly savedAt: string;
+  /** By the browser's clock, in milliseconds; older versions did not store it. */
+  readonly keptAt?: number;
 }
 
 /** The needed functions of a browser's storage. */
@@ -18,12 +21,12 @@ function keyOf(staffUid: string): string {
   return `pointkeeper.program-draft.${staffUid}`;
 }
 
-/** Returns the draft that a person left; null: none, or it is too old or invalid. */
+/** Returns the draft that a person left; null: none, or it is too old or invalid. `now`: by the browser's clock. */
 export function readStoredDraft(storage: Storage, staffUid: string, now: number): StoredDraft | null {
   try {
     const found: unknown = JSON.parse(storage.getItem(keyOf(staffUid)) ?? "null");
     if (!isStoredDraft(found)) return null;
-    return now - Date.parse(found.savedAt) < DAYS_KEPT * DAY_MS ? found : null;
+    return now - (found.keptAt ?? Date.parse(found.savedAt)) < DAYS_KEPT * DAY_MS ? found : null;
   } catch {
     return null;
   }
@@ -44,8 +47,9 @@ const SECTIONS = ["store", "earning", "campaigns", "tiers"] as const;
 
 function isStoredDraft(value: unknown): value is StoredDraft {
   if (typeof value !== "object" || value === null) return false;
-  const { base, document, savedAt } = value as Partial<Record<keyof StoredDraft, unknown>>; // cast: an object
-  return isDocument(base) && isDocument(document) && typeof savedAt === "string" && !Number.isNaN(Date.parse(savedAt));
+  const { base, document, savedAt, keptAt = 0 } = value as Partial<Record<keyof StoredDraft, unknown>>; // cast: an object
+  const hasTimes = typeof savedAt === "string" && !Number.isNaN(Date.parse(savedAt)) && typeof keptAt === "number";
+  return isDocument(base) && isDocument(document) && hasTimes;
 }
 
 function isDocument(value: unknown): boolean {

@@ -61,7 +61,7 @@ export function useDraftState(newest: ProgramState): Draft {
 /** Applies what the person left to the newest version, and stores the present draft. */
 function useStoredDraft(newest: ProgramState, isOffered: boolean) {
   const { uid } = useSession().staff;
-  const [stored, setStored] = useState(() => readStoredDraft(localStorage, uid, storeNow()));
+  const [stored, setStored] = useState(() => readStoredDraft(localStorage, uid, Date.now()));
   const [isStored, setIsStored] = useState(true);
   const left = useMemo(() => {
     if (stored === null || !isOffered) return null;
@@ -70,11 +70,10 @@ function useStoredDraft(newest: ProgramState, isOffered: boolean) {
     const changes = changesOf(onto, document);
     return changes.length === 0 ? null : { savedAt: stored.savedAt, document, changes };
   }, [stored, isOffered, newest]);
-  const store = (draft: Omit<StoredDraft, "savedAt"> | null) => {
+  const store = (draft: Pick<StoredDraft, "base" | "document"> | null) => {
     setStored(null);
-    setIsStored(
-      writeStoredDraft(localStorage, uid, draft && { ...draft, savedAt: new Date(storeNow()).toISOString() }),
-    );
+    const times = { savedAt: new Date(storeNow()).toISOString(), keptAt: Date.now() };
+    setIsStored(writeStoredDraft(localStorage, uid, draft && { ...draft, ...times }));
   };
   return { isStored, left, store, leave: () => store(null) };
 }
