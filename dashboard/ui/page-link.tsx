@@ -3,6 +3,7 @@ import { type AnchorHTMLAttributes, type MouseEvent, type ReactNode, useRef } fr
 import { BASE } from "../api/base-path.ts";
 import { prefetchCode } from "../api/code.ts";
 import { splitPath } from "./address.ts";
+import { askToLeave } from "./ask-to-leave.ts";
 import { loadPageCode } from "./load-page-code.ts";
 import classes from "./page-link.module.css";
 import { useNavigateTo } from "./use-navigate-to.ts";
@@ -14,6 +15,8 @@ interface PageLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "h
   keepScroll?: boolean;
   /** Whether a person who points at it for a moment will probably follow it: the page's queries then start at once, not only when it is pressed. */
   isLikely?: boolean;
+  /** Asks first where a form would lose its input. */
+  asksToLeave?: boolean;
   children?: ReactNode;
 }
 
@@ -25,6 +28,7 @@ export function PageLink({
   to,
   keepScroll = false,
   isLikely = false,
+  asksToLeave = false,
   className,
   onClick,
   children,
@@ -37,7 +41,8 @@ export function PageLink({
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    go(to, { keepScroll });
+    if (asksToLeave) askToLeave(() => go(to, { keepScroll }));
+    else go(to, { keepScroll });
   };
   const readAhead = () => void router.preloadRoute(splitPath(to)).catch(() => undefined);
   const fetchCode = () => prefetchCode(() => loadPageCode(router, to));

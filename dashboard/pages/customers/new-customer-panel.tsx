@@ -107,7 +107,7 @@ function Holders({ holders, hasId, sharesEmail, setSharesEmail }: HoldersProps) 
     <div role="status" className={classes["holders"]}>
       <span>{t.holders}</span>
       {holders.map(({ id, name }) => (
-        <PageLink key={id} to={`${PATH}/${encodeURIComponent(id)}`}>
+        <PageLink key={id} to={`${PATH}/${encodeURIComponent(id)}`} asksToLeave>
           {name ?? id}
         </PageLink>
       ))}
