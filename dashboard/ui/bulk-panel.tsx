@@ -5,19 +5,26 @@ import type { BulkAnswer } from "../../src/admin/segments/schema.ts";
 import { REASON_CHOICES } from "../../src/wire/allotment-choices.ts";
 import { WIRE_NOTE_MAX } from "../../src/wire/limits.ts";
 import { apiSend } from "../api/client.ts";
-import { newUid } from "../api/new-uid.ts";
 import { useWords } from "../words/use-words.ts";
 import classes from "./bulk-panel.module.css";
 import { bulkWords as words } from "./bulk-words.ts";
 import { faultOf } from "./fault-of.ts";
+import { PageLink } from "./page-link.tsx";
 import { RequestFault } from "./request-fault.tsx";
+import { sameImportOf } from "./same-import-of.ts";
 import { SidePanel } from "./side-panel.tsx";
 import { signedOf } from "./typed-number.ts";
 import { useFormat } from "./use-format.ts";
 import { useNavigateTo } from "./use-navigate-to.ts";
 
 /** A complete segment, or the storefront ids of selected customers. */
-export type BulkSource = { readonly segment: string } | { readonly customers: readonly string[] };
+export type BulkSource =
+  | { readonly segment: string }
+  | {
+      readonly customers: readonly string[];
+      /** Of this selection: a request that is repeated with the same values is refused, and leads to the import that it made. */
+      readonly request_uid: string;
+    };
 
 const NOTHING = { points: "", reason: "", note: "", tier: "", skips: false };
 type Draft = typeof NOTHING;
@@ -34,23 +41,21 @@ export function BulkPanel({ kind, source, tiers, closeTo }: BulkPanelProps) {
   const t = useWords(words);
   const go = useNavigateTo();
   const format = useFormat();
-  const [requestUid] = useState(newUid);
-  /** The same customers may be selected for the same again: it is another request. */
-  const target = "customers" in source ? { ...source, request_uid: requestUid } : source;
   const [draft, setDraft] = useState<Draft>({ ...NOTHING, tier: tiers[0]?.uid ?? "" });
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const send = useSend(
     () =>
       kind === "points"
         ? sendBulk("points", {
-            ...target,
+            ...source,
             points: signedOf(draft.points) ?? draft.points, // an invalid text is refused at its field
             reason_type: draft.reason === "" ? null : draft.reason,
             note: draft.note === "" ? null : draft.note,
           })
-        : sendBulk("tier", { ...target, tier: draft.tier, skip_next_check: draft.skips }),
+        : sendBulk("tier", { ...source, tier: draft.tier, skip_next_check: draft.skips }),
     (uid) => go(`/csv/imports/${uid}`),
   );
+  const same = sameImportOf(send.error);
   const fields = { draft, change, error: send.error };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -65,7 +70,8 @@ export function BulkPanel({ kind, source, tiers, closeTo }: BulkPanelProps) {
         {kind === "points" ? <PointsFields {...fields} /> : <TierFields {...fields} tiers={tiers} />}
         <p className={classes["hint"]}>{kind === "points" ? t.bulkHint : t.tierHint}</p>
         <RequestFault error={send.error} />
-        <Button type="submit" loading={send.isPending}>
+        {same === null ? null : <PageLink to={`/csv/imports/${same}`}>{t.sameImport}</PageLink>}
+        <Button type="submit" loading={send.isPending} disabled={kind === "tier" && draft.tier === ""}>
           {t.prepare}
         </Button>
       </form>

@@ -58,6 +58,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
       <table
         className={classes["table"]}
         data-lines={hasLines(columns) || undefined}
+        data-selecting={props.selection !== undefined || undefined}
         aria-busy={rows === undefined || isLoading}
       >
         <caption className={classes["caption"]}>{caption}</caption>
@@ -182,13 +183,18 @@ function SkeletonRows<T>({ columns, count }: { columns: readonly Column<T>[]; co
   ));
 }
 
+/** What has the focus in a row: its link, or its box while rows are selected. */
+const PLACES = "tr > td:first-child > a:first-child, tr > td:first-child > span > input:enabled";
+
 /** Arrow keys, j and k move from row to row. */
 function walkRows(event: KeyboardEvent<HTMLTableSectionElement>): void {
   const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
   const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey;
-  if (step === undefined || !isPlain || !(event.target instanceof HTMLAnchorElement)) return;
-  const links = [...event.currentTarget.querySelectorAll<HTMLAnchorElement>("tr > td:first-child > a:first-child")];
-  const next = links[links.indexOf(event.target) + step];
+  if (step === undefined || !isPlain || !(event.target instanceof HTMLElement)) return;
+  const places = [...event.currentTarget.querySelectorAll<HTMLElement>(PLACES)];
+  const at = places.indexOf(event.target);
+  if (at === -1 && !(event.target instanceof HTMLAnchorElement)) return;
+  const next = places[at + step];
   if (next === undefined) return;
   event.preventDefault();
   next.focus();

@@ -12,8 +12,8 @@ const KINDS = { "selected-points": "points", "selected-tier": "tier" } as const;
 interface SelectedCustomersProps {
   /** Null: rows are not being selected. */
   selection: Selection | null;
-  /** The ids of the rows that are shown and can be selected. */
-  shown: readonly string[];
+  /** The ids of the rows that are shown and can be selected; null: other rows are being read. */
+  shown: readonly string[] | null;
   tiers: readonly { readonly uid: string; readonly name: string }[];
   /** The path of the page without a panel. */
   closeTo: string;
@@ -32,11 +32,12 @@ export function SelectedCustomers({ selection, shown, tiers, closeTo }: Selected
     <Suspense fallback={null}>
       <SelectionBar
         {...{ selection, shown }}
-        onPoints={() => setPanel({ panel: "selected-points", after })}
-        onTier={() => setPanel({ panel: "selected-tier", after })}
+        hasTiers={tiers.length > 0}
+        onPoints={() => setPanel({ panel: "selected-points", after }, { isStep: true })}
+        onTier={() => setPanel({ panel: "selected-tier", after }, { isStep: true })}
       />
       {kind === null || isLeftOver ? null : (
-        <BulkPanel source={{ customers: selection.ids }} {...{ kind, tiers, closeTo }} />
+        <BulkPanel source={{ customers: selection.ids, request_uid: selection.uid }} {...{ kind, tiers, closeTo }} />
       )}
     </Suspense>
   );

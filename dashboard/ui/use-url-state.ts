@@ -1,23 +1,27 @@
 import { useRouter, useRouterState } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 
+/** Sets parts of the state in the address. `isStep`: the back button undoes it, whatever it changes. */
+type SetUrlState<T> = (change: { readonly [K in keyof T]?: string }, options?: { readonly isStep?: boolean }) => void;
+
 /**
  * The state of a list in the address: texts by name, without default values. A change replaces the address, except that a change of `after` (the next
  * page) can be undone with the back button. A change of anything else returns to the first page, unless it sets `after`.
  */
 export function useUrlState<T extends Readonly<Record<string, string>>>(
   defaults: T,
-): readonly [{ readonly [K in keyof T]: string }, (change: { readonly [K in keyof T]?: string }) => void] {
+): readonly [{ readonly [K in keyof T]: string }, SetUrlState<T>] {
   const router = useRouter();
   const search = useRouterState({ select: (state): Record<string, unknown> => state.location.search });
   const known = JSON.stringify(defaults);
   // cast: the text was written from a T
   const state = useMemo(() => urlState(JSON.parse(known) as T, search), [known, search]);
-  const setState = useCallback(
-    (change: { readonly [K in keyof T]?: string }) => {
-      const replace = change["after"] === undefined || change["after"] === "";
+  const setState = useCallback<SetUrlState<T>>(
+    (change, { isStep = false } = {}) => {
+      const { after = "" }: { after?: string | undefined } = change;
+      const isPage = after !== "" && after !== router.latestLocation.search.after;
       const search = (before: Record<string, unknown>) => changed(JSON.parse(known), before, change);
-      void router.navigate({ to: ".", search, replace, resetScroll: !replace });
+      void router.navigate({ to: ".", search, replace: !isPage && !isStep, resetScroll: isPage });
     },
     [router, known],
   );

@@ -1,3 +1,4 @@
+import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { workImports } from "../../src/imports/work-imports.ts";
 import { countSegments } from "../../src/segments/count-segments.ts";
@@ -53,14 +54,35 @@ test("a manager selects customers one by one, also with the keyboard, and gives 
   const page = await shop.open({ role: "manager", path: "/customers" });
   await press(page, "Select");
   await page.getByText("0 selected").waitFor();
+  const panel = page.getByRole("dialog");
   await page.getByRole("row", { name: /Member 1/ }).click();
+  await press(page, "Change tier");
+  await panel.waitFor();
+  await page.goBack();
+  await panel.waitFor({ state: "detached" });
+  await page.getByText("1 selected").waitFor();
   await press(page, page.getByRole("checkbox", { name: /Member 2/ }), "Space");
   await page.getByText("2 selected").waitFor();
+  await page.keyboard.press("k");
+  await page.getByRole("checkbox", { name: /Member 2/ }).and(page.locator(":not(:focus)")).waitFor();
+  await page.keyboard.press("j");
+  await page.getByRole("checkbox", { name: /Member 2/ }).and(page.locator(":focus")).waitFor();
   await shop.look(page, "customers-selected-en");
+  await press(page, "Change tier");
+  await page.getByRole("dialog").waitFor();
+  await page.goBack();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await searchesFor(page, "Member 2");
   await press(page, "Give or take points");
   await page.getByText("For 2 selected customers.").waitFor();
   await typeInto(page, "Points for each customer", "30");
+  shop.expectStatus(page, 409, 504);
+  const loseAnswer = (route: Route) => route.fetch().then(() => route.fulfill({ status: 504 }));
+  await page.route(/\/bulk\/points/, loseAnswer, { times: 1 });
   await press(page, "Check and preview");
+  await page.getByRole("dialog").getByRole("alert").waitFor();
+  await press(page, "Check and preview");
+  await press(page, "Open that import");
   await page.waitForURL(/\/csv\/imports\//);
   await workImports(deps);
   await page.getByText("2 customers: +30.csv").first().waitFor();
@@ -74,6 +96,19 @@ test("a manager selects customers one by one, also with the keyboard, and gives 
   await shop.look(page, "customers-selected-phone");
   expect(Number(await page.evaluate("document.documentElement.scrollWidth"))).toBeLessThanOrEqual(360);
 });
+
+/** While other rows are read, none of those that are still shown can be selected together. */
+async function searchesFor(page: Page, text: string): Promise<void> {
+  const answer = Promise.withResolvers<void>();
+  await page.route(/\/api\/customers\?/, (route) => answer.promise.then(() => route.continue()), { times: 1 });
+  await page.getByRole("searchbox").first().fill(text);
+  await page.getByRole("button", { name: "Select all on this page", disabled: true }).waitFor();
+  answer.resolve();
+  await page.getByText("(1 not on this page)").waitFor();
+  await page.getByRole("button", { name: "Select all on this page", disabled: false }).waitFor();
+  await page.getByRole("searchbox").first().fill("");
+  await page.getByText("(1 not on this page)").waitFor({ state: "detached" });
+}
 
 test("in Japanese on a phone, a viewer sees it and changes nothing", async () => {
   const page = await shop.open({ role: "viewer", language: "ja", path: "/segments", width: 360 });

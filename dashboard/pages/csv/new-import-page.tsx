@@ -5,12 +5,12 @@ import type { ImportAnswer, ImportKindName } from "../../../src/admin/csv/schema
 import { type ImportKind, UPLOAD_KINDS } from "../../../src/wire/import-fields.ts";
 import { importSample } from "../../../src/wire/import-samples.ts";
 import { splitCommand, UPLOAD_BYTES_MAX, UPLOAD_MB_MAX } from "../../../src/wire/split-command.ts";
-import { ApiError } from "../../api/api-error.ts";
 import { apiGet, apiUpload } from "../../api/client.ts";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
+import { sameImportOf } from "../../ui/same-import-of.ts";
 import { useFormat } from "../../ui/use-format.ts";
 import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
@@ -114,12 +114,6 @@ function useUpload(kind: ImportKindName) {
     onSettled: () => setPart(0),
   });
   return { upload, part };
-}
-
-/** Returns the uid of the import with the same content. */
-function sameImportOf(error: unknown): string | null {
-  if (!(error instanceof ApiError) || error.status !== 409) return null;
-  return /^\/imports\/([\w-]+)$/.exec(error.faults[0]?.pointer ?? "")?.[1] ?? null;
 }
 
 function SameFile({ error }: { error: unknown }) {

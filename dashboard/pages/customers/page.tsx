@@ -63,7 +63,7 @@ export function CustomersPage() {
       <FoundCount found={list.data?.found ?? null} total={list.data?.total ?? null} shown={rows?.length ?? 0} />
       <SelectedCustomers
         selection={selection}
-        shown={(rows ?? []).map(selectableId).filter((id) => id !== null)}
+        shown={list.isPlaceholderData ? null : (rows ?? []).map(selectableId).filter((id) => id !== null)}
         tiers={list.data?.tiers ?? []}
         closeTo={closeTo}
       />

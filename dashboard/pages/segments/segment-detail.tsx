@@ -38,7 +38,7 @@ export function SegmentDetail({ uid }: { uid: string }) {
   const t = useWords(words);
   const { data, error, refetch } = useSegments();
   const segment = data?.data.find((one) => one.uid === uid);
-  if (segment !== undefined) return <SegmentParts segment={segment} tiers={data?.tiers ?? []} />;
+  if (segment !== undefined) return <SegmentParts key={uid} segment={segment} tiers={data?.tiers ?? []} />;
   return (
     <Page title={t.title}>
       {error === null && data === undefined ? <Skeleton height={320} /> : null}
@@ -84,7 +84,7 @@ function SegmentParts({ segment, tiers }: SegmentPartsProps) {
       {selection === null ? <Actions segment={segment} onPanel={(panel) => ask({ panel })} onSelect={select} /> : null}
       <SelectedCustomers
         {...{ selection, tiers }}
-        shown={(list.data?.data ?? []).map(({ id }) => id)}
+        shown={list.isPlaceholderData ? null : (list.data?.data ?? []).map(({ id }) => id)}
         closeTo={`${path}${writeSearch({ after: asked.after })}`}
       />
       <PagedTable
