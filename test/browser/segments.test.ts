@@ -64,9 +64,15 @@ test("a manager selects customers one by one, also with the keyboard, and gives 
   await press(page, page.getByRole("checkbox", { name: /Member 2/ }), "Space");
   await page.getByText("2 selected").waitFor();
   await page.keyboard.press("k");
-  await page.getByRole("checkbox", { name: /Member 2/ }).and(page.locator(":not(:focus)")).waitFor();
+  await page
+    .getByRole("checkbox", { name: /Member 2/ })
+    .and(page.locator(":not(:focus)"))
+    .waitFor();
   await page.keyboard.press("j");
-  await page.getByRole("checkbox", { name: /Member 2/ }).and(page.locator(":focus")).waitFor();
+  await page
+    .getByRole("checkbox", { name: /Member 2/ })
+    .and(page.locator(":focus"))
+    .waitFor();
   await shop.look(page, "customers-selected-en");
   await press(page, "Change tier");
   await page.getByRole("dialog").waitFor();
