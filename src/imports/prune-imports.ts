@@ -21,10 +21,16 @@ where state in ('uploaded', 'checked')
   and created_at < $1
   and coalesce(waits_until <= $2, true)`;
 
+// The issues of rows that a check, an import or an undoing found, some days after it. Why a phase of another app's file ended early is an issue of no
+// row, which names nobody: it stays.
 const DROP_ISSUES = `delete from import_fault f
 using import i
 where i.uid = f.import_uid
-  and (i.state = 'given_up' or i.created_at < $1)
+  and (i.state = 'given_up'
+    or f.n > 0
+    and greatest(
+      i.created_at,
+      case f.phase when 'import' then i.finished_at when 'undo' then i.undone_at end) < $1)
   and i.state not in ('checking', 'importing', 'undoing')`;
 
 const DROP_ROWS = `delete from import_row r
@@ -48,7 +54,7 @@ where i.uid = p.import_uid
   and i.state = 'given_up'`;
 
 /**
- * Removes files and issues some days after the upload, rows when an import can no longer be undone (and counts for no allowance), and interrupted
+ * Removes files some days after the upload, issues some days after they were found, rows when an import can no longer be undone (and counts for no allowance), and interrupted
  * uploads. An import that was not started by then is cancelled. What was done and by whom is kept.
  */
 export async function pruneImports(deps: Pick<Deps, "db" | "clock" | "config">): Promise<number> {

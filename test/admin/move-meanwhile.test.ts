@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { pruneImports } from "../../src/imports/prune-imports.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { createMoveUploads } from "../support/move-uploads.ts";
@@ -47,6 +48,35 @@ test("what can no longer be undone when its turn comes ends the undoing, which s
   await until(data.uid, "imported");
   expect((await manager.get(`/imports/${data.uid}/faults?phase=undo`)).body.data).toHaveLength(1);
   await expectSoundLedger();
+});
+
+test("why a file was not undone stays, and rows that were left by a late undoing as long as others", async () => {
+  await makeCustomer(service.deps, { email: "spent@again.example" });
+  const data = await checked(`${HEADER},total_spent\nspent@again.example,10,100\n`);
+  const { parts } = await imported(data.uid);
+  const part = parts.find(({ kind }: Record<string, unknown>) => kind === "points");
+  await service.deps.db.execute("insert into import_fault select $1, 'undo', 0, 0, 'part_not_undone', null, 'points'", [
+    data.uid,
+  ]);
+  const [{ storefrontId } = { storefrontId: "" }] = await service.deps.db.query<{ storefrontId: string }>(
+    `select c.storefront_id as "storefrontId" from customer c where c.email = 'spent@again.example'`,
+  );
+  const path = `/api/storefront/point_balances/${storefrontId}/set_balances`;
+  expect((await service.client.post(path, { balance: 3 })).status).toBe(200);
+  expect((await manager.post(`/imports/${part.uid}/undo`, {})).status).toBe(200);
+  await until(part.uid, "undone");
+  await service.deps.db.execute("update import set created_at = created_at - interval '40 days' where uid = any($1)", [
+    [data.uid, part.uid],
+  ]);
+  await pruneImports(service.deps);
+  const faultsOf = async (uid: string) =>
+    (await manager.get(`/imports/${uid}/faults?phase=undo`)).body.data.map(({ code }: { code: string }) => code);
+  expect([await faultsOf(data.uid), await faultsOf(part.uid)]).toEqual([["part_not_undone"], ["points_left"]]);
+  await service.deps.db.execute("update import set undone_at = undone_at - interval '40 days' where uid = $1", [
+    part.uid,
+  ]);
+  await pruneImports(service.deps);
+  expect([await faultsOf(data.uid), await faultsOf(part.uid)]).toEqual([["part_not_undone"], []]);
 });
 
 test("a balance to set of a customer who was merged between the upload and the import stays as it is", async () => {
