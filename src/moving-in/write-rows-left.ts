@@ -9,7 +9,7 @@ import type { Language } from "../wire/language.ts";
 
 const PAGE_ROWS = 5_000;
 
-/** Writes all rows of a move's imports that could not be undone as CSV, with customers and reasons. */
+/** Writes all rows of a move's imports that could not be undone as CSV, with customers and reasons; an issue of no row has no customer. */
 export async function* writeRowsLeft(
   queryable: Queryable,
   imports: readonly CsvImport[],

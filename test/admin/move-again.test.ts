@@ -83,6 +83,8 @@ describe("the dashboard's interface", () => {
     expect(done.import, "the page lists issues where rows are left").toMatchObject({ points_added: 0, fault_count: 1 });
     const faults = (await manager.get(`/imports/${data.uid}/faults?phase=import`)).body.data;
     expect(faults).toMatchObject([{ code: "part_not_imported", value: "customers" }]);
+    const file = await manager.get(`/imports/${data.uid}/faults.csv?phase=import`);
+    expect(file.text.split("\r\n")[1]).toBe(`,,,"${faults[0].detail}"`);
     expect((await manager.post(`/imports/${data.uid}/undo`, {})).status).toBe(200);
     await until(data.uid, "undone");
     await imported((await checked(content)).uid);

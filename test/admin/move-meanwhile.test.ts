@@ -47,6 +47,8 @@ test("what can no longer be undone when its turn comes ends the undoing, which s
   expect((await manager.post(`/imports/${data.uid}/undo`, {})).status).toBe(200);
   await until(data.uid, "imported");
   expect((await manager.get(`/imports/${data.uid}/faults?phase=undo`)).body.data).toHaveLength(1);
+  const file = await manager.get(`/imports/${data.uid}/faults.csv?phase=undo`);
+  expect(file.text.split("\r\n")[1]).toMatch(/^From another app,,,part_not_undone,"The points of this file can/);
   await expectSoundLedger();
 });
 

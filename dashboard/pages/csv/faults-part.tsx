@@ -106,7 +106,7 @@ function useColumns(): Column<FaultRow>[] {
       header: t.line,
       align: "right",
       width: "80px",
-      render: ({ line }) => format.number(line),
+      render: ({ line }) => (line === 0 ? "—" : format.number(line)), // why the work ended early is of no row
     },
     { key: "field", onPhone: "second", header: t.field, render: ({ member }) => names[member ?? ""] ?? "—" },
     {

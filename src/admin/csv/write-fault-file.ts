@@ -21,8 +21,8 @@ export interface FaultFile {
 
 /**
  * Writes the faulty rows of a file: the original cells, the line and the faults; without the cells once the file has been deleted. It streams in
- * constant memory, because file and faults are read in parallel, in the same order. What was not undone of another app's file are rows of the imports
- * that it consists of, with their customers.
+ * constant memory, because file and faults are read in parallel, in the same order. Why a file of another app was not imported completely is a line
+ * without cells. What was not undone of such a file are rows of the imports that it consists of, with their customers, and why the undoing ended.
  */
 export async function* writeFaultFile(
   deps: Pick<Deps, "db" | "clock">,
@@ -30,7 +30,7 @@ export async function* writeFaultFile(
   { phase, language }: FaultFile,
 ): AsyncGenerator<string> {
   if (file.kind === "move" && phase === "undo") {
-    yield* writeRowsLeft(deps.db, await readMoveParts(deps, file), language);
+    yield* writeRowsLeft(deps.db, [file, ...(await readMoveParts(deps, file))], language);
     return;
   }
   const program = await readProgram(deps.db);
@@ -41,15 +41,20 @@ export async function* writeFaultFile(
   const hasFile = (await selectImportPiece(deps.db, file.uid, 0)) !== undefined;
   if (!hasFile) {
     yield BYTE_ORDER_MARK + csvLine([names.line, names.reason]);
-    for await (const own of faults) yield csvLine([BigInt(own[0]?.line ?? 0), textOf(own)]);
+    for await (const own of faults) yield csvLine([lineOf(own), textOf(own)]);
     return;
   }
   const header = await headerOf(deps, file, language);
   yield BYTE_ORDER_MARK + csvLine([...header, names.line, names.reason]);
   for await (const { cells, own } of besideCells(deps, file, faults)) {
     const padded = [...cells, ...Array<string>(Math.max(0, header.length - cells.length)).fill("")];
-    yield csvLine([...padded.map(asNumber), BigInt(own[0]?.line ?? 0), textOf(own)]);
+    yield csvLine([...padded.map(asNumber), lineOf(own), textOf(own)]);
   }
+}
+
+/** Returns the line of an issue; "": it is of no row. */
+function lineOf([first]: readonly StoredIssue[]): bigint | string {
+  return first === undefined || first.n === 0 ? "" : BigInt(first.line);
 }
 
 /** A negative number is not treated as a formula, because the corrected file is imported again. */
@@ -76,13 +81,17 @@ async function* faultsByRow(deps: Pick<Deps, "db">, uid: string, phase: IssuePha
   if (own.length > 0) yield own;
 }
 
-/** Joins faults with the cells of their rows; both are sorted by row number. */
+/** Joins faults with the cells of their rows; both are sorted by row number. Those of no row come first, without cells. */
 async function* besideCells(
   deps: Pick<Deps, "db">,
   file: CsvImport,
   faults: AsyncGenerator<StoredIssue[]>,
 ): AsyncGenerator<{ cells: readonly string[]; own: readonly StoredIssue[] }> {
   let next = await faults.next();
+  while (!next.done && next.value[0]?.n === 0) {
+    yield { cells: [], own: next.value };
+    next = await faults.next();
+  }
   for await (const rows of readRows(deps, file)) {
     if ("code" in rows) return;
     for (const { n, cells } of rows) {
