@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { currentActor } from "../actor.ts";
 import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
-import type { CsvImport, Phase, StaffPerson } from "../imports/csv-import.ts";
+import { type CsvImport, isUndoable, type Phase, type StaffPerson } from "../imports/csv-import.ts";
 import type { StoredIssue } from "../imports/issue.ts";
 import { selectMoveImports, selectTotals } from "../imports/queries.ts";
 import { momentOf } from "../imports/read/moments.ts";
@@ -14,6 +14,7 @@ import { UnreadableFileError } from "../moving-in/member-file.ts";
 import type { MemberSums } from "../moving-in/member-sums.ts";
 import { type MemberMove, MOVE_KINDS, moveUidOf, PartNotImportedError } from "../moving-in/move.ts";
 import { moveKind } from "../moving-in/move-kind.ts";
+import { readUndoneAfter } from "../moving-in/read-undone-after.ts";
 import { surveyMove } from "../moving-in/survey-move.ts";
 import { tiersKeptUntil } from "../moving-in/upload.ts";
 import { VENDOR_NAMES, VENDORS } from "../moving-in/vendors/index.ts";
@@ -120,10 +121,8 @@ interface Outcome {
 async function run(deps: Deps, given: Given, asked: MemberMove): Promise<Outcome> {
   const { options } = given;
   const begun = await selectMoveImports(deps.db, moveUidOf(asked));
-  if (isDone(begun)) {
-    const message = "This file is in already: nothing was changed.";
-    return { code: 0, shown: { json: { move: moveUidOf(asked), message }, text: [message] } };
-  }
+  const inAlready = isDone(begun) ? await whyNothingToDo(deps, moveUidOf(asked), begun) : null;
+  if (inAlready !== null) return inAlready;
   if (begun.some(({ state }) => state === "undoing")) {
     const message = undoInProgress(moveUidOf(asked));
     return { code: 1, shown: { json: { move: moveUidOf(asked), message }, text: [message] } };
@@ -149,6 +148,22 @@ async function run(deps: Deps, given: Given, asked: MemberMove): Promise<Outcome
   if (begun.length > 0)
     printNote(`Going on with the import of this file that was begun at ${shortTime(begun[0]?.createdAt)}.`);
   return bringIn(deps, move, sums, end);
+}
+
+/**
+ * Returns what is said of a file whose imports are done; null: an undoing ended at one of them, and what was undone can be imported again. What a
+ * person undid while all of it can be undone stays undone.
+ */
+async function whyNothingToDo(deps: Deps, move: string, begun: readonly CsvImport[]): Promise<Outcome | null> {
+  const last = begun.at(-1);
+  const undone = last === undefined ? [] : await readUndoneAfter(deps.db, move, last);
+  if (undone.length > 0 && begun.some((part) => !isUndoable(part, deps.clock.now()))) return null;
+  const kinds = undone.map(({ kind }) => kind).join(" and ");
+  const message =
+    undone.length === 0
+      ? "This file is in already: nothing was changed."
+      : `This file is in already, but this was undone: ${kinds}. Nothing was changed. To import all of it again, first undo the rest: pointkeeper import --undo ${move}`;
+  return { code: undone.length === 0 ? 0 : 1, shown: { json: { move, message }, text: [message] } };
 }
 
 /** Returns a move with the settings with which it was begun. */

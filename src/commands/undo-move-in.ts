@@ -6,6 +6,7 @@ import { type IssueContext, issueContextOf, issueText } from "../imports/issue-w
 import { selectLastUndone, selectMoveImports, selectTotals } from "../imports/queries.ts";
 import { type RowLeft, readRowsLeft } from "../imports/undo/read-rows-left.ts";
 import { PartNotUndoneError } from "../moving-in/move.ts";
+import { readUndoneAfter } from "../moving-in/read-undone-after.ts";
 import { undoMove } from "../moving-in/undo-move.ts";
 import { writeRowsLeft } from "../moving-in/write-rows-left.ts";
 import { readProgram } from "../program/read-program.ts";
@@ -57,15 +58,16 @@ async function undone(deps: Deps, uid: string, by: StaffPerson): Promise<Undone>
   if ((await selectMoveImports(deps.db, uid)).length > 0)
     return undoMove(deps, uid, { by, work })
       .then((imports) => ({ imports, before: false }))
-      .catch(stoppedAt);
+      .catch((error: unknown) => stoppedAt(deps, uid, error));
   const imports = await selectLastUndone(deps.db, uid);
   if (imports.length === 0) throw new NotFoundError(`There is no move ${uid} that could be undone.`);
   return { imports, before: true };
 }
 
-function stoppedAt(error: unknown): Undone {
-  if (error instanceof PartNotUndoneError) return { imports: error.undone, before: false, stopped: error.part };
-  throw error;
+/** Includes what an earlier call undid. */
+async function stoppedAt(deps: Deps, uid: string, error: unknown): Promise<Undone> {
+  if (!(error instanceof PartNotUndoneError)) throw error;
+  return { imports: await readUndoneAfter(deps.db, uid, error.part), before: false, stopped: error.part };
 }
 
 interface ShownImport {

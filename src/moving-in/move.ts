@@ -44,15 +44,13 @@ export class PartNotImportedError extends Error {
   }
 }
 
-/** A part of a move can no longer be undone; what was undone before it. */
+/** A part of a move can no longer be undone. */
 export class PartNotUndoneError extends Error {
   readonly part: CsvImport;
-  readonly undone: readonly CsvImport[];
 
-  constructor(part: CsvImport, undone: readonly CsvImport[]) {
+  constructor(part: CsvImport) {
     super(`${part.kind} of ${part.fileName} can no longer be undone`);
     this.part = part;
-    this.undone = undone;
   }
 }
 

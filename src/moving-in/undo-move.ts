@@ -19,7 +19,7 @@ export async function undoMove(
   const undone: CsvImport[] = [];
   for (const part of files.toReversed()) {
     const { uid, state } = part;
-    if (state === "imported" && !isUndoable(part, deps.clock.now())) throw new PartNotUndoneError(part, undone);
+    if (state === "imported" && !isUndoable(part, deps.clock.now())) throw new PartNotUndoneError(part);
     if (state === "imported") await deps.db.tx((tx) => startUndo(tx, deps, uid, { by, isApproved: true }));
     if (state === "imported" || state === "undoing") undone.push(await work(uid, "undo"));
     else await deps.db.tx((tx) => giveUpImport(tx, deps, uid));

@@ -10,6 +10,7 @@ import { startCheck } from "../../src/imports/check/start-check.ts";
 import { DEFAULT_OPTIONS } from "../../src/imports/csv-import.ts";
 import { selectImport } from "../../src/imports/queries.ts";
 import { storeUpload } from "../../src/imports/store-upload.ts";
+import { startUndo } from "../../src/imports/undo/start-undo.ts";
 import { activityUidOf } from "../../src/moving-in/move.ts";
 import { createRandom } from "../../src/random.ts";
 import { type MoveStore, startMoveStore } from "../support/move-store.ts";
@@ -25,12 +26,12 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
+const BY = { uid: "00000000-0000-0000-0000-000000000000", name: "killed" };
+
 /** What was spent long ago counts toward no tier. */
 const today = () => new Date().toISOString().slice(0, 10);
 
 describe("a call that finds another one's work", () => {
-  const BY = { uid: "00000000-0000-0000-0000-000000000000", name: "killed" };
-
   /** What a call of `--orders` without `--again` leaves that was killed once its file was checked. */
   async function leaveChecked(text: string): Promise<void> {
     const by = BY;
@@ -136,7 +137,30 @@ test("undoing by the command says which part can no longer be undone, and what w
   expect(said.message).toContain("The points of this file can no longer be undone");
   expect(said.imports).toMatchObject([{ kind: "spend", state: "undone" }]);
   expect(await store.balanceOf("late@example.com")).toBe(7);
+  const again = await store.undo(moved.said.move);
+  expect([again.code, JSON.parse(again.stdout).imports], again.stderr).toMatchObject([1, said.imports]);
+  expect(await store.spentElsewhere("late@example.com")).toBe(0);
+  const back = await store.importFile("smile", members, "--yes");
+  expect([back.code, back.said?.message], back.stderr).toEqual([0, expect.stringContaining("was imported")]);
+  expect([await store.balanceOf("late@example.com"), await store.spentElsewhere("late@example.com")]).toEqual([7, 100]);
+  const done = await store.importFile("smile", members, "--yes");
+  expect([done.code, done.said?.message]).toEqual([0, "This file is in already: nothing was changed."]);
 });
+
+test("the command says what of a file was undone alone", async () => {
+  const members = "email,points,total_spent\nalone@example.com,7,100\n";
+  const moved = await store.importFile("smile", members, "--yes");
+  expect(moved.code, moved.stderr).toBe(0);
+  await withDatabase(store.env, async (db) => {
+    const [{ uid } = { uid: "" }] = await db.query<{ uid: string }>(FIND_SPEND, [moved.said.move]);
+    await db.tx((tx) => startUndo(tx, { clock: systemClock }, uid, { by: BY, isApproved: true }));
+    await waitUntil(async () => (await selectImport(db, uid)).state === "undone", 60_000);
+  });
+  const again = await store.importFile("smile", members, "--yes");
+  expect([again.code, again.said?.message]).toEqual([1, expect.stringContaining("this was undone: spend")]);
+});
+
+const FIND_SPEND = "select i.uid from import i where i.options -> 'move' ->> 'uid' = $1 and i.kind = 'spend'";
 
 const MAKE_OLD = `update import
 set finished_at = finished_at - interval '90 days'
