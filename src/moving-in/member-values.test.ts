@@ -30,7 +30,10 @@ test.each(["-5", "−5", "▲1,200", "-1.5"])("%s is a negative balance", (text)
   expect(pointsOf(text, false)).toBe("balance_negative");
 });
 
-test.each(["", "0", "N/A", "null", "-", "0000-00-00", "なし"])("%j is no birthday", (text) => {
+test.each([
+  ...["", "0", "N/A", "null", "-", "－", "0000-00-00", "なし"],
+  ...["Ｎ／Ａ", "０", "0000/00/00", "００００／００／００", "00000000"],
+])("%j is no birthday", (text) => {
   expect(birthdayOf(text, "year_first")).toBe("");
 });
 

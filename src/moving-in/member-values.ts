@@ -41,12 +41,13 @@ const NO_YEAR = /^(?:0000|1004)-/;
 /** What apps and people write in a cell without a date; a date of zeros is what databases of apps print. */
 const NO_DATE = new Set([
   ...["never", "none", "n/a", "-", "null", "0", "0000-00-00", "0000-00-00 00:00:00"],
-  ...["なし", "無し", "無", "無期限", "期限なし", "期限無し", "ー", "―", "－"],
+  ...["0000/00/00", "0000/00/00 00:00:00", "00000000"],
+  ...["なし", "無し", "無", "無期限", "期限なし", "期限無し", "ー", "―"],
 ]);
 
 /** Whether the text of a cell means that there is no date. */
 export function hasNoDate(text: string): boolean {
-  return text === "" || NO_DATE.has(text.toLowerCase());
+  return text === "" || NO_DATE.has(plainForm(text).toLowerCase());
 }
 
 /** Returns a birthday in the interface's format, whether it is a valid date or not; "": none. */
