@@ -32,7 +32,10 @@ export async function countReportedMonth(deps: Deps, signal?: AbortSignal): Prom
   const { firstOn, lastOn } = lastPeriod("monthly", dayOf(REST_HOURS));
   const month = firstOn.slice(0, "YYYY-MM".length);
   if (await isMonthCounted(deps.db, month)) return 0;
-  const reason = await count(deps, month, signal).catch((error: unknown) => textOf(error));
+  const before = await placeOf(deps);
+  const reason = await count(deps, { month, before }, signal).catch(async (error: unknown) => {
+    return (await placeOf(deps)) === before ? textOf(error) : null; // counting is tried again
+  });
   if (reason === null) return (await isMonthCounted(deps.db, month)) ? 1 : 0;
   const text = `The report of the liability of ${month} waits, because the allotments of the month are not all counted: ${reason}`;
   if (dayOf(REST_HOURS + HOURS_PER_DAY * WAIT_DAYS) > lastOn) throw new MonthNotCountedError(text);
@@ -42,9 +45,12 @@ export async function countReportedMonth(deps: Deps, signal?: AbortSignal): Prom
 
 const HOURS_PER_DAY = 24;
 
-/** Counts; returns null if the month is complete, or if counting advanced, otherwise the reason why it does not. */
-async function count(deps: Deps, month: string, signal: AbortSignal | undefined): Promise<string | null> {
-  const before = await placeOf(deps);
+/** Counts; returns null if the month is complete, or if counting advanced from a place, otherwise the reason why it does not. */
+async function count(
+  deps: Deps,
+  { month, before }: { readonly month: string; readonly before: string },
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
   for (let n = 0; n < TRIES && signal?.aborted !== true; n++) {
     await aggregateLiability(deps);
     if ((await placeOf(deps)) !== before || (await isMonthCounted(deps.db, month))) return null;
