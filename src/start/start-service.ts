@@ -39,7 +39,7 @@ export interface RunningService {
   readonly setupCode: WrittenSetupCode | null;
   /**
    * Serves requests for another `drainMs` milliseconds, as not ready and closing each connection, so that clients move to another node. Then it
-   * finishes the requests and the background work in progress, both at once, and stops everything that was started.
+   * finishes the requests in progress and stops everything that was started.
    */
   stop(drainMs?: number): Promise<void>;
 }
@@ -57,7 +57,7 @@ const BACKLOG = 4_096;
 const IDLE_CLOSE_MS = 100;
 /** How long a client may take for an answer, or for the head of a request, while the service is stopping. */
 const STALLED_CLOSE_MS = 10_000;
-/** How long the requests in progress may take. What runs the service gives a stop 60 seconds, and the database is stopped after them. */
+/** How long the requests in progress may take. What runs the service gives a stop 60 seconds, and the worker and the database are stopped after them. */
 const REQUESTS_MS = 45_000;
 
 /**
@@ -84,17 +84,17 @@ export async function startService(
     await ensureStoreCredential(deps, tell);
     const setupCode = config.role === "worker" ? null : await writeSetupCode(deps);
     if (sandboxClock !== undefined) closes.push(followSandboxClock(sandboxClock, log));
-    const worker =
-      config.role === "api" ? undefined : startWorker(deps, { loops: LOOPS, tasks: PERIODIC_TASKS, wakes });
-    const stopWorker = async () => worker?.stop();
-    closes.push(stopWorker);
+    if (config.role !== "api") {
+      const worker = startWorker(deps, { loops: LOOPS, tasks: PERIODIC_TASKS, wakes });
+      closes.push(() => worker.stop());
+    }
     const draining = createDraining();
     const scrape = createScrape(deps);
     const app =
       config.role === "worker"
         ? buildHealthApp(deps, draining, scrape)
         : buildServiceApp(deps, { sandboxClock, draining, scrape, extraRoutes: options.extraRoutes });
-    const url = await listen({ app, config, stopWorker }, closes);
+    const url = await listen(app, config, closes);
     const metricsUrl = await listenForScrapes(deps, scrape, closes);
     const stopSlowly = async (drainMs = 0) => {
       draining.begin();
@@ -200,14 +200,10 @@ function buildServiceApp(
 }
 
 /** Returns the URL; undefined: a worker without a port. */
-async function listen(
-  { app, config, stopWorker }: { readonly app: App; readonly config: Config; readonly stopWorker: Close },
-  closes: Close[],
-): Promise<string | undefined> {
+async function listen(app: App, config: Config, closes: Close[]): Promise<string | undefined> {
   const place = servicePlace(config);
   if (place === undefined) return undefined;
-  // together: what the worker has in progress may take as long as the requests
-  closes.push(async () => void (await Promise.all([closeApp(app), stopWorker()])));
+  closes.push(() => closeApp(app));
   const { host, port } = place;
   return app.listen({ host, port, backlog: BACKLOG }).catch((error: unknown) => {
     throw listenError(error, place);
@@ -222,13 +218,10 @@ async function closeApp(app: App): Promise<void> {
   const timer = setInterval(() => app.server.closeIdleConnections(), IDLE_CLOSE_MS);
   const stalled = setInterval(() => app.closing.closeStalled(), STALLED_CLOSE_MS);
   const last = setTimeout(() => app.closing.closeAll(), REQUESTS_MS);
-  try {
-    await app.close();
-  } finally {
-    clearInterval(timer);
-    clearInterval(stalled);
-    clearTimeout(last);
-  }
+  await app.close();
+  clearInterval(timer);
+  clearInterval(stalled);
+  clearTimeout(last);
 }
 
 function followSandboxClock(clock: SandboxClock, log: Log): Close {
