@@ -6,7 +6,7 @@ import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { type CsvImport, isUndoable, type Phase, type StaffPerson } from "../imports/csv-import.ts";
 import type { StoredIssue } from "../imports/issue.ts";
-import { selectMoveImports, selectTotals } from "../imports/queries.ts";
+import { selectLastUndone, selectMoveImports, selectTotals } from "../imports/queries.ts";
 import { momentOf } from "../imports/read/moments.ts";
 import { unreadableText } from "../imports/unreadable-text.ts";
 import { columnsOf, missingFields } from "../moving-in/member.ts";
@@ -158,12 +158,32 @@ async function whyNothingToDo(deps: Deps, move: string, begun: readonly CsvImpor
   const last = begun.at(-1);
   const undone = last === undefined ? [] : await readUndoneAfter(deps.db, move, last);
   if (undone.length > 0 && begun.some((part) => !isUndoable(part, deps.clock.now()))) return null;
-  const kinds = undone.map(({ kind }) => kind).join(" and ");
+  const gone = await readUndoneAlone(deps, move, begun);
+  const kinds = gone.map(({ kind }) => kind).join(" and ");
   const message =
-    undone.length === 0
+    gone.length === 0
       ? "This file is in already: nothing was changed."
       : `This file is in already, but this was undone: ${kinds}. Nothing was changed. To import all of it again, first undo the rest: pointkeeper import --undo ${move}`;
-  return { code: undone.length === 0 ? 0 : 1, shown: { json: { move, message }, text: [message] } };
+  return { code: gone.length === 0 ? 0 : 1, shown: { json: { move, message }, text: [message] } };
+}
+
+/** Returns the imports of a move that were undone while others of it stay. */
+async function readUndoneAlone(
+  { db }: Pick<Deps, "db">,
+  move: string,
+  begun: readonly CsvImport[],
+): Promise<readonly CsvImport[]> {
+  const [first] = begun;
+  const undone = await selectLastUndone(db, move);
+  return undone.filter(({ kind, undoneAt }) => {
+    const isHere = begun.some((part) => part.kind === kind);
+    const isOfThisTime = first !== undefined && undoneAt !== null && isAtOrAfter(undoneAt, first.createdAt);
+    return !isHere && isOfThisTime;
+  });
+}
+
+function isAtOrAfter(a: Temporal.Instant, b: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(a, b) >= 0;
 }
 
 /** Returns a move with the settings with which it was begun. */

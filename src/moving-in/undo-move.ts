@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { type CsvImport, isUndoable, type StaffPerson } from "../imports/csv-import.ts";
 import { giveUpImport } from "../imports/give-up-import.ts";
-import { selectMoveImports } from "../imports/queries.ts";
+import { selectImport, selectMoveImports } from "../imports/queries.ts";
 import { startUndo } from "../imports/undo/start-undo.ts";
 import { PartNotUndoneError } from "./move.ts";
 
@@ -17,8 +17,10 @@ export async function undoMove(
 ): Promise<readonly CsvImport[]> {
   const files = await selectMoveImports(deps.db, moveUid);
   const undone: CsvImport[] = [];
-  for (const part of files.toReversed()) {
-    const { uid, state } = part;
+  for (const { uid } of files.toReversed()) {
+    const part = await selectImport(deps.db, uid); // it may have been undone by itself since
+    if (part.state === "undone" || part.state === "given_up") continue;
+    const { state } = part;
     if (state === "imported" && !isUndoable(part, deps.clock.now())) throw new PartNotUndoneError(part);
     if (state === "imported") await deps.db.tx((tx) => startUndo(tx, deps, uid, { by, isApproved: true }));
     if (state === "imported" || state === "undoing") undone.push(await work(uid, "undo"));

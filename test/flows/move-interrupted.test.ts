@@ -148,7 +148,7 @@ test("undoing by the command says which part can no longer be undone, and what w
 });
 
 test("the command says what of a file was undone alone", async () => {
-  const members = "email,points,total_spent\nalone@example.com,7,100\n";
+  const members = "email,points,total_spent,vip_tier\nalone@example.com,7,100,Bronze\n";
   const moved = await store.importFile("smile", members, "--yes");
   expect(moved.code, moved.stderr).toBe(0);
   await withDatabase(store.env, async (db) => {
