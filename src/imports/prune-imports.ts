@@ -33,10 +33,18 @@ where i.uid = f.import_uid
       case f.phase when 'import' then i.finished_at when 'undo' then i.undone_at end) < $1)
   and i.state not in ('checking', 'importing', 'undoing')`;
 
+/** SQL: whether an undoing left a row. The list of these rows names their customers, for as long as it has them. */
+const isLeft = (alias: string) => `exists (
+    select
+    from import_fault f
+    where f.import_uid = i.uid
+      and f.phase = 'undo'
+      and f.n = ${alias}.n)`;
+
 const DROP_ROWS = `delete from import_row r
 using import i
 where i.uid = r.import_uid
-  and (i.state = 'given_up' or i.finished_at < $1 or (i.state = 'undone' and i.undone_at < $2))
+  and (i.state = 'given_up' or i.finished_at < $1 or (i.state = 'undone' and i.undone_at < $2 and not ${isLeft("r")}))
   and i.state not in ('checking', 'importing', 'undoing')`;
 
 /** How long the rows of an undone import still count for what its persons moved for each customer. */
@@ -45,7 +53,7 @@ const MOVED_DAYS = SUM_HOURS / 24;
 const DROP_CHANGES = `delete from import_change c
 using import i
 where i.uid = c.import_uid
-  and (i.state in ('given_up', 'undone') or i.finished_at < $1)
+  and (i.state = 'given_up' or i.finished_at < $1 or (i.state = 'undone' and not ${isLeft("c")}))
   and i.state not in ('checking', 'importing', 'undoing')`;
 
 const DROP_PROFILES = `delete from import_profile p

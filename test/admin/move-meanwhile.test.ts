@@ -74,11 +74,18 @@ test("why a file was not undone stays, and rows that were left by a late undoing
   const faultsOf = async (uid: string) =>
     (await manager.get(`/imports/${uid}/faults?phase=undo`)).body.data.map(({ code }: { code: string }) => code);
   expect([await faultsOf(data.uid), await faultsOf(part.uid)]).toEqual([["part_not_undone"], ["points_left"]]);
+  await service.deps.db.execute("update import set undone_at = undone_at - interval '2 days' where uid = $1", [
+    part.uid,
+  ]);
+  await pruneImports(service.deps);
+  const rowsLeft = () => service.deps.db.query("select from import_row where import_uid = $1", [part.uid]);
+  expect(await rowsLeft()).toHaveLength(1); // with it the list of what is left names the customer
   await service.deps.db.execute("update import set undone_at = undone_at - interval '40 days' where uid = $1", [
     part.uid,
   ]);
   await pruneImports(service.deps);
   expect([await faultsOf(data.uid), await faultsOf(part.uid)]).toEqual([["part_not_undone"], []]);
+  expect(await rowsLeft()).toEqual([]);
 });
 
 test("a balance to set of a customer who was merged between the upload and the import stays as it is", async () => {
