@@ -2,7 +2,8 @@ import type { Deps } from "../../deps.ts";
 import type { TierRule } from "../../program/program.ts";
 import { defaultTier } from "../../tiers/tier-rules.ts";
 
-// Of several rows of a customer, the last one with a tier decides. A row without a tier, or with one that was deleted meanwhile, moves nobody.
+// Of several rows of a customer, the last one with a tier decides. A row without a tier, or with one that was deleted meanwhile, moves
+// nobody. Nor does a row of a customer who was merged or deleted since the check.
 const COUNT = `select count(*) filter (where k.after > k.before) as raised,
   count(*) filter (where k.after < k.before) as lowered,
   count(*) filter (where k.after = k.before) as unchanged
@@ -14,7 +15,9 @@ from (
       r.customer_uid,
       r.tier_uid
     from import_row r
+    join customer c on c.bucket = r.bucket and c.customer_uid = r.customer_uid
     where r.import_uid = $1
+      and c.deleted_at is null
     order by r.bucket, r.customer_uid, r.tier_uid is null, r.n desc) w
   left join customer_tier t on t.bucket = w.bucket and t.customer_uid = w.customer_uid) k`;
 
