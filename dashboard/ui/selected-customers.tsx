@@ -23,7 +23,7 @@ interface SelectedCustomersProps {
 export function SelectedCustomers({ selection, shown, tiers, closeTo }: SelectedCustomersProps) {
   const [{ panel, after }, setPanel] = useUrlState(CLOSED);
   const kind = panel === "selected-points" || panel === "selected-tier" ? KINDS[panel] : null;
-  const isLeftOver = kind !== null && selection?.ids.length === 0; // the address of an earlier selection
+  const isLeftOver = kind !== null && (selection === null || selection.ids.length === 0); // the address of an earlier selection
   useEffect(() => {
     if (isLeftOver) setPanel({ panel: "", after });
   });

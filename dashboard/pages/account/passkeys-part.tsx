@@ -120,7 +120,13 @@ function AddPasskey() {
   if (name === null) {
     return (
       <div>
-        <Button variant="default" onClick={() => setName("")}>
+        <Button
+          variant="default"
+          onClick={() => {
+            add.reset();
+            setName("");
+          }}
+        >
           {t.passkeyAdd}
         </Button>
       </div>
