@@ -195,7 +195,7 @@ function isCode(error: unknown, code: string): boolean {
 }
 
 async function isSameFile(a: string, b: string): Promise<boolean> {
-  const [one, other] = await Promise.all([lstat(a), lstat(b)]);
+  const [one, other] = await Promise.all([lstat(a, { bigint: true }), lstat(b, { bigint: true })]);
   return one.dev === other.dev && one.ino === other.ino;
 }
 

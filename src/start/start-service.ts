@@ -218,10 +218,13 @@ async function closeApp(app: App): Promise<void> {
   const timer = setInterval(() => app.server.closeIdleConnections(), IDLE_CLOSE_MS);
   const stalled = setInterval(() => app.closing.closeStalled(), STALLED_CLOSE_MS);
   const last = setTimeout(() => app.closing.closeAll(), REQUESTS_MS);
-  await app.close();
-  clearInterval(timer);
-  clearInterval(stalled);
-  clearTimeout(last);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(timer);
+    clearInterval(stalled);
+    clearTimeout(last);
+  }
 }
 
 function followSandboxClock(clock: SandboxClock, log: Log): Close {
