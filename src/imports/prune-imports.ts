@@ -62,8 +62,8 @@ where i.uid = p.import_uid
   and i.state = 'given_up'`;
 
 /**
- * Removes files some days after the upload, issues some days after they were found, rows when an import can no longer be undone (and counts for no allowance), and interrupted
- * uploads. An import that was not started by then is cancelled. What was done and by whom is kept.
+ * Removes files some days after the upload, issues some days after they were found, rows when an import can no longer be undone (and counts for
+ * no allowance), and interrupted uploads. An import that was not started by then is cancelled. What was done and by whom is kept.
  */
 export async function pruneImports(deps: Pick<Deps, "db" | "clock" | "config">): Promise<number> {
   const { importFileDays } = deps.config.retention;

@@ -21,8 +21,9 @@ export class MonthNotCountedError extends Error {
 }
 
 /**
- * Counts the allotments of the month for which the report of the liability waits. Throws MonthNotCountedError with the reason from a day after the month on,
- * by the store's clock, if counting fails, or does not advance; not while it advances, however long the worker was stopped. Returns how many months are counted: 0 or 1.
+ * Counts the allotments of the month for which the report of the liability waits. Throws MonthNotCountedError with the reason from a day after
+ * the month on, by the store's clock, if counting fails or does not advance; not while it advances, however long the worker was stopped. Returns
+ * how many months are counted: 0 or 1.
  */
 export async function countReportedMonth(deps: Deps, signal?: AbortSignal): Promise<number> {
   const settings = await selectReportSettings(deps.db);
