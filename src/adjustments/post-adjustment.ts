@@ -12,6 +12,7 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { type LockedBalance, lockLiveBalances } from "../ledger/balance-queries.ts";
 import { readCounted } from "../ledger/batch-queries.ts";
+import { allotmentName } from "../ledger/carried-lots.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { readHolders } from "../ledger/merge-queries.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
@@ -131,7 +132,7 @@ async function asOfLock(
   await writeOffBesideHolds(tx, deps, locked);
   const { of } = change;
   const expired = await readExpired(tx, [of], deps.clock.now());
-  return { ...change, of: { ...of, expired: expired.get(`${of.customerUid}/${of.version}`) ?? 0n } };
+  return { ...change, of: { ...of, expired: expired.get(allotmentName(of)) ?? 0n } };
 }
 
 const OWNER = `select a.bucket,

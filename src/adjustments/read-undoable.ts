@@ -1,5 +1,5 @@
 import type { Queryable } from "../db/pool.ts";
-import { groupCarried, versionsOf } from "../ledger/carried-lots.ts";
+import { allotmentName, groupCarried, versionsOf } from "../ledger/carried-lots.ts";
 import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
 import { readHolders } from "../ledger/merge-queries.ts";
 import { readCarried } from "../ledger/read-carried.ts";
@@ -40,7 +40,7 @@ export async function readUndoable(
     readCarried(queryable, [allotment]),
     readExpired(queryable, allotment.pointValue > 0n ? [allotment] : [], now),
   ]);
-  const expired = expiredOf.get(`${allotment.customerUid}/${allotment.version}`) ?? 0n;
+  const expired = expiredOf.get(allotmentName(allotment)) ?? 0n;
   const holder = holders.get(allotment.customerUid) ?? refOf(allotment.customerUid);
   return {
     undoable: { ...allotment, ownVersions: versionsOf(allotment, holder, groupCarried(carried)), expired },

@@ -16,10 +16,11 @@ export function carriedKey(customerUid: string, version: bigint, part: number): 
 export type CarriedByAllotment = ReadonlyMap<string, readonly CarriedLots[]>;
 
 export function groupCarried(carried: readonly CarriedLots[]): CarriedByAllotment {
-  return Map.groupBy(carried, ({ of }) => keyOf(of));
+  return Map.groupBy(carried, ({ of }) => allotmentName(of));
 }
 
-function keyOf({ customerUid, version }: CarriedLots["of"]): string {
+/** Names an allotment, and the lots that it opened, among those of many customers. */
+export function allotmentName({ customerUid, version }: CarriedLots["of"]): string {
   return `${customerUid}/${version}`;
 }
 
@@ -30,5 +31,7 @@ export function versionsOf(
   carried: CarriedByAllotment,
 ): readonly bigint[] {
   if (of.customerUid === customerUid) return [of.version];
-  return (carried.get(keyOf(of)) ?? []).flatMap((lots) => (lots.customerUid === customerUid ? lots.version : []));
+  return (carried.get(allotmentName(of)) ?? []).flatMap((lots) =>
+    lots.customerUid === customerUid ? lots.version : [],
+  );
 }

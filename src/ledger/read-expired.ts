@@ -1,6 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
 import { readProgram } from "../program/read-program.ts";
-import type { CarriedLots } from "./carried-lots.ts";
+import { allotmentName, type CarriedLots } from "./carried-lots.ts";
 import { refKeys } from "./customer-ref.ts";
 import { lotExpiry } from "./expiry.ts";
 import { type NamedLots, WITH_NAMED_LOTS } from "./lot-queries.ts";
@@ -35,7 +35,7 @@ interface LeftLot {
 }
 
 /**
- * Returns, by `<customer uid>/<version>`, how many of the points that allotments added have expired by a moment, whether already written off or
+ * Returns, by `allotmentName`, how many of the points that allotments added have expired by a moment, whether already written off or
  * not; absent: none. They are gone, so undoing an allotment takes no other points for them. While a customer has holds, which keep points
  * beyond their date, only points that are written off count: call `writeOffBesideHolds` first.
  */
@@ -54,8 +54,9 @@ export async function readExpired(
   ]);
   const rules = { ...expiration, timeZone: store.timeZone };
   const count = (i: number, points: bigint) => {
-    const of = parts[i - 1]?.of;
-    const name = `${of?.customerUid}/${of?.version}`;
+    const part = parts[i - 1];
+    if (part === undefined) throw new Error("a row is of no part");
+    const name = allotmentName(part.of);
     expired.set(name, (expired.get(name) ?? 0n) + points);
   };
   for (const { i, points } of writtenOff) count(i, points);

@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/pool.ts";
 import { type LockedBalance, lockLiveBalances } from "../../ledger/balance-queries.ts";
-import { groupCarried, versionsOf } from "../../ledger/carried-lots.ts";
+import { allotmentName, groupCarried, versionsOf } from "../../ledger/carried-lots.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import { postAllotments } from "../../ledger/post-allotments.ts";
 import { type Outcome, type Posting, plainPosting } from "../../ledger/posting.ts";
@@ -97,7 +97,7 @@ async function post(
   const given = rows.filter(({ pointValue }) => pointValue > 0n);
   const balances = await writeOffBesideHolds(tx, still, held);
   const expired = await readExpired(tx, given, now);
-  const posted = rows.map((row) => ({ ...row, expired: expired.get(`${row.customerUid}/${row.version}`) ?? 0n }));
+  const posted = rows.map((row) => ({ ...row, expired: expired.get(allotmentName(row)) ?? 0n }));
   const postings = posted.map((each) => postingOf(deps, file, each));
   return { posted, outcomes: await postAllotments(tx, still, postings, balances) };
 }

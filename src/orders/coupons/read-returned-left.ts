@@ -1,8 +1,7 @@
 import type { Tx } from "../../db/pool.ts";
 import { lockLiveBalances } from "../../ledger/balance-queries.ts";
-import { groupCarried, versionsOf } from "../../ledger/carried-lots.ts";
+import { allotmentName, groupCarried, versionsOf } from "../../ledger/carried-lots.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
-import type { NamedLots } from "../../ledger/lot-queries.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
 import { readCarried } from "../../ledger/read-carried.ts";
 import { readExpired } from "../../ledger/read-expired.ts";
@@ -51,15 +50,11 @@ export async function readReturnedLeft(
   return new Map(
     returns.map(({ couponUid, holder, causes, points }) => {
       const own = causes.flatMap((cause) => allotments.get(cause) ?? []);
-      const gone = own.reduce((sum, one) => sum + (expired.get(nameOf(one)) ?? 0n), 0n);
+      const gone = own.reduce((sum, one) => sum + (expired.get(allotmentName(one)) ?? 0n), 0n);
       const versions = own.flatMap((one) => versionsOf(one, holder, carriedOf));
       return [couponUid, { left: gone < points ? points - gone : 0n, versions }];
     }),
   );
-}
-
-function nameOf({ customerUid, version }: NamedLots): string {
-  return `${customerUid}/${version}`;
 }
 
 interface Returns {
