@@ -68,6 +68,7 @@ export async function startTraffic(url: string, folder: string, seed: number): P
     urls: [url],
     authorization,
     customers,
+    buyers: [],
     journal,
     seen: meter.seen,
   });

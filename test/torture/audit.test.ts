@@ -75,6 +75,28 @@ test("what is there twice, or was refused and is there, is doubled", async () =>
   expect(await audited(refused)).toMatchObject({ doubled: 1 });
 });
 
+test("a coupon or a reservation that costs more than it should is lost points, one that costs less is points twice", async () => {
+  await award("to spend");
+  const { body: bought } = await service.client.post("/api/storefront/coupons", { customer_id: "1", point_value: 4 });
+  const hold = { customer_id: "1", point_value: 3, ttl_seconds: 60 };
+  const { body: held } = await service.client.post("/api/storefront/reservations", hold);
+  await service.client.post(`/api/storefront/reservations/${held.data.id}/capture`, { point_value: 2 });
+  const ids = [`coupon/${bought.data.id}`, `hold/${held.data.id}`];
+  const spent = (points: readonly number[]) => (journal: Journal) => {
+    for (const [n, id] of ids.entries()) journal.spend(id, points[n] ?? 0);
+  };
+  expect(await audited(spent([-4, -2]))).toMatchObject({ spendings: 2, lost: 0, doubled: 0, details: [] });
+  expect(await audited(spent([0, -1]))).toMatchObject({ lost: 2, doubled: 0 });
+  expect(await audited(spent([-5, -3]))).toMatchObject({ lost: 0, doubled: 2 });
+  await service.client.delete(`/api/storefront/coupons/${bought.data.code}`);
+  expect(await audited(spent([0, -2]))).toMatchObject({ lost: 0, doubled: 0 });
+});
+
+test("an answer that no fault explains is a finding, whatever was sent", async () => {
+  const found = await audited((journal) => journal.fault("/api/storefront/coupons", 500, "no"));
+  expect(found).toMatchObject({ faults: 1, details: ["/api/storefront/coupons: 500 no"] });
+});
+
 test("deliveries of nothing, missing deliveries, bad signatures and a failed verification are found", async () => {
   await award("delivered");
   const phantom = await audited((journal) => journal.delivered("11111111-0000-4000-8000-000000000000", false));

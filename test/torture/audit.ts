@@ -11,6 +11,8 @@ export interface Findings {
   readonly orders: number;
   /** Of CSV files. */
   readonly rows: number;
+  /** Coupons and reservations. */
+  readonly spendings: number;
   /** Acknowledged calls that are not in the ledger as they were answered, and orders without their points. */
   readonly lost: number;
   /** Calls or orders that stand in it more than once, and calls that were refused and stand in it. */
@@ -34,13 +36,23 @@ interface Row {
   customer: string;
   points: number;
   balance: number;
+  /** At most so many points may have been held then. */
+  held: number;
   note: string | null;
 }
 
+// The store's clock stands still for seconds, and each of a customer's allotments is a microsecond later than the one before.
 const ALLOTMENTS = `select a.uid,
   c.storefront_id as customer,
   a.point_value::int as points,
   a.balance_after::int as balance,
+  coalesce((
+    select sum(r.point_value)
+    from reservation r
+    where r.bucket = a.bucket
+      and r.customer_uid = a.customer_uid
+      and r.held_at <= a.allotted_at
+      and coalesce(r.ended_at, 'infinity') > a.allotted_at - interval '1 second'), 0)::int as held,
   n.note
 from allotment a
 join customer c using (bucket, customer_uid)
@@ -53,20 +65,36 @@ left join order_posting p using (order_id)
 left join allotment a on (a.bucket, a.customer_uid, a.version) = (p.bucket, p.customer_uid, p.version)
 group by 1`;
 
+// A coupon whose use was reported after its points had come back costs what the balance has: at most its points.
+const SPENDINGS = `select x.id, sum(x.points)::int as points
+from (
+  select case when a.source_key like 'hold/%' then 'hold/' else 'coupon/' end || split_part(a.source_key, '/', 2) as id,
+    a.point_value as points
+  from allotment a
+  where a.source_key like any (array['hold/%', 'coupon/%', 'coupon_return/%'])) x
+group by 1`;
+const LATE = "select 'coupon/' || coupon_uid as id from coupon_use where is_late";
+
 const DETAILS_MAX = 30;
 const DRAIN_MS = 180_000;
 
-/** Waits until nothing is due any more: receipts are processed and the trusted receiver has all. Throws where that takes too long. */
+/**
+ * Waits until nothing is due any more: receipts are processed, coupons and reservations have ended, and the trusted receiver has all. Throws where
+ * that takes too long.
+ */
 export async function drain(cluster: Pick<Cluster, "db">, trustedUid: string): Promise<void> {
   const until = performance.now() + DRAIN_MS;
   const waiting = `select count(*)::int as count from (
     select 1 from receipt where state in ('new', 'waiting', 'failed')
     union all select 1 from store_order where due_at is not null
+    union all select 1 from coupon where state = 'open'
+    union all select 1 from reservation where state = 'held'
     union all select 1 from (${UNACKNOWLEDGED}) d where d.subscription_uid = '${trustedUid}') w`;
   for (;;) {
     const [row] = await cluster.db.query<{ count: number }>(waiting);
     if (row?.count === 0) return;
-    if (performance.now() > until) throw new Error(`${row?.count} receipts or deliveries still wait`);
+    if (performance.now() > until)
+      throw new Error(`${row?.count} receipts, deliveries, coupons or reservations still wait`);
     await delay(200);
   }
 }
@@ -81,6 +109,8 @@ export async function audit(cluster: Pick<Cluster, "db" | "command">, journal: J
   const orders = auditPoints("order", points, journal.orders(), found);
   const noted = rows.flatMap(({ note, points: of }) => (note === null ? [] : [{ id: note, points: of }]));
   const imported = auditPoints("row", noted, journal.rows(), found);
+  const spendings = await auditSpendings(cluster, journal, found);
+  for (const fault of journal.faults()) found(fault);
   const due = new Set(rows.filter((row) => row.points !== 0).map((row) => row.uid));
   const told = journal.deliveries();
   const undelivered = [...due].filter((uid) => !told.has(uid));
@@ -95,8 +125,10 @@ export async function audit(cluster: Pick<Cluster, "db" | "command">, journal: J
     ...calls,
     orders: journal.orders().size,
     rows: journal.rows().size,
-    lost: calls.lost + orders.lost + imported.lost,
-    doubled: calls.doubled + orders.doubled + imported.doubled,
+    spendings: journal.spendings().size,
+    lost: calls.lost + orders.lost + imported.lost + spendings.lost,
+    doubled: calls.doubled + orders.doubled + imported.doubled + spendings.doubled,
+    faults: calls.faults + journal.faults().length,
     due: due.size,
     delivered: due.size - undelivered.length,
     undelivered: undelivered.length,
@@ -131,15 +163,24 @@ function auditCalls(rows: readonly Row[], journal: Journal, found: (what: string
     counts.acknowledged++;
     const { uid, points, balance } = outcome;
     const row = byUid.get(uid);
-    const isThere = row?.points === points && row.balance === balance && row.customer === call.customer;
-    if (isThere) continue;
+    const held = row === undefined ? 0 : row.balance - balance;
+    const isBalance = row !== undefined && held >= 0 && held <= row.held;
+    if (isBalance && row.points === points && row.customer === call.customer) continue;
     counts.lost++;
-    found(`acknowledged, not in the ledger as answered: ${mark} ${uid}`);
+    found(`not in the ledger as answered: ${mark} ${JSON.stringify(outcome)}, but ${JSON.stringify(row ?? null)}`);
   }
   return counts;
 }
 
-/** What each order or row of a file gave, in all its allotments, beside what it is worth. */
+/** Coupons and reservations, without those whose use was late. */
+async function auditSpendings({ db }: Pick<Cluster, "db">, journal: Journal, found: (what: string) => void) {
+  const rows = await db.query<{ id: string; points: number }>(SPENDINGS);
+  const late = new Set((await db.query<{ id: string }>(LATE)).map(({ id }) => id));
+  const expected = [...journal.spendings()].filter(([id]) => !late.has(id));
+  return auditPoints("spending", rows, new Map(expected), found);
+}
+
+/** What each order, row of a file, coupon or reservation gave or took, in all its allotments, beside what it is worth. */
 function auditPoints(
   what: string,
   rows: readonly { id: string; points: number }[],

@@ -22,11 +22,17 @@ export interface Journal {
   order(id: string, points: number): void;
   /** A row of a CSV file that was imported to its end, by its note. */
   row(mark: string, points: number): void;
+  /** What a coupon or a reservation (`coupon/<uid>`, `hold/<uid>`) comes to in all its allotments, once everything is over. */
+  spend(id: string, points: number): void;
+  /** An answer that no fault explains, to a request that is not a call. */
+  fault(what: string, status: number, text: string): void;
   /** A body that the trusted receiver got, and whether its signature held. */
   delivered(uid: string, isSigned: boolean): void;
   calls(): ReadonlyMap<string, { readonly call: Call; readonly outcome: Outcome }>;
   orders(): ReadonlyMap<string, number>;
   rows(): ReadonlyMap<string, number>;
+  spendings(): ReadonlyMap<string, number>;
+  faults(): readonly string[];
   deliveries(): ReadonlyMap<string, number>;
   forged(): number;
 }
@@ -37,6 +43,8 @@ export function openJournal(path: string): Journal {
   const calls = new Map<string, { call: Call; outcome: Outcome }>();
   const orders = new Map<string, number>();
   const rows = new Map<string, number>();
+  const spendings = new Map<string, number>();
+  const faults: string[] = [];
   const deliveries = new Map<string, number>();
   let forged = 0;
   const write = (line: object) => writeSync(file, `${JSON.stringify(line)}\n`);
@@ -57,6 +65,14 @@ export function openJournal(path: string): Journal {
       rows.set(mark, points);
       write({ row: mark, points });
     },
+    spend(id, points) {
+      spendings.set(id, points);
+      write({ spend: id, points });
+    },
+    fault(what, status, text) {
+      faults.push(`${what}: ${status} ${text}`);
+      write({ fault: what, status, text });
+    },
     delivered(uid, isSigned) {
       deliveries.set(uid, (deliveries.get(uid) ?? 0) + 1);
       if (!isSigned) forged++;
@@ -65,6 +81,8 @@ export function openJournal(path: string): Journal {
     calls: () => calls,
     orders: () => orders,
     rows: () => rows,
+    spendings: () => spendings,
+    faults: () => faults,
     deliveries: () => deliveries,
     forged: () => forged,
   };

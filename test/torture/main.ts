@@ -58,6 +58,7 @@ function report(result: TortureResult, seed: number): string {
     ["requests without a key whose answer was lost", findings.open],
     ["orders accepted", findings.orders],
     ["rows imported", findings.rows],
+    ["coupons and reservations acknowledged", findings.spendings],
     ["**lost**", findings.lost],
     ["**doubled**", findings.doubled],
     ["answers that no fault explains", findings.faults],

@@ -43,6 +43,7 @@ export interface TortureResult {
 }
 
 const CUSTOMERS = 24;
+const BUYERS = 8;
 /** So long a cut waits for commits to come by. */
 const CUT_MS_MAX = 10_000;
 const PAUSE_MS = 50;
@@ -117,6 +118,7 @@ const sentence = (findings: Findings) =>
       "acknowledged",
       "orders",
       "rows",
+      "spendings",
       "open",
       "lost",
       "doubled",
@@ -135,6 +137,7 @@ async function prepareStore(cluster: Cluster, receivers: Receivers): Promise<str
   const store = createClient(cluster.urls[0] ?? "", basic(CREDENTIAL));
   for (let n = 0; n < CUSTOMERS; n++)
     await store.put(`/api/storefront/customers/${customerId(n)}`, { name: `Customer ${n}` });
+  for (let n = 0; n < BUYERS; n++) await store.put(`/api/storefront/customers/${buyerId(n)}`, { name: `Buyer ${n}` });
   const { body, status, text } = await store.post("/api/storefront/webhooks", {
     topic: TOPIC,
     callback_url: receivers.url,
@@ -152,13 +155,15 @@ async function prepareStore(cluster: Cluster, receivers: Receivers): Promise<str
 }
 
 const customerId = (n: number) => `9100${String(n).padStart(2, "0")}`;
+const buyerId = (n: number) => `9200${String(n).padStart(2, "0")}`;
 
 async function runRound(course: Course, round: number): Promise<Findings> {
   const { options, cluster, journal, chores, trustedUid } = course;
   const customers = Array.from({ length: CUSTOMERS }, (_, n) => customerId(n));
+  const buyers = Array.from({ length: BUYERS }, (_, n) => buyerId(n));
   const authorization = basic(CREDENTIAL);
   const seed = options.seed * 1_000 + round;
-  const load = startLoad({ seed, lanes: options.lanes, urls: cluster.urls, authorization, customers, journal });
+  const load = startLoad({ seed, lanes: options.lanes, urls: cluster.urls, authorization, customers, buyers, journal });
   const faults = planRound({ ...options, round, nodes: cluster.nodes });
   let isOver = false;
   const working = workBeside(course, `c${seed}`, customers);
