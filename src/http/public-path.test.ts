@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { healthChecks, pathRemover, publicPath } from "./public-path.ts";
+import { healthChecks, originForm, pathRemover, publicPath } from "./public-path.ts";
 
 test("the path of the public address has no slash at its end", () => {
   expect(
@@ -21,6 +21,13 @@ test("a request's address loses the path once, and only where it is a whole part
     "*",
   ];
   expect(asked.map(remove)).toEqual(["/", "/", "/?a=1", "/admin/?a=/points", "/pointsmen", "/admin", "/points/a", "*"]);
+});
+
+test("a URL with scheme and host loses both; any other stays", () => {
+  const whole = ["http://a.example/points?a=1", "HTTPS://A.example:8443//b", "http://a.example", "http://a.example?a=/b"];
+  expect(whole.map(originForm)).toEqual(["/points?a=1", "//b", "/", "/?a=/b"]);
+  const others = ["/points", "*", "/http://a.example/b", "a.example:443", "ftp://a.example/b"];
+  expect(others.map(originForm)).toEqual(others);
 });
 
 test("a check of health is known as such with the path and without it", () => {

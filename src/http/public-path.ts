@@ -17,8 +17,20 @@ export function pathRemover(path: string): ((url: string) => string) | null {
   };
 }
 
+const SCHEME_AND_HOST = /^https?:\/\/[^/?]*/i;
+
+/**
+ * Returns the path and query of a request's URL that also has scheme and host, as clients write it that are set up to use a proxy. Every
+ * server has to accept that form (RFC 9112, 3.2.2). Any other URL is returned unchanged.
+ */
+export function originForm(url: string): string {
+  if (url.startsWith("/")) return url;
+  const rest = url.replace(SCHEME_AND_HOST, "");
+  return rest === url || rest.startsWith("/") ? rest : `/${rest}`;
+}
+
 /** Returns which requests ask whether the service is well, by `url` as it is asked: with the public path, or without it. */
 export function healthChecks(publicUrl: string): (url: string) => boolean {
   const remove = pathRemover(publicPath(publicUrl)) ?? ((url: string) => url);
-  return (url) => ["/ready", "/health"].includes(remove(url));
+  return (url) => ["/ready", "/health"].includes(remove(originForm(url)));
 }

@@ -138,6 +138,16 @@ describe("methods, expectations and paths that are odd", () => {
     expect(answer).toContain('"detail":"expected the header Host only once"');
   });
 
+  test("a URL with scheme and host, as clients of a proxy send it, is the same as its path", async () => {
+    const sent = (line: string) =>
+      raw(`${line} HTTP/1.1\r\nhost: a\r\nauthorization: ${basic(service.credential)}\r\nconnection: close\r\n\r\n`);
+    await service.client.post(`${API}/point_allotments`, { customer_id, point_value: 1 });
+    const page = await sent(`GET http://a.example${API}/point_allotments?per_page=1`);
+    expect(page).toMatch(/^HTTP\/1.1 200 /);
+    expect(page).toContain(`<${service.deps.config.publicUrl}${API}/point_allotments?per_page=1>; rel="first"`);
+    expect(await sent(`PATCH http://a.example${API}/tiers`)).toMatch(/^HTTP\/1.1 405 [^]*\r\nallow: GET, HEAD\r\n/);
+  });
+
   test("another expectation than 100-continue is 417 in the shape of all refusals", async () => {
     const answer = await raw("GET /health HTTP/1.1\r\nhost: a\r\nexpect: 200-ok\r\nconnection: close\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1.1 417 /);
