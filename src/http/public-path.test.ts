@@ -24,7 +24,12 @@ test("a request's address loses the path once, and only where it is a whole part
 });
 
 test("a URL with scheme and host loses both; any other stays", () => {
-  const whole = ["http://a.example/points?a=1", "HTTPS://A.example:8443//b", "http://a.example", "http://a.example?a=/b"];
+  const whole = [
+    "http://a.example/points?a=1",
+    "HTTPS://A.example:8443//b",
+    "http://a.example",
+    "http://a.example?a=/b",
+  ];
   expect(whole.map(originForm)).toEqual(["/points?a=1", "//b", "/", "/?a=/b"]);
   const others = ["/points", "*", "/http://a.example/b", "a.example:443", "ftp://a.example/b"];
   expect(others.map(originForm)).toEqual(others);

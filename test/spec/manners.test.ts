@@ -145,7 +145,9 @@ describe("methods, expectations and paths that are odd", () => {
     const page = await sent(`GET http://a.example${API}/point_allotments?per_page=1`);
     expect(page).toMatch(/^HTTP\/1.1 200 /);
     expect(page).toContain(`<${service.deps.config.publicUrl}${API}/point_allotments?per_page=1>; rel="first"`);
-    expect(await sent(`PATCH http://a.example${API}/tiers`)).toMatch(/^HTTP\/1.1 405 [^]*\r\nallow: GET, HEAD\r\n/);
+    const other = await sent(`PATCH http://a.example${API}/tiers`);
+    expect(other).toMatch(/^HTTP\/1.1 405 /);
+    expect(other).toMatch(/\r\nallow: GET, HEAD\r\n/);
   });
 
   test("another expectation than 100-continue is 417 in the shape of all refusals", async () => {
