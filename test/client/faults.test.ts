@@ -74,6 +74,31 @@ test("a Retry-After of 8 hours is an error at once", async () => {
   expect(await balance()).toBe(0);
 });
 
+test("an answer of a proxy in place of the service is asked for again under the same key", async () => {
+  for (const body of ["", "null", "<html></html>"]) proxy.faults.push({ status: 200, retryAfter: "0", body });
+  expect((await give()).point_value).toBe(100);
+  expect(proxy.keys).toHaveLength(4);
+  expect(new Set(proxy.keys).size).toBe(1);
+});
+
+test("a Retry-After that is over is followed after the usual delay, not at once", async () => {
+  for (const retryAfter of ["0", "Wed, 21 Oct 2015 07:28:00 GMT"]) proxy.faults.push({ status: 503, retryAfter });
+  const startedMs = performance.now();
+  await give();
+  expect(performance.now() - startedMs).toBeGreaterThan(125 + 250);
+});
+
+test("a long poll may take longer than the timeout, which begins after it; no timeout is one of Infinity", async () => {
+  const hasty = new Pointkeeper({ baseUrl: service.url, ...service.credential, timeoutMs: 500, retries: 0 });
+  const { meta } = await hasty.events.page({ cursor: "now" });
+  const next = hasty.events.follow({ cursor: meta.next_cursor }).next();
+  await delay(800);
+  await give(7);
+  expect((await next).value.payload.point_value).toBe(7);
+  const patient = new Pointkeeper({ baseUrl: service.url, ...service.credential, timeoutMs: Infinity, retries: 0 });
+  expect(await patient.health()).toMatchObject({ status: "ok" });
+});
+
 test("no answer in time is a timeout, and the next attempt succeeds", async () => {
   const hasty = new Pointkeeper({ baseUrl: proxy.url, ...service.credential, timeoutMs: 1500 });
   proxy.faults.push("never answer");

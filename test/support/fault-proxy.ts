@@ -2,7 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /** The fault of one request: its response is lost after the service has handled it, the proxy responds instead, or there is no response. */
-export type Fault = "lose the answer" | "never answer" | { readonly status: number; readonly retryAfter: string };
+export type Fault =
+  | "lose the answer"
+  | "never answer"
+  | { readonly status: number; readonly retryAfter: string; readonly body?: string };
 
 /** A proxy between a client and the service; each of the next requests gets one of the `faults`, and later ones pass. */
 export interface FaultProxy {
@@ -21,7 +24,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     const fault = faults.shift();
     if (fault === "never answer") return;
     if (typeof fault === "object") {
-      response.writeHead(fault.status, { "retry-after": fault.retryAfter }).end('{"errors":[]}');
+      response.writeHead(fault.status, { "retry-after": fault.retryAfter }).end(fault.body ?? '{"errors":[]}');
       return;
     }
     await forward(target, request, response, fault === "lose the answer");

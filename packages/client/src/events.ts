@@ -27,11 +27,11 @@ export class Events {
 
   /** Returns one page of the change feed: the events after `query.cursor`, and in `meta.next_cursor` where the next page begins. */
   page(query?: Query<"GET /api/storefront/events">, options?: CallOptions) {
-    return this.#call.whole(`GET ${API}/events`, { query }, options);
+    return this.#call.whole(`GET ${API}/events`, { query, holdMs: (query?.wait ?? 0) * 1_000 }, options);
   }
 
   /**
-   * Yields each event after a cursor as it arrives, without end, by long polls of 10 seconds, which `timeoutMs` must exceed. Store the `cursor` of
+   * Yields each event after a cursor as it arrives, without end, by long polls of 10 seconds; `timeoutMs` begins after them. Store the `cursor` of
    * what you have processed and begin there the next time. Ends by an exception: at the signal of `options`, or when the attempts are used up.
    */
   async *follow<Include extends "tiers" | undefined = undefined>(

@@ -20,6 +20,7 @@ export interface Input<K extends OperationName> {
   readonly query?: Query<K> | undefined;
   readonly body?: Body<K> | undefined;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly holdMs?: number;
 }
 
 /** Calls operations of the OpenAPI document by their names. */
@@ -67,7 +68,7 @@ export class OperationCaller {
   }
 }
 
-function callOf<K extends OperationName>(name: K, { ids = [], query, body, headers }: Input<K>): Call {
+function callOf<K extends OperationName>(name: K, { ids = [], query, body, headers, holdMs }: Input<K>): Call {
   const [method = "", template = ""] = name.split(" ");
   let used = 0;
   const path = template.replaceAll("{}", () => segment(ids[used++]));
@@ -77,6 +78,7 @@ function callOf<K extends OperationName>(name: K, { ids = [], query, body, heade
     ...(query === undefined ? {} : { query: { ...query } }),
     ...(body === undefined ? {} : { body }),
     ...(headers === undefined ? {} : { headers }),
+    ...(holdMs === undefined ? {} : { holdMs }),
   };
 }
 

@@ -9,7 +9,10 @@ export interface PointkeeperOptions {
   readonly key?: string;
   readonly secret: string;
   readonly fetch?: typeof fetch;
-  /** For each attempt, from connecting to the end of its response; 15 seconds when absent. */
+  /**
+   * For each attempt, from connecting to the end of its response; 15 seconds when absent. A long poll of the change feed may take as much longer as
+   * it waits.
+   */
   readonly timeoutMs?: number;
   /** How many times a failed request is sent again; 4 when absent. */
   readonly retries?: number;
@@ -32,12 +35,16 @@ export interface Call {
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** How long the service may hold its answer back; the timeout begins after it. */
+  readonly holdMs?: number;
 }
 
 const RETRIED = new Set([408, 429, 500, 502, 503, 504]);
 const RUNNING = "A request with this Idempotency-Key is still running";
 const BACKOFF_MS = 250;
 const BACKOFF_MAX_MS = 8000;
+/** A timer with more than this ends at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** Sends requests, and repeats each until its response would not change by repeating it, or its attempts are used up. */
 export class Transport {
@@ -58,7 +65,10 @@ export class Transport {
   json(call: Call, options: CallOptions = {}): Promise<unknown> {
     return this.#send(call, options, async (response) => {
       const text = await response.text();
-      return text === "" ? undefined : parseExactJson(text);
+      if (response.status === 204) return undefined;
+      const answer = parseExactJson(text);
+      if (typeof answer === "object" && answer !== null) return answer;
+      throw new SyntaxError("expected a JSON object"); // a proxy may answer in place of the service
     });
   }
 
@@ -80,22 +90,23 @@ export class Transport {
     }
   }
 
-  #request({ method, path, query, body, headers }: Call, { idempotencyKey }: CallOptions) {
+  #request({ method, path, query, body, headers, holdMs = 0 }: Call, { idempotencyKey, timeoutMs }: CallOptions) {
     const all = new Headers({ accept: "application/json", authorization: this.#authorization, ...headers });
     if (method === "POST") all.set("idempotency-key", idempotencyKey ?? crypto.randomUUID());
     if (body !== undefined) all.set("content-type", "application/json");
     const init = { method, headers: all, ...(body === undefined ? {} : { body: exactJson(body) }) };
-    return { url: `${this.#base}${path}${queryText(query)}`, init };
+    const limitMs = holdMs + (timeoutMs ?? this.#options.timeoutMs ?? 15_000);
+    return { url: `${this.#base}${path}${queryText(query)}`, init, limitMs };
   }
 
   async #attempt<T>(
-    { url, init }: { url: string; init: RequestInit },
+    { url, init, limitMs }: { url: string; init: RequestInit; limitMs: number },
     options: CallOptions,
     attempts: number,
     read: (response: Response) => Promise<T>,
   ): Promise<{ value: T } | PointkeeperError> {
     const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(), options.timeoutMs ?? this.#options.timeoutMs ?? 15_000);
+    const timer = setTimeout(() => timeout.abort(), Math.min(limitMs, TIMER_MAX_MS));
     const signals = options.signal === undefined ? [timeout.signal] : [timeout.signal, options.signal];
     try {
       const send = this.#options.fetch ?? fetch;
@@ -117,10 +128,13 @@ function isRetried(error: PointkeeperError): boolean {
   return error.status === 0 || RETRIED.has(error.status);
 }
 
-/** Returns the delay that the service asked for, or one that doubles with each attempt, minus a random part of up to half. */
+/**
+ * Returns the delay of `Retry-After`, or one that doubles with each attempt, minus a random part of up to half. A `Retry-After` of 0, or of a date that
+ * is over, is as good as none.
+ */
 function waitBefore(error: PointkeeperError, attempt: number): number {
   const backoffMs = Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** (attempt - 1));
-  return error.retryAfterMs ?? backoffMs * (0.5 + Math.random() / 2);
+  return error.retryAfterMs || backoffMs * (0.5 + Math.random() / 2);
 }
 
 /** Waits, or rejects with the reason of the signal. */
@@ -130,10 +144,13 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      },
+      Math.min(ms, TIMER_MAX_MS),
+    );
     signal?.addEventListener("abort", stop, { once: true });
   });
 }

@@ -44,7 +44,11 @@ class Proxy(BaseHTTPRequestHandler):
         self.keys.append(self.headers.get("idempotency-key"))
         fault = self.faults.pop(0) if self.faults else None
         if isinstance(fault, tuple):
-            self._answer(fault[0], b"{}", fault[1])
+            self._answer(fault[0], fault[2] if len(fault) > 2 else b"{}", fault[1])
+            return
+        if fault == "half":  # a refusal whose connection breaks
+            self.wfile.write(b'HTTP/1.1 503 Busy\r\ncontent-length: 99\r\n\r\n{"err')
+            self.close_connection = True
             return
         headers = {name: value for name, value in self.headers.items() if name.lower() != "host"}
         request = urllib.request.Request(URL + self.path, data=body, headers=headers, method=self.command)
@@ -109,6 +113,41 @@ def test_a_long_retry_after_is_an_error_at_once(proxy: str, client: Pointkeeper,
         Pointkeeper(proxy, secret=SECRET).point_allotments.create(customer, 100)
     assert (refused.value.status, refused.value.retry_after, refused.value.attempts) == (429, 28800.0, 1)
     assert balance(client, customer) == 0
+
+
+def test_answers_of_a_proxy_in_place_of_the_service(proxy: str, client: Pointkeeper, customer: str) -> None:
+    broken = Pointkeeper(proxy, secret=SECRET, retries=9)
+    for fault in ("half", (200, "0", b""), (200, "0", b"null"), (503, "\u00b2", b'{"errors": true}')):
+        Proxy.keys.clear()
+        Proxy.faults[:] = [fault]
+        broken.point_allotments.create(customer, 100)
+        assert len(Proxy.keys) == 2 and len(set(Proxy.keys)) == 1
+    Proxy.faults[:] = [(400, "0", b'{"code": 7, "errors": [{"title": 5, "source": "x"}]}')]
+    with pytest.raises(PointkeeperError) as refused:
+        broken.point_allotments.create(customer, 100)
+    assert (refused.value.status, refused.value.code, refused.value.title) == (400, None, "Bad Request")
+    assert balance(client, customer) == 400
+
+
+def test_a_retry_after_that_is_over_is_no_hurry(proxy: str, customer: str) -> None:
+    Proxy.faults[:] = [(503, "0"), (503, "Wed, 21 Oct 2015 07:28:00 GMT")]
+    started = time.monotonic()
+    Pointkeeper(proxy, secret=SECRET).point_allotments.create(customer, 100)
+    assert time.monotonic() - started > 0.125 + 0.25
+
+
+def test_an_idempotency_key_that_no_header_can_hold_is_refused_before_it_is_sent(proxy: str, customer: str) -> None:
+    for key in ("ポイント", "a\nb"):
+        with pytest.raises(ValueError, match="idempotency_key"):
+            Pointkeeper(proxy, secret=SECRET).point_allotments.create(customer, 100, idempotency_key=key)
+    assert Proxy.keys == []
+
+
+def test_a_long_poll_may_take_longer_than_the_timeout(client: Pointkeeper, customer: str) -> None:
+    cursor = client.events.page("now")["meta"]["next_cursor"]
+    threading.Timer(0.8, lambda: client.point_allotments.create(customer, 7)).start()
+    hasty = Pointkeeper(URL, key=KEY, secret=SECRET, timeout=0.5, retries=0)
+    assert next(hasty.events.follow(cursor))["payload"]["point_value"] == 7
 
 
 def test_no_answer_is_an_error_with_its_attempts() -> None:

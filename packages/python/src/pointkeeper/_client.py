@@ -182,14 +182,14 @@ class Events(_Resource):
 
         With `include="tiers"` changes of tiers are events too, of the topic `tier/change`."""
         query = {"cursor": cursor, "limit": limit, "wait": wait, "include": include}
-        return dict(self._send.request("GET", f"{_API}/events", query=query))
+        return dict(self._send.request("GET", f"{_API}/events", query=query, wait=wait or 0))
 
     def follow(
         self, cursor: str = "start", *, limit: Optional[int] = None, include: Optional[str] = None
     ) -> Iterator[Json]:
         """Yields each event after `cursor`, for ever, as it comes. Store the `cursor` of what you have processed.
 
-        Waits by long polls of 10 seconds, which the client's `timeout` must exceed."""
+        Waits by long polls of 10 seconds; the client's `timeout` begins after them."""
         while True:
             asked = time.monotonic()
             is_now = cursor == "now"  # becomes a fixed place at once: a long poll sent again would begin at a later one

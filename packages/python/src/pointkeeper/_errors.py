@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
@@ -47,36 +48,46 @@ class PointkeeperError(Exception):
 
 
 def error_of(status: int, reason: str, headers: Any, body: bytes, attempts: int) -> PointkeeperError:
-    """Returns the error of an answer that is not a success."""
-    try:
-        parsed = json.loads(body)
-    except ValueError:
-        parsed = {}
-    fields = parsed if isinstance(parsed, dict) else {}
-    errors = tuple(_detail(one) for one in fields.get("errors") or () if isinstance(one, dict))
-    title = errors[0].title if errors else str(fields.get("title") or reason or "Request failed")
-    request_id = headers.get("X-Request-Id") or fields.get("request_id")
+    """Returns the error of an answer that is not a success. A proxy may have sent it, in any form."""
+    fields = _fields(body)
+    listed = fields.get("errors")
+    errors = tuple(_detail(one) for one in listed if isinstance(one, dict)) if isinstance(listed, list) else ()
     return PointkeeperError(
         status,
-        title,
+        (errors[0].title if errors else _text(fields.get("title"))) or reason or "Request failed",
         attempts=attempts,
         errors=errors,
-        code=fields.get("code"),
-        request_id=request_id,
+        code=_text(fields.get("code")),
+        request_id=_text(headers.get("X-Request-Id")) or _text(fields.get("request_id")),
         retry_after=_retry_after(headers.get("Retry-After")),
     )
 
 
+def _fields(body: bytes) -> dict[str, Any]:
+    try:
+        fields = json.loads(body)
+    except (ValueError, RecursionError):
+        return {}
+    return fields if isinstance(fields, dict) else {}
+
+
+def _text(value: object) -> Optional[str]:
+    return value if isinstance(value, str) else None
+
+
 def _detail(one: dict[str, Any]) -> ErrorDetail:
-    source = one.get("source") or {}
-    title = str(one.get("title", ""))
-    return ErrorDetail(title, one.get("code"), one.get("detail"), source.get("pointer"), source.get("parameter"))
+    source = one.get("source")
+    place = source if isinstance(source, dict) else {}
+    code, detail = _text(one.get("code")), _text(one.get("detail"))
+    return ErrorDetail(
+        _text(one.get("title")) or "", code, detail, _text(place.get("pointer")), _text(place.get("parameter"))
+    )
 
 
 def _retry_after(header: Optional[str]) -> Optional[float]:
     if header is None:
         return None
-    if header.strip().isdigit():
+    if re.fullmatch(r"\s*[0-9]+\s*", header):
         return float(header)
     try:
         return max(0.0, (parsedate_to_datetime(header) - datetime.now(timezone.utc)).total_seconds())

@@ -19,6 +19,13 @@ _RETRIED = {408, 429, 500, 502, 503, 504}
 _RUNNING = "A request with this Idempotency-Key is still running"
 
 
+def _object(body: bytes) -> Any:
+    value = json.loads(body)
+    if not isinstance(value, dict):  # a proxy may answer in place of the service
+        raise ValueError("expected a JSON object")
+    return value
+
+
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *_args: Any, **_named: Any) -> None:
         return None
@@ -48,15 +55,18 @@ class Transport:
         query: Optional[Mapping[str, object]] = None,
         body: object = None,
         idempotency_key: Optional[str] = None,
-        parse: Callable[[bytes], Any] = json.loads,
+        parse: Callable[[bytes], Any] = _object,
+        wait: float = 0.0,
     ) -> Any:
-        """Returns the parsed body of a success. Raises PointkeeperError."""
+        """Returns the parsed body of a success. Raises PointkeeperError.
+
+        `wait` is for how long the service may hold its answer back: so much longer is waited for it."""
         given = {name: value for name, value in (query or {}).items() if value is not None}
         url = self._base + path + (f"?{urllib.parse.urlencode(given)}" if given else "")
-        accept = "application/json" if parse is json.loads else "*/*"
+        accept = "application/json" if parse is _object else "*/*"
         headers = {"accept": accept, "authorization": self._authorization}
         if method == "POST":
-            headers["idempotency-key"] = idempotency_key or str(uuid.uuid4())
+            headers["idempotency-key"] = str(uuid.uuid4()) if idempotency_key is None else _sendable(idempotency_key)
         data = None
         if body is not None:
             headers["content-type"] = "application/json"
@@ -65,27 +75,41 @@ class Transport:
         while True:
             request = urllib.request.Request(url, data=data, headers=headers, method=method)
             try:
-                return self._attempt(request, attempt, parse)
+                return self._attempt(request, attempt, parse, self._timeout + wait)
             except PointkeeperError as error:
-                wait = _wait(error, attempt)
-                if attempt > self._retries or not _is_retried(error) or wait > self._max_retry_wait:
+                pause = _pause(error, attempt)
+                if attempt > self._retries or not _is_retried(error) or pause > self._max_retry_wait:
                     raise
-            time.sleep(wait)
+            time.sleep(pause)
             attempt += 1
 
-    def _attempt(self, request: urllib.request.Request, attempts: int, parse: Callable[[bytes], Any]) -> Any:
+    def _attempt(
+        self, request: urllib.request.Request, attempts: int, parse: Callable[[bytes], Any], timeout: float
+    ) -> Any:
         try:
-            with self._opener.open(request, timeout=self._timeout) as response:
+            with self._open(request, timeout) as response:
                 body = response.read()
-            return parse(body) if body else None
-        except urllib.error.HTTPError as error:
-            with error:
-                raise error_of(error.code, error.reason, error.headers, error.read(), attempts) from None
+            if not 200 <= response.code < 300:
+                raise error_of(response.code, response.reason, response.headers, body, attempts)
+            return None if response.code == 204 else parse(body)
         except (OSError, http.client.HTTPException, ValueError) as error:
             cause = getattr(error, "reason", error)
             if isinstance(cause, (TimeoutError, socket.timeout)):
                 raise PointkeeperError(0, "No answer in time", code="timeout", attempts=attempts) from error
             raise PointkeeperError(0, "No answer", code="network_error", attempts=attempts) from error
+
+    def _open(self, request: urllib.request.Request, timeout: float) -> Any:
+        """Returns the response, also of a refusal."""
+        try:
+            return self._opener.open(request, timeout=timeout)
+        except urllib.error.HTTPError as refusal:
+            return refusal
+
+
+def _sendable(key: str) -> str:
+    if not key.isprintable() or any(letter > "\xff" for letter in key):  # what a header can hold
+        raise ValueError("idempotency_key: expected printable characters of Latin-1")
+    return key
 
 
 def _is_retried(error: PointkeeperError) -> bool:
@@ -94,8 +118,8 @@ def _is_retried(error: PointkeeperError) -> bool:
     return error.status == 0 or error.status in _RETRIED
 
 
-def _wait(error: PointkeeperError, attempt: int) -> float:
-    if error.retry_after is not None:
+def _pause(error: PointkeeperError, attempt: int) -> float:
+    if error.retry_after:  # 0, and a date that is over, ask for no certain time
         return error.retry_after
     backoff: float = min(8.0, 0.25 * 2.0 ** (attempt - 1))
     return backoff * random.uniform(0.5, 1)
