@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ALL_LANGUAGES, isInstalled } from "../support/document-receivers.ts";
+import { ALL_LANGUAGES, isInstalled, takesEmptyKey } from "../support/document-receivers.ts";
 import { runReceiver } from "../support/receiver-story.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -28,6 +28,7 @@ test("the receivers of docs/receivers.md take what is genuine and nothing else",
     const result = await runReceiver(language, folder, service);
     const { delivered, genuine, ...refused } = result;
     expect({ language, delivered, genuine }).toEqual({ language, delivered: [200, 200], genuine: 200 });
+    expect({ language, isTaken: await takesEmptyKey(language, folder) }).toEqual({ language, isTaken: false });
     expect({ language, statuses: new Set(Object.values(refused)) }).toEqual({ language, statuses: new Set([401]) });
   }
   expect(languages).toContain("node");

@@ -86,6 +86,13 @@ test("another body, another secret and an old delivery are refused", async () =>
   });
 });
 
+test("a secret without a key and a body that was parsed are refused: both are faults of the program", async () => {
+  for (const known of ["", "whsec_", "whsec_...", [], [secret, "whsec_..."]])
+    await expect(verifyWebhook(arrival, known, { now })).rejects.toThrow("secret: expected");
+  const parsed = { headers: arrival.headers, body: JSON.parse(arrival.body) };
+  await expect(verifyWebhook(parsed, secret, { now })).rejects.toThrow("body: expected");
+});
+
 function start(code: string, name: string, env: Record<string, string>) {
   const file = join(folder, name);
   writeFileSync(file, runnableExample(code));

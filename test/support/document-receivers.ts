@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeBlocks, type Example, startExample } from "./client-examples.ts";
@@ -39,17 +40,7 @@ export async function startDocumentReceiver(
   port: number,
   secret: string,
 ): Promise<DocumentReceiver> {
-  const { fence, file, run } = LANGUAGES[language];
-  const [code, ...more] = codeBlocks("docs/receivers.md", fence);
-  if (code === undefined || more.length > 0) throw new Error(`docs/receivers.md: expected one block of ${fence}`);
-  const place = join(folder, language);
-  mkdirSync(place);
-  writeFileSync(join(place, file), code);
-  const command = run.map((part) => part.replace("PORT", `${port}`));
-  if (language === "go") await built(place, file);
-  const started = language === "go" ? [join(place, "receiver")] : [...command, file];
-  const env = { PORT: `${port}`, WEBHOOK_SECRET: secret };
-  const example: Example = startExample(started, env, place);
+  const example = await launch(language, folder, port, secret);
   await example.waitFor(language === "php" ? "started" : "listening");
   return {
     url: `http://127.0.0.1:${port}/`,
@@ -59,6 +50,39 @@ export async function startDocumentReceiver(
       await example.ended;
     },
   };
+}
+
+/** Starts the language's program with a secret that has no key, and sends it what is signed with the empty key. Returns whether it takes that. */
+export async function takesEmptyKey(language: Language, folder: string): Promise<boolean> {
+  const port = await freePort();
+  const example = await launch(language, join(folder, "empty"), port, "whsec_...");
+  const isOver = example.ended.then(() => true);
+  try {
+    const isListening = example.waitFor(language === "php" ? "started" : "listening").then(() => false);
+    if (await Promise.race([isOver, isListening.catch(() => isOver)])) return false;
+    const at = `${Math.floor(Date.now() / 1000)}`;
+    const signature = createHmac("sha256", "").update(`msg-1.${at}.{}`).digest("base64");
+    const signed = { "webhook-id": "msg-1", "webhook-timestamp": at, "webhook-signature": `v1,${signature}` };
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "{}", headers: signed });
+    return answer.ok;
+  } finally {
+    example.kill();
+    await example.ended;
+  }
+}
+
+async function launch(language: Language, folder: string, port: number, secret: string): Promise<Example> {
+  const { fence, file, run } = LANGUAGES[language];
+  const [code, ...more] = codeBlocks("docs/receivers.md", fence);
+  if (code === undefined || more.length > 0) throw new Error(`docs/receivers.md: expected one block of ${fence}`);
+  const place = join(folder, language);
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, file), code);
+  const command = run.map((part) => part.replace("PORT", `${port}`));
+  if (language === "go") await built(place, file);
+  const started = language === "go" ? [join(place, "receiver")] : [...command, file];
+  const env = { PORT: `${port}`, WEBHOOK_SECRET: secret };
+  return startExample(started, env, place);
 }
 
 async function built(place: string, file: string): Promise<void> {

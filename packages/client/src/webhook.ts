@@ -89,7 +89,8 @@ export async function verifyWebhook(
   options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   const secrets = typeof secret === "string" ? [secret] : secret;
-  if (secrets.length === 0 || secrets.includes("")) throw new TypeError("secret: expected a text, or several");
+  if (secrets.length === 0 || !secrets.every(isSecret))
+    throw new TypeError("secret: expected whsec_ and its base64, the store's API secret key, or several of them");
   const body = await bytesOf(delivery);
   const header = headerReader(delivery.headers);
   const nowSeconds = (options.now ?? new Date()).getTime() / 1000;
@@ -105,6 +106,12 @@ export async function verifyWebhook(
     throw new WebhookVerificationError("too_old", "The delivery is too old, or one of the clocks is wrong");
   }
   return eventOf(body, claims, header);
+}
+
+/** Without a key anybody can sign. */
+function isSecret(text: unknown): boolean {
+  if (typeof text !== "string" || text === "") return false;
+  return !text.startsWith("whsec_") || fromBase64(text.slice("whsec_".length)).length > 0;
 }
 
 interface Claims {
@@ -200,7 +207,9 @@ function parsedBody(body: Uint8Array): Record<string, unknown> {
 
 async function bytesOf(delivery: Request | ReceivedDelivery): Promise<Uint8Array> {
   if ("arrayBuffer" in delivery) return new Uint8Array(await delivery.arrayBuffer());
-  return typeof delivery.body === "string" ? encoder.encode(delivery.body) : delivery.body;
+  if (typeof delivery.body === "string") return encoder.encode(delivery.body);
+  if (ArrayBuffer.isView(delivery.body)) return delivery.body; // of any realm
+  throw new TypeError("body: expected the text or bytes as they were received, before they are parsed");
 }
 
 function headerReader(headers: ReceivedDelivery["headers"]): HeaderReader {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hmac
 import os
 import re
 import socket
@@ -291,6 +293,15 @@ def test_the_liability_report_is_read(client: Pointkeeper, customer: str) -> Non
     with pytest.raises(PointkeeperError) as refused:
         client.reports.liability("2026")
     assert refused.value.status == 422
+
+
+def test_a_secret_without_a_key_is_refused() -> None:
+    at = str(int(time.time()))
+    signature = base64.b64encode(hmac.digest(b"", f"1.{at}.{{}}".encode(), "sha256")).decode()
+    headers = {"webhook-id": "1", "webhook-timestamp": at, "webhook-signature": f"v1,{signature}"}
+    for secret in ("", "whsec_", "whsec_...", [], ["whsec_b2xkLXNlY3JldA==", "whsec_..."]):
+        with pytest.raises(ValueError, match="secret: expected"):
+            verify_webhook(headers, "{}", secret)
 
 
 def test_customer_token_refuses_what_the_service_would() -> None:

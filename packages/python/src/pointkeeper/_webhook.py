@@ -60,8 +60,8 @@ def verify_webhook(
     store's API secret key) the bearer token. Of several secrets one has to fit. Raises WebhookVerificationError.
     """
     secrets = [secret] if isinstance(secret, str) else list(secret)
-    if not secrets or "" in secrets:
-        raise ValueError("secret: expected a text, or several")
+    if not secrets or not all(map(_is_secret, secrets)):
+        raise ValueError("secret: expected whsec_ and its base64, the store's API secret key, or several of them")
     raw = body.encode() if isinstance(body, str) else body
     lower = {name.lower(): value for name, value in headers.items()}
     claims = _claims(secrets, lower, raw)
@@ -69,6 +69,11 @@ def verify_webhook(
     if abs(at - claims.at) > tolerance or at > claims.until + tolerance:
         raise WebhookVerificationError("too_old", "The delivery is too old, or one of the clocks is wrong")
     return _event(raw, claims, lower)
+
+
+def _is_secret(text: str) -> bool:
+    """Without a key anybody can sign."""
+    return len(_base64(text[len("whsec_") :])) > 0 if text.startswith("whsec_") else text != ""
 
 
 def _claims(secrets: Sequence[str], headers: Mapping[str, str], body: bytes) -> _Claims:
