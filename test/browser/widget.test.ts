@@ -189,6 +189,18 @@ describe("says what is the matter", () => {
     await look(page, faults, "widget-signed-out");
   });
 
+  test("the shop's server answers with an error instead of a token: the customer is not called signed out", async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    await page.route("**/token?*", (route) => route.fulfill({ status: 500, json: { error: "no session store" } }));
+    await page.goto(`${shop.url}/?customer=7`);
+    await state(page, "failed");
+    await page.unroute("**/token?*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("1,320 points worth").waitFor();
+  });
+
   test("a page of an origin that is not allowed reads nothing, and tries again when told to", async () => {
     const { page, faults } = await open("customer=7", { of: other });
     await state(page, "failed");

@@ -1,6 +1,6 @@
 import { make, write } from "./dom.ts";
 import { formatOf } from "./format.ts";
-import { type Cart, type GetToken, Service, ServiceError, SignedOut, type Summary } from "./service.ts";
+import { type Cart, type GetToken, Service, ServiceError, SignedOut, type Summary, TIMEOUT_MS } from "./service.ts";
 import { STYLE } from "./style.ts";
 import { isSection, SECTIONS, type Section, View } from "./view.ts";
 import { languageOf, wordsOf } from "./words.ts";
@@ -100,8 +100,11 @@ export class PointkeeperPoints extends HTMLElement {
     if (this.#getToken !== undefined) return this.#getToken();
     const url = this.getAttribute("token-url");
     if (url === null) return this.getAttribute("token");
-    const answer = await fetch(url, { headers: { accept: "application/json" }, cache: "no-store" });
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const answer = await fetch(url, { headers: { accept: "application/json" }, cache: "no-store", signal });
     if (answer.status === 401 || answer.status === 403 || answer.status === 204) return null;
+    // Not a ServiceError, whose status would be taken as the answer to a redemption
+    if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
     const body: { token?: unknown } = await answer.json();
     return typeof body.token === "string" ? body.token : null;
   }

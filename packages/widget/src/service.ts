@@ -57,7 +57,7 @@ export class ServiceError extends Error {
 /** Nobody is signed in. */
 export class SignedOut extends Error {}
 
-const TIMEOUT_MS = 15_000;
+export const TIMEOUT_MS = 15_000;
 const ATTEMPTS = 3;
 const PAUSE_MS = 400;
 
