@@ -7,11 +7,18 @@ import { checkDeliveryHead } from "./check-delivery-head.ts";
 import { createEventsReader } from "./create-events-reader.ts";
 import { createReceiptQueue } from "./create-receipt-queue.ts";
 import { headersOf } from "./headers.ts";
+import { WAIT_MAX_S } from "./prefer.ts";
 import { receiveDelivery } from "./receive-delivery.ts";
 import { acceptedDeliveryAnswer, documentedEvents, eventsAnswer, eventsBody, mixedAnswer } from "./schema.ts";
 
 const tags = ["Intake"];
 const KEYED_WAITS_MAX = 4;
+
+const preferHeader = {
+  type: "string",
+  description: `\`wait=10\`: the answer is sent once the events are processed, after ${WAIT_MAX_S} seconds at most. \`handling=strict\`: all events are accepted or none.`,
+  examples: ["wait=10"],
+};
 
 /** Registers `POST /intake/<platform>/webhooks` for each platform, and `POST /intake/events` (program.md 4, platforms.md 1 and 4). */
 export function intakeRoutes(app: App, deps: Deps): void {
@@ -55,7 +62,7 @@ export function intakeRoutes(app: App, deps: Deps): void {
   app.post(
     "/intake/events",
     {
-      config: { scope: "intake", jsonBytes: true, documentedBody: documentedEvents },
+      config: { scope: "intake", jsonBytes: true, documentedBody: documentedEvents, documentedHeaders: { Prefer: preferHeader } },
       bodyLimit: INTAKE_BODY_LIMIT_BYTES,
       schema: {
         summary: "Receive neutral events of any platform or script",

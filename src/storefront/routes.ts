@@ -55,7 +55,7 @@ export function storefrontRoutes(app: App, deps: Deps, { coupons, isAllowedOrigi
   app.post(
     "/coupons",
     {
-      config: { customer: "redeem" },
+      config: { customer: "redeem", needsKey: true },
       bodyLimit: BODY_BYTES,
       schema: {
         tags,

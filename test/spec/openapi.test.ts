@@ -123,6 +123,20 @@ test("every refusal names its codes, each of its status", () => {
   }
 });
 
+test("headers that a route reads are parameters, and required where the route refuses a request without them", () => {
+  const headerOf = (key: string, name: string) => {
+    const operation = operations.find((one) => one.key === key);
+    const parameters = Object(operation).of.parameters.map(whole);
+    return parameters.find((one: Json) => one["in"] === "header" && one["name"] === name);
+  };
+  const key = "Idempotency-Key";
+  expect(headerOf("POST /api/customer/coupons", key)).toMatchObject({ required: true });
+  expect(headerOf("POST /api/customer/cart", key)).toMatchObject({ required: false });
+  expect(headerOf("POST /intake/events", "Prefer").description).toContain("handling=strict");
+  expect(headerOf("POST /api/storefront/point_allotments", "Prefer").description).toContain("return=minimal");
+  expect(headerOf("GET /api/storefront/events", "Last-Event-ID")).toMatchObject({ required: false });
+});
+
 test("webhooks describe their signatures, and security is declared", () => {
   const hook = operations.find(({ key }) => key === "POST point_balance/update")?.of;
   const names = [hook?.["parameters"]].flat().map((one) => Object(one).name);

@@ -12,6 +12,8 @@ declare module "fastify" {
     documentedBody?: object;
     /** Schemas for the document, by name, of request headers that the route reads itself. */
     documentedHeaders?: Readonly<Record<string, object>>;
+    /** Whether the document says that a POST is refused without `Idempotency-Key`; the route refuses it. */
+    needsKey?: boolean;
   }
 }
 
@@ -86,7 +88,7 @@ function descriptionOf({ summary, description }: FastifySchema, scope: string | 
 function documented(schema: FastifySchema | undefined, url: string, route: RouteOptions): FastifySchema {
   const isOtherPrefix = url.startsWith("/api/") && !DOCUMENTED_APIS.some((prefix) => url.startsWith(prefix));
   if (isOtherPrefix || schema === undefined) return { ...schema, hide: true };
-  const { scope, customer, documentedBody, documentedHeaders } = route.config ?? {};
+  const { scope, customer, documentedBody, documentedHeaders, needsKey = false } = route.config ?? {};
   const isPost = [route.method].flat().includes("POST");
   const { body: checkedBody, params, querystring, response, ...rest } = schema;
   const body = documentedBody ?? checkedBody;
@@ -96,7 +98,9 @@ function documented(schema: FastifySchema | undefined, url: string, route: Route
     description: descriptionOf(rest, scope),
     ...Object.fromEntries(parts.map(([name, part]) => [name, toDocumentForm(part)])),
     security: securityOf(scope, customer),
-    ...(scope === undefined && customer === undefined ? {} : { headers: requestHeaders(isPost, documentedHeaders) }),
+    ...(scope === undefined && customer === undefined
+      ? {}
+      : { headers: { ...requestHeaders(isPost, documentedHeaders), required: needsKey ? ["Idempotency-Key"] : [] } }),
     response: {
       ...describedAnswers(response, scope === undefined ? {} : answerHeaders(isPost, querystring)),
     },

@@ -96,10 +96,12 @@ export function eventRoutes(app: App, deps: Deps): void {
   app.get(
     "/events",
     {
-      config: { scope: "read" },
+      config: { scope: "read", documentedHeaders: { "Last-Event-ID": headersSchema.properties["last-event-id"] } },
       schema: {
         tags: ["Events"],
         summary: "Allotments and changes of tiers as events, resumable by cursor",
+        description:
+          "With `Accept: text/event-stream` the events come as a stream of server-sent events, each with its cursor as `id`. If all places for streams are taken, the answer is 429.",
         headers: headersSchema,
         querystring: querySchema,
         response: { 200: listSchema },
