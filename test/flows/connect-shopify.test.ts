@@ -220,6 +220,13 @@ describe("the history of customers", () => {
     await expect(readCustomers()).rejects.toThrow(/gave no result/);
   });
 
+  test("is started again where the storage says that its address is too old", async () => {
+    shelve(2);
+    flow.platform.bulk.downloads.push("expired");
+    expect(await readCustomers()).toMatchObject({ fresh: 2 });
+    expect(starts()).toBe(2);
+  });
+
   test("a run that was killed waits for the operation that it began", async () => {
     shelve(3);
     flow.platform.fate = (operation) => (operation === "node" ? "lost before" : "done");
