@@ -62,7 +62,12 @@ export function intakeRoutes(app: App, deps: Deps): void {
   app.post(
     "/intake/events",
     {
-      config: { scope: "intake", jsonBytes: true, documentedBody: documentedEvents, documentedHeaders: { Prefer: preferHeader } },
+      config: {
+        scope: "intake",
+        jsonBytes: true,
+        documentedBody: documentedEvents,
+        documentedHeaders: { Prefer: preferHeader },
+      },
       bodyLimit: INTAKE_BODY_LIMIT_BYTES,
       schema: {
         summary: "Receive neutral events of any platform or script",
