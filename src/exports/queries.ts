@@ -1,4 +1,5 @@
 import type { Queryable } from "../db/pool.ts";
+import { CLOCK_SLACK } from "../time/is-ahead.ts";
 import type { ExportRow } from "./export-row.ts";
 
 /** Held while an export is requested: of concurrent requests one is the first, and the others see it. */
@@ -21,6 +22,7 @@ where e.uid = $1`;
 const SELECT_LAST = `select e.requested_at as "requestedAt"
 from export e
 where e.state <> 'failed'
+  and e.requested_at <= $1
 order by e.requested_at desc
 limit 1`;
 
@@ -38,9 +40,9 @@ export async function selectExport(queryable: Queryable, uid: string): Promise<E
   return rows[0];
 }
 
-/** Returns when the last request was made that has not failed. */
-export async function selectLastRequest(queryable: Queryable): Promise<Temporal.Instant | null> {
-  const rows = await queryable.query<{ requestedAt: Temporal.Instant }>(SELECT_LAST);
+/** Returns when the last request was made that has not failed. One of a clock that was ahead does not count (decision 63). */
+export async function selectLastRequest(queryable: Queryable, now: Temporal.Instant): Promise<Temporal.Instant | null> {
+  const rows = await queryable.query<{ requestedAt: Temporal.Instant }>(SELECT_LAST, [now.add(CLOCK_SLACK)]);
   return rows[0]?.requestedAt ?? null;
 }
 

@@ -42,7 +42,7 @@ export async function requestExport(
   }
   await tx.execute(LOCK_EXPORT_REQUESTS);
   const now = deps.clock.now();
-  const waitS = waitAfter(await selectLastRequest(tx), now);
+  const waitS = waitAfter(await selectLastRequest(tx, now), now);
   if (waitS > 0) {
     const at = now.add({ seconds: waitS }).toString({ smallestUnit: "second" });
     const detail = `one export in 8 hours: the next one from ${at}`;

@@ -50,7 +50,7 @@ async function countStep(tx: Tx, _deps: CountDeps, size: number): Promise<boolea
 async function tidyStep(tx: Tx, { clock }: CountDeps): Promise<boolean> {
   if ((await deleteDropped(tx, DROPPED_ROWS)) > 0) return true;
   const now = clock.now();
-  const old = await lockOldSegment(tx, now.subtract({ hours: OLD_HOURS }));
+  const old = await lockOldSegment(tx, { before: now.subtract({ hours: OLD_HOURS }), now });
   if (old !== undefined) await beginSegmentList(tx, old, now);
   return old !== undefined;
 }

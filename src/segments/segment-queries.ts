@@ -1,5 +1,6 @@
 import type { Param } from "../db/encode-param.ts";
 import type { Queryable, Tx } from "../db/pool.ts";
+import { CLOCK_SLACK } from "../time/is-ahead.ts";
 import { type FilterSql, forBuckets } from "./filter-sql.ts";
 import { type SegmentFilter, segmentFilter } from "./segment-filter.ts";
 
@@ -143,12 +144,16 @@ export async function beginSegmentList(
 
 const OLD = `${SELECT}
 where next_bucket is null
-  and asked_at < $1
+  and (asked_at < $1 or asked_at > $2)
 order by asked_at
 limit 1
 for no key update skip locked`;
 
-export async function lockOldSegment(tx: Tx, before: Temporal.Instant): Promise<Segment | undefined> {
-  const [row] = await tx.query<Row>(OLD, [before]);
+/** The next segment whose list was requested before a time, or by a clock that was ahead (decision 63). */
+export async function lockOldSegment(
+  tx: Tx,
+  { before, now }: { readonly before: Temporal.Instant; readonly now: Temporal.Instant },
+): Promise<Segment | undefined> {
+  const [row] = await tx.query<Row>(OLD, [before, now.add(CLOCK_SLACK)]);
   return row && toSegment(row);
 }

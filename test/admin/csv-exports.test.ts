@@ -58,3 +58,18 @@ test("an `after` that is no position in the list of exports or imports is refuse
     expect((await manager.get(`${path}?after=01980000-0000-7000-8000-000000000000`)).body.data).toEqual([]);
   }
 });
+
+test("a request of a clock that was ahead does not hold up the next one until then", async () => {
+  const march = { start_date: "2026-03-01", end_date: "2026-03-31" };
+  service.clock.set("2027-03-20T00:00:00Z");
+  const { status, text } = await service.client.post("/api/storefront/point_balances/export", {
+    start_datetime: "2026-03-01",
+    end_datetime: "2026-03-31",
+  });
+  expect(status, text).toBe(202);
+  service.clock.set("2026-03-20T00:00:00Z");
+  const manager = await signIn(service, "manager");
+  expect((await manager.get("/exports")).body.next_request_at).toBeNull();
+  expect((await manager.post("/exports", march)).status).toBe(202);
+  expect((await manager.post("/exports", march)).status).toBe(429);
+});

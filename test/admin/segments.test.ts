@@ -183,6 +183,15 @@ describe("a segment", () => {
     expect(one.data.counted_at).toBe("2026-06-02T01:00:00.000000Z");
   });
 
+  test("is made anew where a clock that was ahead requested the last one", async () => {
+    const { db, clock } = service.deps;
+    await db.execute("update segment set asked_at = $1 where name = 'Daily'", [clock.now().add({ hours: 24 * 365 })]);
+    expect(await countSegments(service.deps)).toBeGreaterThan(0);
+    const [daily] = await db.query<{ askedAt: object }>(`select asked_at as "askedAt" from segment where name = 'Daily'`);
+    expect(daily?.askedAt).toEqual(clock.now());
+    expect(await countSegments(service.deps)).toBe(0);
+  });
+
   test("refuses what it cannot find, and a name twice", async () => {
     const bad = await manager.post("/segments", { name: "x", filter: { spend_min: -1, colour: "red" } });
     expect(bad.status).toBe(422);

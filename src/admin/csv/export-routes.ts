@@ -86,9 +86,12 @@ export function exportAdminRoutes(app: App, deps: Deps): void {
 async function listExports(deps: Pick<Deps, "db" | "clock">, after: string | undefined): Promise<ExportsAnswer> {
   const { position, faults } = readAfter(after, uuidCursor);
   if (faults.length > 0) throw new Problem("invalid", { faults });
-  const [found, lastAt] = await Promise.all([selectExports(deps.db, position, READ_ROWS), selectLastRequest(deps.db)]);
-  const { rows, next } = pageOf(found, ({ uid }) => uid);
   const now = deps.clock.now();
+  const [found, lastAt] = await Promise.all([
+    selectExports(deps.db, position, READ_ROWS),
+    selectLastRequest(deps.db, now),
+  ]);
+  const { rows, next } = pageOf(found, ({ uid }) => uid);
   const waitS = waitAfter(lastAt, now);
   return {
     data: rows.map(viewExport),
