@@ -187,7 +187,9 @@ describe("a segment", () => {
     const { db, clock } = service.deps;
     await db.execute("update segment set asked_at = $1 where name = 'Daily'", [clock.now().add({ hours: 24 * 365 })]);
     expect(await countSegments(service.deps)).toBeGreaterThan(0);
-    const [daily] = await db.query<{ askedAt: object }>(`select asked_at as "askedAt" from segment where name = 'Daily'`);
+    const [daily] = await db.query<{ askedAt: object }>(
+      `select asked_at as "askedAt" from segment where name = 'Daily'`,
+    );
     expect(daily?.askedAt).toEqual(clock.now());
     expect(await countSegments(service.deps)).toBe(0);
   });
