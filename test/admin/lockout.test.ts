@@ -105,3 +105,13 @@ test("a browser keeps its cookie from one sign-in to the next; the newest twenty
   const last = await right({ address: "198.51.100.14", cookie: first });
   expect(last.headers.getSetCookie()[1]?.split(";", 1)[0]).not.toBe(first);
 });
+
+test("a lockout of a clock that was ahead does not last until then", async () => {
+  const present = service.clock.now();
+  service.clock.set("2028-03-01T00:00:00Z");
+  const from = { address: "203.0.113.28" };
+  expect(await guess(6, () => from)).toEqual([401, 401, 401, 401, 401, 429]);
+  service.clock.set(present);
+  expect((await right(from)).status).toBe(200);
+  expect(await guess(6, () => from)).toEqual([401, 401, 401, 401, 401, 429]);
+});

@@ -116,3 +116,18 @@ describe("what matters most asks for the password or a code of the last five min
     expect(isAsked(await elsewhere.delete("/people/01900000-0000-7000-8000-000000000000/sessions"))).toBe(true);
   });
 });
+
+describe("a clock that was ahead for a while, and has been corrected since", () => {
+  test("leaves nothing confirmed, and no session that was begun then", async () => {
+    const present = service.clock.now();
+    await signInLongAgo();
+    service.clock.advance({ hours: 5 });
+    expect((await bare.post("/session/confirm", { password: STAFF_PASSWORD })).status).toBe(200);
+    service.clock.set("2028-03-01T00:00:00Z");
+    const later = await signIn(service, "owner");
+    service.clock.set(present);
+    expect(isAsked(await bare.post("/store-key"))).toBe(true);
+    expect((await later.get("/people")).status).toBe(401);
+    expect((await (await signIn(service, "owner")).get("/people")).status).toBe(200);
+  });
+});

@@ -1,3 +1,4 @@
+import { wasAhead } from "../../db/was-ahead.ts";
 import type { Deps } from "../../deps.ts";
 import { givesRoles } from "../provider/provider-roles.ts";
 import { STAFF_COLUMNS } from "../queries.ts";
@@ -25,6 +26,7 @@ export async function findSession(
   );
   const now = deps.clock.now();
   if (row === undefined || isSessionOver(row, now, deps.config)) return null;
+  if (await wasAhead(deps, row.createdAt)) return null; // it would last until long after that time (decision 63)
   const { createdAt: _createdAt, seenAt: _seenAt, isOidcOff, ...staff } = row;
   const { oidc } = deps.config;
   if (oidc?.isOnly === true && !isOidcOff && row.method !== "oidc") return null;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Config } from "../../config.ts";
+import { isAhead } from "../../time/is-ahead.ts";
 import type { Staff } from "../staff.ts";
 
 /** A session ends this time after its last request, and at the latest this time after its beginning. */
@@ -32,9 +33,9 @@ export interface OwnSession {
   readonly token: string;
 }
 
-/** Whether the most sensitive actions are allowed now. */
+/** Whether the most sensitive actions are allowed now. A confirmation of a clock that was ahead does not count (decision 63). */
 export function isConfirmed({ confirmedAt }: Pick<SignedIn, "confirmedAt">, now: Temporal.Instant): boolean {
-  return now.since(confirmedAt).total("minutes") < CONFIRMED_MINUTES;
+  return now.since(confirmedAt).total("minutes") < CONFIRMED_MINUTES && !isAhead(confirmedAt, now);
 }
 
 export interface SessionTimes {

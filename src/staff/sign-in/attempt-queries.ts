@@ -1,6 +1,8 @@
-import type { Queryable } from "../../db/pool.ts";
+import type { Queryable, Tx } from "../../db/pool.ts";
+import { readLatestNow } from "../../db/read-latest-now.ts";
 import type { Deps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
+import { isAhead } from "../../time/is-ahead.ts";
 import { FORGOTTEN_HOURS, type LockoutRule, lockS, PERSON_RULE } from "./lockout.ts";
 
 /** The key under which failures are counted: `email/<sha-256>`, `address/<address>`, `account/<uid>`, `code/<uid>`. */
@@ -38,11 +40,12 @@ export async function countAttempt(
         [key, now],
       );
       if (row === undefined) throw new Error("an upsert answered no row");
+      const isOfWrongClock = await isAheadOfAll(tx, row.failedAt, now);
       const { lockedUntil } = row;
-      if (lockedUntil !== null && Temporal.Instant.compare(now, lockedUntil) < 0) {
+      if (!isOfWrongClock && lockedUntil !== null && Temporal.Instant.compare(now, lockedUntil) < 0) {
         throw new Problem("too_many_requests", { retryAfterS: now.until(lockedUntil).total("seconds") });
       }
-      const isForgotten = now.since(row.failedAt).total("hours") >= FORGOTTEN_HOURS;
+      const isForgotten = isOfWrongClock || now.since(row.failedAt).total("hours") >= FORGOTTEN_HOURS;
       const failures = (isForgotten ? 0 : row.failures) + 1;
       const lockedS = lockS(rule, failures);
       hasLocked ||= lockedS > 0;
@@ -55,6 +58,11 @@ export async function countAttempt(
     }
     return { hasLocked };
   });
+}
+
+/** Whether a clock that was ahead counted the failure, so that it and its lockout do not count (decision 63). If only this node's is slow, they do. */
+async function isAheadOfAll(tx: Tx, failedAt: Temporal.Instant, now: Temporal.Instant): Promise<boolean> {
+  return isAhead(failedAt, now) && isAhead(failedAt, await readLatestNow(tx, now));
 }
 
 /** Undoes the last counted attempt of a key, which was not a failure, and the lockout that it caused. */
