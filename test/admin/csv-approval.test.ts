@@ -217,4 +217,38 @@ describe("a file of another app", () => {
     await finish(work());
     expect(await read()).toMatchObject({ state: "undone", undo: { row_count: 3, points_taken: 10 } });
   });
+
+  test("has parts that nobody reads in another way: their worker starts them without another look at the allowance", async () => {
+    await makeCustomer(service.deps, { storefrontId: "900000", email: "big@parts.example" });
+    await makeCustomer(service.deps, { storefrontId: "777" });
+    const sent = await upload(
+      { url: service.url, cookie: manager.cookie },
+      "email,points_approved\nbig@parts.example,777\n",
+      { kind: "move", name: "members.csv" },
+    );
+    const { options, ...data } = sent.body.data;
+    ({ uid } = data);
+    const settings = settingsOf({ ...data, options: { ...options, vendor: "loyaltylion" } });
+    expect((await manager.post(`/imports/${uid}/check`, settings)).status).toBe(200);
+    await work();
+    expect((await manager.post(`/imports/${uid}/start`)).status).toBe(200);
+    const stop = new AbortController();
+    const stopped = work(stop.signal);
+    await reach("points", "checking", "customers");
+    stop.abort();
+    await stopped;
+    await workImports(service.deps);
+    const part = (await manager.get(`/imports/${(await partOf("points")).uid}`)).body.data;
+    expect(part.state).toBe("checked");
+    const swapped = settingsOf(part, { columns: { ...part.columns, customer: 1, points: 0 } });
+    const refused = await manager.post(`/imports/${part.uid}/check`, swapped);
+    expect([refused.status, refused.body.errors?.[0].detail]).toEqual([
+      409,
+      "expected an import of its own: this one is a part of a file of another app, which is checked as a whole",
+    ]);
+    await finish(work());
+    const balance = async (id: string) =>
+      (await service.client.get(`/api/storefront/point_balances/${id}`)).body.data.point_balance;
+    expect([await balance("777"), await balance("900000")]).toEqual([0, 777]);
+  });
 });

@@ -42,7 +42,8 @@ const FORGET = [
 
 /**
  * Starts the dry run of an import with these settings, or restarts it with others; a worker does it. Throws `invalid` (422) naming each field,
- * `import_not_found`, `import_state` (409) if it is neither uploaded nor checked, `import_waits` (409) if a second person has to decide it.
+ * `import_not_found`, `import_state` (409) if it is neither uploaded nor checked, or is a part of another app's file and the settings are not of that
+ * file: its worker starts a part without another look at anybody's allowance. Throws `import_waits` (409) if a second person has to decide it.
  */
 export async function startCheck(
   tx: Tx,
@@ -51,6 +52,7 @@ export async function startCheck(
   { settings, by }: { readonly settings: CheckSettings; readonly by: StaffPerson },
 ): Promise<CsvImport> {
   const found = await lockImportIn(tx, uid, { states: ["uploaded", "checked"], now: deps.clock.now() });
+  if (found.options.move !== null && settings.options.move?.uid !== found.options.move.uid) throw partOfMove();
   const faults = refuseColumns(found.kind, settings.columns, settings.options.matchByEmail).map(
     ({ field, detail }) => ({
       pointer: `/columns/${field}`,
@@ -73,4 +75,9 @@ export async function startCheck(
   const after = { encoding, separator, has_header: hasHeader, columns, options: recorded };
   await recordAction(tx, deps, { action: "import.check_started", subject: { kind: "import", id: uid }, after });
   return { ...found, ...settings, options, state: "checking" };
+}
+
+function partOfMove(): Problem {
+  const detail = "expected an import of its own: this one is a part of a file of another app, which is checked as a whole";
+  return new Problem("import_state", { faults: [{ detail }] });
 }
