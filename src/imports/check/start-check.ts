@@ -78,6 +78,7 @@ export async function startCheck(
 }
 
 function partOfMove(): Problem {
-  const detail = "expected an import of its own: this one is a part of a file of another app, which is checked as a whole";
+  const detail =
+    "expected an import of its own: this one is a part of a file of another app, which is checked as a whole";
   return new Problem("import_state", { faults: [{ detail }] });
 }
