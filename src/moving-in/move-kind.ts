@@ -8,6 +8,7 @@ import { storeUpload } from "../imports/store-upload.ts";
 import { readProgram } from "../program/read-program.ts";
 import {
   type MemberMove,
+  MoreThanCheckedError,
   type MoveKind,
   moveFileName,
   moveHeader,
@@ -25,6 +26,8 @@ export interface MoveWork {
   readonly by: StaffPerson;
   /** Waits until a part is done. */
   readonly work: (uid: string, phase: "check" | "import") => Promise<CsvImport>;
+  /** The most points that the move may give: what its check said, and somebody was allowed to give. Absent: any number. */
+  readonly pointsMax?: bigint;
   /** Called while a kind's file is made from the move's, with the number of rows read. */
   readonly onRows?: (kind: MoveKind, rows: number) => void;
   /**
@@ -36,7 +39,8 @@ export interface MoveWork {
 
 /**
  * Imports one kind of a move: uploads, checks and starts it, or continues an existing import of it. Returns the import; null: the file has nothing of
- * the kind. Throws PartNotImportedError: the kinds after it refer to its rows and must wait. Called again, it tries again.
+ * the kind. Throws PartNotImportedError: the kinds after it refer to its rows and must wait. Called again, it tries again. Throws
+ * MoreThanCheckedError above `pointsMax`: rows that the check of the file left out may have become valid since.
  */
 export async function moveKind(
   deps: Pick<Deps, "db" | "clock" | "random">,
@@ -58,6 +62,7 @@ export async function moveKind(
   if (file.state === "checking") file = await work(file.uid, "check");
   const isStarting = file.state === "checked";
   if (isStarting && (await isEmpty(deps, file))) return file; // every row has become faulty
+  if (isStarting && kind === "points") await refuseMore(deps, file, how);
   if (isStarting) await deps.db.tx((tx) => startImport(tx, deps, found.uid, { by, isApproved: true }));
   if (isStarting || file.state === "importing") file = await work(file.uid, "import");
   if (file.state !== "imported" && !ENDED_BY_A_PERSON.has(file.state)) throw new PartNotImportedError(file);
@@ -76,6 +81,13 @@ function hasColumnOf({ columns }: MemberMove, kind: MoveKind): boolean {
 async function isEmpty(deps: Pick<Deps, "db">, file: CsvImport): Promise<boolean> {
   const done = (await selectTotals(deps.db, [file.uid])).get(file.uid) ?? [];
   return done.every(({ validCount }) => validCount === 0n);
+}
+
+async function refuseMore(deps: Pick<Deps, "db">, file: CsvImport, { pointsMax }: MoveWork): Promise<void> {
+  const done = (await selectTotals(deps.db, [file.uid])).get(file.uid) ?? [];
+  const points = done.find(({ phase }) => phase === "check")?.pointsAdded ?? 0n;
+  if (pointsMax !== undefined && points > pointsMax)
+    throw new MoreThanCheckedError(file, { points, checked: pointsMax });
 }
 
 async function upload(

@@ -251,4 +251,39 @@ describe("a file of another app", () => {
       (await service.client.get(`/api/storefront/point_balances/${id}`)).body.data.point_balance;
     expect([await balance("777"), await balance("900000")]).toEqual([0, 777]);
   });
+
+  test("gives no more than its check said: rows that were left out then may have become valid since", async () => {
+    const begin = async (content: string) => {
+      const sent = await upload({ url: service.url, cookie: manager.cookie }, content, {
+        ...{ kind: "move", name: "again.csv" },
+      });
+      const { options, ...data } = sent.body.data;
+      const settings = settingsOf({ ...data, options: { ...options, vendor: "loyaltylion" } });
+      expect((await manager.post(`/imports/${data.uid}/check`, settings)).status).toBe(200);
+      await work();
+      return data.uid;
+    };
+    const first = await begin("email,points_approved\nmore@parts.example,1\n");
+    expect((await manager.post(`/imports/${first}/start`)).status).toBe(200);
+    await finish(work());
+    uid = await begin("email,points_approved\nmore@parts.example,5000000\nother@parts.example,1\n");
+    expect(await read()).toMatchObject({ state: "checked", check: { points_added: 1, fault_count: 1 } });
+    expect((await manager.post(`/imports/${first}/undo`)).status).toBe(200);
+    await finish(work());
+    expect((await manager.post(`/imports/${uid}/start`)).status).toBe(200);
+    await finish(work());
+    expect(await read()).toMatchObject({ state: "imported", import: { points_added: 0, fault_count: 1 } });
+    const faults = (await manager.get(`/imports/${uid}/faults?phase=import`)).body.data;
+    expect(faults).toMatchObject([{ code: "more_than_checked" }]);
+    const [sum] = await service.deps.db.query<{ points: bigint }>(
+      `select sum(b.ledger_points)::bigint as points
+       from customer c
+       join balance b using (bucket, customer_uid)
+       where c.email in ('more@parts.example', 'other@parts.example')`,
+    );
+    expect(sum).toEqual({ points: 0n });
+    expect((await manager.post(`/imports/${uid}/undo`)).status).toBe(200);
+    await finish(work());
+    expect(await read()).toMatchObject({ state: "undone" });
+  });
 });
