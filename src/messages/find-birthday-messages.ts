@@ -12,6 +12,7 @@ import {
   type Recipient,
   RUN_START,
   saveMessageRun,
+  withoutAhead,
 } from "./message-queries.ts";
 
 const KIND = "birthday";
@@ -40,9 +41,9 @@ for share of c`;
 
 /** The next birthdays of today, and of yesterday if they are not finished. Where the program gives birthday points, these come first. */
 export async function findBirthdayMessages(tx: Tx, context: FindContext): Promise<FoundMessages> {
-  const { program, sendable, room } = context;
+  const { program, today, sendable, room } = context;
   const { timeZone } = program.store;
-  const stored = await lockMessageRun(tx, KIND);
+  const stored = withoutAhead(await lockMessageRun(tx, KIND), dayAfter(today, 1));
   const run = beginRun(stored, sendable);
   const day = dayAfter(run.doneOn ?? sendable, 1);
   if (day > sendable) {

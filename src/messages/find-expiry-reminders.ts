@@ -5,6 +5,7 @@ import { dueSearch } from "../ledger/due-search.ts";
 import { balanceExpiry, type ExpiryRules, upcomingExpiries } from "../ledger/expiry.ts";
 import { readCurrentBalance } from "../ledger/read-current-balance.ts";
 import { localDate, startOfDate } from "../time/store-time.ts";
+import { MESSAGE_DAYS } from "../wire/messages.ts";
 import type { DueMessage, FindContext, FoundMessages } from "./due-message.ts";
 import { dayAfter } from "./message.ts";
 import {
@@ -15,6 +16,7 @@ import {
   RUN_START,
   saveMessageRun,
   selectNotSent,
+  withoutAhead,
 } from "./message-queries.ts";
 
 const KIND = "expiry_reminder" as const;
@@ -30,7 +32,7 @@ const KEPT_DAYS = 30;
  */
 export async function findExpiryReminders(tx: Tx, context: FindContext): Promise<FoundMessages> {
   const { program, setting, today, sendable } = context;
-  const stored = await lockMessageRun(tx, KIND);
+  const stored = withoutAhead(await lockMessageRun(tx, KIND), dayAfter(today, MESSAGE_DAYS.max + 1));
   const rules: ExpiryRules = { ...program.expiration, timeZone: program.store.timeZone };
   const basis = JSON.stringify({ ...rules, shortenedAt: rules.shortenedAt?.toString() ?? null });
   const isNew = stored.doneOn === null || stored.doneOn < today || stored.basis !== basis;

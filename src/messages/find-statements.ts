@@ -3,7 +3,14 @@ import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { startOfDate } from "../time/store-time.ts";
 import type { DueMessage, FindContext, FoundMessages } from "./due-message.ts";
 import { dayAfter, monthAfter } from "./message.ts";
-import { lockMessageRun, lockRecipients, type MessageRun, RUN_START, saveMessageRun } from "./message-queries.ts";
+import {
+  lockMessageRun,
+  lockRecipients,
+  type MessageRun,
+  RUN_START,
+  saveMessageRun,
+  withoutAhead,
+} from "./message-queries.ts";
 import { readMonthSums } from "./read-month-sums.ts";
 
 const KIND = "statement";
@@ -38,7 +45,7 @@ export async function findStatements(tx: Tx, context: FindContext): Promise<Foun
   const { program, sendable, room } = context;
   const { timeZone } = program.store;
   const month = monthAfter(sendable, -1);
-  const stored = await lockMessageRun(tx, KIND);
+  const stored = withoutAhead(await lockMessageRun(tx, KIND), monthAfter(month, 1));
   const doneOn = stored.doneOn ?? month;
   const isLate = sendable > dayAfter(monthAfter(month, 1), LATE_DAYS);
   if (doneOn >= month || isLate) {

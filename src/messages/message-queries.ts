@@ -101,6 +101,11 @@ export async function lockMessageRun(tx: Tx, kind: MessageKind): Promise<Message
   return row;
 }
 
+/** A progress as if the kind had not started, where a clock that was ahead made it: it is later than what can be finished by now (decision 63). */
+export function withoutAhead(run: MessageRun, latest: string): MessageRun {
+  return run.doneOn === null || run.doneOn <= latest ? run : { ...run, ...RUN_START, doneOn: null, basis: null };
+}
+
 const SAVE_RUN = `update message_run
 set done_on = $2::date,
   basis = $3,

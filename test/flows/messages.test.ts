@@ -191,6 +191,24 @@ describe("messages", () => {
     expect(await run()).toEqual([]);
   });
 
+  test("go on after a clock that was ahead, and what it sent is not sent again", async () => {
+    for (const kind of ["birthday", "statement", "expiry_reminder"] as const) await turn(kind, true, 7);
+    await customer("1", { birthday: "1990-03-03" });
+    await give("1", 300);
+    service.clock.set("2027-06-15T03:00:00Z");
+    await run();
+    service.clock.set("2026-03-01T03:00:00Z");
+    expect(await run()).toEqual([]);
+    await customer("2", { birthday: "1990-03-02" });
+    await give("2", 40);
+    days(1);
+    expect(to(await run())).toEqual(["2@example.com"]);
+    service.clock.set("2026-03-26T03:00:00Z");
+    expect(to(await run())).toContain("2@example.com"); // its points expire
+    service.clock.set("2026-04-02T03:00:00Z");
+    expect(to(await run())).toContain("2@example.com"); // what happened in March
+  });
+
   test("have what customers are called escaped, and no name makes a link", async () => {
     await turn("tier_reached", true);
     await customer("1", { name: "<b>Hana</b> & {points}" });
