@@ -1,11 +1,9 @@
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { homeOf } from "../db/embedded/launcher.ts";
-import { logSpoolOf } from "../db/embedded/server-settings.ts";
 import type { Queryable } from "../db/pool.ts";
 import { type LogLag, logLag, readArchivedMark } from "./archived-mark.ts";
 import { selectBackupFacts, selectLogPosition } from "./backup-queries.ts";
+import { readWaitingLog, type WaitingLog } from "./read-waiting-log.ts";
 
 /** The state of the store's backups. */
 export interface BackupState {
@@ -24,7 +22,7 @@ export interface BackupState {
   /** There is a schedule, but no complete scheduled backup within twice its period; by that of a worker, the next one is late by a day. */
   readonly isOverdue: boolean;
   /** The segments of the log that are not archived yet, and the seconds that the oldest has waited; null where the log is not archived. */
-  readonly waitingLog: { readonly segments: number; readonly oldestSeconds: number } | null;
+  readonly waitingLog: WaitingLog | null;
   /** How far the archive lies behind; null where the log is not archived, or nothing of it yet. */
   readonly logLag: LogLag | null;
   /** The log should be archived, but has not been for ten minutes, or archiving is off. */
@@ -76,15 +74,4 @@ export async function readBackupState(
 async function readLag(queryable: Queryable, home: string): Promise<LogLag | null> {
   const position = await selectLogPosition(queryable);
   return logLag(await readArchivedMark(home), position);
-}
-
-async function readWaitingLog(home: string): Promise<BackupState["waitingLog"]> {
-  const spool = logSpoolOf(home);
-  const names = await readdir(spool).catch(() => []);
-  let oldestMs = Date.now();
-  for (const name of names) {
-    const found = await stat(join(spool, name)).catch(() => undefined); // shipped meanwhile
-    if (found !== undefined) oldestMs = Math.min(oldestMs, found.mtimeMs);
-  }
-  return { segments: names.length, oldestSeconds: Math.round((Date.now() - oldestMs) / MS) };
 }

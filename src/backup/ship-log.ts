@@ -1,89 +1,20 @@
-import { readdir, readFile, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { homeOf } from "../db/embedded/launcher.ts";
-import { logSpoolOf } from "../db/embedded/server-settings.ts";
 import type { Deps } from "../deps.ts";
-import { writeArchivedMark } from "./archived-mark.ts";
-import { type BackupPlace, openBackupPlace, pathBelow } from "./backup-place.ts";
-import { isSegment, listArchivedLog, logDirOf } from "./log-archive.ts";
 import { BackupError } from "./manifest.ts";
-import { createEncoder, type PartEncoder, sha256Of } from "./part-coder.ts";
-
-const HISTORY = /^[0-9A-F]{8}\.history$/;
-/** A file in which the server records a base backup; a restore does not need it. */
-const BACKUP_NOTE = /^[0-9A-F]{24}\.[0-9A-F]{8}\.backup$/;
-const DIGEST_LENGTH = 16;
-
-/** The histories of timelines that this process found in the archive or put there. Listing it every few seconds for them would be expensive. */
-const kept = new Set<string>();
-
-interface Shipment {
-  /** The archived log of this cluster. */
-  readonly archive: BackupPlace;
-  readonly encoder: PartEncoder;
-  /** The digests of the archived files, by name. */
-  readonly archived: Map<string, string>;
-}
+import { shipSpool } from "./ship-spool.ts";
 
 /**
- * Moves the segments of the log from the spool of the embedded server to the archive, compressed and encrypted, oldest first; returns how
- * many. A segment is removed from the spool only once it is durable in the archive. Where there is nothing to move, the archive is not asked: a listing
- * of a bucket costs money.
+ * Archives the log of the embedded server: moves what waits in its spool, whether the server answers or not. Returns how many segments were moved.
  * @throws BackupError where the server does not archive, or another server archives into the same folder
  */
-export async function shipLog(deps: Pick<Deps, "db" | "config">): Promise<number> {
-  const { db, config } = deps;
-  const { dir, isLogArchived, recipients } = config.backup;
+export async function shipLog({ db, config }: Pick<Deps, "db" | "config">): Promise<number> {
+  const { dir, isLogArchived } = config.backup;
   if (dir === undefined || !isLogArchived) return 0;
-  const home = await homeOf(config.dataDir);
-  const spool = logSpoolOf(home);
-  const names = (await readdir(spool).catch(() => [])).sort();
-  const histories = (await readdir(join(home, "pg", "pg_wal"))).filter((name) => HISTORY.test(name));
-  const [server] = await db.query<{ id: string; mode: string }>(
-    "select system_identifier::text as id, current_setting('archive_mode') as mode from pg_control_system()",
-  );
+  const shipped = await shipSpool(config);
+  const [server] = await db.query<{ mode: string }>("select current_setting('archive_mode') as mode");
   if (server?.mode !== "on") {
     throw new BackupError(
       "The embedded database was started without archiving its log, by a command without POINTKEEPER_BACKUP_LOG: stop the service and all commands, and start it again.",
     );
   }
-  const logDir = logDirOf(dir, server.id);
-  const shipped = names.filter((name) => isSegment(name) || HISTORY.test(name));
-  for (const name of names) if (BACKUP_NOTE.test(name)) await rm(join(spool, name));
-  if (shipped.length === 0 && histories.every((name) => kept.has(pathBelow(logDir, name)))) return 0;
-  const archived = new Map(
-    (await listArchivedLog(logDir, config.objectStore)).map(({ name, digest }) => [name, digest]),
-  );
-  const archive = openBackupPlace(logDir, config.objectStore);
-  const shipment = { archive, encoder: createEncoder(recipients), archived };
-  for (const name of histories) {
-    await ship(shipment, name, join(home, "pg", "pg_wal", name));
-    kept.add(pathBelow(logDir, name));
-  }
-  for (const name of shipped) {
-    const path = join(spool, name);
-    const { mtimeMs } = await stat(path);
-    await ship(shipment, name, path);
-    if (isSegment(name))
-      await writeArchivedMark(home, {
-        segment: name,
-        closedAt: Temporal.Instant.fromEpochMilliseconds(Math.floor(mtimeMs)),
-      });
-    await rm(path);
-  }
-  return shipped.length;
-}
-
-async function ship({ archive, encoder, archived }: Shipment, name: string, path: string): Promise<void> {
-  const raw = await readFile(path);
-  const digest = sha256Of(raw).slice(0, DIGEST_LENGTH);
-  const known = archived.get(name);
-  if (known === digest) return;
-  if (known !== undefined) {
-    throw new BackupError(
-      `${archive.path} holds another ${name}: two copies of one store archive their log into the same folder. Give each a POINTKEEPER_BACKUP_DIR of its own.`,
-    );
-  }
-  await archive.write(`${name}.${digest}${encoder.suffix}`, await encoder.encode(raw));
-  archived.set(name, digest);
+  return shipped;
 }

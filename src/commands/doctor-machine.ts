@@ -5,6 +5,7 @@ import project from "../../package.json" with { type: "json" };
 import { type DamagedBackup, readScheduled } from "../backup/choose-backup.ts";
 import { bytesOf } from "../backup/manifest.ts";
 import { readLogGap } from "../backup/read-log-gap.ts";
+import { readWaitingLog } from "../backup/read-waiting-log.ts";
 import { readNewestFile } from "../checkpoints/checkpoint-files.ts";
 import type { Config, SettingsReport } from "../config.ts";
 import { SecretBoxError } from "../credentials/secret-box.ts";
@@ -20,6 +21,8 @@ const GIBIBYTE = 2 ** 30;
 const FREE_WARN_BYTES = 5 * GIBIBYTE;
 const FREE_FAIL_BYTES = GIBIBYTE / 2;
 const FREE_FILES = 1_000;
+/** Eight segments of the log. */
+const WAITING_BYTES = 8 * 2 ** 24;
 
 /** Checks that work without a database. */
 export const MACHINE_CHECKS: readonly Check<SettingsReport>[] = [
@@ -101,11 +104,19 @@ async function checkDisk(config: Config | null): Promise<Finding | null> {
   const { bavail, bsize, blocks, files, ffree } = await statfsAbove(await homeOf(config.dataDir));
   const free = bavail * bsize;
   const says = `${(free / GIBIBYTE).toFixed(1)} GiB of ${((blocks * bsize) / GIBIBYTE).toFixed(1)} GiB are free`;
-  const todo = "Make room or move the data folder: on a full disk the service refuses every change.";
+  const todo = `${await waitingText(config)}Make room or move the data folder: on a full disk the service refuses every change.`;
   // a file system without a fixed number of files has none
   if (files > 0 && ffree < FREE_FILES) return { state: "fail", says: `${says}, and only ${ffree} new files`, todo };
   if (free >= FREE_WARN_BYTES) return { state: "ok", says };
   return { state: free < FREE_FAIL_BYTES ? "fail" : "warn", says, todo };
+}
+
+/** What to do first where log that could not be archived takes much of the disk. */
+async function waitingText({ backup, dataDir }: Config): Promise<string> {
+  if (!backup.isLogArchived) return "";
+  const { bytes } = await readWaitingLog(await homeOf(dataDir));
+  if (bytes < WAITING_BYTES) return "";
+  return `${sizeText(bytes)} of it are log that waits for ${backup.dir}: once that can be written, the worker, or the next start, moves it there. `;
 }
 
 /** Returns the file system of a folder, or of its nearest existing parent. */

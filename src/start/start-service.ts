@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import project from "../../package.json" with { type: "json" };
 import { buildApp, buildHealthApp, type Feature } from "../app.ts";
+import { shipBeforeStart } from "../backup/ship-before-start.ts";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { createDeps } from "../create-deps.ts";
@@ -134,6 +135,7 @@ async function openDeps(
   closes: Close[],
 ): Promise<{ deps: Deps; wakes: WakeHub; sandboxClock: SandboxClock | undefined }> {
   const tracer = await openTraces(config, closes);
+  await shipBeforeStart({ config, log });
   const database = await openDatabase(config, log, "service");
   closes.push(() => database.close());
   const db = openPool({

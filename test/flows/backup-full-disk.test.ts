@@ -1,31 +1,18 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdir, open, readdir, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { open, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openTarget } from "../../src/backup/backup-target.ts";
 import { fillDataFolder } from "../../src/backup/fill-data-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { makeFolder, runCli, spawnService } from "../support/service-process.ts";
+import { mountSmallDisk } from "../support/small-disk.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const SECRET_KEY = "a secret key of the tests, 0123456789";
 
 function urlOf({ connection: { host, port, user, database } }: TestDatabase): string {
   return `postgresql://${user}@/${database}?host=${encodeURIComponent(String(host))}&port=${port}`;
-}
-
-/** A disk of 4 MB in a mount namespace of its own, which takes no privilege on Linux; others reach it by its holder's root. */
-async function mountSmallDisk(at: string, options = "size=4m"): Promise<{ path: string; unmount: () => void }> {
-  await mkdir(at);
-  const script = 'mount -t tmpfs -o "$1" tmpfs "$0" && echo mounted && exec sleep 600';
-  const args = ["--user", "--map-root-user", "--mount", "sh", "-c", script, at, options];
-  const holder: ChildProcess = spawn("unshare", args, { stdio: ["ignore", "pipe", "inherit"] });
-  await new Promise<void>((resolve, reject) => {
-    holder.on("error", reject);
-    holder.on("close", () => reject(new Error("no small disk could be mounted")));
-    holder.stdout?.on("data", () => resolve());
-  });
-  return { path: join(`/proc/${holder.pid}/root`, at), unmount: () => void holder.kill("SIGKILL") };
 }
 
 async function fill(path: string): Promise<void> {

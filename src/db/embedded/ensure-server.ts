@@ -112,10 +112,10 @@ async function assertWorthAnotherTry(place: ServerPlace, child: ServerChild): Pr
 
 async function failure(place: ServerPlace, what: string, child: ServerChild | undefined): Promise<EmbeddedServerError> {
   const tail = (await child?.logTail()) ?? "";
-  const why = isDiskFull(tail) ? ": the disk is full" : "";
-  return new EmbeddedServerError(
-    `The embedded PostgreSQL in ${place.pgDir} ${what}${why}. Its log, ${logPathOf(place.launcher.home)}, ends with:\n${tail}`,
-  );
+  const why = isDiskFull(`${what}\n${tail}`) ? ": the disk is full" : "";
+  const path = logPathOf(place.launcher.home);
+  const log = tail === "" ? `Its log is ${path}.` : `Its log, ${path}, ends with:\n${tail}`;
+  return new EmbeddedServerError(`The embedded PostgreSQL in ${place.pgDir} ${what}${why}. ${log}`);
 }
 
 /**

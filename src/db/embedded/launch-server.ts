@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { open, rename, stat } from "node:fs/promises";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { spawnOptions } from "./command.ts";
 import type { Launcher } from "./launcher.ts";
 import { endOfLog } from "./server-log.ts";
@@ -7,6 +8,8 @@ import { type LogSpool, serverSettings } from "./server-settings.ts";
 
 const LOG_BYTES_MAX = 10_000_000;
 const LOG_READ_BYTES = 64_000;
+/** A segment that a server was copying into the spool when it was killed. No server removes those of another one. */
+const SPOOL_DRAFT = /^archtemp\./;
 
 /** A server process started by this one. */
 export interface ServerChild {
@@ -26,6 +29,7 @@ export async function launchServer(options: {
   spool?: LogSpool | undefined;
 }): Promise<ServerChild> {
   const { launcher, socketDir, pgDir, logPath, spool } = options;
+  if (spool !== undefined) await removeDrafts(spool.dir);
   if (((await stat(logPath).catch(() => undefined))?.size ?? 0) > LOG_BYTES_MAX) await rename(logPath, `${logPath}.1`);
   const output = await open(logPath, "a", 0o600);
   const begin = (await output.stat()).size;
@@ -48,6 +52,10 @@ export async function launchServer(options: {
   } finally {
     await output.close();
   }
+}
+
+async function removeDrafts(dir: string): Promise<void> {
+  for (const name of await readdir(dir)) if (SPOOL_DRAFT.test(name)) await rm(join(dir, name), { force: true });
 }
 
 async function readTail(path: string, begin: number): Promise<string> {

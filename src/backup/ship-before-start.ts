@@ -1,0 +1,25 @@
+import { statfs } from "node:fs/promises";
+import type { Config } from "../config.ts";
+import { homeOf } from "../db/embedded/launcher.ts";
+import type { Log } from "../deps.ts";
+import { shipSpool } from "./ship-spool.ts";
+
+/** Eight segments of the log: with less the server may not be able to start. */
+const ROOM_BYTES = 8 * 2 ** 24;
+
+/**
+ * Moves the log that waits to the archive before the embedded server starts, if its disk has little room: a server without any for its log cannot start, and the
+ * worker that moves the log starts after it. A log that cannot be moved does not prevent the start.
+ */
+export async function shipBeforeStart({ config, log }: { readonly config: Config; readonly log: Log }): Promise<void> {
+  if (!config.backup.isLogArchived) return;
+  try {
+    const disk = await statfs(await homeOf(config.dataDir)).catch(() => undefined); // the first start makes the folder
+    if (disk === undefined || disk.bavail * disk.bsize >= ROOM_BYTES) return;
+    const segments = await shipSpool(config);
+    if (segments > 0)
+      log.info({ segments }, "the disk has little room: log that waited was archived before the database starts");
+  } catch (error) {
+    log.warn({ error }, "the disk has little room, and log that waits on it cannot be archived");
+  }
+}

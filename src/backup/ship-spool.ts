@@ -1,0 +1,81 @@
+import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../config.ts";
+import { homeOf } from "../db/embedded/launcher.ts";
+import { readSystemId } from "../db/embedded/read-system-id.ts";
+import { logSpoolOf } from "../db/embedded/server-settings.ts";
+import { writeArchivedMark } from "./archived-mark.ts";
+import { type BackupPlace, openBackupPlace, pathBelow } from "./backup-place.ts";
+import { isSegment, listArchivedLog, logDirOf } from "./log-archive.ts";
+import { BackupError } from "./manifest.ts";
+import { createEncoder, type PartEncoder, sha256Of } from "./part-coder.ts";
+
+const HISTORY = /^[0-9A-F]{8}\.history$/;
+/** A file in which the server records a base backup; a restore does not need it. */
+const BACKUP_NOTE = /^[0-9A-F]{24}\.[0-9A-F]{8}\.backup$/;
+const DIGEST_LENGTH = 16;
+
+/** The histories of timelines that this process found in the archive or put there. Listing it every few seconds for them would be expensive. */
+const kept = new Set<string>();
+
+interface Shipment {
+  /** The archived log of this cluster. */
+  readonly archive: BackupPlace;
+  readonly encoder: PartEncoder;
+  /** The digests of the archived files, by name. */
+  readonly archived: Map<string, string>;
+}
+
+/**
+ * Moves the segments of the log from the spool of the embedded server to the archive, compressed and encrypted, oldest first; returns how many. It needs
+ * no server: where waiting segments filled the disk, the server cannot run before they are gone. A segment is removed from the spool only once it is durable
+ * in the archive. Where there is nothing to move, the archive is not read: a listing of a bucket costs money.
+ * @throws BackupError where another server archives into the same folder
+ */
+export async function shipSpool(config: Pick<Config, "backup" | "dataDir" | "objectStore">): Promise<number> {
+  const { dir, isLogArchived, recipients } = config.backup;
+  if (dir === undefined || !isLogArchived) return 0;
+  const home = await homeOf(config.dataDir);
+  const spool = logSpoolOf(home);
+  const names = (await readdir(spool).catch(() => [])).sort();
+  const histories = (await readdir(join(home, "pg", "pg_wal"))).filter((name) => HISTORY.test(name));
+  const logDir = logDirOf(dir, await readSystemId(home));
+  const shipped = names.filter((name) => isSegment(name) || HISTORY.test(name));
+  for (const name of names) if (BACKUP_NOTE.test(name)) await rm(join(spool, name));
+  if (shipped.length === 0 && histories.every((name) => kept.has(pathBelow(logDir, name)))) return 0;
+  const archived = new Map(
+    (await listArchivedLog(logDir, config.objectStore)).map(({ name, digest }) => [name, digest]),
+  );
+  const archive = openBackupPlace(logDir, config.objectStore);
+  const shipment = { archive, encoder: createEncoder(recipients), archived };
+  for (const name of histories) {
+    await ship(shipment, name, join(home, "pg", "pg_wal", name));
+    kept.add(pathBelow(logDir, name));
+  }
+  for (const name of shipped) {
+    const path = join(spool, name);
+    const { mtimeMs } = await stat(path);
+    await ship(shipment, name, path);
+    await rm(path); // before the mark, for which a full disk has no room
+    if (isSegment(name))
+      await writeArchivedMark(home, {
+        segment: name,
+        closedAt: Temporal.Instant.fromEpochMilliseconds(Math.floor(mtimeMs)),
+      });
+  }
+  return shipped.length;
+}
+
+async function ship({ archive, encoder, archived }: Shipment, name: string, path: string): Promise<void> {
+  const raw = await readFile(path);
+  const digest = sha256Of(raw).slice(0, DIGEST_LENGTH);
+  const known = archived.get(name);
+  if (known === digest) return;
+  if (known !== undefined) {
+    throw new BackupError(
+      `${archive.path} holds another ${name}: two copies of one store archive their log into the same folder. Give each a POINTKEEPER_BACKUP_DIR of its own.`,
+    );
+  }
+  await archive.write(`${name}.${digest}${encoder.suffix}`, await encoder.encode(raw));
+  archived.set(name, digest);
+}

@@ -1,0 +1,83 @@
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { shipBeforeStart } from "../../src/backup/ship-before-start.ts";
+import { shipSpool } from "../../src/backup/ship-spool.ts";
+import { readConfig } from "../../src/config.ts";
+import { readSystemId } from "../../src/db/embedded/read-system-id.ts";
+import { startEmbeddedServer } from "../../src/db/embedded/start-embedded-server.ts";
+import { withClient } from "../../src/db/with-client.ts";
+import { createLog } from "../../src/log.ts";
+import { makeFolder } from "../support/service-process.ts";
+import { mountSmallDisk } from "../support/small-disk.ts";
+
+const SEGMENTS = ["000000010000000000000002", "000000010000000000000003"];
+const log = createLog({ level: "silent", pretty: false, write: () => {} });
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+
+beforeEach(async () => {
+  folder = await makeFolder();
+});
+
+afterEach(() => folder.remove());
+
+/** What a server that cannot run leaves: its control file, and segments that wait for the archive. */
+async function makeStopped(dataDir: string): Promise<void> {
+  for (const path of ["pg/global", "pg/pg_wal", "log-spool"]) await mkdir(join(dataDir, path), { recursive: true });
+  const control = Buffer.alloc(8);
+  control.writeBigUInt64LE(7_713_521_471_838_576_187n);
+  await writeFile(join(dataDir, "pg/global/pg_control"), control);
+  for (const name of SEGMENTS) await writeFile(join(dataDir, "log-spool", name), name);
+}
+
+const configOf = (dataDir: string) =>
+  readConfig({
+    POINTKEEPER_DATA_DIR: dataDir,
+    POINTKEEPER_BACKUP_DIR: join(folder.path, "backups"),
+    POINTKEEPER_BACKUP_LOG: "1",
+  });
+
+const archived = () => readdir(join(folder.path, "backups/log/7713521471838576187"));
+
+test("log that waits is archived while no server runs, and leaves a disk without room for the mark", async () => {
+  const dataDir = join(folder.path, "store");
+  await makeStopped(dataDir);
+  await mkdir(join(dataDir, "log-archived.json.new")); // what is there cannot be written, as on a full disk
+  await expect(shipSpool(configOf(dataDir))).rejects.toThrow("EISDIR");
+  expect(await readdir(join(dataDir, "log-spool"))).toEqual(SEGMENTS.slice(1));
+  await expect(shipSpool(configOf(dataDir))).rejects.toThrow("EISDIR");
+  expect(await readdir(join(dataDir, "log-spool"))).toEqual([]);
+  expect(await archived()).toEqual(SEGMENTS.map((name) => expect.stringMatching(`^${name}\\.[0-9a-f]{16}\\.zst$`)));
+});
+
+test("a start on a disk with little room archives the log that waits first; one with room leaves it to the worker", async () => {
+  const disk = await mountSmallDisk(join(folder.path, "disk"));
+  try {
+    const full = join(disk.path, "store");
+    await makeStopped(full);
+    await shipBeforeStart({ config: configOf(full), log });
+    expect([await readdir(join(full, "log-spool")), (await archived()).length]).toEqual([[], 2]);
+  } finally {
+    disk.unmount();
+  }
+  const roomy = join(folder.path, "store");
+  await makeStopped(roomy);
+  await shipBeforeStart({ config: configOf(roomy), log });
+  expect(await readdir(join(roomy, "log-spool"))).toEqual(SEGMENTS);
+});
+
+test("a server removes what one that was killed had half copied into the spool, and its files name its system", async () => {
+  const dataDir = join(folder.path, "store");
+  await mkdir(join(dataDir, "log-spool"), { recursive: true });
+  await writeFile(join(dataDir, "log-spool", `archtemp.${SEGMENTS[0]}.7753.1795944181249`), "half");
+  const server = await startEmbeddedServer({ dataDir, archiveSeconds: 3_600 });
+  try {
+    expect(await readdir(join(dataDir, "log-spool"))).toEqual([]);
+    const select = "select system_identifier::text as id from pg_control_system()";
+    const { rows } = await withClient(server.connection, (client) => client.query<{ id: string }>(select));
+    expect(rows).toEqual([{ id: await readSystemId(dataDir) }]);
+  } finally {
+    await server.stop();
+  }
+});
