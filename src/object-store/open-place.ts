@@ -1,5 +1,6 @@
 import { OBJECT_PLACE_RULE, type ObjectStoreAccess, objectPlaceText, parseObjectPlace } from "./object-place.ts";
-import { type ObjectStore, ObjectStoreError, openObjectStore } from "./open-object-store.ts";
+import { ObjectStoreError } from "./object-store-error.ts";
+import { type ObjectStore, openObjectStore } from "./open-object-store.ts";
 
 /**
  * Opens a place of the form `s3://bucket/prefix`.

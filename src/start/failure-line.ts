@@ -7,7 +7,7 @@ import { MigrationError, SchemaError } from "../db/migration-files.ts";
 import { NoStoreError } from "../db/no-store-error.ts";
 import { NO_PRIVILEGE_STATE, sqlState } from "../db/pool.ts";
 import { ConfigError } from "../environment.ts";
-import { ObjectStoreError } from "../object-store/open-object-store.ts";
+import { ObjectStoreError } from "../object-store/object-store-error.ts";
 import { ConnectError, PlatformAwayError } from "../platform-sync/connect-error.ts";
 import { type Fault, Problem } from "../problems.ts";
 
