@@ -22,7 +22,7 @@ export function isNamedAhead({ name }: Pick<FoundBackup, "name">, now: Temporal.
   return name > scheduledName(now.add(CLOCK_SLACK));
 }
 
-/** A scheduled backup whose manifest cannot be used. */
+/** A scheduled backup whose manifest cannot be used, or read for now. */
 export interface DamagedBackup {
   readonly name: string;
   readonly path: string;
@@ -45,7 +45,11 @@ export async function readScheduled(dir: string, access: ObjectStoreAccess | nul
   for (const name of names) {
     const path = pathBelow(place.path, name);
     const text = await place.read(`${name}/${MANIFEST_NAME}`);
-    if (text === null) continue;
+    if (text === null) {
+      // a place that repairs itself, or a cache before it, may deny a file that it lists
+      if ((await place.names(name)).includes(MANIFEST_NAME)) damaged.push({ name, path, says: deniedText(path) });
+      continue;
+    }
     try {
       complete.push({ name, path, manifest: parseManifest(text.toString("utf8"), path) });
     } catch (error) {
@@ -54,6 +58,10 @@ export async function readScheduled(dir: string, access: ObjectStoreAccess | nul
     }
   }
   return { complete, damaged };
+}
+
+function deniedText(path: string): string {
+  return `${MANIFEST_NAME} of ${path} is listed there, but its place answers that there is none. Try again later, or use another backup.`;
 }
 
 /** Returns the complete backups of a folder of scheduled backups, the oldest first. */

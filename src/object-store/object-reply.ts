@@ -10,6 +10,7 @@ export interface Reply {
 
 export const OK = 200;
 const BAD_REQUEST = 400;
+const FORBIDDEN = 403;
 const NOT_FOUND = 404;
 const REQUEST_TIMEOUT = 408;
 export const CONFLICT = 409;
@@ -25,6 +26,11 @@ const PASSING_CODE = /^(?:RequestTimeout|ConditionalRequestConflict|OperationAbo
 /** Whether the store says that it has no object of the name. */
 export function isAbsent({ status, bytes }: Reply): boolean {
   return status === NOT_FOUND && readFailure(bytes.toString("utf8")).startsWith(NO_SUCH_KEY);
+}
+
+/** Whether a store refuses an object that may be missing: some do so where the credentials may list only a prefix. */
+export function isForbidden({ status }: Reply): boolean {
+  return status === FORBIDDEN;
 }
 
 /** Whether the same request can succeed later. */

@@ -1,6 +1,14 @@
 import { type Call, createSender, PAGE_BYTES_MAX, type Send } from "./create-sender.ts";
 import { type ObjectPlace, type ObjectStoreAccess, objectPlaceText, readFailure, readListing } from "./object-place.ts";
-import { CONFLICT, isAbsent, NOT_IMPLEMENTED, OK, PRECONDITION_FAILED, type Reply } from "./object-reply.ts";
+import {
+  CONFLICT,
+  isAbsent,
+  isForbidden,
+  NOT_IMPLEMENTED,
+  OK,
+  PRECONDITION_FAILED,
+  type Reply,
+} from "./object-reply.ts";
 import { ObjectStoreError, TooLongError } from "./object-store-error.ts";
 
 /** An object of a listing; its name is relative to the place. */
@@ -44,28 +52,19 @@ export function openObjectStore(place: ObjectPlace, access: ObjectStoreAccess): 
     const call: Call = { method: "GET", key: start + name, bytesMax };
     const reply = await send(call);
     if (reply.status === OK) return reply.bytes;
-    if (isAbsent(reply)) return null;
+    if (isAbsent(reply) || (isForbidden(reply) && (await isUnlisted(name)))) return null;
     throw refused(`GET ${shown}/${name}`, reply);
   }
-  async function* pages(prefix: string, delimiter: string | undefined) {
-    let next: string | null = null;
-    let count = 0;
-    do {
-      const query: Record<string, string> = {
-        "list-type": "2",
-        prefix: start + prefix,
-        ...(delimiter === undefined ? {} : { delimiter }),
-        ...(next === null ? {} : { "continuation-token": next }),
-      };
-      const { bytes } = await expectOk({ method: "GET", key: "", query, bytesMax: PAGE_BYTES_MAX });
-      const page = readListing(bytes.toString("utf8"));
-      if (page === null || (page.next !== null && page.next === next)) throw noStore(`GET ${shown}/${prefix}`); // the same page for ever
-      yield page;
-      count += 1 + page.objects.length + page.folders.length; // a page without any counts, too
-      if (count > OBJECTS_MAX) throw new ObjectStoreError(`${shown}/${prefix} holds more than ${OBJECTS_MAX} objects.`);
-      next = page.next;
-    } while (next !== null);
+  /** Whether a listing is allowed and lacks an object. */
+  async function isUnlisted(name: string): Promise<boolean> {
+    try {
+      for await (const { objects } of pages(name)) if (objects.some(({ key }) => key === start + name)) return false;
+      return true;
+    } catch {
+      return false; // the refusal of the object says more
+    }
   }
+  const pages = (prefix: string, delimiter?: string) => readPages({ expectOk, start, shown }, prefix, delimiter);
   return {
     place: shown,
     get,
@@ -76,7 +75,7 @@ export function openObjectStore(place: ObjectPlace, access: ObjectStoreAccess): 
     },
     async list(from) {
       const found: StoredObject[] = [];
-      for await (const { objects } of pages(from, undefined))
+      for await (const { objects } of pages(from))
         for (const { key, bytes } of objects) found.push({ name: nameOf(key), bytes });
       return found;
     },
@@ -98,6 +97,31 @@ export function openObjectStore(place: ObjectPlace, access: ObjectStoreAccess): 
       }
     },
   };
+}
+
+/** Reads a listing, page by page. */
+async function* readPages(
+  { expectOk, start, shown }: { expectOk(call: Call): Promise<Reply>; readonly start: string; readonly shown: string },
+  prefix: string,
+  delimiter: string | undefined,
+) {
+  let next: string | null = null;
+  let count = 0;
+  do {
+    const query: Record<string, string> = {
+      "list-type": "2",
+      prefix: start + prefix,
+      ...(delimiter === undefined ? {} : { delimiter }),
+      ...(next === null ? {} : { "continuation-token": next }),
+    };
+    const { bytes } = await expectOk({ method: "GET", key: "", query, bytesMax: PAGE_BYTES_MAX });
+    const page = readListing(bytes.toString("utf8"));
+    if (page === null || (page.next !== null && page.next === next)) throw noStore(`GET ${shown}/${prefix}`); // the same page for ever
+    yield page;
+    count += 1 + page.objects.length + page.folders.length; // a page without any counts, too
+    if (count > OBJECTS_MAX) throw new ObjectStoreError(`${shown}/${prefix} holds more than ${OBJECTS_MAX} objects.`);
+    next = page.next;
+  } while (next !== null);
 }
 
 /**

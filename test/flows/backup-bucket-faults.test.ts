@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
 import { openBackupPlace } from "../../src/backup/backup-place.ts";
-import { listScheduled } from "../../src/backup/choose-backup.ts";
+import { chooseBackup, listScheduled, readScheduled } from "../../src/backup/choose-backup.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { openObjectStore } from "../../src/object-store/open-object-store.ts";
 import { createTestDatabase } from "../support/database.ts";
@@ -61,6 +61,34 @@ test("a store that denies a manifest which it lists loses no backup", async () =
   await delay(1_100);
   await run();
   expect([...bucket.objects.keys()].slice(0, before.length)).toEqual(before);
+});
+
+test("a backup whose manifest the store lists and denies is not passed over: it is named, and a restore takes no older one", async () => {
+  const newest = (await complete()).at(-1) ?? "";
+  const denied = { status: 404, code: "NoSuchKey" };
+  bucket.fault = ({ method, key }) =>
+    method === "GET" && key.endsWith(`${newest}/manifest.json`) ? denied : undefined;
+  const { damaged } = await readScheduled(DIR, config.objectStore);
+  expect(damaged).toMatchObject([{ name: newest, says: expect.stringContaining("is listed there") }]);
+  await expect(chooseBackup(DIR, undefined, config.objectStore)).rejects.toThrow(
+    /manifest\.json of \S+ is listed there, but .* there is none.* The newest complete one is \S+: name it/,
+  );
+});
+
+test("a store that answers 403 for a missing object is believed where it lists none, and not where it refuses to list", async () => {
+  const store = openInTest("forbidden");
+  await store.put("a", BYTES);
+  bucket.isMissingForbidden = true;
+  try {
+    expect(await store.get("a", 100)).toEqual(BYTES);
+    expect(await store.get("b", 100)).toBeNull();
+    bucket.fault = ({ method, key }) => (method === "GET" && key === "forbidden/a" ? 403 : undefined);
+    await expect(store.get("a", 100)).rejects.toThrow("GET s3://of-the-tests/forbidden/a was answered 403");
+    bucket.fault = ({ method, key }) => (method === "GET" && key === "" ? 403 : undefined);
+    await expect(store.get("b", 100)).rejects.toThrow("GET s3://of-the-tests/forbidden/b was answered 403");
+  } finally {
+    bucket.isMissingForbidden = false;
+  }
 });
 
 test("a 404 of a proxy removes no object, and one of a store without the object counts as removed", async () => {

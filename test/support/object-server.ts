@@ -38,6 +38,8 @@ export interface ObjectServer {
   fault: (request: ObjectRequest) => ObjectFault;
   /** Further bytes are refused, as on a full disk. */
   bytesMax: number;
+  /** A missing object is answered 403, as by a store whose policy allows listings only of a prefix. */
+  isMissingForbidden: boolean;
   close(): Promise<void>;
 }
 
@@ -69,6 +71,7 @@ export async function startObjectServer(bucket = "of-the-tests"): Promise<Object
     requests,
     fault: () => undefined,
     bytesMax: Number.POSITIVE_INFINITY,
+    isMissingForbidden: false,
     async close() {
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));
@@ -124,10 +127,9 @@ function replyTo(server: ObjectServer, call: Call): Reply {
   if (typeof fault === "object") return refused(fault.status, fault.code, "of the test");
   if (method === "GET" && key === "") return list(objects, query);
   const found = objects.get(key);
-  if (method === "GET")
-    return found === undefined
-      ? refused(404, "NoSuchKey", "The specified key does not exist.")
-      : { status: 200, body: found };
+  if (method === "GET" && found !== undefined) return { status: 200, body: found };
+  if (method === "GET" && server.isMissingForbidden) return refused(403, "AccessDenied", "Access Denied");
+  if (method === "GET") return refused(404, "NoSuchKey", "The specified key does not exist.");
   if (method === "DELETE") {
     objects.delete(key);
     return { status: 204 };
