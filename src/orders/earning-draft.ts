@@ -8,6 +8,8 @@ export interface LineDraft {
   readonly line: OrderLine;
   /** Awarded as type `fulfillment`. */
   readonly goods: bigint;
+  /** Whether they contain the line's tax. */
+  readonly isTaxed: boolean;
   /** Awarded as type `tax`: 0 unless the store awards tax separately. */
   readonly tax: bigint;
   /** null until the rate's rule has run. */

@@ -1,7 +1,7 @@
 import type { Rate } from "../program/program.ts";
 import type { LineDraft } from "./earning-draft.ts";
 import { earningRules } from "./earning-rules/index.ts";
-import { type Fraction, fraction, plus, round, times, ZERO } from "./fraction.ts";
+import { type Fraction, fraction, minus, plus, round, times, ZERO } from "./fraction.ts";
 import { linesOf, type StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
 import { type LineRemains, lineAmount } from "./refund-base.ts";
@@ -28,24 +28,35 @@ export function earningLines(
   rules: OrderRules,
   remains: ReadonlyMap<string, LineRemains>,
 ): readonly EarningLine[] {
-  return draftLines(facts, rules, false).map(({ line, goods, tax, rate, bonus }) => {
-    const left = remains.get(line.lineId)?.money ?? ZERO;
-    return {
-      lineId: line.lineId,
-      goods: exactPoints(times(fraction(goods), left), rate, bonus),
-      tax: exactPoints(times(fraction(tax), left), rate, bonus),
-    };
+  return draftLines(facts, rules, false).map((draft) => {
+    const { line, rate, bonus } = draft;
+    const { goods, tax } = baseLeft(draft, remains);
+    return { lineId: line.lineId, goods: exactPoints(goods, rate, bonus), tax: exactPoints(tax, rate, bonus) };
   });
+}
+
+/** Returns what refunds left of a line's base. Where it has no tax, or the tax apart, refunds lower it by their amounts without tax. */
+export function baseLeft(
+  { line, goods, isTaxed, tax }: LineDraft,
+  remains: ReadonlyMap<string, LineRemains>,
+): Readonly<Record<"goods" | "tax", Fraction>> {
+  const left = remains.get(line.lineId) ?? { money: ZERO, net: ZERO };
+  if (isTaxed) return { goods: times(fraction(goods), left.money), tax: ZERO };
+  const net = times(fraction(goods), left.net);
+  return { goods: net, tax: tax === 0n ? ZERO : minus(times(fraction(goods + tax), left.money), net) };
 }
 
 /** Returns what the lines earn on as ordered, by all rules or by those that apply to tier spend. */
 export function draftLines(facts: StoredFacts, rules: OrderRules, forSpend: boolean): readonly LineDraft[] {
-  const drafts = linesOf(facts).map(
-    (line): LineDraft => ({ line, goods: lineAmount(line), tax: 0n, rate: null, bonus: null }),
-  );
   return earningRules
     .filter((rule) => rule.countsForSpend || !forSpend)
-    .reduce<readonly LineDraft[]>((lines, rule) => rule.apply(lines, { facts, rules }), drafts);
+    .reduce<readonly LineDraft[]>((lines, rule) => rule.apply(lines, { facts, rules }), firstDrafts(facts));
+}
+
+/** Returns all lines of an order before the rules. */
+export function firstDrafts(facts: StoredFacts): readonly LineDraft[] {
+  const isTaxed = facts.stated.taxesIncluded ?? false;
+  return linesOf(facts).map((line) => ({ line, goods: lineAmount(line), isTaxed, tax: 0n, rate: null, bonus: null }));
 }
 
 /** Returns `awardable_points` (interface.md 2.7): the points that the order can award now. */

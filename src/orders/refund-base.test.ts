@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { body, line, minute, money, refund, shipped } from "../../test/support/order-events.ts";
+import { body, type LineSpec, line, minute, money, refund, shipped } from "../../test/support/order-events.ts";
 import { YEN_RULES } from "../../test/support/order-rules.ts";
 import { runOrder } from "../../test/support/run-order.ts";
 import type { RefundFact } from "../platforms/neutral-events.ts";
@@ -27,6 +27,35 @@ describe("lines that were removed without money, and money that moved for them l
     const unpaid = body(1, [bowl, cup], { paid: false });
     const paid = state(15, [removal]);
     expect(awardable(unpaid, paid, state(20, [removal, refund(20, "money", { moved: 1_000 })]))).toBe(70n);
+  });
+});
+
+/** Two units of 5.00 with 0.83 of tax, and one is refunded with 0.41 or 0.42 of it. */
+describe("the tax of a part of the units is rounded", () => {
+  const rules = { ...YEN_RULES, currency: "USD", awardOn: "paid", spendAt: "paid" } as const;
+  const added = { price: 500, quantity: 2, tax: 83, currency: "USD" } as const;
+  const contained = { ...added, price: 542, discounts: [["SALE", 1]] } as const;
+  const state = (spec: LineSpec, [subtotal, tax]: readonly [number, number]) => {
+    const taxesIncluded = spec === contained;
+    const moved = subtotal + (taxesIncluded ? 0 : tax);
+    const refunds = [refund(10, "r", { lines: [["bowl", 1, subtotal, tax]], moved, currency: "USD" })];
+    return body(10, [line("bowl", spec)], { taxesIncluded, refunds });
+  };
+  const left = [state(added, [500, 41]), state(added, [500, 42]), state(contained, [541, 41])];
+
+  test.each(["up", "down"] as const)("and a base without tax falls by the price of the unit, rounded %s", (rounding) => {
+    for (const event of left) {
+      const { plan } = runOrder([event], { ...rules, rounding, includeTax: false });
+      expect(plan).toMatchObject({ awardablePoints: 5n, tierSpend: { minor: 500n } });
+    }
+  });
+
+  test("and tax that is awarded apart falls by the tax", () => {
+    const perCent = { pointValue: 1n, currencyValue: 1n };
+    const events = [body(1, [line("bowl", added)], { taxesIncluded: false }), state(added, [500, 41])];
+    const { plan, postings } = runOrder(events, { ...rules, rate: perCent, separateTax: true });
+    expect(postings.map(({ pointValue }) => pointValue)).toEqual([1_000n, 83n, -541n]);
+    expect(plan).toMatchObject({ awardablePoints: 542n, tierSpend: { minor: 542n } });
   });
 });
 

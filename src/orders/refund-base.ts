@@ -30,6 +30,8 @@ export interface LineRemains {
   readonly returnedQuantity: number;
   /** The part of the line's money that is left, 0 to 1; 1 for a line without money. */
   readonly money: Fraction;
+  /** The same of its money without the tax. It differs from `money` by cents: the tax of a part of the units is rounded. */
+  readonly net: Fraction;
 }
 
 /** The state of a line while refunds are subtracted one after the other. */
@@ -37,10 +39,14 @@ interface OpenLine {
   readonly line: OrderLine;
   /** What the buyer paid for it, including tax, in minor units. */
   readonly paid: bigint;
+  /** The tax in it, at most all of it. */
+  readonly tax: bigint;
   /** The goods of the order; null for a tip or a fee, which no refund takes in proportion. */
   readonly goods: Goods | null;
   /** What is left of its money: this times the scale of the goods. */
   own: Fraction;
+  /** What is left of its tax, in the same way. */
+  ownTax: Fraction;
   refunded: number;
   returned: number;
 }
@@ -70,7 +76,9 @@ export function remainsOf(facts: StoredFacts, refunds: readonly RefundFact[]): R
     const paid = lineAmount(line) + (taxesIncluded ? 0n : line.tax.minor);
     const isGoods = line.kind !== "tip" && line.kind !== "fee";
     if (isGoods) goods.total = plus(goods.total, fraction(paid));
-    return { line, paid, goods: isGoods ? goods : null, own: fraction(paid), refunded: 0, returned: 0 };
+    const tax = line.tax.minor < paid ? line.tax.minor : paid;
+    const own = { own: fraction(paid), ownTax: fraction(tax) };
+    return { line, paid, tax, goods: isGoods ? goods : null, ...own, refunded: 0, returned: 0 };
   });
   const byId: LinesById = new Map(lines.toReversed().map((open) => [open.line.lineId, open]));
   const isPaidBefore = paidBefore(facts);
@@ -114,8 +122,9 @@ function takeLines(lines: LinesById, refund: RefundFact, taxesIncluded: boolean)
     const open = lines.get(refundLine.lineId);
     if (open === undefined) continue;
     const left = leftOf(open);
-    const money = least(left, times(fraction(refundLineAmount(open, refundLine, taxesIncluded)), share));
-    take(open, left, money);
+    const amount = refundLineAmount(open, refundLine, taxesIncluded);
+    const money = least(left, times(fraction(amount), share));
+    take(open, left, { money, tax: times(refundLineTax(open, refundLine, amount), share) });
     taken = shortened(plus(taken, money));
     const units = Math.max(0, Math.min(refundLine.quantity, addQuantities(open.line.quantity, -open.refunded)));
     open.refunded = addQuantities(open.refunded, units);
@@ -129,20 +138,26 @@ function takeLines(lines: LinesById, refund: RefundFact, taxesIncluded: boolean)
 function dropDust(open: OpenLine): void {
   if (open.refunded !== open.line.quantity) return;
   const left = leftOf(open);
-  if (compare(left, fraction(BigInt(Math.ceil(open.refunded)))) <= 0) take(open, left, left);
+  if (compare(left, fraction(BigInt(Math.ceil(open.refunded)))) <= 0) take(open, left, { money: left, tax: left });
 }
 
 function leftOf({ own, goods }: OpenLine): Fraction {
   return goods === null ? own : times(own, goods.scale);
 }
 
-/** Takes money from a line, at most what is left of it. */
-function take(open: OpenLine, left: Fraction, money: Fraction): void {
+/** Takes money from a line, at most what is left of it, and the tax in it. */
+function take(open: OpenLine, left: Fraction, { money, tax }: { money: Fraction; tax: Fraction }): void {
   if (money.num === 0n) return;
   const { goods } = open;
   const keeps = minus(left, money);
-  open.own = goods === null || keeps.num === 0n ? keeps : shortened(over(keeps, goods.scale));
+  const unscaled = (one: Fraction) => (goods === null || one.num === 0n ? one : shortened(over(one, goods.scale)));
+  if (open.ownTax.num !== 0n) open.ownTax = unscaled(least(keeps, greatest(ZERO, minus(taxLeftOf(open), tax))));
+  open.own = unscaled(keeps);
   if (goods !== null) goods.total = shortened(minus(goods.total, money));
+}
+
+function taxLeftOf({ ownTax, goods }: OpenLine): Fraction {
+  return goods === null || ownTax.num === 0n ? ownTax : times(ownTax, goods.scale);
 }
 
 function takeInProportion(lines: readonly OpenLine[], goods: Goods, amount: Fraction): void {
@@ -154,7 +169,7 @@ function takeInProportion(lines: readonly OpenLine[], goods: Goods, amount: Frac
     goods.total = shortened(minus(goods.total, amount));
     return;
   }
-  for (const open of lines) if (open.goods !== null) open.own = ZERO;
+  for (const open of lines) if (open.goods !== null) Object.assign(open, { own: ZERO, ownTax: ZERO });
   Object.assign(goods, { scale: ONE, total: ZERO });
 }
 
@@ -176,6 +191,12 @@ function linesTotal(lines: LinesById, refund: RefundFact, taxesIncluded: boolean
 function refundLineAmount(open: OpenLine, { subtotal, tax }: RefundLine, taxesIncluded: boolean): bigint {
   const amount = subtotal.minor + (taxesIncluded ? 0n : tax.minor);
   return amount < open.paid ? amount : open.paid;
+}
+
+/** Returns the tax in a refund line's amount; its share if the line has tax and the refund states none. */
+function refundLineTax({ paid, tax }: OpenLine, refundLine: RefundLine, amount: bigint): Fraction {
+  if (tax <= 0n || paid <= 0n) return ZERO;
+  return refundLine.tax.minor > 0n ? fraction(refundLine.tax.minor) : fraction(amount * tax, paid);
 }
 
 /**
@@ -207,7 +228,11 @@ function closed(open: OpenLine, unnamed: number): LineRemains {
   const quantity = Math.max(0, open.line.quantity);
   const kept = Math.max(0, addQuantities(quantity, -open.refunded));
   const removed = Math.min(unnamed, kept);
-  const ofMoney = open.paid === 0n ? ONE : over(shortened(leftOf(open)), fraction(open.paid));
+  const left = shortened(leftOf(open));
+  const ofMoney = open.paid === 0n ? ONE : over(left, fraction(open.paid));
+  const net = open.paid - open.tax;
+  const isTaxed = open.tax !== 0n && net !== 0n;
+  const ofNet = isTaxed ? over(minus(left, shortened(taxLeftOf(open))), fraction(net)) : ofMoney;
   const ofUnits = kept === 0 ? ONE : ofQuantity(addQuantities(kept, -removed), kept);
   return {
     lineId: open.line.lineId,
@@ -215,5 +240,6 @@ function closed(open: OpenLine, unnamed: number): LineRemains {
     keptQuantity: addQuantities(kept, -removed),
     returnedQuantity: open.returned,
     money: times(ofMoney, ofUnits),
+    net: times(ofNet, ofUnits),
   };
 }

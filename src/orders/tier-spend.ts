@@ -1,10 +1,10 @@
 import { addQuantities } from "../platforms/quantity.ts";
 import { unitsByLine } from "./award-split.ts";
 import type { LineDraft } from "./earning-draft.ts";
-import { fraction, round, sum, times, ZERO } from "./fraction.ts";
+import { round, sum } from "./fraction.ts";
 import { processedAt, type StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
-import { draftLines } from "./order-target.ts";
+import { baseLeft, draftLines } from "./order-target.ts";
 import type { LineRemains } from "./refund-base.ts";
 import { unnamedDeliveries } from "./unnamed-deliveries.ts";
 
@@ -34,10 +34,8 @@ export function tierSpend(
 
 /** Returns what is left of some lines' money after refunds, in whole minor units. */
 export function spendOf(drafts: readonly LineDraft[], remains: ReadonlyMap<string, LineRemains>): bigint {
-  const parts = drafts.map(({ line, goods, tax }) =>
-    times(fraction(goods + tax), remains.get(line.lineId)?.money ?? ZERO),
-  );
-  return round(sum(parts), "half_up");
+  const parts = drafts.map((draft) => baseLeft(draft, remains));
+  return round(sum(parts.flatMap(({ goods, tax }) => [goods, tax])), "half_up");
 }
 
 function creditTime(facts: StoredFacts, rules: OrderRules, counted: readonly LineRemains[]): Temporal.Instant | null {

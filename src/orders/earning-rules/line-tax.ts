@@ -15,8 +15,8 @@ function withTax(draft: LineDraft, taxesIncluded: boolean, rules: OrderRules): L
   const tax = draft.line.tax.minor;
   if (taxesIncluded) {
     const net = draft.goods > tax ? draft.goods - tax : 0n;
-    return rules.includeTax ? draft : { ...draft, goods: net };
+    return rules.includeTax ? draft : { ...draft, goods: net, isTaxed: false };
   }
   if (!rules.includeTax) return draft;
-  return rules.separateTax ? { ...draft, tax } : { ...draft, goods: draft.goods + tax };
+  return rules.separateTax ? { ...draft, tax } : { ...draft, goods: draft.goods + tax, isTaxed: true };
 }

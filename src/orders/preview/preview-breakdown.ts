@@ -6,8 +6,8 @@ import { earningRules } from "../earning-rules/index.ts";
 import { type Fraction, ONE } from "../fraction.ts";
 import { linesOf, type StoredFacts } from "../order-facts.ts";
 import type { OrderRules } from "../order-rules.ts";
-import { type EarningLine, type ExactPoints, earningLines, NO_POINTS } from "../order-target.ts";
-import { lineAmount, remainsOf } from "../refund-base.ts";
+import { type EarningLine, type ExactPoints, earningLines, firstDrafts, NO_POINTS } from "../order-target.ts";
+import { type LineRemains, lineAmount, remainsOf } from "../refund-base.ts";
 
 /** Why one line earns its points, or nothing. Money is in minor units as ordered. */
 export interface LineBreakdown {
@@ -49,9 +49,16 @@ export function orderBreakdown(
     net: lineAmount(line),
     ...draftFields(drafts.get(line.lineId)),
     excludedBy: excludedBy.get(line.lineId) ?? null,
-    left: remains.get(line.lineId)?.money ?? ONE,
+    left: leftOf(drafts.get(line.lineId), remains.get(line.lineId)),
     ...pointFields(earning.get(line.lineId)),
   }));
+}
+
+/** Returns the part of the line's base that refunds left. */
+function leftOf(draft: LineDraft | undefined, remains: LineRemains | undefined): Fraction {
+  if (remains === undefined) return ONE;
+  const isNet = draft !== undefined && !draft.isTaxed && draft.tax === 0n;
+  return isNet ? remains.net : remains.money;
 }
 
 function draftFields(draft: LineDraft | undefined): Pick<LineBreakdown, "goods" | "tax" | "rate" | "bonus"> {
@@ -65,13 +72,7 @@ function pointFields(line: EarningLine | undefined): Pick<LineBreakdown, "goodsP
 
 /** Returns the drafts that all rules leave, and for the other lines the rule that dropped them. */
 function tracedDrafts(facts: StoredFacts, rules: OrderRules) {
-  let drafts: readonly LineDraft[] = linesOf(facts).map((line) => ({
-    line,
-    goods: lineAmount(line),
-    tax: 0n,
-    rate: null,
-    bonus: null,
-  }));
+  let drafts = firstDrafts(facts);
   const excludedBy = new Map<string, string>();
   for (const rule of earningRules) {
     const kept = rule.apply(drafts, { facts, rules });
