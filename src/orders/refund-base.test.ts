@@ -43,12 +43,15 @@ describe("the tax of a part of the units is rounded", () => {
   };
   const left = [state(added, [500, 41]), state(added, [500, 42]), state(contained, [541, 41])];
 
-  test.each(["up", "down"] as const)("and a base without tax falls by the price of the unit, rounded %s", (rounding) => {
-    for (const event of left) {
-      const { plan } = runOrder([event], { ...rules, rounding, includeTax: false });
-      expect(plan).toMatchObject({ awardablePoints: 5n, tierSpend: { minor: 500n } });
-    }
-  });
+  test.each(["up", "down"] as const)(
+    "and a base without tax falls by the price of the unit, rounded %s",
+    (rounding) => {
+      for (const event of left) {
+        const { plan } = runOrder([event], { ...rules, rounding, includeTax: false });
+        expect(plan).toMatchObject({ awardablePoints: 5n, tierSpend: { minor: 500n } });
+      }
+    },
+  );
 
   test("and tax that is awarded apart falls by the tax", () => {
     const perCent = { pointValue: 1n, currencyValue: 1n };
