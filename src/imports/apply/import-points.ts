@@ -19,8 +19,9 @@ const NONE_FIRST: readonly bigint[] = [];
 /**
  * Posts a shard's next rows and stores the progress in the same transaction, so that each row counts once even if the process is killed and another
  * node continues. A row that the ledger refuses (a deduction above the balance) is stored as an issue and does not stop the others. So is the balance
- * of a customer who was merged since the file was uploaded, or into whom another was: it is not that of both, whose points it would take. Returns
- * false when the shard has no rows left.
+ * of a customer who was merged since the file was uploaded, or into whom another was: it is not that of both, whose points it would take. Only if both
+ * are newer than the file, its points are added: the file states none of theirs, and so it is the same whether the row or the merge comes first.
+ * Returns false when the shard has no rows left.
  */
 export async function importPoints(tx: Tx, deps: PostingDeps, file: CsvImport, batch: ShardBatch): Promise<boolean> {
   const from = await lockShard(tx, file.uid, "import", batch.shard);
@@ -30,12 +31,13 @@ export async function importPoints(tx: Tx, deps: PostingDeps, file: CsvImport, b
   if (last === undefined) return false;
   const here = rows.filter(({ isGone }) => !isGone);
   const { held, before, joined } = await lockMoved(tx, file, here);
-  const isLost = (row: WorkRow) => file.options.setsBalance && (isOfMerged(row) || joined.has(row.holder.customerUid));
+  const isAdded = ({ holder }: WorkRow) => !file.options.setsBalance || joined.get(holder.customerUid) === true;
+  const isLost = (row: WorkRow) => !isAdded(row) && (isOfMerged(row) || joined.has(row.holder.customerUid));
   const received = here.filter((row) => !before.has(row.holder.customerUid) && !isLost(row));
   // a row of 0 has no effect, unless it sets the balance
-  const live = received.filter(({ pointValue }) => pointValue !== null || file.options.setsBalance);
+  const live = received.filter((row) => row.pointValue !== null || !isAdded(row));
   const posted = { file, action: importAction(file.uid), isFirst: batch.isTrusting };
-  const postings = live.map((row) => postingOf(deps, posted, row));
+  const postings = live.map((row) => postingOf(deps, posted, row, isAdded(row)));
   const outcomes = await postAllotments(tx, deps, postings, held);
   const issues = [
     ...rows.filter(({ isGone }) => isGone).map((row) => storedIssue(row, issueOf("customer_gone", "customer", null))),
@@ -57,8 +59,8 @@ interface LockedMove {
   readonly held: readonly LockedBalance[] | undefined;
   /** Points that customers received from another move of the app, by customer: they get none from this one. */
   readonly before: ReadonlyMap<string, bigint>;
-  /** If balances are set: the customers into whom others were merged since the file was uploaded. */
-  readonly joined: ReadonlySet<string>;
+  /** If balances are set: the customers into whom others were merged since the file was uploaded; true: its points are added to theirs. */
+  readonly joined: ReadonlyMap<string, boolean>;
 }
 
 /**
@@ -73,18 +75,46 @@ async function lockMoved(tx: Tx, { options, createdAt }: CsvImport, rows: readon
   const holders = rows.map(({ holder }) => holder);
   await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
   const held = await lockLiveBalances(tx, holders);
-  if (setsBalance)
-    return { held, before: NOBODY, joined: await selectJoinedSince(tx, holders, move?.uploadedAt ?? createdAt) };
+  if (setsBalance) {
+    const joined = await selectJoinedSince(tx, held, move?.uploadedAt ?? createdAt);
+    return { held, before: NOBODY, joined: await joinedNew(tx, { held, joined, move }) };
+  }
   if (move === null || again) return { held, before: NOBODY, joined: NOBODY_JOINED };
-  const received = await selectMovedPoints(tx, held, move.uid);
-  const before = new Map<string, bigint>();
-  for (const { customerUid, points, source } of received)
-    if (source === move.source) before.set(customerUid, (before.get(customerUid) ?? 0n) + points);
-  return { held, before, joined: NOBODY_JOINED };
+  return { held, before: await receivedBefore(tx, held, move), joined: NOBODY_JOINED };
 }
 
 const NOBODY: ReadonlyMap<string, bigint> = new Map();
-const NOBODY_JOINED: ReadonlySet<string> = new Set();
+const NOBODY_JOINED: ReadonlyMap<string, boolean> = new Map();
+
+type Move = NonNullable<CsvImport["options"]["move"]>;
+
+/** Excepts customers to whom another move of the app gave points, and files of other kinds, which may name a customer twice. */
+async function joinedNew(
+  tx: Tx,
+  of: {
+    readonly held: readonly LockedBalance[];
+    readonly joined: ReadonlyMap<string, boolean>;
+    readonly move: Move | null;
+  },
+): Promise<ReadonlyMap<string, boolean>> {
+  const { held, joined, move } = of;
+  const added = held.filter(({ customerUid }) => move !== null && joined.get(customerUid) === true);
+  const before = move === null || added.length === 0 ? NOBODY : await receivedBefore(tx, added, move);
+  const isNew = new Set(added.flatMap(({ customerUid }) => (before.has(customerUid) ? [] : [customerUid])));
+  return new Map([...joined].map(([customerUid]) => [customerUid, isNew.has(customerUid)]));
+}
+
+/** Returns what customers have received from other moves of the same app, by customer. */
+async function receivedBefore(
+  tx: Tx,
+  customers: readonly LockedBalance[],
+  move: Move,
+): Promise<ReadonlyMap<string, bigint>> {
+  const before = new Map<string, bigint>();
+  for (const { customerUid, points, source } of await selectMovedPoints(tx, customers, move.uid))
+    if (source === move.source) before.set(customerUid, (before.get(customerUid) ?? 0n) + points);
+  return before;
+}
 
 function movedBefore(row: WorkRow, before: ReadonlyMap<string, bigint>): StoredIssue[] {
   const points = before.get(row.holder.customerUid);
@@ -123,12 +153,17 @@ interface Posted {
 }
 
 /** Sets each field explicitly, because a file has a million rows. */
-function postingOf({ random }: PostingDeps, { file, action, isFirst }: Posted, row: WorkRow): CustomerPosting {
+function postingOf(
+  { random }: PostingDeps,
+  { file, action, isFirst }: Posted,
+  row: WorkRow,
+  isAdded: boolean,
+): CustomerPosting {
   const posting: Posting = {
     uid: random.uid(),
     sourceKey: rowKey(file.uid, row.n),
     isFirst,
-    change: changeOfRow(file, row),
+    change: changeOfRow(row, isAdded),
     type: "csv",
     appReference: file.options.move?.source ?? APP_REFERENCE,
     object: null,
@@ -147,11 +182,9 @@ function postingOf({ random }: PostingDeps, { file, action, isFirst }: Posted, r
   return { customer: row.holder, posting };
 }
 
-function changeOfRow({ options }: CsvImport, { pointValue }: WorkRow): Change {
+function changeOfRow({ pointValue }: WorkRow, isAdded: boolean): Change {
   const points = pointValue ?? 0n;
-  return options.setsBalance
-    ? { kind: "set", balance: points }
-    : { kind: "add", pointValue: points, shortfall: "refuse" };
+  return isAdded ? { kind: "add", pointValue: points, shortfall: "refuse" } : { kind: "set", balance: points };
 }
 
 function refusalOf(row: WorkRow, outcome: Outcome | undefined): StoredIssue[] {
