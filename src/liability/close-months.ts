@@ -15,7 +15,7 @@ import {
   selectFirstMonth,
   upsertEstimate,
 } from "./report-queries.ts";
-import { areUnpricedSeparated, planUnpriced, type UnpricedMark } from "./unpriced.ts";
+import { areSeparatedTo, planUnpriced, type UnpricedMark } from "./unpriced.ts";
 import { selectUnpricedMark } from "./unpriced-queries.ts";
 
 /**
@@ -70,9 +70,9 @@ function checkCanClose(
   if (!isCounted) {
     throw invalid("/month", "expected a month whose allotments are all counted: try again in some seconds");
   }
-  if (!areUnpricedSeparated(mark, book)) {
+  if (!areSeparatedTo(month, mark, book)) {
     const { allottedAt } = planUnpriced(mark, book).mark;
     const until = allottedAt === null ? "the beginning" : localDate(allottedAt, book.timeZone);
-    throw invalid("/month", `points without a price are told apart up to ${until}: close the month when all are`);
+    throw invalid("/month", `points without a price are told apart up to ${until}: close the month when all of it are`);
   }
 }

@@ -35,7 +35,7 @@ export interface SaleMovement {
 
 /**
  * The deferrals of each month after the last closed one, up to `until`, by month. `states`: the state of each month of issue at the last
- * close. `areUnpricedSeparated`: which points have no price is known of all movements. Nothing is deferred where no estimate was ever made.
+ * close. `areUnpricedSeparated`: which points have no price is known of all these movements. Nothing is deferred where no estimate was ever made.
  */
 export function deferMonths(
   {

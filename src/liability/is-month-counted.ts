@@ -1,5 +1,4 @@
 import type { Queryable } from "../db/pool.ts";
-import { startOfMonthIndex } from "../time/store-time.ts";
 import { selectBook } from "./book-queries.ts";
 import { parseMonth } from "./month.ts";
 import { isCountedTo } from "./unpriced.ts";
@@ -10,5 +9,5 @@ export async function isMonthCounted(queryable: Queryable, month: string): Promi
   const number = parseMonth(month);
   const [book, mark] = [await selectBook(queryable), await selectUnpricedMark(queryable)];
   if (number === null || book.timeZone === "") return false;
-  return isCountedTo(startOfMonthIndex(number + 1, book.timeZone), book, mark);
+  return isCountedTo(number, book, mark);
 }

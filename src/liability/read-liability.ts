@@ -21,7 +21,7 @@ import {
   selectOwed,
 } from "./report-queries.ts";
 import type { Expectation } from "./revenue.ts";
-import { areUnpricedSeparated } from "./unpriced.ts";
+import { areSeparatedTo } from "./unpriced.ts";
 import { selectUnpricedMark } from "./unpriced-queries.ts";
 
 /** Everything that the report of a month shows. */
@@ -40,7 +40,7 @@ export interface Liability {
   /** Null where there is no estimate, so that nothing is deferred. */
   readonly expectation: Expectation | null;
   readonly deferrals: readonly CohortDeferral[];
-  /** Whether points without a price are known: in an open month not until the worker has separated all of them after an upgrade. */
+  /** Whether points without a price are known: in an open month not until the worker has separated its own after an upgrade. */
   readonly areUnpricedKnown: boolean;
 }
 
@@ -73,7 +73,7 @@ export async function readLiability(
     ]);
     return {
       ...{ month, firstMonth, lastMonth, closed, book, timeZone, owed, moved, estimates, deferrals },
-      areUnpricedKnown: isClosed(book, month) || areUnpricedSeparated(mark, book),
+      areUnpricedKnown: isClosed(book, month) || areSeparatedTo(month, mark, book),
       currency: closed.find((each) => each.month === month)?.currency ?? store.currency,
       expectation: isClosed(book, month)
         ? expectationOfClosed(estimates, month, { hasDeferrals: deferrals.length > 0 })

@@ -3,7 +3,7 @@ import type { LiabilityBook } from "./book.ts";
 import { type CohortDeferral, deferMonths } from "./deferrals.ts";
 import type { Estimate } from "./estimates.ts";
 import { selectSaleMovements, selectStates } from "./report-queries.ts";
-import { areUnpricedSeparated } from "./unpriced.ts";
+import { areSeparatedTo } from "./unpriced.ts";
 import { selectUnpricedMark } from "./unpriced-queries.ts";
 
 export interface OpenMonths {
@@ -23,6 +23,6 @@ export async function readOpenDeferrals(
     selectSaleMovements(queryable, from, until),
     selectUnpricedMark(queryable),
   ]);
-  const given = { states, movements, areUnpricedSeparated: areUnpricedSeparated(mark, book) };
+  const given = { states, movements, areUnpricedSeparated: areSeparatedTo(until, mark, book) };
   return deferMonths(given, estimates, { from, until });
 }

@@ -32,10 +32,23 @@ export function areUnpricedSeparated(mark: UnpricedMark, book: LiabilityBook): b
   return mark.timeZone === book.timeZone && compareBookmarks(mark, book) === 0;
 }
 
-/** Whether the book counts all that was allotted before a time, with the points without a price among it. */
-export function isCountedTo(at: Temporal.Instant, book: LiabilityBook, mark: UnpricedMark): boolean {
-  const isCounted = book.allottedAt !== null && Temporal.Instant.compare(book.allottedAt, at) >= 0;
-  return isCounted && areUnpricedSeparated(mark, book);
+/** Whether they are known of all that the book counts up to the end of a month, whatever it has counted since. */
+export function areSeparatedTo(month: number, mark: UnpricedMark, book: LiabilityBook): boolean {
+  if (areUnpricedSeparated(mark, book)) return true;
+  return !planUnpriced(mark, book).startsAnew && isAtOrAfter(mark, endOf(month, book));
+}
+
+/** Whether the book counts all that was allotted up to the end of a month, with the points without a price among it. */
+export function isCountedTo(month: number, book: LiabilityBook, mark: UnpricedMark): boolean {
+  return isAtOrAfter(book, endOf(month, book)) && areSeparatedTo(month, mark, book);
+}
+
+function endOf(month: number, { timeZone }: LiabilityBook): Temporal.Instant {
+  return startOfMonthIndex(month + 1, timeZone);
+}
+
+function isAtOrAfter({ allottedAt }: LedgerBookmark, at: Temporal.Instant): boolean {
+  return allottedAt !== null && Temporal.Instant.compare(allottedAt, at) >= 0;
 }
 
 export function compareBookmarks(a: LedgerBookmark, b: LedgerBookmark): number {
