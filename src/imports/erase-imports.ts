@@ -24,10 +24,11 @@ using import i
 where i.uid = p.import_uid
   and i.state <> 'uploading'`;
 
+// Points, and kinds of a file, are nobody's data.
 const FORGET_VALUES = `update import_fault
 set value = null
 where value is not null
-  and code not in ('points_left', 'above_balance')`;
+  and code not in ('points_left', 'above_balance', 'part_not_imported', 'part_not_undone')`;
 
 const FORGET_NOTES = `update import_row r
 set note = null

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { selectImport } from "../../src/imports/queries.ts";
+import { moveUidOf } from "../../src/moving-in/move.ts";
 import { moveKind } from "../../src/moving-in/move-kind.ts";
+import { undoMove } from "../../src/moving-in/undo-move.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { createMoveUploads, memberMove } from "../support/move-uploads.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -73,4 +75,21 @@ test("a kind that was undone and imported again meanwhile counts once", async ()
   expect((await manager.post(`/imports/${uid}/undo`, {})).status).toBe(200);
   expect((await until(uid, "undone")).undo).toMatchObject({ row_count: 1, good_count: 1, points_taken: 10 });
   expect(await pointsOf("twice@undoing.example")).toBe(0);
+});
+
+test("two who undo a file at the same moment both see it undone, and it is undone once", async () => {
+  await makeCustomer(service.deps, { email: "both@undoing.example" });
+  const rows = ["both@undoing.example,10,100", "new@undoing.example,11,100"];
+  const header = `${HEADER},total_spent`;
+  const { uid } = await checked(`${header}\n${rows.join("\n")}\n`);
+  expect((await imported(uid)).parts).toHaveLength(3);
+  const work = async (part: string) => {
+    await waitUntil(async () => (await read(part)).state === "undone");
+    return selectImport(service.deps.db, part);
+  };
+  const move = moveUidOf(memberMove(service, rows, header));
+  const undo = () => undoMove(service.deps, move, { by: { uid: manager.uid, name: "M" }, work });
+  const both = await Promise.all([undo(), undo(), undo()]);
+  for (const parts of both) expect(parts.map(({ kind }) => kind)).toEqual(["spend", "points", "customers"]);
+  expect([await pointsOf("both@undoing.example"), await pointsOf("new@undoing.example")]).toEqual([0, undefined]);
 });
