@@ -204,7 +204,9 @@ describe("points of origin sale that no order awarded", () => {
     expect((await report("2028-05")).revenue.total.unpriced).toBeNull();
     expect((await report("2028-04")).revenue.total.unpriced).not.toBeNull();
     // June is being counted still
-    await flow.owner.execute("update liability_book set unpriced_zone = time_zone, unpriced_at = '2028-05-31T15:00:00Z'");
+    await flow.owner.execute(
+      "update liability_book set unpriced_zone = time_zone, unpriced_at = '2028-05-31T15:00:00Z'",
+    );
     expect((await report("2028-06")).revenue.total.unpriced).toBeNull();
     const { revenue } = await report("2028-05");
     expect(revenue.total.unpriced).not.toBeNull();
