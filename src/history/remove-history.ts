@@ -1,4 +1,5 @@
 import type { Tx } from "../db/pool.ts";
+import { lockUnmergedBalances } from "../ledger/balance-queries.ts";
 
 const NEXT = `select h.bucket,
   h.customer_uid as "customerUid",
@@ -24,13 +25,17 @@ interface EntryKey {
   readonly n: bigint;
 }
 
-/** Removes the next `limit` entries of an import, whichever customer has them now. Returns how many; fewer than `limit` means that none are left. */
+/**
+ * Removes the next `limit` entries of an import, whichever customer has them now, under the locks of the balances: a merge in progress, which moves them,
+ * is waited for, and the transaction starts over. Returns how many; fewer than `limit` means that none are left.
+ */
 export async function removeHistory(
   tx: Tx,
   { importUid, limit }: { readonly importUid: string; readonly limit: number },
 ): Promise<number> {
   const keys = await tx.query<EntryKey>(NEXT, [importUid, limit]);
   if (keys.length === 0) return 0;
+  await lockUnmergedBalances(tx, keys);
   await tx.execute(DELETE, [
     importUid,
     keys.map(({ bucket }) => bucket),

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { selectImport } from "../../src/imports/queries.ts";
+import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { moveUidOf } from "../../src/moving-in/move.ts";
 import { moveKind } from "../../src/moving-in/move-kind.ts";
 import { undoMove } from "../../src/moving-in/undo-move.ts";
+import { behind } from "../support/behind.ts";
+import { upload } from "../support/csv.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { createMoveUploads, memberMove } from "../support/move-uploads.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -20,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const HEADER = "email,points_approved";
-const { checked, imported, until, pointsOf } = createMoveUploads(() => ({ service, manager }));
+const { checked, recheck, imported, until, pointsOf } = createMoveUploads(() => ({ service, manager }));
 const read = async (uid: string) => (await manager.get(`/imports/${uid}`)).body.data;
 
 const LOCK_BALANCE = `select b.bucket
@@ -92,4 +95,24 @@ test("two who undo a file at the same moment both see it undone, and it is undon
   const both = await Promise.all([undo(), undo(), undo()]);
   for (const parts of both) expect(parts.map(({ kind }) => kind)).toEqual(["spend", "points", "customers"]);
   expect([await pointsOf("both@undoing.example"), await pointsOf("new@undoing.example")]).toEqual([0, undefined]);
+});
+
+test.each([
+  ["history", "date,points,type", "2026-02-01,5,earned", "history_entry"],
+  ["spend", "created_at,total", "2026-02-01T00:00:00Z,900", "customer_spend_base"],
+] as const)("%s that a merge moves while it is being undone is removed", async (kind, header, row, table) => {
+  const email = `${kind}@merging.example`;
+  const [removed, kept] = [await makeCustomer(service.deps, { email }), await makeCustomer(service.deps)];
+  const content = `email,${header}\n${email},${row}\n`;
+  const sent = await upload({ url: service.url, cookie: manager.cookie }, content, { kind, name: `${kind}.csv` });
+  const { uid } = await recheck(sent.body.data, { source: "Rivo" });
+  await imported(uid);
+  const merge = { removedId: removed.storefrontId, keptId: kept.storefrontId, appReference: "test" };
+  await behind(
+    service.deps.db,
+    (tx) => mergeCustomers(tx, service.deps, merge),
+    () => manager.post(`/imports/${uid}/undo`, {}).then(() => until(uid, "undone")),
+  );
+  expect(await service.deps.db.query(`select from ${table} where import_uid = $1`, [uid])).toEqual([]);
+  expect((await read(uid)).undo).toMatchObject({ row_count: 1, good_count: 1 });
 });
