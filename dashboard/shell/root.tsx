@@ -11,6 +11,7 @@ import { useLanguage } from "../words/language.tsx";
 import { focusFault } from "./focus-fault.ts";
 import { keepFocus } from "./keep-focus.ts";
 import { useReturnPath } from "./use-return-path.ts";
+import { useSharedSession } from "./use-shared-session.ts";
 import { useStoreColor } from "./use-store-color.ts";
 
 const SignInPage = lazy(loadCode(() => import("../pages/sign-in/page.tsx").then((m) => ({ default: m.SignInPage }))));
@@ -34,6 +35,7 @@ const SetupPage = lazy(loadCode(() => import("../pages/setup/page.tsx").then((m)
 export function Root() {
   const { data, error, refetch } = useSessionData();
   useLanguageOfStaff(data?.staff?.language ?? null);
+  useSharedSession(data);
   const reader = useReader(data);
   useReturnPath(data?.staff != null);
   useEffect(keepFocus, []);

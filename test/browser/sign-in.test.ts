@@ -157,3 +157,23 @@ test("a session that ended elsewhere leads to the sign-in, and back to the same 
   await page.getByRole("heading", { name: "ログイン" }).waitFor();
   expect(new URL(page.url()).pathname).toBe("/admin/account");
 });
+
+test("who signs out or in, in one tab, does so in the others, and their input stays for the same person", async () => {
+  const { storefrontId } = await makeCustomer(shop.service.deps, { email: "tabs@example.com" });
+  const { email } = await shop.as("manager");
+  const first = await shop.open({ path: `/customers/${storefrontId}/adjust`, role: "manager" });
+  const panel = first.getByRole("dialog", { name: "Adjust points" });
+  await panel.getByLabel("Note").fill("Typed in the first tab");
+  const second = await first.context().newPage();
+  await second.goto(`${shop.service.url}/admin/orders`);
+  await second.getByRole("button", { name: /^manager/ }).click();
+  await second.getByRole("button", { name: "Sign out", exact: true }).click();
+  await first.getByText("Your session has ended.").waitFor();
+  expect(await panel.isVisible()).toBe(false);
+  await fill(second, "E-mail", email);
+  await fill(second, "Password", STAFF_PASSWORD);
+  await second.getByRole("button", { name: "Sign in" }).click();
+  await panel.waitFor();
+  expect(await panel.getByLabel("Note").inputValue()).toBe("Typed in the first tab");
+  await shop.look(first, "sign-in-other-tab");
+});
