@@ -56,6 +56,17 @@ async function forecastOf(
   return manager.post("/program/forecast", { document, base_version: version, starts_at, ...more });
 }
 
+/** Replays orders until the time limit, which `isOver` stands for. */
+async function replay(days: { readonly starts_at: string; readonly ends_at: string }, isOver: () => boolean) {
+  const { deps } = flow;
+  const program = await readProgram(deps.db);
+  const [startsAt, endsAt] = [Temporal.Instant.from(days.starts_at), Temporal.Instant.from(days.ends_at)];
+  const campaign = { name: "x", startsAt, endsAt, rate: { pointValue: 2n, currencyValue: 100n }, byTier: new Map() };
+  return deps.db.snapshot((tx) =>
+    forecastCampaign(tx, deps, { program: { ...program, campaigns: [campaign] }, campaign }, isOver),
+  );
+}
+
 const SUNDAY = { starts_at: "2026-03-14T15:00:00Z", ends_at: "2026-03-15T15:00:00Z" };
 
 test("the last Sunday's orders are replayed: points without and with, by tier, worth and members", async () => {
@@ -109,15 +120,22 @@ test("a campaign of four weeks is twice what two weeks were; its members are tho
   expect(data.customers).toBe(short.customers);
 });
 
+test("a forecast that its time limit ends is of all days, not of the first ones", async () => {
+  const tuesday = 2 * DAY; // 3 March
+  for (let n = 0; n < 15; n++) {
+    await flow.take(...sale(`first${n}`, "mina", 100, { processedAt: minute(tuesday + n) }));
+    await flow.take(...sale(`second${n}`, "mina", 10_000, { processedAt: minute(tuesday + DAY + n) }));
+  }
+  let looks = 0;
+  const days = { starts_at: "2026-03-16T15:00:00Z", ends_at: "2026-03-18T15:00:00Z" };
+  const forecast = await replay(days, () => ++looks > 10);
+  expect(forecast).toMatchObject({ ordersOfDays: 30, lookedAt: 11, orders: 11 });
+  const ofSecond = forecast.pointsWithout / 100n; // an order of the second day has 100 points, one of the first has 1
+  expect([ofSecond >= 2n, ofSecond <= 9n]).toEqual([true, true]);
+});
+
 test("customers with several orders are not counted several times when a sample is replayed", async () => {
-  const { deps } = flow;
-  const program = await readProgram(deps.db);
-  const [startsAt, endsAt] = [SUNDAY.starts_at, SUNDAY.ends_at].map((at) => Temporal.Instant.from(at));
-  if (startsAt === undefined || endsAt === undefined) throw new Error("no Sunday");
-  const campaign = { name: "x", startsAt, endsAt, rate: { pointValue: 2n, currencyValue: 100n }, byTier: new Map() };
-  const forecast = await deps.db.snapshot((tx) =>
-    forecastCampaign(tx, deps, { program: { ...program, campaigns: [campaign] }, campaign }, () => true),
-  );
+  const forecast = await replay(SUNDAY, () => true);
   expect(forecast).toMatchObject({ ordersOfDays: 5, lookedAt: 1, orders: 1 });
   expect(forecast.customers).toBe(3); // one of a customer's two orders stands for half a customer of 5 orders: 2.5, and not 5
 });
