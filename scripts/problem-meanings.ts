@@ -68,6 +68,10 @@ export const MEANINGS: Readonly<Record<ProblemCode, readonly [meaning: string, w
   last_way_in: ["Without it the person could no longer sign in.", "Add a password or a passkey first."],
   oidc_off: ["No identity provider is set, or an operator switched it off.", "Sign in with a password or passkey."],
   totp_is_on: ["The account already has a second factor.", "Turn it off first to set up another one."],
+  changed_meanwhile: [
+    "Somebody saved other settings since these were read.",
+    "Read them again, and repeat the change.",
+  ],
   request_decided: ["The request for approval has already been decided.", "Read its outcome."],
   merge_waits: [
     "A merge of these two customers was already requested and waits for a second person.",

@@ -37,6 +37,7 @@ export const PROBLEMS = {
   import_waits: [409, "A second person decides on this import"],
   program_needs_approval: [403, "A second person has to approve this change of the program"],
   program_changed: [409, "The program was changed meanwhile"],
+  changed_meanwhile: [409, "This was changed meanwhile: load the page again"],
   already_set_up: [409, "The store has been set up already"],
   last_owner: [409, "The store would be left without an owner"],
   own_account: [409, "This is your own account: change it there"],

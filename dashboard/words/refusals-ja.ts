@@ -44,6 +44,8 @@ const TITLES: Readonly<Record<string, string>> = {
   "A second person has to approve this change of the program":
     "このプログラム設定の変更には別のスタッフの承認が必要です",
   "Too many changes of the program wait for a second person": "承認待ちのプログラム設定の変更が多すぎます",
+  "This was changed meanwhile: load the page again":
+    "ほかで変更されたため保存していません。画面を読み込み直してください",
   "The program was changed meanwhile": "編集中にプログラム設定が変更されました",
   "The store has been set up already": "ストアの初期設定はすでに完了しています",
   "The store would be left without an owner": "オーナーが一人もいなくなるため変更できません",

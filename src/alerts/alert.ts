@@ -13,6 +13,12 @@ export interface AlertSettings {
   readonly grantPercent: number;
 }
 
+/** What a form replaces together: the webhook is changed only where its address is given. */
+export function valuesOfAlerts(settings: Omit<AlertSettings, "webhookSealed">): readonly unknown[] {
+  const { isOn, kinds, addresses, language, grantPercent } = settings;
+  return [isOn, kinds, addresses, language, grantPercent];
+}
+
 /** The state of sending. Times are of the machine's clock. */
 export interface AlertStanding {
   readonly mailedAt: Temporal.Instant | null;

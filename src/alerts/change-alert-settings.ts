@@ -1,9 +1,10 @@
 import type { Deps } from "../deps.ts";
+import { isOverwrite, type SeenRevision } from "../http/revision.ts";
 import { isMailAddress } from "../mail/mail.ts";
-import { invalid } from "../problems.ts";
+import { invalid, Problem } from "../problems.ts";
 import { checkCallback } from "../webhooks/callbacks/check-callback.ts";
 import { ALERT_ADDRESSES_MAX } from "../wire/alerts.ts";
-import { type AlertSettings, EXPECTED_ADDRESSES, tidyAddresses } from "./alert.ts";
+import { type AlertSettings, EXPECTED_ADDRESSES, tidyAddresses, valuesOfAlerts } from "./alert.ts";
 import { dropAlerts, forgetWebhookResult, selectAlertSettings, writeAlertSettings } from "./alert-queries.ts";
 
 export interface AlertSettingsInput extends Omit<AlertSettings, "webhookSealed"> {
@@ -11,10 +12,11 @@ export interface AlertSettingsInput extends Omit<AlertSettings, "webhookSealed">
   readonly webhookUrl?: string | null | undefined;
 }
 
-/** Replaces the settings. The address of the webhook is checked like a callback's. Throws `invalid`, naming the field. */
+/** Replaces the settings. The address of the webhook is checked like a callback's. Throws `changed_meanwhile`, and `invalid`, naming the field. */
 export async function changeAlertSettings(
   deps: Pick<Deps, "db" | "config" | "secretBox">,
   { webhookUrl, ...input }: AlertSettingsInput,
+  seen: SeenRevision = {},
 ): Promise<void> {
   const addresses = tidyAddresses(input.addresses);
   if (addresses.length > ALERT_ADDRESSES_MAX) throw invalid("/addresses", EXPECTED_ADDRESSES);
@@ -22,9 +24,11 @@ export async function changeAlertSettings(
   if (wrong !== undefined) throw invalid("/addresses", `expected e-mail addresses, not "${wrong.slice(0, 100)}"`);
   if (typeof webhookUrl === "string") await checkCallback(deps, webhookUrl, { pointer: "/webhook_url" });
   await deps.db.tx(async (tx) => {
-    const { webhookSealed: present } = await selectAlertSettings(tx, "update");
+    const stored = await selectAlertSettings(tx, "update");
+    const values = { stored: valuesOfAlerts(stored), given: valuesOfAlerts({ ...input, addresses }) };
+    if (isOverwrite(seen, values)) throw new Problem("changed_meanwhile");
     const given = typeof webhookUrl === "string" ? deps.secretBox.seal(webhookUrl) : null;
-    const webhookSealed = webhookUrl === undefined ? present : given;
+    const webhookSealed = webhookUrl === undefined ? stored.webhookSealed : given;
     if (input.isOn && addresses.length === 0 && webhookSealed === null)
       throw invalid("/is_on", "expected an e-mail address or a webhook");
     await writeAlertSettings(tx, { ...input, addresses, webhookSealed });

@@ -1,7 +1,8 @@
 import type { Deps } from "../deps.ts";
-import { invalid } from "../problems.ts";
+import { isOverwrite, type SeenRevision } from "../http/revision.ts";
+import { invalid, Problem } from "../problems.ts";
 import { LANGUAGES } from "../wire/language.ts";
-import type { MessageSetting } from "./message.ts";
+import { type MessageSetting, valuesOfMessage } from "./message.ts";
 import {
   dropTierChanges,
   lockMessageRun,
@@ -13,10 +14,14 @@ import {
 import { textFault } from "./template.ts";
 
 /**
- * Replaces the settings of a message kind. A kind that is turned on starts with what is due from now on. Throws `invalid`, which names the
- * field and, where a placeholder is unknown, the placeholder.
+ * Replaces the settings of a message kind. A kind that is turned on starts with what is due from now on. Throws `changed_meanwhile`, and
+ * `invalid`, which names the field and, where a placeholder is unknown, the placeholder.
  */
-export async function changeMessage(deps: Pick<Deps, "db" | "config">, setting: MessageSetting): Promise<void> {
+export async function changeMessage(
+  deps: Pick<Deps, "db" | "config">,
+  setting: MessageSetting,
+  seen: SeenRevision = {},
+): Promise<void> {
   const { kind, isOn, texts } = setting;
   for (const language of LANGUAGES) {
     const text = texts[language];
@@ -27,6 +32,8 @@ export async function changeMessage(deps: Pick<Deps, "db" | "config">, setting: 
     throw invalid("/is_on", "needs a mail server: set POINTKEEPER_SMTP_URL (docs/operations.md)");
   await deps.db.tx(async (tx) => {
     const before = await selectMessageSetting(tx, kind, "update");
+    const values = { stored: valuesOfMessage(before), given: valuesOfMessage(setting) };
+    if (isOverwrite(seen, values)) throw new Problem("changed_meanwhile");
     await writeMessageSetting(tx, setting);
     if (before.isOn === isOn) return;
     await lockMessageRun(tx, kind);

@@ -34,10 +34,10 @@ export async function writeMessageSetting(tx: Tx, setting: MessageSetting): Prom
   ]);
 }
 
-export async function selectMessageRules(queryable: Queryable): Promise<MessageRules> {
-  const [row] = await queryable.query<MessageRules>(
-    'select language, send_hour as "sendHour", hourly_max as "hourlyMax" from message_rule',
-  );
+const RULES = 'select language, send_hour as "sendHour", hourly_max as "hourlyMax" from message_rule';
+
+export async function selectMessageRules(queryable: Queryable, locks: "update" | null = null): Promise<MessageRules> {
+  const [row] = await queryable.query<MessageRules>(locks === null ? RULES : `${RULES} for ${locks}`);
   if (row === undefined) throw new Error("the row of the messages' rules is gone");
   return row;
 }

@@ -22,6 +22,11 @@ export interface MessageSetting {
   readonly texts: MessageTexts;
 }
 
+/** What a person sets of a kind. */
+export function valuesOfMessage({ isOn, daysBefore, texts }: Omit<MessageSetting, "kind">): readonly unknown[] {
+  return [isOn, daysBefore, messageTexts.encode(texts)];
+}
+
 /** The settings that apply to every kind. */
 export interface MessageRules {
   /** The language for customers whose own is unknown. */
@@ -30,6 +35,10 @@ export interface MessageRules {
   readonly sendHour: number;
   /** The most messages that are queued in an hour. */
   readonly hourlyMax: number;
+}
+
+export function valuesOfRules({ language, sendHour, hourlyMax }: MessageRules): readonly unknown[] {
+  return [language, sendHour, hourlyMax];
 }
 
 /** The language of a customer's messages: their own where there are texts in it, otherwise the store's. */

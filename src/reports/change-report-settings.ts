@@ -1,12 +1,17 @@
 import type { Deps } from "../deps.ts";
+import { isOverwrite, type SeenRevision } from "../http/revision.ts";
 import { isMailAddress } from "../mail/mail.ts";
-import { invalid } from "../problems.ts";
+import { invalid, Problem } from "../problems.ts";
 import { REPORT_ADDRESSES_MAX } from "../wire/reports.ts";
-import type { ReportSettings } from "./report.ts";
+import { type ReportSettings, valuesOfSettings } from "./report.ts";
 import { selectReportSettings, writeReportSettings } from "./report-queries.ts";
 
-/** Replaces the settings. Throws `invalid`, naming the field. */
-export async function changeReportSettings(deps: Pick<Deps, "db" | "config">, settings: ReportSettings): Promise<void> {
+/** Replaces the settings. Throws `changed_meanwhile`, and `invalid`, naming the field. */
+export async function changeReportSettings(
+  deps: Pick<Deps, "db" | "config">,
+  settings: ReportSettings,
+  seen: SeenRevision = {},
+): Promise<void> {
   const { isOn, kinds, addresses: given, toFolder } = settings;
   const addresses = [...new Set(given.map((address) => address.trim().toLowerCase()))];
   const wrong = addresses.find((address) => !isMailAddress(address));
@@ -19,7 +24,12 @@ export async function changeReportSettings(deps: Pick<Deps, "db" | "config">, se
     throw invalid("/to_folder", "needs a folder: set POINTKEEPER_REPORTS_DIR (docs/operations.md)");
   if (isOn && kinds.length === 0) throw invalid("/kinds", "expected a report");
   await deps.db.tx(async (tx) => {
-    await selectReportSettings(tx, "update");
-    await writeReportSettings(tx, { ...settings, kinds: [...new Set(kinds)], addresses });
+    const given = { ...settings, kinds: [...new Set(kinds)], addresses };
+    const values = {
+      stored: valuesOfSettings(await selectReportSettings(tx, "update")),
+      given: valuesOfSettings(given),
+    };
+    if (isOverwrite(seen, values)) throw new Problem("changed_meanwhile");
+    await writeReportSettings(tx, given);
   });
 }

@@ -12,6 +12,11 @@ export interface ReportSettings {
   readonly language: Language;
 }
 
+export function valuesOfSettings(settings: ReportSettings): readonly unknown[] {
+  const { isOn, kinds, frequency, addresses, toFolder, language } = settings;
+  return [isOn, kinds, frequency, addresses, toFolder, language];
+}
+
 /** Days of the store, both included: `YYYY-MM-DD`. */
 export interface ReportPeriod {
   readonly firstOn: string;

@@ -1,9 +1,10 @@
 import { recordAction } from "../audit/record-action.ts";
 import { isUniqueViolation } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { isOverwrite, type SeenRevision } from "../http/revision.ts";
 import { Problem } from "../problems.ts";
 import { type SegmentFilter, segmentFilter } from "./segment-filter.ts";
-import { beginSegmentList, lockSegment } from "./segment-queries.ts";
+import { beginSegmentList, lockSegment, valuesOfSegment } from "./segment-queries.ts";
 
 /** The most segments; the worker builds their lists again every day. */
 export const SEGMENTS_MAX = 100;
@@ -14,12 +15,17 @@ values ($1, $2, $3::text::jsonb, $4, $5, $5, 1, 0)`;
 const UPDATE = "update segment set name = $2, filter = $3::text::jsonb where uid = $1";
 
 /**
- * Saves a filter under a name, as a new segment (`uid` null) or in place of an existing one, and requests its list. Throws `not_found`, and
- * `invalid` where another segment has the name or there are too many. Returns the uid.
+ * Saves a filter under a name, as a new segment (`uid` null) or in place of an existing one, and requests its list. Throws `not_found`,
+ * `changed_meanwhile`, and `invalid` where another segment has the name or there are too many. Returns the uid.
  */
 export async function saveSegment(
   deps: Pick<Deps, "db" | "clock" | "random">,
-  given: { readonly uid: string | null; readonly name: string; readonly filter: SegmentFilter; readonly by: string },
+  given: SeenRevision & {
+    readonly uid: string | null;
+    readonly name: string;
+    readonly filter: SegmentFilter;
+    readonly by: string;
+  },
 ): Promise<string> {
   const uid = given.uid ?? deps.random.uid();
   const filter = JSON.stringify(segmentFilter.encode(given.filter));
@@ -32,6 +38,8 @@ export async function saveSegment(
         await tx.execute(INSERT, [uid, given.name, filter, given.by, deps.clock.now()]);
       } else {
         if (before === undefined) throw new Problem("not_found");
+        const values = { stored: valuesOfSegment(before), given: valuesOfSegment(given) };
+        if (isOverwrite(given, values)) throw new Problem("changed_meanwhile");
         await tx.execute(UPDATE, [uid, given.name, filter]);
         await beginSegmentList(tx, before, deps.clock.now());
       }

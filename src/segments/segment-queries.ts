@@ -34,6 +34,11 @@ const SELECT = `select uid,
   counted_at as "countedAt"
 from segment`;
 
+/** What a person sets of a segment. */
+export function valuesOfSegment({ name, filter }: Pick<Segment, "name" | "filter">): readonly unknown[] {
+  return [name, segmentFilter.encode(filter)];
+}
+
 type Row = Omit<Segment, "filter"> & { readonly filter: unknown };
 const toSegment = (row: Row): Segment => ({ ...row, filter: segmentFilter.decode(row.filter) });
 

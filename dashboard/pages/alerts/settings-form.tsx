@@ -33,10 +33,14 @@ export function SettingsForm({ alerts }: { alerts: ShownAlerts }) {
   const { language: pageLanguage } = useLanguage();
   const [draft, setDraft] = useState(() => draftOf(alerts, pageLanguage));
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
-  const save = useChangeAlerts(() => set({ url: "", removes: false }));
+  const [revision, setRevision] = useState(alerts.revision);
+  const save = useChangeAlerts((next) => {
+    setRevision(next);
+    set({ url: "", removes: false });
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate(inputOf(draft));
+    save.mutate({ ...inputOf(draft), revision });
   };
   return (
     <form onSubmit={submit}>

@@ -17,8 +17,8 @@ export function useAlerts() {
   return useQuery(ALERTS_QUERY);
 }
 
-/** Replaces the settings; the fault of a field is shown beside it. */
-export function useChangeAlerts(onDone: () => void) {
+/** Replaces the settings; the fault of a field is shown beside it. `onSaved` is called with the revision that the next change is based on. */
+export function useChangeAlerts(onSaved: (revision: string) => void) {
   const client = useQueryClient();
   const t = useWords(words);
   return useMutation({
@@ -26,7 +26,7 @@ export function useChangeAlerts(onDone: () => void) {
     onSuccess: ({ data }) => {
       client.setQueryData(KEY, data);
       notifyDone(t.saved);
-      onDone();
+      onSaved(data.revision);
     },
     onError: (error) => {
       const hasField = error instanceof ApiError && error.faults.some((fault) => (fault.pointer ?? "") !== "");

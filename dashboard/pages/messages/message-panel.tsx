@@ -26,7 +26,8 @@ export function MessagePanel({ message, closeTo }: { message: ShownMessage; clos
       texts: { en: textOf(message, "en"), ja: textOf(message, "ja") },
     }),
   );
-  const save = useSaveMessage(kind);
+  const [revision, setRevision] = useState(message.revision);
+  const save = useSaveMessage(kind, setRevision);
   const text = draft.texts[language];
   const setText = (change: Partial<typeof text>) =>
     setDraft((before) => ({
@@ -35,7 +36,7 @@ export function MessagePanel({ message, closeTo }: { message: ShownMessage; clos
     }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate(draft);
+    save.mutate({ ...draft, revision });
   };
   const isSubjectFault = (place: Language) => faultOf(save.error, `/texts/${place}/subject`);
   return (

@@ -13,10 +13,11 @@ export function RulesForm({ shown }: { shown: ShownMessages }) {
   const t = useWords(words);
   const { language, send_hour, hourly_max } = shown;
   const [draft, setDraft] = useState({ language, send_hour, hourly_max });
-  const save = useSaveRules();
+  const [revision, setRevision] = useState(shown.revision);
+  const save = useSaveRules(setRevision);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate(draft);
+    save.mutate({ ...draft, revision });
   };
   return (
     <form onSubmit={submit}>

@@ -24,13 +24,17 @@ export function useMessages() {
   return useQuery(MESSAGES_QUERY);
 }
 
-function useSave<Input>(send: (input: Input) => Promise<{ data: ShownMessages }>) {
+function useSave<Input>(
+  send: (input: Input) => Promise<{ data: ShownMessages }>,
+  onSaved: (shown: ShownMessages) => void,
+) {
   const client = useQueryClient();
   const t = useWords(words);
   return useMutation({
     mutationFn: send,
     onSuccess: ({ data }) => {
       client.setQueryData(KEY, data);
+      onSaved(data);
       notifyDone(t.saved);
     },
     onError: tellWithoutField,
@@ -43,12 +47,22 @@ function tellWithoutField(error: unknown): void {
   if (!hasField) notifyFailed(error);
 }
 
-export function useSaveMessage(kind: MessageKind) {
-  return useSave((input: MessageInput) => apiSend<{ data: ShownMessages }>("PUT", `/messages/${kind}`, input));
+/** `onSaved` is called with the revision that the next change is based on. */
+export function useSaveMessage(kind: MessageKind, onSaved: (revision: string) => void) {
+  return useSave(
+    (input: MessageInput) => apiSend<{ data: ShownMessages }>("PUT", `/messages/${kind}`, input),
+    ({ messages }) => {
+      const saved = messages.find((message) => message.kind === kind);
+      if (saved !== undefined) onSaved(saved.revision);
+    },
+  );
 }
 
-export function useSaveRules() {
-  return useSave((input: MessageRulesInput) => apiSend<{ data: ShownMessages }>("PUT", "/messages", input));
+export function useSaveRules(onSaved: (revision: string) => void) {
+  return useSave(
+    (input: MessageRulesInput) => apiSend<{ data: ShownMessages }>("PUT", "/messages", input),
+    ({ revision }) => onSaved(revision),
+  );
 }
 
 export function usePreview(kind: MessageKind) {

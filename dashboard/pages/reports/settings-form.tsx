@@ -27,11 +27,12 @@ export function SettingsForm({ shown }: { shown: ShownReports }) {
   const { language: pageLanguage } = useLanguage();
   const [draft, setDraft] = useState(() => draftOf(shown, pageLanguage));
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
-  const save = useChangeReports();
+  const [revision, setRevision] = useState(shown.revision);
+  const save = useChangeReports(setRevision);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const addresses = addressesOf(draft.addresses);
-    save.mutate({ ...draft, addresses });
+    save.mutate({ ...draft, addresses, revision });
   };
   return (
     <form onSubmit={submit}>

@@ -16,14 +16,15 @@ export function useReports() {
   return useQuery(REPORTS_QUERY);
 }
 
-/** Replaces the settings; the fault of a field is shown beside it. */
-export function useChangeReports() {
+/** Replaces the settings; the fault of a field is shown beside it. `onSaved` is called with the revision that the next change is based on. */
+export function useChangeReports(onSaved: (revision: string) => void) {
   const client = useQueryClient();
   const t = useWords(words);
   return useMutation({
     mutationFn: (input: ReportsInput) => apiSend<{ data: ShownReports }>("PUT", "/reports", input),
     onSuccess: ({ data }) => {
       client.setQueryData(KEY, data);
+      onSaved(data.revision);
       notifyDone(t.saved);
     },
     onError: (error) => {

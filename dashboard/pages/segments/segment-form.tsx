@@ -36,9 +36,10 @@ export function SegmentForm({ segment, name: proposed = "", draft: first, tiers,
   const digits = useSession().store.currency_digits;
   const [name, setName] = useState(segment?.name ?? proposed);
   const [draft, setDraft] = useState(first);
+  const [seen] = useState(() => (segment === null ? {} : { revision: segment.revision }));
   const filter = filterOf(draft, digits);
   const save = useSegmentChange(
-    () => saveSegment(segment?.uid ?? null, { name: name.trim(), filter }),
+    () => saveSegment(segment?.uid ?? null, { name: name.trim(), filter, ...seen }),
     ({ data }) => {
       notifyDone(t.saved);
       go(`/segments/${data.uid}`);

@@ -23,6 +23,8 @@ export function useSegments() {
 export interface SegmentInput {
   readonly name: string;
   readonly filter: FilterBody;
+  /** Of the segment that the form was opened with. */
+  readonly revision?: string;
 }
 
 /** Changes segments, and reads them again. */

@@ -20,7 +20,7 @@ export function alertsAdminRoutes(app: App, deps: Deps): void {
     "/alerts",
     { config, schema: { hide: true, body: alertsBody, response: { 200: alertsAnswer } } },
     async ({ body }) => {
-      await changeAlertSettings(deps, inputOf(body));
+      await changeAlertSettings(deps, inputOf(body), body);
       return { data: await readShown(deps) };
     },
   );

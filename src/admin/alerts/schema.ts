@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
 import { ALERT_ADDRESSES_MAX, ALERT_KINDS } from "../../wire/alerts.ts";
 import { LANGUAGES } from "../../wire/language.ts";
+import { seenRevision } from "../seen-revision.ts";
 
 const text = Type.String();
 const kind = Type.Enum([...ALERT_KINDS]);
@@ -25,6 +26,7 @@ export const alertsAnswer = Type.Object({
     webhook_host: Nullable(Type.String({ description: "The rest of its address is a secret. Null: none is set." })),
     language,
     grant_percent: Type.Integer(),
+    revision: text,
     has_mail: Type.Boolean({ description: "Whether a mail server is set." }),
     mailed_at: Nullable(text),
     webhook_at: Nullable(text),
@@ -43,6 +45,7 @@ export const alertsBody = Type.Object(
     ),
     language,
     grant_percent: Type.Integer({ minimum: 1, maximum: 100 }),
+    revision: seenRevision,
   },
   { additionalProperties: false },
 );

@@ -1,5 +1,6 @@
-import { type Alert, type AlertSettings, type AlertStanding, SENT } from "../../alerts/alert.ts";
+import { type Alert, type AlertSettings, type AlertStanding, SENT, valuesOfAlerts } from "../../alerts/alert.ts";
 import { alertSentence } from "../../alerts/alert-text.ts";
+import { revisionOf } from "../../http/revision.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import type { ShownAlert, ShownAlerts } from "./schema.ts";
 
@@ -16,6 +17,7 @@ export function alertsView(
     webhook_host: webhookUrl === null ? null : new URL(webhookUrl).host,
     language: settings.language,
     grant_percent: settings.grantPercent,
+    revision: revisionOf(valuesOfAlerts(settings)),
     has_mail: hasMail,
     mailed_at: textOf(standing.mailedAt),
     webhook_at: textOf(standing.webhookAt),

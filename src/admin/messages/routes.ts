@@ -4,7 +4,8 @@ import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { selectMailLog } from "../../mail/mail-queries.ts";
 import { changeMessage } from "../../messages/change-message.ts";
-import { selectMessageRules, selectMessageSettings, writeMessageRules } from "../../messages/message-queries.ts";
+import { changeMessageRules } from "../../messages/change-message-rules.ts";
+import { selectMessageRules, selectMessageSettings } from "../../messages/message-queries.ts";
 import { type PreviewInput, previewMessage } from "../../messages/preview-message.ts";
 import { sendTestMessage } from "../../messages/send-test-message.ts";
 import { textFault } from "../../messages/template.ts";
@@ -24,8 +25,8 @@ export function messagesAdminRoutes(app: App, deps: Deps): void {
   app.put(
     "/messages",
     { config, schema: { hide: true, body: wire.rulesBody, response: answer } },
-    async ({ body: { language, send_hour: sendHour, hourly_max: hourlyMax } }) => {
-      await deps.db.tx((tx) => writeMessageRules(tx, { language, sendHour, hourlyMax }));
+    async ({ body: { language, send_hour: sendHour, hourly_max: hourlyMax, revision } }) => {
+      await changeMessageRules(deps, { language, sendHour, hourlyMax }, { revision });
       return await readShown(deps);
     },
   );
@@ -34,7 +35,7 @@ export function messagesAdminRoutes(app: App, deps: Deps): void {
     "/messages/:kind",
     { config, schema: { hide: true, params: wire.messageParams, body: wire.messageBody, response: answer } },
     async ({ params, body }) => {
-      await changeMessage(deps, settingOf(params.kind, body));
+      await changeMessage(deps, settingOf(params.kind, body), body);
       return await readShown(deps);
     },
   );

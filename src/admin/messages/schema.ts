@@ -3,6 +3,7 @@ import { Nullable } from "../../http/nullable.ts";
 import { LANGUAGES } from "../../wire/language.ts";
 import { MAIL_CATEGORY_NAMES, MAIL_STATES } from "../../wire/mails.ts";
 import { MESSAGE_DAYS, MESSAGE_HOURLY, MESSAGE_KINDS } from "../../wire/messages.ts";
+import { seenRevision } from "../seen-revision.ts";
 
 const text = Type.String();
 const kind = Type.Enum([...MESSAGE_KINDS]);
@@ -22,6 +23,7 @@ const message = Type.Object({
   days_before: Type.Integer({ description: "Of the reminder of points that expire." }),
   texts: Type.Object({ en: shown, ja: shown }),
   built_in: Type.Object({ en: written, ja: written }),
+  revision: text,
 });
 
 const rules = {
@@ -33,12 +35,13 @@ const rules = {
 export const messagesAnswer = Type.Object({
   data: Type.Object({
     ...rules,
+    revision: text,
     has_mail: Type.Boolean({ description: "Whether a mail server is set." }),
     messages: Type.Array(message),
   }),
 });
 
-export const rulesBody = Type.Object(rules, { additionalProperties: false });
+export const rulesBody = Type.Object({ ...rules, revision: seenRevision }, { additionalProperties: false });
 
 export const messageParams = Type.Object({ kind });
 
@@ -53,6 +56,7 @@ export const messageBody = Type.Object(
         description: "A language that is absent, or has the built-in text, keeps to that.",
       },
     ),
+    revision: seenRevision,
   },
   { additionalProperties: false },
 );

@@ -1,7 +1,8 @@
+import { revisionOf } from "../../http/revision.ts";
 import type { LoggedMail } from "../../mail/mail-queries.ts";
 import { BUILT_IN_TEXTS } from "../../messages/built-in-texts.ts";
 import { textOfKind } from "../../messages/compose-message.ts";
-import type { MessageRules, MessageSetting } from "../../messages/message.ts";
+import { type MessageRules, type MessageSetting, valuesOfMessage, valuesOfRules } from "../../messages/message.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { LANGUAGES, type Language } from "../../wire/language.ts";
 import { MESSAGE_KINDS } from "../../wire/messages.ts";
@@ -10,19 +11,22 @@ import type { MailRow, MessageInput, ShownMessage, ShownMessages } from "./schem
 /** The settings of all kinds, as the page shows them. */
 export function messagesView(
   settings: readonly MessageSetting[],
-  { language, sendHour, hourlyMax }: MessageRules,
+  rules: MessageRules,
   hasMail: boolean,
 ): ShownMessages {
+  const { language, sendHour, hourlyMax } = rules;
   return {
     language,
     send_hour: sendHour,
     hourly_max: hourlyMax,
+    revision: revisionOf(valuesOfRules(rules)),
     has_mail: hasMail,
     messages: MESSAGE_KINDS.flatMap((kind) => settings.filter((setting) => setting.kind === kind).map(messageView)),
   };
 }
 
-function messageView({ kind, isOn, daysBefore, texts }: MessageSetting): ShownMessage {
+function messageView(setting: MessageSetting): ShownMessage {
+  const { kind, isOn, daysBefore, texts } = setting;
   const shown = (language: Language) => ({
     ...textOfKind(kind, texts, language),
     is_own: texts[language] !== undefined,
@@ -33,6 +37,7 @@ function messageView({ kind, isOn, daysBefore, texts }: MessageSetting): ShownMe
     days_before: daysBefore,
     texts: { en: shown("en"), ja: shown("ja") },
     built_in: BUILT_IN_TEXTS[kind],
+    revision: revisionOf(valuesOfMessage(setting)),
   };
 }
 

@@ -20,7 +20,7 @@ export function reportsAdminRoutes(app: App, deps: Deps): void {
     "/reports",
     { config, schema: { hide: true, body: reportsBody, response: { 200: reportsAnswer } } },
     async ({ body }) => {
-      await changeReportSettings(deps, reportSettingsOf(body));
+      await changeReportSettings(deps, reportSettingsOf(body), body);
       return await readShown(deps);
     },
   );

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
 import { LANGUAGES } from "../../wire/language.ts";
 import { REPORT_ADDRESSES_MAX, REPORT_FREQUENCIES, REPORT_KINDS, REPORT_STATES } from "../../wire/reports.ts";
+import { seenRevision } from "../seen-revision.ts";
 
 const text = Type.String();
 const kind = Type.Enum([...REPORT_KINDS]);
@@ -36,13 +37,14 @@ const report = Type.Object({
 export const reportsAnswer = Type.Object({
   data: Type.Object({
     ...settings,
+    revision: text,
     has_mail: Type.Boolean({ description: "Whether a mail server is set." }),
     has_folder: Type.Boolean({ description: "Whether a folder is set." }),
     reports: Type.Array(report, { description: "The newest 100 of the last 90 days." }),
   }),
 });
 
-export const reportsBody = Type.Object(settings, { additionalProperties: false });
+export const reportsBody = Type.Object({ ...settings, revision: seenRevision }, { additionalProperties: false });
 export const reportFileParams = Type.Object({ uid: Type.String({ format: "uuid" }) });
 
 export type ShownReports = Static<typeof reportsAnswer>["data"];

@@ -1,4 +1,5 @@
-import type { Report, ReportSettings } from "../../reports/report.ts";
+import { revisionOf } from "../../http/revision.ts";
+import { type Report, type ReportSettings, valuesOfSettings } from "../../reports/report.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import type { ReportsInput, ShownReport, ShownReports } from "./schema.ts";
 
@@ -11,6 +12,7 @@ export function reportsView(
   const { isOn, kinds, frequency, addresses, toFolder, language } = settings;
   return {
     ...{ is_on: isOn, kinds: [...kinds], frequency, addresses: [...addresses], to_folder: toFolder, language },
+    revision: revisionOf(valuesOfSettings(settings)),
     ...{ has_mail: hasMail, has_folder: hasFolder },
     reports: reports.map(reportView),
   };

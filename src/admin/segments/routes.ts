@@ -47,9 +47,9 @@ export function segmentsAdminRoutes(app: App, deps: Deps): void {
     },
   );
   app.put("/segments/:uid", { config: change, schema: { ...one, body: segmentBody } }, async (request) => {
-    const { name, filter } = request.body;
+    const { name, filter, revision } = request.body;
     const { uid } = request.params;
-    await saveSegment(deps, { uid, name, filter: filterOfBody(filter), by: request.staff.name });
+    await saveSegment(deps, { uid, name, filter: filterOfBody(filter), by: request.staff.name, revision });
     return { data: viewSegment(await find(deps, uid)) };
   });
   app.post("/segments/:uid/count", { config: change, schema: one }, async ({ params: { uid } }) => {

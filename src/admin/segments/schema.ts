@@ -3,6 +3,7 @@ import { Nullable } from "../../http/nullable.ts";
 import { ACTIVITIES } from "../../segments/segment-filter.ts";
 import { ORIGINS, REASON_TYPES } from "../../wire/allotment-choices.ts";
 import { WIRE_NOTE_MAX } from "../../wire/limits.ts";
+import { seenRevision } from "../seen-revision.ts";
 
 const text = Type.String();
 const count = Type.Integer();
@@ -45,7 +46,7 @@ export const filterBody = Type.Object(
 );
 
 export const segmentBody = Type.Object(
-  { name: Type.String({ minLength: 1, maxLength: 255 }), filter: filterBody },
+  { name: Type.String({ minLength: 1, maxLength: 255 }), filter: filterBody, revision: seenRevision },
   { additionalProperties: false },
 );
 export const segmentPreviewBody = Type.Object({ filter: filterBody }, { additionalProperties: false });
@@ -56,6 +57,7 @@ const segment = Type.Object({
   uid: text,
   name: text,
   filter: filterBody,
+  revision: text,
   created_by: text,
   created_at: text,
   customers: Nullable(Type.Integer({ description: "Null: not counted yet." })),

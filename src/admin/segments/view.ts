@@ -1,5 +1,6 @@
+import { revisionOf } from "../../http/revision.ts";
 import type { Program } from "../../program/program.ts";
-import type { Segment } from "../../segments/segment-queries.ts";
+import { type Segment, valuesOfSegment } from "../../segments/segment-queries.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { bodyOfFilter } from "./filter-names.ts";
 import type { ListedBuyer } from "./queries.ts";
@@ -13,6 +14,7 @@ export function viewSegment(segment: Segment): SegmentRow {
     uid,
     name,
     filter: bodyOfFilter(filter),
+    revision: revisionOf(valuesOfSegment(segment)),
     created_by: createdBy,
     created_at: formatInstant(createdAt),
     customers: customers === null ? null : Number(customers),
