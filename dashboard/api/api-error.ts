@@ -7,6 +7,8 @@ export interface ApiFault {
 
 /** The code of a change that was not sent, because the browser has no connection. */
 const UNSENT = "offline";
+/** The code of a change whose answer did not arrive: it may have been done. */
+const UNANSWERED = "unanswered";
 
 /** A refusal of the service, or `status` 0 if it could not be reached. */
 export class ApiError extends Error {
@@ -30,9 +32,28 @@ export class ApiError extends Error {
     return new ApiError(0, UNSENT);
   }
 
+  /** Returns the error of a change that was sent, and whose answer did not arrive. */
+  static unanswered(): ApiError {
+    return new ApiError(0, UNANSWERED);
+  }
+
+  get isUnanswered(): boolean {
+    return this.status === 0 && this.title === UNANSWERED;
+  }
+
+  /** Whether the service itself refused it; otherwise something between it and the browser answered, such as a proxy. */
+  get isOfService(): boolean {
+    return this.title !== bareTitle(this.status);
+  }
+
   get isUnsent(): boolean {
     return this.status === 0 && this.title === UNSENT;
   }
+}
+
+/** The title of an answer without a body of the service. */
+function bareTitle(status: number): string {
+  return `HTTP ${status}`;
 }
 
 interface WireError {
@@ -48,7 +69,7 @@ export function toApiError(status: number, body: string, retryAfter: string | nu
   const retryAfterS = retryAfter === null ? Number.NaN : Number(retryAfter);
   return new ApiError(
     status,
-    errors[0]?.title ?? `HTTP ${status}`,
+    errors[0]?.title ?? bareTitle(status),
     faults,
     Number.isFinite(retryAfterS) ? retryAfterS : null,
   );

@@ -72,24 +72,33 @@ export function apiUpload<T>(path: string, file: Blob, onProgress: (part: number
     request.upload.onprogress = (event) => {
       if (event.lengthComputable) onProgress(event.loaded / event.total);
     };
-    request.onerror = () => reject(new ApiError(0, "unreachable"));
+    request.onerror = () => reject(ApiError.unanswered());
     request.onload = () => {
       if (request.status < 300) resolve(bodyOf<T>(request.responseText));
-      else reject(toApiError(request.status, request.responseText, request.getResponseHeader("retry-after")));
+      else reject(changeError(request.status, request.responseText, request.getResponseHeader("retry-after")));
     };
     request.send(file);
   });
 }
 
 async function send<T>(url: string, init: RequestInit): Promise<T> {
-  const response = await fetch(url, { ...init, credentials: "same-origin" }).catch((error: unknown) => {
+  const isChange = init.method !== "GET";
+  const onFailure = (error: unknown): never => {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new ApiError(0, "unreachable");
-  });
+    throw isChange ? ApiError.unanswered() : new ApiError(0, "unreachable");
+  };
+  const response = await fetch(url, { ...init, credentials: "same-origin" }).catch(onFailure);
   noteStoreTime(response.headers);
-  const text = await response.text();
+  const text = await response.text().catch(onFailure);
   if (response.ok) return bodyOf<T>(text);
-  throw toApiError(response.status, text, response.headers.get("retry-after"));
+  throw (isChange ? changeError : toApiError)(response.status, text, response.headers.get("retry-after"));
+}
+
+/** Returns the error of a change. If a proxy gave up waiting for the service, the change may have been done. */
+function changeError(...answer: Parameters<typeof toApiError>): ApiError {
+  const error = toApiError(...answer);
+  const isGivenUp = error.status >= 500 && error.status !== 503 && !error.isOfService;
+  return isGivenUp ? ApiError.unanswered() : error;
 }
 
 /** The caller names the type, which is that of the route's schema. An empty body is undefined. */

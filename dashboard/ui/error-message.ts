@@ -5,16 +5,23 @@ import type { words } from "./words.ts";
 /** With this refusal a person can only wait or ask somebody else, so the message gives the reason. */
 const SAME_PERSON = "Somebody else has to approve this";
 
+type FailureWords = Pick<
+  (typeof words)["en"],
+  "broken" | "busy" | "forbidden" | "notFound" | "offline" | "signedOut" | "tooMany" | "unanswered" | "unreachable"
+>;
+
 /** Returns the message of a failure in the page's language, with the service's own words if they say more. */
-export function errorMessage(error: unknown, t: (typeof words)["en"]): string {
+export function errorMessage(error: unknown, t: FailureWords): string {
   if (!(error instanceof ApiError)) return t.broken;
+  if (error.isUnanswered) return t.unanswered;
   if (error.status === 0) return error.isUnsent ? t.offline : t.unreachable;
   const details = error.faults.map((fault) => localizeRefusal(fault.detail)).join("; ");
   if (error.status === 401) return t.signedOut; // the sign-in that this opens is over when the message is read
   if (error.status === 403) return error.title === "Forbidden" ? t.forbidden : reasonOf(error);
   if (error.status === 404) return t.notFound;
+  if (error.status === 429) return t.tooMany;
   if (error.status === 503) return t.busy;
-  if (error.status >= 500) return t.broken;
+  if (error.status >= 500) return error.isOfService ? t.broken : t.unreachable;
   return details === "" ? localizeRefusal(error.title) : details;
 }
 

@@ -5,6 +5,10 @@ test.each([
   ["expected an integer from 10 to 100000", "Expected a whole number from 10 to 100,000"],
   ["expected an integer other than 0", "Expected a whole number other than 0"],
   ["somebody has this e-mail address already", "Somebody has this e-mail address already"],
+  [
+    "Idempotency-Key was used with another request",
+    "The first attempt was done, with what was entered then. Close the form and look at the result",
+  ],
   ["order 100000 is not known", "Order 100000 is not known"],
 ])("%s", (text, shown) => {
   expect(refusalInEnglish(text)).toBe(shown);

@@ -1,5 +1,13 @@
-/** Returns a detail of a refusal as people read it: the interface says "integer", and does not group digits. */
+/** Titles that speak of requests. A form that is sent again has the key of its first attempt. */
+const TITLES: Readonly<Record<string, string>> = {
+  "Idempotency-Key was used with another request":
+    "The first attempt was done, with what was entered then. Close the form and look at the result",
+};
+
+/** Returns a text of a refusal as people read it: the interface says "integer", and does not group digits. */
 export function refusalInEnglish(text: string): string {
+  const title = TITLES[text];
+  if (title !== undefined) return title;
   const grouped = (digits: string) => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
   const plain = text
     .replace(/\ban integer (?:from|at least|at most)\b.*/, (range) => range.replaceAll(/\d{4,}/g, grouped))

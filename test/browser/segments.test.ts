@@ -86,7 +86,7 @@ test("a manager selects customers one by one, also with the keyboard, and gives 
   const loseAnswer = (route: Route) => route.fetch().then(() => route.fulfill({ status: 504 }));
   await page.route(/\/bulk\/points/, loseAnswer, { times: 1 });
   await press(page, "Check and preview");
-  await page.getByRole("dialog").getByRole("alert").waitFor();
+  await page.getByRole("alert").getByText("may have been done or not").waitFor();
   await press(page, "Check and preview");
   await press(page, "Open that import");
   await page.waitForURL(/\/csv\/imports\//);
