@@ -2,19 +2,21 @@ import type { AccountWords } from "./account-words.ts";
 
 const times = ({ count, isOne }: { count: string; isOne: boolean }): string => (isOne ? "" : `, ${count} times`);
 const of = (count: string, one: string): string => `${count} ${one}${count === "1" ? "" : "s"}`;
+const expire = (points: string): string => (points === "1" ? "expires" : "expire");
 
 export const ENGLISH_ACCOUNT: AccountWords = {
-  balanceIs: (points, at) => `On ${at} you can use ${points} points.`,
+  balanceIs: (points, at) => `On ${at} you can use ${of(points, "point")}.`,
   opening: (points, at) => (at === null ? `You began with ${points}.` : `On ${at} you had ${points}.`),
-  orders: ({ points, count }) => `${of(count, "order")} gave ${points} points.`,
+  orders: ({ points, count }) => `${of(count, "order")} gave ${of(points, "point")}.`,
   given: {
-    order: ({ points, count }) => `Your orders gave ${points} points, in ${of(count, "shipment")}.`,
+    order: ({ points, count }) => `Your orders gave ${of(points, "point")}, in ${of(count, "shipment")}.`,
     signup: ({ points }) => `You got ${points} for signing up.`,
     newsletter: ({ points }) => `You got ${points} for subscribing to the newsletter.`,
     birthday: (said) => `You got ${said.points} for your birthday${times(said)}.`,
     review: ({ points, count }) => `You got ${points} for ${of(count, "review")}.`,
     reward: (said) => `You got ${said.points} as a reward${times(said)}.`,
-    coupon_return: ({ points, count }) => `${points} came back from ${of(count, "coupon")}.`,
+    // The count is of returns: a coupon may come back in several parts.
+    coupon_return: ({ points }) => `${points} of what you used in coupons came back.`,
     compensation: (said) => `The store gave you ${said.points} as compensation${times(said)}.`,
     correction: (said) => `${said.points} were added to correct something${times(said)}.`,
     manual: (said) => `The store added ${said.points} by hand${times(said)}.`,
@@ -46,9 +48,9 @@ export const ENGLISH_ACCOUNT: AccountWords = {
   },
   other: (kind, points, count) => `${kind}: ${points} (${count}).`,
   total: (points) => `Together that is ${points}.`,
-  allExpire: (points, day) => `The ${points} points expire on ${day}.`,
-  expire: (points, day) => `${points} expire on ${day}.`,
-  neverExpire: (points) => `${points} do not expire.`,
-  later: (points) => `${points} expire later, or never.`,
+  allExpire: (points, day) => `The ${of(points, "point")} ${expire(points)} on ${day}.`,
+  expire: (points, day) => `${points} ${expire(points)} on ${day}.`,
+  neverExpire: (points) => `${points} ${points === "1" ? "does" : "do"} not expire.`,
+  later: (points) => `${points} ${expire(points)} later, or never.`,
   slides: () => "An order before then gives them more time.",
 };

@@ -13,7 +13,8 @@ export const JAPANESE_ACCOUNT: AccountWords = {
     birthday: (said) => `お誕生日に ${said.points} ポイントが付きました${times(said)}。`,
     review: ({ points, count }) => `${count} 件のレビューで ${points} ポイントが付きました。`,
     reward: (said) => `特典として ${said.points} ポイントが付きました${times(said)}。`,
-    coupon_return: ({ points, count }) => `クーポン ${count} 件から ${points} ポイントが戻りました。`,
+    // 回数は戻った回数：1枚のクーポンが数回に分かれて戻ることがある。
+    coupon_return: ({ points }) => `クーポンでご利用のポイントのうち ${points} ポイントが戻りました。`,
     compensation: (said) => `お詫びとして ${said.points} ポイントが付きました${times(said)}。`,
     correction: (said) => `訂正により ${said.points} ポイントが加わりました${times(said)}。`,
     manual: (said) => `ストアの調整で ${said.points} ポイントが加わりました${times(said)}。`,

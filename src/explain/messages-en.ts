@@ -102,7 +102,7 @@ export const ENGLISH: Messages = {
     `Before ${before} at ${app}: earned ${earned}, used ${used}${expired === null ? "" : `, expired ${expired}`}${
       adjusted === null ? "" : `, changed otherwise by ${adjusted}`
     }; moved in: ${movedIn}.`,
-  held: (points) => `${points} points are on hold.`,
+  held: (points) => (points === "1" ? "1 point is on hold." : `${points} points are on hold.`),
   owes: (points) =>
     `${points} points are owed: they had been spent before a refund took them back, and are deducted from the next points earned.`,
   due: (points) =>

@@ -107,6 +107,29 @@ test("a period adds up from what there was at its start", async () => {
   expect([opening, account.orders]).toEqual([160, 1]);
 });
 
+test("one point is a point, and a coupon that came back in two parts is not two coupons", async () => {
+  await service.client.put(`${API}/customers/mini`, {});
+  const customer = await findCustomer(service.deps.db, "mini");
+  const post = (type: "api" | "coupon_reimbursement", pointValue: bigint, more: object = {}) => {
+    const change = { kind: "add", pointValue, shortfall: "refuse" } as const;
+    const posting = { ...plainPosting(service.deps.random.uid(), type, "shop", change), ...more };
+    return service.deps.db.tx((tx) => postAllotments(tx, service.deps, [{ customer, posting }]));
+  };
+  await post("api", 1n);
+  const [one, , , expiry] = (await accountOf("mini")).words;
+  expect([one, expiry]).toEqual([
+    expect.stringMatching(/you can use 1 point\.$/),
+    expect.stringMatching(/^The 1 point expires on /),
+  ]);
+  await post("api", 99n);
+  await post("api", -100n, { object: "coupon-1" });
+  await post("coupon_reimbursement", 30n, { object: "coupon-1" });
+  await post("coupon_reimbursement", 10n, { object: "coupon-1" });
+  await expectAddsUp("mini");
+  const { words } = await accountOf("mini");
+  expect(words).toEqual(expect.arrayContaining(["40 of what you used in coupons came back."]));
+});
+
 test("a history of thousands adds up over kept sums, and no longer counts its orders", async () => {
   await service.client.put(`${API}/customers/long`, {});
   const customer = await findCustomer(service.deps.db, "long");
