@@ -36,6 +36,7 @@ import { type SandboxOptions, sandboxRoutes } from "./sandbox/routes.ts";
 import { storefrontRoutes } from "./storefront/routes.ts";
 import { tierRoutes } from "./tiers/routes.ts";
 import { documentTopics } from "./webhooks/document-topics.ts";
+import { customerIdName } from "./webhooks/payload-fields.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
 /** A feature's routes; their paths come after the prefix. */
@@ -89,7 +90,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): App {
     onAnswered: requests.record,
     authenticateCustomer: customers.authenticate,
   });
-  registerOpenapi(app, { webhooks: documentTopics() });
+  registerOpenapi(app, { webhooks: documentTopics(), customerIdField: customerIdName(deps.config.platform) });
   registerHealth(app, deps, draining);
   metricsRoutes(app, deps.config, options.scrape ?? createScrape(deps));
   registerDocs(app);

@@ -137,6 +137,31 @@ test("headers that a route reads are parameters, and required where the route re
   expect(headerOf("GET /api/storefront/events", "Last-Event-ID")).toMatchObject({ required: false });
 });
 
+test("the headers of refusals are described", async () => {
+  const path = "/api/storefront/point_allotments";
+  const unknown = { customer_id: "nobody", point_value: 1 };
+  const keyed = { "idempotency-key": "described" };
+  const given = [
+    await service.client.as(null).post(path, unknown),
+    await service.client.post(`${path}?limit=1`, unknown, keyed),
+    await service.client.post(`${path}?limit=1`, unknown, keyed),
+    await service.client.post(`${path}?limit=1`, { point_value: 0 }),
+    await service.client.request("PATCH", path),
+  ];
+  expect(given.map(({ status }) => status)).toEqual([401, 404, 404, 422, 405]);
+  const ours = /^(?:ratelimit|idempotent|pointkeeper|allow|www-|x-request)/;
+  const { responses } = Object(operations.find(({ key }) => key === `POST ${path}`)?.of);
+  for (const { status, headers } of given) {
+    const described = Object.keys(Object(whole(responses[status])).headers).map((name) => name.toLowerCase());
+    const sent = [...headers.keys()].filter((name) => ours.test(name));
+    expect(sent.length, String(status)).toBeGreaterThan(1);
+    expect(
+      sent.filter((name) => !described.includes(name)),
+      String(status),
+    ).toEqual([]);
+  }
+});
+
 test("webhooks describe their signatures, and security is declared", () => {
   const hook = operations.find(({ key }) => key === "POST point_balance/update")?.of;
   const names = [hook?.["parameters"]].flat().map((one) => Object(one).name);

@@ -426,6 +426,7 @@ export interface Schemas {
         /** UTC without a zone, six fractional digits */
         allotted_at: string;
         customer: {
+          /** The platform's id of the customer: a number if it is one. A service whose POINTKEEPER_PLATFORM is set sends `<platform>_id` instead. */
           storefront_id: number | string;
         };
         point_value: number;
@@ -440,6 +441,7 @@ export interface Schemas {
         /** UTC without a zone, six fractional digits: since when the tier applies */
         changed_at: string;
         customer: {
+          /** The platform's id of the customer: a number if it is one. A service whose POINTKEEPER_PLATFORM is set sends `<platform>_id` instead. */
           storefront_id: number | string;
         };
         from: {
@@ -1184,6 +1186,7 @@ export interface Schemas {
     /** UTC without a zone, six fractional digits */
     allotted_at: string;
     customer: {
+      /** The platform's id of the customer: a number if it is one. A service whose POINTKEEPER_PLATFORM is set sends `<platform>_id` instead. */
       storefront_id: number | string;
     };
     point_value: number;
@@ -1231,6 +1234,7 @@ export interface Schemas {
     balance: number;
     birthday: string | null;
     customer: {
+      /** The platform's id of the customer: a number if it is one. A service whose POINTKEEPER_PLATFORM is set sends `<platform>_id` instead. */
       storefront_id: number | string;
     };
     name: string | null;

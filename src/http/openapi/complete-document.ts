@@ -92,7 +92,7 @@ function completeOperation(operation: DocumentPart, place: Place): DocumentPart 
     responses: {
       ...answers({ ...streamedAnswer(own), ...Object(responses) }, operation, { ...place, id }),
       405: { $ref: "#/components/responses/MethodNotAllowed" },
-      ...errorResponses(codes, place.refusal),
+      ...errorResponses({ codes, ...featuresOf(operation, place.method) }, place.refusal),
     },
     security,
   };
@@ -105,11 +105,14 @@ function aliasText(key: string): string | undefined {
     : `Other spellings of the path work as well: ${aliases.map((path) => `\`${API}${path}\``).join(", ")}.`;
 }
 
+function featuresOf({ security }: DocumentPart, method: string): { needsCredential: boolean; isPost: boolean } {
+  return { needsCredential: Array.isArray(security) && security.length > 0, isPost: method === "post" };
+}
+
 /** Returns the error codes with which a route with these features can refuse. */
 function codesOf(own: readonly ProblemCode[], { security, requestBody }: DocumentPart, method: string): ProblemCode[] {
-  const needsCredential = Array.isArray(security) && security.length > 0;
+  const { needsCredential, isPost } = featuresOf({ security }, method);
   const isOfCustomer = JSON.stringify(security ?? []).includes('"customer"');
-  const isPost = method === "post";
   return [
     ...own,
     ...COMMON_CODES.every,
@@ -149,7 +152,7 @@ function answers(
 }
 
 function headersOfAnswers({ security, parameters }: DocumentPart, method: string): readonly string[] {
-  const needsCredential = Array.isArray(security) && security.length > 0;
+  const { needsCredential } = featuresOf({ security }, method);
   const takesPreference = [parameters].flat().some((one) => Object(one).name === "Prefer");
   return [
     "X-Request-Id",
@@ -191,7 +194,9 @@ function body(given: DocumentPart, title: string, { components }: Place): Docume
 function methodNotAllowed(schema: unknown): DocumentPart {
   const [status, title] = PROBLEMS.method_not_allowed;
   const example = { errors: [{ status: String(status), title, code: "method_not_allowed" }] };
-  const headers = { Allow: { $ref: "#/components/headers/Allow" } };
+  const headers = Object.fromEntries(
+    ["X-Request-Id", "Allow"].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
   return { description: "The path has no such method.", headers, content: { "application/json": { schema, example } } };
 }
 

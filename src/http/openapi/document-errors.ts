@@ -82,29 +82,47 @@ const PHRASES: Readonly<Record<number, string>> = {
   503: "The service cannot answer now",
 };
 
+/** What an operation's error responses depend on. */
+export interface Refusing {
+  readonly codes: readonly ProblemCode[];
+  readonly needsCredential: boolean;
+  readonly isPost: boolean;
+}
+
 /** Returns an operation's error responses by status: each names its possible codes and has an example of each. */
-export function errorResponses(codes: readonly ProblemCode[], schema: unknown): Record<string, DocumentPart> {
-  const byStatus = Map.groupBy(new Set(codes), (one) => PROBLEMS[one][0]);
-  const answers = [...byStatus].map(([status, own]) => [String(status), errorResponse(status, own, schema)] as const);
+export function errorResponses(refusing: Refusing, schema: unknown): Record<string, DocumentPart> {
+  const byStatus = Map.groupBy(new Set(refusing.codes), (one) => PROBLEMS[one][0]);
+  const answers = [...byStatus].map(([status, codes]) => {
+    const headers = headersOf(status, refusing);
+    return [String(status), errorResponse(status, codes, { schema, headers })] as const;
+  });
   return Object.fromEntries(answers.sort(([a], [b]) => Number(a) - Number(b)));
 }
 
-function errorResponse(status: number, codes: readonly ProblemCode[], schema: unknown): DocumentPart {
+function errorResponse(
+  status: number,
+  codes: readonly ProblemCode[],
+  { schema, headers }: { readonly schema: unknown; readonly headers: readonly string[] },
+): DocumentPart {
   const examples = codes.map((one) => [
     one,
     { value: { errors: [{ status: String(status), title: PROBLEMS[one][1], code: one }] } },
   ]);
   return {
     description: `${PHRASES[status] ?? "A refusal"}: ${codes.map((one) => `\`${one}\``).join(", ")}.`,
-    headers: Object.fromEntries(headersOf(status).map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     content: { "application/json": { schema, examples: Object.fromEntries(examples) } },
     "x-error-codes": [...codes],
   };
 }
 
-function headersOf(status: number): readonly string[] {
-  if (status === 401) return ["X-Request-Id", "WWW-Authenticate"];
+/** The statuses that are stored under an Idempotency-Key (program.md 2). They follow the check of the query, so its header may be there too. */
+const AFTER_QUERY: ReadonlySet<number> = new Set([400, 404, 409, 422]);
+
+function headersOf(status: number, { needsCredential, isPost }: Refusing): readonly string[] {
+  if (status === 401) return ["X-Request-Id", "WWW-Authenticate", "RateLimit", "RateLimit-Policy"];
   if (status === 429) return ["X-Request-Id", "Retry-After", "RateLimit", "RateLimit-Policy"];
   if (status === 503) return ["X-Request-Id", "Retry-After"];
-  return ["X-Request-Id"];
+  if (!needsCredential || !AFTER_QUERY.has(status)) return ["X-Request-Id"];
+  return ["X-Request-Id", "Pointkeeper-Unknown-Parameters", ...(isPost ? ["Idempotent-Replayed"] : [])];
 }

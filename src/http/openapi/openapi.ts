@@ -4,6 +4,7 @@ import type { FastifySchema, RouteOptions } from "fastify";
 import type { App } from "../app-type.ts";
 import { toDocumentForm } from "../nullable.ts";
 import { completeDocument } from "./complete-document.ts";
+import { withCustomerIdField } from "./customer-id-field.ts";
 import type { DocumentPart } from "./document-components.ts";
 
 declare module "fastify" {
@@ -29,8 +30,16 @@ query parameters are refused; otherwise a header names them. Answers over 1 kB a
 
 const text = (description: string) => ({ type: "string", description });
 
+export interface Described {
+  readonly webhooks: DocumentPart;
+  /** The field with the customer's id in payloads of events. */
+  readonly customerIdField: string;
+}
+
 /** Collects the routes registered after it into an OpenAPI 3.1 document, served at `/openapi.json`. */
-export function registerOpenapi(app: App, { webhooks }: { readonly webhooks: DocumentPart }): void {
+export function registerOpenapi(app: App, { webhooks, customerIdField }: Described): void {
+  const complete = (document: DocumentPart) =>
+    withCustomerIdField(completeDocument(document, webhooks), customerIdField);
   app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -62,8 +71,7 @@ export function registerOpenapi(app: App, { webhooks }: { readonly webhooks: Doc
       },
     },
     transform: ({ schema, url, route }) => ({ url, schema: documented(schema, url, route) }),
-    transformObject: (made) =>
-      Object("openapiObject" in made ? completeDocument(Object(made.openapiObject), webhooks) : {}),
+    transformObject: (made) => Object("openapiObject" in made ? complete(Object(made.openapiObject)) : {}),
   });
   app.register((scope, _options, done) => {
     let document: Buffer | undefined; // anybody may ask for it: it is made once, and shared by all answers

@@ -48,7 +48,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     streamed: {
       type: "text/csv",
       description: "The file, in UTF-8.",
-      example: "customer_id,point_balance\n4567890123,1320\n",
+      example:
+        "storefront_id,email,name,tier,opening_balance,points_earned,points_adjusted,points_spent,points_returned,points_refunded,points_expired,closing_balance,current_balance,expires_at\r\n",
     },
   },
   "GET /api/storefront/orders": { id: "listOrderPointData" },

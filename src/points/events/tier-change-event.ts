@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { formatAllottedAt } from "../../time/store-time.ts";
-import { payloadCustomer } from "../../webhooks/payload-fields.ts";
+import { payloadCustomer, payloadCustomerSchema } from "../../webhooks/payload-fields.ts";
 
 /** What the event of a change is made of. */
 export interface TierEventInput {
@@ -26,7 +26,7 @@ export const tierChangeEvent = {
   name: "tier/change",
   schema: Type.Object({
     changed_at: Type.String({ description: "UTC without a zone, six fractional digits: since when the tier applies" }),
-    customer: Type.Object({ storefront_id: Type.Union([Type.Integer(), Type.String()]) }),
+    customer: payloadCustomerSchema,
     from: tier,
     to: tier,
     cause: Type.String({ description: "api, check, program, manual or merge" }),

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { formatAllottedAt } from "../../time/store-time.ts";
-import { payloadCustomer, payloadPoints } from "../payload-fields.ts";
+import { payloadCustomer, payloadCustomerSchema, payloadPoints } from "../payload-fields.ts";
 
 export interface CascadeInput {
   allottedAt: Temporal.Instant;
@@ -17,7 +17,7 @@ export const pointAllotmentCascade = {
   name: "point_allotment/cascade",
   schema: Type.Object({
     allotted_at: Type.String({ description: "UTC without a zone, six fractional digits" }),
-    customer: Type.Object({ storefront_id: Type.Union([Type.Integer(), Type.String()]) }),
+    customer: payloadCustomerSchema,
     point_value: Type.Integer(),
     type: Type.String(),
     uid: Type.String({ format: "uuid" }),

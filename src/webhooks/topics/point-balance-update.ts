@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { formatWithOffset } from "../../time/store-time.ts";
-import { payloadCustomer, payloadPoints } from "../payload-fields.ts";
+import { payloadCustomer, payloadCustomerSchema, payloadPoints } from "../payload-fields.ts";
 
 export interface BalanceUpdateInput {
   /** null: unknown, sent as false. */
@@ -31,7 +31,7 @@ export const pointBalanceUpdate = {
     account_enabled: Type.Boolean(),
     balance: Type.Integer(),
     birthday: Type.Union([Type.String({ format: "date" }), Type.Null()]),
-    customer: Type.Object({ storefront_id: Type.Union([Type.Integer(), Type.String()]) }),
+    customer: payloadCustomerSchema,
     name: Type.Union([Type.String(), Type.Null()]),
     point_expiration_date: Type.Union([Type.String({ format: "date-time" }), Type.Null()]),
     uid: Type.String({ format: "uuid" }),
