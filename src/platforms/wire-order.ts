@@ -246,7 +246,7 @@ function readCustomerId(reader: JsonReader): string | null {
   return null;
 }
 
-function readCurrencyCode(reader: JsonReader): CurrencyCode {
+export function readCurrencyCode(reader: JsonReader): CurrencyCode {
   const code = readText(reader, 3);
   if (typeof reader.value === "string" && !isCurrencyCode(code)) addFault(reader, "a currency code of ISO 4217");
   return code;

@@ -189,4 +189,19 @@ describe("random orders through the front door", () => {
     );
     expect((await service.client.as(null).post(PREVIEW, { lines })).status).toBe(401);
   });
+
+  test("a fault names the field as the body does, and no body is an empty one", async () => {
+    const pointersOf = async (body?: unknown, headers?: Record<string, string>) => {
+      const { status, body: refusal } = await service.client.post(PREVIEW, body, headers);
+      const pointers = refusal.errors.map(({ source }: { source: { pointer: string } }) => source.pointer);
+      return [status, [...new Set(pointers)]];
+    };
+    const lines = [{ quantity: 1, unit_price: usd(1_300) }];
+    for (const currency of ["dollars", "us", null, 5])
+      expect(await pointersOf({ currency, lines })).toEqual([422, ["/currency"]]);
+    expect(await pointersOf({ shop_currency: "us", lines })).toEqual([422, ["/shop_currency"]]);
+    expect(await pointersOf()).toEqual([422, ["/lines"]]);
+    expect(await pointersOf("", { "content-type": "application/json" })).toEqual([422, ["/lines"]]);
+    expect(await pointersOf("null")).toEqual([422, ["/lines"]]);
+  });
 });

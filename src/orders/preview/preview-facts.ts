@@ -1,8 +1,8 @@
-import { addFault, at, beginReading } from "../../platforms/json-reader.ts";
+import { addFault, at, beginReading, ifKnown, type JsonReader } from "../../platforms/json-reader.ts";
 import { isList, isObject, type Json } from "../../platforms/json-source.ts";
 import type { OrderStated } from "../../platforms/neutral-events.ts";
 import { currencyNamed } from "../../platforms/wire-fields.ts";
-import { readOrderFacts } from "../../platforms/wire-order.ts";
+import { readCurrencyCode, readOrderFacts } from "../../platforms/wire-order.ts";
 import type { Fault } from "../../problems.ts";
 import { mergeFacts } from "../merge-facts.ts";
 import { processedAt, type StoredFacts } from "../order-facts.ts";
@@ -21,10 +21,12 @@ const NO_ORDER = "preview";
 
 /**
  * Parses the body of a preview: an order's facts as in `POST /intake/events` (docs/intake-events.md), of which only `lines` are required. A
- * cart may omit `order_id` and each `line_id`, and name its currency as `currency`. Returns all faults together.
+ * cart may omit `order_id` and each `line_id`, and name its currency as `currency`; null is an empty one. Returns all faults together.
  */
 export function parsePreview(body: Json, context: PreviewContext): PreviewParse {
-  const root = beginReading(completed(body));
+  const given = beginReading(body ?? {});
+  ifKnown(at(given, "currency"), readCurrencyCode);
+  const root = { ...beginReading(completed(given)), faults: given.faults };
   const currency = currencyNamed(root.value) ?? context.currency;
   const payload = readOrderFacts(root, { occurredAt: context.now, currency });
   if (isObject(root.value) && payload.lines === undefined) addFault(at(root, "lines"), "the lines of an order or cart");
@@ -44,10 +46,11 @@ export function parsePreview(body: Json, context: PreviewContext): PreviewParse 
   return { ok: true, facts, processedAt: processedAt(facts) ?? context.now };
 }
 
-function completed(body: Json): Json {
+/** Returns the body as an order's facts. A `currency` with a fault is left out: the fault names it as the body does. */
+function completed({ value: body = null, faults }: JsonReader): Json {
   if (!isObject(body)) return body;
   const { currency, ...rest } = body;
-  const named = currency === undefined ? {} : { shop_currency: currency };
+  const named = currency === undefined || faults.length > 0 ? {} : { shop_currency: currency };
   const lines = isList(body["lines"]) ? { lines: body["lines"].map(completedLine) } : {};
   return { order_id: NO_ORDER, ...named, ...rest, ...lines };
 }

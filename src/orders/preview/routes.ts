@@ -1,8 +1,16 @@
+import type { FastifyRequest } from "fastify";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { previewOrder } from "./preview-order.ts";
 import { previewAnswer, previewBody } from "./schema.ts";
 import { viewPreview } from "./view.ts";
+
+const NO_BODY = Buffer.from("{}");
+
+/** An absent body counts as an empty object, as in every route (program.md 1). */
+function bodyOf({ rawBody }: FastifyRequest): Uint8Array {
+  return rawBody === undefined || rawBody.length === 0 ? NO_BODY : rawBody;
+}
 
 /** Registers `POST /orders/preview`. It only reads, so an Idempotency-Key has no effect. */
 export function previewRoutes(app: App, deps: Deps): void {
@@ -19,6 +27,6 @@ export function previewRoutes(app: App, deps: Deps): void {
         response: { 200: previewAnswer },
       },
     },
-    async (request) => viewPreview(await previewOrder(deps, request.rawBody ?? new Uint8Array())),
+    async (request) => viewPreview(await previewOrder(deps, bodyOf(request))),
   );
 }
