@@ -177,6 +177,16 @@ describe("preferences and compression", () => {
     expect((await service.client.post(`${API}/point_allotments`, wanted)).headers.get("preference-applied")).toBeNull();
   });
 
+  test.each([
+    ["return=minimal, return=representation", 201],
+    ["wait=5, Return=Minimal; a=b", 201],
+    ["return=representation, return=minimal", 200],
+    ["x-return=minimal", 200],
+  ])("of several preferences for the answer the first one counts: %s", async (prefer, status) => {
+    const answer = await service.client.post(`${API}/point_allotments`, { customer_id, point_value: 1 }, { prefer });
+    expect([answer.status, answer.headers.get("preference-applied") !== null]).toEqual([status, status === 201]);
+  });
+
   test("answers over 1 kB are sent in gzip to who takes it, small ones and others' are not", async () => {
     for (let i = 0; i < 12; i++) await service.client.post(`${API}/point_allotments`, { customer_id, point_value: 1 });
     const get = (path: string, headers: string) =>

@@ -21,8 +21,8 @@ import {
 } from "./schema.ts";
 import { viewAllotment } from "./view.ts";
 
-/** `return=minimal` among other preferences (RFC 7240). */
-const RETURN_MINIMAL = /(?:^|,)\s*return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i;
+/** The preference `return` among others. Of several the first one counts (RFC 7240, 2). */
+const RETURN = /(?:^|,)\s*return\s*=\s*"?([\w-]+)"?\s*(?:[,;]|$)/i;
 
 const preferHeader = {
   type: "string",
@@ -100,7 +100,7 @@ function createRoute(app: App, deps: Deps): void {
         ...request.body,
         customer: String(request.body.customer_id),
         credential: request.credential,
-        isMinimal: RETURN_MINIMAL.test(request.headers.prefer?.toString() ?? ""),
+        isMinimal: RETURN.exec(request.headers.prefer?.toString() ?? "")?.[1]?.toLowerCase() === "minimal",
         claim: () => claimFrom(request),
       }),
   );
