@@ -173,6 +173,31 @@ describe("redeems once", () => {
   });
 });
 
+test("redeems nothing of another customer, who has signed in since in another tab", async () => {
+  for (const [id, point_value] of [
+    ["11", 500],
+    ["12", 900],
+  ] as const) {
+    await service.client.put(`${API}/customers/${id}`, {});
+    await service.client.post(`${API}/point_allotments`, { customer_id: id, point_value });
+  }
+  const { page } = await open("customer=11");
+  await page.getByLabel("Points to redeem").fill("300");
+  const others = await (await fetch(`${shop.url}/token?customer=12`)).json();
+  await page.route("**/token?*", (route) => route.fulfill({ json: others }));
+  const refusal = { errors: [{ status: "401", title: "Token has expired", code: "token_expired" }] };
+  await page.route("**/api/customer/coupons", (route) =>
+    route.fulfill({ status: 401, json: refusal, headers: { "access-control-allow-origin": "*" } }),
+  );
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  await page.getByRole("button", { name: /^Redeem 300 points/ }).click();
+  await page.getByText("900 points worth").waitFor();
+  expect(asked.filter((one) => one === "POST /api/customer/coupons")).toHaveLength(1);
+  expect(await page.getByLabel("Points to redeem").inputValue()).toBe("");
+  expect([await balanceOf("11"), await balanceOf("12")]).toEqual([500, 900]);
+});
+
 describe("says what is the matter", () => {
   test("a token that is over is renewed", async () => {
     shop.expireNext(1);

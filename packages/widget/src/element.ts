@@ -1,6 +1,15 @@
 import { make, write } from "./dom.ts";
 import { formatOf } from "./format.ts";
-import { type Cart, type GetToken, Service, ServiceError, SignedOut, type Summary, TIMEOUT_MS } from "./service.ts";
+import {
+  type Cart,
+  type GetToken,
+  OtherCustomer,
+  Service,
+  ServiceError,
+  SignedOut,
+  type Summary,
+  TIMEOUT_MS,
+} from "./service.ts";
 import { STYLE } from "./style.ts";
 import { isSection, SECTIONS, type Section, View } from "./view.ts";
 import { languageOf, wordsOf } from "./words.ts";
@@ -188,6 +197,9 @@ export class PointkeeperPoints extends HTMLElement {
       const coupon = await this.#service.redeem(points, key);
       this.#tell("pointkeeper-redeem", coupon);
       return coupon;
+    } catch (error) {
+      if (error instanceof OtherCustomer) this.#begin();
+      throw error;
     } finally {
       void this.#load(true); // after a refusal too: the balance had changed
     }

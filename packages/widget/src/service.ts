@@ -57,6 +57,9 @@ export class ServiceError extends Error {
 /** Nobody is signed in. */
 export class SignedOut extends Error {}
 
+/** Somebody else has signed in since the summary that is shown. */
+export class OtherCustomer extends Error {}
+
 export const TIMEOUT_MS = 15_000;
 const ATTEMPTS = 3;
 const PAUSE_MS = 400;
@@ -68,6 +71,8 @@ export class Service {
   #token: Promise<string> | undefined;
   /** The result of `#token`. */
   #current: string | undefined;
+  /** Whose summary was read last. */
+  #shown: unknown;
 
   constructor(base: string, getToken: GetToken) {
     this.#base = base.replace(/\/+$/, "");
@@ -83,7 +88,7 @@ export class Service {
     return this.#ask("POST", "cart", { body: JSON.stringify(cart) });
   }
 
-  /** Repeated with the same key, it redeems once. */
+  /** Repeated with the same key, it redeems once. Throws OtherCustomer instead of redeeming points of somebody whose balance is not shown. */
   redeem(points: number, key: string): Promise<Coupon> {
     return this.#ask("POST", "coupons", { body: JSON.stringify({ points }) }, { "idempotency-key": key });
   }
@@ -92,10 +97,13 @@ export class Service {
     let isRenewed = false;
     for (let attempt = 1; ; attempt++) {
       const token = await this.#currentToken();
+      if (path === "coupons" && customerOf(token) !== this.#shown) throw new OtherCustomer();
       try {
         const type = init.body === undefined ? {} : { "content-type": "application/json" };
         const headers = { authorization: `Bearer ${token}`, ...type, ...more };
-        return await this.#send<T>(path, { ...init, method, headers });
+        const answer = await this.#send<T>(path, { ...init, method, headers });
+        if (path === "summary") this.#shown = customerOf(token);
+        return answer;
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
         if (error.status === 401) this.#forget(token);
@@ -147,6 +155,16 @@ export class Service {
     }
     if (answer.ok && body.data !== undefined) return body.data;
     throw new ServiceError(answer.status, body.errors?.[0]?.code ?? "unknown");
+  }
+}
+
+/** Whom a token names, unverified: the service verifies it. */
+function customerOf(token: string): unknown {
+  try {
+    const payload = token.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/");
+    return JSON.parse(atob(payload ?? "")).sub;
+  } catch {
+    return undefined;
   }
 }
 
