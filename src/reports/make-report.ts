@@ -18,7 +18,7 @@ import { readProgram } from "../program/read-program.ts";
 import { startOfDate } from "../time/store-time.ts";
 import { readReportPieces } from "./read-report-pieces.ts";
 import { ATTACHED_BYTES_MAX, type Report, type ReportSettings, reportFileName } from "./report.ts";
-import { clearReportPieces, finishReport, insertReportPiece } from "./report-queries.ts";
+import { clearReportPieces, finishReport, insertReportPiece, selectReportSettings } from "./report-queries.ts";
 import { reportMail } from "./report-texts.ts";
 
 /** Sources of lines that come from folders above this one. */
@@ -51,7 +51,8 @@ export async function makeReport(deps: Deps, report: Report, options: MakeOption
   const fileName = reportFileName(report.kind, report);
   const folder = settings.toFolder ? await writeFile(deps, report, fileName) : null;
   return await deps.db.tx(async (tx) => {
-    const sent = await mailReport(tx, deps, report, { settings, byteCount, fileName });
+    const present = await selectReportSettings(tx, "share"); // who was removed while it was made gets it no more
+    const sent = await mailReport(tx, deps, report, { settings: present, byteCount, fileName });
     return await finishReport(tx, report, { at: deps.clock.now(), fileName, byteCount, folder, ...sent });
   });
 }
@@ -125,8 +126,8 @@ async function mailReport(
   report: Report,
   { settings, byteCount, fileName }: Pick<MakeOptions, "settings"> & { byteCount: number; fileName: string },
 ): Promise<{ readonly mails: number; readonly wasAttached: boolean | null }> {
-  const { addresses, language } = settings;
-  if (addresses.length === 0 || deps.config.mail === null) return { mails: 0, wasAttached: null };
+  const { isOn, addresses, language } = settings;
+  if (!isOn || addresses.length === 0 || deps.config.mail === null) return { mails: 0, wasAttached: null };
   const isAttached = byteCount <= ATTACHED_BYTES_MAX;
   const url = isAttached ? null : `${deps.config.publicUrl}/admin/reports`;
   const store = (await readProgram(tx)).store.name;

@@ -204,6 +204,21 @@ describe("scheduled reports", () => {
     expect(await claimReport(service.deps.db, service.deps.random.uid())).toBeUndefined();
   });
 
+  test("go to nobody who was removed while they were made", async () => {
+    await owner.put("/reports", input({ kinds: ["ledger"], addresses: ["left@store.example", "stays@store.example"] }));
+    await goTo("2026-04-02T03:00:00Z");
+    const removing = async () =>
+      (async function* () {
+        yield "x";
+        expect(
+          (await owner.put("/reports", input({ kinds: ["ledger"], addresses: ["stays@store.example"] }))).status,
+        ).toBe(200);
+      })();
+    expect(await runReports(service.deps, { sources: { ledger: removing } })).toBe(1);
+    await sendWaitingMails(service.deps);
+    expect(readMails(smtp).map(({ to }) => to)).toEqual(["stays@store.example"]);
+  });
+
   test("that are too large have a link, those that fail five times end, and none waits for another kind", async () => {
     await owner.put("/reports", input({ kinds: ["ledger"], language: "ja" }));
     await goTo("2026-04-02T03:00:00Z");
