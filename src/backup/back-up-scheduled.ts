@@ -8,7 +8,7 @@ import { isScheduledName, scheduledName } from "./choose-backup.ts";
 import { MANIFEST_NAME } from "./manifest.ts";
 import { pruneBackups } from "./prune-backups.ts";
 
-const DRAFT = /^pointkeeper-\d{8}T\d{6}Z\.partial-\d+$/;
+const DRAFT = /^pointkeeper-\d{8}T\d{6}Z\.partial-[\w-]+$/;
 
 /**
  * Makes the next scheduled backup in POINTKEEPER_BACKUP_DIR: of the files where the log is archived, otherwise of the rows. Then prunes.

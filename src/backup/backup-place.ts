@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { isObjectPlace, type ObjectStoreAccess } from "../object-store/object-place.ts";
@@ -17,7 +18,7 @@ export interface BackupPlace {
   write(name: string, bytes: Buffer): Promise<void>;
   /** Removes a file. */
   remove(name: string): Promise<void>;
-  /** Removes a backup, its manifest first, so that the rest does not count as a backup where this is interrupted. */
+  /** Removes a backup so that what is left of it does not count as one where this is interrupted. */
   removeBackup(name: string): Promise<void>;
 }
 
@@ -80,8 +81,9 @@ function folderPlace(path: string): BackupPlace {
     },
     remove: (name) => rm(join(path, name), { force: true }),
     async removeBackup(name) {
-      await rm(join(path, name, MANIFEST_NAME), { force: true });
-      await rm(join(path, name), { recursive: true, force: true });
+      const going = join(path, `${name}.partial-${randomUUID()}`); // a name that the next backup removes where this is interrupted
+      await rename(join(path, name), going);
+      await rm(going, { recursive: true });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Header } from "tar";
@@ -41,7 +42,7 @@ export async function openTarget(path: string, access: ObjectStoreAccess | null)
     throw new BackupError(
       `${place} is there already and not empty: name a new folder, or a new file that ends in .tar.`,
     );
-  const draft = `${place}.partial-${process.pid}`;
+  const draft = `${place}.partial-${randomUUID()}`; // containers that share a folder may have the same process id
   const target = place.endsWith(".tar") ? openTar : openFolder;
   try {
     await mkdir(dirname(place), { recursive: true });
@@ -118,7 +119,6 @@ function failed(place: string, error: unknown): BackupError {
 }
 
 async function openFolder(draft: string, place: string): Promise<BackupTarget> {
-  await rm(draft, { recursive: true, force: true }); // left by a killed process with the same process id
   await mkdir(draft, { mode: 0o700 });
   const folders = new Set([draft]);
   return {
@@ -150,7 +150,6 @@ async function openFolder(draft: string, place: string): Promise<BackupTarget> {
 }
 
 async function openTar(draft: string, place: string): Promise<BackupTarget> {
-  await rm(draft, { force: true }); // may be another name of a backup that a killed process completed, which was moved since
   const file = await open(draft, "wx", 0o600);
   const mtime = new Date(0);
   return {

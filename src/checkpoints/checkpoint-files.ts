@@ -1,4 +1,5 @@
-import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isObjectPlace, type ObjectStoreAccess } from "../object-store/object-place.ts";
 import { openPlace } from "../object-store/open-place.ts";
@@ -28,15 +29,14 @@ export async function writeCheckpointFile(
   }
   await mkdir(folder, { recursive: true });
   for (const name of names) {
-    const draft = join(folder, `.${name}.${process.pid}`);
-    const file = await open(draft, "w", 0o644);
+    const draft = join(folder, `.${name}.${randomUUID()}`); // containers that share the folder may have the same process id
     try {
-      await file.writeFile(note);
-      await file.sync();
-    } finally {
-      await file.close();
+      await writeFile(draft, note, { flag: "wx", mode: 0o644, flush: true });
+      await rename(draft, join(folder, name));
+    } catch (error) {
+      await rm(draft, { force: true }).catch(() => {}); // the error of writing says more
+      throw error;
     }
-    await rename(draft, join(folder, name));
   }
 }
 

@@ -1,11 +1,14 @@
-import { link, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { watch } from "node:fs";
+import { link, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openBackupPlace } from "../../src/backup/backup-place.ts";
 import { openTarget } from "../../src/backup/backup-target.ts";
 import { NoBackupError } from "../../src/backup/manifest.ts";
 import { openBackup } from "../../src/backup/open-backup.ts";
 import { createDecoder } from "../../src/backup/part-coder.ts";
 import { makeFolder } from "../support/service-process.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 // How a backup gets its name in a folder, and what is said of one that cannot be opened by it.
 
@@ -20,18 +23,42 @@ afterEach(() => folder.remove());
 test("a tar has its name although the file system says that the name is taken, by the tar itself", async () => {
   const target = await openTarget(place("b.tar"), null);
   await target.put("data/balance/000001.zst", Buffer.from("a"));
-  await link(`${place("b.tar")}.partial-${process.pid}`, place("b.tar")); // as NFS does where the answer to the first request was lost
+  const [draft = ""] = await readdir(folder.path);
+  await link(place(draft), place("b.tar")); // as NFS does where the answer to the first request was lost
   await target.finish();
   expect(await readdir(folder.path)).toEqual(["b.tar"]);
 });
 
-test("a draft that is another name of a complete backup is not written over", async () => {
-  await writeFile(place("moved.tar"), "complete");
-  await link(place("moved.tar"), `${place("b.tar")}.partial-${process.pid}`); // its process was killed before it removed the draft
-  const target = await openTarget(place("b.tar"), null);
-  await target.put("data/balance/000001.zst", Buffer.from("a"));
-  await target.finish();
-  expect(await readFile(place("moved.tar"), "utf8")).toBe("complete");
+test.each(["b", "b.tar"])(
+  "%s that two processes with one process id write at once is that of the first to end",
+  async (name) => {
+    const [one, two] = [await openTarget(place(name), null), await openTarget(place(name), null)];
+    for (const [target, text] of [
+      [one, "one"],
+      [two, "two"],
+    ] as const)
+      await target.put("part", Buffer.from(text));
+    for (const target of [one, two]) await target.put("manifest.json", Buffer.from("{}"));
+    await one.finish();
+    await expect(two.finish()).rejects.toThrow("another backup was written there meanwhile");
+    await two.discard();
+    expect(await readdir(folder.path)).toEqual([name]);
+    const kept = name === "b" ? join(place(name), "part") : place(name);
+    expect(await readFile(kept, "utf8")).toContain("one");
+  },
+);
+
+test("a backup that is removed is first renamed like a draft, which the next backup removes where this is interrupted", async () => {
+  const name = "pointkeeper-20260101T000000Z";
+  await mkdir(place(`${name}/data`), { recursive: true });
+  await writeFile(place(`${name}/manifest.json`), "{}");
+  const seen = new Set<string>();
+  const watcher = watch(folder.path, () => {});
+  watcher.on("change", (_, found) => void seen.add(String(found).replace(/partial-.+/, "draft")));
+  await openBackupPlace(folder.path, null).removeBackup(name);
+  await waitUntil(() => seen.has(`${name}.draft`));
+  watcher.close();
+  expect(await readdir(folder.path)).toEqual([]);
 });
 
 test("a place that cannot be read is not called one without a backup", async () => {

@@ -49,7 +49,8 @@ async function runInNextSecond(): Promise<void> {
 
 test("so many backups are kept, drafts of dead processes go, and what is not ours stays", async () => {
   expect(await home()).toEqual({ state: "well", last_at: null }); // a new store is not late yet
-  await mkdir(join(dir, "pointkeeper-20260101T000000Z.partial-4194305"), { recursive: true });
+  for (const mark of ["4194305", "0d1f3c9e-7a3b-4f51-9c65-2f1a8e1b7c44"]) // of an earlier version, and of this one
+    await mkdir(join(dir, `pointkeeper-20260101T000000Z.partial-${mark}`), { recursive: true });
   await mkdir(join(dir, "pointkeeper-20260101T000000Z")); // without a manifest: no backup, and not counted
   await writeFile(join(dir, "of-the-operator"), "");
   for (let n = 0; n < 3; n++) await runInNextSecond();
