@@ -37,6 +37,11 @@ describe("the files for deployment", () => {
     expect([...paths].sort()).toEqual(["/health", "/ready"]);
   });
 
+  test("count the addresses that each provider adds to X-Forwarded-For, from the client's on", () => {
+    const proxiesOf = (path: string) => /POINTKEEPER_PROXIES\W+(?:value: ")?(\d+)/.exec(read(`deploy/${path}`))?.[1];
+    expect(["fly.toml", "render.yaml", "helm/pointkeeper/values.yaml"].map(proxiesOf)).toEqual(["2", "2", "1"]);
+  });
+
   test("kill no node that still drains, or finishes what is in flight", () => {
     const finishing = 60; // the time that a request may take
     const drainOf = (text: string) => Number(/POINTKEEPER_DRAIN_SECONDS\W+(?:value: ")?(\d+)/.exec(text)?.[1]);
