@@ -115,6 +115,13 @@ test("a search counts what it found, and keeps the tier and the order that are c
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual(Object.fromEntries(asked));
+  await shop.go(page, "/customers?tier=00000000-0000-4000-8000-000000000000"); // as a saved view of a tier that is gone
+  const shown = page.getByLabel("Tier").locator("option:checked");
+  expect(await shown.innerText()).toBe("A tier that was removed");
+  await page.getByText("No customers in this tier").waitFor();
+  await page.getByRole("main").getByRole("button", { name: "Clear filters" }).last().click();
+  await page.getByRole("table").waitFor();
+  expect(await shown.innerText()).toBe("All tiers");
 });
 
 test("points are adjusted with their effect shown before, and undone from the toast", async () => {

@@ -12,6 +12,7 @@ import { DataTable } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
 import { ListActions } from "../../ui/list-actions.tsx";
+import { NoneFound } from "../../ui/none-found.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
@@ -20,6 +21,7 @@ import { useFormat } from "../../ui/use-format.ts";
 import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useSelection } from "../../ui/use-selection.ts";
 import { urlState, useUrlState } from "../../ui/use-url-state.ts";
+import { words as uiWords } from "../../ui/words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useCustomerColumns } from "./columns.tsx";
 import classes from "./customers.module.css";
@@ -58,7 +60,7 @@ export function CustomersPage() {
     >
       <FilterBar onClear={asked.tier === "" ? null : () => ask({ tier: "" })}>
         <SearchField value={asked.q} onChange={(q) => ask({ q })} label={t.search} />
-        <Choices asked={asked} ask={ask} tiers={list.data?.tiers ?? []} />
+        <Choices asked={asked} ask={ask} tiers={list.data?.tiers ?? null} />
       </FilterBar>
       <FoundCount found={list.data?.found ?? null} total={list.data?.total ?? null} shown={rows?.length ?? 0} />
       <SelectedCustomers
@@ -76,7 +78,7 @@ export function CustomersPage() {
         isLoading={list.isPlaceholderData}
         error={isTooLong ? null : list.error}
         onRetry={() => void list.refetch()}
-        empty={isTooLong ? <TooLong ask={ask} /> : <Nobody asked={asked} />}
+        empty={isTooLong ? <TooLong ask={ask} /> : <Nobody {...{ asked, ask }} />}
         skeletonRows={16}
         selection={selection === null ? undefined : { ...selection, idOf: selectableId }}
       />
@@ -154,11 +156,14 @@ type Asked = Readonly<Record<keyof typeof NOTHING_ASKED, string>>;
 interface ChoicesProps {
   asked: Asked;
   ask(change: Partial<Asked>): void;
-  tiers: CustomerList["tiers"];
+  /** Null: not known yet. */
+  tiers: CustomerList["tiers"] | null;
 }
 
 function Choices({ asked, ask, tiers }: ChoicesProps) {
   const t = useWords(words);
+  const { removedTier } = useWords(uiWords);
+  const isRemoved = tiers !== null && asked.tier !== "" && !tiers.some(({ uid }) => uid === asked.tier);
   const isSearch = asked.q !== "";
   return (
     <>
@@ -168,11 +173,12 @@ function Choices({ asked, ask, tiers }: ChoicesProps) {
         onChange={(event) => ask({ tier: event.currentTarget.value, ...(isSearch ? {} : { sort: "newest" }) })}
       >
         <option value="">{t.allTiers}</option>
-        {tiers.map(({ uid, name }) => (
+        {tiers?.map(({ uid, name }) => (
           <option key={uid} value={uid}>
             {name}
           </option>
         ))}
+        {isRemoved ? <option value={asked.tier}>{removedTier}</option> : null}
       </NativeSelect>
       {isSearch || asked.tier === "" ? (
         <NativeSelect
@@ -198,11 +204,11 @@ function TooLong({ ask }: Pick<ChoicesProps, "ask">) {
   return <EmptyState title={t.tooLong} hint={t.tooLongHint} action={action} />;
 }
 
-function Nobody({ asked }: { asked: Asked }) {
+function Nobody({ asked, ask }: Pick<ChoicesProps, "asked" | "ask">) {
   const t = useWords(words);
   if (asked.q !== "" && asked.tier !== "") return <EmptyState title={t.noMatch(asked.q)} hint={t.noMatchInTier} />;
   if (asked.q !== "") return <EmptyState title={t.noMatch(asked.q)} hint={t.noMatchHint} />;
-  if (asked.tier !== "") return <EmptyState title={t.noMembers} />;
+  if (asked.tier !== "") return <NoneFound title={t.noMembers} onClear={() => ask({ tier: "" })} />;
   return <EmptyState title={t.none} hint={t.noneHint} action={<ImportButton />} />;
 }
 

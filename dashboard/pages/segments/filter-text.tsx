@@ -1,5 +1,6 @@
 import type { FilterBody } from "../../../src/admin/segments/schema.ts";
 import { useFormat } from "../../ui/use-format.ts";
+import { words as uiWords } from "../../ui/words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { FIELDS } from "./filter-draft.ts";
 import { useLanguageName } from "./language-name.ts";
@@ -14,7 +15,8 @@ interface FilterTextProps {
 export function FilterText({ filter, tiers }: FilterTextProps) {
   const t = useWords(words);
   const format = useFormat();
-  const tierName = (uid: string) => tiers.find((tier) => tier.uid === uid)?.name ?? uid;
+  const { removedTier } = useWords(uiWords);
+  const tierName = (uid: string) => tiers.find((tier) => tier.uid === uid)?.name ?? removedTier;
   const monthOf = (month: string | undefined) => (month === undefined ? "" : format.month(month));
   const languageName = useLanguageName();
   const special: Partial<Record<keyof FilterBody, () => string>> = {

@@ -12,6 +12,7 @@ import { Section } from "../../ui/section.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useNavigateTo } from "../../ui/use-navigate-to.ts";
+import { words as uiWords } from "../../ui/words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { type FilterDraft, filterOf } from "./filter-draft.ts";
 import { languageCodes, useLanguageName } from "./language-name.ts";
@@ -128,6 +129,7 @@ function Fields({ draft, tiers, error, onChange }: FieldsProps) {
     </NativeSelect>
   );
   const languageName = useLanguageName();
+  const { removedTier } = useWords(uiWords);
   const { monthName } = useFormat();
   const yesNo = [
     ["true", t.yes],
@@ -151,10 +153,7 @@ function Fields({ draft, tiers, error, onChange }: FieldsProps) {
           {text("points_min")}
           {text("points_max")}
           {text("expiring_within_months", t.monthsHint)}
-          {choice(
-            "tiers",
-            tiers.map(({ uid, name }) => [uid, name]),
-          )}
+          {choice("tiers", tierChoices(tiers, draft.tiers, removedTier))}
         </div>
       </Section>
       <Section title={t.profileSection}>
@@ -176,6 +175,12 @@ function Fields({ draft, tiers, error, onChange }: FieldsProps) {
       </Section>
     </>
   );
+}
+
+/** The tiers to choose from, with the chosen one if it was removed: a select would show that there is no condition. */
+function tierChoices(tiers: SegmentFormProps["tiers"], chosen: string, removed: string) {
+  const choices = tiers.map(({ uid, name }) => [uid, name] as const); // cast: a pair, not a list
+  return chosen === "" || tiers.some(({ uid }) => uid === chosen) ? choices : [...choices, [chosen, removed] as const]; // cast: as above
 }
 
 /** The present number of matches, before the segment is saved. */
