@@ -15,6 +15,8 @@ export interface Column<T> {
   readonly align?: "right";
   /** The content is short and stays on one line. */
   readonly isShort?: true;
+  /** The content is a text of any length without spaces, such as a name: it is broken instead of making the table wider than the page. */
+  readonly isName?: true;
   /** A CSS width, `120px` or `30%`. */
   readonly width?: string;
   /**
@@ -131,19 +133,23 @@ function Row<T>({ row, columns, rowLink, linksToPanel = false, selection }: Data
           {index === 0 && to !== undefined ? (
             <>
               <PageLink to={to} keepScroll={linksToPanel} className={classes["rowLink"] ?? ""} aria-labelledby={id} />
-              <span id={id}>{column.render(row)}</span>
+              <span id={id}>{contentOf(column, row)}</span>
             </>
           ) : index === 0 && selection !== undefined ? (
             <Choice id={id} picked={picked} selection={selection}>
-              {column.render(row)}
+              {contentOf(column, row)}
             </Choice>
           ) : (
-            column.render(row)
+            contentOf(column, row)
           )}
         </td>
       ))}
     </tr>
   );
+}
+
+function contentOf<T>({ isName, render }: Column<T>, row: T): ReactNode {
+  return isName === true ? <span className={classes["name"]}>{render(row)}</span> : render(row);
 }
 
 interface ChoiceProps {

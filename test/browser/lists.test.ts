@@ -59,6 +59,21 @@ test("a manager saves the filters of a list, shares them, comes back to them and
   await page.getByText("No views").waitFor();
 });
 
+test("a name of 192 letters without a space makes no list wider than the page", async () => {
+  const { deps, client } = shop.service;
+  await deps.db.tx((tx) =>
+    upsertCustomer(tx, deps, { storefrontId: "72", name: "Wolfeschlegelsteinhausen".repeat(8) }),
+  );
+  await client.post("/api/storefront/point_allotments", { customer_id: "72", point_value: 123_456_789_012 });
+  const page = await shop.open({ path: "/account", role: "manager" });
+  for (const path of ["/customers", "/ledger"]) {
+    await shop.go(page, path);
+    await page.getByRole("row", { name: /Wolfeschlegel/ }).waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth"), path).toBeLessThanOrEqual(1_280);
+    await shop.look(page, `lists-long-name${path.replace("/", "-")}`);
+  }
+});
+
 test("in Japanese on a telephone, every list has its views and its file", async () => {
   const page = await shop.open({ path: "/account", role: "manager", language: "ja", width: 360 });
   for (const path of ["/customers", "/orders", "/ledger", "/webhooks", "/audit", "/intake"]) {

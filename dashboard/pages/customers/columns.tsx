@@ -48,7 +48,7 @@ function Name({ row }: { row: ListedCustomerRow }) {
   const isNamed = row.name !== null && row.email !== null;
   return (
     <span className={classes["name"]}>
-      {row.name ?? row.email ?? row.id}
+      <bdi>{row.name ?? row.email ?? row.id}</bdi>
       {isNamed ? <span className={classes["email"]}> · {row.email}</span> : null}
     </span>
   );

@@ -75,6 +75,7 @@ function useColumns(): Column<MovedCustomerRow>[] {
   return [
     {
       key: "customer",
+      isName: true,
       onPhone: "first",
       header: t.member,
       render: ({ customer }) => <CustomerLink customer={customer} />,

@@ -91,6 +91,7 @@ function useColumns(): Column<StayRow>[] {
   return [
     {
       key: "customer",
+      isName: true,
       onPhone: "first",
       header: t.member,
       render: ({ customer }) => <CustomerLink customer={customer} />,

@@ -21,6 +21,7 @@ export function useLedgerColumns(): readonly Column<LedgerRow>[] {
       key: "customer",
       onPhone: "first",
       header: t.customer,
+      isName: true,
       width: "160px",
       render: (row) => <CustomerName customer={row.customer} />,
     },

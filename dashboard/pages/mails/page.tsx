@@ -106,6 +106,7 @@ function useColumns(): Column<MailRow>[] {
   return [
     {
       key: "to",
+      isName: true,
       onPhone: "first",
       header: t.to,
       render: ({ to, customer_id: id }) =>

@@ -35,7 +35,13 @@ export function useOrderColumns(): readonly Column<OrderRow>[] {
       width: "128px",
       render: (row) => <Time at={row.processed_at} />,
     },
-    { key: "customer", onPhone: "first", header: t.customer, render: (row) => <OrderCustomer order={row} /> },
+    {
+      key: "customer",
+      onPhone: "first",
+      header: t.customer,
+      isName: true,
+      render: (row) => <OrderCustomer order={row} />,
+    },
     {
       key: "total",
       onPhone: "first",

@@ -77,6 +77,7 @@ function useColumns(isCoupon: boolean): Column<ListedBenefitRow>[] {
   return [
     {
       key: "customer",
+      isName: true,
       onPhone: "first",
       header: t.customer,
       render: ({ customer }) => (customer === null ? "—" : <CustomerLink customer={customer} />),

@@ -188,7 +188,13 @@ function useColumns(): Column<SegmentCustomer>[] {
   const t = useWords(words);
   const format = useFormat();
   return [
-    { key: "name", onPhone: "first", header: t.member, render: ({ name, email, id }) => name ?? email ?? id },
+    {
+      key: "name",
+      onPhone: "first",
+      header: t.member,
+      isName: true,
+      render: ({ name, email, id }) => name ?? email ?? id,
+    },
     {
       key: "points",
       onPhone: "first",

@@ -69,7 +69,7 @@ function useColumns(state: string): Column<DeliveryRow>[] {
   return [
     { key: "topic", onPhone: "first", header: t.topic, render: ({ topic }) => <TopicName topic={topic} /> },
     { key: "state", onPhone: "second", header: t.state, render: (row) => <DeliveryState state={row.state} /> },
-    { key: "customer", onPhone: "second", header: t.customer, render: customerLink },
+    { key: "customer", onPhone: "second", header: t.customer, isName: true, render: customerLink },
     { key: "answer", header: t.lastAnswer, render: (row) => <LastAnswer row={row} /> },
     { key: "attempts", header: t.attempts, align: "right", render: ({ attempts }) => format.number(attempts) },
     ...due,
