@@ -96,14 +96,11 @@ export class Service {
   async #ask<T>(method: string, path: string, init: RequestInit, more: Record<string, string> = {}): Promise<T> {
     let isRenewed = false;
     for (let attempt = 1; ; attempt++) {
-      const token = await this.#currentToken();
-      if (path === "coupons" && customerOf(token) !== this.#shown) throw new OtherCustomer();
+      const token = await this.#tokenFor(path);
       try {
         const type = init.body === undefined ? {} : { "content-type": "application/json" };
         const headers = { authorization: `Bearer ${token}`, ...type, ...more };
-        const answer = await this.#send<T>(path, { ...init, method, headers });
-        if (path === "summary") this.#shown = customerOf(token);
-        return answer;
+        return await this.#send<T>(path, { ...init, method, headers }, token);
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
         if (error.status === 401) this.#forget(token);
@@ -113,6 +110,13 @@ export class Service {
         if (!mayRenew) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));
       }
     }
+  }
+
+  /** A redemption is only for the customer who is shown. */
+  async #tokenFor(path: string): Promise<string> {
+    const token = await this.#currentToken();
+    if (path === "coupons" && customerOf(token) !== this.#shown) throw new OtherCustomer();
+    return token;
   }
 
   /** Does nothing if another request has already renewed it. */
@@ -142,7 +146,7 @@ export class Service {
     return token;
   }
 
-  async #send<T>(path: string, init: RequestInit): Promise<T> {
+  async #send<T>(path: string, init: RequestInit, token: string): Promise<T> {
     const url = `${this.#base}/api/customer/${path}`;
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     let answer: Response;
@@ -153,7 +157,10 @@ export class Service {
     } catch {
       throw new ServiceError(0, "network");
     }
-    if (answer.ok && body.data !== undefined) return body.data;
+    if (answer.ok && body.data !== undefined) {
+      if (path === "summary") this.#shown = customerOf(token);
+      return body.data;
+    }
     throw new ServiceError(answer.status, body.errors?.[0]?.code ?? "unknown");
   }
 }
