@@ -25,7 +25,7 @@ const POLL_MAX_MS = 10_000;
 const BATCH_LINES = 250;
 /** Starts of an operation, where one ended without a result or its result is gone (after 7 days). */
 const STARTS_MAX = 3;
-/** Answers to the address of a result that can no longer be had. Google's storage answers 400 (`ExpiredToken`) once its signature is too old. */
+/** Statuses of a result that can no longer be had. Google's storage returns 400 (`ExpiredToken`) once its signature is too old. */
 const GONE = [400, 403, 404, 410];
 /** A customer has a few hundred bytes. */
 const LINE_LENGTH_MAX = 1_048_576;
