@@ -82,8 +82,10 @@ describe("pointkeeper doctor", () => {
   });
 
   test("knows how many connections a process opens, and whether COMMIT waits for a standby", async () => {
+    let said = "";
     const checksOf = async (more: Record<string, string>) => {
-      const { stdout } = await runCli(["doctor", "--json"], { ...env, ...more });
+      const { stdout, stderr } = await runCli(["doctor", "--json"], { ...env, ...more });
+      said = stderr;
       return new Map<string, { state: string; says: string }>(
         JSON.parse(stdout).checks.map((check: { name: string }) => [check.name, check]),
       );
@@ -94,6 +96,7 @@ describe("pointkeeper doctor", () => {
     const provider = { POINTKEEPER_OIDC_ISSUER: "http://127.0.0.1:9", POINTKEEPER_OIDC_CLIENT_ID: "points" };
     const many = await checksOf({ POINTKEEPER_POOL_SIZE: "400", ...provider });
     expect(many.get("identity provider")).toMatchObject({ state: "fail", says: expect.stringContaining(":9") });
+    expect(said).toMatch(/does not describe itself.*"reason":"bad port"/); // not "fetch failed"
     expect(many.get("connections")).toMatchObject({ state: "warn", says: expect.stringContaining("opens up to 400") });
   });
 

@@ -44,7 +44,16 @@ async function discover({ log }: Pick<Deps, "log">, settings: OidcSettings): Pro
       ...(isLocal ? { execute: [oidc.allowInsecureRequests] } : {}),
     });
   } catch (error) {
-    log.warn({ error, issuer }, "the identity provider does not describe itself: see POINTKEEPER_OIDC_ISSUER");
+    log.warn(
+      { error, reason: reasonOf(error), issuer },
+      "the identity provider does not describe itself: see POINTKEEPER_OIDC_ISSUER",
+    );
     throw new Problem("provider_unavailable", { retryAfterS: 30 });
   }
+}
+
+/** The error of a request is "fetch failed"; its cause says why, such as a certificate that has expired. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
 }
