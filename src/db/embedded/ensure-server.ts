@@ -113,9 +113,12 @@ async function assertWorthAnotherTry(place: ServerPlace, child: ServerChild): Pr
 async function failure(place: ServerPlace, what: string, child: ServerChild | undefined): Promise<EmbeddedServerError> {
   const tail = (await child?.logTail()) ?? "";
   const why = isDiskFull(`${what}\n${tail}`) ? ": the disk is full" : "";
+  const todo = /has invalid permissions/.test(tail)
+    ? `. It must be open to its owner alone: chmod 700 "${place.pgDir}"`
+    : "";
   const path = logPathOf(place.launcher.home);
   const log = tail === "" ? `Its log is ${path}.` : `Its log, ${path}, ends with:\n${tail}`;
-  return new EmbeddedServerError(`The embedded PostgreSQL in ${place.pgDir} ${what}${why}. ${log}`);
+  return new EmbeddedServerError(`The embedded PostgreSQL in ${place.pgDir} ${what}${why}${todo}. ${log}`);
 }
 
 /**
