@@ -1,5 +1,15 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { body, type LineSpec, line, minute, money, refund, shipped } from "../../test/support/order-events.ts";
+import {
+  body,
+  type LineSpec,
+  line,
+  minute,
+  money,
+  type RefundSpec,
+  refund,
+  shipped,
+} from "../../test/support/order-events.ts";
 import { YEN_RULES } from "../../test/support/order-rules.ts";
 import { runOrder } from "../../test/support/run-order.ts";
 import type { RefundFact } from "../platforms/neutral-events.ts";
@@ -52,6 +62,36 @@ describe("the tax of a part of the units is rounded", () => {
       }
     },
   );
+
+  test("whatever the prices, units and taxes, and whatever is refunded one after the other", () => {
+    const words = fc.record({
+      ...{ price: fc.integer({ min: 20, max: 9_999 }), quantity: fc.integer({ min: 1, max: 6 }) },
+      ...{
+        percent: fc.integer({ min: 6, max: 25 }),
+        units: fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 4 }),
+      },
+    });
+    fc.assert(
+      fc.property(words, ({ price, quantity, percent, units }) => {
+        const taxOf = (count: number) => Math.round((price * count * percent) / 100);
+        const bowl = line("bowl", { price, quantity, tax: taxOf(quantity), currency: "USD" });
+        let kept = quantity;
+        const refunds = units.flatMap((count, n) => {
+          if (count > kept) return [];
+          kept -= count;
+          const tax = taxOf(count);
+          const words: RefundSpec = { lines: [["bowl", count, price * count, tax]], moved: price * count + tax };
+          return [refund(10 + n, `r${n}`, { ...words, currency: "USD" })];
+        });
+        const { plan } = runOrder([body(20, [bowl], { taxesIncluded: false, refunds })], {
+          ...rules,
+          includeTax: false,
+        });
+        const left = BigInt(price * kept);
+        expect([plan.awardablePoints, plan.tierSpend?.minor ?? 0n]).toEqual([(left + 99n) / 100n, left]);
+      }),
+    );
+  });
 
   test("and tax that is awarded apart falls by the tax", () => {
     const perCent = { pointValue: 1n, currencyValue: 1n };
