@@ -120,6 +120,7 @@ function kindOf({ type, pointValue, sourceKey }: Entry): string {
   if (type.startsWith("coupon_")) return "returned";
   if (type === "expiration") return "expired";
   if (type === "deletion") return "forfeited";
+  if (isGain && (sourceKey.startsWith("undo/") || sourceKey.startsWith("csv_undo/"))) return "restored";
   if (isGain) return "issued";
   if (type === "api" || type === "flow") return "redeemed";
   return type === "csv" || type === "manual" ? "corrected" : "taken_back";
