@@ -8,7 +8,7 @@ export const oidcWords = defineWords({
   en: {
     other: OTHER_EN,
     reasons: {
-      state: "The sign-in took too long or was started in another browser. Try again.",
+      state: "The sign-in took too long, or was started in another browser or tab. Try again.",
       cancelled: "The sign-in was cancelled.",
       unreachable: "The identity provider does not respond. Try again in a minute.",
       invalid: OTHER_EN,
@@ -30,7 +30,7 @@ export const oidcWords = defineWords({
   ja: {
     other: OTHER_JA,
     reasons: {
-      state: "時間がかかりすぎたか、別のブラウザーで開始されました。もう一度お試しください。",
+      state: "時間がかかりすぎたか、別のブラウザーまたはタブで開始されました。もう一度お試しください。",
       cancelled: "ログインは中止されました。",
       unreachable: "認証サービスが応答しません。しばらくしてからお試しください。",
       invalid: OTHER_JA,

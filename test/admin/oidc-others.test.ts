@@ -6,7 +6,13 @@ import type { OidcSettings } from "../../src/oidc-settings.ts";
 import { createClient } from "../support/client.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { freePort } from "../support/free-port.ts";
-import { comeBackTo, goAndComeBack, startProvider, type TestProvider } from "../support/oidc-provider.ts";
+import {
+  comeBackTo,
+  goAndComeBack,
+  startProvider,
+  type TestProvider,
+  visitProvider,
+} from "../support/oidc-provider.ts";
 import { startTestService, type TestService, type TestServiceOptions } from "../support/service.ts";
 import { adminClient, CSRF, signIn } from "../support/staff.ts";
 
@@ -51,6 +57,19 @@ test("strangers have a provider that is away asked once in a while, however many
   expect((await begin()).status).toBe(503);
   expect(asked).toBe(1);
   await new Promise((resolve) => away.close(resolve));
+});
+
+test("the answer to an attempt of one tab leaves a later one of another tab as it is", async () => {
+  await start();
+  be("hana", ["pk-owners"]);
+  const [earlier, later] = [await begin(), await begin()];
+  const own = later.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+  const [first, second] = [await visitProvider(earlier.body.data.url), await visitProvider(later.body.data.url)];
+  const back = `${service.url}/admin/api/session/oidc/callback${new URL(first).search}`;
+  const answered = await fetch(back, { headers: { cookie: own }, redirect: "manual" });
+  expect(answered.headers.get("location")).toContain("oidc=state");
+  expect(answered.headers.get("set-cookie")).toBeNull();
+  expect((await comeBackTo(service.url, second, own)).to).toMatch(/\/admin\/$/);
 });
 
 test("an address that brings made-up codes is locked for a while, as one that guesses passwords is", async () => {

@@ -50,10 +50,17 @@ export function oidcRoutes(app: App, deps: Deps, cookies: SessionCookies): void 
       const [cookie, device] = [oidcAttemptOf(request.headers.cookie), deviceTokenOf(request.headers.cookie)];
       const outcome = await finishOidc(deps, { search, cookie, device, ...placeOf(request) });
       if (outcome.kind === "signed_in") cookies.give(request, reply, outcome.started);
-      reply.header("set-cookie", oidcCookie("", 0, cookieScope(request, deps.config.publicUrl)));
+      if (!isOfAnother(outcome)) {
+        reply.header("set-cookie", oidcCookie("", 0, cookieScope(request, deps.config.publicUrl)));
+      }
       return reply.redirect(`${publicPath(deps.config.publicUrl)}${pageAfter(outcome)}`, 302);
     },
   );
+}
+
+/** Whether the browser may have started a later attempt, which goes on. */
+function isOfAnother(outcome: OidcOutcome): boolean {
+  return outcome.kind === "refused" && outcome.why === "state";
 }
 
 /** Returns the page that shows the outcome. */

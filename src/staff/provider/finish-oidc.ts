@@ -59,8 +59,9 @@ export async function finishOidc(deps: OidcDeps, back: OidcReturn): Promise<Oidc
 }
 
 async function endAttempt(deps: OidcDeps, attempt: OidcAttempt | null, back: OidcReturn): Promise<OidcEnd> {
-  if (attempt === null || !(await consumeToken(deps.db, hashToken(attempt.state), OIDC_ATTEMPT_S)))
-    return refused("state");
+  // The browser keeps its latest attempt only. The answer to an earlier one, of another tab, leaves it as it is.
+  if (attempt === null || new URLSearchParams(back.search).get("state") !== attempt.state) return refused("state");
+  if (!(await consumeToken(deps.db, hashToken(attempt.state), OIDC_ATTEMPT_S))) return refused("state");
   const person = await readCounted(deps, attempt, back);
   if (typeof person === "string") return refused(person);
   const { acrs = [] } = deps.config.oidc ?? {};
