@@ -142,7 +142,7 @@ test("the report of each month agrees with the ledger and with its neighbours, a
       if (Temporal.Instant.compare(flow.deps.clock.now(), end) >= 0) break;
     }
     if (Temporal.Instant.compare(flow.deps.clock.now(), end) < 0) {
-      flow.clock.set(end.subtract({ microseconds: 1 }));
+      flow.clock.set(end.subtract({ milliseconds: 1 })); // the allotments of a merge are microseconds apart
       await store.act();
       flow.clock.set(end);
       await store.act();
