@@ -21,6 +21,10 @@ test.each([
     "Meiがm2をm1に統合する依頼をしています（2026-03-01T00:00:00Z）。先にその依頼を処理してください",
   ],
   [
+    "expected two customers with at most 9 points each, as requested; one has 12: refuse or withdraw this request, and ask for the merge again",
+    "依頼では2人の残高はそれぞれ9ポイントまでですが、現在12ポイントの会員がいます。この依頼を却下するか取り下げて、統合を依頼し直してください",
+  ],
+  [
     "m2 and m1 are one customer already: refuse or withdraw this request",
     "m2とm1はすでに1人の会員に統合されています。この依頼は却下するか取り下げてください",
   ],

@@ -157,6 +157,10 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
     "$1が$3を$4に統合する依頼をしています（$2）。先にその依頼を処理してください",
   ],
   [
+    /^expected two customers with at most (\d+) points each, as requested; one has (\d+): refuse or withdraw this request/,
+    "依頼では2人の残高はそれぞれ$1ポイントまでですが、現在$2ポイントの会員がいます。この依頼を却下するか取り下げて、統合を依頼し直してください",
+  ],
+  [
     /^(.*) and (.*) are one customer already: refuse or withdraw this request$/,
     "$1と$2はすでに1人の会員に統合されています。この依頼は却下するか取り下げてください",
   ],

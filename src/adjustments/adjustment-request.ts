@@ -89,9 +89,10 @@ export interface ProgramRequest extends RequestBase {
   readonly programVersion: number | null;
 }
 
-/** A merge of two customers that moves more points than its person may move alone; its customer is the survivor. */
+/** A merge of two customers with more points than its person may move alone; its customer is the survivor. */
 export interface MergeRequest extends RequestBase, CustomerRef {
   readonly kind: "merge";
+  /** The larger of the two balances when it was requested. Older versions stored the removed customer's balance, also where it was smaller. */
   readonly pointValue: bigint;
   readonly excess: Excess;
   readonly earlierPoints: bigint;

@@ -9,12 +9,13 @@ import { Problem } from "../problems.ts";
 import type { MergeRequest } from "./adjustment-request.ts";
 import type { Deciding } from "./lock-decidable.ts";
 import { writeDecision } from "./request-queries.ts";
-import { tryMerge } from "./try-merge.ts";
+import { type MergeResult, tryMerge } from "./try-merge.ts";
 
 /**
  * Decides a locked request to merge two customers. If approved, they are merged in their present state. Throws `customer_merged` (409) if they are
- * already merged, or one of them into another customer, `customer_not_found` if one was deleted, and `request_changed` (409) if the merge would move
- * more points than were requested: then the request continues to wait.
+ * already merged, or one of them into another customer, `customer_not_found` if one was deleted, and `request_changed` (409) if one of the two has
+ * more points than were requested: then the request continues to wait. A request of a version that counted only the removed customer's points is
+ * refused in this way where the survivor has more.
  */
 export async function decideMerge(
   tx: Tx,
@@ -35,14 +36,21 @@ export async function decideMerge(
     const isSame =
       result.kept.customer.customerUid === kept.customerUid &&
       result.removed.customer.customerUid === removed.customerUid;
-    if (result.over !== null || !isSame) throw new Problem("request_changed");
+    if (!isSame) throw new Problem("request_changed");
+    if (result.over !== null) throw moreThanRequested(result, pointValue);
   }
   await writeDecision(tx, uid, { decision, by: staff.uid, name: staff.name, at: deps.clock.now(), note });
   await recordAction(tx, deps, {
     action: `customer.merge_${decision}`,
     subject: { kind: "customer", id: kept.storefrontId },
-    after: { request: uid, requested_by: requestedName, merged: removedId, point_value: pointValue },
+    after: { request: uid, requested_by: requestedName, merged: removedId, counted_points: pointValue },
   });
+}
+
+function moreThanRequested({ counted }: MergeResult, requested: bigint): Problem {
+  const expected = `expected two customers with at most ${requested} points each, as requested; one has ${counted}`;
+  const detail = `${expected}: refuse or withdraw this request, and ask for the merge again`;
+  return new Problem("request_changed", { faults: [{ detail }] });
 }
 
 /** Throws `customer_merged`, with what happened to the two customers. */

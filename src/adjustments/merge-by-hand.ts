@@ -14,8 +14,8 @@ export interface MergedByHand {
 }
 
 /**
- * Merges two customers as the person was shown; a merge with any other result is refused (409 `request_changed`). One that moves more points than the
- * person may move alone becomes a request. A repeated send has no second effect. Throws like `tryMerge` and `requestMerge`.
+ * Merges two customers as the person was shown; a merge with any other result is refused (409 `request_changed`). One whose points are more
+ * than the person may move alone becomes a request. A repeated send has no second effect. Throws like `tryMerge` and `requestMerge`.
  */
 export async function mergeByHand(
   deps: Deps,

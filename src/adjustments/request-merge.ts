@@ -42,7 +42,13 @@ export async function requestMerge(
       removedUid: removed.customer.customerUid,
       removedId: removed.customer.storefrontId,
     });
-    const after = { request: uid, merged: removed.customer.storefrontId, point_value: over.pointValue };
+    const moved = removed.balance.ledger.ledgerPoints;
+    const after = {
+      request: uid,
+      merged: removed.customer.storefrontId,
+      point_value: moved,
+      counted_points: over.pointValue,
+    };
     const subject = { kind: "customer", id: storefrontId };
     await recordAction(tx, deps, { action: "customer.merge_requested", subject, after });
     return { storefrontId, isRequested: true };

@@ -44,17 +44,19 @@ export interface MergeResult {
   readonly after: MergeSide;
   readonly rules: ExpiryRules;
   readonly now: Temporal.Instant;
-  /** Set if it moves more points than allowed: the caller rolls it back. Null: it may stay. */
+  /** The points that count in the allowance, see `countedPoints`. */
+  readonly counted: bigint;
+  /** Set if more points count than are allowed: the caller rolls it back. Null: it may stay. Its `pointValue` is `counted`. */
   readonly over: OverLimit | null;
 }
 
-/** How many points may come to the survivor: a person's own allowance, or what a second person approves. */
+/** How many points may count: a person's own allowance, or what a second person approves. */
 type MergeAllowance = "own" | { readonly approved: bigint };
 
 /**
  * Merges two customers in a person's name, in the caller's transaction, which commits it or rolls it back. Afterwards the survivor has the points,
- * holds and debts of both and the other customer has none; otherwise the transaction fails. What is within the person's allowance is recorded as
- * moved. Throws `customer_not_found`, `ambiguous_email`, `invalid` naming the field.
+ * holds and debts of both and the other customer has none; otherwise the transaction fails. What counts within the person's allowance is recorded
+ * as moved. Throws `customer_not_found`, `ambiguous_email`, `invalid` naming the field.
  */
 export async function tryMerge(
   tx: Tx,
@@ -70,14 +72,15 @@ export async function tryMerge(
   if (keptRow.customerUid === removedRow.customerUid) throw invalid("/removed", "expected another customer");
   const [kept, removed] = [await readSide(tx, program, keptRow, now), await readSide(tx, program, removedRow, now)];
   const moved = removed.balance.ledger.ledgerPoints;
-  const over = await overLimit(tx, program, keptRow, { staffUid: asked.staffUid, moved, now, allowed });
+  const counted = countedPoints(kept, removed);
+  const over = await overLimit(tx, program, keptRow, { staffUid: asked.staffUid, counted, now, allowed });
   const ids = { keptId: keptRow.storefrontId, removedId: removedRow.storefrontId };
   await mergeCustomers(tx, still, { ...ids, appReference: DASHBOARD });
   const after = await readSide(tx, program, keptRow, now);
   checkSums(after, [kept, removed]);
   checkEmpty(await readSide(tx, program, removedRow, now));
-  if (moved > 0n && allowed === "own")
-    await recordMovement(tx, { staffUid: asked.staffUid, at: now, of: keptRow, given: moved, taken: 0n });
+  if (counted > 0n && allowed === "own")
+    await recordMovement(tx, { staffUid: asked.staffUid, at: now, of: keptRow, given: counted, taken: 0n });
   await recordAction(tx, still, {
     action: "customer.merged",
     subject: { kind: "customer", id: ids.keptId },
@@ -85,11 +88,12 @@ export async function tryMerge(
     after: {
       merged: ids.removedId,
       point_value: moved,
+      counted_points: counted,
       balance: kept.balance.ledger.ledgerPoints + moved,
       tier: after.tier.tier.name,
     },
   });
-  return { kept, removed, after, rules: rulesOf(program), now, over };
+  return { kept, removed, after, rules: rulesOf(program), now, counted, over };
 }
 
 function rulesOf({ expiration, store }: Program): ExpiryRules {
@@ -107,28 +111,37 @@ async function readSide(tx: Tx, program: Program, ref: CustomerRef, now: Tempora
   return { customer, balance, tier: assignmentOf(program.tiers.rules, stored), notes };
 }
 
-interface Moving {
+/**
+ * Returns how many points a merge puts at the disposal of somebody who had only one of the two ids: the larger balance. Both ids lead to all points
+ * afterwards, so the survivor's balance comes to whoever has the other id, as the other balance comes to the survivor.
+ */
+function countedPoints(kept: MergeSide, removed: MergeSide): bigint {
+  const [ofKept, ofRemoved] = [kept.balance.ledger.ledgerPoints, removed.balance.ledger.ledgerPoints];
+  return ofKept > ofRemoved ? ofKept : ofRemoved;
+}
+
+interface Counting {
   readonly staffUid: string;
-  readonly moved: bigint;
+  readonly counted: bigint;
   readonly now: Temporal.Instant;
   readonly allowed: MergeAllowance;
 }
 
-/** A balance that goes from one customer to another counts as points given by the person. */
+/** What counts of a merge counts as points given by the person. */
 async function overLimit(
   tx: Tx,
   { staff }: Program,
   kept: CustomerRef,
-  { staffUid, moved, now, allowed }: Moving,
+  { staffUid, counted, now, allowed }: Counting,
 ): Promise<OverLimit | null> {
   const isOwn = allowed === "own";
   const before = isOwn ? await readMoved(tx, kept, { staffUid, now }) : { customer: NOTHING_MOVED, day: NOTHING_MOVED };
   const limits = isOwn ? staff : { approvalLimit: allowed.approved, dailyLimit: null };
-  const excess = adjustmentExcess(limits, moved, before);
+  const excess = adjustmentExcess(limits, counted, before);
   if (excess === null) return null;
   return {
     kind: "over_limit",
-    pointValue: moved,
+    pointValue: counted,
     excess,
     earlier: before.customer.given,
     earlierOfDay: before.day.given,

@@ -62,7 +62,7 @@ describe("a merge of more points than one person may move", () => {
     const [kept, removed] = [await make(), await make()];
     await post(removed, LARGE);
     const told = await shown(kept, removed);
-    expect(told.needs_approval).toEqual({ points: LARGE, excess: "day", earlier_points: 0 });
+    expect(told.needs_approval).toEqual({ points: LARGE, moved_points: LARGE, excess: "day", earlier_points: 0 });
     const answers = await Promise.all([1, 2, 3].map(() => merge(kept, removed, told.seen)));
     for (const { body } of answers) expect(body).toEqual({ data: { id: kept, is_requested: true } });
     const rows = await waiting(kept);
@@ -159,3 +159,92 @@ describe("a merge of more points than one person may move", () => {
     expect((await decide(uid, "withdraw", manager)).status).toBe(200);
   });
 });
+
+describe("a merge into a customer with more points than one person may move", () => {
+  const RICH = 5_000_000;
+  const requests = async (kept: string) =>
+    (await manager.get("/approvals")).body.data.filter(({ customer }: RequestRow) => customer?.id === kept);
+  const approve = (uid: string) => owner.post(`/approvals/${uid}/approve`, {});
+  async function pair(ofRemoved: number): Promise<{ kept: string; removed: string }> {
+    const [kept, removed] = [await make(), await make()];
+    await post(kept, RICH);
+    if (ofRemoved > 0) await post(removed, ofRemoved);
+    return { kept, removed };
+  }
+
+  test.each([5, 0])("waits for a second person, since the other id leads to the points: %i move", async (moved) => {
+    const { kept, removed } = await pair(moved);
+    const told = await shown(kept, removed);
+    expect(told.needs_approval).toEqual({ points: RICH, moved_points: moved, excess: "day", earlier_points: 0 });
+    expect((await merge(kept, removed, told.seen)).body).toEqual({ data: { id: kept, is_requested: true } });
+    expect((await head(removed)).id).toBe(removed);
+    const [request] = await requests(kept);
+    expect(request).toMatchObject({ point_value: RICH, merge: { removed_id: removed } });
+    expect((await approve(request.uid)).status).toBe(200);
+    expect((await head(removed)).id).toBe(kept);
+    expect((await head(kept)).balance.available).toBe(RICH + moved);
+    const entries = await service.deps.db.query<{ action: string; text: string }>(
+      "select action, after::text as text from audit_entry where subject_id = $1 and action like 'customer.merge%'",
+      [kept],
+    );
+    expect(entries).toHaveLength(3);
+    for (const { action, text } of entries) {
+      const counts = { merged: removed, counted_points: RICH };
+      const isOfBoth = action !== "customer.merge_approved";
+      expect(JSON.parse(text)).toMatchObject(isOfBoth ? { ...counts, point_value: moved } : counts);
+    }
+  });
+
+  test("counts as moved by its person for 24 hours, where it is within the allowance", async () => {
+    const mover = await signIn(service, "manager");
+    const [kept, removed, other, small] = [await make(), await make(), await make(), await make()];
+    await post(kept, 600_000);
+    await post(removed, 5);
+    await post(other, 400_001);
+    const previewed = async (one: string, two: string): Promise<ShownMerge> =>
+      (await mover.post(`/customers/${one}/merge-preview`, { removed: two })).body.data;
+    const { needs_approval: needed, seen } = await previewed(kept, removed);
+    expect(needed).toBe(null);
+    expect((await merge(kept, removed, seen, mover)).body).toEqual({ data: { id: kept, is_requested: false } });
+    const next = { points: 400_001, moved_points: 0, excess: "day", earlier_points: 600_000 };
+    expect((await previewed(other, small)).needs_approval).toEqual(next);
+    expect((await previewed(small, other)).needs_approval).toEqual({ ...next, moved_points: 400_001 });
+  });
+
+  test("goes on waiting where the survivor got more than was requested, and may be done when it has less", async () => {
+    const { kept, removed } = await pair(5);
+    const { seen } = await shown(kept, removed);
+    await merge(kept, removed, seen);
+    const [{ uid }] = await requests(kept);
+    await post(removed, RICH - 5);
+    await post(kept, 1);
+    const { status, body } = await approve(uid);
+    expect([status, body.errors[0]]).toEqual([
+      409,
+      expect.objectContaining({ code: "request_changed", detail: more(RICH, RICH + 1) }),
+    ]);
+    await post(kept, -1);
+    expect((await approve(uid)).status).toBe(200);
+    expect((await head(kept)).balance.available).toBe(2 * RICH);
+  });
+
+  test("was requested of a version that counted the removed customer's points alone: says to request it again", async () => {
+    const { kept, removed } = await pair(1_000_001);
+    const { seen } = await shown(kept, removed);
+    await merge(kept, removed, seen);
+    const [{ uid }] = await requests(kept);
+    await service.owner.execute("update adjustment_request set point_value = 1000001 where uid = $1", [uid]);
+    const { status, body } = await approve(uid);
+    expect([status, body.errors[0].detail]).toEqual([409, more(1_000_001, RICH)]);
+    expect((await head(removed)).id).toBe(removed);
+    expect((await manager.post(`/approvals/${uid}/withdraw`, {})).status).toBe(200);
+    await merge(kept, removed, seen);
+    expect((await approve((await requests(kept))[0].uid)).status).toBe(200);
+    expect((await head(removed)).id).toBe(kept);
+  });
+});
+
+function more(requested: number, has: number): string {
+  const expected = `expected two customers with at most ${requested} points each, as requested; one has ${has}`;
+  return `${expected}: refuse or withdraw this request, and ask for the merge again`;
+}

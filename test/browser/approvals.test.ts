@@ -178,9 +178,27 @@ test("a merge of more points than one person may move waits, is looked at and ap
   await japanese.getByText("912をこの会員に統合").waitFor();
   await shop.look(japanese, "approvals-merge-ja");
   const owner = await inLanguage("en", "/approvals");
+  await owner.getByText("1,400 count towards the limit").waitFor();
   await approve(owner, /912 becomes part of this customer/, "approvals-merge-dialog");
   for (const id of ["911", "912"]) {
     const { body } = await client.get(`/api/storefront/point_balances/${id}`);
     expect(body.data.point_balance).toBe(1_400);
   }
+});
+
+test("a merge into a customer with many points says why a second person is needed", async () => {
+  const { client, deps } = shop.service;
+  for (const storefrontId of ["913", "914"]) await makeCustomer(deps, { storefrontId });
+  for (const [customer_id, point_value] of [
+    ["913", 1_400],
+    ["914", 1],
+  ])
+    expect((await client.post("/api/storefront/point_allotments", { customer_id, point_value })).status).toBe(200);
+  const page = await shop.open({ path: "/customers/913/merge" });
+  const panel = page.getByRole("dialog", { name: "Merge another customer" });
+  await panel.getByLabel("Id or e-mail").fill("914");
+  await panel.getByRole("button", { name: "Preview" }).click();
+  await panel.getByText(/^1 point would move\. .* the points of this customer too: 1,400, more than/).waitFor();
+  await shop.look(page, "customer-merge-into-many-points");
+  await panel.getByRole("button", { name: "Request approval" }).waitFor();
 });

@@ -25,10 +25,11 @@ export function requestedPath({ uid }: RequestRow): string {
   return `/program/request?uid=${encodeURIComponent(uid)}`;
 }
 
-/** The points that would move; a change of the program moves none by itself. */
+/** The points that would move; of a merge, those that count; a change of the program moves none by itself. */
 export function Moved({ row }: { row: RequestRow }) {
   const { file } = row;
   if (row.program !== null) return "—";
+  if (row.merge !== null) return <Points value={row.point_value} />;
   if (file === null) return <Points value={row.point_value} signed />;
   return (
     <span className={classes["stack"]}>
@@ -60,12 +61,8 @@ export function Requested({ row }: { row: RequestRow }) {
   const requested = row.balance === null ? kind : t.toBalance(format.points(row.balance));
   const ofDay = row.earlier_of_day === 0 ? null : t.withEarlierOfDay(format.points(row.earlier_of_day));
   const ofCustomer = row.earlier_points === 0 ? null : t.withEarlier(format.points(row.earlier_points));
-  return (
-    <WithHint
-      text={requested}
-      hints={[merge === null ? null : t.mergeOf(merge.removed_id), row.excess === "day" ? ofDay : ofCustomer]}
-    />
-  );
+  const ofMerge = merge === null ? [] : [t.mergeOf(merge.removed_id), t.mergePoints(format.points(row.point_value))];
+  return <WithHint text={requested} hints={[...ofMerge, row.excess === "day" ? ofDay : ofCustomer]} />;
 }
 
 function WithHint({ text, hints }: { text: string; hints: readonly (string | null)[] }) {

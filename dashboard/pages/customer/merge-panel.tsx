@@ -135,12 +135,16 @@ function NeedsSecond({ merge: { needs_approval: needed } }: { merge: ShownMerge 
   const t = useWords(mergeWords);
   const format = useFormat();
   if (needed === null) return null;
-  const { points, excess, earlier_points: earlier } = needed;
+  const { points, moved_points: moved, excess, earlier_points: earlier } = needed;
+  const isOfDay = excess === "day";
+  const text =
+    points > moved
+      ? (isOfDay ? t.needsOfKeptOfDay : t.needsOfKept)(format.points(moved), format.points(points))
+      : (isOfDay ? t.needsOfDay : t.needs)(format.points(points));
   return (
     <>
       <p className={classes["warn"]}>
-        {(excess === "day" ? t.needsOfDay : t.needs)(format.points(points))}{" "}
-        {earlier === 0 ? null : t.with(format.points(earlier))}
+        {text} {earlier === 0 ? null : t.with(format.points(earlier))}
       </p>
       <NoOtherApprover />
     </>

@@ -40,6 +40,10 @@ export const mergeWords = defineWords({
       `${counted(points, "point")} would move, more than you may move alone of one customer within 24 hours. A second person has to approve it.`,
     needsOfDay: (points: string) =>
       `${counted(points, "point")} would move, more than you may move alone within 24 hours. A second person has to approve it.`,
+    needsOfKept: (moved: string, points: string) =>
+      `${counted(moved, "point")} would move. The other's id leads to the points of this customer too: ${points}, more than you may move alone of one customer within 24 hours. A second person has to approve it.`,
+    needsOfKeptOfDay: (moved: string, points: string) =>
+      `${counted(moved, "point")} would move. The other's id leads to the points of this customer too: ${points}, more than you may move alone within 24 hours. A second person has to approve it.`,
     with: (points: string) =>
       `${counted(points, "point")} that you moved before also ${points === "1" ? "counts" : "count"}.`,
     asked: "A second person has to approve the merge",
@@ -85,6 +89,10 @@ export const mergeWords = defineWords({
       `${points}ポイントが移ります。1人の会員について24時間以内に1人で動かせる上限を超えるため、別のスタッフの承認が必要です。`,
     needsOfDay: (points) =>
       `${points}ポイントが移ります。24時間以内に1人で動かせる上限を超えるため、別のスタッフの承認が必要です。`,
+    needsOfKept: (moved, points) =>
+      `${moved}ポイントが移ります。また、相手の会員のIDでこの会員の${points}ポイントも使えるようになります。1人の会員について24時間以内に1人で動かせる上限を超えるため、別のスタッフの承認が必要です。`,
+    needsOfKeptOfDay: (moved, points) =>
+      `${moved}ポイントが移ります。また、相手の会員のIDでこの会員の${points}ポイントも使えるようになります。24時間以内に1人で動かせる上限を超えるため、別のスタッフの承認が必要です。`,
     with: (points) => `これまでに動かした${points}ポイントとの合計です。`,
     asked: "統合の承認を依頼しました",
     confirmAskTitle: "統合の承認を依頼しますか？",

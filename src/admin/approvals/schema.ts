@@ -47,7 +47,10 @@ const request = Type.Object({
   kind: Type.String({
     description: "`add`, `set` and `undo` of a customer's points, `import`, `import_undo`, `program`, `merge`.",
   }),
-  point_value: points,
+  point_value: Type.Integer({
+    description:
+      "What an adjustment would move. Of a merge: the larger of the two balances, which counts in the allowance.",
+  }),
   excess: Nullable(Type.String({ description: "Which limit an adjustment passes: `customer` or `day`." })),
   earlier_points: Type.Integer({
     description: "What whoever asked had moved the same way within 24 hours: it counted with it.",

@@ -34,13 +34,17 @@ function mergeView(result: MergeResult): Static<typeof mergePreviewAnswer>["data
     removed: sideView(removed, result),
     after: sideView(after, result),
     seen: mergeDigest(result),
-    needs_approval: over === null ? null : approvalView(over),
+    needs_approval: over === null ? null : approvalView(over, removed),
   };
 }
 
-function approvalView({ pointValue, excess, earlier, earlierOfDay }: NonNullable<MergeResult["over"]>) {
+function approvalView(
+  { pointValue, excess, earlier, earlierOfDay }: NonNullable<MergeResult["over"]>,
+  { balance }: MergeSide,
+) {
   return {
     points: Number(pointValue),
+    moved_points: Number(balance.ledger.ledgerPoints),
     excess,
     earlier_points: Number(excess === "day" ? earlierOfDay : earlier),
   };

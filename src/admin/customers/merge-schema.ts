@@ -31,7 +31,8 @@ const side = Type.Object({
 export type MergeSideShown = Static<typeof side>;
 
 const needsApproval = Type.Object({
-  points,
+  points: Type.Integer({ description: "The larger of the two balances, which counts in the allowance." }),
+  moved_points: Type.Integer({ description: "The balance of the removed customer, which moves." }),
   excess: Type.Enum(["customer", "day"]),
   earlier_points: Type.Integer({ description: "What counted with them, of the same limit." }),
 });
