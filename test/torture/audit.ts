@@ -41,7 +41,8 @@ interface Row {
   note: string | null;
 }
 
-// The store's clock stands still for seconds, and each of a customer's allotments is a microsecond later than the one before.
+// A node follows a jump of the store's clock a moment after the others. So a hold that it makes may be over, by its times, before an allotment that it
+// makes next, whose time follows that of another node's. Between two rounds the clock moves by days.
 const ALLOTMENTS = `select a.uid,
   c.storefront_id as customer,
   a.point_value::int as points,
@@ -52,7 +53,7 @@ const ALLOTMENTS = `select a.uid,
     where r.bucket = a.bucket
       and r.customer_uid = a.customer_uid
       and r.held_at <= a.allotted_at
-      and coalesce(r.ended_at, 'infinity') > a.allotted_at - interval '1 second'), 0)::int as held,
+      and coalesce(r.ended_at, 'infinity') > a.allotted_at - interval '36 hours'), 0)::int as held,
   n.note
 from allotment a
 join customer c using (bucket, customer_uid)
