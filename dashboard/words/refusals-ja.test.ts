@@ -25,6 +25,10 @@ test.each([
     "依頼では2人の残高はそれぞれ9ポイントまでですが、現在12ポイントの会員がいます。この依頼を却下するか取り下げて、統合を依頼し直してください",
   ],
   [
+    "expected an import of its own: this one is a part of a file of another app, which is started as a whole",
+    "別のアプリのファイルの一部です。ファイル全体でのみ取り込みを開始できます",
+  ],
+  [
     "m2 and m1 are one customer already: refuse or withdraw this request",
     "m2とm1はすでに1人の会員に統合されています。この依頼は却下するか取り下げてください",
   ],

@@ -168,6 +168,14 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
     /^(.*) became part of somebody else: refuse or withdraw this request/,
     "$1は別の会員に統合されています。この依頼を却下するか取り下げて、統合先の会員で依頼し直してください",
   ],
+  [
+    /^expected an import of its own: this one is a part of a file of another app, which is checked as a whole$/,
+    "別のアプリのファイルの一部です。ファイル全体でのみ確認できます",
+  ],
+  [
+    /^expected an import of its own: this one is a part of a file of another app, which is started as a whole$/,
+    "別のアプリのファイルの一部です。ファイル全体でのみ取り込みを開始できます",
+  ],
   [/^expected another customer$/, "別の会員を指定してください"],
   [/^expected a note of your own$/, "ほかの人が書いたメモは削除できません"],
   [/^was changed meanwhile: load the page anew$/, "ほかで変更されています。画面を読み込み直してください"],

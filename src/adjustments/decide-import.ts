@@ -10,8 +10,8 @@ import { writeDecision } from "./request-queries.ts";
 
 /**
  * Decides a locked request for an import or its undoing. If approved, it starts in the requester's name as it was checked: it was not changed since.
- * If refused or withdrawn, it may be changed, started and cancelled again. Throws `import_state` (409) if a person's erasure has cancelled it, or it
- * is too old to be undone.
+ * If refused or withdrawn, it may be changed, started and cancelled again. Throws `import_state` (409) if a person's erasure has cancelled it, it is
+ * too old to be undone, or an older version requested the start of a part of another app's file.
  */
 export async function decideImport(
   tx: Tx,

@@ -103,7 +103,7 @@ async function run(
     if (found.state !== "checked" && found.error === null) return outcomeOf(deps, found, takenOver(found), 1);
     const refusal = await refusalOf(deps, found, options);
     if (refusal !== null) return giveUp(refusal.says, refusal.code);
-    await deps.db.tx((tx) => startImport(tx, deps, uid, { by, isApproved: true }));
+    await deps.db.tx((tx) => startImport(tx, deps, uid, { by, isApproved: true, moveUid: move.uid }));
   }
   if (found.options.again !== importOptions.again) printNote(goesOnOtherwise(found));
   found = await workImport(deps, uid, "import");

@@ -63,7 +63,7 @@ export async function moveKind(
   const isStarting = file.state === "checked";
   if (isStarting && (await isEmpty(deps, file))) return file; // every row has become faulty
   if (isStarting && kind === "points") await refuseMore(deps, file, how);
-  if (isStarting) await deps.db.tx((tx) => startImport(tx, deps, found.uid, { by, isApproved: true }));
+  if (isStarting) await deps.db.tx((tx) => startImport(tx, deps, found.uid, { by, isApproved: true, moveUid: uid }));
   if (isStarting || file.state === "importing") file = await work(file.uid, "import");
   if (file.state !== "imported" && !ENDED_BY_A_PERSON.has(file.state)) throw new PartNotImportedError(file);
   return file;

@@ -81,10 +81,11 @@ describe("a call that finds another one's work", () => {
     const text = `email,created_at,total\nbegun@example.com,${today()}T00:00:00Z,100\n`;
     await leaveChecked(text);
     await withDatabase(store.env, async (db) => {
-      const [{ uid } = { uid: "" }] = await db.query<{ uid: string }>(FIND_CHECKED);
+      const [found] = await db.query<{ uid: string; moveUid: string }>(FIND_CHECKED);
+      const { uid, moveUid } = found ?? { uid: "", moveUid: "" };
       await db.tx(async (tx) => {
         await tx.query(LOCK_BALANCE, ["begun@example.com"]); // what importing waits for
-        await db.tx((other) => startImport(other, { clock: systemClock }, uid, { by: BY, isApproved: true }));
+        await db.tx((other) => startImport(other, { clock: systemClock }, uid, { by: BY, isApproved: true, moveUid }));
         const dry = await store.importFile("smile", text, "--orders", "--dry-run");
         expect([dry.code, dry.said?.message], dry.stderr).toEqual([0, expect.stringContaining("was begun already")]);
         expect((await selectImport(db, uid)).state).toBe("importing");
@@ -171,7 +172,7 @@ from balance b
 join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
 where c.email = $1
 for update of b`;
-const FIND_CHECKED = "select i.uid from import i where i.state = 'checked'";
+const FIND_CHECKED = `select i.uid, i.options -> 'move' ->> 'uid' as "moveUid" from import i where i.state = 'checked'`;
 const FIND_UNDOING = "select i.uid from import i where i.state = 'undoing'";
 
 describe("a file that is too large", () => {

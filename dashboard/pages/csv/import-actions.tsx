@@ -19,11 +19,12 @@ export function ImportActions({ file }: { file: ImportDetail }) {
   const { can } = useSession();
   if (!can("imports.run") || file.waiting !== null) return null;
   const canGiveUp = file.state === "uploaded" || file.state === "checking" || file.state === "checked";
+  const canStart = file.state === "checked" && !file.is_part;
   return (
     <div className={classes["actions"]}>
       {canGiveUp ? <GiveUp file={file} /> : null}
-      {file.state === "checked" ? <ChangeSettings /> : null}
-      {file.state === "checked" ? <Start file={file} /> : null}
+      {canStart ? <ChangeSettings /> : null}
+      {canStart ? <Start file={file} /> : null}
       {file.state === "imported" && file.undo_until !== null ? <Undo file={file} /> : null}
     </div>
   );

@@ -100,6 +100,7 @@ export function viewImportDetail(
     tier_moves: tierMoves === null ? null : viewTierMoves(tierMoves),
     undo_until: timeOf(undoUntil(row)),
     survey: row.survey === null ? null : viewSurvey(row, surveyCodec.decode(row.survey)),
+    is_part: row.options.move !== null,
     parts: parts.map(({ file: { uid, kind, state, error }, rows }) => ({
       ...{ uid, kind, state, row_count: Number(rows) },
       has_failed: state === "uploaded" && error !== null,

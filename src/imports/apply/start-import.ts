@@ -4,6 +4,7 @@ import type { Deps } from "../../deps.ts";
 import { type Fault, Problem } from "../../problems.ts";
 import type { PhaseTotals } from "../csv-import.ts";
 import { lockToStart, type Started, type Starting } from "../lock-to-start.ts";
+import { partOfMove } from "../part-of-move.ts";
 import { hasIssue, openShards } from "../step-queries.ts";
 
 const START = `update import
@@ -20,19 +21,21 @@ where uid = $1`;
 
 /**
  * Starts to import the valid rows of a checked file, if its person may move that many points alone or a second person has approved it; a worker does
- * it. Throws `invalid` (422) if no row is valid, `import_state` and `import_waits` (409).
+ * it. Throws `invalid` (422) if no row is valid, `import_waits` (409), and `import_state` (409) if it is not checked, or is a part of another app's file
+ * and `moveUid` does not name that file.
  */
 export async function startImport(
   tx: Tx,
   deps: Pick<Deps, "clock">,
   uid: string,
-  starting: Starting,
+  { moveUid, ...starting }: Starting & { readonly moveUid?: string },
 ): Promise<Started> {
   const now = deps.clock.now();
   const { file, totals, over } = await lockToStart(tx, uid, starting, {
     state: "checked",
     now,
-    check: async (_, checked) => {
+    check: async ({ options }, checked) => {
+      if (options.move !== null && options.move.uid !== moveUid) throw partOfMove("started");
       if (checkOf(checked) === undefined) await refuseEmpty(tx, uid);
     },
   });

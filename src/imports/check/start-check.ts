@@ -5,6 +5,7 @@ import { Problem } from "../../problems.ts";
 import type { CsvImport, Reading, StaffPerson } from "../csv-import.ts";
 import { optionsCodec } from "../import-codecs.ts";
 import { lockImportIn } from "../lock-import-in.ts";
+import { partOfMove } from "../part-of-move.ts";
 import { refuseColumns } from "../read/columns.ts";
 import type { ImportOptions } from "../read/row-values.ts";
 import { LOCK_CHECKED } from "../step-queries.ts";
@@ -52,7 +53,7 @@ export async function startCheck(
   { settings, by }: { readonly settings: CheckSettings; readonly by: StaffPerson },
 ): Promise<CsvImport> {
   const found = await lockImportIn(tx, uid, { states: ["uploaded", "checked"], now: deps.clock.now() });
-  if (found.options.move !== null && settings.options.move?.uid !== found.options.move.uid) throw partOfMove();
+  if (found.options.move !== null && settings.options.move?.uid !== found.options.move.uid) throw partOfMove("checked");
   const faults = refuseColumns(found.kind, settings.columns, settings.options.matchByEmail).map(
     ({ field, detail }) => ({
       pointer: `/columns/${field}`,
@@ -75,10 +76,4 @@ export async function startCheck(
   const after = { encoding, separator, has_header: hasHeader, columns, options: recorded };
   await recordAction(tx, deps, { action: "import.check_started", subject: { kind: "import", id: uid }, after });
   return { ...found, ...settings, options, state: "checking" };
-}
-
-function partOfMove(): Problem {
-  const detail =
-    "expected an import of its own: this one is a part of a file of another app, which is checked as a whole";
-  return new Problem("import_state", { faults: [{ detail }] });
 }
