@@ -1,5 +1,15 @@
 import type { Queryable, Tx } from "../db/pool.ts";
-import type { Alert, AlertSettings, AlertStanding } from "./alert.ts";
+import type { AlertKind } from "../wire/alerts.ts";
+import {
+  type Alert,
+  type AlertSettings,
+  type AlertStanding,
+  kindsOfStored,
+  LATER_KINDS,
+  LATER_STORED_AS,
+  storedIdentity,
+  storedKinds,
+} from "./alert.ts";
 import type { AlertFinding } from "./finding.ts";
 
 const SETTINGS = `select is_on as "isOn", kinds, addresses, webhook_sealed as "webhookSealed", language,
@@ -8,9 +18,11 @@ from alert_setting`;
 
 /** Reads the settings; with `locks`, nobody can change them until the transaction ends. */
 export async function selectAlertSettings(queryable: Queryable, locks: "share" | "update" | null = null) {
-  const [row] = await queryable.query<AlertSettings>(locks === null ? SETTINGS : `${SETTINGS} for ${locks}`);
+  const [row] = await queryable.query<Omit<AlertSettings, "kinds"> & { readonly kinds: readonly string[] }>(
+    locks === null ? SETTINGS : `${SETTINGS} for ${locks}`,
+  );
   if (row === undefined) throw new Error("the row of the alerts' settings is gone");
-  return row;
+  return { ...row, kinds: kindsOfStored(row.kinds) };
 }
 
 const WRITE_SETTINGS = `update alert_setting
@@ -23,7 +35,7 @@ set is_on = $1,
 
 export async function writeAlertSettings(tx: Tx, settings: AlertSettings): Promise<void> {
   const { isOn, kinds, addresses, webhookSealed, language, grantPercent } = settings;
-  await tx.execute(WRITE_SETTINGS, [isOn, kinds, addresses, webhookSealed, language, grantPercent]);
+  await tx.execute(WRITE_SETTINGS, [isOn, storedKinds(kinds), addresses, webhookSealed, language, grantPercent]);
 }
 
 export async function selectAlertStanding(queryable: Queryable): Promise<AlertStanding> {
@@ -49,19 +61,24 @@ where a.ended_at is null
 
 /** Opens an alert for each finding that has none, and ends those that are no longer found. Returns how many changed. */
 export async function updateAlerts(tx: Tx, found: readonly AlertFinding[], uidOf: () => string): Promise<number> {
-  const kinds = found.map(({ kind }) => kind);
-  const subjects = found.map(({ subject }) => subject);
+  const stored = found.map(storedIdentity);
+  const kinds = stored.map(({ kind }) => kind);
+  const subjects = stored.map(({ subject }) => subject);
   const abouts = found.map(({ about }) => JSON.stringify(about));
   const ended = await tx.execute(END_MISSING, [kinds, subjects]);
   return ended + (await tx.execute(BEGIN, [found.map(() => uidOf()), kinds, subjects, abouts]));
 }
+
+/** The kind of a row: a later one is before its subject. */
+const KIND = `case when split_part(subject, '/', 1) = any ('{${LATER_KINDS.join(",")}}') and kind = '${LATER_STORED_AS}'
+  then split_part(subject, '/', 1) else kind end`;
 
 const DROP = `update alert
 set ended_at = clock_timestamp(),
   mailed = 2,
   posted = 2
 where ended_at is null
-  and not (kind = any ($1))`;
+  and not (${KIND} = any ($1))`;
 
 /** Ends open alerts of kinds of which nobody is notified any more, without a message. */
 export async function dropAlerts(tx: Tx, keptKinds: readonly string[]): Promise<void> {
@@ -71,7 +88,7 @@ export async function dropAlerts(tx: Tx, keptKinds: readonly string[]): Promise<
 /** The channels of alerts; each records separately what it has sent. */
 export type AlertChannel = "mailed" | "posted";
 
-const COLUMNS = `uid, kind, subject, about, began_at as "beganAt", ended_at as "endedAt", mailed, posted`;
+const COLUMNS = `uid, ${KIND} as kind, subject, about, began_at as "beganAt", ended_at as "endedAt", mailed, posted`;
 
 /** Returns alerts about which a channel still has to send a message, oldest first. */
 export function selectUnsent(queryable: Queryable, channel: AlertChannel, limit: number): Promise<Alert[]> {
@@ -126,6 +143,19 @@ export async function recordWebhookResult(queryable: Queryable, error: string | 
 /** Forgets the result of the last message: the address that it was sent to is not the present one. */
 export async function forgetWebhookResult(tx: Tx): Promise<void> {
   await tx.execute("update alert_standing set webhook_error = null, webhook_at = null");
+}
+
+const OPEN_SUBJECTS = `select subject
+from alert
+where ended_at is null
+  and kind = $1
+  and starts_with(subject, $2)`;
+
+/** Returns the subjects of the open alerts of a kind. */
+export async function selectOpenSubjects(queryable: Queryable, kind: AlertKind): Promise<string[]> {
+  const { kind: storedKind, subject: prefix } = storedIdentity({ kind, subject: "" });
+  const rows = await queryable.query<{ subject: string }>(OPEN_SUBJECTS, [storedKind, prefix]);
+  return rows.map(({ subject }) => subject.slice(prefix.length));
 }
 
 /** Returns the newest alerts. */

@@ -34,11 +34,15 @@ const EN: Words = {
     grant_unusual: ({ name, count }) => `${name} moved many points by hand within 24 hours: ${count}.`,
     approval_waiting: ({ name, state, count }) =>
       `${name} requests approval of ${state}${count === NO_POINTS ? "" : ` (points: ${count})`}.`,
+    disk_low: ({ state, count }) => `${state}: ${count}.`,
   },
   states: {
     overdue: "No backup was made for twice the scheduled period.",
     failed: "The last scheduled backup failed.",
     log_behind: "The log of the database is not archived.",
+    disk_low: "The disk of the database has little room. GiB free",
+    disk_full: "The disk of the database is nearly full; once it is full, every change is refused. GiB free",
+    disk_few_files: "The disk of the database takes few more files; without any, every change is refused. Files",
     add: "an adjustment",
     set: "an adjustment",
     undo: "undoing an adjustment",
@@ -69,11 +73,17 @@ const JA: Words = {
     grant_unusual: ({ name, count }) => `${name}さんが24時間以内に手動で${count}ポイントを増減しました。`,
     approval_waiting: ({ name, state, count }) =>
       `${name}さんが${state}の承認を依頼しています${count === NO_POINTS ? "" : `（${count}ポイント）`}。`,
+    disk_low: ({ state, count }) => `${state}：${count}`,
   },
   states: {
     overdue: "バックアップが予定の2倍の期間作成されていません。",
     failed: "直近の定期バックアップが失敗しました。",
     log_behind: "データベースのログが保管されていません。",
+    disk_low: "データベースのディスクの空き容量が少なくなっています。空き容量（GiB）",
+    disk_full:
+      "データベースのディスクの空き容量がほとんどありません。なくなると変更を受け付けられません。空き容量（GiB）",
+    disk_few_files:
+      "データベースのディスクに新しく作成できるファイル数がわずかです。なくなると変更を受け付けられません。ファイル数",
     add: "ポイント調整",
     set: "ポイント調整",
     undo: "ポイント調整の取り消し",

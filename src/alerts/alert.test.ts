@@ -4,9 +4,12 @@ import type { BackupState } from "../backup/read-backup-state.ts";
 import { escapeHtml, htmlOfText } from "../mail/html-of-text.ts";
 import { ALERT_KINDS, type AlertKind } from "../wire/alerts.ts";
 import { LANGUAGES } from "../wire/language.ts";
-import { type Alert, tidyAddresses } from "./alert.ts";
+import { type Alert, kindsOfStored, LATER_KINDS, storedKinds, tidyAddresses } from "./alert.ts";
 import { alertMessage, alertSentence } from "./alert-text.ts";
+import { type DiskRoom, type DiskState, diskNotice } from "./disk-room.ts";
 import { type AlertAbout, findingsOf, type StoreFacts } from "./finding.ts";
+
+const GIBIBYTE = 2 ** 30;
 
 const BACKUP: BackupState = {
   isScheduled: true,
@@ -26,12 +29,14 @@ const WELL: StoreFacts = {
   backup: BACKUP,
   largeMoves: [],
   requests: [],
+  disk: null,
 };
 const TROUBLED: StoreFacts = {
   health: { receiversDead: [{ uid: "r1", topic: "t" }], jobsTroubled: ["expire points"], ledgerBreaches: 2n },
   backup: { ...BACKUP, lastError: "no space" },
   largeMoves: [{ staffUid: "s1", name: "Hana", points: 9n }],
   requests: [{ uid: "q1", kind: "import", name: "Ken", points: 7n }],
+  disk: diskNotice({ freeBytes: 4.96 * GIBIBYTE, sizeBytes: 40 * GIBIBYTE, freeFiles: null }),
 };
 
 test("a store that is well has no findings; each trouble is one, of its kind, if that was chosen", () => {
@@ -79,6 +84,46 @@ test("a message says what began, what is over, and both at once of what was shor
     ...["Began", "Over", "Began and is over", "", "Dashboard: https://points.example/admin/", ""],
   ]);
   expect(text).toContain("24 Nov 2026, 19:00");
+});
+
+test("a store of before a kind has it, until it is turned off", () => {
+  const first = ALERT_KINDS.filter((kind) => !LATER_KINDS.includes(kind));
+  expect(kindsOfStored(first)).toEqual(ALERT_KINDS);
+  expect(storedKinds(ALERT_KINDS)).toEqual(first);
+  expect(kindsOfStored([...first, "disk_low_off", "a kind of a later version"])).toEqual(first);
+  fc.assert(
+    fc.property(fc.subarray([...ALERT_KINDS]), (kinds) => {
+      expect(kindsOfStored(storedKinds(kinds))).toEqual(kinds);
+    }),
+  );
+});
+
+const ROOMY: DiskRoom = { freeBytes: 9 * GIBIBYTE, sizeBytes: 40 * GIBIBYTE, freeFiles: 9_000 };
+
+test.each<{ has: Partial<DiskRoom>; open?: readonly DiskState[]; states: readonly DiskState[] | undefined }>([
+  { has: {}, states: undefined },
+  { has: { freeBytes: 5 * GIBIBYTE }, states: undefined },
+  { has: { freeBytes: 5 * GIBIBYTE - 1 }, states: ["low"] },
+  { has: { freeBytes: 7.5 * GIBIBYTE - 1 }, open: ["low"], states: ["low"] },
+  { has: { freeBytes: 7.5 * GIBIBYTE }, open: ["low"], states: undefined },
+  { has: { freeBytes: GIBIBYTE / 2 }, states: ["low"] },
+  { has: { freeBytes: GIBIBYTE / 2 - 1 }, states: ["full"] },
+  { has: { freeBytes: GIBIBYTE / 2 - 1 }, open: ["low"], states: ["full", "low"] },
+  { has: { freeBytes: 0.75 * GIBIBYTE - 1 }, open: ["full"], states: ["full"] },
+  { has: { freeBytes: 0.75 * GIBIBYTE }, open: ["full"], states: ["low"] },
+  { has: { freeFiles: 999 }, states: ["few_files"] },
+  { has: { freeFiles: 1_499 }, open: ["few_files"], states: ["few_files"] },
+  { has: { freeFiles: 1_499 }, states: undefined },
+  { has: { freeFiles: null, freeBytes: 0 }, states: ["full"] },
+])("a disk with $has after $open is $states", ({ has, open, states }) => {
+  expect(diskNotice({ ...ROOMY, ...has }, open)?.states).toEqual(states);
+});
+
+test("an alert of the disk has the room when it began, rounded down", () => {
+  const [finding] = findingsOf(TROUBLED, ["disk_low"]);
+  if (finding === undefined) throw new Error("a finding was expected");
+  expect(alertSentence(finding, "en")).toBe("The disk of the database has little room. GiB free: 4.9.");
+  expect(alertSentence(finding, "ja")).toContain("空き容量（GiB）：4.9");
 });
 
 test("addresses are stored once each, without spaces", () => {

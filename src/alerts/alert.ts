@@ -1,4 +1,4 @@
-import { ALERT_ADDRESSES_MAX, type AlertKind } from "../wire/alerts.ts";
+import { ALERT_ADDRESSES_MAX, ALERT_KINDS, type AlertKind } from "../wire/alerts.ts";
 import type { Language } from "../wire/language.ts";
 import type { AlertFinding } from "./finding.ts";
 
@@ -11,6 +11,33 @@ export interface AlertSettings {
   readonly language: Language;
   /** The share of the daily limit, in percent, above which the points moved by one person are unusual. */
   readonly grantPercent: number;
+}
+
+/**
+ * Kinds that stores began without. An older version fails at an alert of a kind that it does not know, so these are stored as
+ * `LATER_STORED_AS`, with the kind before the subject.
+ */
+export const LATER_KINDS: readonly AlertKind[] = ["disk_low"];
+export const LATER_STORED_AS: AlertKind = "backup_old";
+
+/** Returns a finding's kind and subject as a row has them. */
+export function storedIdentity({ kind, subject }: Pick<AlertFinding, "kind" | "subject">) {
+  return LATER_KINDS.includes(kind) ? { kind: LATER_STORED_AS, subject: `${kind}/${subject}` } : { kind, subject };
+}
+
+const offMark = (kind: AlertKind) => `${kind}_off`;
+
+/** Returns the kinds of stored settings, in their order. Later kinds are on until they are turned off. */
+export function kindsOfStored(stored: readonly string[]): AlertKind[] {
+  return ALERT_KINDS.filter((kind) =>
+    LATER_KINDS.includes(kind) ? !stored.includes(offMark(kind)) : stored.includes(kind),
+  );
+}
+
+/** Returns kinds as settings store them: of the later ones, those that are off. */
+export function storedKinds(kinds: readonly AlertKind[]): string[] {
+  const off = LATER_KINDS.filter((kind) => !kinds.includes(kind)).map(offMark);
+  return [...kinds.filter((kind) => !LATER_KINDS.includes(kind)), ...off];
 }
 
 /** What a form replaces together: the webhook is changed only where its address is given. */

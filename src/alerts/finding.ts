@@ -1,5 +1,6 @@
 import type { BackupState } from "../backup/read-backup-state.ts";
 import type { AlertKind } from "../wire/alerts.ts";
+import { type DiskNotice, gibibytesOf } from "./disk-room.ts";
 import type { ServiceHealth } from "./health-queries.ts";
 
 /** Names and numbers for the text of an alert. Stored JSON: it only gains fields. */
@@ -40,6 +41,8 @@ export interface StoreFacts {
   readonly backup: BackupState;
   readonly largeMoves: readonly LargeMove[];
   readonly requests: readonly WaitingRequest[];
+  /** Null: the disk of the database has room, or is elsewhere. */
+  readonly disk: DiskNotice | null;
 }
 
 /** The state of the scheduled backups in one word, for Home and for alerts. */
@@ -58,6 +61,7 @@ export function findingsOf(facts: StoreFacts, kinds: readonly AlertKind[]): Aler
   const found: AlertFinding[] = [
     ...breachFindings(health.ledgerBreaches),
     ...backupFindings(facts.backup),
+    ...diskFindings(facts.disk),
     ...health.jobsTroubled.map((name): AlertFinding => ({ kind: "job_troubled", subject: name, about: { name } })),
     ...health.receiversDead.map(
       ({ uid, topic }): AlertFinding => ({ kind: "receiver_dead", subject: uid, about: { name: topic } }),
@@ -88,4 +92,15 @@ function backupFindings(backup: BackupState): AlertFinding[] {
   const state = backupStateOf(backup);
   if (!backup.isScheduled || state === "well") return [];
   return [{ kind: "backup_old", subject: "backup", about: { state } }];
+}
+
+/** A disk that fills further has a second finding. */
+function diskFindings(disk: DiskNotice | null): AlertFinding[] {
+  if (disk === null) return [];
+  const { states, freeBytes, freeFiles } = disk;
+  return states.map((state) => ({
+    kind: "disk_low",
+    subject: state,
+    about: { state: `disk_${state}`, count: state === "few_files" ? (freeFiles ?? 0) : gibibytesOf(freeBytes) },
+  }));
 }

@@ -7,6 +7,7 @@ import { readProgram } from "../program/read-program.ts";
 import type { AlertSettings } from "./alert.ts";
 import { type AlertFinding, findingsOf, type WaitingRequest } from "./finding.ts";
 import { selectHealth } from "./health-queries.ts";
+import { readDiskNotice } from "./read-disk-notice.ts";
 
 const REQUESTS = `select uid, kind, requested_name as name, abs(point_value) as points
 from adjustment_request
@@ -26,10 +27,11 @@ export async function readFindings(
   const { version, staff } = await readProgram(queryable);
   const health = await selectHealth(queryable, now, version === STAND_IN_VERSION);
   const backup = await readBackupState(queryable, config, now);
+  const disk = await readDiskNotice(queryable, { config });
   const largeMoves =
     staff.dailyLimit === null
       ? []
       : await selectLargeMoves(queryable, now, (staff.dailyLimit * BigInt(grantPercent)) / PERCENT);
   const requests = await queryable.query<WaitingRequest>(REQUESTS);
-  return findingsOf({ health, backup, largeMoves, requests }, kinds);
+  return findingsOf({ health, backup, largeMoves, requests, disk }, kinds);
 }

@@ -2,6 +2,8 @@ import type { StatsFs } from "node:fs";
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import project from "../../package.json" with { type: "json" };
+import { diskNotice, FULL_BYTES } from "../alerts/disk-room.ts";
+import { readDiskRoom } from "../alerts/read-disk-room.ts";
 import { type DamagedBackup, readScheduled } from "../backup/choose-backup.ts";
 import { bytesOf } from "../backup/manifest.ts";
 import { readLogGap } from "../backup/read-log-gap.ts";
@@ -18,9 +20,6 @@ import type { Check, Finding } from "./doctor.ts";
 const NODE_MAJOR = 26;
 const GROUP_AND_OTHERS = 0o077;
 const GIBIBYTE = 2 ** 30;
-const FREE_WARN_BYTES = 5 * GIBIBYTE;
-const FREE_FAIL_BYTES = GIBIBYTE / 2;
-const FREE_FILES = 1_000;
 /** Eight segments of the log. */
 const WAITING_BYTES = 8 * 2 ** 24;
 
@@ -100,15 +99,15 @@ async function checkFolder(config: Config | null): Promise<Finding | null> {
 }
 
 async function checkDisk(config: Config | null): Promise<Finding | null> {
-  if (config === null || config.databaseUrl !== undefined) return null; // the database's disk is elsewhere
-  const { bavail, bsize, blocks, files, ffree } = await statfsAbove(await homeOf(config.dataDir));
-  const free = bavail * bsize;
-  const says = `${(free / GIBIBYTE).toFixed(1)} GiB of ${((blocks * bsize) / GIBIBYTE).toFixed(1)} GiB are free`;
+  const room = config === null ? null : await readDiskRoom({ config }, statfsAbove);
+  if (config === null || room === null) return null; // the database's disk is elsewhere
+  const { freeBytes, sizeBytes, freeFiles } = room;
+  const says = `${sizeText(freeBytes)} of ${sizeText(sizeBytes)} are free`;
+  const notice = diskNotice(room);
+  if (notice === null) return { state: "ok", says };
   const todo = `${await waitingText(config)}Make room or move the data folder: on a full disk the service refuses every change.`;
-  // a file system without a fixed number of files has none
-  if (files > 0 && ffree < FREE_FILES) return { state: "fail", says: `${says}, and only ${ffree} new files`, todo };
-  if (free >= FREE_WARN_BYTES) return { state: "ok", says };
-  return { state: free < FREE_FAIL_BYTES ? "fail" : "warn", says, todo };
+  if (notice.state === "few_files") return { state: "fail", says: `${says}, and only ${freeFiles} new files`, todo };
+  return { state: notice.state === "low" ? "warn" : "fail", says, todo };
 }
 
 /** What to do first where log that could not be archived takes much of the disk. */
@@ -221,7 +220,7 @@ async function checkWritten(place: string, page: string, look: () => Promise<str
     const says = await look();
     if (isObjectPlace(place)) return { state: "ok", says };
     await access(await nearestFolder(place), constants.W_OK);
-    if ((await freeIn(place)) >= FREE_FAIL_BYTES) return { state: "ok", says };
+    if ((await freeIn(place)) >= FULL_BYTES) return { state: "ok", says };
     return { state: "fail", says: `${says}, and its disk is full`, todo: "Make room, or keep less there." };
   } catch (error) {
     const todo = `Make it readable and writable for the service: ${page}.`;

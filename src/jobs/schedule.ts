@@ -1,4 +1,5 @@
 import { exportLedger } from "../admin/ledger/export-ledger.ts";
+import { logDiskRoom } from "../alerts/log-disk-room.ts";
 import { watchAlerts } from "../alerts/watch-alerts.ts";
 import { backUpScheduled } from "../backup/back-up-scheduled.ts";
 import { nextBackupAt } from "../backup/next-backup-at.ts";
@@ -171,6 +172,7 @@ export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   { name: "platform sync", everyMs: 5 * SECOND_MS, run: syncPlatform },
   { name: "failed authentications by hour", everyMs: 60 * SECOND_MS, run: recordAuthFailures },
   { name: "expired sessions", everyMs: HOUR_MS, run: pruneSessions },
+  { name: "room on the disk", everyMs: 10 * 60 * SECOND_MS, run: logDiskRoom },
   { name: "archived log", everyMs: 5 * SECOND_MS, run: shipLog },
   { name: "settled mark", everyMs: SECOND_MS, run: readSettledMark },
   { name: "bookmarks", everyMs: 5 * SECOND_MS, run: advanceBookmarks },

@@ -1,5 +1,4 @@
-import { statfs } from "node:fs/promises";
-import { homeOf } from "../db/embedded/launcher.ts";
+import { readDiskRoom } from "../alerts/read-disk-room.ts";
 import type { Deps } from "../deps.ts";
 import type { Instruments } from "../instruments/instruments.ts";
 import { histogramSamples, type Sample, sample } from "./families.ts";
@@ -72,12 +71,11 @@ function replicaSamples({ reads }: Pick<Deps, "reads">): Sample[] {
 }
 
 /** The disk of the embedded database; another server's disk is monitored on that server. */
-async function diskSamples({ config }: Pick<Deps, "config">): Promise<Sample[]> {
-  if (config.databaseUrl !== undefined) return [];
-  const disk = await statfs(await homeOf(config.dataDir)).catch(() => undefined); // if the folder is gone, the metric is missing
-  if (disk === undefined) return [];
+async function diskSamples(deps: Pick<Deps, "config">): Promise<Sample[]> {
+  const room = await readDiskRoom(deps);
+  if (room === null) return [];
   return [
-    ...sample("pointkeeper_disk_free_bytes", disk.bavail * disk.bsize),
-    ...sample("pointkeeper_disk_size_bytes", disk.blocks * disk.bsize),
+    ...sample("pointkeeper_disk_free_bytes", room.freeBytes),
+    ...sample("pointkeeper_disk_size_bytes", room.sizeBytes),
   ];
 }

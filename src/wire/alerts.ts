@@ -6,6 +6,7 @@ export const ALERT_KINDS = [
   "backup_old",
   "grant_unusual",
   "approval_waiting",
+  "disk_low",
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 

@@ -204,6 +204,7 @@ describe("home", () => {
       orders_other_currency: 0,
       orders_no_customer: 0,
       orders_to_judge: 0,
+      disk: null,
       ledger_breaches: 0,
     });
   });

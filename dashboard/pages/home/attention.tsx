@@ -40,7 +40,8 @@ export function Attention({ health, saysWell }: { health: HomeHealth; saysWell: 
   const { backup } = health;
   const isBackupTroubled = backup !== null && backup.state !== "well";
   const hasBreaches = health.ledger_breaches > 0;
-  if (found.length === 0 && !isReplicaUnused && !isBackupTroubled && !hasBreaches)
+  const disk = health.disk ?? null; // a node of an older version does not send it
+  if (found.length === 0 && !isReplicaUnused && !isBackupTroubled && !hasBreaches && disk === null)
     return saysWell ? <p className={classes["quiet"]}>{t.well}</p> : null;
   return (
     <Section title={t.attention}>
@@ -63,6 +64,7 @@ export function Attention({ health, saysWell }: { health: HomeHealth; saysWell: 
             {backup.last_at === null ? t.backupNever : t.backupLast(format.exact(backup.last_at))}
           </li>
         )}
+        {disk !== null && <DiskTrouble disk={disk} />}
         {isReplicaUnused && (
           <li>
             <StateBadge tone="warn">{t.replica}</StateBadge>
@@ -71,5 +73,25 @@ export function Attention({ health, saysWell }: { health: HomeHealth; saysWell: 
         )}
       </ul>
     </Section>
+  );
+}
+
+const GIBIBYTE = 2 ** 30;
+
+/** That the disk of the embedded database has little room. */
+function DiskTrouble({ disk }: { disk: NonNullable<HomeHealth["disk"]> }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const free = format.number(Math.floor((disk.free_bytes * 10) / GIBIBYTE) / 10);
+  const say = {
+    low: () => t.diskLow(free),
+    full: () => t.diskFull(free),
+    few_files: () => t.diskFewFiles(format.number(disk.free_files ?? 0)),
+  };
+  return (
+    <li>
+      <StateBadge tone={disk.state === "low" ? "warn" : "bad"}>{t.disk}</StateBadge>
+      {say[disk.state]()} {t.diskHint}
+    </li>
   );
 }

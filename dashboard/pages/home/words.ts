@@ -67,6 +67,13 @@ export const words = defineWords({
     backupLogBehind: "The log of the database is not being archived",
     backupLast: (time: string) => `Last complete backup: ${time}`,
     backupNever: "There is no complete backup",
+    disk: "Disk",
+    diskLow: (gibibytes: string) => `The disk of the database has little room: ${gibibytes} GiB free`,
+    diskFull: (gibibytes: string) =>
+      `The disk of the database is nearly full: ${gibibytes} GiB free. Once it is full, every change is refused.`,
+    diskFewFiles: (files: string) =>
+      `The disk of the database has room for ${files} new files. Without any, every change is refused.`,
+    diskHint: "What to do: docs/operations.md, “Alert: disk”.",
     ledgerBroken: "The database was changed by hand",
     ledgerBrokenHint: (n: string) =>
       `${n === "1" ? "1 place in the database differs" : `${n} places in the database differ`} from what this service wrote. The service keeps running. Run pointkeeper verify, which names them, and read docs/ledger-proofs.md.`,
@@ -182,6 +189,13 @@ export const words = defineWords({
     backupLogBehind: "データベースのログが保管されていません",
     backupLast: (time: string) => `最新の完全なバックアップ：${time}`,
     backupNever: "完全なバックアップはまだありません",
+    disk: "ディスク",
+    diskLow: (gibibytes) => `データベースのディスクの空き容量が少なくなっています（空き${gibibytes} GiB）。`,
+    diskFull: (gibibytes) =>
+      `データベースのディスクの空き容量がほとんどありません（空き${gibibytes} GiB）。なくなると変更を受け付けられません。`,
+    diskFewFiles: (files) =>
+      `データベースのディスクに新しく作成できるファイルは残り${files}個です。なくなると変更を受け付けられません。`,
+    diskHint: "対処方法：docs/operations.mdの「Alert: disk」",
     ledgerBroken: "データベースに不整合があります",
     ledgerBrokenHint: (n: string) =>
       `データベースの${n}か所が記録時の内容と一致しません。直接書き換えられた可能性があります。ポイントの処理は続いています。pointkeeper verify で該当箇所を確認し、docs/ledger-proofs.md をご覧ください。`,

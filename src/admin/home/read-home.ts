@@ -1,4 +1,6 @@
+import type { DiskNotice } from "../../alerts/disk-room.ts";
 import { type ServiceHealth, selectHealth } from "../../alerts/health-queries.ts";
+import { readDiskNotice } from "../../alerts/read-disk-notice.ts";
 import { type BackupState, readBackupState } from "../../backup/read-backup-state.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { ReadDeps } from "../../deps.ts";
@@ -50,6 +52,7 @@ export interface Home {
   };
   readonly health: ServiceHealth;
   readonly backup: BackupState;
+  readonly disk: DiskNotice | null;
   readonly setup: Setup;
   readonly steps: readonly SetupStepState[];
 }
@@ -83,9 +86,10 @@ export async function readHome(
     const sums = { campaigns, days, daysBefore, outstanding, opening, openingBefore };
     const rest = await readRest(tx, now, program);
     const backup = await readBackupState(tx, deps.config, now);
+    const disk = await readDiskNotice(tx, deps);
     const builtIn = await readProgramVersion(tx, STAND_IN_VERSION);
     const steps = setupSteps({ ...rest.setup, builtIn, program, confirmed: new Set(rest.setup.confirmed) });
-    return { period, program, rollup, isRebuilding, ...sums, ...rest, backup, steps };
+    return { period, program, rollup, isRebuilding, ...sums, ...rest, backup, disk, steps };
   });
 }
 

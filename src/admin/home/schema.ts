@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { DISK_STATES } from "../../alerts/disk-room.ts";
 import { Nullable } from "../../http/nullable.ts";
 import { PERIOD_PRESETS } from "../../wire/period-presets.ts";
 import { SETUP_STEPS } from "./setup-steps.ts";
@@ -63,6 +64,16 @@ const health = Type.Object({
         last_at: Nullable(Type.String({ description: "Of the newest complete backup." })),
       },
       { description: "Null: the settings of the node that answers have no schedule." },
+    ),
+  ),
+  disk: Nullable(
+    Type.Object(
+      {
+        state: Type.Enum([...DISK_STATES]),
+        free_bytes: count,
+        free_files: Nullable(Type.Integer({ description: "Null: the file system has no fixed number of files." })),
+      },
+      { description: "Null: the disk of the embedded database has room, or the database is external." },
     ),
   ),
   ledger_breaches: Type.Integer({ description: "Found by the self-check: rows of the database were changed by hand." }),

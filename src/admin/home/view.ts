@@ -58,7 +58,7 @@ function campaignsView({ campaigns, period, program }: Home): HomeData["campaign
   });
 }
 
-function healthView({ health, backup }: Home, replica: ReplicaState | null): HomeData["health"] {
+function healthView({ health, backup, disk }: Home, replica: ReplicaState | null): HomeData["health"] {
   return {
     deliveries_failed: Number(health.deliveriesFailed),
     deliveries_retried: Number(health.deliveriesRetried),
@@ -72,6 +72,7 @@ function healthView({ health, backup }: Home, replica: ReplicaState | null): Hom
     orders_no_customer: Number(health.ordersNoCustomer),
     orders_to_judge: Number(health.ordersToReview),
     backup: backupView(backup),
+    disk: disk === null ? null : { state: disk.state, free_bytes: disk.freeBytes, free_files: disk.freeFiles },
     ledger_breaches: Number(health.ledgerBreaches),
     replica: replica === null ? null : replica.isUsed ? "used" : "unused",
   };

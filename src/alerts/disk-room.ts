@@ -1,0 +1,49 @@
+/** The room on the disk of the embedded database. */
+export interface DiskRoom {
+  readonly freeBytes: number;
+  readonly sizeBytes: number;
+  /** How many new files it takes; null: its number of files is not fixed. */
+  readonly freeFiles: number | null;
+}
+
+/** What a disk lacks, the most severe first. `low` is the time to act: with the others, changes are refused soon. */
+export const DISK_STATES = ["few_files", "full", "low"] as const;
+export type DiskState = (typeof DISK_STATES)[number];
+
+/** A disk that lacks something. */
+export interface DiskNotice extends DiskRoom {
+  readonly state: DiskState;
+  /** With those that are not over yet. */
+  readonly states: readonly DiskState[];
+}
+
+const GIBIBYTE = 2 ** 30;
+const LOW_BYTES = 5 * GIBIBYTE;
+/** A folder of anything is on a full disk with less. */
+export const FULL_BYTES = GIBIBYTE / 2;
+const FEW_FILES = 1_000;
+/** A state is over with this multiple of its limit, so that a disk at the limit does not begin and end it again and again. */
+const OVER_FACTOR = 1.5;
+
+/** Returns the notice of a disk; null: it has room. `open`: the states that began and are not over. */
+export function diskNotice(room: DiskRoom, open: readonly DiskState[] = []): DiskNotice | null {
+  const { freeBytes, freeFiles } = room;
+  const isBelow = (free: number, limit: number, state: DiskState) =>
+    free < limit * (open.includes(state) ? OVER_FACTOR : 1);
+  const isFound: Readonly<Record<DiskState, boolean>> = {
+    few_files: freeFiles !== null && isBelow(freeFiles, FEW_FILES, "few_files"),
+    full: isBelow(freeBytes, FULL_BYTES, "full"),
+    low: isBelow(freeBytes, LOW_BYTES, "low"),
+  };
+  // a disk that is full is low, too, but that is worth no second notice unless it was low before
+  const states = DISK_STATES.filter(
+    (state) => isFound[state] && (state !== "low" || !isFound.full || open.includes("low")),
+  );
+  const [state] = states;
+  return state === undefined ? null : { ...room, state, states };
+}
+
+/** Bytes in GiB with one decimal, rounded down. */
+export function gibibytesOf(bytes: number): number {
+  return Math.floor((bytes * 10) / GIBIBYTE) / 10;
+}

@@ -1,0 +1,103 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { logDiskRoom } from "../../src/alerts/log-disk-room.ts";
+import { readDiskRoom } from "../../src/alerts/read-disk-room.ts";
+import { watchAlerts } from "../../src/alerts/watch-alerts.ts";
+import { ALERT_KINDS } from "../../src/wire/alerts.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { makeFolder } from "../support/service-process.ts";
+import { mountSmallDisk, type SmallDisk } from "../support/small-disk.ts";
+import { type AdminClient, signIn } from "../support/staff.ts";
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let disk: SmallDisk;
+let service: TestService;
+let owner: AdminClient;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  disk = await mountSmallDisk(join(folder.path, "disk"), "size=20g");
+  const config = { dataDir: disk.path };
+  service = await startTestService({ worker: false, config, logLevel: "warn", log: (line) => lines.push(line) });
+  owner = await signIn(service, "owner");
+});
+afterAll(async () => {
+  await service?.stop();
+  disk?.unmount();
+  await folder?.remove();
+});
+
+const settings = (kinds: readonly string[]) => ({
+  ...{ is_on: true, kinds, addresses: ["ops@store.example"], language: "en", grant_percent: 50 },
+});
+const onHome = async () => (await owner.get("/home")).body.data.health.disk;
+/** After one run of the job: each alert's kind, text and whether it is open, oldest first. */
+async function alerts(): Promise<string[]> {
+  await watchAlerts(service.deps);
+  const { body } = await owner.get("/alerts");
+  const shown = body.data.alerts.map(
+    ({ kind, text, ended_at }: { kind: string; text: { en: string }; ended_at: string | null }) =>
+      `${ended_at === null ? "open" : "over"} ${kind} ${text.en.replace("The disk of the database ", "")}`,
+  );
+  return shown.toReversed();
+}
+
+test("Home, the alerts and the log say that the disk of the embedded database gets full, and that it is over with clearly more room", async () => {
+  expect((await owner.put("/alerts", settings(ALERT_KINDS))).status).toBe(200);
+  expect([await alerts(), await onHome()]).toEqual([[], null]);
+  await logDiskRoom(service.deps);
+  expect(lines).toEqual([]);
+
+  await disk.remount("size=4g");
+  const low = "disk_low has little room. GiB free: 4.";
+  expect(await alerts()).toEqual([`open ${low}`]);
+  expect(await onHome()).toMatchObject({ state: "low", free_bytes: 4 * 2 ** 30 });
+  await logDiskRoom(service.deps);
+  expect(lines.join()).toContain("the disk of the database has little room");
+
+  await disk.remount("size=400m");
+  const full = "disk_low is nearly full; once it is full, every change is refused. GiB free: 0.3.";
+  expect(await alerts()).toEqual([`open ${low}`, `open ${full}`]);
+  expect(await onHome()).toMatchObject({ state: "full" });
+
+  await disk.remount("size=7g"); // the limit is 5, but with a little more room it is not over
+  expect(await alerts()).toEqual([`open ${low}`, `over ${full}`]);
+  expect(await onHome()).toMatchObject({ state: "low" });
+
+  await disk.remount("size=8g");
+  expect(await alerts()).toEqual([`over ${low}`, `over ${full}`]);
+  expect(await onHome()).toBeNull();
+  await disk.remount("size=7g");
+  expect([(await alerts()).length, await onHome()]).toEqual([2, null]);
+});
+
+test("the alerts of a store of before this kind have it, can be without it, and its rows have a kind that older versions know", async () => {
+  const { db } = service.deps;
+  const rows = () => db.query("select kind, subject from alert where ended_at is null");
+  const older = ALERT_KINDS.filter((kind) => kind !== "disk_low");
+  await db.execute("update alert_setting set kinds = $1", [older]);
+  expect((await owner.get("/alerts")).body.data.kinds).toEqual(ALERT_KINDS);
+
+  await disk.remount("size=4g");
+  await alerts();
+  expect(await rows()).toEqual([{ kind: "backup_old", subject: "disk_low/low" }]);
+  expect((await owner.put("/alerts", settings(older))).body.data.kinds).toEqual(older);
+  await alerts();
+  expect(await rows()).toEqual([]);
+  expect(await onHome()).toMatchObject({ state: "low" });
+  expect((await owner.put("/alerts", settings(ALERT_KINDS))).body.data.kinds).toEqual(ALERT_KINDS);
+});
+
+test("an external database and a folder that is not there have no disk to measure; files are counted where their number is fixed", async () => {
+  const { config } = service.deps;
+  expect(await readDiskRoom({ config: { ...config, databaseUrl: "postgresql://elsewhere" } })).toBeNull();
+  expect(await readDiskRoom({ config: { ...config, dataDir: join(disk.path, "away") } })).toBeNull();
+  const figures = { bavail: 3, bsize: 10, blocks: 7 };
+  const read = (files: number) => readDiskRoom({ config }, async () => ({ ...figures, files, ffree: 5 }));
+  expect(await read(9)).toEqual({ freeBytes: 30, sizeBytes: 70, freeFiles: 5 });
+  expect(await read(0)).toEqual({ freeBytes: 30, sizeBytes: 70, freeFiles: null });
+  await mkdir(join(disk.path, "pg"), { recursive: true });
+  expect(await readDiskRoom({ config })).toMatchObject({ sizeBytes: 4 * 2 ** 30 });
+});
