@@ -92,8 +92,6 @@ const ENGLISH: Words = {
   file_gone: () => "The file was removed, since a person's data was erased: upload it again without that person.",
   part_not_imported: ({ value }) =>
     `The ${value ?? "rest"} of this file could not be checked, and what comes after that was not imported: undo this import, then upload the file again.`,
-  more_than_checked: () =>
-    "The file would give more points than its check said, since customers changed meanwhile: its points, and what comes after them, were not imported. Undo this import, then upload the file again.",
   part_not_undone: ({ value }) =>
     `The ${value ?? "rest"} of this file can no longer be undone: they were imported more than ${UNDO_DAYS} days ago, or by an older version. They stay, and so does what was imported before them. What was imported after them is undone.`,
   moved_before: ({ value }) =>
@@ -172,8 +170,6 @@ const JAPANESE: Words = {
   file_gone: () => "個人情報の削除により、ファイルがなくなりました。その人を除いて、もう一度アップロードしてください。",
   part_not_imported: ({ value }) =>
     `このファイルの${PARTS_IN_JAPANESE[value ?? ""] ?? "残り"}を確認できず、それ以降は取り込まれませんでした。この取り込みを取り消してから、もう一度アップロードしてください。`,
-  more_than_checked: () =>
-    "確認の後に会員が変わり、確認したときより多くのポイントになるため、ポイントとそれ以降は取り込まれませんでした。この取り込みを取り消してから、もう一度アップロードしてください。",
   part_not_undone: ({ value }) =>
     `このファイルの${PARTS_IN_JAPANESE[value ?? ""] ?? "残り"}は、取り込みから${UNDO_DAYS}日を過ぎているか、以前のバージョンで取り込まれたため、取り消せません。それより前に取り込まれたものも残っています。それより後のものは取り消しました。`,
   moved_before: ({ value }) =>

@@ -58,7 +58,6 @@ export const ISSUE_CODES = [
   "history_full",
   "file_gone",
   "part_not_imported",
-  "more_than_checked",
   "part_not_undone",
   "moved_before",
   "spent_before",

@@ -8,7 +8,6 @@ import { storeUpload } from "../imports/store-upload.ts";
 import { readProgram } from "../program/read-program.ts";
 import {
   type MemberMove,
-  MoreThanCheckedError,
   type MoveKind,
   moveFileName,
   moveHeader,
@@ -26,8 +25,8 @@ export interface MoveWork {
   readonly by: StaffPerson;
   /** Waits until a part is done. */
   readonly work: (uid: string, phase: "check" | "import") => Promise<CsvImport>;
-  /** The most points that the move may give: what its check said, and somebody was allowed to give. Absent: any number. */
-  readonly pointsMax?: bigint;
+  /** The import whose check read the move's file: rows that it left out stay left out. Absent: the file was not checked before. */
+  readonly checkUid?: string;
   /** Called while a kind's file is made from the move's, with the number of rows read. */
   readonly onRows?: (kind: MoveKind, rows: number) => void;
   /**
@@ -39,8 +38,7 @@ export interface MoveWork {
 
 /**
  * Imports one kind of a move: uploads, checks and starts it, or continues an existing import of it. Returns the import; null: the file has nothing of
- * the kind. Throws PartNotImportedError: the kinds after it refer to its rows and must wait. Called again, it tries again. Throws
- * MoreThanCheckedError above `pointsMax`: rows that the check of the file left out may have become valid since.
+ * the kind. Throws PartNotImportedError: the kinds after it refer to its rows and must wait. Called again, it tries again.
  */
 export async function moveKind(
   deps: Pick<Deps, "db" | "clock" | "random">,
@@ -62,7 +60,6 @@ export async function moveKind(
   if (file.state === "checking") file = await work(file.uid, "check");
   const isStarting = file.state === "checked";
   if (isStarting && (await isEmpty(deps, file))) return file; // every row has become faulty
-  if (isStarting && kind === "points") await refuseMore(deps, file, how);
   if (isStarting) await deps.db.tx((tx) => startImport(tx, deps, found.uid, { by, isApproved: true, moveUid: uid }));
   if (isStarting || file.state === "importing") file = await work(file.uid, "import");
   if (file.state !== "imported" && !ENDED_BY_A_PERSON.has(file.state)) throw new PartNotImportedError(file);
@@ -83,23 +80,16 @@ async function isEmpty(deps: Pick<Deps, "db">, file: CsvImport): Promise<boolean
   return done.every(({ validCount }) => validCount === 0n);
 }
 
-async function refuseMore(deps: Pick<Deps, "db">, file: CsvImport, { pointsMax }: MoveWork): Promise<void> {
-  const done = (await selectTotals(deps.db, [file.uid])).get(file.uid) ?? [];
-  const points = done.find(({ phase }) => phase === "check")?.pointsAdded ?? 0n;
-  if (pointsMax !== undefined && points > pointsMax)
-    throw new MoreThanCheckedError(file, { points, checked: pointsMax });
-}
-
 async function upload(
   deps: Pick<Deps, "db" | "clock" | "random">,
   move: MemberMove,
   kind: MoveKind,
-  { by, onLeftOut, onRows = () => {} }: MoveWork,
+  { by, checkUid, onLeftOut, onRows = () => {} }: MoveWork,
 ): Promise<CsvImport | null> {
   const { tiers, store } = await readProgram(deps.db);
   const lineOf = moveLine(kind, move, { tiers: tiers.rules, currency: store.currency });
   const lines = linesOf(deps, move, {
-    lineOf,
+    ...{ lineOf, checkUid },
     onLeftOut: kind === "points" ? onLeftOut : async () => {},
     onRows: (rows) => onRows(kind, rows),
   });
@@ -119,15 +109,17 @@ async function* linesOf(
   move: MemberMove,
   {
     lineOf,
+    checkUid,
     onLeftOut,
     onRows,
   }: Pick<MoveWork, "onLeftOut"> & {
+    readonly checkUid: string | undefined;
     readonly lineOf: (resolved: ResolvedMember) => string;
     readonly onRows: (rows: number) => void;
   },
 ): AsyncGenerator<string> {
   let rows = 0;
-  for await (const { members, faults } of readMembers(deps, move, deps.random.uid())) {
+  for await (const { members, faults } of readMembers(deps, move, { nonce: deps.random.uid(), checkUid })) {
     const leftOut = faults.flat().filter(dependsOnStore);
     if (leftOut.length > 0) await onLeftOut(leftOut);
     rows += members.length + faults.length;

@@ -44,13 +44,6 @@ export class PartNotImportedError extends Error {
   }
 }
 
-/** The points of a move would be more than the check of its file said. */
-export class MoreThanCheckedError extends Error {
-  constructor({ fileName }: Pick<CsvImport, "fileName">, { points, checked }: { points: bigint; checked: bigint }) {
-    super(`${fileName} would give ${points} points, and its check said ${checked}`);
-  }
-}
-
 /** A part of a move can no longer be undone. */
 export class PartNotUndoneError extends Error {
   readonly part: CsvImport;

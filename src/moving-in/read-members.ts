@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import { selectRowsAtFault } from "../imports/check/survey-queries.ts";
 import { type IssueCode, issueOf, type StoredIssue, storedIssue } from "../imports/issue.ts";
 import { hasOtherMoves, type MovedPoints, selectMovedPoints } from "../imports/moved-points-queries.ts";
 import { decoderOf } from "../imports/read/encoding.ts";
@@ -27,13 +28,13 @@ export interface EarlierPoints {
 
 /**
  * Reads the members of a file in batches, each with the customer here, and the faults of the other rows. One fault is that an earlier move of the
- * same app gave the member points, unless balances are set or the move gives them again. `nonce`: a part of the ids of new members. Throws
- * UnreadableFileError.
+ * same app gave the member points, unless balances are set or the move gives them again. `nonce`: a part of the ids of new members. `checkUid`: the
+ * import whose check left rows out; they have no member and no new fault here, also if they are valid by now. Throws UnreadableFileError.
  */
 export async function* readMembers(
   deps: Pick<Deps, "db" | "clock">,
   move: MemberMove,
-  nonce: string,
+  { nonce = "", checkUid }: { readonly nonce?: string; readonly checkUid?: string | undefined } = {},
 ): AsyncGenerator<MemberBatch> {
   const { file, head, vendor, columns } = move;
   const { store, expiration } = await readProgram(deps.db);
@@ -51,7 +52,9 @@ export async function* readMembers(
       if ("points" in one) valid.push(one);
       else faults.push(one);
     }
-    const resolved = await resolveMembers(deps.db, valid, nonce);
+    const leftOut = checkUid === undefined ? NO_ROWS : await selectRowsAtFault(deps.db, checkUid, valid);
+    const counted = valid.filter((member) => !leftOut.has(member.n));
+    const resolved = await resolveMembers(deps.db, counted, nonce);
     const earlier = await earlierOf(resolved);
     const before = earlierIn(move, earlier);
     const members: ResolvedMember[] = [];
@@ -63,6 +66,8 @@ export async function* readMembers(
     yield { members, faults, earlier };
   }
 }
+
+const NO_ROWS: ReadonlySet<number> = new Set();
 
 /** Returns a function that finds a row's fault in relation to other rows of the file and to earlier moves; null: none. */
 function faultFinder({

@@ -16,7 +16,7 @@ export async function surveyMove(
   const { store, coupons, tiers } = program;
   const counted = createMemberSums({ timeZone: store.timeZone, pointWorth: coupons.pointWorth, tiers: tiers.rules });
   let rows = 0;
-  for await (const { members, faults, earlier } of readMembers(deps, move, "")) {
+  for await (const { members, faults, earlier } of readMembers(deps, move)) {
     rows += members.length + faults.length;
     onRows(rows);
     counted.addEarlier(earlier);

@@ -19,7 +19,7 @@ import { END_PART_EARLY, FINISH_PART } from "../imports/work-shards.ts";
 import { readProgram } from "../program/read-program.ts";
 import { FileGoneError, UnreadableFileError } from "./member-file.ts";
 import { createMemberSums } from "./member-sums.ts";
-import { MOVE_KINDS, MoreThanCheckedError, PartNotImportedError, PartNotUndoneError } from "./move.ts";
+import { MOVE_KINDS, PartNotImportedError, PartNotUndoneError } from "./move.ts";
 import { moveKind } from "./move-kind.ts";
 import { moveOfUpload } from "./move-of-upload.ts";
 import { readMembers } from "./read-members.ts";
@@ -111,7 +111,6 @@ async function endEarly(deps: MoveDeps, file: CsvImport, lease: ImportLease, end
  */
 function endOf(error: unknown, { attempts }: ImportLease): RowIssue | null {
   if (error instanceof FileGoneError) return issueOf("file_gone", null, null);
-  if (error instanceof MoreThanCheckedError) return issueOf("more_than_checked", null, null);
   if (error instanceof PartNotUndoneError) return issueOf("part_not_undone", null, error.part.kind);
   const isOver = error instanceof PartNotImportedError && attempts > ATTEMPTS_MAX;
   return isOver ? issueOf("part_not_imported", null, error.part.kind) : null;
@@ -122,7 +121,7 @@ async function checkMove(deps: MoveDeps, file: CsvImport, lease: ImportLease, si
   const counted = createMemberSums({ timeZone: store.timeZone, pointWorth: coupons.pointWorth, tiers: tiers.rules });
   try {
     let at = 0;
-    for await (const { members, faults, earlier } of readMembers(deps, await moveOfUpload(deps, file), "")) {
+    for await (const { members, faults, earlier } of readMembers(deps, await moveOfUpload(deps, file))) {
       signal.throwIfAborted();
       counted.addEarlier(earlier);
       for (const member of members) counted.add(member);
@@ -147,7 +146,7 @@ async function checkMove(deps: MoveDeps, file: CsvImport, lease: ImportLease, si
 async function importMove(deps: MoveDeps, file: CsvImport, signal: AbortSignal): Promise<void> {
   const move = await moveOfUpload(deps, file);
   const by = { uid: file.startedByUid ?? file.createdByUid, name: file.startedBy ?? file.createdBy };
-  const { valid: rows, added: pointsMax } = await totalsOf(deps, file.uid, "check");
+  const { valid: rows } = await totalsOf(deps, file.uid, "check");
   const done: CsvImport[] = [];
   const record = async (parts: readonly CsvImport[], kinds: number) => {
     const [counts, refused, late] = await Promise.all([
@@ -162,7 +161,7 @@ async function importMove(deps: MoveDeps, file: CsvImport, signal: AbortSignal):
   for (const [at, kind] of MOVE_KINDS.entries()) {
     const onProgress = async (part: CsvImport) => record([...done, part], at + (await shareDone(deps, part)));
     const part = await moveKind(deps, move, kind, {
-      ...{ by, pointsMax },
+      ...{ by, checkUid: file.uid },
       work: (uid, phase) => workOn(deps, { uid, phase, signal, ...(phase === "import" ? { onProgress } : {}) }),
       onLeftOut: (faults) => deps.db.tx((tx) => insertLateIssues(tx, file.uid, faults)),
     });

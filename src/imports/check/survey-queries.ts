@@ -51,6 +51,13 @@ where f.import_uid = $1
   and f.phase = $2
   and f.n = 0`;
 
+const AT_FAULT = `select f.n
+from import_fault f
+where f.import_uid = $1
+  and f.phase = 'check'
+  and f.n >= $2
+  and f.n <= $3`;
+
 const COUNT_LATE = `select count(*)::int as count
 from import_fault f
 where f.import_uid = $1
@@ -109,6 +116,18 @@ export async function insertLateIssues(tx: Tx, uid: string, issues: readonly Sto
     issues.map(({ field }) => field),
     issues.map(({ value }) => value),
   ]);
+}
+
+/** Returns those rows of a part of the file, in its order, that its check left out. */
+export async function selectRowsAtFault(
+  queryable: Queryable,
+  uid: string,
+  rows: readonly { readonly n: number }[],
+): Promise<ReadonlySet<number>> {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined) return new Set();
+  const found = await queryable.query<{ n: number }>(AT_FAULT, [uid, first.n, last.n]);
+  return new Set(found.map(({ n }) => n));
 }
 
 /** Returns how many rows were left out that had no fault when the file was checked. */
