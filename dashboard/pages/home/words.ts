@@ -68,7 +68,7 @@ export const words = defineWords({
     backupLast: (time: string) => `Last complete backup: ${time}`,
     backupNever: "There is no complete backup",
     disk: "Disk",
-    diskLow: (gibibytes: string) => `The disk of the database has little room: ${gibibytes} GiB free`,
+    diskLow: (gibibytes: string) => `The disk of the database has little room: ${gibibytes} GiB free.`,
     diskFull: (gibibytes: string) =>
       `The disk of the database is nearly full: ${gibibytes} GiB free. Once it is full, every change is refused.`,
     diskFewFiles: (files: string) =>
