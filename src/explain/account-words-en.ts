@@ -2,6 +2,7 @@ import type { AccountWords } from "./account-words.ts";
 
 const times = ({ count, isOne }: { count: string; isOne: boolean }): string => (isOne ? "" : `, ${count} times`);
 const of = (count: string, one: string): string => `${count} ${one}${count === "1" ? "" : "s"}`;
+const were = (points: string): string => `${points} ${points === "1" ? "was" : "were"}`;
 const expire = (points: string): string => (points === "1" ? "expires" : "expire");
 
 export const ENGLISH_ACCOUNT: AccountWords = {
@@ -18,13 +19,13 @@ export const ENGLISH_ACCOUNT: AccountWords = {
     // The count is of returns: a coupon may come back in several parts.
     coupon_return: ({ points }) => `${points} of what you used in coupons came back.`,
     compensation: (said) => `The store gave you ${said.points} as compensation${times(said)}.`,
-    correction: (said) => `${said.points} were added to correct something${times(said)}.`,
+    correction: (said) => `${were(said.points)} added to correct something${times(said)}.`,
     manual: (said) => `The store added ${said.points} by hand${times(said)}.`,
     undo: (said) => `${said.points} came back, as an adjustment was undone${times(said)}.`,
     import: (said) => `The store added ${said.points} from a list${times(said)}.`,
     moved_in: ({ points }) => `You brought ${points} from the earlier program.`,
     merge: ({ points }) => `${points} came from another account of yours.`,
-    workflow: (said) => `${said.points} were added by a workflow of the store${times(said)}.`,
+    workflow: (said) => `${were(said.points)} added by a workflow of the store${times(said)}.`,
     other: (said) => `Another application of the store added ${said.points}${times(said)}.`,
   },
   taken: {
@@ -34,17 +35,17 @@ export const ENGLISH_ACCOUNT: AccountWords = {
     review: ({ points }) => `The store took back ${points} of reviews.`,
     reward: ({ points }) => `The store took back ${points} of rewards.`,
     compensation: (said) => `The store took back ${said.points} of compensation${times(said)}.`,
-    correction: (said) => `${said.points} were taken to correct something${times(said)}.`,
+    correction: (said) => `${were(said.points)} taken to correct something${times(said)}.`,
     manual: (said) => `The store took ${said.points} by hand${times(said)}.`,
-    undo: (said) => `${said.points} were taken, as an adjustment was undone${times(said)}.`,
+    undo: (said) => `${were(said.points)} taken, as an adjustment was undone${times(said)}.`,
     import: (said) => `The store took ${said.points} by a list${times(said)}.`,
-    moved_in: ({ points }) => `${points} from the earlier program were taken back.`,
+    moved_in: ({ points }) => `${points} from the earlier program ${points === "1" ? "was" : "were"} taken back.`,
     merge: ({ points }) => `${points} went to another account of yours.`,
-    workflow: (said) => `${said.points} were taken by a workflow of the store${times(said)}.`,
+    workflow: (said) => `${were(said.points)} taken by a workflow of the store${times(said)}.`,
     other: (said) => `Another application of the store took ${said.points}${times(said)}.`,
     debt: ({ points }) => `${points} made up for points that an earlier refund should have taken.`,
     expiration: ({ points }) => `${points} expired.`,
-    deletion: ({ points }) => `${points} were deleted with the account.`,
+    deletion: ({ points }) => `${were(points)} deleted with the account.`,
   },
   other: (kind, points, count) => `${kind}: ${points} (${count}).`,
   total: (points) => `Together that is ${points}.`,
