@@ -73,6 +73,9 @@ function checkCanClose(
   if (!areSeparatedTo(month, mark, book)) {
     const { allottedAt } = planUnpriced(mark, book).mark;
     const until = allottedAt === null ? "the beginning" : localDate(allottedAt, book.timeZone);
-    throw invalid("/month", `points without a price are told apart up to ${until}: close the month when all of it are`);
+    throw invalid(
+      "/month",
+      `points without a price are told apart up to ${until}: close the month when all of that month's are`,
+    );
   }
 }

@@ -200,7 +200,9 @@ describe("points of origin sale that no order awarded", () => {
     await goTo("2028-06-02T00:00:00Z");
     const untold = "update liability_book set unpriced_zone = '', unpriced_at = '-infinity'";
     await flow.owner.execute(untold);
-    expect((await close("2028-05")).body.errors[0].detail).toContain("are told apart up to 2028-05-01");
+    expect((await close("2028-05")).body.errors[0].detail).toBe(
+      "points without a price are told apart up to 2028-05-01: close the month when all of that month's are",
+    );
     expect((await report("2028-05")).revenue.total.unpriced).toBeNull();
     expect((await report("2028-04")).revenue.total.unpriced).not.toBeNull();
     // June is being counted still

@@ -33,7 +33,7 @@ export const words = defineWords({
     unpricedHint: (points: string) =>
       `${points} points of origin sale were issued without an order. No price was paid for them, so they have no part in it.`,
     unpricedUnknown:
-      "Points of sales without an order are still being told apart from the others. Until then they share the price, and no month can be closed.",
+      "Points of sales without an order are still being told apart from the others. Until then the deferred revenue of this month is provisional, and the month cannot be closed.",
     noEstimate: "No estimate yet",
     noEstimateHint: "Set what share of the points will be redeemed and the price of a point, to see deferred revenue.",
     noRevenue: "No revenue is deferred in this month",
@@ -107,7 +107,7 @@ export const words = defineWords({
     unpricedHint: (points) =>
       `販売によるポイントのうち${points}ポイントは注文なしで発行されました。支払額がないため、配分の対象に含まれません。`,
     unpricedUnknown:
-      "注文のない販売ポイントを区別する処理が進行中です。完了するまで、これらのポイントにも支払額が配分され、月は締められません。",
+      "注文のない販売ポイントを区別する処理が進行中です。完了するまで、この月の繰延収益は暫定の値で、月は締められません。",
     noEstimate: "見積りがまだありません",
     noEstimateHint: "ポイントの予想使用率と独立販売価格を設定すると、繰延収益が表示されます。",
     noRevenue: "この月の繰延収益はありません",
