@@ -185,57 +185,6 @@ test("the command: a dry run, then all of it, then nothing new", async () => {
   expect(await run("--since", "soon")).toMatchObject({ code: 2, stderr: expect.stringContaining("--since soon") });
 });
 
-describe("the history of customers", () => {
-  const readCustomers = () =>
-    backFill(flow.deps, flow.port.history, {
-      ...{ resource: "customers", since: BEGINNING, signal: new AbortController().signal },
-    });
-  const starts = () => flow.platform.calls.filter((call) => call === "bulkOperationRunQuery").length;
-  const known = async () =>
-    (await flow.deps.db.query<{ birthday: string }>("select birthday from customer")).map(({ birthday }) => birthday);
-
-  test("comes by one bulk operation, birthdays included, and is read once", async () => {
-    shelve(7);
-    flow.platform.bulk.polls = 3;
-    expect(await readCustomers()).toMatchObject({ lines: 7, fresh: 7, failed: 0 });
-    expect([starts(), await known()]).toEqual([1, Array(7).fill("1990-05-17")]);
-    expect(await readCustomers()).toMatchObject({ lines: 0 }); // nothing changed since the operation was made
-    expect(starts()).toBe(2);
-  });
-
-  test("goes on within the result where the connection broke", async () => {
-    shelve(260);
-    flow.platform.bulk.downloads.push("cut");
-    expect(await readCustomers()).toMatchObject({ lines: 260, fresh: 260 });
-    expect([starts(), (await known()).length]).toEqual([1, 260]);
-  });
-
-  test("is started again where the operation failed or its result is gone, and not for ever", async () => {
-    shelve(2);
-    flow.platform.bulk.endings.push("FAILED");
-    flow.platform.bulk.downloads.push("gone");
-    expect(await readCustomers()).toMatchObject({ fresh: 2 });
-    expect(starts()).toBe(3);
-    flow.platform.bulk.endings.push(...Array(20).fill("EXPIRED"));
-    await expect(readCustomers()).rejects.toThrow(/gave no result/);
-  });
-
-  test("is started again where the storage says that its address is too old", async () => {
-    shelve(2);
-    flow.platform.bulk.downloads.push("expired");
-    expect([await readCustomers(), starts()]).toMatchObject([{ fresh: 2 }, 2]);
-  });
-
-  test("a run that was killed waits for the operation that it began", async () => {
-    shelve(3);
-    flow.platform.fate = (operation) => (operation === "node" ? "lost before" : "done");
-    await expect(readCustomers()).rejects.toThrow();
-    flow.platform.fate = () => "done";
-    expect(await readCustomers()).toMatchObject({ fresh: 3 });
-    expect(starts()).toBe(1);
-  });
-});
-
 describe("the history", () => {
   test("is read page by page, counts, and is read once", async () => {
     shelve(7);

@@ -13,8 +13,8 @@ export interface BulkShelf {
   readonly operations: BulkOperation[];
   /** How often an operation reports that it is running. */
   polls: number;
-  /** The fate of the next downloads: `cut` in the middle, `gone` or `expired` after its 7 days, as its storage says it. */
-  readonly downloads: ("cut" | "gone" | "expired")[];
+  /** The fate of the next downloads: `cut` in the middle, `gone` or `expired` after its 7 days, as its storage says it, `refused` by a proxy. */
+  readonly downloads: ("cut" | "gone" | "expired" | "refused")[];
   /** How the next operations end. */
   readonly endings: ("FAILED" | "EXPIRED")[];
 }
@@ -86,6 +86,7 @@ export function sendBulk(
   const fate = server.bulk.downloads.shift();
   if (operation === undefined || fate === "gone") return void response.writeHead(404).end();
   if (fate === "expired") return void response.writeHead(400).end("<Error><Code>ExpiredToken</Code></Error>");
+  if (fate === "refused") return void response.writeHead(400).end("<html>Bad request</html>");
   const bytes = Buffer.from(operation.lines.map((line) => `${line}\n`).join(""));
   response.writeHead(200, { "content-type": "application/jsonl", "content-length": bytes.length });
   if (fate === "cut") response.write(bytes.subarray(0, bytes.length - 50), () => response.destroy());

@@ -25,8 +25,11 @@ const POLL_MAX_MS = 10_000;
 const BATCH_LINES = 250;
 /** Starts of an operation, where one ended without a result or its result is gone (after 7 days). */
 const STARTS_MAX = 3;
-/** Statuses of a result that can no longer be had. Google's storage returns 400 (`ExpiredToken`) once its signature is too old. */
-const GONE = [400, 403, 404, 410];
+/** Statuses of a result that can no longer be had. */
+const GONE = [403, 404, 410];
+/** Google's storage returns 400 with this code once the signature of a URL is too old; a proxy may return 400 for other reasons. */
+const EXPIRED = "<Code>ExpiredToken</Code>";
+const REFUSAL_BYTES_MAX = 4_096;
 /** A customer has a few hundred bytes. */
 const LINE_LENGTH_MAX = 1_048_576;
 
@@ -41,9 +44,10 @@ export async function* readBulkCustomers(
   { since, position, signal }: HistoryStart & { readonly signal: AbortSignal },
 ): AsyncGenerator<ChangedPage> {
   let place = bulkPositionOf(position);
+  let reason = "";
   for (let starts = 0; ; ) {
     if (place === null) {
-      if (starts >= STARTS_MAX) throw new Error("the platform's bulk operation gave no result");
+      if (starts >= STARTS_MAX) throw new Error(`the platform's bulk operation gave no result: ${reason}`);
       starts += 1;
       place = { operation: await start(deps, admin, since), lines: 0 };
       yield { resources: [], changedAt: null, position: bulkPosition(place) };
@@ -51,11 +55,13 @@ export async function* readBulkCustomers(
     const state = await waitFor(deps, admin, place.operation, signal);
     if (state.kind === "done") {
       const end = { changedAt: Temporal.Instant.from(state.createdAt), position: null };
-      const isRead = state.url === null || (yield* readResult(state.url, place, { end, signal }));
-      if (state.url === null) yield { resources: [], ...end };
-      if (isRead) return;
-    }
-    deps.log.warn({ operation: place.operation, state }, "the platform's bulk operation is started again");
+      if (state.url === null) return yield { resources: [], ...end };
+      const goneStatus = yield* readResult(state.url, place, { end, signal });
+      if (goneStatus === null) return;
+      reason = `its result answered ${goneStatus}`;
+    } else reason = state.detail;
+    // without the result's URL: whoever has it can read all customers
+    deps.log.warn({ operation: place.operation, reason }, "the platform's bulk operation is started again");
     place = null;
   }
 }
@@ -85,21 +91,21 @@ async function ask(deps: BulkDeps, admin: ShopifyAdmin, adminRequest: AdminReque
   throw new Error(`the platform's bulk operation: ${result.kind === "throttled" ? "throttled" : result.detail}`);
 }
 
-/** Reads a result from a place on, in batches; the last one has what comes at the end. Returns false where the result is gone. */
+/** Reads a result from a place on, in batches; the last one has what comes at the end. Returns null, or the status of a result that is gone. */
 async function* readResult(
   url: string,
   place: BulkPosition,
   { end, signal }: { readonly end: Pick<ChangedPage, "changedAt" | "position">; readonly signal: AbortSignal },
-): AsyncGenerator<ChangedPage, boolean> {
+): AsyncGenerator<ChangedPage, number | null> {
   // a signed address of another host: it gets no token
   const answer = await request(url, { signal }).catch((error: unknown) => {
     throw platformAway(error, signal);
   });
-  if (GONE.includes(answer.statusCode)) {
-    await answer.body.dump();
-    return false;
+  if (answer.statusCode !== 200) {
+    const text = await startOf(answer.body, signal);
+    if (GONE.includes(answer.statusCode) || text.includes(EXPIRED)) return answer.statusCode;
+    throw new Error(`the result of the bulk operation answered ${answer.statusCode}`);
   }
-  if (answer.statusCode !== 200) throw new Error(`the result of the bulk operation answered ${answer.statusCode}`);
   let lines = 0;
   let batch: Json[] = [];
   for await (const line of linesOf(piecesOf(answer.body, signal))) {
@@ -113,7 +119,17 @@ async function* readResult(
     batch = [];
   }
   yield { resources: batch, ...end };
-  return true;
+  return null;
+}
+
+/** Returns the first bytes of a body, and closes the connection of a longer one. */
+async function startOf(body: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> {
+  let bytes = Buffer.alloc(0);
+  for await (const piece of piecesOf(body, signal)) {
+    bytes = Buffer.concat([bytes, piece]);
+    if (bytes.length >= REFUSAL_BYTES_MAX) break;
+  }
+  return bytes.toString("utf8");
 }
 
 /** Reads a body, which may have gigabytes: a connection that breaks meanwhile is the platform's, too. */
