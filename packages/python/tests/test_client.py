@@ -139,10 +139,24 @@ def test_a_retry_after_that_is_over_is_no_hurry(proxy: str, customer: str) -> No
 
 
 def test_an_idempotency_key_that_no_header_can_hold_is_refused_before_it_is_sent(proxy: str, customer: str) -> None:
-    for key in ("ポイント", "a\nb"):
+    for key in ("ポイント", "a\nb", "", "k" * 256):
         with pytest.raises(ValueError, match="idempotency_key"):
             Pointkeeper(proxy, secret=SECRET).point_allotments.create(customer, 100, idempotency_key=key)
     assert Proxy.keys == []
+
+
+def test_a_number_as_idempotency_key_is_sent_as_its_digits(proxy: str, client: Pointkeeper, customer: str) -> None:
+    number: Any = uuid.uuid4().int
+    for _ in range(2):
+        Pointkeeper(proxy, secret=SECRET).point_allotments.create(customer, 100, idempotency_key=number)
+    assert Proxy.keys == [str(number)] * 2
+    assert balance(client, customer) == 100
+
+
+def test_a_timeout_of_none_is_none(customer: str) -> None:
+    patient = Pointkeeper(URL, key=KEY, secret=SECRET, timeout=None)
+    assert patient.health()["status"] == "ok"
+    assert patient.events.page("now", wait=1)["data"] == []
 
 
 def test_a_long_poll_may_take_longer_than_the_timeout(client: Pointkeeper, customer: str) -> None:

@@ -31,7 +31,8 @@ class Pointkeeper:
     """A client of one store's Pointkeeper.
 
     Every method raises PointkeeperError where the service refuses or does not answer. Answers are dictionaries with the
-    fields of the interface; a client may be used by several threads. Times are in seconds.
+    fields of the interface; a client may be used by several threads. Times are in seconds;
+    a `timeout` of None is none.
     """
 
     def __init__(
@@ -40,7 +41,7 @@ class Pointkeeper:
         *,
         secret: str,
         key: Optional[str] = None,
-        timeout: float = 15.0,
+        timeout: Optional[float] = 15.0,
         retries: int = 4,
         max_retry_wait: float = 30.0,
     ) -> None:

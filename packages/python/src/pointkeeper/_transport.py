@@ -35,7 +35,13 @@ class Transport:
     """Sends requests, each until its answer is final or its attempts are used up."""
 
     def __init__(
-        self, base_url: str, key: Optional[str], secret: str, timeout: float, retries: int, max_retry_wait: float
+        self,
+        base_url: str,
+        key: Optional[str],
+        secret: str,
+        timeout: Optional[float],
+        retries: int,
+        max_retry_wait: float,
     ) -> None:
         if not base_url.startswith(("http://", "https://")):
             raise ValueError("base_url: expected an http or https URL")
@@ -66,16 +72,17 @@ class Transport:
         accept = "application/json" if parse is _object else "*/*"
         headers = {"accept": accept, "authorization": self._authorization}
         if method == "POST":
-            headers["idempotency-key"] = str(uuid.uuid4()) if idempotency_key is None else _sendable(idempotency_key)
+            headers["idempotency-key"] = str(uuid.uuid4()) if idempotency_key is None else _key(str(idempotency_key))
         data = None
         if body is not None:
             headers["content-type"] = "application/json"
             data = json.dumps(body, allow_nan=False).encode()
+        timeout = None if self._timeout is None else self._timeout + wait
         attempt = 1
         while True:
             request = urllib.request.Request(url, data=data, headers=headers, method=method)
             try:
-                return self._attempt(request, attempt, parse, self._timeout + wait)
+                return self._attempt(request, attempt, parse, timeout)
             except PointkeeperError as error:
                 pause = _pause(error, attempt)
                 if attempt > self._retries or not _is_retried(error) or pause > self._max_retry_wait:
@@ -84,7 +91,7 @@ class Transport:
             attempt += 1
 
     def _attempt(
-        self, request: urllib.request.Request, attempts: int, parse: Callable[[bytes], Any], timeout: float
+        self, request: urllib.request.Request, attempts: int, parse: Callable[[bytes], Any], timeout: Optional[float]
     ) -> Any:
         try:
             with self._open(request, timeout) as response:
@@ -98,7 +105,7 @@ class Transport:
                 raise PointkeeperError(0, "No answer in time", code="timeout", attempts=attempts) from error
             raise PointkeeperError(0, "No answer", code="network_error", attempts=attempts) from error
 
-    def _open(self, request: urllib.request.Request, timeout: float) -> Any:
+    def _open(self, request: urllib.request.Request, timeout: Optional[float]) -> Any:
         """Returns the response, also of a refusal."""
         try:
             return self._opener.open(request, timeout=timeout)
@@ -106,10 +113,15 @@ class Transport:
             return refusal
 
 
-def _sendable(key: str) -> str:
-    if not key.isprintable() or any(letter > "\xff" for letter in key):  # what a header can hold
-        raise ValueError("idempotency_key: expected printable characters of Latin-1")
-    return key
+def _key(text: str) -> str:
+    if not 1 <= len(text) <= 255 or not _is_sendable(text):
+        raise ValueError("idempotency_key: expected 1 to 255 printable characters of Latin-1")
+    return text
+
+
+def _is_sendable(text: str) -> bool:
+    """Whether a header can hold it."""
+    return text.isprintable() and all(letter <= "\xff" for letter in text)
 
 
 def _is_retried(error: PointkeeperError) -> bool:
