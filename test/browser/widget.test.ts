@@ -54,6 +54,7 @@ afterAll(async () => {
 
 interface PointsElement {
   cart: object;
+  refresh(): Promise<void>;
   setAttribute(name: string, value: string): void;
 }
 
@@ -173,29 +174,77 @@ describe("redeems once", () => {
   });
 });
 
-test("redeems nothing of another customer, who has signed in since in another tab", async () => {
-  for (const [id, point_value] of [
-    ["11", 500],
-    ["12", 900],
-  ] as const) {
-    await service.client.put(`${API}/customers/${id}`, {});
-    await service.client.post(`${API}/point_allotments`, { customer_id: id, point_value });
+describe("redeems nothing of another customer, who has signed in since in another tab", () => {
+  const refusal = {
+    status: 401,
+    json: { errors: [{ status: "401", title: "Token has expired", code: "token_expired" }] },
+    headers: { "access-control-allow-origin": "*" },
+  };
+
+  /** The page of a customer with 500 points, whose next tokens are of one with 900; `sent` counts redemptions. */
+  async function openOfTwo(shown: string, next: string) {
+    await service.client.put(`${API}/customers/${shown}`, {});
+    await service.client.put(`${API}/customers/${next}`, {});
+    await service.client.post(`${API}/point_allotments`, { customer_id: shown, point_value: 500 });
+    await service.client.post(`${API}/point_allotments`, { customer_id: next, point_value: 900 });
+    const { page } = await open(`customer=${shown}`);
+    await page.getByLabel("Points to redeem").fill("300");
+    const others = await (await fetch(`${shop.url}/token?customer=${next}`)).json();
+    await page.route("**/token?*", (route) => route.fulfill({ json: others }));
+    let count = 0;
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/api/customer/coupons")) count += 1;
+    });
+    return { page, sent: () => count };
   }
-  const { page } = await open("customer=11");
-  await page.getByLabel("Points to redeem").fill("300");
-  const others = await (await fetch(`${shop.url}/token?customer=12`)).json();
-  await page.route("**/token?*", (route) => route.fulfill({ json: others }));
-  const refusal = { errors: [{ status: "401", title: "Token has expired", code: "token_expired" }] };
-  await page.route("**/api/customer/coupons", (route) =>
-    route.fulfill({ status: 401, json: refusal, headers: { "access-control-allow-origin": "*" } }),
-  );
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
-  await page.getByRole("button", { name: /^Redeem 300 points/ }).click();
-  await page.getByText("900 points worth").waitFor();
-  expect(asked.filter((one) => one === "POST /api/customer/coupons")).toHaveLength(1);
-  expect(await page.getByLabel("Points to redeem").inputValue()).toBe("");
-  expect([await balanceOf("11"), await balanceOf("12")]).toEqual([500, 900]);
+
+  test("where the token of the redemption is over", async () => {
+    const { page, sent } = await openOfTwo("11", "12");
+    await page.route("**/api/customer/coupons", (route) => route.fulfill(refusal), { times: 1 });
+    await page.getByRole("button", { name: /^Redeem 300 points/ }).click();
+    await page.getByText("900 points worth").waitFor();
+    expect(sent()).toBe(1);
+    expect(await page.getByLabel("Points to redeem").inputValue()).toBe("");
+    expect([await balanceOf("11"), await balanceOf("12")]).toEqual([500, 900]);
+  });
+
+  test("where the page was loaded again meanwhile: nothing of the first customer is left on it", async () => {
+    const { page, sent } = await openOfTwo("13", "14");
+    await page.route("**/api/customer/summary", (route) => route.fulfill(refusal), { times: 1 });
+    const { promise: isReloaded, resolve: release } = Promise.withResolvers<void>();
+    await page.route("**/api/customer/coupons", (route) => isReloaded.then(() => route.fulfill(refusal)), { times: 1 });
+    await page.getByRole("button", { name: /^Redeem 300 points/ }).click();
+    await page.locator("pointkeeper-points").evaluate((element) => (element as PointsElement).refresh()); // cast: it is ours
+    await page.getByText("900 points worth").waitFor();
+    expect(await page.getByLabel("Points to redeem").inputValue()).toBe("");
+    const reread = page.waitForResponse("**/api/customer/summary");
+    release();
+    await reread;
+    await state(page, "ready");
+    expect(await page.getByRole("status").textContent()).toBe("");
+    expect(sent()).toBe(1);
+    expect([await balanceOf("13"), await balanceOf("14")]).toEqual([500, 900]);
+  });
+
+  test("where the redemption was done meanwhile: its coupon is not named to the other one", async () => {
+    const { page } = await openOfTwo("15", "16");
+    await page.route("**/api/customer/summary", (route) => route.fulfill(refusal), { times: 1 });
+    const { promise: isReloaded, resolve: release } = Promise.withResolvers<void>();
+    const answered = page.waitForResponse("**/api/customer/coupons");
+    await page.route("**/api/customer/coupons", async (route) => {
+      const response = await route.fetch();
+      await isReloaded;
+      await route.fulfill({ response });
+    });
+    await page.getByRole("button", { name: /^Redeem 300 points/ }).click();
+    await page.locator("pointkeeper-points").evaluate((element) => (element as PointsElement).refresh()); // cast: it is ours
+    await page.getByText("900 points worth").waitFor();
+    const reread = page.waitForResponse("**/api/customer/summary");
+    release();
+    await Promise.all([answered, reread]);
+    expect(await page.getByRole("status").textContent()).toBe("");
+    expect([await balanceOf("15"), await balanceOf("16")]).toEqual([200, 900]);
+  });
 });
 
 describe("says what is the matter", () => {

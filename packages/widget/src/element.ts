@@ -1,7 +1,9 @@
 import { make, write } from "./dom.ts";
 import { formatOf } from "./format.ts";
 import {
+  type Answer,
   type Cart,
+  type Customer,
   type GetToken,
   OtherCustomer,
   Service,
@@ -32,8 +34,10 @@ export class PointkeeperPoints extends HTMLElement {
   #getToken: GetToken | undefined;
   #cart: Cart | undefined;
   #service: Service | undefined;
-  #summary: Summary | undefined;
+  #summary: Answer<Summary> | undefined;
   #view: View | undefined;
+  /** Whom the view shows. */
+  #customer: Customer;
   /** Counts loads: the response of an older one is ignored. */
   #loads = 0;
   #earnings = 0;
@@ -174,11 +178,13 @@ export class PointkeeperPoints extends HTMLElement {
     if (hadFocus) retry.focus();
   }
 
-  #showReady(summary: Summary): void {
+  /** A view is of one customer: nothing of it, such as an amount or a redemption without an answer, is left for another one. */
+  #showReady({ data: summary, customer }: Answer<Summary>): void {
     const language = languageOf(this);
     this.#setState("ready");
-    if (this.#view?.language !== language) {
-      this.#view = new View(language, (points, key) => this.#redeem(points, key), this.#status);
+    if (this.#view?.language !== language || this.#customer !== customer) {
+      this.#customer = customer;
+      this.#view = new View(language, (points, key) => this.#redeem(customer, points, key), this.#status);
       this.#content.replaceChildren(...this.#view.elements);
       write(this.#status, "");
     }
@@ -191,10 +197,10 @@ export class PointkeeperPoints extends HTMLElement {
     return new Set(named.length === 0 ? SECTIONS : named);
   }
 
-  async #redeem(points: number, key: string) {
+  async #redeem(customer: Customer, points: number, key: string) {
     if (this.#service === undefined) throw new ServiceError(0, "network");
     try {
-      const coupon = await this.#service.redeem(points, key);
+      const coupon = await this.#service.redeem(customer, points, key);
       this.#tell("pointkeeper-redeem", coupon);
       return coupon;
     } catch (error) {

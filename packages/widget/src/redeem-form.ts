@@ -82,6 +82,11 @@ export class RedeemForm {
     this.#input.setAttribute("aria-invalid", String(text !== ""));
   }
 
+  /** Says nothing once the view of another customer or language is in its place. */
+  #say(text: string): void {
+    if (this.element.isConnected) write(this.#status, text);
+  }
+
   async #submit(): Promise<void> {
     if (this.#isSending) return;
     const points = this.#points();
@@ -97,7 +102,7 @@ export class RedeemForm {
       this.#open = undefined;
       this.#input.value = "";
       this.#showFault("");
-      write(this.#status, this.#words.redeemed(coupon.code, this.#format?.money(coupon.value) ?? ""));
+      this.#say(this.#words.redeemed(coupon.code, this.#format?.money(coupon.value) ?? ""));
     } catch (error) {
       this.#fail(error);
     } finally {
@@ -107,7 +112,7 @@ export class RedeemForm {
 
   #fail(error: unknown): void {
     const { status, code } = error instanceof ServiceError ? error : { status: 0, code: "network" };
-    write(this.#status, "");
+    this.#say("");
     // a final refusal: nothing was redeemed, and the next attempt is a new one
     if (status >= 400 && status < 500 && ![401, 408, 409, 429].includes(status)) this.#open = undefined;
     if (code === "negative_balance") this.#showFault(this.#words.tooFew);
@@ -119,7 +124,7 @@ export class RedeemForm {
     this.#isSending = isSending;
     this.#button.setAttribute("aria-disabled", String(isSending));
     this.element.setAttribute("aria-busy", String(isSending));
-    if (isSending) write(this.#status, this.#words.redeeming);
+    if (isSending) this.#say(this.#words.redeeming);
     this.#showWorth();
   }
 }

@@ -60,6 +60,22 @@ export class SignedOut extends Error {}
 /** Somebody else has signed in since the summary that is shown. */
 export class OtherCustomer extends Error {}
 
+/** Whom a token names; undefined: it cannot be read. */
+export type Customer = string | undefined;
+
+/** What the service returned, and for whom. */
+export interface Answer<T> {
+  readonly data: T;
+  readonly customer: Customer;
+}
+
+/** One request below /api/customer. `only`: for nobody but this customer. */
+interface Call {
+  readonly path: string;
+  readonly init: RequestInit & { readonly headers?: Readonly<Record<string, string>> };
+  readonly only?: { readonly customer: Customer };
+}
+
 export const TIMEOUT_MS = 15_000;
 const ATTEMPTS = 3;
 const PAUSE_MS = 400;
@@ -71,8 +87,6 @@ export class Service {
   #token: Promise<string> | undefined;
   /** The result of `#token`. */
   #current: string | undefined;
-  /** Whose summary was read last. */
-  #shown: unknown;
 
   constructor(base: string, getToken: GetToken) {
     this.#base = base.replace(/\/+$/, "");
@@ -80,27 +94,30 @@ export class Service {
   }
 
   /** `isFresh`: the summary has to include what was just changed. */
-  summary(isFresh: boolean): Promise<Summary> {
-    return this.#ask("GET", "summary", isFresh ? { cache: "no-store" } : {});
+  summary(isFresh: boolean): Promise<Answer<Summary>> {
+    return this.#ask({ path: "summary", init: isFresh ? { cache: "no-store" } : {} });
   }
 
-  cart(cart: Cart): Promise<{ readonly points: number }> {
-    return this.#ask("POST", "cart", { body: JSON.stringify(cart) });
+  async cart(cart: Cart): Promise<{ readonly points: number }> {
+    const headers = { "content-type": "application/json" };
+    const init = { method: "POST", headers, body: JSON.stringify(cart) };
+    return (await this.#ask<{ readonly points: number }>({ path: "cart", init })).data;
   }
 
-  /** Repeated with the same key, it redeems once. Throws OtherCustomer instead of redeeming points of somebody whose balance is not shown. */
-  redeem(points: number, key: string): Promise<Coupon> {
-    return this.#ask("POST", "coupons", { body: JSON.stringify({ points }) }, { "idempotency-key": key });
+  /** Repeated with the same key, it redeems once. Throws OtherCustomer where the token names another customer by now. */
+  async redeem(customer: Customer, points: number, key: string): Promise<Coupon> {
+    const headers = { "content-type": "application/json", "idempotency-key": key };
+    const init = { method: "POST", headers, body: JSON.stringify({ points }) };
+    return (await this.#ask<Coupon>({ path: "coupons", init, only: { customer } })).data;
   }
 
-  async #ask<T>(method: string, path: string, init: RequestInit, more: Record<string, string> = {}): Promise<T> {
+  async #ask<T>({ path, init, only }: Call): Promise<Answer<T>> {
     let isRenewed = false;
     for (let attempt = 1; ; attempt++) {
-      const token = await this.#tokenFor(path);
+      const token = await this.#tokenFor(only);
       try {
-        const type = init.body === undefined ? {} : { "content-type": "application/json" };
-        const headers = { authorization: `Bearer ${token}`, ...type, ...more };
-        return await this.#send<T>(path, { ...init, method, headers }, token);
+        const headers = { ...init.headers, authorization: `Bearer ${token}` };
+        return { data: await this.#send<T>(path, { ...init, headers }), customer: customerOf(token) };
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
         if (error.status === 401) this.#forget(token);
@@ -112,10 +129,9 @@ export class Service {
     }
   }
 
-  /** A redemption is only for the customer who is shown. */
-  async #tokenFor(path: string): Promise<string> {
+  async #tokenFor(only: Call["only"]): Promise<string> {
     const token = await this.#currentToken();
-    if (path === "coupons" && customerOf(token) !== this.#shown) throw new OtherCustomer();
+    if (only !== undefined && only.customer !== customerOf(token)) throw new OtherCustomer();
     return token;
   }
 
@@ -146,7 +162,7 @@ export class Service {
     return token;
   }
 
-  async #send<T>(path: string, init: RequestInit, token: string): Promise<T> {
+  async #send<T>(path: string, init: RequestInit): Promise<T> {
     const url = `${this.#base}/api/customer/${path}`;
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     let answer: Response;
@@ -157,19 +173,16 @@ export class Service {
     } catch {
       throw new ServiceError(0, "network");
     }
-    if (answer.ok && body.data !== undefined) {
-      if (path === "summary") this.#shown = customerOf(token);
-      return body.data;
-    }
+    if (answer.ok && body.data !== undefined) return body.data;
     throw new ServiceError(answer.status, body.errors?.[0]?.code ?? "unknown");
   }
 }
 
-/** Whom a token names, unverified: the service verifies it. */
-function customerOf(token: string): unknown {
+/** Unverified: the service verifies it. */
+function customerOf(token: string): Customer {
   try {
     const payload = token.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/");
-    return JSON.parse(atob(payload ?? "")).sub;
+    return String(JSON.parse(atob(payload ?? "")).sub);
   } catch {
     return undefined;
   }
