@@ -75,10 +75,13 @@ test("a Retry-After of 8 hours is an error at once", async () => {
 });
 
 test("an answer of a proxy in place of the service is asked for again under the same key", async () => {
-  for (const body of ["", "null", "<html></html>"]) proxy.faults.push({ status: 200, retryAfter: "0", body });
-  expect((await give()).point_value).toBe(100);
-  expect(proxy.keys).toHaveLength(4);
+  const patient = new Pointkeeper({ baseUrl: proxy.url, ...service.credential, retries: 9 });
+  for (const body of ["", "null", "<html></html>", "[]", "{}", '{"status":"ok"}'])
+    proxy.faults.push({ status: 200, retryAfter: "0", body });
+  await patient.pointAllotments.create({ customer_id: customer, point_value: 100 });
+  expect(proxy.keys).toHaveLength(7);
   expect(new Set(proxy.keys).size).toBe(1);
+  expect(await balance()).toBe(100);
 });
 
 test("a Retry-After that is over is followed after the usual delay, not at once", async () => {

@@ -27,7 +27,7 @@ export class Events {
 
   /** Returns one page of the change feed: the events after `query.cursor`, and in `meta.next_cursor` where the next page begins. */
   page(query?: Query<"GET /api/storefront/events">, options?: CallOptions) {
-    return this.#call.whole(`GET ${API}/events`, { query, holdMs: (query?.wait ?? 0) * 1_000 }, options);
+    return this.#call.whole(`GET ${API}/events`, { query, holdMs: (query?.wait ?? 0) * 1_000, hasData: true }, options);
   }
 
   /**

@@ -21,6 +21,7 @@ export interface Input<K extends OperationName> {
   readonly body?: Body<K> | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly holdMs?: number;
+  readonly hasData?: boolean;
 }
 
 /** Calls operations of the OpenAPI document by their names. */
@@ -43,7 +44,7 @@ export class OperationCaller {
 
   /** Returns `data` of the response. */
   async data<K extends OperationName>(name: K, input: Input<K>, options?: CallOptions): Promise<Data<K>> {
-    const answer = await this.#transport.json(callOf(name, input), options);
+    const answer = await this.#transport.json({ ...callOf(name, input), hasData: true }, options);
     return (answer as { data: Data<K> }).data; // cast: as above
   }
 
@@ -61,20 +62,24 @@ export class OperationCaller {
         ...(cursor === undefined ? {} : { cursor }),
         ...(page === undefined ? {} : { page }),
       };
-      const answer = await this.#transport.json({ ...callOf(name, input), query }, options);
+      const answer = await this.#transport.json({ ...callOf(name, input), query, hasData: true }, options);
       const { data, meta } = answer as Page<Item<K>>; // cast: as above
       return { data, meta: byNumber ? { ...meta, next_cursor: null } : meta };
     });
   }
 }
 
-function callOf<K extends OperationName>(name: K, { ids = [], query, body, headers, holdMs }: Input<K>): Call {
+function callOf<K extends OperationName>(
+  name: K,
+  { ids = [], query, body, headers, holdMs, hasData = false }: Input<K>,
+): Call {
   const [method = "", template = ""] = name.split(" ");
   let used = 0;
   const path = template.replaceAll("{}", () => segment(ids[used++]));
   return {
     method,
     path,
+    hasData,
     ...(query === undefined ? {} : { query: { ...query } }),
     ...(body === undefined ? {} : { body }),
     ...(headers === undefined ? {} : { headers }),

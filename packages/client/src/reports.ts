@@ -18,7 +18,7 @@ export class Reports {
 
   /** Returns one page of the allotments behind a figure; `meta.next_cursor` is the `cursor` of the next. */
   liabilityMovements(query: Query<"GET /api/storefront/reports/liability/movements">, options?: CallOptions) {
-    return this.#call.whole(`GET ${API}/reports/liability/movements`, { query }, options);
+    return this.#call.whole(`GET ${API}/reports/liability/movements`, { query, hasData: true }, options);
   }
 
   /** Returns a month's journal entries: a response whose body is a CSV file. */

@@ -37,6 +37,8 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** How long the service may hold its answer back; the timeout begins after it. */
   readonly holdMs?: number;
+  /** The response has the answer in its `data`; without it, it is not the service's. */
+  readonly hasData?: boolean;
 }
 
 const RETRIED = new Set([408, 429, 500, 502, 503, 504]);
@@ -67,8 +69,9 @@ export class Transport {
       const text = await response.text();
       if (response.status === 204) return undefined;
       const answer = parseExactJson(text);
-      if (typeof answer === "object" && answer !== null) return answer;
-      throw new SyntaxError("expected a JSON object"); // a proxy may answer in place of the service
+      const isObject = typeof answer === "object" && answer !== null && !Array.isArray(answer);
+      if (isObject && (call.hasData !== true || "data" in answer)) return answer;
+      throw new SyntaxError("expected a JSON object of the service"); // a proxy may answer in place of the service
     });
   }
 

@@ -119,7 +119,8 @@ def test_a_long_retry_after_is_an_error_at_once(proxy: str, client: Pointkeeper,
 
 def test_answers_of_a_proxy_in_place_of_the_service(proxy: str, client: Pointkeeper, customer: str) -> None:
     broken = Pointkeeper(proxy, secret=SECRET, retries=9)
-    for fault in ("half", (200, "0", b""), (200, "0", b"null"), (503, "\u00b2", b'{"errors": true}')):
+    bodies = (b"", b"null", b"[]", b"{}", b'{"status": "ok"}')
+    for fault in ("half", *((200, "0", body) for body in bodies), (503, "\u00b2", b'{"errors": true}')):
         Proxy.keys.clear()
         Proxy.faults[:] = [fault]
         broken.point_allotments.create(customer, 100)
@@ -128,7 +129,7 @@ def test_answers_of_a_proxy_in_place_of_the_service(proxy: str, client: Pointkee
     with pytest.raises(PointkeeperError) as refused:
         broken.point_allotments.create(customer, 100)
     assert (refused.value.status, refused.value.code, refused.value.title) == (400, None, "Bad Request")
-    assert balance(client, customer) == 400
+    assert balance(client, customer) == 700
 
 
 def test_a_retry_after_that_is_over_is_no_hurry(proxy: str, customer: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Optional, Union
 from urllib.parse import quote
 
 from ._errors import PointkeeperError
-from ._transport import Transport
+from ._transport import Transport, parse_object
 
 Id = Union[str, int]
 Json = dict[str, Any]
@@ -65,12 +65,12 @@ class Pointkeeper:
 
     def health(self) -> Json:
         """Returns whether the process lives."""
-        answer: Json = self._send.request("GET", "/health")
+        answer: Json = self._send.request("GET", "/health", parse=parse_object)
         return answer
 
     def ready(self) -> Json:
         """Returns whether the service can do its work; 503 where it cannot."""
-        answer: Json = self._send.request("GET", "/ready")
+        answer: Json = self._send.request("GET", "/ready", parse=parse_object)
         return answer
 
 
@@ -113,7 +113,7 @@ class Customers(_Resource):
 
     def stored_data(self, customer: Id) -> Json:
         """Returns everything stored about the customer."""
-        return dict(self._send.request("GET", f"{_API}/customers/{_segment(customer)}/data"))
+        return dict(self._send.request("GET", f"{_API}/customers/{_segment(customer)}/data", parse=parse_object))
 
 
 class PointAllotments(_Resource):
@@ -237,7 +237,7 @@ class Products(_Resource):
     def put(self, product: Id, *, tags: Sequence[str], collections: Sequence[str]) -> None:
         """Sets a product's tags and collections, each as a whole."""
         body = {"tags": list(tags), "collections": list(collections)}
-        self._send.request("PUT", f"{_API}/products/{_segment(product)}", body=body)
+        self._send.request("PUT", f"{_API}/products/{_segment(product)}", body=body, parse=parse_object)
 
 
 class Coupons(_Resource):
@@ -305,8 +305,9 @@ class Webhooks(_Resource):
 
     def delete(self, topic: str) -> None:
         """Ends a topic's subscription."""
+        only = {"topic": topic}
         try:
-            self._send.request("DELETE", f"{_API}/webhooks", query={"topic": topic}, body={"topic": topic})
+            self._send.request("DELETE", f"{_API}/webhooks", query=only, body=only, parse=parse_object)
         except PointkeeperError as error:
             if error.status != 404 or error.attempts == 1:  # an attempt whose answer was lost has deleted it
                 raise
@@ -357,8 +358,8 @@ class Intake(_Resource):
 
 class Sandbox(_Resource):
     def clock(self) -> Json:
-        return dict(self._send.request("GET", "/sandbox/clock"))
+        return dict(self._send.request("GET", "/sandbox/clock", parse=parse_object))
 
     def set_clock(self, now: str) -> Json:
         """Moves the test clock forward; returns once all that became due is done."""
-        return dict(self._send.request("PUT", "/sandbox/clock", body={"now": now}))
+        return dict(self._send.request("PUT", "/sandbox/clock", body={"now": now}, parse=parse_object))

@@ -19,10 +19,18 @@ _RETRIED = {408, 429, 500, 502, 503, 504}
 _RUNNING = "A request with this Idempotency-Key is still running"
 
 
-def _object(body: bytes) -> Any:
+def parse_object(body: bytes) -> Any:
     value = json.loads(body)
     if not isinstance(value, dict):  # a proxy may answer in place of the service
         raise ValueError("expected a JSON object")
+    return value
+
+
+def parse_data(body: bytes) -> Any:
+    """Returns the object that has the answer in its `data`."""
+    value = parse_object(body)
+    if "data" not in value:
+        raise ValueError("expected an object with data")
     return value
 
 
@@ -61,7 +69,7 @@ class Transport:
         query: Optional[Mapping[str, object]] = None,
         body: object = None,
         idempotency_key: Optional[str] = None,
-        parse: Callable[[bytes], Any] = _object,
+        parse: Callable[[bytes], Any] = parse_data,
         wait: float = 0.0,
     ) -> Any:
         """Returns the parsed body of a success. Raises PointkeeperError.
@@ -69,7 +77,7 @@ class Transport:
         `wait` is for how long the service may hold its answer back: so much longer is waited for it."""
         given = {name: value for name, value in (query or {}).items() if value is not None}
         url = self._base + path + (f"?{urllib.parse.urlencode(given)}" if given else "")
-        accept = "application/json" if parse is _object else "*/*"
+        accept = "application/json" if parse in (parse_data, parse_object) else "*/*"
         headers = {"accept": accept, "authorization": self._authorization}
         if method == "POST":
             headers["idempotency-key"] = str(uuid.uuid4()) if idempotency_key is None else _key(str(idempotency_key))
