@@ -154,6 +154,13 @@ def test_a_number_as_idempotency_key_is_sent_as_its_digits(proxy: str, client: P
     assert balance(client, customer) == 100
 
 
+def test_a_secret_that_no_header_can_hold_is_refused_before_it_is_sent() -> None:
+    for secret in ("secret\n", "ポイント"):
+        with pytest.raises(ValueError, match="secret: expected printable"):
+            Pointkeeper(URL, secret=secret)
+    assert Pointkeeper(URL, secret=SECRET).tiers.rules()
+
+
 def test_a_timeout_of_none_is_none(customer: str) -> None:
     patient = Pointkeeper(URL, key=KEY, secret=SECRET, timeout=None)
     assert patient.health()["status"] == "ok"

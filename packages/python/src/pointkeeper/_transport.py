@@ -55,6 +55,8 @@ class Transport:
             raise ValueError("base_url: expected an http or https URL")
         if not secret:
             raise ValueError("secret: expected a text")
+        if key is None and not _is_sendable(secret):
+            raise ValueError("secret: expected printable characters of Latin-1")
         self._base = base_url.rstrip("/")
         basic = base64.b64encode(f"{key}:{secret}".encode()).decode()
         self._authorization = f"Bearer {secret}" if key is None else f"Basic {basic}"
