@@ -13,8 +13,6 @@ import type { Deps } from "../deps.ts";
 import { type LockedBalance, lockLiveBalances } from "../ledger/balance-queries.ts";
 import { readCounted } from "../ledger/batch-queries.ts";
 import { allotmentName } from "../ledger/carried-lots.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { readHolders } from "../ledger/merge-queries.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
 import type { CustomerPosting, PostingDeps } from "../ledger/posting-batch.ts";
 import { previewPosting } from "../ledger/preview-posting.ts";
@@ -30,6 +28,7 @@ import {
   missingPoints,
   movedValue,
 } from "./adjustment.ts";
+import { checkRepeated } from "./check-repeated.ts";
 
 /** The result of an adjustment. */
 export type Adjusted =
@@ -133,24 +132,6 @@ async function asOfLock(
   const { of } = change;
   const expired = await readExpired(tx, [of], deps.clock.now());
   return { ...change, of: { ...of, expired: expired.get(allotmentName(of)) ?? 0n } };
-}
-
-const OWNER = `select a.bucket,
-  a.customer_uid as "customerUid"
-from allotment a
-where a.uid = $1`;
-
-/** The same key must mean the same adjustment, of the same customer or of the one into whom that customer was merged. */
-async function checkRepeated(
-  tx: Tx,
-  { customer, change }: Adjustment,
-  posted: { readonly uid: string; readonly pointValue: bigint },
-): Promise<void> {
-  const owners = await tx.query<CustomerRef>(OWNER, [posted.uid]);
-  const holders = await readHolders(tx, owners);
-  const isOwn = owners.some(({ customerUid: uid }) => (holders.get(uid)?.customerUid ?? uid) === customer.customerUid);
-  const isSame = change.kind !== "add" || posted.pointValue === change.pointValue;
-  if (!isOwn || !isSame) throw new Problem("idempotency_mismatch");
 }
 
 function nothingLeft(why: string): Problem {

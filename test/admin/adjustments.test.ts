@@ -95,6 +95,22 @@ describe("adjusting points", () => {
     expect(entries.length).toBe(1);
   });
 
+  test("a form that is sent again with another change is refused, and the first one again is not", async () => {
+    const id = await customerWith(100);
+    const held = { customer_id: id, point_value: 30, ttl_seconds: 600 };
+    expect((await service.client.post("/api/storefront/reservations", held)).status).toBeLessThan(300);
+    const [set, added] = [randomUUID(), randomUUID()];
+    expect((await adjust(id, { request_uid: set, balance: 200 })).body.data).toMatchObject({ point_value: 130 });
+    expect((await adjust(id, { request_uid: added, point_value: 50 })).body.data).toMatchObject({ balance: 250 });
+    const statuses = async (request_uid: string, changes: readonly Partial<AdjustmentBody>[]) =>
+      await Promise.all(changes.map(async (change) => (await adjust(id, { request_uid, ...change })).status));
+    const others = [{ balance: 230 }, { balance: 300 }, { point_value: 130 }];
+    expect(await statuses(set, [{ balance: 200 }, ...others])).toEqual([200, 422, 422, 422]);
+    const ofAdded = [{ balance: 250 }, { balance: 280 }, { point_value: 51 }];
+    expect(await statuses(added, [{ point_value: 50 }, ...ofAdded])).toEqual([200, 422, 422, 422]);
+    expect((await timeline(id)).map(({ point_value }) => point_value)).toEqual([50, 130, 100]);
+  });
+
   test("takes no more than is available, and says so", async () => {
     const id = await customerWith(100);
     const held = { customer_id: id, point_value: 80, ttl_seconds: 600 };
@@ -133,8 +149,11 @@ where c.storefront_id = $1`,
     expect((await adjust(one, { request_uid, point_value: 50 })).status).toBe(200);
     expect((await adjust(other, { request_uid, point_value: 50 })).status).toBe(422);
     expect(await timeline(other)).toHaveLength(1);
+    const set = { request_uid: randomUUID(), balance: 170 };
+    expect((await adjust(one, set)).body.data).toMatchObject({ point_value: 20 });
     await mergeInto(service.deps, one, other);
     expect((await adjust(other, { request_uid, point_value: 50 })).body.data).toMatchObject({ state: "posted" });
+    expect((await adjust(other, set)).body.data).toMatchObject({ point_value: 20, balance: 270 });
   });
 
   test("sets the balance, as it is when it is written", async () => {
