@@ -8,26 +8,27 @@ import { SidePanel } from "../../ui/side-panel.tsx";
 import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ledgerWords } from "./ledger-words.ts";
+import { changedTier, type TierDraft, tierDraftOf } from "./tier-draft.ts";
 import { customerPath, useCustomerChange } from "./use-customer.ts";
 
-/** Places the customer in a tier, sets the floor, lets the next check pass. */
+/** Places the customer in a tier, sets the floor, lets the next check pass. Only changed fields are sent. */
 export function TierPanel({ customer, tier }: { customer: CustomerHead; tier: CustomerTier }) {
   const t = useWords(ledgerWords);
   const go = useNavigateTo();
   const closeTo = customerPath(customer.id);
-  const [draft, setDraft] = useState<Required<TierBody>>({
-    tier: tier.uid,
-    minimum_tier: tier.minimum_tier_uid,
-    skip_next_check: tier.skip_next_check,
-  });
+  const close = () => go(closeTo, { keepScroll: true });
+  const [seen] = useState(() => tierDraftOf(tier));
+  const [draft, setDraft] = useState(seen);
   const change = useCustomerChange<{ tier: string }>(customer.id, (placed) => {
-    go(closeTo, { keepScroll: true });
+    close();
     notifyDone(t.tierSaved(placed.tier));
   });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const body = { method: "PUT", path: "/tier", body: draft } as const; // cast: the method is one of two
-    change.mutate(body, {
+    const body = changedTier(seen, draft);
+    if (body === null) return close();
+    const request = { method: "PUT", path: "/tier", body } as const; // cast: the method is one of two
+    change.mutate(request, {
       onError: (error) => (faultOf(error, "/tier") === null ? notifyFailed(error) : undefined),
     });
   };
@@ -38,7 +39,7 @@ export function TierPanel({ customer, tier }: { customer: CustomerHead; tier: Cu
         <Stack gap={16}>
           <TierFields {...{ tier, draft, set }} fault={faultOf(change.error, "/tier")} />
           <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={() => go(closeTo, { keepScroll: true })}>
+            <Button variant="default" onClick={close}>
               {t.cancel}
             </Button>
             <Button type="submit" loading={change.isPending}>
@@ -53,7 +54,7 @@ export function TierPanel({ customer, tier }: { customer: CustomerHead; tier: Cu
 
 interface TierFieldsProps {
   tier: CustomerTier;
-  draft: Required<TierBody>;
+  draft: TierDraft;
   set(part: TierBody): void;
   fault: string | null;
 }
