@@ -10,8 +10,13 @@ export function isConfirmationNeeded(error: unknown): boolean {
 
 type Ask = () => Promise<boolean>;
 
+interface Question {
+  readonly answer: Promise<boolean>;
+  refuse(): void;
+}
+
 let asks: Ask | null = null;
-let asked: Promise<boolean> | null = null;
+let asked: Question | null = null;
 
 /** Registers `ask`, which shows the question and returns whether the session is confirmed; returns a function that removes it. */
 export function whenConfirmationIsNeeded(ask: Ask): () => void {
@@ -23,8 +28,21 @@ export function whenConfirmationIsNeeded(ask: Ask): () => void {
 
 /** Asks the person, once for all that wait for it; returns false if they refuse, or no question can be shown. */
 export function askForConfirmation(): Promise<boolean> {
-  asked ??= (asks?.() ?? Promise.resolve(false)).finally(() => {
-    asked = null;
+  asked ??= open(asks);
+  return asked.answer;
+}
+
+/** Answers an open question with no, because the person's page is removed: the next person is asked anew. */
+export function refuseConfirmation(): void {
+  asked?.refuse();
+  asked = null;
+}
+
+function open(ask: Ask | null): Question {
+  const refused = Promise.withResolvers<boolean>();
+  const answer = Promise.race([refused.promise, ask?.() ?? false]).finally(() => {
+    if (asked === question) asked = null;
   });
-  return asked;
+  const question = { answer, refuse: () => refused.resolve(false) };
+  return question;
 }

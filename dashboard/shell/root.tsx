@@ -4,6 +4,7 @@ import { Activity, lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState
 import type { SessionState } from "../../src/admin/session/schema.ts";
 import type { Language } from "../../src/wire/language.ts";
 import { loadCode } from "../api/code.ts";
+import { refuseConfirmation } from "../api/confirmation.ts";
 import { PageSession, SESSION_KEY, sessionOf, takeSignedOut, useSessionData } from "../api/session.ts";
 import { DeferredRender } from "../ui/deferred-render.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
@@ -98,6 +99,7 @@ function useReader(data: SessionState | undefined): SessionState | null {
     if (isKept) return;
     if (reader !== null && reader.staff?.uid !== data.staff?.uid) {
       client.removeQueries({ predicate: (query) => query.queryKey[0] !== SESSION_KEY[0] });
+      refuseConfirmation();
     }
     setReader(isEnded ? null : data);
   }, [client, data, reader]);
