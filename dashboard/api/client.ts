@@ -26,7 +26,7 @@ export function apiUrl(path: string, query: Query = {}): string {
 /** Reads `path` below /admin/api. A header tells the service when an unattended page sends the request. Throws ApiError. */
 export function apiGet<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
   const headers: Record<string, string> = isIdle() ? { "x-pointkeeper-poll": "1" } : {};
-  return send<T>(apiUrl(path, query), { method: "GET", headers, signal: signal ?? null });
+  return send<T>(apiUrl(path, query), { method: "GET", headers, signal: signal ?? null }, false);
 }
 
 /** Returns `apiGet` as a query function. */
@@ -45,19 +45,33 @@ export function dataQuery<T>(path: string, query?: Query) {
  * sends it, another one has the page's language. If the service requires a confirmation, the person is asked for the password or a code, and the
  * change is sent again.
  */
-export async function apiSend<T = void>(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<T> {
+export function apiSend<T = void>(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<T> {
+  return sendConfirmed<T>({ method, isChange: true }, path, body);
+}
+
+/** Posts a request that only reads, such as a preview: if its answer is lost, nothing was changed. */
+export function apiAsk<T>(path: string, body?: unknown): Promise<T> {
+  return sendConfirmed<T>({ method: "POST", isChange: false }, path, body);
+}
+
+interface Kind {
+  readonly method: "POST" | "PUT" | "DELETE";
+  readonly isChange: boolean;
+}
+
+async function sendConfirmed<T>({ method, isChange }: Kind, path: string, body: unknown): Promise<T> {
   if (isOffline()) throw ApiError.unsent();
   const headers = {
     "content-type": "application/json",
-    "accept-language": document.documentElement.lang,
+    "accept-language": globalThis.document?.documentElement.lang ?? "en",
     "x-pointkeeper-request": "dashboard",
   };
-  const change = { method, headers, body: body === undefined ? null : JSON.stringify(body) };
+  const request = { method, headers, body: body === undefined ? null : JSON.stringify(body) };
   try {
-    return await send<T>(apiUrl(path), change);
+    return await send<T>(apiUrl(path), request, isChange);
   } catch (error) {
     if (!isConfirmationNeeded(error) || !(await askForConfirmation())) throw error;
-    return await send<T>(apiUrl(path), change);
+    return await send<T>(apiUrl(path), request, isChange);
   }
 }
 
@@ -81,8 +95,7 @@ export function apiUpload<T>(path: string, file: Blob, onProgress: (part: number
   });
 }
 
-async function send<T>(url: string, init: RequestInit): Promise<T> {
-  const isChange = init.method !== "GET";
+async function send<T>(url: string, init: RequestInit, isChange: boolean): Promise<T> {
   const onFailure = (error: unknown): never => {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw isChange ? ApiError.unanswered() : new ApiError(0, "unreachable");

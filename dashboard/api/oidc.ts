@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
 import { BASE } from "./base-path.ts";
-import { apiSend } from "./client.ts";
+import { apiAsk } from "./client.ts";
 
 const RETURN_KEY = "pointkeeper-return";
 
 /** Goes to the identity provider to sign in; afterwards the present page is shown again. */
 export async function goToProvider(path: "/session/oidc" | "/account/oidc"): Promise<void> {
-  const { data } = await apiSend<{ data: { url: string } }>("POST", path);
+  const { data } = await apiAsk<{ data: { url: string } }>(path);
   if (path === "/session/oidc") sessionStorage.setItem(RETURN_KEY, location.pathname + location.search);
   location.assign(data.url);
 }
@@ -15,7 +15,7 @@ export async function goToProvider(path: "/session/oidc" | "/account/oidc"): Pro
 export async function confirmAtProvider(): Promise<void> {
   const tab = open("about:blank", "_blank"); // at once: a later call would be blocked as a pop-up
   try {
-    const { data } = await apiSend<{ data: { url: string } }>("POST", "/session/confirm/oidc");
+    const { data } = await apiAsk<{ data: { url: string } }>("/session/confirm/oidc");
     if (tab === null) location.assign(data.url);
     else tab.location.href = data.url;
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
 import type { SignInChallenge } from "../../src/admin/session/schema.ts";
-import { apiSend } from "./client.ts";
+import { apiAsk } from "./client.ts";
 import { loadCode } from "./code.ts";
 
 const library = loadCode(() => import("@simplewebauthn/browser"));
@@ -12,7 +12,7 @@ export function canUsePasskeys(): boolean {
 
 /** Asks the person for a passkey, to sign in or to confirm; returns what is sent to the service. Throws if they refuse. */
 export async function askForPasskey(path: "/session/passkey/challenge" | "/session/confirm/passkey"): Promise<object> {
-  const { data } = await apiSend<{ data: SignInChallenge }>("POST", path);
+  const { data } = await apiAsk<{ data: SignInChallenge }>(path);
   const { startAuthentication } = await library();
   const { challenge, rp_id: rpId, timeout_ms: timeout } = data;
   const made = await startAuthentication({ optionsJSON: { challenge, rpId, timeout, userVerification: "required" } });
@@ -28,10 +28,7 @@ export async function askForPasskey(path: "/session/passkey/challenge" | "/sessi
 
 /** Creates a passkey in the browser; returns what is sent to the service. */
 export async function makePasskey(): Promise<object> {
-  const { data } = await apiSend<{ data: PublicKeyCredentialCreationOptionsJSON }>(
-    "POST",
-    "/account/passkeys/challenge",
-  );
+  const { data } = await apiAsk<{ data: PublicKeyCredentialCreationOptionsJSON }>("/account/passkeys/challenge");
   const { startRegistration } = await library();
   const made = await startRegistration({ optionsJSON: data });
   const { clientDataJSON, attestationObject, transports } = made.response;

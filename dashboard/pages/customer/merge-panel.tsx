@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import type { MergeSideShown, ShownMerge } from "../../../src/admin/customers/merge-schema.ts";
 import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { apiSend } from "../../api/client.ts";
+import { apiAsk } from "../../api/client.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { errorMessage } from "../../ui/error-message.ts";
 import { NoOtherApprover } from "../../ui/no-other-approver.tsx";
@@ -26,7 +26,7 @@ export function MergePanel({ customer }: { customer: CustomerHead }) {
   const [named, setNamed] = useState("");
   const preview = useMutation({
     mutationFn: async (removed: string) =>
-      (await apiSend<{ data: ShownMerge }>("POST", `${customerPath(customer.id)}/merge-preview`, { removed })).data,
+      (await apiAsk<{ data: ShownMerge }>(`${customerPath(customer.id)}/merge-preview`, { removed })).data,
   });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { PasswordChoice, ShownOpenLink } from "../../../src/admin/session/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { apiSend } from "../../api/client.ts";
+import { apiAsk, apiSend } from "../../api/client.ts";
 import { SESSION_KEY } from "../../api/session.ts";
 import { Entrance } from "../../ui/entrance.tsx";
 import { errorMessage } from "../../ui/error-message.ts";
@@ -24,7 +24,7 @@ export function InvitationPage() {
   const token = useLinkToken();
   const link = useQuery({
     queryKey: ["invitation", token],
-    queryFn: async () => (await apiSend<{ data: ShownOpenLink }>("POST", "/invitation/look", { token })).data,
+    queryFn: async () => (await apiAsk<{ data: ShownOpenLink }>("/invitation/look", { token })).data,
     enabled: token !== "",
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,

@@ -2,7 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import type { ShownForecast } from "../../../src/admin/program/forecast-schema.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { apiSend } from "../../api/client.ts";
+import { apiAsk } from "../../api/client.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Facts } from "../../ui/facts.tsx";
@@ -65,7 +65,7 @@ function useForecast(index: number, canAsk: boolean) {
   const [body] = useDebouncedValue(now, PAUSE_MS);
   const forecast = useQuery({
     queryKey: ["program-forecast", body],
-    queryFn: async () => (await apiSend<{ data: ShownForecast }>("POST", "/program/forecast", JSON.parse(body))).data,
+    queryFn: async () => (await apiAsk<{ data: ShownForecast }>("/program/forecast", JSON.parse(body))).data,
     enabled: isEditable && canAsk && body === now,
     retry: false,
     placeholderData: (previous) => previous,

@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import type { ProgramPreview } from "../../../src/admin/program/schema.ts";
 import type { ProgramDocument } from "../../../src/program/program-schema.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { apiSend } from "../../api/client.ts";
+import { apiAsk } from "../../api/client.ts";
 import { DownloadIcon, UploadIcon } from "../../ui/icons.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -41,7 +41,7 @@ function UploadButton() {
     try {
       const document = await parsed(file, t.uploadFailed);
       const body = { document, base_version: program.version };
-      const { data } = await apiSend<{ data: ProgramPreview }>("POST", "/program/preview", body);
+      const { data } = await apiAsk<{ data: ProgramPreview }>("/program/preview", body);
       replace(data.document);
     } catch (error) {
       notifyFailed(error);

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { ProgramPreview } from "../../../src/admin/program/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { apiSend } from "../../api/client.ts";
+import { apiAsk } from "../../api/client.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
@@ -83,7 +83,7 @@ function usePreview(isNow: boolean, from: string | null) {
   const body = { ...part, apply_now: isNow, valid_from: from };
   const preview = useQuery({
     queryKey: ["program-preview", body],
-    queryFn: async () => (await apiSend<{ data: ProgramPreview }>("POST", "/program/preview", body)).data,
+    queryFn: async () => (await apiAsk<{ data: ProgramPreview }>("/program/preview", body)).data,
     enabled: isEditable && changes.length > 0,
     gcTime: 0,
     placeholderData: (previous) => previous,

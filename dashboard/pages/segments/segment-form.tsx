@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { FilterBody, PreviewAnswer, SegmentRow } from "../../../src/admin/segments/schema.ts";
-import { apiSend } from "../../api/client.ts";
+import { apiAsk } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { faultOf } from "../../ui/fault-of.ts";
 import { MONTH_NUMBERS } from "../../ui/format.ts";
@@ -190,7 +190,7 @@ function TryIt({ filter }: { filter: FilterBody }) {
   const asked = JSON.stringify(filter);
   const preview = useMutation({
     mutationFn: async () => {
-      const { data } = await apiSend<PreviewAnswer>("POST", "/segments/preview", { filter });
+      const { data } = await apiAsk<PreviewAnswer>("/segments/preview", { filter });
       return { ...data, asked };
     },
   });
