@@ -3,7 +3,10 @@ import { askForConfirmation, refuseConfirmation, whenConfirmationIsNeeded } from
 
 test("all that wait for a confirmation are asked once, and the next change is asked about anew", async () => {
   let asked = 0;
-  const stop = whenConfirmationIsNeeded(async () => (asked += 1) === 1);
+  const stop = whenConfirmationIsNeeded(async () => {
+    asked++;
+    return asked === 1;
+  });
   expect(await Promise.all([askForConfirmation(), askForConfirmation()])).toEqual([true, true]);
   expect([await askForConfirmation(), asked]).toEqual([false, 2]);
   stop();
