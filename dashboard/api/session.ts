@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import type { SessionStaff, SessionState, SessionStore } from "../../src/admin/session/schema.ts";
 import type { Permission } from "../../src/staff/permissions.ts";
+import { ApiError } from "./api-error.ts";
 import { apiGet } from "./client.ts";
 
 /** The session of a signed-in person. */
@@ -44,6 +45,11 @@ let hasSignedOut = false;
 /** Records that the person ends the session: nothing of the page is kept. */
 export function forgetPage(): void {
   hasSignedOut = true;
+}
+
+/** After an attempt to end the session failed: the page is kept as before, unless the session had ended already. */
+export function keepPage(error: unknown): void {
+  if (!(error instanceof ApiError && error.status === 401)) hasSignedOut = false;
 }
 
 /** Returns whether the person ended the session, and forgets it. */

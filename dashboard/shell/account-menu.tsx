@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { Language } from "../../src/wire/language.ts";
 import { apiSend } from "../api/client.ts";
-import { forgetPage, SESSION_KEY, useSession } from "../api/session.ts";
+import { forgetPage, keepPage, SESSION_KEY, useSession } from "../api/session.ts";
 import { ChevronDownIcon, LanguageIcon, MoonIcon, PeopleIcon, SignOutIcon, SunIcon } from "../ui/icons.tsx";
 import { notifyFailed } from "../ui/notify-failed.tsx";
 import { PageLink } from "../ui/page-link.tsx";
@@ -82,7 +82,10 @@ function useSignOut() {
     mutationFn: () => apiSend("DELETE", "/session"),
     onMutate: forgetPage,
     onSuccess: () => client.invalidateQueries({ queryKey: SESSION_KEY }),
-    onError: notifyFailed,
+    onError: (error) => {
+      keepPage(error);
+      notifyFailed(error);
+    },
   });
 }
 

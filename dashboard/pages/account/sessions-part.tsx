@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ListedSessionRow } from "../../../src/admin/session/schema.ts";
 import { apiGet, apiSend } from "../../api/client.ts";
-import { forgetPage } from "../../api/session.ts";
+import { forgetPage, keepPage } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
@@ -47,7 +47,7 @@ export function SessionsPart() {
         isBusy={end.isPending}
         onConfirm={() => {
           forgetPage();
-          end.mutate({});
+          end.mutate({}, { onError: keepPage });
         }}
         onClose={() => setIsAsking(false)}
       >
