@@ -1,8 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import type { SessionState } from "../../src/admin/session/schema.ts";
 import { BASE } from "../api/base-path.ts";
 import { SESSION_KEY } from "../api/session.ts";
+import { openSessionChannel, type SessionChannel, sharedTextOf } from "../api/session-channel.ts";
 
 /**
  * The tabs of a browser share one cookie. When the person, the role or the language changes in one of them, the others read the session again, so
@@ -10,18 +11,15 @@ import { SESSION_KEY } from "../api/session.ts";
  */
 export function useSharedSession(data: SessionState | undefined): void {
   const client = useQueryClient();
-  const known = data === undefined ? null : textOf(data);
+  const channel = useRef<SessionChannel>(null);
+  const known = data === undefined ? null : sharedTextOf(data);
   useEffect(() => {
-    if (known === null) return undefined;
-    const channel = new BroadcastChannel(`pointkeeper-session${BASE}`);
-    channel.onmessage = ({ data: other }) => {
-      if (other !== known) void client.invalidateQueries({ queryKey: SESSION_KEY });
-    };
-    channel.postMessage(known);
-    return () => channel.close();
-  }, [client, known]);
-}
-
-function textOf({ staff }: SessionState): string {
-  return JSON.stringify(staff === null ? null : [staff.uid, staff.role, staff.language]);
+    const read = () => void client.invalidateQueries({ queryKey: SESSION_KEY });
+    const opened = openSessionChannel(`pointkeeper-session${BASE}`, read);
+    channel.current = opened;
+    return () => opened.close();
+  }, [client]);
+  useEffect(() => {
+    if (known !== null) channel.current?.publish(known);
+  }, [known]);
 }
