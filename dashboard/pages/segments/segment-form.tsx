@@ -17,6 +17,7 @@ import { useWords } from "../../words/use-words.ts";
 import { type FilterDraft, filterOf } from "./filter-draft.ts";
 import { languageCodes, useLanguageName } from "./language-name.ts";
 import classes from "./segments.module.css";
+import { type Tiers, tierChoices } from "./tier-choices.ts";
 import { saveSegment, useSegmentChange } from "./use-segments.ts";
 import { words } from "./words.ts";
 
@@ -26,7 +27,8 @@ interface SegmentFormProps {
   /** The suggested name of a new one. */
   name?: string;
   draft: FilterDraft;
-  tiers: readonly { uid: string; name: string }[];
+  /** Null until they are read. */
+  tiers: Tiers | null;
   closeTo: string;
 }
 
@@ -175,12 +177,6 @@ function Fields({ draft, tiers, error, onChange }: FieldsProps) {
       </Section>
     </>
   );
-}
-
-/** The tiers to choose from, with the chosen one if it was removed: a select would show that there is no condition. */
-function tierChoices(tiers: SegmentFormProps["tiers"], chosen: string, removed: string) {
-  const choices = tiers.map(({ uid, name }) => [uid, name] as const); // cast: a pair, not a list
-  return chosen === "" || tiers.some(({ uid }) => uid === chosen) ? choices : [...choices, [chosen, removed] as const]; // cast: as above
 }
 
 /** The present number of matches, before the segment is saved. */

@@ -43,7 +43,7 @@ export function SegmentList({ isNew }: { isNew: boolean }) {
           segment={null}
           name={proposed}
           draft={{ ...draftOf({}, 0), ...given }}
-          tiers={data?.tiers ?? []}
+          tiers={data?.tiers ?? null}
           closeTo="/segments"
         />
       ) : null}
