@@ -1,4 +1,5 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LogPosition } from "./backup-queries.ts";
 import { segmentNumber } from "./log-archive.ts";
@@ -20,9 +21,14 @@ function pathOf(home: string): string {
 
 /** Stores which segment was archived last. If the file is lost, only the figures are missing, until the next segment. */
 export async function writeArchivedMark(home: string, { segment, closedAt }: ArchivedMark): Promise<void> {
-  const draft = `${pathOf(home)}.new`;
-  await writeFile(draft, JSON.stringify({ segment, closed_at: closedAt.toString() }));
-  await rename(draft, pathOf(home));
+  const draft = `${pathOf(home)}.new-${randomUUID()}`; // two processes may archive at once
+  try {
+    await writeFile(draft, JSON.stringify({ segment, closed_at: closedAt.toString() }));
+    await rename(draft, pathOf(home));
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {}); // the first error says more
+    throw error;
+  }
 }
 
 /** Returns what the worker stored last; null if it has archived nothing yet. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { isObjectPlace, type ObjectStoreAccess } from "../object-store/object-place.ts";
 import type { ObjectStore } from "../object-store/open-object-store.ts";
@@ -18,12 +18,19 @@ export interface BackupPlace {
   write(name: string, bytes: Buffer): Promise<void>;
   /** Removes a file. */
   remove(name: string): Promise<void>;
+  /** Removes what writes that were killed left directly in a folder; those of others that may still run stay. */
+  removeDrafts(folder: string): Promise<void>;
   /** Removes a backup so that what is left of it does not count as one where this is interrupted. */
   removeBackup(name: string): Promise<void>;
 }
 
 /** Bytes; more than any part has, and than the manifest of a store of 100 TB. */
 export const FILE_BYTES_MAX: number = 256 * 2 ** 20;
+
+/** A file that is not complete; those of earlier versions had no unique name. */
+const DRAFT = /^\..+\.partial(?:-[\w-]+)?$/;
+/** After this long no write of a file still runs. */
+const DRAFT_AGE_MS = 24 * 60 * 60 * 1_000;
 
 /** The normalised path of a place: `s3://bucket/prefix` without a final slash, or an absolute path. */
 export function placePath(path: string): string {
@@ -53,6 +60,7 @@ function bucketPlace(objects: ObjectStore): BackupPlace {
     read: (name) => objects.get(name, FILE_BYTES_MAX),
     write: (name, bytes) => objects.put(name, bytes),
     remove: (name) => objects.remove([name]),
+    removeDrafts: async () => {}, // an object appears only once it is complete
     async removeBackup(name) {
       await objects.remove([`${name}/${MANIFEST_NAME}`]);
       await objects.remove((await objects.list(`${name}/`)).map((object) => object.name));
@@ -68,24 +76,43 @@ function folderPlace(path: string): BackupPlace {
     async write(name, bytes) {
       const place = join(path, name);
       await mkdir(dirname(place), { recursive: true, mode: 0o700 });
-      const draft = join(dirname(place), `.${basename(place)}.partial`);
-      const file = await open(draft, "w", 0o600);
+      const draft = join(dirname(place), `.${basename(place)}.partial-${randomUUID()}`); // two processes may write one file
       try {
-        await file.writeFile(bytes);
-        await file.sync();
-      } finally {
-        await file.close();
+        await writeSynced(draft, bytes);
+        await rename(draft, place);
+      } catch (error) {
+        await rm(draft, { force: true }).catch(() => {}); // the first error says more
+        throw error;
       }
-      await rename(draft, place);
       await syncFolder(dirname(place));
     },
     remove: (name) => rm(join(path, name), { force: true }),
+    async removeDrafts(folder) {
+      for (const name of (await orWhereNone(readdir(join(path, folder)), [])).filter((found) => DRAFT.test(found)))
+        if (await isOldDraft(join(path, folder, name))) await rm(join(path, folder, name), { force: true });
+    },
     async removeBackup(name) {
       const going = join(path, `${name}.partial-${randomUUID()}`); // a name that the next backup removes where this is interrupted
       await rename(join(path, name), going);
       await rm(going, { recursive: true });
     },
   };
+}
+
+async function writeSynced(path: string, bytes: Buffer): Promise<void> {
+  const file = await open(path, "wx", 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Whether a draft is so old that nothing writes it any more. */
+async function isOldDraft(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined); // gone meanwhile
+  return found !== undefined && Date.now() - found.mtimeMs > DRAFT_AGE_MS;
 }
 
 async function orWhereNone<T>(reading: Promise<T>, none: T): Promise<T> {

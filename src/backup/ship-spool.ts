@@ -29,7 +29,7 @@ interface Shipment {
 /**
  * Moves the segments of the log from the spool of the embedded server to the archive, compressed and encrypted, oldest first; returns how many. It needs
  * no server: where waiting segments filled the disk, the server cannot run before they are gone. A segment is removed from the spool only once it is durable
- * in the archive. Where there is nothing to move, the archive is not read: a listing of a bucket costs money.
+ * in the archive, so two processes that move the same one both end well: each writes the whole file under its name. Where there is nothing to move, the archive is not read: a listing of a bucket costs money.
  * @throws BackupError where another server archives into the same folder
  */
 export async function shipSpool(config: Pick<Config, "backup" | "dataDir" | "objectStore">): Promise<number> {
@@ -41,33 +41,50 @@ export async function shipSpool(config: Pick<Config, "backup" | "dataDir" | "obj
   const histories = (await readdir(join(home, "pg", "pg_wal"))).filter((name) => HISTORY.test(name));
   const logDir = logDirOf(dir, await readSystemId(home));
   const shipped = names.filter((name) => isSegment(name) || HISTORY.test(name));
-  for (const name of names) if (BACKUP_NOTE.test(name)) await rm(join(spool, name));
+  for (const name of names) if (BACKUP_NOTE.test(name)) await rm(join(spool, name), { force: true });
   if (shipped.length === 0 && histories.every((name) => kept.has(pathBelow(logDir, name)))) return 0;
   const archived = new Map(
     (await listArchivedLog(logDir, config.objectStore)).map(({ name, digest }) => [name, digest]),
   );
   const archive = openBackupPlace(logDir, config.objectStore);
+  await archive.removeDrafts("").catch(() => {}); // where nothing may be removed, the log is archived all the same
   const shipment = { archive, encoder: createEncoder(recipients), archived };
   for (const name of histories) {
-    await ship(shipment, name, join(home, "pg", "pg_wal", name));
+    await ship(shipment, name, await readFile(join(home, "pg", "pg_wal", name)));
     kept.add(pathBelow(logDir, name));
   }
   for (const name of shipped) {
     const path = join(spool, name);
-    const { mtimeMs } = await stat(path);
-    await ship(shipment, name, path);
-    await rm(path); // before the mark, for which a full disk has no room
+    const waiting = await readWaiting(path);
+    if (waiting === null) continue;
+    await ship(shipment, name, waiting.raw);
+    await rm(path, { force: true }); // before the mark, for which a full disk has no room
     if (isSegment(name))
       await writeArchivedMark(home, {
         segment: name,
-        closedAt: Temporal.Instant.fromEpochMilliseconds(Math.floor(mtimeMs)),
+        closedAt: waiting.closedAt,
       });
   }
   return shipped.length;
 }
 
-async function ship({ archive, encoder, archived }: Shipment, name: string, path: string): Promise<void> {
-  const raw = await readFile(path);
+interface Waiting {
+  readonly raw: Buffer;
+  readonly closedAt: Temporal.Instant;
+}
+
+/** Returns null where another process, that starts in the same folder, has archived the file and removed it meanwhile. */
+async function readWaiting(path: string): Promise<Waiting | null> {
+  try {
+    const { mtimeMs } = await stat(path);
+    return { raw: await readFile(path), closedAt: Temporal.Instant.fromEpochMilliseconds(Math.floor(mtimeMs)) };
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+async function ship({ archive, encoder, archived }: Shipment, name: string, raw: Buffer): Promise<void> {
   const digest = sha256Of(raw).slice(0, DIGEST_LENGTH);
   const known = archived.get(name);
   if (known === digest) return;

@@ -43,12 +43,23 @@ const archived = () => readdir(join(folder.path, "backups/log/771352147183857618
 test("log that waits is archived while no server runs, and leaves a disk without room for the mark", async () => {
   const dataDir = join(folder.path, "store");
   await makeStopped(dataDir);
-  await mkdir(join(dataDir, "log-archived.json.new")); // what is there cannot be written, as on a full disk
+  await mkdir(join(dataDir, "log-archived.json")); // what is there cannot be written, as on a full disk
   await expect(shipSpool(configOf(dataDir))).rejects.toThrow("EISDIR");
   expect(await readdir(join(dataDir, "log-spool"))).toEqual(SEGMENTS.slice(1));
   await expect(shipSpool(configOf(dataDir))).rejects.toThrow("EISDIR");
   expect(await readdir(join(dataDir, "log-spool"))).toEqual([]);
   expect(await archived()).toEqual(SEGMENTS.map((name) => expect.stringMatching(`^${name}\\.[0-9a-f]{16}\\.zst$`)));
+});
+
+test("two processes that archive the same log at once both end well, and it is archived once", async () => {
+  const dataDir = join(folder.path, "store");
+  await makeStopped(dataDir);
+  const names = Array.from({ length: 40 }, (_, n) => `0000000100000000000000${(n + 16).toString(16).toUpperCase()}`);
+  for (const name of names) await writeFile(join(dataDir, "log-spool", name), name);
+  await Promise.all([shipSpool(configOf(dataDir)), shipSpool(configOf(dataDir)), shipSpool(configOf(dataDir))]);
+  expect(await readdir(join(dataDir, "log-spool"))).toEqual([]);
+  expect((await archived()).map((name) => name.slice(0, 24)).sort()).toEqual([...SEGMENTS, ...names]);
+  expect((await readdir(dataDir)).sort()).toEqual(["log-archived.json", "log-spool", "pg"]);
 });
 
 test("a start on a disk with little room archives the log that waits first; one with room leaves it to the worker", async () => {

@@ -1,5 +1,5 @@
 import { watch } from "node:fs";
-import { link, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { link, mkdir, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openBackupPlace } from "../../src/backup/backup-place.ts";
@@ -68,4 +68,27 @@ test("a place that cannot be read is not called one without a backup", async () 
   await expect(openBackup(place("b.tar"), decoder, null)).rejects.toThrow(says);
   await writeFile(place("file"), "");
   await expect(openBackup(join(place("file"), "b"), decoder, null)).rejects.toBeInstanceOf(NoBackupError);
+});
+
+test("a file of the log that two processes archive at once is that of one of them, whole", async () => {
+  const archive = openBackupPlace(folder.path, null);
+  const contents = [1, 2].map((byte) => Buffer.alloc(16 * 2 ** 20, byte)); // as ciphertexts of one segment differ
+  for (let round = 0; round < 4; round++) {
+    await Promise.all(contents.map((bytes) => archive.write("log/a.zst.age", bytes)));
+    const found = await readFile(place("log/a.zst.age"));
+    expect(contents.some((bytes) => bytes.equals(found))).toBe(true);
+  }
+  expect(await readdir(place("log"))).toEqual(["a.zst.age"]);
+});
+
+test("a write that fails leaves nothing, and drafts of killed ones go once they are old", async () => {
+  const archive = openBackupPlace(folder.path, null);
+  await mkdir(place("log/a.zst/in-the-way"), { recursive: true });
+  await expect(archive.write("log/a.zst", Buffer.from("a"))).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+  expect(await readdir(place("log"))).toEqual(["a.zst"]);
+  const drafts = [".b.zst.partial", ".b.zst.partial-1c9f", ".c.zst.partial-2d0a"];
+  for (const name of drafts) await writeFile(place(`log/${name}`), "");
+  for (const name of drafts.slice(0, 2)) await utimes(place(`log/${name}`), 0, 0);
+  await archive.removeDrafts("log");
+  expect((await readdir(place("log"))).sort()).toEqual([drafts[2], "a.zst"]);
 });
