@@ -115,6 +115,10 @@ test.each<{ has: Partial<DiskRoom>; open?: readonly DiskState[]; states: readonl
   { has: { freeFiles: 1_499 }, open: ["few_files"], states: ["few_files"] },
   { has: { freeFiles: 1_499 }, states: undefined },
   { has: { freeFiles: null, freeBytes: 0 }, states: ["full"] },
+  { has: { sizeBytes: 3 * GIBIBYTE, freeBytes: 0.61 * GIBIBYTE }, states: undefined },
+  { has: { sizeBytes: 3 * GIBIBYTE, freeBytes: 0.59 * GIBIBYTE }, states: ["low"] },
+  { has: { sizeBytes: 3 * GIBIBYTE, freeBytes: 0.29 * GIBIBYTE }, states: ["full"] },
+  { has: { sizeBytes: 3 * GIBIBYTE, freeBytes: 0.89 * GIBIBYTE }, open: ["low"], states: ["low"] },
 ])("a disk with $has after $open is $states", ({ has, open, states }) => {
   expect(diskNotice({ ...ROOMY, ...has }, open)?.states).toEqual(states);
 });

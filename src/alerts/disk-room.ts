@@ -18,22 +18,31 @@ export interface DiskNotice extends DiskRoom {
 }
 
 const GIBIBYTE = 2 ** 30;
-const LOW_BYTES = 5 * GIBIBYTE;
-/** A folder of anything is on a full disk with less. */
-export const FULL_BYTES = GIBIBYTE / 2;
+/** Of a small disk a share counts: a volume of 3 GiB is not low on room from its first day on. */
+const LOW = { bytes: 5 * GIBIBYTE, share: 0.2 };
+const FULL = { bytes: GIBIBYTE / 2, share: 0.1 };
 const FEW_FILES = 1_000;
 /** A state is over with this multiple of its limit, so that a disk at the limit does not begin and end it again and again. */
 const OVER_FACTOR = 1.5;
 
+/** With fewer free bytes, a disk of a size is full, whatever is on it. */
+export function fullLimit(sizeBytes: number): number {
+  return limitOf(FULL, sizeBytes);
+}
+
+function limitOf({ bytes, share }: typeof LOW, sizeBytes: number): number {
+  return Math.min(bytes, sizeBytes * share);
+}
+
 /** Returns the notice of a disk; null: it has room. `open`: the states that began and are not over. */
 export function diskNotice(room: DiskRoom, open: readonly DiskState[] = []): DiskNotice | null {
-  const { freeBytes, freeFiles } = room;
+  const { freeBytes, sizeBytes, freeFiles } = room;
   const isBelow = (free: number, limit: number, state: DiskState) =>
     free < limit * (open.includes(state) ? OVER_FACTOR : 1);
   const isFound: Readonly<Record<DiskState, boolean>> = {
     few_files: freeFiles !== null && isBelow(freeFiles, FEW_FILES, "few_files"),
-    full: isBelow(freeBytes, FULL_BYTES, "full"),
-    low: isBelow(freeBytes, LOW_BYTES, "low"),
+    full: isBelow(freeBytes, fullLimit(sizeBytes), "full"),
+    low: isBelow(freeBytes, limitOf(LOW, sizeBytes), "low"),
   };
   // a disk that is full is low, too, but that is worth no second notice unless it was low before
   const states = DISK_STATES.filter(

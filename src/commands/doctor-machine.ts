@@ -2,7 +2,7 @@ import type { StatsFs } from "node:fs";
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import project from "../../package.json" with { type: "json" };
-import { diskNotice, FULL_BYTES } from "../alerts/disk-room.ts";
+import { diskNotice, fullLimit } from "../alerts/disk-room.ts";
 import { readDiskRoom } from "../alerts/read-disk-room.ts";
 import { type DamagedBackup, readScheduled } from "../backup/choose-backup.ts";
 import { bytesOf } from "../backup/manifest.ts";
@@ -220,7 +220,7 @@ async function checkWritten(place: string, page: string, look: () => Promise<str
     const says = await look();
     if (isObjectPlace(place)) return { state: "ok", says };
     await access(await nearestFolder(place), constants.W_OK);
-    if ((await freeIn(place)) >= FULL_BYTES) return { state: "ok", says };
+    if (!(await isDiskFull(place))) return { state: "ok", says };
     return { state: "fail", says: `${says}, and its disk is full`, todo: "Make room, or keep less there." };
   } catch (error) {
     const todo = `Make it readable and writable for the service: ${page}.`;
@@ -228,10 +228,10 @@ async function checkWritten(place: string, page: string, look: () => Promise<str
   }
 }
 
-/** Returns the free bytes of the disk of a folder. */
-async function freeIn(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(await nearestFolder(folder));
-  return bavail * bsize;
+/** Whether the disk of a folder is full. */
+async function isDiskFull(folder: string): Promise<boolean> {
+  const { bavail, blocks, bsize } = await statfs(await nearestFolder(folder));
+  return bavail * bsize < fullLimit(blocks * bsize);
 }
 
 function sizeText(bytes: number): string {

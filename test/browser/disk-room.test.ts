@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, test } from "vitest";
 import { makeFolder } from "../support/service-process.ts";
@@ -10,7 +11,8 @@ let shop: Dashboard;
 
 beforeAll(async () => {
   folder = await makeFolder();
-  disk = await mountSmallDisk(join(folder.path, "disk"), "size=4g");
+  disk = await mountSmallDisk(join(folder.path, "disk"), "size=760m");
+  await writeFile(join(disk.path, "taken"), Buffer.alloc(640 * 2 ** 20));
   shop = await startDashboard({ worker: false, config: { dataDir: disk.path } });
 });
 afterAll(async () => {
@@ -21,10 +23,10 @@ afterAll(async () => {
 
 test("Home says how much room is left on the disk of the database, in both languages", async () => {
   const page = await shop.open({ path: "/", role: "owner" });
-  await page.getByText("The disk of the database has little room: 4 GiB free. What to do").waitFor();
+  await page.getByText("The disk of the database has little room: 0.1 GiB free. What to do").waitFor();
   await shop.look(page, "disk-low");
-  await disk.remount("size=300m");
+  await disk.remount("size=700m");
   const other = await shop.open({ path: "/", role: "owner", language: "ja" });
-  await other.getByText("データベースのディスクの空き容量がほとんどありません（空き0.2 GiB）").waitFor();
+  await other.getByText("データベースのディスクの空き容量がほとんどありません（空き0 GiB）").waitFor();
   await shop.look(other, "disk-full-ja");
 });

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { logDiskRoom } from "../../src/alerts/log-disk-room.ts";
@@ -18,7 +18,8 @@ const lines: string[] = [];
 
 beforeAll(async () => {
   folder = await makeFolder();
-  disk = await mountSmallDisk(join(folder.path, "disk"), "size=20g");
+  disk = await mountSmallDisk(join(folder.path, "disk"), "size=128m");
+  await writeFile(join(disk.path, "taken"), Buffer.alloc(64 * 2 ** 20));
   const config = { dataDir: disk.path };
   service = await startTestService({ worker: false, config, logLevel: "warn", log: (line) => lines.push(line) });
   owner = await signIn(service, "owner");
@@ -50,26 +51,26 @@ test("Home, the alerts and the log say that the disk of the embedded database ge
   await logDiskRoom(service.deps);
   expect(lines).toEqual([]);
 
-  await disk.remount("size=4g");
-  const low = "disk_low has little room. GiB free: 4.";
+  await disk.remount("size=76m");
+  const low = "disk_low has little room. GiB free: 0.";
   expect(await alerts()).toEqual([`open ${low}`]);
-  expect(await onHome()).toMatchObject({ state: "low", free_bytes: 4 * 2 ** 30 });
+  expect(await onHome()).toMatchObject({ state: "low", free_bytes: 12 * 2 ** 20 });
   await logDiskRoom(service.deps);
   expect(lines.join()).toContain("the disk of the database has little room");
 
-  await disk.remount("size=400m");
-  const full = "disk_low is nearly full; once it is full, every change is refused. GiB free: 0.3.";
+  await disk.remount("size=68m");
+  const full = "disk_low is nearly full; once it is full, every change is refused. GiB free: 0.";
   expect(await alerts()).toEqual([`open ${low}`, `open ${full}`]);
   expect(await onHome()).toMatchObject({ state: "full" });
 
-  await disk.remount("size=7g"); // the limit is 5, but with a little more room it is not over
+  await disk.remount("size=85m"); // a fifth of it is 17 MB, and 21 are free: with a little more room it is not over
   expect(await alerts()).toEqual([`open ${low}`, `over ${full}`]);
   expect(await onHome()).toMatchObject({ state: "low" });
 
-  await disk.remount("size=8g");
+  await disk.remount("size=96m");
   expect(await alerts()).toEqual([`over ${low}`, `over ${full}`]);
   expect(await onHome()).toBeNull();
-  await disk.remount("size=7g");
+  await disk.remount("size=85m");
   expect([(await alerts()).length, await onHome()]).toEqual([2, null]);
 });
 
@@ -80,7 +81,7 @@ test("the alerts of a store of before this kind have it, can be without it, and 
   await db.execute("update alert_setting set kinds = $1", [older]);
   expect((await owner.get("/alerts")).body.data.kinds).toEqual(ALERT_KINDS);
 
-  await disk.remount("size=4g");
+  await disk.remount("size=76m");
   await alerts();
   expect(await rows()).toEqual([{ kind: "backup_old", subject: "disk_low/low" }]);
   expect((await owner.put("/alerts", settings(older))).body.data.kinds).toEqual(older);
@@ -99,5 +100,5 @@ test("an external database and a folder that is not there have no disk to measur
   expect(await read(9)).toEqual({ freeBytes: 30, sizeBytes: 70, freeFiles: 5 });
   expect(await read(0)).toEqual({ freeBytes: 30, sizeBytes: 70, freeFiles: null });
   await mkdir(join(disk.path, "pg"), { recursive: true });
-  expect(await readDiskRoom({ config })).toMatchObject({ sizeBytes: 4 * 2 ** 30 });
+  expect(await readDiskRoom({ config })).toMatchObject({ sizeBytes: 76 * 2 ** 20 });
 });
