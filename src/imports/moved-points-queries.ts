@@ -32,6 +32,27 @@ where i.kind = 'points'
   and i.options -> 'move' ->> 'uid' <> $1
 limit 1`;
 
+// Customers who were merged are in other buckets than the surviving one: those who are older than the file are found apart.
+const SELECT_NEWER = `select k.customer_uid as "customerUid"
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
+where c.created_at > $3
+  and not exists (
+    select
+    from moved_points m
+    join import i on i.uid = m.import_uid
+    where m.bucket = c.bucket
+      and m.customer_uid = c.customer_uid
+      and m.points > 0
+      and i.state in ('importing', 'imported')
+      and i.options -> 'move' ->> 'uid' <> $4)
+  and k.customer_uid not in (
+    select b.merged_into
+    from balance b
+    join customer o on o.bucket = b.bucket and o.customer_uid = b.customer_uid
+    where b.merged_into = any($2::uuid[])
+      and o.created_at <= $3)`;
+
 // Rows of one customer in one import are added.
 const INSERT = `insert into moved_points as m (bucket, customer_uid, import_uid, points)
 select k.bucket, k.customer_uid, $1, sum(k.points)
@@ -78,6 +99,19 @@ export function selectMovedPoints(
   moveUid: string,
 ): Promise<MovedPoints[]> {
   return queryable.query<MovedPoints>(SELECT, [...refKeys(refs), moveUid]);
+}
+
+/**
+ * Returns those customers of whom the file of a move states nothing: they and all who were merged into them were created after its upload, and no
+ * other move, of any app, gave them points. Their balances are locked.
+ */
+export async function selectNewerThan(
+  tx: Tx,
+  refs: readonly CustomerRef[],
+  move: { readonly uid: string; readonly uploadedAt: Temporal.Instant },
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ customerUid: string }>(SELECT_NEWER, [...refKeys(refs), move.uploadedAt, move.uid]);
+  return new Set(rows.map(({ customerUid }) => customerUid));
 }
 
 /** Whether another move gave, or is giving, any points. */

@@ -70,36 +70,23 @@ export function readMergedInto(queryable: Queryable, customers: readonly Custome
   return queryable.query<CustomerRef>(READ_MERGED, [customers.map(({ customerUid }) => customerUid)]);
 }
 
-const READ_JOINED_SINCE = `select b.merged_into as "customerUid",
-  bool_and(c.created_at > $2) as "areNew"
+const READ_JOINED_SINCE = `select distinct b.merged_into as "customerUid"
 from balance b
 join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
 where b.merged_into = any($1)
-group by b.merged_into
-having bool_or(c.deleted_at >= $2)`;
+  and c.deleted_at >= $2`;
 
-const READ_NEW = `select c.customer_uid as "customerUid"
-from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
-join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
-where c.created_at > $3`;
-
-/**
- * Returns those customers into whom others were merged at or after a time, by uid: true if they and all who were ever merged into them were created
- * after it.
- */
+/** Returns the uids of those customers into whom others were merged at or after a time. */
 export async function selectJoinedSince(
   queryable: Queryable,
   refs: readonly CustomerRef[],
   since: Temporal.Instant,
-): Promise<ReadonlyMap<string, boolean>> {
-  const uids = refs.map(({ customerUid }) => customerUid);
-  const rows = await queryable.query<{ customerUid: string; areNew: boolean }>(READ_JOINED_SINCE, [uids, since]);
-  const isOfNew = new Map(rows.map(({ customerUid, areNew }) => [customerUid, areNew]));
-  const survivors = refs.filter(({ customerUid }) => isOfNew.get(customerUid) === true);
-  if (survivors.length === 0) return isOfNew;
-  const found = await queryable.query<{ customerUid: string }>(READ_NEW, [...refKeys(survivors), since]);
-  const areNew = new Set(found.map(({ customerUid }) => customerUid));
-  return new Map(rows.map(({ customerUid }) => [customerUid, areNew.has(customerUid)]));
+): Promise<ReadonlySet<string>> {
+  const rows = await queryable.query<{ customerUid: string }>(READ_JOINED_SINCE, [
+    refs.map(({ customerUid }) => customerUid),
+    since,
+  ]);
+  return new Set(rows.map(({ customerUid }) => customerUid));
 }
 
 const READ_HOLDERS = `select b.customer_uid as "customerUid",

@@ -1,16 +1,19 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { selectImport, selectTotals } from "../../src/imports/queries.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { type MemberMove, MOVE_KINDS, moveUidOf } from "../../src/moving-in/move.ts";
 import { moveKind } from "../../src/moving-in/move-kind.ts";
 import { undoMove } from "../../src/moving-in/undo-move.ts";
+import { rivo } from "../../src/moving-in/vendors/rivo.ts";
 import { makeCustomer, mergeInto } from "../support/customers.ts";
+import { exampleRuns } from "../support/example-runs.ts";
 import { createMoveUploads, memberMove } from "../support/move-uploads.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-// Balances are set from another app's file while members whom it brings become one with the shop's customers.
+// Balances are set from another app's file while members whom it brings earn points, and become one with the shop's customers.
 
 let service: TestService;
 let manager: AdminClient;
@@ -31,15 +34,18 @@ const work = async (uid: string, phase: "check" | "import" | "undo") => {
   return selectImport(service.deps.db, uid);
 };
 
-/** Something that happens while a move runs, before its points are read from the file, or between their check and their import. */
+/** What happens while a move runs: before its members are created, before its points are read, after their check, or during their import. */
 interface Meanwhile {
+  readonly beforeMembers?: () => Promise<unknown>;
   readonly beforePoints?: () => Promise<unknown>;
   readonly afterCheck?: () => Promise<unknown>;
+  readonly during?: () => Promise<unknown>;
+  readonly of?: Partial<MemberMove>;
 }
 
 /** Imports a file that sets balances. Returns how many rows of points were left out, and how many points were given and taken. */
-async function setBalances(rows: readonly string[], { beforePoints, afterCheck }: Meanwhile) {
-  const move: MemberMove = { ...memberMove(service, rows, "email,points_approved"), setsBalance: true };
+async function setBalances(rows: readonly string[], { of = {}, ...meanwhile }: Meanwhile) {
+  const move: MemberMove = { ...memberMove(service, rows, "email,points_approved"), setsBalance: true, ...of };
   service.clock.advance({ seconds: 1 });
   const by = { uid: manager.uid, name: "M" };
   const onLeftOut = async () => {
@@ -47,12 +53,14 @@ async function setBalances(rows: readonly string[], { beforePoints, afterCheck }
   };
   let points = "";
   for (const kind of MOVE_KINDS) {
-    if (kind === "points") await beforePoints?.();
+    if (kind === "customers") await meanwhile.beforeMembers?.();
+    if (kind === "points") await meanwhile.beforePoints?.();
     const part = await moveKind(service.deps, move, kind, {
       ...{ by, onLeftOut },
       work: async (uid, phase) => {
-        const worked = await work(uid, phase);
-        if (kind === "points" && phase === "check") await afterCheck?.();
+        const isImport = kind === "points" && phase === "import";
+        const [worked] = await Promise.all([work(uid, phase), isImport ? meanwhile.during?.() : undefined]);
+        if (kind === "points" && phase === "check") await meanwhile.afterCheck?.();
         return worked;
       },
     });
@@ -111,6 +119,86 @@ test("two members of the file who become one have the points of both", async () 
   expect(await pointsOf("one@two.example")).toBe(170);
 });
 
+test("points that a member earned before the row, or a customer who has the address by then, stay beside those of the file", async () => {
+  const emails = ["platform@direct.example", "member@direct.example"];
+  const [platform = "", member = ""] = emails;
+  const done = await setBalances([`${platform},40`, `${member},41`], {
+    beforeMembers: async () => give((await makeCustomer(service.deps, { email: platform })).storefrontId, 100),
+    beforePoints: async () => give(await idOf(member), 10),
+  });
+  expect({ left: done.left, added: done.added }).toEqual({ left: 0n, added: 81n });
+  expect(await Promise.all(emails.map(pointsOf))).toEqual([140, 51]);
+  await done.undo();
+  expect(await Promise.all(emails.map(pointsOf))).toEqual([100, 10]);
+});
+
+/** What happens to two members of a file, with 40 and 30 points, and a customer who is newer than it. */
+const group = fc.record({
+  steps: fc.shuffledSubarray(["merge", "merge", "earn", "redeem"] as const, { minLength: 4 }),
+  /** How many steps are before the rows; null: all happen while they are imported. */
+  before: fc.option(fc.nat(4)),
+  /** The first one of the three becomes one with the second, and then these two with the last. */
+  people: fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
+  isLastKept: fc.boolean(),
+  earner: fc.nat(2),
+});
+type Group = typeof group extends fc.Arbitrary<infer G> ? G : never;
+
+/** Returns a function that does the next steps of a group, up to a number of them. */
+function stepsOf({ steps, people, isLastKept, earner }: Group, ids: readonly string[]) {
+  const [first = "", second = "", last = ""] = people.map((each) => ids[each] ?? "");
+  const merges = [[first, second] as const, isLastKept ? ([second, last] as const) : ([last, second] as const)];
+  const points = [100, -20]; // nobody redeems before earning
+  let done = 0;
+  return async (upTo: number) => {
+    for (; done < upTo; done++) {
+      const [removed, kept] = steps[done] === "merge" ? (merges.shift() ?? []) : [];
+      if (removed !== undefined && kept !== undefined) await mergeInto(service.deps, removed, kept);
+      else await give(ids[earner] ?? "", points.shift() ?? 0);
+    }
+  };
+}
+
+test("rows, merges, earning and redeeming give customers newer than the file one sum, in whatever order they come", async () => {
+  let runs = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(group, { minLength: 8, maxLength: 8 }), async (groups) => {
+      const run = ++runs;
+      const emailsOf = (each: number) => [`a${each}@run${run}.example`, `b${each}@run${run}.example`];
+      const acts: ((upTo: number) => Promise<void>)[] = [];
+      const at = (of: (group: Group) => number) => async () => {
+        for (const [each, one] of groups.entries()) await acts[each]?.(of(one));
+      };
+      const rows = groups.flatMap((_, each) => emailsOf(each).map((email, i) => `${email},${40 - i * 10}`));
+      const lasts: string[] = [];
+      const done = await setBalances(rows, {
+        beforePoints: async () => {
+          for (const [each, one] of groups.entries()) {
+            const ids = [
+              ...(await Promise.all(emailsOf(each).map(idOf))),
+              (await makeCustomer(service.deps)).storefrontId,
+            ];
+            acts.push(stepsOf(one, ids));
+            lasts.push(ids[0] ?? "");
+          }
+        },
+        afterCheck: at(({ before }) => before ?? 0),
+        during: at(({ before }) => before ?? 4),
+      });
+      await at(() => 4)();
+      const balances = () => Promise.all(lasts.map((id) => shown(id)));
+      expect(await balances()).toEqual(groups.map(() => 40 + 30 + 100 - 20));
+      expect([done.left, done.added]).toEqual([0n, BigInt(groups.length * 70)]);
+      await done.undo();
+      expect(await balances()).toEqual(groups.map(() => 80));
+    }),
+    { numRuns: exampleRuns(2), endOnFailure: true },
+  );
+});
+
+const shown = async (id: string): Promise<number> =>
+  (await service.client.get(`/api/storefront/point_balances/${id}`)).body.data.point_balance;
+
 test("a customer who was there before the file keeps the balance, and so does one who got points from another file", async () => {
   const old = await makeCustomer(service.deps);
   await give(old.storefrontId, 500);
@@ -120,12 +208,13 @@ test("a customer who was there before the file keeps the balance, and so does on
   });
   expect([done.left, await pointsOf("old@kept.example")]).toEqual([1n, 500]);
 
-  const [first, second] = [["twice@kept.example,7"], ["twice@kept.example,8"]];
-  const both = await setBalances(first ?? [], {
-    afterCheck: async () => {
-      await setBalances(second ?? [], {});
-      await appear("twice@kept.example");
-    },
-  });
-  expect([both.left, await pointsOf("twice@kept.example")]).toEqual([1n, 108]);
+  for (const [at, of] of [{}, { vendor: rivo }].entries()) {
+    const both = await setBalances([`twice${at}@kept.example,7`], {
+      afterCheck: async () => {
+        await setBalances([`twice${at}@kept.example,8`], { of });
+        await appear(`twice${at}@kept.example`);
+      },
+    });
+    expect([both.left, await pointsOf(`twice${at}@kept.example`)]).toEqual([1n, 108]);
+  }
 });

@@ -8,7 +8,7 @@ import { requestMoveReviews } from "../../orders/review/request-move-reviews.ts"
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../../webhooks/read-active-topics.ts";
 import { type CsvImport, importAction, rowKey } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
-import { insertMovedPoints, selectMovedPoints } from "../moved-points-queries.ts";
+import { insertMovedPoints, selectMovedPoints, selectNewerThan } from "../moved-points-queries.ts";
 import { isOfMerged, type ShardBatch, selectNextRows, type WorkRow } from "../row-queries.ts";
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
@@ -19,9 +19,9 @@ const NONE_FIRST: readonly bigint[] = [];
 /**
  * Posts a shard's next rows and stores the progress in the same transaction, so that each row counts once even if the process is killed and another
  * node continues. A row that the ledger refuses (a deduction above the balance) is stored as an issue and does not stop the others. So is the balance
- * of a customer who was merged since the file was uploaded, or into whom another was: it is not that of both, whose points it would take. Only if both
- * are newer than the file, its points are added: the file states none of theirs, and so it is the same whether the row or the merge comes first.
- * Returns false when the shard has no rows left.
+ * of a customer who was merged since the file was uploaded, or into whom another was: it is not that of both, whose points it would take. The points
+ * of another app's file are added to the balance of a customer who is newer than the file: it states nothing of what they have earned since, and so it
+ * is the same in which order the row, merges and postings come. Returns false when the shard has no rows left.
  */
 export async function importPoints(tx: Tx, deps: PostingDeps, file: CsvImport, batch: ShardBatch): Promise<boolean> {
   const from = await lockShard(tx, file.uid, "import", batch.shard);
@@ -30,8 +30,8 @@ export async function importPoints(tx: Tx, deps: PostingDeps, file: CsvImport, b
   const last = rows.at(-1);
   if (last === undefined) return false;
   const here = rows.filter(({ isGone }) => !isGone);
-  const { held, before, joined } = await lockMoved(tx, file, here);
-  const isAdded = ({ holder }: WorkRow) => !file.options.setsBalance || joined.get(holder.customerUid) === true;
+  const { held, before, joined, newer } = await lockMoved(tx, file, here);
+  const isAdded = ({ holder }: WorkRow) => !file.options.setsBalance || newer.has(holder.customerUid);
   const isLost = (row: WorkRow) => !isAdded(row) && (isOfMerged(row) || joined.has(row.holder.customerUid));
   const received = here.filter((row) => !before.has(row.holder.customerUid) && !isLost(row));
   // a row of 0 has no effect, unless it sets the balance
@@ -59,50 +59,38 @@ interface LockedMove {
   readonly held: readonly LockedBalance[] | undefined;
   /** Points that customers received from another move of the app, by customer: they get none from this one. */
   readonly before: ReadonlyMap<string, bigint>;
-  /** If balances are set: the customers into whom others were merged since the file was uploaded; true: its points are added to theirs. */
-  readonly joined: ReadonlyMap<string, boolean>;
+  /** If balances are set: the customers into whom others were merged since the file was uploaded. */
+  readonly joined: ReadonlySet<string>;
+  /** If a move sets balances: the customers to whose balances its points are added, because they are newer than its file. */
+  readonly newer: ReadonlySet<string>;
 }
 
 /**
  * For a move, and where balances are set: locks the balances of all rows, those without points too, because what they record is the customer's.
- * Where balances are set, finds the customers into whom others were merged. If a move adds points, finds the customers to whom another move of the
+ * Where balances are set, finds the customers into whom others were merged, and those who are newer than the file. If a move adds points, finds the customers to whom another move of the
  * same app has given points by now. Of two simultaneous moves, the one that locks a customer first gives the points.
  */
 async function lockMoved(tx: Tx, { options, createdAt }: CsvImport, rows: readonly WorkRow[]): Promise<LockedMove> {
   const { move, setsBalance, again } = options;
-  if ((move === null && !setsBalance) || rows.length === 0)
-    return { held: undefined, before: NOBODY, joined: NOBODY_JOINED };
+  if ((move === null && !setsBalance) || rows.length === 0) return { held: undefined, ...NOTHING_MOVED };
   const holders = rows.map(({ holder }) => holder);
   await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
   const held = await lockLiveBalances(tx, holders);
   if (setsBalance) {
-    const joined = await selectJoinedSince(tx, held, move?.uploadedAt ?? createdAt);
-    return { held, before: NOBODY, joined: await joinedNew(tx, { held, joined, move }) };
+    const uploadedAt = move?.uploadedAt ?? createdAt;
+    const joined = await selectJoinedSince(tx, held, uploadedAt);
+    // a file of another kind may name a customer twice
+    const newer = move === null ? NOBODY : await selectNewerThan(tx, held, { uid: move.uid, uploadedAt });
+    return { ...NOTHING_MOVED, held, joined, newer };
   }
-  if (move === null || again) return { held, before: NOBODY, joined: NOBODY_JOINED };
-  return { held, before: await receivedBefore(tx, held, move), joined: NOBODY_JOINED };
+  if (move === null || again) return { held, ...NOTHING_MOVED };
+  return { ...NOTHING_MOVED, held, before: await receivedBefore(tx, held, move) };
 }
 
-const NOBODY: ReadonlyMap<string, bigint> = new Map();
-const NOBODY_JOINED: ReadonlyMap<string, boolean> = new Map();
+const NOBODY: ReadonlySet<string> = new Set();
+const NOTHING_MOVED: Omit<LockedMove, "held"> = { before: new Map(), joined: NOBODY, newer: NOBODY };
 
 type Move = NonNullable<CsvImport["options"]["move"]>;
-
-/** Excepts customers to whom another move of the app gave points, and files of other kinds, which may name a customer twice. */
-async function joinedNew(
-  tx: Tx,
-  of: {
-    readonly held: readonly LockedBalance[];
-    readonly joined: ReadonlyMap<string, boolean>;
-    readonly move: Move | null;
-  },
-): Promise<ReadonlyMap<string, boolean>> {
-  const { held, joined, move } = of;
-  const added = held.filter(({ customerUid }) => move !== null && joined.get(customerUid) === true);
-  const before = move === null || added.length === 0 ? NOBODY : await receivedBefore(tx, added, move);
-  const isNew = new Set(added.flatMap(({ customerUid }) => (before.has(customerUid) ? [] : [customerUid])));
-  return new Map([...joined].map(([customerUid]) => [customerUid, isNew.has(customerUid)]));
-}
 
 /** Returns what customers have received from other moves of the same app, by customer. */
 async function receivedBefore(
