@@ -6,6 +6,7 @@ import { accountOf } from "./account.ts";
 import { ACCOUNT_KIND_OF } from "./account-kind-of.ts";
 import { ENGLISH_ACCOUNT } from "./account-words-en.ts";
 import { JAPANESE_ACCOUNT } from "./account-words-ja.ts";
+import { ENGLISH } from "./messages-en.ts";
 
 const DAYS = [...["2027-01-01T00:00:00Z", "2027-02-01T00:00:00Z"].map((at) => Temporal.Instant.from(at)), null];
 const points = fc.bigInt(0n, 9_007_199_254_740_991n);
@@ -56,4 +57,17 @@ test("every kind that an allotment can get has a name and a sentence in both lan
     }
     expect(ACCOUNT_KIND_NAMES.ja[kind]).not.toBe(ACCOUNT_KIND_NAMES.en[kind]);
   }
+});
+
+test("one point is one in every English sentence of an account", () => {
+  const one = { points: "1", count: "1", isOne: true };
+  const { given, taken, total, balanceIs, orders, expire, neverExpire, later, allExpire } = ENGLISH_ACCOUNT;
+  const sentences = [
+    ...[given, taken].flatMap((said) => Object.values(said).map((sentence) => sentence(one))),
+    ...[total("1"), balanceIs("1", "1 May"), orders(one), neverExpire("1"), later("1")],
+    ...[expire("1", "1 May"), allExpire("1", "1 May")],
+    ...[ENGLISH.held("1"), ENGLISH.owes("1"), ENGLISH.due("1")],
+  ];
+  const severalWords = /\b(1 points|1 expire|were|points have|they|them|do not)\b/u;
+  expect(sentences.filter((text) => severalWords.test(text))).toEqual([]);
 });

@@ -4,7 +4,6 @@ import type { Messages } from "./messages.ts";
 const REASONS: Readonly<Record<string, string>> = REASON_NAMES.en;
 const reason = (type: string | null): string | null => (type === null ? null : (REASONS[type] ?? type));
 const by = (actor: string | null): string => (actor === null ? "" : `, by ${actor}`);
-const pointsAre = (points: string): string => (points === "1" ? "1 point is" : `${points} points are`);
 const expiry = (at: string | null): string => (at === null ? "they do not expire" : `they expire on ${at}`);
 
 export const ENGLISH: Messages = {
@@ -103,9 +102,11 @@ export const ENGLISH: Messages = {
     `Before ${before} at ${app}: earned ${earned}, used ${used}${expired === null ? "" : `, expired ${expired}`}${
       adjusted === null ? "" : `, changed otherwise by ${adjusted}`
     }; moved in: ${movedIn}.`,
-  held: (points) => `${pointsAre(points)} on hold.`,
+  held: (points) => (points === "1" ? "1 point is on hold." : `${points} points are on hold.`),
   owes: (points) =>
-    `${pointsAre(points)} owed: spent before a refund took them back, and deducted from the next points earned.`,
+    points === "1"
+      ? "1 point is owed: it had been spent before a refund took it back, and is deducted from the next points earned."
+      : `${points} points are owed: they had been spent before a refund took them back, and are deducted from the next points earned.`,
   due: (points) =>
     points === "1"
       ? "1 point has reached its date and cannot be spent any more; the next posting or sweep writes it off."
