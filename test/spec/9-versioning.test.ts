@@ -82,6 +82,22 @@ test("the document tells of both shapes of refusals, and of headers that request
   expect([ErrorResponse.required, ErrorResponseV2.required]).toEqual([["errors"], ["status", "title", "errors"]]);
 });
 
+test("the document lists a header only where the route can send it", async () => {
+  const { paths } = (await service.client.as(null).get("/openapi.json")).body;
+  const headersOf = (path: string, method: string, status: string) =>
+    Object.keys(paths[path][method].responses[status].headers);
+  const unknown = "Pointkeeper-Unknown-Parameters";
+  const replayed = "Idempotent-Replayed";
+  for (const status of ["200", "400", "409", "422"]) {
+    const redeeming = headersOf("/api/customer/coupons", "post", status);
+    expect([redeeming.includes(replayed), redeeming.includes(unknown)], status).toEqual([true, false]);
+    const giving = headersOf("/api/storefront/coupons", "post", status);
+    expect([giving.includes(replayed), giving.includes(unknown)], status).toEqual([true, true]);
+  }
+  expect(headersOf("/api/customer/summary", "get", "200")).not.toContain(unknown);
+  expect(headersOf("/api/customer/cart", "post", "200")).not.toContain(replayed);
+});
+
 test("the reference page loads from this host alone", async () => {
   const open = service.client.as(null);
   const page = await open.get("/docs");

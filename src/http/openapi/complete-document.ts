@@ -105,19 +105,26 @@ function aliasText(key: string): string | undefined {
     : `Other spellings of the path work as well: ${aliases.map((path) => `\`${API}${path}\``).join(", ")}.`;
 }
 
-function featuresOf({ security }: DocumentPart, method: string): { needsCredential: boolean; isPost: boolean } {
-  return { needsCredential: Array.isArray(security) && security.length > 0, isPost: method === "post" };
+interface Features {
+  readonly needsCredential: boolean;
+  readonly needsScope: boolean;
+  readonly isPost: boolean;
+}
+
+function featuresOf({ security }: DocumentPart, method: string): Features {
+  const needsCredential = Array.isArray(security) && security.length > 0;
+  const isOfCustomer = JSON.stringify(security ?? []).includes('"customer"');
+  return { needsCredential, needsScope: needsCredential && !isOfCustomer, isPost: method === "post" };
 }
 
 /** Returns the error codes with which a route with these features can refuse. */
 function codesOf(own: readonly ProblemCode[], { security, requestBody }: DocumentPart, method: string): ProblemCode[] {
-  const { needsCredential, isPost } = featuresOf({ security }, method);
-  const isOfCustomer = JSON.stringify(security ?? []).includes('"customer"');
+  const { needsCredential, needsScope, isPost } = featuresOf({ security }, method);
   return [
     ...own,
     ...COMMON_CODES.every,
     ...(needsCredential ? COMMON_CODES.credential : []),
-    ...(isOfCustomer ? COMMON_CODES.customer : []),
+    ...(needsCredential && !needsScope ? COMMON_CODES.customer : []),
     ...(requestBody !== undefined || isPost ? COMMON_CODES.body : []),
     ...(needsCredential && isPost ? COMMON_CODES.idempotent : []),
   ].sort((a, b) => PROBLEMS[a][0] - PROBLEMS[b][0] || a.localeCompare(b));

@@ -86,6 +86,8 @@ const PHRASES: Readonly<Record<number, string>> = {
 export interface Refusing {
   readonly codes: readonly ProblemCode[];
   readonly needsCredential: boolean;
+  /** Its credential is not a customer's token; then its query is checked. */
+  readonly needsScope: boolean;
   readonly isPost: boolean;
 }
 
@@ -119,10 +121,14 @@ function errorResponse(
 /** The statuses that are stored under an Idempotency-Key (program.md 2). They follow the check of the query, so its header may be there too. */
 const AFTER_QUERY: ReadonlySet<number> = new Set([400, 404, 409, 422]);
 
-function headersOf(status: number, { needsCredential, isPost }: Refusing): readonly string[] {
+function headersOf(status: number, { needsCredential, needsScope, isPost }: Refusing): readonly string[] {
   if (status === 401) return ["X-Request-Id", "WWW-Authenticate", "RateLimit", "RateLimit-Policy"];
   if (status === 429) return ["X-Request-Id", "Retry-After", "RateLimit", "RateLimit-Policy"];
   if (status === 503) return ["X-Request-Id", "Retry-After"];
   if (!needsCredential || !AFTER_QUERY.has(status)) return ["X-Request-Id"];
-  return ["X-Request-Id", "Pointkeeper-Unknown-Parameters", ...(isPost ? ["Idempotent-Replayed"] : [])];
+  return [
+    "X-Request-Id",
+    ...(needsScope ? ["Pointkeeper-Unknown-Parameters"] : []),
+    ...(isPost ? ["Idempotent-Replayed"] : []),
+  ];
 }

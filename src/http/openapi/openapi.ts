@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import swagger from "@fastify/swagger";
-import type { FastifySchema, RouteOptions } from "fastify";
+import type { FastifyContextConfig, FastifySchema, RouteOptions } from "fastify";
 import type { App } from "../app-type.ts";
 import { toDocumentForm } from "../nullable.ts";
 import { completeDocument } from "./complete-document.ts";
@@ -110,7 +110,7 @@ function documented(schema: FastifySchema | undefined, url: string, route: Route
       ? {}
       : { headers: { ...requestHeaders(isPost, documentedHeaders), required: needsKey ? ["Idempotency-Key"] : [] } }),
     response: {
-      ...describedAnswers(response, scope === undefined ? {} : answerHeaders(isPost, querystring)),
+      ...describedAnswers(response, answerHeaders(route.config ?? {}, isPost, querystring)),
     },
   };
 }
@@ -127,15 +127,24 @@ function describedAnswers(response: unknown, headers: object): Record<string, un
   );
 }
 
-function answerHeaders(isPost: boolean, querystring: unknown): object {
+/** Only routes with a scope check the query. A customer's POST is stored under a key where it needs one. */
+function answerHeaders(
+  { scope, customer, needsKey = false }: FastifyContextConfig,
+  isPost: boolean,
+  querystring: unknown,
+): object {
   const { properties } = Object(querystring);
-  const isList = Object.hasOwn(Object(properties), "page");
+  const isStored = isPost && (scope !== undefined || (customer !== undefined && needsKey));
   return {
-    "Pointkeeper-Unknown-Parameters": text("The query parameters that the endpoint does not know."),
-    ...(isPost
+    ...(scope === undefined
+      ? {}
+      : { "Pointkeeper-Unknown-Parameters": text("The query parameters that the endpoint does not know.") }),
+    ...(isStored
       ? { "Idempotent-Replayed": text("`true`: this is the stored answer of an earlier, identical request.") }
       : {}),
-    ...(isList ? { Link: text("Links to the first, previous and next page (RFC 8288).") } : {}),
+    ...(scope !== undefined && Object.hasOwn(Object(properties), "page")
+      ? { Link: text("Links to the first, previous and next page (RFC 8288).") }
+      : {}),
   };
 }
 
