@@ -72,6 +72,7 @@ export function createServer(deps: ServerDeps, authenticate: Authenticate, optio
   const { authenticateCustomer = refuseAll } = options;
   let allowedAt: (path: string) => string[] = () => [];
   const removePath = pathRemover(publicPath(deps.config.publicUrl)) ?? ((url: string) => url);
+  const routedPath = (url: string) => removePath(originForm(url));
   const requestId = requestIdMaker(deps);
   const app = fastify({
     logger: false,
@@ -89,8 +90,8 @@ export function createServer(deps: ServerDeps, authenticate: Authenticate, optio
     return503OnClosing: false, // what still arrives on an open connection while stopping is answered
     routerOptions: { maxParamLength: PATH_PART_MAX },
     frameworkErrors: answerFrameworkError,
-    rewriteUrl: ({ url = "/" }: IncomingMessage) => removePath(originForm(url)),
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, allowedAt),
+    rewriteUrl: ({ url = "/" }: IncomingMessage) => routedPath(url),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, (url) => allowedAt(routedPath(url))),
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(compileSerializer);

@@ -46,12 +46,13 @@ function hasEmptyId({ url, params }: FastifyRequest): boolean {
 }
 
 /** Each part ends where the next one begins, so that a text which does not match is read once: anybody may send it. */
-const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]{1,40} (\/[^\s?]*)(?:\?\S*)? HTTP\/1\.[01]\r\n/;
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]{1,40} ((?:https?:\/)?\/[^\s?]*)(?:\?\S*)? HTTP\/1\.[01]\r\n/i;
 const PATH_MAX = 8_000;
 const NEWER_VERSION = /\r\nx-api-version:[ \t]*2\.0\.0[ \t]*\r\n/i;
 
 /** The received part of a request whose method the parser does not know. */
 export interface UnknownMethod {
+  /** Also with scheme and host, and below the public path: as it was sent. */
   readonly path: string;
   readonly apiVersion: string | undefined;
 }

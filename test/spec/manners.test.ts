@@ -145,9 +145,26 @@ describe("methods, expectations and paths that are odd", () => {
     const page = await sent(`GET http://a.example${API}/point_allotments?per_page=1`);
     expect(page).toMatch(/^HTTP\/1.1 200 /);
     expect(page).toContain(`<${service.deps.config.publicUrl}${API}/point_allotments?per_page=1>; rel="first"`);
-    const other = await sent(`PATCH http://a.example${API}/tiers`);
-    expect(other).toMatch(/^HTTP\/1.1 405 /);
-    expect(other).toMatch(/\r\nallow: GET, HEAD\r\n/);
+    for (const line of [`PATCH http://a.example${API}/tiers`, `FOO HTTP://a.example:80${API}/tiers?a=1`]) {
+      const other = await sent(line);
+      expect(other).toMatch(/^HTTP\/1.1 405 /i);
+      expect(other).toMatch(/\r\nallow: GET, HEAD\r\n/);
+    }
+    expect(await sent("FOO http://a.example/nothing")).toMatch(/^HTTP\/1.1 404 /);
+    expect(await sent("FOO http://a.example?a=1")).toMatch(/^HTTP\/1.1 405 /i); // the path is /
+    expect(await sent("FOO ftp://a.example/nothing")).toMatch(/^HTTP\/1.1 400 /);
+  });
+
+  test("an unknown method below the path of PUBLIC_URL is 405, too", async () => {
+    const below = await startTestService({ worker: false, config: { publicUrl: "https://shop.example/points" } });
+    for (const place of ["", "http://shop.example"]) {
+      const answer = await rawAnswer(
+        `FOO ${place}/points${API}/tiers HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`,
+        below.url,
+      );
+      expect(answer.toString("utf8")).toMatch(/^HTTP\/1.1 405 /i);
+    }
+    await below.stop();
   });
 
   test("another expectation than 100-continue is 417 in the shape of all refusals", async () => {
@@ -250,10 +267,10 @@ function unchunked(bytes: Buffer): Buffer {
   }
 }
 
-function rawAnswer(text: string): Promise<Buffer> {
+function rawAnswer(text: string, url = service.url): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
-    const socket = connect(Number(new URL(service.url).port), "127.0.0.1", () => socket.write(text));
+    const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(text));
     socket.on("data", (piece: Buffer) => pieces.push(piece));
     socket.on("close", () => resolve(Buffer.concat(pieces)));
     socket.on("error", reject);
