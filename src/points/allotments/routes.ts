@@ -5,6 +5,7 @@ import { customerParam } from "../../http/customer-ref.ts";
 import { postDirectly } from "../../http/direct/direct-routes.ts";
 import { claimFrom } from "../../http/idempotency/idempotency.ts";
 import { linkHeader, pagingMeta } from "../../http/paging.ts";
+import { preferenceOf } from "../../http/preference-of.ts";
 import { runRead } from "../../http/run-read.ts";
 import { viewBalance } from "../balances/view.ts";
 import { createAllotment } from "./create-allotment.ts";
@@ -20,9 +21,6 @@ import {
   customerAllotmentQuerySchema,
 } from "./schema.ts";
 import { viewAllotment } from "./view.ts";
-
-/** The preference `return` among others. Of several the first one counts (RFC 7240, 2). */
-const RETURN = /(?:^|,)\s*return\s*=\s*"?([\w-]+)"?\s*(?:[,;]|$)/i;
 
 const preferHeader = {
   type: "string",
@@ -100,7 +98,7 @@ function createRoute(app: App, deps: Deps): void {
         ...request.body,
         customer: String(request.body.customer_id),
         credential: request.credential,
-        isMinimal: RETURN.exec(request.headers.prefer?.toString() ?? "")?.[1]?.toLowerCase() === "minimal",
+        isMinimal: preferenceOf(request.headers.prefer, "return")?.toLowerCase() === "minimal",
         claim: () => claimFrom(request),
       }),
   );
