@@ -203,5 +203,8 @@ describe("random orders through the front door", () => {
     expect(await pointersOf()).toEqual([422, ["/lines"]]);
     expect(await pointersOf("", { "content-type": "application/json" })).toEqual([422, ["/lines"]]);
     expect(await pointersOf("null")).toEqual([422, ["/lines"]]);
+    for (const body of [[], '"x"', "5"]) expect(await pointersOf(body)).toEqual([422, [""]]);
+    const both = await service.client.post(PREVIEW, { shop_currency: "USD", currency: "dollars", lines });
+    expect([both.status, both.body]).toEqual([200, (await service.client.post(PREVIEW, { lines })).body]);
   });
 });

@@ -21,15 +21,20 @@ const NO_ORDER = "preview";
 
 /**
  * Parses the body of a preview: an order's facts as in `POST /intake/events` (docs/intake-events.md), of which only `lines` are required. A
- * cart may omit `order_id` and each `line_id`, and name its currency as `currency`; null is an empty one. Returns all faults together.
+ * cart may omit `order_id` and each `line_id`, and name its currency as `currency`, which is not read beside `shop_currency`; null is an empty
+ * one. Returns all faults together.
  */
 export function parsePreview(body: Json, context: PreviewContext): PreviewParse {
   const given = beginReading(body ?? {});
-  ifKnown(at(given, "currency"), readCurrencyCode);
+  if (!isObject(given.value)) {
+    addFault(given, "an object");
+    return { ok: false, faults: given.faults };
+  }
+  if (at(given, "shop_currency").value === undefined) ifKnown(at(given, "currency"), readCurrencyCode);
   const root = { ...beginReading(completed(given)), faults: given.faults };
   const currency = currencyNamed(root.value) ?? context.currency;
   const payload = readOrderFacts(root, { occurredAt: context.now, currency });
-  if (isObject(root.value) && payload.lines === undefined) addFault(at(root, "lines"), "the lines of an order or cart");
+  if (payload.lines === undefined) addFault(at(root, "lines"), "the lines of an order or cart");
   if (root.faults.length > 0) return { ok: false, faults: root.faults };
   const event: OrderStated = {
     type: "OrderPlaced",
