@@ -51,6 +51,7 @@ async function readSetBalance(
   { uid, owner }: { readonly uid: string; readonly owner: CustomerRef },
 ): Promise<bigint | null> {
   const subject = await selectCustomer(tx, owner);
-  const [entry] = await tx.query<{ setBalance: bigint | null }>(SET_BALANCE, [subject?.storefrontId, uid]);
+  if (subject === undefined) throw new Error(`the customer of allotment ${uid} is gone`);
+  const [entry] = await tx.query<{ setBalance: bigint | null }>(SET_BALANCE, [subject.storefrontId, uid]);
   return entry?.setBalance ?? null;
 }
