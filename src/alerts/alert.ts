@@ -40,10 +40,10 @@ export function storedKinds(kinds: readonly AlertKind[]): string[] {
   return [...kinds.filter((kind) => !LATER_KINDS.includes(kind)), ...off];
 }
 
-/** What a form replaces together: the webhook is changed only where its address is given. */
-export function valuesOfAlerts(settings: Omit<AlertSettings, "webhookSealed">): readonly unknown[] {
-  const { isOn, kinds, addresses, language, grantPercent } = settings;
-  return [isOn, kinds, addresses, language, grantPercent];
+/** What a form replaces together. The webhook is the sealed one: nothing about its address can be learnt from a revision. */
+export function valuesOfAlerts(settings: AlertSettings): readonly unknown[] {
+  const { isOn, kinds, addresses, webhookSealed, language, grantPercent } = settings;
+  return [isOn, kinds, addresses, language, grantPercent, webhookSealed?.toString("base64") ?? null];
 }
 
 /** The state of sending. Times are of the machine's clock. */

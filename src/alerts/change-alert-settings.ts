@@ -1,3 +1,4 @@
+import { canOpen } from "../credentials/secret-box.ts";
 import type { Deps } from "../deps.ts";
 import { isOverwrite, type SeenRevision } from "../http/revision.ts";
 import { isMailAddress } from "../mail/mail.ts";
@@ -25,14 +26,26 @@ export async function changeAlertSettings(
   if (typeof webhookUrl === "string") await checkCallback(deps, webhookUrl, { pointer: "/webhook_url" });
   await deps.db.tx(async (tx) => {
     const stored = await selectAlertSettings(tx, "update");
-    const values = { stored: valuesOfAlerts(stored), given: valuesOfAlerts({ ...input, addresses }) };
-    if (isOverwrite(seen, values)) throw new Problem("changed_meanwhile");
-    const given = typeof webhookUrl === "string" ? deps.secretBox.seal(webhookUrl) : null;
-    const webhookSealed = webhookUrl === undefined ? stored.webhookSealed : given;
+    const webhookSealed = sealedWebhook(deps, webhookUrl, stored);
+    const given = { ...input, addresses, webhookSealed };
+    if (isOverwrite(seen, { stored: valuesOfAlerts(stored), given: valuesOfAlerts(given) }))
+      throw new Problem("changed_meanwhile");
     if (input.isOn && addresses.length === 0 && webhookSealed === null)
       throw invalid("/is_on", "expected an e-mail address or a webhook");
-    await writeAlertSettings(tx, { ...input, addresses, webhookSealed });
+    await writeAlertSettings(tx, given);
     if (webhookUrl !== undefined) await forgetWebhookResult(tx);
     await dropAlerts(tx, input.isOn ? input.kinds : []);
   });
+}
+
+/** The webhook after a change: the stored one, unchanged, if its address is not given or is the same. */
+function sealedWebhook(
+  { secretBox }: Pick<Deps, "secretBox">,
+  webhookUrl: string | null | undefined,
+  { webhookSealed: stored }: AlertSettings,
+): Buffer | null {
+  if (webhookUrl === undefined) return stored;
+  if (webhookUrl === null) return null;
+  const isSame = stored !== null && canOpen(secretBox, stored) && secretBox.open(stored) === webhookUrl;
+  return isSame ? stored : secretBox.seal(webhookUrl);
 }

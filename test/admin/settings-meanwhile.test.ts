@@ -28,6 +28,15 @@ const reports = { is_on: false, kinds: ["ledger"], addresses: [], to_folder: fal
 const alerts = { is_on: false, kinds: [], addresses: ["a@shop.example"], language: "en" };
 const textOf = (subject: string) => ({ is_on: false, days_before: 14, texts: { en: { subject, text: "{points}" } } });
 
+const ALERTS: Settings = {
+  path: "/alerts",
+  read: () => data("/alerts"),
+  changes: [
+    { ...alerts, grant_percent: 40 },
+    { ...alerts, grant_percent: 60 },
+  ],
+};
+
 const SETTINGS: Readonly<Record<string, Settings>> = {
   "a message": {
     path: "/messages/birthday",
@@ -50,14 +59,7 @@ const SETTINGS: Readonly<Record<string, Settings>> = {
       { ...reports, frequency: "monthly" },
     ],
   },
-  alerts: {
-    path: "/alerts",
-    read: () => data("/alerts"),
-    changes: [
-      { ...alerts, grant_percent: 40 },
-      { ...alerts, grant_percent: 60 },
-    ],
-  },
+  alerts: ALERTS,
 };
 
 /** Saves two changes from forms that were opened at the same time, and the first one once more, as after a lost answer. */
@@ -75,6 +77,25 @@ async function saveBoth({ path, read, changes: [one, another] }: Settings): Prom
 }
 
 test.each(Object.entries(SETTINGS))("the settings of %s are not replaced unseen", (_, settings) => saveBoth(settings));
+
+test("a webhook of alerts is neither removed nor replaced unseen", async () => {
+  const { path, read } = ALERTS;
+  const input = { ...alerts, grant_percent: 50 };
+  const [one, another] = ["http://127.0.0.1:9/one", "http://127.0.0.1:9/another"];
+  const { revision } = await read();
+  expect((await first.put(path, { ...input, webhook_url: one, revision })).status).toBe(200);
+  const kept = await read();
+  for (const webhook_url of [null, another])
+    expect((await second.put(path, { ...input, webhook_url, revision })).body.errors?.[0].code).toBe(
+      "changed_meanwhile",
+    );
+  expect(await read()).toEqual(kept);
+  expect((await first.put(path, { ...input, webhook_url: one, revision })).status).toBe(200);
+  expect((await read()).revision).toBe(kept.revision);
+  expect((await second.put(path, { ...input, webhook_url: null, revision: kept.revision })).status).toBe(200);
+  expect(await read()).toMatchObject({ webhook_host: null });
+  expect((await second.put(path, { ...input, webhook_url: null, revision: kept.revision })).status).toBe(200);
+});
 
 test("a segment is not replaced unseen, and counting it is no change", async () => {
   const made = await first.post("/segments", { name: "Buyers", filter: { orders_min: 1 } });

@@ -6,7 +6,7 @@ import type { ShownAlert, ShownAlerts } from "./schema.ts";
 
 /** Settings and log as an owner sees them. Only the host of the stored `webhookUrl` is shown. */
 export function alertsView(
-  { webhookSealed: _, ...settings }: AlertSettings,
+  settings: AlertSettings,
   { webhookUrl, hasMail }: { readonly webhookUrl: string | null; readonly hasMail: boolean },
   { standing, alerts }: { readonly standing: AlertStanding; readonly alerts: readonly Alert[] },
 ): ShownAlerts {
