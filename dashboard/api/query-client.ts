@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiError } from "./api-error.ts";
+import { isChangedMeanwhile } from "./changed-meanwhile.ts";
 import { SESSION_KEY } from "./session.ts";
 
 const STALE_MS = 10_000;
@@ -12,7 +13,7 @@ function isOfOldSession(error: unknown): boolean {
 
 /**
  * Creates the cache of queries. A refusal (4xx) is not retried; a session that has ended leads to the sign-in, and after a
- * refusal by role the page offers what the role of now allows. A change is sent at once or fails: by
+ * refusal by role the page offers what the role of now allows. What others changed meanwhile is read again. A change is sent at once or fails: by
  * default it would be kept while there is no connection and sent later, when the person has long pressed Cancel.
  */
 export function createQueryClient(): QueryClient {
@@ -21,7 +22,12 @@ export function createQueryClient(): QueryClient {
   };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
+    mutationCache: new MutationCache({
+      onError: (error) => {
+        onError(error);
+        if (isChangedMeanwhile(error)) void client.invalidateQueries();
+      },
+    }),
     defaultOptions: {
       queries: {
         staleTime: STALE_MS,

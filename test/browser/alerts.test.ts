@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { changeAlertSettings } from "../../src/alerts/change-alert-settings.ts";
 import { watchAlerts } from "../../src/alerts/watch-alerts.ts";
 import { startReceiver, type TestReceiver } from "../support/receiver.ts";
 import { type SmtpServer, smtpSettings, startSmtp } from "../support/smtp.ts";
@@ -59,4 +60,26 @@ test("in Japanese, and on a telephone in both languages", async () => {
 test("mails of a store where nobody is notified yet begin in the language of the page", async () => {
   const page = await shop.open({ path: "/reports", role: "owner", language: "ja" });
   expect(await page.getByLabel("メールの言語").inputValue()).toBe("ja");
+});
+
+test("settings that were saved meanwhile are shown in place of the input, on request", async () => {
+  const page = await shop.open({ path: "/alerts", role: "owner" });
+  shop.expectStatus(page, 409);
+  const addresses = page.getByLabel("E-mail addresses");
+  await addresses.fill("first@store.example");
+  const stored = {
+    isOn: true,
+    kinds: [],
+    addresses: ["second@store.example"],
+    language: "en",
+    grantPercent: 50,
+  } as const;
+  await changeAlertSettings(shop.service.deps, stored);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Show what is stored now" }).waitFor();
+  expect(await addresses.inputValue()).toBe("first@store.example");
+  await page.getByRole("button", { name: "Show what is stored now" }).click();
+  expect(await addresses.inputValue()).toBe("second@store.example");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Settings saved").waitFor();
 });

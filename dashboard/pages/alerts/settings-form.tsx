@@ -7,6 +7,7 @@ import { AddressesField, addressesOf } from "../../ui/addresses-field.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
 import { IntegerField } from "../../ui/integer-field.tsx";
 import { LanguageField } from "../../ui/language-field.tsx";
+import { ShowStored } from "../../ui/show-stored.tsx";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useChangeAlerts } from "./use-alerts.ts";
@@ -38,6 +39,11 @@ export function SettingsForm({ alerts }: { alerts: ShownAlerts }) {
     setRevision(next);
     set({ url: "", removes: false });
   });
+  const showStored = () => {
+    setDraft(draftOf(alerts, pageLanguage));
+    setRevision(alerts.revision);
+    save.reset();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate({ ...inputOf(draft), revision });
@@ -67,6 +73,7 @@ export function SettingsForm({ alerts }: { alerts: ShownAlerts }) {
           <Button type="submit" loading={save.isPending}>
             {t.save}
           </Button>
+          <ShowStored error={save.error} isRead={alerts.revision !== revision} onShow={showStored} />
         </Group>
       </Stack>
     </form>

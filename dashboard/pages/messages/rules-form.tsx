@@ -4,6 +4,7 @@ import type { ShownMessages } from "../../../src/admin/messages/schema.ts";
 import { faultOf } from "../../ui/fault-of.ts";
 import { IntegerField } from "../../ui/integer-field.tsx";
 import { LanguageField } from "../../ui/language-field.tsx";
+import { ShowStored } from "../../ui/show-stored.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useSaveRules } from "./use-messages.ts";
 import { words } from "./words.ts";
@@ -15,6 +16,11 @@ export function RulesForm({ shown }: { shown: ShownMessages }) {
   const [draft, setDraft] = useState({ language, send_hour, hourly_max });
   const [revision, setRevision] = useState(shown.revision);
   const save = useSaveRules(setRevision);
+  const showStored = () => {
+    setDraft({ language, send_hour, hourly_max });
+    setRevision(shown.revision);
+    save.reset();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate({ ...draft, revision });
@@ -45,6 +51,7 @@ export function RulesForm({ shown }: { shown: ShownMessages }) {
           <Button type="submit" loading={save.isPending}>
             {t.save}
           </Button>
+          <ShowStored error={save.error} isRead={shown.revision !== revision} onShow={showStored} />
         </Group>
       </Stack>
     </form>

@@ -6,6 +6,7 @@ import { REPORT_FREQUENCIES, REPORT_KINDS } from "../../../src/wire/reports.ts";
 import { AddressesField, addressesOf } from "../../ui/addresses-field.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
 import { LanguageField } from "../../ui/language-field.tsx";
+import { ShowStored } from "../../ui/show-stored.tsx";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useChangeReports } from "./use-reports.ts";
@@ -29,6 +30,11 @@ export function SettingsForm({ shown }: { shown: ShownReports }) {
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
   const [revision, setRevision] = useState(shown.revision);
   const save = useChangeReports(setRevision);
+  const showStored = () => {
+    setDraft(draftOf(shown, pageLanguage));
+    setRevision(shown.revision);
+    save.reset();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const addresses = addressesOf(draft.addresses);
@@ -68,6 +74,7 @@ export function SettingsForm({ shown }: { shown: ShownReports }) {
           <Button type="submit" loading={save.isPending}>
             {t.save}
           </Button>
+          <ShowStored error={save.error} isRead={shown.revision !== revision} onShow={showStored} />
         </Group>
       </Stack>
     </form>
