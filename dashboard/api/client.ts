@@ -1,5 +1,6 @@
 import { ApiError, toApiError } from "./api-error.ts";
 import { BASE } from "./base-path.ts";
+import { bodyOf } from "./body-of.ts";
 import { askForConfirmation, isConfirmationNeeded } from "./confirmation.ts";
 import { isIdle } from "./idle.ts";
 import { isOffline } from "./online.ts";
@@ -78,7 +79,7 @@ async function sendConfirmed<T>({ method, isChange }: Kind, path: string, body: 
 /** Posts a file's bytes unchanged; `onProgress` is called with the share that is sent, 0 to 1. */
 export function apiUpload<T>(path: string, file: Blob, onProgress: (part: number) => void): Promise<T> {
   if (isOffline()) return Promise.reject(ApiError.unsent());
-  return new Promise((resolve, reject) => {
+  const answered = new Promise<readonly [status: number, text: string]>((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", apiUrl(path));
     request.setRequestHeader("content-type", "application/octet-stream");
@@ -88,11 +89,12 @@ export function apiUpload<T>(path: string, file: Blob, onProgress: (part: number
     };
     request.onerror = () => reject(ApiError.unanswered());
     request.onload = () => {
-      if (request.status < 300) resolve(bodyOf<T>(request.responseText));
+      if (request.status < 300) resolve([request.status, request.responseText]);
       else reject(changeError(request.status, request.responseText, request.getResponseHeader("retry-after")));
     };
     request.send(file);
   });
+  return answered.then((answer) => bodyOf<T>(...answer));
 }
 
 async function send<T>(url: string, init: RequestInit, isChange: boolean): Promise<T> {
@@ -103,7 +105,7 @@ async function send<T>(url: string, init: RequestInit, isChange: boolean): Promi
   const response = await fetch(url, { ...init, credentials: "same-origin" }).catch(onFailure);
   noteStoreTime(response.headers);
   const text = await response.text().catch(onFailure);
-  if (response.ok) return bodyOf<T>(text);
+  if (response.ok) return bodyOf<T>(response.status, text);
   throw (isChange ? changeError : toApiError)(response.status, text, response.headers.get("retry-after"));
 }
 
@@ -112,10 +114,4 @@ function changeError(...answer: Parameters<typeof toApiError>): ApiError {
   const error = toApiError(...answer);
   const isGivenUp = error.status >= 500 && error.status !== 503 && !error.isOfService;
   return isGivenUp ? ApiError.unanswered() : error;
-}
-
-/** The caller names the type, which is that of the route's schema. An empty body is undefined. */
-function bodyOf<T>(text: string): T {
-  const body: unknown = text === "" ? undefined : JSON.parse(text);
-  return body as T; // cast: a response has the type that its route's schema states
 }

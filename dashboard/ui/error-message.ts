@@ -1,5 +1,6 @@
 import { ApiError } from "../api/api-error.ts";
 import { localizeRefusal } from "../words/localize-refusal.ts";
+import { type ForeignWords, foreignAnswer } from "./foreign-answer.ts";
 import type { words } from "./words.ts";
 
 /** With this refusal a person can only wait or ask somebody else, so the message gives the reason. */
@@ -11,10 +12,12 @@ type FailureWords = Pick<
 >;
 
 /** Returns the message of a failure in the page's language, with the service's own words if they say more. */
-export function errorMessage(error: unknown, t: FailureWords): string {
+export function errorMessage(error: unknown, t: FailureWords & ForeignWords): string {
   if (!(error instanceof ApiError)) return t.broken;
   if (error.isUnanswered) return t.unanswered;
   if (error.status === 0) return error.isUnsent ? t.offline : t.unreachable;
+  const foreign = foreignAnswer(error, t);
+  if (foreign !== null) return foreign;
   const details = error.faults.map((fault) => localizeRefusal(fault.detail)).join("; ");
   if (error.status === 401) return t.signedOut; // the sign-in that this opens is over when the message is read
   if (error.status === 403) return error.title === "Forbidden" ? t.forbidden : reasonOf(error);

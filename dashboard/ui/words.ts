@@ -26,6 +26,9 @@ export const words = defineWords({
     unanswered: "No answer came from the service, so this may have been done or not. Look, or try again.",
     offline: "You are offline. Nothing was sent, and what you entered is still here.",
     forbidden: "Your role does not allow this.",
+    foreign: (status: string) =>
+      `Something between this page and the service answered in its place, such as a proxy or a firewall (HTTP ${status}). Check the network, or try again.`,
+    tooLargeForProxy: "This is larger than a proxy in front of the service allows.",
     showStored: "Show what is stored now",
     signedOut: "Your session had ended, so nothing was changed. Try again now.",
     discardTitle: "Close without saving?",
@@ -78,6 +81,9 @@ export const words = defineWords({
     unanswered: "サービスから応答がありません。処理が済んでいる場合もあります。確認するか、もう一度お試しください。",
     offline: "オフラインです。送信されていません。入力内容はそのまま残っています。",
     forbidden: "この操作を行う権限がありません。",
+    foreign: (status) =>
+      `サービスの手前にあるプロキシやファイアウォールなどが応答しました（HTTP ${status}）。ネットワークを確認するか、もう一度お試しください。`,
+    tooLargeForProxy: "サービスの手前にあるプロキシの上限を超える大きさです。",
     showStored: "保存されている内容を表示",
     signedOut: "ログインが切れていたため、何も変更されていません。もう一度お試しください。",
     discardTitle: "保存せずに閉じますか？",

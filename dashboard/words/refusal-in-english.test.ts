@@ -7,7 +7,7 @@ test.each([
   ["somebody has this e-mail address already", "Somebody has this e-mail address already"],
   [
     "Idempotency-Key was used with another request",
-    "The first attempt was done, with what was entered then. Close the form and look at the result",
+    "The first attempt arrived, with what was entered then. Close the form and look at the result",
   ],
   ["order 100000 is not known", "Order 100000 is not known"],
 ])("%s", (text, shown) => {

@@ -1,7 +1,7 @@
-/** Titles that speak of requests. A form that is sent again has the key of its first attempt. */
+/** Titles that speak of requests. A form that is sent again has the key of its first attempt, which may wait for approval. */
 const TITLES: Readonly<Record<string, string>> = {
   "Idempotency-Key was used with another request":
-    "The first attempt was done, with what was entered then. Close the form and look at the result",
+    "The first attempt arrived, with what was entered then. Close the form and look at the result",
 };
 
 /** Returns a text of a refusal as people read it: the interface says "integer", and does not group digits. */

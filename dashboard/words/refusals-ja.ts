@@ -65,7 +65,7 @@ const TITLES: Readonly<Record<string, string>> = {
   "Unsupported media type": "対応していない形式です",
   "Invalid value": "入力内容に誤りがあります",
   "Idempotency-Key was used with another request":
-    "はじめの送信は、そのときの入力内容で処理されています。画面を閉じて結果を確認してください",
+    "はじめの送信は、そのときの入力内容で受け付けられています。画面を閉じて結果を確認してください",
   "Point balance would be too large": "ポイント残高が上限を超えます",
   "Too many requests": "操作が多すぎます。しばらくしてからお試しください",
   "Internal server error": "サービスでエラーが発生しました",
