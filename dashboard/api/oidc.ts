@@ -36,12 +36,15 @@ let outcome = new URL(location.href).searchParams.get("oidc");
 /** Returns how the attempt at the provider ended, from the address of this page load, once; null: there was none. Removes it from the address. */
 export function useOidcOutcome(): string | null {
   const [taken] = useState(outcome);
-  useEffect(forgetOutcome, []);
+  useEffect(forgetOidcOutcome, []);
   return taken;
 }
 
-/** After a component has shown it: the page of the account, or a later sign-in in the same load, would say it again. */
-function forgetOutcome(): void {
+/**
+ * After a component has shown it: the page of the account, or a later sign-in in the same load, would say it again. Also when the person is signed in
+ * by now, such as in another tab: it no longer matters.
+ */
+export function forgetOidcOutcome(): void {
   outcome = null;
   const url = new URL(location.href);
   if (!url.searchParams.has("oidc")) return;

@@ -201,6 +201,11 @@ test(
     await page.goto(`${url}/admin/account`);
     await page.getByText("By the identity provider").waitFor();
     await look("account-identity");
+    await page.goto(`${url}/admin/?oidc=state`); // the answer to an attempt of this tab, after another one signed in
+    await expect.poll(() => new URL(page.url()).search).toBe("");
+    await page.evaluate(`history.pushState(null, "", "/admin/account")`);
+    await page.getByText("By the identity provider").waitFor();
+    expect(await page.getByText("took too long").count()).toBe(0);
 
     service.clock.advance({ minutes: 30 });
     await page.goto(`${url}/admin/people`);
