@@ -2,28 +2,31 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
+import { upload } from "../support/csv.ts";
 import { yen } from "../support/explain.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
+
+const LONG_NAME = "Wolfeschlegelsteinhausen".repeat(8);
 
 let shop: Dashboard;
 
 beforeAll(async () => {
   shop = await startDashboard({ worker: false, now: "2026-03-20T01:00:00Z" });
-  const { deps, client, clock } = shop.service;
+  const { deps } = shop.service;
   await deps.db.tx((tx) => upsertCustomer(tx, deps, { storefrontId: "71", name: "田中 美咲" }));
-  for (const [order_id, total, buyer] of [
-    ["5001", 1_200, { customer_id: "71" }],
-    ["5002", 900, { customer_id: null, email: "guest@tea.example" }],
-  ] as const) {
-    const line = { line_id: "a", title: "Sencha", quantity: 1, unit_price: yen(total) };
-    const facts = { processed_at: clock.now().toString(), shop_currency: "JPY", total: yen(total), lines: [line] };
-    const payload = { ...facts, order_id, order_name: `#${order_id}`, ...buyer };
-    const event = { type: "OrderPlaced", occurred_at: clock.now().toString(), payload };
-    expect((await client.post("/intake/events", [event])).status).toBe(202);
-  }
-  await processAllReceipts(deps);
+  await placeOrder({ order_id: "5001", order_name: "#5001", customer_id: "71" });
+  await placeOrder({ order_id: "5002", order_name: "#5002", customer_id: null, email: "guest@tea.example" });
 });
 afterAll(() => shop?.stop());
+
+async function placeOrder(order: object, line: object = {}): Promise<void> {
+  const { deps, client, clock } = shop.service;
+  const now = clock.now().toString();
+  const lines = [{ line_id: "a", title: "Sencha", quantity: 1, unit_price: yen(900), ...line }];
+  const payload = { processed_at: now, shop_currency: "JPY", total: yen(900), lines, ...order };
+  expect((await client.post("/intake/events", [{ type: "OrderPlaced", occurred_at: now, payload }])).status).toBe(202);
+  await processAllReceipts(deps);
+}
 
 test("a manager saves the filters of a list, shares them, comes back to them and takes the file", async () => {
   const page = await shop.open({ path: "/orders", role: "manager" });
@@ -61,17 +64,30 @@ test("a manager saves the filters of a list, shares them, comes back to them and
 
 test("a name of 192 letters without a space makes no list wider than the page", async () => {
   const { deps, client } = shop.service;
-  await deps.db.tx((tx) =>
-    upsertCustomer(tx, deps, { storefrontId: "72", name: "Wolfeschlegelsteinhausen".repeat(8) }),
-  );
+  await deps.db.tx((tx) => upsertCustomer(tx, deps, { storefrontId: "72", name: LONG_NAME }));
   await client.post("/api/storefront/point_allotments", { customer_id: "72", point_value: 123_456_789_012 });
+  const manager = await shop.as("manager");
+  await placeOrder({ order_id: "5009", order_name: LONG_NAME, customer_id: "72" }, { title: LONG_NAME });
+  const filter = { tags: [LONG_NAME] };
+  expect((await manager.post("/segments", { name: LONG_NAME, filter })).status).toBe(201);
+  const uploader = { url: shop.service.url, cookie: manager.cookie };
+  expect((await upload(uploader, "customer_id,points\n72,1\n", { name: `${LONG_NAME}.csv` })).status).toBe(201);
   const page = await shop.open({ path: "/account", role: "manager" });
-  for (const path of ["/customers", "/ledger"]) {
+  const width = () => page.evaluate("document.documentElement.scrollWidth");
+  for (const path of ["/customers", "/ledger", "/orders", "/orders/5009", "/segments", "/csv"]) {
     await shop.go(page, path);
-    await page.getByRole("row", { name: /Wolfeschlegel/ }).waitFor();
-    expect(await page.evaluate("document.documentElement.scrollWidth"), path).toBeLessThanOrEqual(1_280);
-    await shop.look(page, `lists-long-name${path.replace("/", "-")}`);
+    await page
+      .getByRole("row", { name: /Wolfeschlegel/ })
+      .first()
+      .waitFor();
+    expect(await width(), path).toBeLessThanOrEqual(1_280);
+    await shop.look(page, `lists-long-name${path.replaceAll("/", "-")}`);
   }
+  await shop.go(page, "/customers");
+  expect(await page.getByTitle(LONG_NAME).count()).toBe(1);
+});
+  await page.emulateMedia({ media: "print" });
+  expect(await width()).toBeLessThanOrEqual(PAPER_WIDTH);
 });
 
 test("in Japanese on a telephone, every list has its views and its file", async () => {

@@ -52,7 +52,7 @@ function useColumns(): Column<ImportRow>[] {
   const t = useWords(words);
   const format = useFormat();
   return [
-    { key: "file", onPhone: "first", header: t.file, render: ({ file_name }) => file_name },
+    { key: "file", onPhone: "first", header: t.file, isName: true, render: ({ file_name }) => file_name },
     { key: "kind", onPhone: "second", header: t.kind, render: ({ kind }) => t.kinds[kind] },
     { key: "state", onPhone: "second", header: t.state, render: ({ state }) => <ImportState state={state} /> },
     {

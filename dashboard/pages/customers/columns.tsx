@@ -47,7 +47,10 @@ function Name({ row }: { row: ListedCustomerRow }) {
   if (row.deleted_at !== null) return <StateBadge tone="neutral">{t.deleted}</StateBadge>;
   const isNamed = row.name !== null && row.email !== null;
   return (
-    <span className={classes["name"]}>
+    <span
+      className={classes["name"]}
+      title={isNamed ? `${row.name} · ${row.email}` : (row.name ?? row.email ?? row.id)}
+    >
       <bdi>{row.name ?? row.email ?? row.id}</bdi>
       {isNamed ? <span className={classes["email"]}> · {row.email}</span> : null}
     </span>

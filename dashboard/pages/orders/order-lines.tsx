@@ -75,7 +75,7 @@ function Item({ line, isTest }: { line: Line; isTest: boolean }) {
   const rule = line.excluded_by === "live_order" && isTest ? "test_order" : line.excluded_by;
   const because = rule === null ? left : (excluded[rule] ?? rule);
   return (
-    <span className={classes["item"]}>
+    <span className={classes["product"]}>
       <span>{line.title}</span>
       {because === null ? null : <span className={classes["small"]}>{because}</span>}
       {line.tags.length === 0 ? null : <span className={classes["small"]}>{t.tagged(line.tags.join(", "))}</span>}

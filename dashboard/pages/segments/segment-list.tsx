@@ -55,7 +55,7 @@ function useColumns(tiers: readonly { uid: string; name: string }[]): Column<Seg
   const t = useWords(words);
   const format = useFormat();
   return [
-    { key: "name", onPhone: "first", header: t.name, render: ({ name }) => name },
+    { key: "name", onPhone: "first", header: t.name, isName: true, render: ({ name }) => name },
     {
       key: "customers",
       onPhone: "first",
@@ -67,6 +67,7 @@ function useColumns(tiers: readonly { uid: string; name: string }[]): Column<Seg
       key: "filter",
       onPhone: "second",
       header: t.filter,
+      isName: true,
       render: ({ filter }) => <FilterText filter={filter} tiers={tiers} />,
     },
     {
