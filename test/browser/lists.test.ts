@@ -7,6 +7,8 @@ import { yen } from "../support/explain.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 const LONG_NAME = "Wolfeschlegelsteinhausen".repeat(8);
+/** What a page of A4 has between its margins. */
+const PAPER_WIDTH = 718;
 
 let shop: Dashboard;
 
@@ -85,7 +87,12 @@ test("a name of 192 letters without a space makes no list wider than the page", 
   }
   await shop.go(page, "/customers");
   expect(await page.getByTitle(LONG_NAME).count()).toBe(1);
-});
+  await shop.go(page, "/ledger");
+  await page
+    .getByRole("row", { name: /Wolfeschlegel/ })
+    .first()
+    .waitFor();
+  await page.setViewportSize({ width: PAPER_WIDTH, height: 800 });
   await page.emulateMedia({ media: "print" });
   expect(await width()).toBeLessThanOrEqual(PAPER_WIDTH);
 });
