@@ -6,6 +6,7 @@ import { VIEW_NAME_MAX, type ViewList } from "../../src/wire/saved-views.ts";
 import { apiSend } from "../api/client.ts";
 import { useSession } from "../api/session.ts";
 import { useWords } from "../words/use-words.ts";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { faultOf } from "./fault-of.ts";
 import { notifyFailed } from "./notify-failed.tsx";
 import { viewWords } from "./view-words.ts";
@@ -86,11 +87,30 @@ function SaveDialog({ list, kept, isPartly, onClose }: Omit<ViewDialogProps, "as
 function ManageDialog({ list, views, onClose }: Pick<ViewDialogProps, "list" | "views" | "onClose">) {
   const t = useWords(viewWords);
   const client = useQueryClient();
+  const [asked, setAsked] = useState<ShownView | null>(null);
   const remove = useMutation({
     mutationFn: (uid: string) => apiSend("DELETE", `/views/${uid}`, {}),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["views", list] }),
     onError: notifyFailed,
+    onSettled: () => client.invalidateQueries({ queryKey: ["views", list] }), // also of one that somebody removed meanwhile
   });
+  if (asked !== null) {
+    const confirm = () => {
+      remove.mutate(asked.uid);
+      setAsked(null);
+    };
+    return (
+      <ConfirmDialog
+        opened
+        title={t.removeTitle}
+        confirm={t.remove}
+        tone="bad"
+        onConfirm={confirm}
+        onClose={() => setAsked(null)}
+      >
+        {t.removeWhat(asked.name)}
+      </ConfirmDialog>
+    );
+  }
   return (
     <Modal opened onClose={onClose} title={t.manageTitle} closeButtonProps={{ "aria-label": t.close }}>
       <Stack gap={8} component="ul" p={0} m={0} style={{ listStyle: "none" }}>
@@ -106,7 +126,7 @@ function ManageDialog({ list, views, onClose }: Pick<ViewDialogProps, "list" | "
                 variant="default"
                 aria-label={`${t.remove}: ${view.name}`}
                 loading={remove.isPending && remove.variables === view.uid}
-                onClick={() => remove.mutate(view.uid)}
+                onClick={() => (view.is_own ? remove.mutate(view.uid) : setAsked(view))}
               >
                 {t.remove}
               </Button>

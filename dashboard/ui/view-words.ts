@@ -18,6 +18,8 @@ export const viewWords = defineWords({
     remove: "Remove",
     sharedBy: (name: string) => (name === "" ? "shared" : `shared by ${name}`),
     none: "No views",
+    removeTitle: "Remove a view of somebody else?",
+    removeWhat: (name: string) => `Everybody who signs in loses the view ${name}.`,
   },
   ja: {
     own: "自分のビュー",
@@ -36,5 +38,7 @@ export const viewWords = defineWords({
     remove: "削除",
     sharedBy: (name) => (name === "" ? "共有" : `${name}さんが共有`),
     none: "ビューはありません",
+    removeTitle: "他の人のビューを削除しますか？",
+    removeWhat: (name) => `ログインする全員の一覧から、ビュー「${name}」がなくなります。`,
   },
 });

@@ -32,7 +32,9 @@ test("one's own is seen by oneself alone, a shared one by all", async () => {
   expect(await names(viewer)).toEqual(["All waiting"]);
   expect(await names(viewer, "customers")).toEqual([]);
   const [shared] = (await viewer.get("/views?list=orders")).body.data;
-  expect(shared).toMatchObject({ filters: { state: "waiting" }, is_shared: true, can_remove: false });
+  expect(shared).toMatchObject({ filters: { state: "waiting" }, is_shared: true, is_own: false, can_remove: false });
+  const [, own] = (await manager.get("/views?list=orders")).body.data;
+  expect(own).toMatchObject({ is_shared: true, is_own: true, can_remove: true });
 });
 
 test("a viewer saves views and shares none; nobody removes another's own", async () => {

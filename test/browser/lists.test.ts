@@ -64,6 +64,30 @@ test("a manager saves the filters of a list, shares them, comes back to them and
   await page.getByText("No views").waitFor();
 });
 
+test("a shared view of somebody else is removed after a question, and one that was removed meanwhile leaves the list", async () => {
+  const owner = await shop.as("owner");
+  const view = { list: "orders", filters: { state: "waiting" }, is_shared: true };
+  const uids: string[] = [];
+  for (const name of ["First", "Second"]) {
+    uids.push((await owner.post("/views", { ...view, name })).body.data.uid);
+  }
+  const page = await shop.open({ path: "/orders", role: "manager" });
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Manage views…" }).click();
+  const remove = async (name: string) => {
+    await page.getByRole("button", { name: `Remove: ${name}` }).click();
+    await page.getByText(`Everybody who signs in loses the view ${name}.`).waitFor();
+    await shop.look(page, `lists-remove-${name}`);
+    await page.getByRole("button", { name: "Remove", exact: true }).click();
+    await page.getByRole("button", { name: `Remove: ${name}` }).waitFor({ state: "detached" });
+  };
+  await remove("First");
+  expect((await owner.delete(`/views/${uids[1]}`)).status).toBe(200);
+  shop.expectStatus(page, 404);
+  await remove("Second");
+  await page.getByText("No views").waitFor();
+});
+
 test("a name of 192 letters without a space makes no list wider than the page", async () => {
   const { deps, client } = shop.service;
   await deps.db.tx((tx) => upsertCustomer(tx, deps, { storefrontId: "72", name: LONG_NAME }));

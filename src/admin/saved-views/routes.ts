@@ -51,9 +51,9 @@ export function savedViewsAdminRoutes(app: App, deps: Deps): void {
   );
 }
 
-function shownView({ uid, name, filters, isShared, by }: ListedView, person: Person): ShownView {
+function shownView({ uid, name, filters, isShared, by, staffUid }: ListedView, person: Person): ShownView {
   const canRemove = !isShared || can(person.role, "views.share");
-  return { uid, name, filters, is_shared: isShared, by, can_remove: canRemove };
+  return { uid, name, filters, is_shared: isShared, by, is_own: staffUid === person.uid, can_remove: canRemove };
 }
 
 function assertMayShare({ role }: Person): void {

@@ -25,6 +25,7 @@ const view = Type.Object({
   filters: Type.Record(Type.String(), Type.String()),
   is_shared: Type.Boolean(),
   by: Type.String({ description: "Who saved it." }),
+  is_own: Type.Boolean(),
   can_remove: Type.Boolean(),
 });
 export const viewsAnswer = Type.Object({ data: Type.Array(view) });
