@@ -1,52 +1,29 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openSessionChannel, type SessionChannel } from "./session-channel.ts";
 
+const NAME = "session-channel-test";
 const TABS = 10;
-/** Longer than messages are collected. */
-const REST_MS = 200;
-const rest = () => new Promise((resolve) => setTimeout(resolve, REST_MS));
 
-interface Browser {
-  readonly tabs: readonly SessionChannel[];
-  /** What the service answers. */
-  session: string;
-  reads: number;
-}
-
-/** Tabs of one browser that show the same session. */
-async function openBrowser(name: string): Promise<Browser> {
-  const tabs: SessionChannel[] = [];
-  const browser = { tabs, session: "hana", reads: 0 };
-  for (let at = 0; at < TABS; at++) {
-    const tab = openSessionChannel(name, () => {
-      browser.reads++;
-      tab.publish(browser.session);
+test("each of the other tabs reads the session once when it changes in one of them, and sends nothing on", async () => {
+  let [reads, messages, session] = [0, 0, "hana"];
+  const listener = new BroadcastChannel(NAME);
+  listener.onmessage = () => void messages++;
+  onTestFinished(() => listener.close());
+  const tabs = Array.from({ length: TABS }, () => {
+    const tab: SessionChannel = openSessionChannel(NAME, () => {
+      reads++;
+      tab.publish(session);
     });
     onTestFinished(() => tab.close());
-    tab.publish(browser.session);
-    tabs.push(tab);
+    tab.publish(session);
+    return tab;
+  });
+  await expect.poll(() => messages).toBe(TABS);
+  const changes = ["signed out", "ken", "signed out", "hana"];
+  for (const [at, change] of changes.entries()) {
+    session = change;
+    tabs[at]?.publish(change);
+    await expect.poll(() => reads, { message: change }).toBe((TABS - 1) * (at + 1)); // more would show at the next change
   }
-  await rest();
-  return browser;
-}
-
-test("each of the other tabs reads the session once when it changes in one of them", async () => {
-  const browser = await openBrowser("changes");
-  expect(browser.reads).toBe(0);
-  for (const [at, session] of ["null", "ken", "null", "hana"].entries()) {
-    browser.session = session;
-    browser.reads = 0;
-    browser.tabs[at]?.publish(session);
-    await expect.poll(() => browser.reads, { message: session }).toBe(TABS - 1);
-    await rest();
-    expect(browser.reads, session).toBe(TABS - 1);
-  }
-});
-
-test("tabs that notice an ended session by themselves do not read it again", async () => {
-  const browser = await openBrowser("ends");
-  browser.session = "null";
-  for (const tab of browser.tabs) tab.publish("null");
-  await rest();
-  expect(browser.reads).toBe(0);
+  expect(messages).toBe(TABS + changes.length);
 });
