@@ -9,14 +9,18 @@ const ROOM_BYTES = 8 * 2 ** 24;
 
 /**
  * Moves the log that waits to the archive before the embedded server starts, if its disk has little room: a server without any for its log cannot start, and the
- * worker that moves the log starts after it. A log that cannot be moved does not prevent the start.
+ * worker that moves the log starts after it. It ends once there is room, because nothing is served meanwhile: a segment takes up to a second. A log that cannot be moved does not prevent the start.
  */
 export async function shipBeforeStart({ config, log }: { readonly config: Config; readonly log: Log }): Promise<void> {
   if (!config.backup.isLogArchived) return;
   try {
-    const disk = await statfs(await homeOf(config.dataDir)).catch(() => undefined); // the first start makes the folder
-    if (disk === undefined || disk.bavail * disk.bsize >= ROOM_BYTES) return;
-    const segments = await shipSpool(config);
+    const home = await homeOf(config.dataDir);
+    const hasRoom = async () => {
+      const { bavail, bsize } = await statfs(home);
+      return bavail * bsize >= ROOM_BYTES;
+    };
+    if (await hasRoom().catch(() => true)) return; // the first start makes the folder
+    const segments = await shipSpool(config, hasRoom);
     if (segments > 0)
       log.info({ segments }, "the disk has little room: log that waited was archived before the database starts");
   } catch (error) {

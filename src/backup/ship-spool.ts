@@ -27,12 +27,15 @@ interface Shipment {
 }
 
 /**
- * Moves the segments of the log from the spool of the embedded server to the archive, compressed and encrypted, oldest first; returns how many. It needs
+ * Moves the segments of the log from the spool of the embedded server to the archive, compressed and encrypted, oldest first, until `isEnough`; returns how many. It needs
  * no server: where waiting segments filled the disk, the server cannot run before they are gone. A segment is removed from the spool only once it is durable
  * in the archive, so two processes that move the same one both end well: each writes the whole file under its name. Where there is nothing to move, the archive is not read: a listing of a bucket costs money.
  * @throws BackupError where another server archives into the same folder
  */
-export async function shipSpool(config: Pick<Config, "backup" | "dataDir" | "objectStore">): Promise<number> {
+export async function shipSpool(
+  config: Pick<Config, "backup" | "dataDir" | "objectStore">,
+  isEnough: () => Promise<boolean> = async () => false,
+): Promise<number> {
   const { dir, isLogArchived, recipients } = config.backup;
   if (dir === undefined || !isLogArchived) return 0;
   const home = await homeOf(config.dataDir);
@@ -53,11 +56,14 @@ export async function shipSpool(config: Pick<Config, "backup" | "dataDir" | "obj
     await ship(shipment, name, await readFile(join(home, "pg", "pg_wal", name)));
     kept.add(pathBelow(logDir, name));
   }
+  let moved = 0;
   for (const name of shipped) {
+    if (await isEnough()) break;
     const path = join(spool, name);
     const waiting = await readWaiting(path);
     if (waiting === null) continue;
     await ship(shipment, name, waiting.raw);
+    moved += 1;
     await rm(path, { force: true }); // before the mark, for which a full disk has no room
     if (isSegment(name))
       await writeArchivedMark(home, {
@@ -65,7 +71,7 @@ export async function shipSpool(config: Pick<Config, "backup" | "dataDir" | "obj
         closedAt: waiting.closedAt,
       });
   }
-  return shipped.length;
+  return moved;
 }
 
 interface Waiting {

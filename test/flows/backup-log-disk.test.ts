@@ -78,6 +78,19 @@ test("a start on a disk with little room archives the log that waits first; one 
   expect(await readdir(join(roomy, "log-spool"))).toEqual(SEGMENTS);
 });
 
+test("a start archives only until its disk has room: the worker does the rest while the store is served", async () => {
+  const disk = await mountSmallDisk(join(folder.path, "disk"), "size=140m");
+  try {
+    const dataDir = join(disk.path, "store");
+    await makeStopped(dataDir);
+    for (const name of SEGMENTS) await writeFile(join(dataDir, "log-spool", name), Buffer.alloc(8 * 2 ** 20, name));
+    await shipBeforeStart({ config: configOf(dataDir), log });
+    expect([await readdir(join(dataDir, "log-spool")), (await archived()).length]).toEqual([SEGMENTS.slice(1), 1]);
+  } finally {
+    disk.unmount();
+  }
+});
+
 test("a server removes what one that was killed had half copied into the spool, and its files name its system", async () => {
   const dataDir = join(folder.path, "store");
   await mkdir(join(dataDir, "log-spool"), { recursive: true });
