@@ -15,16 +15,16 @@ export interface ArchivedMark {
 }
 
 /** Next to the spool. Each scrape of the metrics reads it; listing the archive in a bucket each time would be expensive. */
-function pathOf(home: string): string {
+export function archivedMarkPath(home: string): string {
   return join(home, "log-archived.json");
 }
 
 /** Stores which segment was archived last. If the file is lost, only the figures are missing, until the next segment. */
 export async function writeArchivedMark(home: string, { segment, closedAt }: ArchivedMark): Promise<void> {
-  const draft = `${pathOf(home)}.new-${randomUUID()}`; // two processes may archive at once
+  const draft = `${archivedMarkPath(home)}.new-${randomUUID()}`; // two processes may archive at once
   try {
     await writeFile(draft, JSON.stringify({ segment, closed_at: closedAt.toString() }));
-    await rename(draft, pathOf(home));
+    await rename(draft, archivedMarkPath(home));
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {}); // the first error says more
     throw error;
@@ -33,7 +33,7 @@ export async function writeArchivedMark(home: string, { segment, closedAt }: Arc
 
 /** Returns what the worker stored last; null if it has archived nothing yet. */
 export async function readArchivedMark(home: string): Promise<ArchivedMark | null> {
-  const text = await readFile(pathOf(home), "utf8").catch(() => "");
+  const text = await readFile(archivedMarkPath(home), "utf8").catch(() => "");
   const [, segment = "", closedAt = ""] = /^\{"segment":"([0-9A-F]{24})","closed_at":"([^"]+)"\}$/.exec(text) ?? [];
   return segment === "" ? null : { segment, closedAt: Temporal.Instant.from(closedAt) };
 }

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { isProcessAlive } from "../db/embedded/is-process-alive.ts";
 import { LOCATION_FILE } from "../db/embedded/launcher.ts";
+import { logSpoolOf } from "../db/embedded/server-settings.ts";
+import { archivedMarkPath } from "./archived-mark.ts";
 import { syncFolder } from "./backup-place.ts";
 import { BackupError } from "./manifest.ts";
 
@@ -55,11 +57,22 @@ async function fillNew(dataDir: string, fill: (draft: string) => Promise<void>):
     await fill(draft);
     const isElsewhere = (await stat(join(draft, LOCATION_FILE)).catch(() => undefined)) !== undefined;
     const placed = isElsewhere ? LOCATION_FILE : "pg";
+    await moveSpoolAside(dataDir);
     await rename(join(draft, placed), join(dataDir, placed));
     await syncFolder(dataDir);
   } finally {
     await remove(draft);
   }
+}
+
+/** Log that waits in the folder is of the store that was there before: the new one would archive it as its own, or fail to add segments of the same name. */
+async function moveSpoolAside(dataDir: string): Promise<void> {
+  await remove(archivedMarkPath(dataDir));
+  const spool = logSpoolOf(dataDir);
+  const names = await readdir(spool).catch(() => []);
+  if (names.length === 0) return remove(spool);
+  const time = Temporal.Now.instant().round("second").toString().replace(/[-:]/g, "");
+  await rename(spool, `${spool}.before-${time}`);
 }
 
 async function remove(path: string): Promise<void> {

@@ -41,6 +41,16 @@ export function isSegment(name: string): boolean {
   return SEGMENT.test(name);
 }
 
+/** The header of a segment's first page has the system identifier of its cluster here, in every version. */
+const SYSTEM_ID_AT = 24;
+const SYSTEM_ID_BYTES = 8;
+
+/** Returns the system identifier of the cluster that wrote a segment; null where the bytes are no segment. */
+export function systemIdOf(segment: Buffer): string | null {
+  if (segment.length < SYSTEM_ID_AT + SYSTEM_ID_BYTES) return null;
+  return segment.readBigUInt64LE(SYSTEM_ID_AT).toString();
+}
+
 /** The position of a segment in the log, independent of its timeline. */
 export function segmentNumber(name: string): bigint {
   return BigInt(`0x${name.slice(8, 16)}`) * SEGMENTS_A_LOG + BigInt(`0x${name.slice(16)}`);

@@ -6,7 +6,7 @@ import { readSystemId } from "../db/embedded/read-system-id.ts";
 import { logSpoolOf } from "../db/embedded/server-settings.ts";
 import { writeArchivedMark } from "./archived-mark.ts";
 import { type BackupPlace, openBackupPlace, pathBelow } from "./backup-place.ts";
-import { isSegment, listArchivedLog, logDirOf } from "./log-archive.ts";
+import { isSegment, listArchivedLog, logDirOf, systemIdOf } from "./log-archive.ts";
 import { BackupError } from "./manifest.ts";
 import { createEncoder, type PartEncoder, sha256Of } from "./part-coder.ts";
 
@@ -19,7 +19,7 @@ const DIGEST_LENGTH = 16;
 const kept = new Set<string>();
 
 interface Shipment {
-  /** The archived log of this cluster. */
+  /** The archived log of one cluster. */
   readonly archive: BackupPlace;
   readonly encoder: PartEncoder;
   /** The digests of the archived files, by name. */
@@ -30,30 +30,27 @@ interface Shipment {
  * Moves the segments of the log from the spool of the embedded server to the archive, compressed and encrypted, oldest first, until `isEnough`; returns how many. It needs
  * no server: where waiting segments filled the disk, the server cannot run before they are gone. A segment is removed from the spool only once it is durable
  * in the archive, so two processes that move the same one both end well: each writes the whole file under its name. Where there is nothing to move, the archive is not read: a listing of a bucket costs money.
- * @throws BackupError where another server archives into the same folder
+ * @throws BackupError where another server archives into the same folder, or a file in the spool is no segment
  */
 export async function shipSpool(
   config: Pick<Config, "backup" | "dataDir" | "objectStore">,
   isEnough: () => Promise<boolean> = async () => false,
 ): Promise<number> {
-  const { dir, isLogArchived, recipients } = config.backup;
+  const { dir, isLogArchived } = config.backup;
   if (dir === undefined || !isLogArchived) return 0;
   const home = await homeOf(config.dataDir);
   const spool = logSpoolOf(home);
   const names = (await readdir(spool).catch(() => [])).sort();
   const histories = (await readdir(join(home, "pg", "pg_wal"))).filter((name) => HISTORY.test(name));
-  const logDir = logDirOf(dir, await readSystemId(home));
+  const systemId = await readSystemId(home);
+  const logDir = logDirOf(dir, systemId);
   const shipped = names.filter((name) => isSegment(name) || HISTORY.test(name));
   for (const name of names) if (BACKUP_NOTE.test(name)) await rm(join(spool, name), { force: true });
   if (shipped.length === 0 && histories.every((name) => kept.has(pathBelow(logDir, name)))) return 0;
-  const archived = new Map(
-    (await listArchivedLog(logDir, config.objectStore)).map(({ name, digest }) => [name, digest]),
-  );
-  const archive = openBackupPlace(logDir, config.objectStore);
-  await archive.removeDrafts("").catch(() => {}); // where nothing may be removed, the log is archived all the same
-  const shipment = { archive, encoder: createEncoder(recipients), archived };
+  const own = await openShipment(config, logDir);
+  const shipments = new Map([[systemId, own]]);
   for (const name of histories) {
-    await ship(shipment, name, await readFile(join(home, "pg", "pg_wal", name)));
+    await ship(own, name, await readFile(join(home, "pg", "pg_wal", name)));
     kept.add(pathBelow(logDir, name));
   }
   let moved = 0;
@@ -62,16 +59,33 @@ export async function shipSpool(
     const path = join(spool, name);
     const waiting = await readWaiting(path);
     if (waiting === null) continue;
+    const writer = isSegment(name) ? writerOf(path, waiting.raw) : systemId;
+    const shipment = shipments.get(writer) ?? (await openShipment(config, logDirOf(dir, writer)));
+    shipments.set(writer, shipment);
     await ship(shipment, name, waiting.raw);
     moved += 1;
     await rm(path, { force: true }); // before the mark, for which a full disk has no room
-    if (isSegment(name))
-      await writeArchivedMark(home, {
-        segment: name,
-        closedAt: waiting.closedAt,
-      });
+    if (isSegment(name) && writer === systemId)
+      await writeArchivedMark(home, { segment: name, closedAt: waiting.closedAt });
   }
   return moved;
+}
+
+async function openShipment(
+  { backup: { recipients }, objectStore }: Pick<Config, "backup" | "objectStore">,
+  logDir: string,
+): Promise<Shipment> {
+  const archived = new Map((await listArchivedLog(logDir, objectStore)).map(({ name, digest }) => [name, digest]));
+  const archive = openBackupPlace(logDir, objectStore);
+  await archive.removeDrafts("").catch(() => {}); // where nothing may be removed, the log is archived all the same
+  return { archive, encoder: createEncoder(recipients), archived };
+}
+
+/** Returns the cluster of a segment: one that waited when the folder got another database belongs into the archive of the former. */
+function writerOf(path: string, segment: Buffer): string {
+  const systemId = systemIdOf(segment);
+  if (systemId !== null) return systemId;
+  throw new BackupError(`${path} is no segment of a log, and nothing after it is archived: move it to another folder.`);
 }
 
 interface Waiting {

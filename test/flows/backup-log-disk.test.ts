@@ -1,6 +1,8 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { readArchivedMark } from "../../src/backup/archived-mark.ts";
+import { fillDataFolder } from "../../src/backup/fill-data-folder.ts";
 import { shipBeforeStart } from "../../src/backup/ship-before-start.ts";
 import { shipSpool } from "../../src/backup/ship-spool.ts";
 import { readConfig } from "../../src/config.ts";
@@ -11,6 +13,7 @@ import { createLog } from "../../src/log.ts";
 import { makeFolder } from "../support/service-process.ts";
 import { mountSmallDisk } from "../support/small-disk.ts";
 
+const SYSTEM_ID = 7_713_521_471_838_576_187n;
 const SEGMENTS = ["000000010000000000000002", "000000010000000000000003"];
 const log = createLog({ level: "silent", pretty: false, write: () => {} });
 
@@ -26,9 +29,16 @@ afterEach(() => folder.remove());
 async function makeStopped(dataDir: string): Promise<void> {
   for (const path of ["pg/global", "pg/pg_wal", "log-spool"]) await mkdir(join(dataDir, path), { recursive: true });
   const control = Buffer.alloc(8);
-  control.writeBigUInt64LE(7_713_521_471_838_576_187n);
+  control.writeBigUInt64LE(SYSTEM_ID);
   await writeFile(join(dataDir, "pg/global/pg_control"), control);
-  for (const name of SEGMENTS) await writeFile(join(dataDir, "log-spool", name), name);
+  for (const name of SEGMENTS) await writeFile(join(dataDir, "log-spool", name), segmentOf(name));
+}
+
+/** Bytes with the header of a segment that a cluster wrote. */
+function segmentOf(text: string, systemId = SYSTEM_ID, bytes = 1_024): Buffer {
+  const segment = Buffer.alloc(bytes, text);
+  segment.writeBigUInt64LE(systemId, 24);
+  return segment;
 }
 
 const configOf = (dataDir: string) =>
@@ -38,7 +48,7 @@ const configOf = (dataDir: string) =>
     POINTKEEPER_BACKUP_LOG: "1",
   });
 
-const archived = () => readdir(join(folder.path, "backups/log/7713521471838576187"));
+const archived = (systemId = SYSTEM_ID) => readdir(join(folder.path, `backups/log/${systemId}`));
 
 test("log that waits is archived while no server runs, and leaves a disk without room for the mark", async () => {
   const dataDir = join(folder.path, "store");
@@ -55,7 +65,7 @@ test("two processes that archive the same log at once both end well, and it is a
   const dataDir = join(folder.path, "store");
   await makeStopped(dataDir);
   const names = Array.from({ length: 40 }, (_, n) => `0000000100000000000000${(n + 16).toString(16).toUpperCase()}`);
-  for (const name of names) await writeFile(join(dataDir, "log-spool", name), name);
+  for (const name of names) await writeFile(join(dataDir, "log-spool", name), segmentOf(name));
   await Promise.all([shipSpool(configOf(dataDir)), shipSpool(configOf(dataDir)), shipSpool(configOf(dataDir))]);
   expect(await readdir(join(dataDir, "log-spool"))).toEqual([]);
   expect((await archived()).map((name) => name.slice(0, 24)).sort()).toEqual([...SEGMENTS, ...names]);
@@ -83,12 +93,47 @@ test("a start archives only until its disk has room: the worker does the rest wh
   try {
     const dataDir = join(disk.path, "store");
     await makeStopped(dataDir);
-    for (const name of SEGMENTS) await writeFile(join(dataDir, "log-spool", name), Buffer.alloc(8 * 2 ** 20, name));
+    for (const name of SEGMENTS)
+      await writeFile(join(dataDir, "log-spool", name), segmentOf(name, SYSTEM_ID, 8 * 2 ** 20));
     await shipBeforeStart({ config: configOf(dataDir), log });
     expect([await readdir(join(dataDir, "log-spool")), (await archived()).length]).toEqual([SEGMENTS.slice(1), 1]);
   } finally {
     disk.unmount();
   }
+});
+
+test("log that waited when the folder got another database goes to the archive of its own", async () => {
+  const dataDir = join(folder.path, "store");
+  await makeStopped(dataDir);
+  const former = "000000010000000000000150";
+  await writeFile(join(dataDir, "log-spool", former), segmentOf("former", 42n));
+  expect(await shipSpool(configOf(dataDir))).toBe(3);
+  const nameOf = (file: string) => file.slice(0, 24);
+  expect([(await archived()).map(nameOf), (await archived(42n)).map(nameOf)]).toEqual([SEGMENTS, [former]]);
+  expect(await readArchivedMark(dataDir)).toMatchObject({ segment: SEGMENTS[1] });
+  expect(await readdir(join(dataDir, "log-spool"))).toEqual([]);
+});
+
+test("a file that is no segment, and a control file that is cut off, are named with what to do", async () => {
+  const dataDir = join(folder.path, "store");
+  await makeStopped(dataDir);
+  await writeFile(join(dataDir, "log-spool", "000000010000000000000009"), "short");
+  await expect(shipSpool(configOf(dataDir))).rejects.toThrow("000000010000000000000009 is no segment of a log");
+  expect(await archived()).toHaveLength(2);
+  await writeFile(join(dataDir, "pg/global/pg_control"), "cut");
+  await expect(shipSpool(configOf(dataDir))).rejects.toThrow("pg_control is damaged: it has 3 bytes");
+});
+
+test("what waited is moved aside by a restore into the folder, and how far it was archived is forgotten", async () => {
+  const dataDir = join(folder.path, "store");
+  await makeStopped(dataDir);
+  await shipSpool(configOf(dataDir));
+  await writeFile(join(dataDir, "log-spool", SEGMENTS[0] ?? ""), segmentOf("of the former"));
+  await rename(join(dataDir, "pg"), join(dataDir, "pg.old"));
+  await fillDataFolder({ dataDir }, async (draft) => void (await mkdir(join(draft, "pg"), { recursive: true })));
+  const [aside = "", ...others] = (await readdir(dataDir)).sort();
+  expect([aside, others]).toEqual([expect.stringMatching(/^log-spool\.before-\d{8}T\d{6}Z$/), ["pg", "pg.old"]]);
+  expect(await readdir(join(dataDir, aside))).toEqual(SEGMENTS.slice(0, 1));
 });
 
 test("a server removes what one that was killed had half copied into the spool, and its files name its system", async () => {
