@@ -171,7 +171,7 @@ async function checkBackupPlace(config: Config | null): Promise<Finding | null> 
     const todo = `Look for a whole copy of ${first.path}, or move it away: pruning leaves it where it is.`;
     return { state: "warn", says: `${finding.says}, and ${damaged.length} that cannot be read: ${first.says}`, todo };
   }
-  const freeBytes = isObjectPlace(dir) ? Number.POSITIVE_INFINITY : await freeIn(dir);
+  const freeBytes = isObjectPlace(dir) ? Number.POSITIVE_INFINITY : (await diskOf(dir)).free;
   if (freeBytes >= newestBytes) return (await isOnStoreDisk(config, dir)) ? sameDiskFinding(finding.says) : finding;
   return {
     state: "warn",
@@ -220,7 +220,8 @@ async function checkWritten(place: string, page: string, look: () => Promise<str
     const says = await look();
     if (isObjectPlace(place)) return { state: "ok", says };
     await access(await nearestFolder(place), constants.W_OK);
-    if (!(await isDiskFull(place))) return { state: "ok", says };
+    const { free, size } = await diskOf(place);
+    if (free >= fullLimit(size)) return { state: "ok", says };
     return { state: "fail", says: `${says}, and its disk is full`, todo: "Make room, or keep less there." };
   } catch (error) {
     const todo = `Make it readable and writable for the service: ${page}.`;
@@ -228,10 +229,10 @@ async function checkWritten(place: string, page: string, look: () => Promise<str
   }
 }
 
-/** Whether the disk of a folder is full. */
-async function isDiskFull(folder: string): Promise<boolean> {
+/** Returns the disk of a folder, in bytes. */
+async function diskOf(folder: string): Promise<{ readonly free: number; readonly size: number }> {
   const { bavail, blocks, bsize } = await statfs(await nearestFolder(folder));
-  return bavail * bsize < fullLimit(blocks * bsize);
+  return { free: bavail * bsize, size: blocks * bsize };
 }
 
 function sizeText(bytes: number): string {
