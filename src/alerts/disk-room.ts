@@ -31,7 +31,7 @@ export function fullLimit(sizeBytes: number): number {
 }
 
 function limitOf({ bytes, share }: typeof LOW, sizeBytes: number): number {
-  return Math.min(bytes, sizeBytes * share);
+  return sizeBytes === 0 ? bytes : Math.min(bytes, sizeBytes * share); // 0: unknown, or no disk
 }
 
 /** Returns the notice of a disk; null: it has room. `open`: the states that began and are not over. */
