@@ -28,6 +28,8 @@ export interface DamagedBackup {
   readonly path: string;
   /** What is wrong, as a sentence that names the backup. */
   readonly says: string;
+  /** Whether the place lists the manifest and denies it, perhaps only for now. */
+  readonly isDenied: boolean;
 }
 
 /** What a folder of scheduled backups holds, the oldest first. */
@@ -47,14 +49,14 @@ export async function readScheduled(dir: string, access: ObjectStoreAccess | nul
     const text = await place.read(`${name}/${MANIFEST_NAME}`);
     if (text === null) {
       // a place that repairs itself, or a cache before it, may deny a file that it lists
-      if ((await place.names(name)).includes(MANIFEST_NAME)) damaged.push({ name, path, says: deniedText(path) });
+      if ((await place.names(name)).includes(MANIFEST_NAME)) damaged.push({ name, path, says: deniedText(path), isDenied: true });
       continue;
     }
     try {
       complete.push({ name, path, manifest: parseManifest(text.toString("utf8"), path) });
     } catch (error) {
       if (!(error instanceof BackupError)) throw error;
-      damaged.push({ name, path, says: error.message });
+      damaged.push({ name, path, says: error.message, isDenied: false });
     }
   }
   return { complete, damaged };

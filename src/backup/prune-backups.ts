@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import type { ObjectStoreAccess } from "../object-store/object-place.ts";
 import { openBackupPlace, splitPath } from "./backup-place.ts";
 import { selectStoreUid } from "./backup-queries.ts";
-import { type FoundBackup, isNamedAhead, listScheduled } from "./choose-backup.ts";
+import { type FoundBackup, isNamedAhead, readScheduled } from "./choose-backup.ts";
 import { isSegment, listArchivedLog, logDirOf, segmentNumber } from "./log-archive.ts";
 
 interface Kept {
@@ -20,7 +20,7 @@ export async function pruneBackups({ db, config, log }: Pick<Deps, "db" | "confi
   const { dir, keep } = config.backup;
   if (dir === undefined) return 0;
   const from = { dir, access: config.objectStore };
-  const found = await listScheduled(dir, from.access);
+  const { complete: found, damaged } = await readScheduled(dir, from.access);
   const store = await selectStoreUid(db);
   const own = found.filter(({ manifest }) => manifest.store === null || manifest.store === store);
   if (own.length < found.length)
@@ -29,7 +29,8 @@ export async function pruneBackups({ db, config, log }: Pick<Deps, "db" | "confi
   const place = openBackupPlace(dir, from.access);
   const removed = backups.slice(0, -keep);
   for (const { name } of removed) await place.removeBackup(name);
-  await pruneLog(from, backups.slice(-keep));
+  // a backup whose manifest cannot be read for now may be the oldest: it needs log from before that of the others
+  if (!damaged.some(({ isDenied }) => isDenied)) await pruneLog(from, backups.slice(-keep));
   return removed.length;
 }
 

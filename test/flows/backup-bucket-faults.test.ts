@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
 import { openBackupPlace } from "../../src/backup/backup-place.ts";
 import { chooseBackup, listScheduled, readScheduled } from "../../src/backup/choose-backup.ts";
+import { pruneBackups } from "../../src/backup/prune-backups.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { openObjectStore } from "../../src/object-store/open-object-store.ts";
 import { createTestDatabase } from "../support/database.ts";
@@ -73,6 +74,29 @@ test("a backup whose manifest the store lists and denies is not passed over: it 
   await expect(chooseBackup(DIR, undefined, config.objectStore)).rejects.toThrow(
     /manifest\.json of \S+ is listed there, but .* there is none.* The newest complete one is \S+: name it/,
   );
+});
+
+test("the archived log stays while the store denies the manifest of a backup that may need it", async () => {
+  const key = (path: string) => `shop/backups/${path}`;
+  const newest = bucket.objects.get(key(`${(await complete()).at(-1)}/manifest.json`));
+  const names = ["pointkeeper-20260101T000000Z", "pointkeeper-20260102T000000Z"];
+  for (const [n, name] of names.entries()) {
+    const base = { systemId: "77", firstSegment: `00000001000000000000000${5 + n}`, parts: [] };
+    const manifest = { ...JSON.parse(String(newest)), kind: "physical", base };
+    bucket.objects.set(key(`${name}/manifest.json`), Buffer.from(JSON.stringify(manifest)));
+  }
+  const segments = [4, 5, 6].map((n) => key(`log/77/00000001000000000000000${n}.0123456789abcdef.zst`));
+  for (const segment of segments) bucket.objects.set(segment, BYTES);
+  const prune = async () => {
+    await pruneBackups({ ...service.deps, config: { ...config, backup: { ...config.backup, keep: 1_000 } } });
+    return segments.map((segment) => bucket.objects.has(segment));
+  };
+  const denied = { status: 404, code: "NoSuchKey" };
+  bucket.fault = (asked) => (asked.method === "GET" && asked.key.includes(`${names[0]}/manifest`) ? denied : undefined);
+  expect(await prune()).toEqual([true, true, true]);
+  bucket.fault = () => undefined;
+  expect(await prune()).toEqual([false, true, true]);
+  for (const path of [...segments, ...names.map((name) => key(`${name}/manifest.json`))]) bucket.objects.delete(path);
 });
 
 test("a store that answers 403 for a missing object is believed where it lists none, and not where it refuses to list", async () => {
