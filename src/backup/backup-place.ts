@@ -93,8 +93,8 @@ function folderPlace(path: string): BackupPlace {
     },
     async removeBackup(name) {
       const going = join(path, `${name}.partial-${randomUUID()}`); // a name that the next backup removes where this is interrupted
-      await rename(join(path, name), going);
-      await rm(going, { recursive: true });
+      await orWhereNone(rename(join(path, name), going), undefined); // two may remove it at once
+      await rm(going, { recursive: true, force: true });
     },
   };
 }

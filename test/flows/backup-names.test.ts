@@ -61,6 +61,13 @@ test("a backup that is removed is first renamed like a draft, which the next bac
   expect(await readdir(folder.path)).toEqual([]);
 });
 
+test("two who remove one backup at once both end well", async () => {
+  await mkdir(place("b/data"), { recursive: true });
+  const removing = openBackupPlace(folder.path, null);
+  await Promise.all([removing.removeBackup("b"), removing.removeBackup("b")]);
+  expect(await readdir(folder.path)).toEqual([]);
+});
+
 test("a place that cannot be read is not called one without a backup", async () => {
   await symlink(place("b.tar"), place("b.tar")); // leads to itself
   const decoder = await createDecoder(undefined);
