@@ -9,7 +9,7 @@ import type {
 } from "../../../src/admin/messages/schema.ts";
 import type { MessageKind } from "../../../src/wire/messages.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { apiSend, dataQuery } from "../../api/client.ts";
+import { apiAsk, apiSend, dataQuery } from "../../api/client.ts";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -67,7 +67,7 @@ export function useSaveRules(onSaved: (revision: string) => void) {
 
 export function usePreview(kind: MessageKind) {
   return useMutation({
-    mutationFn: (input: PreviewRequest) => apiSend<{ data: ShownPreview }>("POST", `/messages/${kind}/preview`, input),
+    mutationFn: (input: PreviewRequest) => apiAsk<{ data: ShownPreview }>(`/messages/${kind}/preview`, input),
     onError: tellWithoutField,
   });
 }
