@@ -38,8 +38,17 @@ describe("the files for deployment", () => {
   });
 
   test("count the addresses that each provider adds to X-Forwarded-For, from the client's on", () => {
-    const proxiesOf = (path: string) => /POINTKEEPER_PROXIES\W+(?:value: ")?(\d+)/.exec(read(`deploy/${path}`))?.[1];
-    expect(["fly.toml", "render.yaml", "helm/pointkeeper/values.yaml"].map(proxiesOf)).toEqual(["2", "2", "1"]);
+    const proxiesOf = (text: string) => Number(/POINTKEEPER_PROXIES\W+(?:value: ")?(\d+)/.exec(text)?.[1]);
+    const client = "203.0.113.7";
+    const railway = /(\d) on Railway/.exec(read("docs/deploy.md"))?.[1];
+    // as seen at each provider; the first address is the client's own invention
+    const seen: [string, number, string][] = [
+      ["Fly", proxiesOf(read("deploy/fly.toml")), `2.2.2.2, ${client}, 66.241.125.10`],
+      ["Render", proxiesOf(read("deploy/render.yaml")), `2.2.2.2,${client}, 172.71.95.118, 10.19.64.237`],
+      ["Railway", Number(railway), `2.2.2.2, ${client}, 152.233.22.10`],
+      ["the chart", proxiesOf(read("deploy/helm/pointkeeper/values.yaml")), `2.2.2.2, ${client}`],
+    ];
+    for (const [provider, proxies, header] of seen) expect(header.split(/, ?/).at(-proxies), provider).toBe(client);
   });
 
   test("kill no node that still drains, or finishes what is in flight", () => {
