@@ -1,4 +1,5 @@
 import type { Queryable } from "../db/pool.ts";
+import { readLatestNow } from "../db/read-latest-now.ts";
 import { CLOCK_SLACK } from "../time/is-ahead.ts";
 import type { ExportRow } from "./export-row.ts";
 
@@ -42,7 +43,8 @@ export async function selectExport(queryable: Queryable, uid: string): Promise<E
 
 /** Returns when the last request was made that has not failed. One of a clock that was ahead does not count (decision 63). */
 export async function selectLastRequest(queryable: Queryable, now: Temporal.Instant): Promise<Temporal.Instant | null> {
-  const rows = await queryable.query<{ requestedAt: Temporal.Instant }>(SELECT_LAST, [now.add(CLOCK_SLACK)]);
+  const latest = await readLatestNow(queryable, now); // where only this node's clock is slow, the request counts
+  const rows = await queryable.query<{ requestedAt: Temporal.Instant }>(SELECT_LAST, [latest.add(CLOCK_SLACK)]);
   return rows[0]?.requestedAt ?? null;
 }
 
