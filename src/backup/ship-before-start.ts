@@ -1,4 +1,5 @@
-import { statfs } from "node:fs/promises";
+import { stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { homeOf } from "../db/embedded/launcher.ts";
 import type { Log } from "../deps.ts";
@@ -19,7 +20,8 @@ export async function shipBeforeStart({ config, log }: { readonly config: Config
       const { bavail, bsize } = await statfs(home);
       return bavail * bsize >= ROOM_BYTES;
     };
-    if (await hasRoom().catch(() => true)) return; // the first start makes the folder
+    if ((await stat(join(home, "pg")).catch(() => undefined)) === undefined) return; // the first start makes it
+    if (await hasRoom()) return;
     const segments = await shipSpool(config, hasRoom);
     if (segments > 0)
       log.info({ segments }, "the disk has little room: log that waited was archived before the database starts");

@@ -115,7 +115,7 @@ async function waitingText({ backup, dataDir }: Config): Promise<string> {
   if (!backup.isLogArchived) return "";
   const { bytes } = await readWaitingLog(await homeOf(dataDir));
   if (bytes < WAITING_BYTES) return "";
-  return `${sizeText(bytes)} of it are log that waits for ${backup.dir}: once that can be written, the worker, or the next start, moves it there. `;
+  return `${sizeText(bytes)} of the disk are log that waits for ${backup.dir}: once that can be written, the worker, or the next start, moves it there. `;
 }
 
 /** Returns the file system of a folder, or of its nearest existing parent. */

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readArchivedMark } from "../../src/backup/archived-mark.ts";
@@ -12,6 +12,7 @@ import { withClient } from "../../src/db/with-client.ts";
 import { createLog } from "../../src/log.ts";
 import { makeFolder } from "../support/service-process.ts";
 import { mountSmallDisk } from "../support/small-disk.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const SYSTEM_ID = 7_713_521_471_838_576_187n;
 const SEGMENTS = ["000000010000000000000002", "000000010000000000000003"];
@@ -134,6 +135,31 @@ test("what waited is moved aside by a restore into the folder, and how far it wa
   const [aside = "", ...others] = (await readdir(dataDir)).sort();
   expect([aside, others]).toEqual([expect.stringMatching(/^log-spool\.before-\d{8}T\d{6}Z$/), ["pg", "pg.old"]]);
   expect(await readdir(join(dataDir, aside))).toEqual(SEGMENTS.slice(0, 1));
+});
+
+test("a first start on a disk with little room warns of no log that waits", async () => {
+  const disk = await mountSmallDisk(join(folder.path, "disk"));
+  const lines: string[] = [];
+  try {
+    const warning = createLog({ level: "warn", pretty: false, write: (line) => void lines.push(line) });
+    await shipBeforeStart({ config: configOf(disk.path), log: warning });
+    expect(lines).toEqual([]);
+  } finally {
+    disk.unmount();
+  }
+});
+
+test("a server that died starts again although its spool was removed", async () => {
+  const dataDir = join(folder.path, "store");
+  const server = await startEmbeddedServer({ dataDir, archiveSeconds: 3_600 });
+  try {
+    const first = server.pid() ?? 0;
+    await rm(join(dataDir, "log-spool"), { recursive: true });
+    process.kill(first, "SIGKILL");
+    await waitUntil(() => ![undefined, first].includes(server.pid()), 30_000);
+  } finally {
+    await server.stop();
+  }
 });
 
 test("a server removes what one that was killed had half copied into the spool, and its files name its system", async () => {

@@ -55,7 +55,8 @@ export async function launchServer(options: {
 }
 
 async function removeDrafts(dir: string): Promise<void> {
-  for (const name of await readdir(dir)) if (SPOOL_DRAFT.test(name)) await rm(join(dir, name), { force: true });
+  for (const name of await readdir(dir).catch(() => []))
+    if (SPOOL_DRAFT.test(name)) await rm(join(dir, name), { force: true });
 }
 
 async function readTail(path: string, begin: number): Promise<string> {
