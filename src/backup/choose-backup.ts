@@ -49,7 +49,8 @@ export async function readScheduled(dir: string, access: ObjectStoreAccess | nul
     const text = await place.read(`${name}/${MANIFEST_NAME}`);
     if (text === null) {
       // a place that repairs itself, or a cache before it, may deny a file that it lists
-      if ((await place.names(name)).includes(MANIFEST_NAME)) damaged.push({ name, path, says: deniedText(path), isDenied: true });
+      if ((await place.names(name)).includes(MANIFEST_NAME))
+        damaged.push({ name, path, says: deniedText(path), isDenied: true });
       continue;
     }
     try {
