@@ -68,6 +68,7 @@ function RequestForm({ nextAt }: { nextAt: string | null }) {
       notifyDone(w.requested);
     },
     onError: (error) => {
+      void client.invalidateQueries({ queryKey: ["exports"] }); // somebody else's request says when the next one can be made
       const hasField = error instanceof ApiError && error.status === 422;
       if (!hasField) notifyFailed(error);
     },
