@@ -32,7 +32,8 @@ where i.kind = 'points'
   and i.options -> 'move' ->> 'uid' <> $1
 limit 1`;
 
-// Customers who were merged are in other buckets than the surviving one: those who are older than the file are found apart.
+// Customers who were merged are in other buckets than the surviving one: those who are older than the file are found apart. So are orders. A
+// customer is created here when a platform's history is read, however old they are.
 const SELECT_NEWER = `select k.customer_uid as "customerUid"
 from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
@@ -51,7 +52,13 @@ where c.created_at > $3
     from balance b
     join customer o on o.bucket = b.bucket and o.customer_uid = b.customer_uid
     where b.merged_into = any($2::uuid[])
-      and o.created_at <= $3)`;
+      and o.created_at <= $3)
+  and k.customer_uid not in (
+    select p.customer_uid
+    from store_order p
+    where p.bucket = any($1::smallint[])
+      and p.customer_uid = any($2::uuid[])
+      and p.processed_at <= $3)`;
 
 // Rows of one customer in one import are added.
 const INSERT = `insert into moved_points as m (bucket, customer_uid, import_uid, points)
@@ -102,8 +109,8 @@ export function selectMovedPoints(
 }
 
 /**
- * Returns those customers of whom the file of a move states nothing: they and all who were merged into them were created after its upload, and no
- * other move, of any app, gave them points. Their balances are locked.
+ * Returns those customers of whom the file of a move states nothing: they and all who were merged into them were created after its upload, they have
+ * no order from before it, and no other move, of any app, gave them points. Their balances are locked.
  */
 export async function selectNewerThan(
   tx: Tx,

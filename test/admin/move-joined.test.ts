@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { selectImport, selectTotals } from "../../src/imports/queries.ts";
+import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { type MemberMove, MOVE_KINDS, moveUidOf } from "../../src/moving-in/move.ts";
 import { moveKind } from "../../src/moving-in/move-kind.ts";
@@ -130,6 +131,34 @@ test("points that a member earned before the row, or a customer who has the addr
   expect(await Promise.all(emails.map(pointsOf))).toEqual([140, 51]);
   await done.undo();
   expect(await Promise.all(emails.map(pointsOf))).toEqual([100, 10]);
+});
+
+test("a customer of whom an earlier order arrives meanwhile has the balance of the file, which contains its points", async () => {
+  const email = "history@direct.example";
+  const done = await setBalances([`${email},40`], {
+    beforeMembers: async () => {
+      const { storefrontId } = await makeCustomer(service.deps, { email });
+      const yen = { minor: 30_000, currency: "JPY" };
+      const at = "2026-02-01T00:00:00Z";
+      const payload = {
+        ...{
+          order_id: "of-before",
+          customer_id: storefrontId,
+          processed_at: at,
+          paid_at: at,
+          financial_status: "paid",
+        },
+        ...{ shop_currency: "JPY", taxes_included: true, lines: [{ line_id: "1", quantity: 1, unit_price: yen }] },
+        fulfillments: [{ fulfillment_id: "1", status: "success", lines: [{ line_id: "1", quantity: 1 }] }],
+      };
+      const sent = await service.client.post("/intake/events", { type: "OrderPaid", occurred_at: at, payload });
+      expect(sent.status).toBe(202);
+      await processAllReceipts(service.deps);
+      expect(await pointsOf(email)).toBe(300);
+    },
+  });
+  expect(done.left).toBe(0n);
+  expect(await pointsOf(email)).toBe(40);
 });
 
 /** What happens to two members of a file, with 40 and 30 points, and a customer who is newer than it. */
