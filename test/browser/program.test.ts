@@ -150,6 +150,7 @@ test("a new campaign doubles what every tier earns; rates that take points from 
   await shop.look(page, "program-campaign-multiplied");
   await tabTo(page, panel.getByRole("radio", { name: "Multiply" }));
   await page.keyboard.press("ArrowRight");
+  await panel.getByRole("switch").first().waitFor(); // `all` waits for none
   for (const own of await panel.getByRole("switch").all()) if (await own.isChecked()) await press(page, own, "Space");
   await panel.getByText("New campaign: Silver and Gold earn less than without the campaign.").waitFor();
   await panel.getByText("Gold: 3 pt for every ¥200 instead of 3 pt for every ¥100").waitFor();
