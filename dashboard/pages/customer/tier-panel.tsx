@@ -25,7 +25,11 @@ export function TierPanel({ customer, tier }: { customer: CustomerHead; tier: Cu
   });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const body = changedTier(seen, draft, tier.tiers.map(({ uid }) => uid));
+    const body = changedTier(
+      seen,
+      draft,
+      tier.tiers.map(({ uid }) => uid),
+    );
     if (body === null) return close();
     const request = { method: "PUT", path: "/tier", body } as const; // cast: the method is one of two
     change.mutate(request, {
