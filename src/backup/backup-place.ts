@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { isObjectPlace, type ObjectStoreAccess } from "../object-store/object-place.ts";
 import type { ObjectStore } from "../object-store/open-object-store.ts";
@@ -78,7 +78,7 @@ function folderPlace(path: string): BackupPlace {
       await mkdir(dirname(place), { recursive: true, mode: 0o700 });
       const draft = join(dirname(place), `.${basename(place)}.partial-${randomUUID()}`); // two processes may write one file
       try {
-        await writeSynced(draft, bytes);
+        await writeFile(draft, bytes, { flag: "wx", mode: 0o600, flush: true });
         await rename(draft, place);
       } catch (error) {
         await rm(draft, { force: true }).catch(() => {}); // the first error says more
@@ -99,23 +99,14 @@ function folderPlace(path: string): BackupPlace {
   };
 }
 
-async function writeSynced(path: string, bytes: Buffer): Promise<void> {
-  const file = await open(path, "wx", 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
 /** Whether a draft is so old that nothing writes it any more. */
 async function isOldDraft(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined); // gone meanwhile
   return found !== undefined && Date.now() - found.mtimeMs > DRAFT_AGE_MS;
 }
 
-async function orWhereNone<T>(reading: Promise<T>, none: T): Promise<T> {
+/** Returns what is read of a file or folder, or `none` where it does not exist. */
+export async function orWhereNone<T>(reading: Promise<T>, none: T): Promise<T> {
   try {
     return await reading;
   } catch (error) {

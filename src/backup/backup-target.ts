@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Header } from "tar";
 import { isObjectPlace, type ObjectStoreAccess } from "../object-store/object-place.ts";
@@ -129,13 +129,7 @@ async function openFolder(draft: string, place: string): Promise<BackupTarget> {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         folders.add(dirname(path)).add(dirname(dirname(path)));
       }
-      const file = await open(path, "wx", 0o600);
-      try {
-        await file.writeFile(bytes);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
+      await writeFile(path, bytes, { flag: "wx", mode: 0o600, flush: true });
     },
     async finish() {
       for (const folder of folders) await syncFolder(folder);

@@ -5,7 +5,7 @@ import { homeOf } from "../db/embedded/launcher.ts";
 import { readSystemId } from "../db/embedded/read-system-id.ts";
 import { logSpoolOf } from "../db/embedded/server-settings.ts";
 import { writeArchivedMark } from "./archived-mark.ts";
-import { type BackupPlace, openBackupPlace, pathBelow } from "./backup-place.ts";
+import { type BackupPlace, openBackupPlace, orWhereNone, pathBelow } from "./backup-place.ts";
 import { isSegment, listArchivedLog, logDirOf, systemIdOf } from "./log-archive.ts";
 import { BackupError } from "./manifest.ts";
 import { createEncoder, type PartEncoder, sha256Of } from "./part-coder.ts";
@@ -27,9 +27,10 @@ interface Shipment {
 }
 
 /**
- * Moves the segments of the log from the spool of the embedded server to the archive, compressed and encrypted, oldest first, until `isEnough`; returns how many. It needs
- * no server: where waiting segments filled the disk, the server cannot run before they are gone. A segment is removed from the spool only once it is durable
- * in the archive, so two processes that move the same one both end well: each writes the whole file under its name. Where there is nothing to move, the archive is not read: a listing of a bucket costs money.
+ * Moves the segments of the log from the spool of the embedded server to the archive, compressed and encrypted, oldest first, until `isEnough`; returns
+ * how many. It needs no server: where waiting segments filled the disk, the server cannot run before they are gone. A segment is removed from the spool
+ * only once it is durable in the archive, so two processes that move the same one both end well: each writes the whole file under its name. Where there
+ * is nothing to move, the archive is not read: a listing of a bucket costs money.
  * @throws BackupError where another server archives into the same folder, or a file in the spool is no segment
  */
 export async function shipSpool(
@@ -95,13 +96,10 @@ interface Waiting {
 
 /** Returns null where another process, that starts in the same folder, has archived the file and removed it meanwhile. */
 async function readWaiting(path: string): Promise<Waiting | null> {
-  try {
-    const { mtimeMs } = await stat(path);
-    return { raw: await readFile(path), closedAt: Temporal.Instant.fromEpochMilliseconds(Math.floor(mtimeMs)) };
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-    throw error;
-  }
+  const found = await orWhereNone(Promise.all([stat(path), readFile(path)]), null);
+  if (found === null) return null;
+  const [{ mtimeMs }, raw] = found;
+  return { raw, closedAt: Temporal.Instant.fromEpochMilliseconds(Math.floor(mtimeMs)) };
 }
 
 async function ship({ archive, encoder, archived }: Shipment, name: string, raw: Buffer): Promise<void> {
