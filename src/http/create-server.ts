@@ -33,7 +33,7 @@ import { toSerializerForm } from "./nullable.ts";
 import { observeRequests, REQUEST_ID_HEADER, requestIdMaker } from "./observe-requests.ts";
 import { registerOddRequests, unknownMethodOf } from "./odd-requests.ts";
 import { oncePerSchema, onFirstCall } from "./once-per-schema.ts";
-import { healthChecks, originForm, pathRemover, publicPath } from "./public-path.ts";
+import { healthChecks, routedPaths } from "./public-path.ts";
 import { plainRefusal, type Refusal, refusalBody } from "./refusal.ts";
 import { SECURITY_HEADERS, securityHeaders } from "./security-headers.ts";
 import { registerUnknownParameters } from "./unknown-parameters.ts";
@@ -71,8 +71,7 @@ export function createServer(deps: ServerDeps, authenticate: Authenticate, optio
   const { draining = createDraining(), onFailure = () => undefined, onAnswered = () => undefined } = options;
   const { authenticateCustomer = refuseAll } = options;
   let allowedAt: (path: string) => string[] = () => [];
-  const removePath = pathRemover(publicPath(deps.config.publicUrl)) ?? ((url: string) => url);
-  const routedPath = (url: string) => removePath(originForm(url));
+  const routedPath = routedPaths(deps.config.publicUrl);
   const requestId = requestIdMaker(deps);
   const app = fastify({
     logger: false,

@@ -29,8 +29,14 @@ export function originForm(url: string): string {
   return rest === url || rest.startsWith("/") ? rest : `/${rest}`;
 }
 
-/** Returns which requests ask whether the service is well, by `url` as it is asked: with the public path, or without it. */
+/** Returns a function that turns a request's URL, as it was sent, into the one by which its route is found. */
+export function routedPaths(publicUrl: string): (url: string) => string {
+  const remove = pathRemover(publicPath(publicUrl));
+  return remove === null ? originForm : (url) => remove(originForm(url));
+}
+
+/** Returns which requests ask whether the service is well, by their URL as it was sent. */
 export function healthChecks(publicUrl: string): (url: string) => boolean {
-  const remove = pathRemover(publicPath(publicUrl)) ?? ((url: string) => url);
-  return (url) => ["/ready", "/health"].includes(remove(originForm(url)));
+  const routedPath = routedPaths(publicUrl);
+  return (url) => ["/ready", "/health"].includes(routedPath(url));
 }
