@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { AwsClient } from "aws4fetch";
+import { requestFailure } from "../request-failure.ts";
 import { type ObjectPlace, type ObjectStoreAccess, objectUrl } from "./object-place.ts";
 import { isPassing, type Reply } from "./object-reply.ts";
 import { ObjectStoreError, TooLongError } from "./object-store-error.ts";
@@ -64,7 +65,7 @@ export function createSender(place: ObjectPlace, access: ObjectStoreAccess): Sen
       if (tries === TRIES_MAX || performance.now() > giveUpAt || stop?.aborted === true) {
         if (isReply(outcome)) return outcome;
         throw new ObjectStoreError(
-          `${place.bucketName} cannot be reached at ${objectUrl(place, access, "").host}: ${reasonOf(outcome)}`,
+          `${place.bucketName} cannot be reached at ${objectUrl(place, access, "").host}: ${requestFailure(outcome)}`,
           { cause: outcome },
         );
       }
@@ -88,12 +89,6 @@ async function fetchWithin(request: Request, headMs: number, stop: AbortSignal |
 
 function isReply(outcome: unknown): outcome is Reply {
   return typeof outcome === "object" && outcome !== null && "status" in outcome && "bytes" in outcome;
-}
-
-/** The error of fetch is "fetch failed"; its cause has the reason. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message || String(error.cause) : error.message;
 }
 
 async function readBody(response: Response, bytesMax: number): Promise<Buffer> {

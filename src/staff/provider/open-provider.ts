@@ -2,6 +2,7 @@ import * as oidc from "openid-client";
 import type { Deps } from "../../deps.ts";
 import type { OidcSettings } from "../../oidc-settings.ts";
 import { Problem } from "../../problems.ts";
+import { requestFailure } from "../../request-failure.ts";
 import { isOidcOn } from "./identity-queries.ts";
 
 /** The provider's metadata is read again after this time. */
@@ -45,15 +46,9 @@ async function discover({ log }: Pick<Deps, "log">, settings: OidcSettings): Pro
     });
   } catch (error) {
     log.warn(
-      { error, reason: reasonOf(error), issuer },
+      { error, reason: requestFailure(error), issuer },
       "the identity provider does not describe itself: see POINTKEEPER_OIDC_ISSUER",
     );
     throw new Problem("provider_unavailable", { retryAfterS: 30 });
   }
-}
-
-/** The error of a request is "fetch failed"; its cause says why, such as a certificate that has expired. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
 }
