@@ -65,16 +65,20 @@ describe("a file of another app", () => {
 
   const work = (signal = new AbortController().signal) => workMoves(service.deps, signal);
 
-  test("stops where the check of a part fails and says so, goes on from there, and counts what a later part leaves out", async () => {
-    const content = "email,points_approved\nstays@parts.example,10\ngone@parts.example,20\n";
+  /** Uploads a file and checks it. Returns its uid. */
+  async function begin(content: string): Promise<string> {
     const sent = await upload({ url: service.url, cookie: manager.cookie }, content, {
       ...{ kind: "move", name: "members.csv" },
     });
     const { options, ...data } = sent.body.data;
-    ({ uid } = data);
     const settings = settingsOf({ ...data, options: { ...options, vendor: "loyaltylion" } });
-    expect((await manager.post(`/imports/${uid}/check`, settings)).status).toBe(200);
+    expect((await manager.post(`/imports/${data.uid}/check`, settings)).status).toBe(200);
     await work();
+    return data.uid;
+  }
+
+  test("stops where the check of a part fails and says so, goes on from there, and counts what a later part leaves out", async () => {
+    uid = await begin("email,points_approved\nstays@parts.example,10\ngone@parts.example,20\n");
     expect((await manager.post(`/imports/${uid}/start`)).status).toBe(200);
     const failing = work();
     await reach("customers", "checking");
@@ -116,16 +120,7 @@ describe("a file of another app", () => {
   test("has parts that nobody reads in another way: their worker starts them without another look at the allowance", async () => {
     await makeCustomer(service.deps, { storefrontId: "900000", email: "big@parts.example" });
     await makeCustomer(service.deps, { storefrontId: "777" });
-    const sent = await upload(
-      { url: service.url, cookie: manager.cookie },
-      "email,points_approved\nbig@parts.example,777\n",
-      { kind: "move", name: "members.csv" },
-    );
-    const { options, ...data } = sent.body.data;
-    ({ uid } = data);
-    const settings = settingsOf({ ...data, options: { ...options, vendor: "loyaltylion" } });
-    expect((await manager.post(`/imports/${uid}/check`, settings)).status).toBe(200);
-    await work();
+    uid = await begin("email,points_approved\nbig@parts.example,777\n");
     expect((await manager.post(`/imports/${uid}/start`)).status).toBe(200);
     const stop = new AbortController();
     const stopped = work(stop.signal);
@@ -155,16 +150,6 @@ describe("a file of another app", () => {
   });
 
   test("gives nothing for rows that its check left out, also if they have become valid since", async () => {
-    const begin = async (content: string) => {
-      const sent = await upload({ url: service.url, cookie: manager.cookie }, content, {
-        ...{ kind: "move", name: "again.csv" },
-      });
-      const { options, ...data } = sent.body.data;
-      const settings = settingsOf({ ...data, options: { ...options, vendor: "loyaltylion" } });
-      expect((await manager.post(`/imports/${data.uid}/check`, settings)).status).toBe(200);
-      await work();
-      return data.uid;
-    };
     const first = await begin("email,points_approved\nmore@parts.example,1\n");
     expect((await manager.post(`/imports/${first}/start`)).status).toBe(200);
     await finish(work());
