@@ -9,8 +9,9 @@ import { shipSpool } from "./ship-spool.ts";
 const ROOM_BYTES = 8 * 2 ** 24;
 
 /**
- * Moves the log that waits to the archive before the embedded server starts, if its disk has little room: a server without any for its log cannot start, and the
- * worker that moves the log starts after it. It ends once there is room, because nothing is served meanwhile: a segment takes up to a second. A log that cannot be moved does not prevent the start.
+ * Moves the log that waits to the archive before the embedded server starts, if its disk has little room: a server without any for its log cannot
+ * start, and the worker that moves the log starts after it. It ends once there is room, because nothing is served meanwhile: a segment takes up to a
+ * second. A log that cannot be moved does not prevent the start.
  */
 export async function shipBeforeStart({ config, log }: { readonly config: Config; readonly log: Log }): Promise<void> {
   if (!config.backup.isLogArchived) return;

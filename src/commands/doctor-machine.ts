@@ -229,9 +229,9 @@ async function checkWritten(place: string, page: string, look: () => Promise<str
   }
 }
 
-/** Returns the disk of a folder, in bytes. */
+/** Returns the disk of a folder, or of its nearest existing parent, in bytes. */
 async function diskOf(folder: string): Promise<{ readonly free: number; readonly size: number }> {
-  const { bavail, blocks, bsize } = await statfs(await nearestFolder(folder));
+  const { bavail, blocks, bsize } = await statfsAbove(folder);
   return { free: bavail * bsize, size: blocks * bsize };
 }
 

@@ -67,8 +67,8 @@ interface LockedMove {
 
 /**
  * For a move, and where balances are set: locks the balances of all rows, those without points too, because what they record is the customer's.
- * Where balances are set, finds the customers into whom others were merged, and those who are newer than the file. If a move adds points, finds the customers to whom another move of the
- * same app has given points by now. Of two simultaneous moves, the one that locks a customer first gives the points.
+ * Where balances are set, finds the customers into whom others were merged, and those who are newer than the file. If a move adds points, finds the
+ * customers to whom another move of the same app has given points by now. Of two simultaneous moves, the one that locks a customer first gives the points.
  */
 async function lockMoved(tx: Tx, { options, createdAt }: CsvImport, rows: readonly WorkRow[]): Promise<LockedMove> {
   const { move, setsBalance, again } = options;
