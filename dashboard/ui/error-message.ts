@@ -31,7 +31,7 @@ export function errorMessage(error: unknown, t: FailureWords & ForeignWords): st
   if (error.status === 401) return t.signedOut; // the sign-in that this opens is over when the message is read
   if (error.status === 403) return error.title === "Forbidden" ? t.forbidden : reasonOf(error);
   if (error.status === 404) return t.notFound;
-  if (error.status === 429) return waitFor(error, t);
+  if (error.status === 429) return tooManyMessage(error, t);
   if (error.status === 503) return t.busy;
   if (error.status >= 500) return error.isOfService ? t.broken : t.unreachable;
   return details === "" ? localizeRefusal(error.title) : details;
@@ -41,7 +41,7 @@ export function errorMessage(error: unknown, t: FailureWords & ForeignWords): st
 const NEXT_EXPORT = "one export in 8 hours";
 const MINUTE_S = 60;
 
-function waitFor({ faults: [fault], retryAfterS }: ApiError, t: FailureWords): string {
+function tooManyMessage({ faults: [fault], retryAfterS }: ApiError, t: FailureWords): string {
   if (fault?.detail.startsWith(NEXT_EXPORT)) return localizeRefusal(fault.detail);
   return retryAfterS === null || retryAfterS <= MINUTE_S ? t.tooMany : t.tooManyFor(Math.ceil(retryAfterS / MINUTE_S));
 }

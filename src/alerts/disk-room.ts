@@ -25,7 +25,7 @@ const FEW_FILES = 1_000;
 /** A state is over with this multiple of its limit, so that a disk at the limit does not begin and end it again and again. */
 const OVER_FACTOR = 1.5;
 
-/** With fewer free bytes, a disk of a size is full, whatever is on it. */
+/** Returns the number of free bytes below which a disk of this size counts as full. */
 export function fullLimit(sizeBytes: number): number {
   return limitOf(FULL, sizeBytes);
 }
