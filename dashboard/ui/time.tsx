@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { onStoreTime, storeNow } from "../api/store-clock.ts";
-import classes from "./points.module.css";
+import points from "./points.module.css";
+import classes from "./time.module.css";
 import { useFormat } from "./use-format.ts";
 
 const TICK_MS = 30_000;
@@ -29,14 +30,14 @@ function tick(): number {
   return Math.floor(storeNow() / TICK_MS) * TICK_MS;
 }
 
-/** An instant as a relative time; the pointer shows the exact one in the store's zone. `—` if there is none. */
+/** An instant as a relative time; the pointer and paper show the exact one in the store's zone. `—` if there is none. */
 export function Time({ at }: { at: string | null }) {
   const format = useFormat();
   const now = useSyncExternalStore(subscribe, tick);
   if (at === null) return "—";
   return (
-    <time className={classes["points"]} dateTime={at} title={format.exact(at)}>
-      {format.relative(at, now)}
+    <time className={`${points["points"]} ${classes["time"]}`} dateTime={at} title={format.exact(at)}>
+      <span>{format.relative(at, now)}</span>
     </time>
   );
 }
