@@ -12,6 +12,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 import { makeFolder } from "../support/service-process.ts";
 import { type SmtpServer, smtpSettings, startSmtp } from "../support/smtp.ts";
 import { type AdminClient, signIn, signInAs } from "../support/staff.ts";
+import { waitUntilSettled } from "../support/wait-until-settled.ts";
 
 let smtp: SmtpServer;
 let service: TestService;
@@ -164,6 +165,7 @@ describe("scheduled reports", () => {
       );
       await give(5);
       await goTo("2026-04-03T03:00:00Z");
+      await waitUntilSettled(service.deps);
       expect(await count()).toBe(0);
       await expect(count()).rejects.toThrow(/constraint "broken"/);
     });

@@ -4,6 +4,7 @@ import { Pointkeeper } from "../../packages/client/src/pointkeeper.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { waitUntilSettled } from "../support/wait-until-settled.ts";
 
 let service: TestService;
 let proxy: FaultProxy;
@@ -93,6 +94,7 @@ test("a Retry-After that is over is followed after the usual delay, not at once"
 
 test("a long poll may take longer than the timeout, which begins after it; no timeout is one of Infinity", async () => {
   const hasty = new Pointkeeper({ baseUrl: service.url, ...service.credential, timeoutMs: 500, retries: 0 });
+  await waitUntilSettled(service.deps); // earlier allotments do not follow "now"
   const { meta } = await hasty.events.page({ cursor: "now" });
   const next = hasty.events.follow({ cursor: meta.next_cursor }).next();
   await delay(800);
