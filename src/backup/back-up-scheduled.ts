@@ -3,12 +3,15 @@ import { join } from "node:path";
 import type { Deps } from "../deps.ts";
 import { isObjectPlace } from "../object-store/object-place.ts";
 import { backUp } from "./back-up.ts";
-import { type BackupPlace, openBackupPlace, pathBelow } from "./backup-place.ts";
+import { type BackupPlace, openBackupPlace, pathBelow, splitPath } from "./backup-place.ts";
+import { selectScheduledPlaces } from "./backup-queries.ts";
 import { isScheduledName, scheduledName } from "./choose-backup.ts";
 import { MANIFEST_NAME } from "./manifest.ts";
 import { pruneBackups } from "./prune-backups.ts";
 
-const DRAFT = /^pointkeeper-\d{8}T\d{6}Z\.partial-[\w-]+$/;
+const DRAFT = /^(pointkeeper-\d{8}T\d{6}Z)\.partial-[\w-]+$/;
+/** No backup is made for so long, so a draft from before that is of a process that died, of whichever store. */
+const DRAFT_DAYS_MAX = 7;
 
 /**
  * Makes the next scheduled backup in POINTKEEPER_BACKUP_DIR: of the files where the log is archived, otherwise of the rows. Then prunes.
@@ -21,7 +24,8 @@ export async function backUpScheduled(
 ): Promise<number> {
   const { dir, isLogArchived } = deps.config.backup;
   if (dir === undefined) return 0;
-  await removeDrafts(openBackupPlace(dir, deps.config.objectStore)).catch((error: unknown) =>
+  const place = openBackupPlace(dir, deps.config.objectStore);
+  await removeDrafts(place, await selectOwnNames(deps.db)).catch((error: unknown) =>
     deps.log.warn({ error }, "files of interrupted backups could not be removed"),
   );
   const path = pathBelow(dir, scheduledName(Temporal.Now.instant()));
@@ -39,13 +43,24 @@ export async function backUpScheduled(
   return 1;
 }
 
-/** Removes drafts of runs whose process died; no other run is active now. */
-async function removeDrafts(place: BackupPlace): Promise<void> {
+/**
+ * Removes drafts of runs whose process died; no other run of this store is active now. One of another store, whose settings name the same place by
+ * mistake, may still be written.
+ */
+async function removeDrafts(place: BackupPlace, own: ReadonlySet<string>): Promise<void> {
+  const oldest = scheduledName(Temporal.Now.instant().subtract({ hours: 24 * DRAFT_DAYS_MAX }));
+  const isDead = (name: string) => own.has(name) || name < oldest;
   for (const name of await place.names("")) {
-    if (DRAFT.test(name)) await rm(join(place.path, name), { recursive: true, force: true });
-    else if (isObjectPlace(place.path) && isScheduledName(name) && (await hasNoManifest(place, name)))
+    const drafted = DRAFT.exec(name)?.[1];
+    if (drafted !== undefined && isDead(drafted)) await rm(join(place.path, name), { recursive: true, force: true });
+    else if (isObjectPlace(place.path) && isScheduledName(name) && isDead(name) && (await hasNoManifest(place, name)))
       await place.removeBackup(name);
   }
+}
+
+/** The names of this store's scheduled backups; the folder may have another path since. */
+async function selectOwnNames(db: Deps["db"]): Promise<ReadonlySet<string>> {
+  return new Set((await selectScheduledPlaces(db)).map((path) => splitPath(path).name));
 }
 
 /** A store that repairs itself, or a cache before it, may deny an object that it lists: a backup is removed only if the listing lacks its manifest too. */

@@ -55,6 +55,12 @@ export async function endBackupRun(queryable: Queryable, end: BackupRunEnd): Pro
   await queryable.execute(END, [end.uid, end.error, end.rows, end.bytes, end.isEncrypted]);
 }
 
+/** Returns where the store's scheduled backups were or are written, also those that did not end. */
+export async function selectScheduledPlaces(queryable: Queryable): Promise<string[]> {
+  const rows = await queryable.query<{ place: string }>("select place from backup_run where cause = 'schedule'");
+  return rows.map(({ place }) => place);
+}
+
 /** The state of the backups, by the machine's clock, and by the store's where jobs are planned by it. */
 export interface BackupFacts {
   readonly lastDoneAt: Temporal.Instant | null;

@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/pro
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
-import { chooseBackup, readScheduled } from "../../src/backup/choose-backup.ts";
+import { chooseBackup, readScheduled, scheduledName } from "../../src/backup/choose-backup.ts";
 import { nextBackupAt } from "../../src/backup/next-backup-at.ts";
 import { readBackupState } from "../../src/backup/read-backup-state.ts";
 import { MACHINE_CHECKS } from "../../src/commands/doctor-machine.ts";
@@ -77,6 +77,21 @@ test("a backup of another store in the same place stays, and is not taken for th
   await expect(chooseBackup(dir, undefined, null)).rejects.toThrow("holds backups of 2 stores");
   await rm(join(dir, other), { recursive: true });
   expect((await chooseBackup(dir, undefined, null)).path).toBe(join(dir, names.at(-1) ?? ""));
+});
+
+test("what a killed run left is removed, and what another store writes in the same place now stays", async () => {
+  const draftOf = (name: string) => join(dir, `${name}.partial-0d1f3c9e-7a3b-4f51-9c65-2f1a8e1b7c44`);
+  const [killed, others] = [30, 20].map((minutes) => scheduledName(Temporal.Now.instant().subtract({ minutes })));
+  await service.deps.db.execute(
+    `insert into backup_run (uid, cause, kind, place, started_at)
+     values ($1, 'schedule', 'logical', $2, clock_timestamp() - interval '30 minutes')`,
+    [service.deps.random.uid(), `/mounted/elsewhere/then/${killed}`],
+  );
+  for (const name of [killed, others]) await mkdir(join(draftOf(name ?? ""), "data"), { recursive: true });
+  await runInNextSecond();
+  const drafts = (await readdir(dir)).filter((name) => name.includes(".partial-"));
+  expect(drafts.map((name) => join(dir, name))).toEqual([draftOf(others ?? "")]);
+  await rm(draftOf(others ?? ""), { recursive: true });
 });
 
 test("the next backup is a period later, or at once where the place or the kind has changed", async () => {
