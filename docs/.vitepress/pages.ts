@@ -30,12 +30,12 @@ interface Section {
 /** The pages of the site in reading order; a page of `docs/` that no section names comes last, under "More". */
 const SECTIONS: readonly (readonly [string, string])[] = [
   ["Start", "README start-manager start-engineer start-operator concepts glossary"],
-  ["The program", "program-examples program dashboard explain"],
+  ["The program", "program-examples program dashboard steering liability explain"],
   [
     "Moving in",
     "moving-in moving-in/smile moving-in/loyaltylion moving-in/yotpo moving-in/rivo moving-in/bon moving-in/joy moving-in/stamped moving-in/growave moving-in/easypoints moving-in/pointkeeper",
   ],
-  ["Integrate", "api-guide interface errors webhooks receivers events-feed clients intake-events"],
+  ["Integrate", "api-guide interface errors webhooks receivers events-feed clients intake-events widget"],
   ["Platforms", "platforms shopify flow woocommerce mapping"],
   [
     "Operate",

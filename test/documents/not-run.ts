@@ -17,8 +17,6 @@ const RESTORE =
 export const NOT_RUN: readonly NotRun[] = [
   { page: "README.md", begins: "npm ci && npm start", why: START },
   { page: "README.md", begins: "export KEY=...", why: "the test sets the three variables" },
-  { page: "README.md", begins: "npm run demo", why: "test/flows/demo.test.ts runs it" },
-  { page: "README.md", begins: "npm ci && npm test", why: SUITE },
   { page: "CONTRIBUTING.md", begins: "npm ci\n", why: SUITE },
   {
     page: "docs/backup.md",
