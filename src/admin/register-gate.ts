@@ -106,7 +106,7 @@ async function admit(
   const { before } = request.routeOptions.config;
   if (staff.hasMadePassword && before !== "password") throw new Problem("password_choice_needed");
   if (lacksSecondFactor(deps.config, staff) && before === undefined) throw new Problem("totp_needed");
-  if (needsConfirmation(request)) checkConfirmed(deps, staff);
+  if (needsConfirmation(request)) await checkConfirmed(deps, staff);
   request.staff = staff;
 }
 

@@ -125,3 +125,18 @@ test("an owner ends the link of an account that somebody got into, and its sessi
   expect((await thief.get("/session")).body.data.staff).toBeNull();
   expect((await goAndComeBack(service.url)).to).toContain("oidc=email_taken");
 });
+
+test("a session that was begun by a clock which was ahead links no account once that clock is right", async () => {
+  await start({ roles: null });
+  const present = service.clock.now();
+  service.clock.set("2029-03-01T00:00:00Z");
+  const owner = await signIn(service, "owner");
+  be("hana", []);
+  const headers = { ...CSRF, cookie: owner.cookie ?? "" };
+  const begun = await createClient(`${service.url}/admin/api`, null).post("/account/oidc", undefined, headers);
+  const callback = await visitProvider(begun.body.data.url);
+  await service.owner.execute("update staff_session set confirmed_at = $1", [present]);
+  service.clock.set(present);
+  const attempt = begun.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+  expect((await comeBackTo(service.url, callback, attempt)).to).toContain("oidc=session");
+});

@@ -117,6 +117,21 @@ describe("what matters most asks for the password or a code of the last five min
   });
 });
 
+describe("a node whose clock is slow", () => {
+  test("takes a confirmation at another node for what it is: of the last five minutes by the database's clock, or not", async () => {
+    const before = service.clock.now();
+    const machine = Temporal.Now.instant();
+    service.clock.set(machine.toString());
+    const other = await signIn(service, "owner");
+    service.clock.set(machine.subtract({ hours: 30 }).toString());
+    expect(isAsked(await other.post("/store-key"))).toBe(false);
+    const set = "update staff_session set confirmed_at = $1 where confirmed_at > $2";
+    await service.owner.execute(set, [machine.subtract({ minutes: 6 }), machine.subtract({ minutes: 1 })]);
+    expect(isAsked(await other.post("/store-key"))).toBe(true); // and not for 30 hours
+    service.clock.set(before);
+  });
+});
+
 describe("a clock that was ahead for a while, and has been corrected since", () => {
   test("leaves nothing confirmed, and no session that was begun then", async () => {
     const present = service.clock.now();

@@ -48,7 +48,7 @@ export async function makeChange(
   const { by, isNow, document, baseVersion, validFrom } = input;
   const decideNeed = async (tx: Tx, change: ProgramTransition) => {
     const needed = await decideApprovalNeed(tx, deps, change, by);
-    if (!isDeepStrictEqual(change.before.staff, change.after.staff)) checkConfirmed(deps, by); // limits of people
+    if (!isDeepStrictEqual(change.before.staff, change.after.staff)) await checkConfirmed({ ...deps, db: tx }, by); // limits of people
     return needed;
   };
   const looked = await applyProgram<NeededApproval | null>(deps, {

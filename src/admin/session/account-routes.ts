@@ -23,7 +23,7 @@ export function accountRoutes(app: App, deps: Deps): void {
     async (request) => {
       const { name, language, current_password: currentPassword, password } = request.body;
       const { hasPassword } = request.staff;
-      if (password !== undefined && !hasPassword) checkConfirmed(deps, request.staff);
+      if (password !== undefined && !hasPassword) await checkConfirmed(deps, request.staff);
       const token = sessionTokenOf(request.headers.cookie) ?? "";
       await updateAccount(deps, request.staff, { name, language, currentPassword, password, token });
       return { data: {} };
@@ -44,7 +44,7 @@ export function accountRoutes(app: App, deps: Deps): void {
     { config: enrol, schema: { hide: true, body: totpOnBody, response: { 200: sessionDoneAnswer } } },
     async (request) => {
       const { code, current_password: currentPassword } = request.body;
-      if (!request.staff.hasPassword) checkConfirmed(deps, request.staff);
+      if (!request.staff.hasPassword) await checkConfirmed(deps, request.staff);
       const token = sessionTokenOf(request.headers.cookie) ?? "";
       await confirmTotp(deps, request.staff, { code, currentPassword, token });
       return { data: {} };

@@ -13,6 +13,7 @@ import { hasStaff } from "../../staff/queries.ts";
 import { confirmSession } from "../../staff/sessions/confirm-session.ts";
 import { endSession } from "../../staff/sessions/end-session.ts";
 import { findSession } from "../../staff/sessions/find-session.ts";
+import { readConfirmedUntil } from "../../staff/sessions/read-confirmed-until.ts";
 import { lacksSecondFactor } from "../../staff/sessions/session.ts";
 import { signOutEverywhere } from "../../staff/sessions/sign-out-everywhere.ts";
 import { setUpOwner } from "../../staff/set-up-owner.ts";
@@ -55,7 +56,8 @@ export function sessionAdminRoutes(app: App, deps: Deps): void {
     if (staff === null) return { data: signedOutView(await hasStaff(deps.db), ways, theme) };
     const needsFactor = lacksSecondFactor(deps.config, staff);
     const program = await readProgram(deps.db);
-    return { data: sessionView(staff, program, { needsFactor, signInMethods: ways, theme, now: deps.clock.now() }) };
+    const confirmedUntil = await readConfirmedUntil(deps, staff);
+    return { data: sessionView(staff, program, { needsFactor, signInMethods: ways, theme, confirmedUntil }) };
   });
 
   app.post(

@@ -4,7 +4,7 @@ import type { Passkey } from "../../staff/passkeys/passkey.ts";
 import { permissionsOf } from "../../staff/permissions.ts";
 import { deviceName } from "../../staff/sessions/device-name.ts";
 import type { ListedSession } from "../../staff/sessions/list-sessions.ts";
-import { CONFIRMED_MINUTES, isConfirmed, type SignedIn } from "../../staff/sessions/session.ts";
+import type { SignedIn } from "../../staff/sessions/session.ts";
 import type { Staff } from "../../staff/staff.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import type { ShownTheme } from "../theme/schema.ts";
@@ -21,21 +21,19 @@ export function sessionView(
     needsFactor,
     signInMethods,
     theme,
-    now,
+    confirmedUntil,
   }: {
     readonly needsFactor: boolean;
     readonly signInMethods: SignInMethods;
     readonly theme: ShownTheme;
-    readonly now: Temporal.Instant;
+    readonly confirmedUntil: Temporal.Instant | null;
   },
 ): SessionState {
   const { store } = program;
   const { approvalLimit, dailyLimit } = program.staff;
   return {
     ways_in: signInMethods,
-    confirmed_until: isConfirmed(staff, now)
-      ? formatInstant(staff.confirmedAt.add({ minutes: CONFIRMED_MINUTES }))
-      : null,
+    confirmed_until: confirmedUntil === null ? null : formatInstant(confirmedUntil),
     staff: staffView(staff),
     permissions: staff.hasMadePassword || needsFactor ? [] : permissionsOf(staff.role),
     setup_needed: false,

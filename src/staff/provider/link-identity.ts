@@ -2,7 +2,7 @@ import { runAs } from "../../actor.ts";
 import type { Deps } from "../../deps.ts";
 import { findIdentitySession } from "../sessions/find-identity-session.ts";
 import type { IdentitySession } from "../sessions/identity-session.ts";
-import { isConfirmed } from "../sessions/session.ts";
+import { readConfirmedUntil } from "../sessions/read-confirmed-until.ts";
 import { insertIdentity } from "./identity-queries.ts";
 import type { OidcRefusal, ProviderPerson } from "./oidc-claims.ts";
 
@@ -19,7 +19,7 @@ export async function linkIdentity(
 ): Promise<LinkOutcome> {
   const now = deps.clock.now();
   const found = await deps.db.tx((tx) => findIdentitySession(tx, deps, hash));
-  if (found === null || !isConfirmed(found, now)) return { kind: "refused", why: "session" };
+  if (found === null || (await readConfirmedUntil(deps, found)) === null) return { kind: "refused", why: "session" };
   const { staffUid, name } = found;
   return runAs({ kind: "staff", id: staffUid, name, address }, () =>
     deps.db.tx(async (tx): Promise<LinkOutcome> => {

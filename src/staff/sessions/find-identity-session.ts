@@ -1,4 +1,5 @@
 import type { Tx } from "../../db/pool.ts";
+import { wasAhead } from "../../db/was-ahead.ts";
 import type { Deps } from "../../deps.ts";
 import { isSessionOver, type SessionMethod } from "./session.ts";
 
@@ -26,5 +27,6 @@ export async function findIdentitySession(
      for update of s`,
     [hash],
   );
-  return session === undefined || isSessionOver(session, deps.clock.now(), deps.config) ? null : session;
+  if (session === undefined || isSessionOver(session, deps.clock.now(), deps.config)) return null;
+  return (await wasAhead({ db: tx, clock: deps.clock }, session.createdAt)) ? null : session;
 }
