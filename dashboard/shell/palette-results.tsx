@@ -2,6 +2,8 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, u
 import { useSession } from "../api/session.ts";
 import { ACTIONS, NAVIGATION } from "../navigation.ts";
 import { askToLeave } from "../ui/ask-to-leave.ts";
+import { pathWithDefaultView } from "../ui/default-views.ts";
+import { useDefaultViews } from "../ui/use-default-views.ts";
 import { useNavigateTo } from "../ui/use-navigate-to.ts";
 import { useLanguage } from "../words/language.tsx";
 import { useWords } from "../words/use-words.ts";
@@ -177,7 +179,10 @@ function usePages(query: string): readonly (PaletteItem & { readonly isPrefix: b
   const { can } = useSession();
   const { language } = useLanguage();
   const wanted = query.trim().toLowerCase();
-  const pages = NAVIGATION.flat().map((page) => ({ ...page, keywords: "" }));
+  const [views] = useDefaultViews();
+  const pages = NAVIGATION.flat().map((page) => {
+    return { ...page, path: pathWithDefaultView(page.path, views), keywords: "" };
+  });
   const named = [...pages, ...(wanted === "" ? [] : ACTIONS)];
   return named
     .filter(({ permission }) => can(permission))

@@ -2,8 +2,10 @@ import { useRouterState } from "@tanstack/react-router";
 import { memo } from "react";
 import { useSession } from "../api/session.ts";
 import { entryOf, NAVIGATION, type NavigationEntry } from "../navigation.ts";
+import { pathWithDefaultView } from "../ui/default-views.ts";
 import { SearchIcon } from "../ui/icons.tsx";
 import { PageLink } from "../ui/page-link.tsx";
+import { useDefaultViews } from "../ui/use-default-views.ts";
 import { useLanguage } from "../words/language.tsx";
 import { useWords } from "../words/use-words.ts";
 import { AccountMenu } from "./account-menu.tsx";
@@ -41,9 +43,15 @@ export const SideNavigation = memo(function Side() {
 
 function Entry({ entry }: { entry: NavigationEntry }) {
   const { language } = useLanguage();
+  const [views] = useDefaultViews();
   const isHere = useRouterState({ select: (state) => entryOf(state.location.pathname) === entry });
   return (
-    <PageLink to={entry.path} isLikely className={classes["entry"] ?? ""} aria-current={isHere ? "page" : undefined}>
+    <PageLink
+      to={pathWithDefaultView(entry.path, views)}
+      isLikely
+      className={classes["entry"] ?? ""}
+      aria-current={isHere ? "page" : undefined}
+    >
       <entry.icon />
       {entry.label[language]}
     </PageLink>

@@ -1,6 +1,6 @@
 import { Button, Menu } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import type { ShownView } from "../../src/admin/saved-views/schema.ts";
 import { VIEW_FILTERS, type ViewList } from "../../src/wire/saved-views.ts";
 import { apiGet } from "../api/client.ts";
@@ -8,7 +8,9 @@ import { loadCode } from "../api/code.ts";
 import { useWords } from "../words/use-words.ts";
 import { writeSearch } from "./address.ts";
 import { CheckIcon, ChevronDownIcon } from "./icons.tsx";
+import { useDefaultViews } from "./use-default-views.ts";
 import { useNavigateTo } from "./use-navigate-to.ts";
+import { hasSameFilters } from "./view-filters.ts";
 import { viewWords } from "./view-words.ts";
 import { words } from "./words.ts";
 
@@ -34,11 +36,13 @@ export function SavedViews({ list, path, filters, defaults, isOpened }: SavedVie
   const t = useWords(viewWords);
   const common = useWords(words);
   const go = useNavigateTo();
-  const views = useViews(list).data ?? [];
+  const found = useViews(list).data;
+  const views = found ?? [];
+  useCurrentDefault(list, found);
   const [asked, setAsked] = useState<"save" | "manage" | null>(null);
   const kept = keptOf(list, filters, defaults);
-  const isNothing = sorted(kept) === sorted({});
-  const isSame = (view: ShownView) => sorted(view.filters) === sorted(kept);
+  const isNothing = hasSameFilters(kept, {});
+  const isSame = (view: ShownView) => hasSameFilters(view.filters, kept);
   const item = (view: ShownView) => (
     <Menu.Item
       key={view.uid}
@@ -64,9 +68,7 @@ export function SavedViews({ list, path, filters, defaults, isOpened }: SavedVie
           {shared.map(item)}
           {views.length > 0 ? <Menu.Divider /> : null}
           <Menu.Item {...(isNothing ? NOTHING : { onClick: () => setAsked("save") })}>{t.save}</Menu.Item>
-          {views.some((view) => view.can_remove) ? (
-            <Menu.Item onClick={() => setAsked("manage")}>{t.manage}</Menu.Item>
-          ) : null}
+          {views.length > 0 ? <Menu.Item onClick={() => setAsked("manage")}>{t.manage}</Menu.Item> : null}
         </Menu.Dropdown>
       </Menu>
       {asked === null ? null : (
@@ -86,6 +88,18 @@ function useViews(list: ViewList) {
   return useQuery({
     queryKey: ["views", list],
     queryFn: async ({ signal }) => (await apiGet<{ data: ShownView[] }>("/views", { list }, signal)).data,
+  });
+}
+
+/** Keeps the filters with which the navigation opens a list as those of its view, which somebody may have replaced or removed. */
+function useCurrentDefault(list: ViewList, found: readonly ShownView[] | undefined): void {
+  const [defaults, setDefault] = useDefaultViews();
+  const known = defaults[list];
+  useEffect(() => {
+    if (found === undefined || known === undefined) return;
+    const view = found.find(({ uid }) => uid === known.uid);
+    if (view === undefined) setDefault(list, null);
+    else if (!hasSameFilters(view.filters, known.filters)) setDefault(list, { uid: view.uid, filters: view.filters });
   });
 }
 
@@ -110,8 +124,4 @@ function isPartly(
   return Object.entries(filters).some(
     ([name, value]) => name !== "after" && value !== "" && value !== defaults[name] && !(name in kept),
   );
-}
-
-function sorted(filters: Readonly<Record<string, string>>): string {
-  return JSON.stringify(Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

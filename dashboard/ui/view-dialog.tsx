@@ -6,12 +6,12 @@ import { VIEW_NAME_MAX, type ViewList } from "../../src/wire/saved-views.ts";
 import { apiSend } from "../api/client.ts";
 import { useSession } from "../api/session.ts";
 import { useWords } from "../words/use-words.ts";
-import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { faultOf } from "./fault-of.ts";
 import { notifyFailed } from "./notify-failed.tsx";
+import { ViewManageDialog } from "./view-manage-dialog.tsx";
 import { viewWords } from "./view-words.ts";
 
-interface ViewDialogProps {
+export interface ViewDialogProps {
   asked: "save" | "manage";
   list: ViewList;
   /** The filters that a view of the present list would store. */
@@ -22,9 +22,9 @@ interface ViewDialogProps {
   onClose(): void;
 }
 
-/** Saves the filters in use as a view of the list, or shows its views for removal. */
+/** Saves the filters in use as a view of the list, or shows its views for changes. */
 export function ViewDialog({ asked, views, list, onClose, ...filters }: ViewDialogProps) {
-  if (asked === "manage") return <ManageDialog {...{ list, views, onClose }} />;
+  if (asked === "manage") return <ViewManageDialog {...{ list, views, onClose }} {...filters} />;
   return <SaveDialog {...{ list, onClose }} {...filters} />;
 }
 
@@ -80,61 +80,6 @@ function SaveDialog({ list, kept, isPartly, onClose }: Omit<ViewDialogProps, "as
           </Group>
         </Stack>
       </form>
-    </Modal>
-  );
-}
-
-function ManageDialog({ list, views, onClose }: Pick<ViewDialogProps, "list" | "views" | "onClose">) {
-  const t = useWords(viewWords);
-  const client = useQueryClient();
-  const [asked, setAsked] = useState<ShownView | null>(null);
-  const remove = useMutation({
-    mutationFn: (uid: string) => apiSend("DELETE", `/views/${uid}`, {}),
-    onError: notifyFailed,
-    onSettled: () => client.invalidateQueries({ queryKey: ["views", list] }), // also of one that somebody removed meanwhile
-  });
-  if (asked !== null) {
-    const confirm = () => {
-      remove.mutate(asked.uid);
-      setAsked(null);
-    };
-    return (
-      <ConfirmDialog
-        opened
-        title={t.removeTitle}
-        confirm={t.remove}
-        tone="bad"
-        onConfirm={confirm}
-        onClose={() => setAsked(null)}
-      >
-        {t.removeWhat(asked.name)}
-      </ConfirmDialog>
-    );
-  }
-  return (
-    <Modal opened onClose={onClose} title={t.manageTitle} closeButtonProps={{ "aria-label": t.close }}>
-      <Stack gap={8} component="ul" p={0} m={0} style={{ listStyle: "none" }}>
-        {views.map((view) => (
-          <Group key={view.uid} component="li" justify="space-between" wrap="nowrap" gap={8}>
-            <span style={{ overflowWrap: "anywhere" }}>
-              {view.name}
-              {view.is_shared ? ` · ${t.sharedBy(view.by)}` : ""}
-            </span>
-            {view.can_remove ? (
-              <Button
-                size="compact-sm"
-                variant="default"
-                aria-label={`${t.remove}: ${view.name}`}
-                loading={remove.isPending && remove.variables === view.uid}
-                onClick={() => (view.is_own ? remove.mutate(view.uid) : setAsked(view))}
-              >
-                {t.remove}
-              </Button>
-            ) : null}
-          </Group>
-        ))}
-        {views.length === 0 ? <li>{t.none}</li> : null}
-      </Stack>
     </Modal>
   );
 }

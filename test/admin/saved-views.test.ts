@@ -32,9 +32,9 @@ test("one's own is seen by oneself alone, a shared one by all", async () => {
   expect(await names(viewer)).toEqual(["All waiting"]);
   expect(await names(viewer, "customers")).toEqual([]);
   const [shared] = (await viewer.get("/views?list=orders")).body.data;
-  expect(shared).toMatchObject({ filters: { state: "waiting" }, is_shared: true, is_own: false, can_remove: false });
+  expect(shared).toMatchObject({ filters: { state: "waiting" }, is_shared: true, is_own: false, can_change: false });
   const [, own] = (await manager.get("/views?list=orders")).body.data;
-  expect(own).toMatchObject({ is_shared: true, is_own: true, can_remove: true });
+  expect(own).toMatchObject({ is_shared: true, is_own: true, can_change: true });
 });
 
 test("a viewer saves views and shares none; nobody removes another's own", async () => {
@@ -52,6 +52,38 @@ test("a viewer saves views and shares none; nobody removes another's own", async
     ({ action }: { action: string }) => action,
   );
   expect(actions).toEqual(["view.removed", "view.shared"]);
+});
+
+test("a view gets another name and other filters from whoever may remove it", async () => {
+  const uidOf = async (who: AdminClient, name: string, more: object = {}): Promise<string> =>
+    (await who.post("/views", view(name, { list: "ledger", filters: { type: "order" }, ...more }))).body.data.uid;
+  const [own, shared] = [await uidOf(manager, "Own"), await uidOf(manager, "Shared", { is_shared: true })];
+  await uidOf(manager, "Other");
+  expect((await manager.put(`/views/${own}`, { name: " Mine " })).status).toBe(200);
+  expect((await manager.put(`/views/${shared}`, { filters: { type: "refund", direction: "taken" } })).status).toBe(200);
+  const shown = (await manager.get("/views?list=ledger")).body.data;
+  expect(shown.map(({ name, filters }: { name: string; filters: object }) => [name, filters])).toEqual([
+    ["Mine", { type: "order" }],
+    ["Other", { type: "order" }],
+    ["Shared", { type: "refund", direction: "taken" }],
+  ]);
+  expect((await viewer.put(`/views/${own}`, { name: "Theirs" })).status).toBe(404);
+  expect((await viewer.put(`/views/${shared}`, { name: "Theirs" })).status).toBe(403);
+  const pointerOf = async (uid: string, body: object) =>
+    (await manager.put(`/views/${uid}`, body)).body.errors[0].source.pointer;
+  expect(await pointerOf(own, { name: "OTHER" })).toBe("/name");
+  expect(await pointerOf(own, { name: " " })).toBe("/name");
+  expect(await pointerOf(own, { filters: { q: "hanako@example.com" } })).toBe("/filters/q");
+  expect((await manager.put(`/views/${own}`, {})).status).toBe(422);
+  expect((await manager.put(`/views/${own}`, { is_shared: true })).status).toBe(422);
+  expect(await names(manager, "ledger")).toEqual(["Mine", "Other", "Shared"]);
+  const changes = (await manager.get("/audit?action=view.changed")).body.data;
+  expect(changes).toMatchObject([
+    {
+      before: { name: "Shared", filters: { type: "order" } },
+      after: { filters: { type: "refund", direction: "taken" } },
+    },
+  ]);
 });
 
 test("a name stands once, and a filter that may name a customer is refused", async () => {

@@ -88,6 +88,78 @@ test("a shared view of somebody else is removed after a question, and one that w
   await page.getByText("No views").waitFor();
 });
 
+test("a person renames a view, replaces its filters, and opens the list with it from the navigation", async () => {
+  const page = await shop.open({ path: "/orders", role: "support" });
+  const support = await shop.as("support");
+  const saved = { list: "orders", name: "Guests", filters: { state: "waiting" }, is_shared: true };
+  const { uid } = (await support.post("/views", saved)).body.data;
+  await shop.as("owner").then((owner) => owner.post("/views", { ...saved, name: "Owner's" }));
+  await shop.settle(page);
+  const manage = async () => {
+    await page.getByRole("button", { name: /^(Views|Guests|Waiting)/ }).click();
+    await page.getByRole("menuitem", { name: "Manage views…" }).click();
+  };
+  const dialog = page.getByRole("dialog", { name: "Views of this list" });
+  const name = page.getByRole("textbox", { name: "Name" });
+  await page.getByRole("combobox", { name: "State" }).selectOption("pending");
+  await manage();
+  await page.getByRole("button", { name: "Rename…: Guests" }).click();
+  await name.fill("Owner's");
+  shop.expectStatus(page, 422);
+  await page.keyboard.press("Enter");
+  await page.getByText(/no other view of the list has/).waitFor();
+  await shop.look(page, "lists-rename-view");
+  await name.fill("Waiting");
+  await page.keyboard.press("Enter");
+  await dialog.getByText("Waiting · shared by").waitFor();
+  await page.getByRole("button", { name: "Rename…: Waiting" }).and(page.locator(":focus")).waitFor();
+
+  await page.getByRole("button", { name: "Replace with these filters…: Waiting" }).click();
+  await page.getByText("for everybody who signs in").waitFor();
+  await shop.look(page, "lists-replace-view");
+  await page.getByRole("button", { name: "Replace filters" }).click();
+  await page.getByRole("button", { name: "Replace with these filters…: Waiting" }).waitFor({ state: "detached" });
+  await dialog.getByRole("button", { name: "Open this list with it: Waiting" }).click();
+  await dialog.getByText("opens from the navigation in this browser").waitFor();
+  await shop.look(page, "lists-manage-all");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  const link = page.getByRole("navigation").getByRole("link", { name: "Orders" });
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await link.click();
+  await page.waitForURL(/\/orders\?state=pending$/);
+
+  expect((await support.put(`/views/${uid}`, { filters: { state: "waiting" } })).status).toBe(200);
+  await page.reload();
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Waiting" }).waitFor();
+  await page.keyboard.press("Escape");
+  await link.click();
+  await page.waitForURL(/\/orders\?state=waiting$/);
+  expect((await support.delete(`/views/${uid}`)).status).toBe(200);
+  await page.reload();
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Owner's" }).waitFor();
+  expect(await link.getAttribute("href")).toMatch(/\/orders$/);
+});
+
+test("a viewer opens a list with a shared view and changes none, in Japanese on a telephone", async () => {
+  const view = { list: "receipts", name: "未処理の受信データ", filters: { state: "waiting" }, is_shared: true };
+  expect((await (await shop.as("owner")).post("/views", view)).status).toBe(200);
+  const page = await shop.open({ path: "/intake", role: "viewer", language: "ja", width: 360 });
+  await page.getByRole("button", { name: "ビュー" }).click();
+  await page.getByRole("menuitem", { name: "ビューを管理…" }).click();
+  await page.getByRole("button", { name: "この一覧を開くときに使う" }).click();
+  await page.getByText("このブラウザーでは").waitFor();
+  expect(await page.getByRole("dialog").getByRole("button").count()).toBe(2); // and the one that closes it
+  await shop.look(page, "lists-manage-views-ja-360");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "メニューを開く" }).click();
+  await page.getByRole("navigation").getByRole("link", { name: "受信データ" }).click();
+  await page.waitForURL(/\/intake\?state=waiting$/);
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+});
+
 test("a name of 192 letters without a space makes no list wider than the page", async () => {
   const { deps, client } = shop.service;
   await deps.db.tx((tx) => upsertCustomer(tx, deps, { storefrontId: "72", name: LONG_NAME }));

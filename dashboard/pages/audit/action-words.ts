@@ -67,6 +67,7 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   "list.exported": { en: "List exported", ja: "一覧を書き出し" },
   "store_theme.changed": { en: "Appearance changed", ja: "外観を変更" },
   "view.shared": { en: "View shared", ja: "ビューを共有" },
+  "view.changed": { en: "Shared view changed", ja: "共有ビューを変更" },
   "view.removed": { en: "Shared view removed", ja: "共有ビューを削除" },
   "segment.used": { en: "Bulk action prepared", ja: "一括操作を準備" },
   "ledger_key.created": { en: "Key of the ledger created", ja: "ポイント履歴の鍵を作成" },

@@ -53,6 +53,14 @@ export async function lockView(tx: Tx, uid: string): Promise<SavedView | undefin
   return row;
 }
 
+export async function updateView(tx: Tx, uid: string, view: Pick<SavedView, "name" | "filters">): Promise<void> {
+  await tx.execute("update saved_view set name = $2, filters = $3::text::jsonb where uid = $1", [
+    uid,
+    view.name,
+    JSON.stringify(view.filters),
+  ]);
+}
+
 export async function deleteView(tx: Tx, uid: string): Promise<void> {
   await tx.execute("delete from saved_view where uid = $1", [uid]);
 }

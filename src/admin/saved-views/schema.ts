@@ -9,14 +9,14 @@ const filters = Type.Record(Type.String({ maxLength: 40 }), Type.String({ minLen
 
 export const viewsQuery = Type.Object({ list });
 export const viewParams = Type.Object({ uid: Type.String({ format: "uuid", expected: "the id of a saved view" }) });
+const name = Type.String({ minLength: 1, maxLength: VIEW_NAME_MAX, pattern: "\\S" });
 export const viewBody = Type.Object(
-  {
-    list,
-    name: Type.String({ minLength: 1, maxLength: VIEW_NAME_MAX, pattern: "\\S" }),
-    filters,
-    is_shared: Type.Boolean(),
-  },
+  { list, name, filters, is_shared: Type.Boolean() },
   { additionalProperties: false },
+);
+export const viewChangeBody = Type.Object(
+  { name: Type.Optional(name), filters: Type.Optional(filters) },
+  { additionalProperties: false, minProperties: 1 },
 );
 
 const view = Type.Object({
@@ -26,7 +26,7 @@ const view = Type.Object({
   is_shared: Type.Boolean(),
   by: Type.String({ description: "Who saved it." }),
   is_own: Type.Boolean(),
-  can_remove: Type.Boolean(),
+  can_change: Type.Boolean({ description: "Whether the reader may rename, replace or remove it." }),
 });
 export const viewsAnswer = Type.Object({ data: Type.Array(view) });
 export const savedViewAnswer = Type.Object({ data: Type.Object({ uid: text }) });
