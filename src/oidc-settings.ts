@@ -4,7 +4,7 @@ import { ROLES, type Role } from "./wire/access.ts";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Sign-in through the company's identity provider (docs/dashboard.md, "OpenID Connect"). */
+/** Sign-in through the company's identity provider (docs/people.md, "OpenID Connect"). */
 export interface OidcSettings {
   readonly issuer: string;
   readonly clientId: string;

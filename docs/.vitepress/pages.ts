@@ -30,7 +30,7 @@ interface Section {
 /** The pages of the site in reading order; a page of `docs/` that no section names comes last, under "More". */
 const SECTIONS: readonly (readonly [string, string])[] = [
   ["Start", "README start-manager start-engineer start-operator concepts glossary"],
-  ["The program", "program-examples program dashboard steering liability explain"],
+  ["The program", "program-examples program dashboard people steering liability explain"],
   [
     "Moving in",
     "moving-in moving-in/smile moving-in/loyaltylion moving-in/yotpo moving-in/rivo moving-in/bon moving-in/joy moving-in/stamped moving-in/growave moving-in/easypoints moving-in/pointkeeper",
@@ -39,7 +39,7 @@ const SECTIONS: readonly (readonly [string, string])[] = [
   ["Platforms", "platforms shopify flow woocommerce mapping"],
   [
     "Operate",
-    "operations messages member-messages reports deploy commands troubleshooting backup upgrade scaling citus costs-of-jobs reliability export-format",
+    "operations messages member-messages reports deploy commands troubleshooting backup upgrade scaling citus costs-of-jobs dashboard-speed reliability export-format",
   ],
   ["Security", "security ledger-proofs"],
   ["About", "comparison spec-gaps project/architecture project/contributing project/changelog"],

@@ -409,7 +409,7 @@ export const COMMANDS: readonly Command[] = [
         value: "owner|manager|support|viewer",
         choices: ["owner", "manager", "support", "viewer"],
         isRequired: true,
-        about: "what the person may do: docs/dashboard.md",
+        about: "what the person may do: docs/people.md",
       },
       ...PASSWORD,
     },

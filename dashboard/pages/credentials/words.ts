@@ -8,7 +8,7 @@ export const words = defineWords({
     createDo: "Create",
     cancel: "Cancel",
     none: "No credentials yet",
-    requestsHint: "A click on a credential shows what it asked for in the last day.",
+    requestsHint: "Click a credential to see its requests of the last day.",
     name: "Name",
     nameHint: "Shown as the source of what it posts.",
     key: "Key",
