@@ -41,6 +41,15 @@ function be(sub: string, groups: readonly string[]): void {
   provider.who = sub;
 }
 
+/** Where somebody gets who comes back from the provider with a code that it did not give. */
+async function bringCode(code: string, iss = provider.issuer): Promise<string> {
+  const begun = await begin();
+  const state = new URL(begun.body.data.url).searchParams.get("state") ?? "";
+  const query = new URLSearchParams({ code, state, iss });
+  const attempt = begun.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+  return (await comeBackTo(service.url, `${service.url}/?${query}`, attempt)).to;
+}
+
 const begin = () => createClient(`${service.url}/admin/api`, null).post("/session/oidc", undefined, CSRF);
 
 test("strangers have a provider that is away asked once in a while, however many they are", async () => {
@@ -74,13 +83,7 @@ test("the answer to an attempt of one tab leaves a later one of another tab as i
 
 test("an address that brings made-up codes is locked for a while, as one that guesses passwords is", async () => {
   await start();
-  const bringMadeUp = async () => {
-    const begun = await begin();
-    const state = new URL(begun.body.data.url).searchParams.get("state") ?? "";
-    const query = new URLSearchParams({ code: "made up", state, iss: provider.issuer });
-    const attempt = begun.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
-    return (await comeBackTo(service.url, `${service.url}/?${query}`, attempt)).to;
-  };
+  const bringMadeUp = () => bringCode("made up");
   for (let n = 0; n < 20; n++) expect(await bringMadeUp()).toContain("oidc=invalid");
   expect(await bringMadeUp()).toContain("oidc=too_many");
   be("hana", ["pk-owners"]);
@@ -139,4 +142,37 @@ test("a session that was begun by a clock which was ahead links no account once 
   service.clock.set(present);
   const attempt = begun.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
   expect((await comeBackTo(service.url, callback, attempt)).to).toContain("oidc=session");
+});
+
+test("the log says why a request to the provider failed, or what its answer lacks, and repeats no code and no secret", async () => {
+  const logged: string[] = [];
+  const secret = provider.settings().clientSecret ?? "";
+  let tokenUrl = `http://127.0.0.1:${await freePort()}/token`; // nobody listens there
+  const other = createServer((request, response) => {
+    const { origin } = new URL(`http://${request.headers.host}`);
+    response.setHeader("content-type", "application/json");
+    if (request.url === "/token") return void response.end(`{"access_token": "${secret}" cut`);
+    if (request.url === "/busy") return void response.writeHead(503).end();
+    const endpoints = { authorization_endpoint: `${origin}/in`, token_endpoint: tokenUrl, jwks_uri: `${origin}/keys` };
+    response.end(JSON.stringify({ issuer: origin, response_types_supported: ["code"], ...endpoints }));
+  });
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const { port } = other.address() as AddressInfo; // cast: it listens on a port
+  const issuer = `http://127.0.0.1:${port}`;
+  const bring = async () => {
+    await start({ issuer }, { logLevel: "warn", log: (line) => void logged.push(line) });
+    return bringCode("made-up-code", issuer);
+  };
+  expect(await bring()).toContain("oidc=unreachable");
+  expect(logged.join()).toContain("ECONNREFUSED");
+  await service.stop();
+  tokenUrl = `${issuer}/token`;
+  expect(await bring()).toContain("oidc=invalid");
+  expect(logged.join()).toContain("body as JSON");
+  await service.stop();
+  tokenUrl = `${issuer}/busy`;
+  expect(await bring()).toContain("oidc=invalid");
+  expect(logged.join()).toContain('"status":503');
+  for (const hidden of [secret, secret.slice(0, 9), "made-up-code"]) expect(logged.join()).not.toContain(hidden);
+  await new Promise((resolve) => other.close(resolve));
 });

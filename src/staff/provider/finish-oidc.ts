@@ -3,6 +3,7 @@ import type { Deps } from "../../deps.ts";
 import { addressKey } from "../../http/address-key.ts";
 import { createLimiter } from "../../http/limits/limiter.ts";
 import { Problem } from "../../problems.ts";
+import { requestFailure } from "../../request-failure.ts";
 import { confirmByIdentity } from "../sessions/confirm-by-identity.ts";
 import { CONFIRMED_MINUTES, hashToken } from "../sessions/session.ts";
 import type { StartedSession } from "../sessions/start-session.ts";
@@ -103,7 +104,7 @@ function openAttempt({ secretBox }: OidcDeps, cookie: string | null): OidcAttemp
   }
 }
 
-/** The person whom the provider authenticated; a string is the reason why not. The log contains the kind of an error, never a code or a token. */
+/** The person whom the provider authenticated; a string is the reason why not. The log contains the reason of an error in words of the library or of the network, never a code or a token. */
 async function readPerson(deps: OidcDeps, attempt: OidcAttempt, search: string): Promise<ProviderPerson | OidcRefusal> {
   try {
     const provider = await openProvider(deps);
@@ -134,8 +135,11 @@ function refusalOf({ log }: OidcDeps, error: unknown): OidcRefusal {
     log.info({ code: error.error }, "a sign-in ended at the identity provider");
     return "cancelled";
   }
-  const { name, code, error: answer } = (error ?? {}) as { name?: string; code?: string; error?: string }; // cast: fields are looked at before they are used
-  log.warn({ name, code, answer }, "the identity provider's answer cannot be used");
+  const { name, code, error: answer, cause } = (error ?? {}) as Partial<Error> & { code?: string; error?: string }; // cast: fields are looked at before they are used
+  const reason = requestFailure(error);
+  const status = cause instanceof Response ? cause.status : undefined;
   const isAway = error instanceof TypeError || name === "TimeoutError" || code === "OAUTH_TIMEOUT";
+  const says = isAway ? "a request to the identity provider failed" : "the identity provider's answer cannot be used";
+  log.warn({ name, code, status, answer, reason }, says);
   return isAway ? "unreachable" : "invalid";
 }
