@@ -49,6 +49,29 @@ test("a manager turns the reminder on, corrects a placeholder, previews it and s
   expect(readMails(smtp)[0]?.subject).toBe("[Test] Use your 1,234");
 });
 
+test("a message that was saved meanwhile is shown in place of the input, on request", async () => {
+  const page = await shop.open({ path: "/messages/birthday", role: "manager" });
+  const panel = page.getByRole("dialog");
+  const subject = panel.getByLabel("Subject");
+  await subject.fill("Mine");
+  const manager = await shop.as("manager");
+  const { messages } = (await manager.get("/messages")).body.data;
+  const { is_on, days_before, texts } = messages.find((one: { kind: string }) => one.kind === "birthday");
+  const { text } = texts.en;
+  const other = { is_on, days_before, texts: { en: { subject: "Another's", text } } };
+  expect((await manager.put("/messages/birthday", other)).status).toBe(200);
+  shop.expectStatus(page, 409);
+  await panel.getByRole("button", { name: "Save" }).click();
+  await panel.getByRole("button", { name: "Show what is stored now" }).waitFor();
+  expect(await subject.inputValue()).toBe("Mine");
+  await shop.look(page, "message-meanwhile");
+  await panel.getByRole("button", { name: "Show what is stored now" }).click();
+  expect(await subject.inputValue()).toBe("Another's");
+  await subject.fill("Both");
+  await panel.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved").waitFor();
+});
+
 test("the log shows what was sent to whom, and who unsubscribes by the page's button gets no more", async () => {
   const { client, deps } = shop.service;
   const [tier] = (await client.get("/api/storefront/tiers")).body.data;

@@ -7,6 +7,7 @@ import { faultOf } from "../../ui/fault-of.ts";
 import { IntegerField } from "../../ui/integer-field.tsx";
 import { LANGUAGE_NAMES, languageOf } from "../../ui/language-field.tsx";
 import { Section } from "../../ui/section.tsx";
+import { ShowStored } from "../../ui/show-stored.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -19,13 +20,7 @@ export function MessagePanel({ message, closeTo }: { message: ShownMessage; clos
   const { kind } = message;
   const { language: shown } = useLanguage();
   const [language, setLanguage] = useState<Language>(shown);
-  const [draft, setDraft] = useState<MessageInput & { texts: Record<Language, { subject: string; text: string }> }>(
-    () => ({
-      is_on: message.is_on,
-      days_before: message.days_before,
-      texts: { en: textOf(message, "en"), ja: textOf(message, "ja") },
-    }),
-  );
+  const [draft, setDraft] = useState(() => draftOf(message));
   const [revision, setRevision] = useState(message.revision);
   const save = useSaveMessage(kind, setRevision);
   const text = draft.texts[language];
@@ -34,6 +29,11 @@ export function MessagePanel({ message, closeTo }: { message: ShownMessage; clos
       ...before,
       texts: { ...before.texts, [language]: { ...before.texts[language], ...change } },
     }));
+  const showStored = () => {
+    setDraft(draftOf(message));
+    setRevision(message.revision);
+    save.reset();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate({ ...draft, revision });
@@ -91,6 +91,7 @@ export function MessagePanel({ message, closeTo }: { message: ShownMessage; clos
             <Button type="submit" loading={save.isPending}>
               {t.save}
             </Button>
+            <ShowStored error={save.error} isRead={message.revision !== revision} onShow={showStored} />
             <Button variant="default" onClick={() => setText(message.built_in[language])}>
               {t.useBuiltIn}
             </Button>
@@ -102,10 +103,15 @@ export function MessagePanel({ message, closeTo }: { message: ShownMessage; clos
   );
 }
 
-function isChanged(draft: MessageInput, message: ShownMessage): boolean {
-  const texts = { en: textOf(message, "en"), ja: textOf(message, "ja") };
+type Draft = MessageInput & { readonly texts: Record<Language, { subject: string; text: string }> };
+
+function draftOf(message: ShownMessage): Draft {
   const { is_on, days_before } = message;
-  return JSON.stringify({ is_on, days_before, texts }) !== JSON.stringify(draft);
+  return { is_on, days_before, texts: { en: textOf(message, "en"), ja: textOf(message, "ja") } };
+}
+
+function isChanged(draft: Draft, message: ShownMessage): boolean {
+  return JSON.stringify(draftOf(message)) !== JSON.stringify(draft);
 }
 
 function textOf({ texts }: ShownMessage, language: Language) {
