@@ -116,6 +116,42 @@ async function searchesFor(page: Page, text: string): Promise<void> {
   await page.getByText("(1 not on this page)").waitFor({ state: "detached" });
 }
 
+test("a segment of several tiers is shown and kept by its form, and what was saved meanwhile is not replaced", async () => {
+  const manager = await shop.as("manager");
+  const tiers = (await manager.get("/segments")).body.tiers.map(({ uid }: { uid: string }) => uid);
+  const filter = { tiers: [...tiers, "019a0000-0000-7000-8000-000000000000"], tags: ["Osaka, Japan"] };
+  const { uid } = (await manager.post("/segments", { name: "Some tiers", filter })).body.data;
+  const filterNow = async () =>
+    (await manager.get("/segments")).body.data.find((one: { uid: string }) => one.uid === uid).filter;
+  const page = await shop.open({ role: "manager", path: `/segments/${uid}?panel=edit`, language: "ja", width: 360 });
+  const form = page.getByRole("dialog");
+  const ticks = form.getByRole("group", { name: "会員ランク" }).getByRole("checkbox", { checked: true });
+  const save = form.getByRole("button", { name: "セグメントを保存" });
+  await ticks.nth(2).waitFor();
+  await ticks.nth(2).scrollIntoViewIfNeeded();
+  await shop.look(page, "segment-tiers-ja-360");
+  await save.click();
+  await form.waitFor({ state: "detached" });
+  expect(await filterNow()).toEqual(filter);
+
+  await page.getByRole("button", { name: "編集" }).click();
+  await form.getByRole("checkbox", { name: "Gold" }).uncheck();
+  expect((await manager.put(`/segments/${uid}`, { name: "Meanwhile", filter: { tiers } })).status).toBe(200);
+  shop.expectStatus(page, 409);
+  await save.click();
+  const show = form.getByRole("button", { name: "保存されている内容を表示" });
+  await show.waitFor();
+  await shop.look(page, "segment-meanwhile-ja-360");
+  expect(await form.getByRole("checkbox", { name: "Gold" }).isChecked()).toBe(false);
+  await show.click();
+  expect(await form.getByRole("checkbox", { name: "Gold" }).isChecked()).toBe(true);
+  expect(await form.getByLabel("名前").first().inputValue()).toBe("Meanwhile");
+  await form.getByRole("checkbox", { name: "Regular" }).uncheck();
+  await save.click();
+  await form.waitFor({ state: "detached" });
+  expect((await filterNow()).tiers).toHaveLength(1);
+});
+
 test("in Japanese on a phone, a viewer sees it and changes nothing", async () => {
   const page = await shop.open({ role: "viewer", language: "ja", path: "/segments", width: 360 });
   await page.getByRole("link", { name: /Big spenders/ }).click();

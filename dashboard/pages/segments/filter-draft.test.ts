@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { draftOf, filterOf } from "./filter-draft.ts";
+import { draftOf, filterOf, tiersOf } from "./filter-draft.ts";
 
 test("a filter is shown as it was typed, and sent as it was", () => {
   const filter = {
@@ -16,4 +16,16 @@ test("a filter is shown as it was typed, and sent as it was", () => {
 
 test("what is no number is sent as it was typed, to be refused at its field", () => {
   expect(filterOf({ ...draftOf({}, 0), points_min: "many" }, 0)).toEqual({ points_min: "many" });
+});
+
+test("several tiers are shown and sent, and a tag with a comma stays one tag until it is changed", () => {
+  const filter = { tiers: ["a", "b"], tags: ["Osaka, Japan", "vip"] };
+  const draft = draftOf(filter, 0);
+  expect(tiersOf(draft)).toEqual(["a", "b"]);
+  expect(tiersOf(draftOf({}, 0))).toEqual([]);
+  expect(filterOf(draft, 0, filter)).toEqual(filter);
+  expect(filterOf({ ...draft, tiers: "b, c", tags: "Osaka, vip" }, 0, filter)).toEqual({
+    tiers: ["b", "c"],
+    tags: ["Osaka", "vip"],
+  });
 });

@@ -33,23 +33,34 @@ const KINDS: Readonly<Record<keyof FilterBody, Kind>> = {
 export const FIELDS = Object.keys(KINDS) as readonly (keyof FilterBody)[]; // cast: the keys of the literal above
 
 export function draftOf(filter: FilterBody, digits: number): FilterDraft {
-  const textOf = (name: keyof FilterBody): string => {
-    const value = filter[name];
-    if (value === undefined) return "";
-    if (KINDS[name] === "money") return moneyText(Number(value), digits);
-    return Array.isArray(value) ? value.join(", ") : String(value);
-  };
   // cast: every field of the literal above
-  return Object.fromEntries(FIELDS.map((name) => [name, textOf(name)])) as FilterDraft;
+  return Object.fromEntries(FIELDS.map((name) => [name, textOf(filter, name, digits)])) as FilterDraft;
 }
 
-/** Returns the typed filter; an invalid text is sent unchanged, and refused with a fault. */
-export function filterOf(draft: FilterDraft, digits: number): FilterBody {
+function textOf(filter: FilterBody, name: keyof FilterBody, digits: number): string {
+  const value = filter[name];
+  if (value === undefined) return "";
+  if (KINDS[name] === "money") return moneyText(Number(value), digits);
+  return Array.isArray(value) ? value.join(", ") : String(value);
+}
+
+/**
+ * Returns the typed filter; an invalid text is sent unchanged, and refused with a fault. A condition that was not changed stays as it is in `stored`:
+ * a tag with a comma is one tag, though as text it would be two.
+ */
+export function filterOf(draft: FilterDraft, digits: number, stored: FilterBody = {}): FilterBody {
   const entries = FIELDS.flatMap((name) => {
     const typed = draft[name].trim();
-    return typed === "" ? [] : [[name, sentValue(KINDS[name], typed, digits)]];
+    if (typed === "") return [];
+    const isSame = draft[name] === textOf(stored, name, digits);
+    return [[name, isSame ? stored[name] : sentValue(KINDS[name], typed, digits)]];
   });
   return Object.fromEntries(entries);
+}
+
+/** Returns the tiers of a draft by their uids. */
+export function tiersOf({ tiers }: Pick<FilterDraft, "tiers">): string[] {
+  return tiers === "" ? [] : tiers.split(", ");
 }
 
 function sentValue(kind: Kind, typed: string, digits: number): unknown {
@@ -61,7 +72,7 @@ function sentValue(kind: Kind, typed: string, digits: number): unknown {
     case "flag":
       return typed === "true";
     case "uids":
-      return [typed];
+      return tiersOf({ tiers: typed });
     case "tags": {
       const tags = typed.split(/[,、，]/).map((tag) => tag.trim());
       return tags.filter((tag) => tag !== "");

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { FilterBody, PreviewAnswer, SegmentRow } from "../../../src/admin/segments/schema.ts";
@@ -9,12 +9,13 @@ import { MONTH_NUMBERS } from "../../ui/format.ts";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { RequestFault } from "../../ui/request-fault.tsx";
 import { Section } from "../../ui/section.tsx";
+import { ShowStored } from "../../ui/show-stored.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { words as uiWords } from "../../ui/words.ts";
 import { useWords } from "../../words/use-words.ts";
-import { type FilterDraft, filterOf } from "./filter-draft.ts";
+import { type FilterDraft, filterOf, tiersOf } from "./filter-draft.ts";
 import { languageCodes, useLanguageName } from "./language-name.ts";
 import classes from "./segments.module.css";
 import { type Tiers, tierChoices } from "./tier-choices.ts";
@@ -39,15 +40,26 @@ export function SegmentForm({ segment, name: proposed = "", draft: first, tiers,
   const digits = useSession().store.currency_digits;
   const [name, setName] = useState(segment?.name ?? proposed);
   const [draft, setDraft] = useState(first);
-  const [seen] = useState(() => (segment === null ? {} : { revision: segment.revision }));
-  const filter = filterOf(draft, digits);
+  const [seen, setSeen] = useState(segment);
+  const filter = filterOf(draft, digits, seen?.filter);
   const save = useSegmentChange(
-    () => saveSegment(segment?.uid ?? null, { name: name.trim(), filter, ...seen }),
+    () =>
+      saveSegment(segment?.uid ?? null, {
+        name: name.trim(),
+        filter,
+        ...(seen === null ? {} : { revision: seen.revision }),
+      }),
     ({ data }) => {
       notifyDone(t.saved);
       go(`/segments/${data.uid}`);
     },
   );
+  const showStored = () => {
+    setName(segment?.name ?? "");
+    setDraft(first);
+    setSeen(segment);
+    save.reset();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate(undefined);
@@ -72,9 +84,12 @@ export function SegmentForm({ segment, name: proposed = "", draft: first, tiers,
         />
         <RequestFault error={save.error} />
         <TryIt filter={filter} />
-        <Button type="submit" loading={save.isPending}>
-          {t.save}
-        </Button>
+        <Group gap={8}>
+          <Button type="submit" loading={save.isPending}>
+            {t.save}
+          </Button>
+          <ShowStored error={save.error} isRead={segment?.revision !== seen?.revision} onShow={showStored} />
+        </Group>
       </form>
     </SidePanel>
   );
@@ -131,7 +146,6 @@ function Fields({ draft, tiers, error, onChange }: FieldsProps) {
     </NativeSelect>
   );
   const languageName = useLanguageName();
-  const { removedTier } = useWords(uiWords);
   const { monthName } = useFormat();
   const yesNo = [
     ["true", t.yes],
@@ -155,8 +169,8 @@ function Fields({ draft, tiers, error, onChange }: FieldsProps) {
           {text("points_min")}
           {text("points_max")}
           {text("expiring_within_months", t.monthsHint)}
-          {choice("tiers", tierChoices(tiers, draft.tiers, removedTier))}
         </div>
+        <TierFields {...{ draft, tiers, error, onChange }} />
       </Section>
       <Section title={t.profileSection}>
         <div className={classes["fields"]}>
@@ -176,6 +190,31 @@ function Fields({ draft, tiers, error, onChange }: FieldsProps) {
         </div>
       </Section>
     </>
+  );
+}
+
+/** The tiers of which a customer has one; without a choice, any or none. */
+function TierFields({ draft, tiers, error, onChange }: FieldsProps) {
+  const t = useWords(words);
+  const { removedTier } = useWords(uiWords);
+  const chosen = tiersOf(draft);
+  const choices = tierChoices(tiers, chosen, removedTier);
+  if (choices.length === 0) return null;
+  return (
+    <Checkbox.Group
+      label={t.fields.tiers}
+      description={t.tiersHint}
+      value={chosen}
+      onChange={(uids) => onChange({ tiers: uids.join(", ") })}
+      error={faultOf(error, "/filter/tiers")}
+      mt={12}
+    >
+      <Group gap="8px 16px" mt={8}>
+        {choices.map(([uid, name]) => (
+          <Checkbox key={uid} value={uid} label={name} />
+        ))}
+      </Group>
+    </Checkbox.Group>
   );
 }
 

@@ -78,6 +78,7 @@ export const words = defineWords({
     activeHint: "They earned points, or did something else that extends their expiry.",
     monthsHint: "1 is this month.",
     tagsHint: "Separated by commas.",
+    tiersHint: "In one of these. None chosen: any tier, or none.",
     unknownLanguage: "Not known",
   },
   ja: {
@@ -156,6 +157,7 @@ export const words = defineWords({
     activeHint: "ポイントを獲得したか、ほかに有効期限が延びる操作があった会員です。",
     monthsHint: "1は今月です。",
     tagsHint: "コンマで区切ります。",
+    tiersHint: "選んだランクのいずれかの会員。選ばなければ、ランクは問いません。",
     unknownLanguage: "不明",
   },
 });
