@@ -1,4 +1,5 @@
 import type { AllotmentType } from "../ledger/allotment-types.ts";
+import type { ExpiryDay } from "../ledger/expiry-days.ts";
 import { ACCOUNT_KINDS, type AccountKind } from "../wire/account-kinds.ts";
 import type { KindSum } from "./balance-queries.ts";
 
@@ -9,13 +10,6 @@ export interface AccountLine {
   readonly given: bigint;
   /** Negative, or 0. */
   readonly taken: bigint;
-}
-
-/** Points of a balance that expire on one day. */
-export interface AccountExpiry {
-  /** Null: never. */
-  readonly at: Temporal.Instant | null;
-  readonly points: bigint;
 }
 
 /**
@@ -32,16 +26,15 @@ export interface Account {
   readonly duePoints: bigint;
   readonly available: bigint;
   /** Soonest first, at most `EXPIRIES_MAX`. */
-  readonly expiries: readonly AccountExpiry[];
+  readonly expiries: readonly ExpiryDay[];
   /** The points of lots that expire after `expiries`, or never. */
   readonly later: bigint;
 }
 
 interface AccountInput extends Pick<Account, "opening" | "orders" | "ledgerPoints" | "heldPoints" | "duePoints"> {
   readonly sums: readonly KindSum[];
-  /** Soonest expiry first; at most `lotCount` lots. */
-  readonly lots: readonly { readonly goesAt: Temporal.Instant | null; readonly remaining: bigint }[];
-  readonly lotCount: number;
+  /** The first days on which points expire, soonest first. */
+  readonly expiryDays: readonly ExpiryDay[];
 }
 
 export const EXPIRIES_MAX = 4;
@@ -52,7 +45,7 @@ export function accountOf(input: AccountInput): Account {
   const lines = linesOf(input.sums);
   const moved = lines.reduce((total, { given, taken }) => total + given + taken, 0n);
   if (opening + moved !== ledgerPoints) throw new Error(`an account of ${opening + moved} is not ${ledgerPoints}`);
-  const expiries = expiriesOf(input);
+  const expiries = input.expiryDays.slice(0, EXPIRIES_MAX);
   const shown = expiries.reduce((total, { points }) => total + points, 0n);
   const available = ledgerPoints - heldPoints - duePoints;
   const later = ledgerPoints - duePoints - shown;
@@ -84,15 +77,4 @@ export function sumsByType(
   sums: readonly KindSum[],
 ): readonly (Omit<KindSum, "type" | "kind"> & { readonly type: AllotmentType })[] {
   return [...Map.groupBy(sums, ({ type }) => type)].map(([type, rows]) => ({ type, ...summed(rows) }));
-}
-
-/** Returns the days whose points are completely known: the last day of a truncated list of lots may have more. */
-function expiriesOf({ lots, lotCount }: AccountInput): readonly AccountExpiry[] {
-  const byDay = Map.groupBy(lots, ({ goesAt }) => goesAt?.epochNanoseconds ?? null);
-  const days = [...byDay.values()].map((ofDay) => ({
-    at: ofDay[0]?.goesAt ?? null,
-    points: ofDay.reduce((total, { remaining }) => total + remaining, 0n),
-  }));
-  const known = lotCount > lots.length ? days.slice(0, -1) : days;
-  return known.slice(0, EXPIRIES_MAX);
 }

@@ -79,7 +79,7 @@ export async function explainBalance(
       ? readBalanceSummary(tx, customer, rules, query)
       : readPastBalance(tx, customer, rules, query));
     if (balance === undefined || isBefore) throw new Problem("customer_not_found");
-    const { snapshot, version, ledgerPoints, lotCount, owedPoints } = balance;
+    const { snapshot, version, ledgerPoints, lotCount, expiryDays, owedPoints } = balance;
     const opening = since === null ? { version: 0n, points: 0n } : await selectOpening(tx, customer, since);
     const versions = { after: opening.version, upTo: version };
     const [sums, orders, sources, history] = await Promise.all([
@@ -93,7 +93,7 @@ export async function explainBalance(
     const parts = { opening: opening.points, orders, ledgerPoints, heldPoints, duePoints };
     return {
       ...snapshot,
-      account: accountOf({ ...parts, sums, lots: snapshot.lots, lotCount }),
+      account: accountOf({ ...parts, sums, expiryDays }),
       slides: isSliding(rules, snapshot.lots[0]),
       storefrontId: customer.storefrontId,
       ...{ at, since, version, ledgerPoints, lotCount, owedPoints, sums, history },

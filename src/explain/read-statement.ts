@@ -46,13 +46,13 @@ export async function readStatement(
       countOrders(tx, customer, range),
       selectStatementRows(tx, customer, range),
     ]);
-    const none = { heldPoints: 0n, duePoints: 0n, lots: [], lotCount: 0 };
+    const none = { heldPoints: 0n, duePoints: 0n, expiryDays: [] };
     const { lines } = accountOf({ ...none, opening: opening.points, ledgerPoints: closing.points, orders, sums });
-    const { heldPoints, duePoints, lots } = summary.snapshot;
-    const { ledgerPoints, lotCount } = summary;
+    const { heldPoints, duePoints } = summary.snapshot;
+    const { ledgerPoints, expiryDays } = summary;
     // As of now, whatever the period: only the remaining lots matter, not how they were earned.
     const left = { opening: ledgerPoints, orders: null, sums: [] };
-    const today = accountOf({ ...left, ledgerPoints, heldPoints, duePoints, lots, lotCount });
+    const today = accountOf({ ...left, ledgerPoints, heldPoints, duePoints, expiryDays });
     const [first] = rows;
     return {
       storefrontId: customer.storefrontId,

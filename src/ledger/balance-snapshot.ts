@@ -1,5 +1,6 @@
 import { decidePostings } from "./decide-postings.ts";
 import { type ExpiryRules, lotExpiry } from "./expiry.ts";
+import { compareExpiries, type ExpiryDay, expiryDaysOf } from "./expiry-days.ts";
 import type { HoldEnd } from "./hold.ts";
 import { compareAge, compareDated, type Lot } from "./lots.ts";
 import type { CustomerLedger } from "./posting.ts";
@@ -96,6 +97,8 @@ export interface BalanceSummary extends Pick<BalanceAt, "version" | "ledgerPoint
   /** Contains only the lots that expire first, soonest first. */
   readonly snapshot: BalanceSnapshot;
   readonly lotCount: number;
+  /** The days whose points are completely known, soonest first: all of them, unless the balance has more lots than were read. */
+  readonly expiryDays: readonly ExpiryDay[];
   /** Points to be subtracted from the next points earned; null for a moment in the past, where it is not known. */
   readonly owedPoints: bigint | null;
 }
@@ -108,12 +111,12 @@ export function firstLots(
 ): Omit<BalanceSummary, "owedPoints"> {
   const { version, ledgerPoints } = balance;
   const snapshot = snapshotAt(balance, rules, at);
-  const lots = snapshot.lots.toSorted(bySoonest).slice(0, lotsMax);
-  return { version, ledgerPoints, snapshot: { ...snapshot, lots }, lotCount: snapshot.lots.length };
+  const lots = snapshot.lots.toSorted(bySoonest);
+  const first = { ...snapshot, lots: lots.slice(0, lotsMax) };
+  return { version, ledgerPoints, snapshot: first, lotCount: lots.length, expiryDays: expiryDaysOf(lots) };
 }
 
 /** Orders lots by their expiry; lots that never expire come last. */
 export function bySoonest(a: DatedLot, b: DatedLot): number {
-  if (a.goesAt === null || b.goesAt === null) return Number(a.goesAt === null) - Number(b.goesAt === null);
-  return Temporal.Instant.compare(a.goesAt, b.goesAt) || Number(a.version - b.version);
+  return compareExpiries(a.goesAt, b.goesAt) || Number(a.version - b.version);
 }

@@ -3,7 +3,9 @@ import { BALANCE_COLUMNS } from "./balance-queries.ts";
 import { type BalanceSummary, bySoonest, firstLots } from "./balance-snapshot.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import { balanceExpiry, type ExpiryRules, lotExpiry } from "./expiry.ts";
+import { knownExpiryDays } from "./expiry-days.ts";
 import { selectLotsByKind } from "./lot-queries.ts";
+import type { Lot } from "./lots.ts";
 import type { CustomerLedger } from "./posting.ts";
 import { readBalanceAt } from "./read-balance-at.ts";
 
@@ -12,10 +14,23 @@ from balance b
 where b.bucket = $1
   and b.customer_uid = $2`;
 
+type LotDates = Pick<Lot, "since" | "expiresAt">;
+
+const NO_LOTS = { dated: [], datedMore: false, undated: [], undatedMore: false };
+
 const COUNT_LOTS = `select count(*) as lots
 from lot l
 where l.bucket = $1
   and l.customer_uid = $2`;
+
+const READ_NEWEST_UNDATED = `select l.since,
+  null::timestamptz as "expiresAt"
+from lot l
+where l.bucket = $1
+  and l.customer_uid = $2
+  and l.expires_at = 'infinity'
+order by l.since desc
+limit 1`;
 
 /**
  * Reads the present balance from its row and the lots that expire first. Its cost depends on `lotsMax`, not on the length of the customer's
@@ -40,11 +55,18 @@ export async function readBalanceSummary(
     selectLotsByKind(tx, { refs: [customer], named: [], size: lotsMax }),
     tx.query<{ lots: bigint }>(COUNT_LOTS, [bucket, customerUid]),
   ]);
-  const { dated, undated } = windows.get(customerUid) ?? { dated: [], undated: [] };
-  const lots = [...dated, ...undated].map((lot) => ({ ...lot, goesAt: lotExpiry(lot, activeAt, rules) }));
+  const { datedMore, undatedMore, ...read } = windows.get(customerUid) ?? NO_LOTS;
+  const [newest] = undatedMore ? await tx.query<LotDates>(READ_NEWEST_UNDATED, [bucket, customerUid]) : [];
+  const goesAt = (lot: LotDates) => lotExpiry(lot, activeAt, rules);
+  const dated = read.dated.map((lot) => ({ ...lot, goesAt: goesAt(lot) }));
+  const undated = read.undated.map((lot) => ({ ...lot, goesAt: goesAt(lot) }));
+  const lastUndatedGoesAt = newest === undefined ? null : goesAt(newest);
   const snapshot = {
     ...{ available: ledgerPoints - heldPoints, heldPoints, duePoints: 0n, expiresAt },
-    lots: lots.toSorted(bySoonest).slice(0, lotsMax),
+    lots: [...dated, ...undated].sort(bySoonest).slice(0, lotsMax),
   };
-  return { version, ledgerPoints, owedPoints, snapshot, lotCount: Number(counted?.lots ?? 0n) };
+  return {
+    ...{ version, ledgerPoints, owedPoints, snapshot, lotCount: Number(counted?.lots ?? 0n) },
+    expiryDays: knownExpiryDays({ dated, datedMore, undated, undatedMore, lastUndatedGoesAt, points: ledgerPoints }),
+  };
 }

@@ -153,4 +153,11 @@ test("a history of thousands adds up over kept sums, and no longer counts its or
   const lines: { points: number; count: number }[] = again.account.lines;
   expect(lines.reduce((sum, line) => sum + line.points, 0)).toBe(total);
   expect(lines.reduce((sum, line) => sum + line.count, 0)).toBe(5_200);
+  expect(again.lot_count).toBeGreaterThan(again.lots.length);
+  const everything = new Intl.NumberFormat("en").format(total);
+  expect(again.words.at(-2)).toMatch(new RegExp(`^The ${everything} points expire on `));
+  await give(7, { customer_id: "long", expires_at: "2040-01-01" });
+  const withLater = await accountOf("long");
+  const [soon, late] = withLater.account.expiries;
+  expect([soon.points, late.points, Number(withLater.account.later)]).toEqual([total, 7, 0]);
 });
