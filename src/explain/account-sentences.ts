@@ -75,14 +75,16 @@ function expirySentences(
   return [...said, ...(later > 0n ? [words.later(points(later))] : []), ...(slides ? [words.slides()] : [])];
 }
 
-function historyWords(sum: BalanceExplanation["history"][number], { words, points, change, time }: Formatter): string {
+function historyWords(sum: BalanceExplanation["history"][number], format: Formatter): string {
+  const { words, points, change, timeOrNull, day } = format;
   return words.history({
     app: sum.source,
-    before: time(sum.movedAt ?? sum.lastAt),
+    before: timeOrNull(sum.movedAt),
+    lastDay: day(sum.lastAt),
     earned: points(sum.earned),
     used: points(sum.used),
     expired: sum.expired === 0n ? null : points(sum.expired),
     adjusted: sum.adjusted === 0n ? null : change(sum.adjusted),
-    movedIn: points(sum.movedIn),
+    movedIn: sum.movedAt === null ? null : points(sum.movedIn),
   });
 }

@@ -29,7 +29,7 @@ export function allotmentSentences(explanation: AllotmentExplanation, format: Fo
   if (allotment.sourceKey.startsWith("owed/")) sentences.push(words.debt());
   if (allotment.settledDebt !== null) sentences.push(words.settledDebt(format.points(allotment.settledDebt)));
   const [, reward] = /^reward\/([^/]+)\//.exec(allotment.sourceKey) ?? [];
-  if (reward !== undefined) sentences.push(words.reward(reward.replaceAll("_", " ")));
+  if (reward !== undefined) sentences.push(words.reward(words.rewards[reward] ?? reward));
   if (order !== null) sentences.push(...orderSentences(order, format));
   if (coupon !== null) {
     sentences.push(
@@ -123,14 +123,14 @@ function lineWords(line: LineBreakdown, currency: string, format: Formatter): st
     left: left === "1" ? null : left,
     rate: line.rate === null ? "0" : rateText(line.rate, currency, format),
     bonus: line.bonus === null ? null : rateText(line.bonus, currency, format),
-    exact: exactText(addPoints(line.goodsPoints, line.taxPoints)),
+    exact: exactText(addPoints(line.goodsPoints, line.taxPoints), format),
   });
 }
 
 function stepWords({ step, row }: OrderExplanation, format: Formatter): string {
   const { words } = format;
   const [before, after] = [format.points(step.before), format.points(step.after)];
-  const exact = exactText(step.exactAfter);
+  const exact = exactText(step.exactAfter, format);
   switch (step.kind) {
     case "award": {
       const isShipped = step.shipment?.fulfillmentId != null;
@@ -190,8 +190,8 @@ function creditWords({ allotment, usedBy, lots }: AllotmentExplanation, format: 
   return [...used, ...(left.length === 0 ? [words.nothingLeft()] : left)];
 }
 
-function exactText({ byRate, byBonus }: ExactPoints): string {
-  return fractionText(plus(byRate, byBonus));
+function exactText({ byRate, byBonus }: ExactPoints, { decimal }: Formatter): string {
+  return decimal(fractionText(plus(byRate, byBonus)));
 }
 
 function rateText({ pointValue, currencyValue }: Rate, currency: string, format: Formatter): string {

@@ -4,7 +4,14 @@ import type { Messages } from "./messages.ts";
 const REASONS: Readonly<Record<string, string>> = REASON_NAMES.en;
 const reason = (type: string | null): string | null => (type === null ? null : (REASONS[type] ?? type));
 const by = (actor: string | null): string => (actor === null ? "" : `, by ${actor}`);
-const expiry = (at: string | null): string => (at === null ? "they do not expire" : `they expire on ${at}`);
+const isOne = (points: string): boolean => /^[+−]?1$/.test(points);
+const several = (points: string): string => `${points} ${isOne(points) ? "point" : "points"}`;
+const were = (points: string): string => `${points} ${isOne(points) ? "was" : "were"}`;
+const ofMonths = (months: number): string => (months === 1 ? "1 month" : `${months} months`);
+const expiry = (points: string, at: string | null): string =>
+  isOne(points)
+    ? `it ${at === null ? "does not expire" : `expires on ${at}`}`
+    : `they ${at === null ? "do not expire" : `expire on ${at}`}`;
 
 export const ENGLISH: Messages = {
   types: {
@@ -38,7 +45,9 @@ export const ENGLISH: Messages = {
     merge: "by a merge of customers",
   },
 
-  headline: (points, at, type) => `${points} points on ${at}: ${type}.`,
+  rewards: { signup: "sign-up", marketing_opt_in: "newsletter", birthday: "birthday" },
+
+  headline: (points, at, type) => `${several(points)} on ${at}: ${type}.`,
   ofOrder: (name, title) => (title === null ? `Order ${name}.` : `Order ${name}, "${title}".`),
   balance: (before, after) => `The balance went from ${before} to ${after}.`,
   requestedByCredential: (name, actor) => `Requested with the credential "${name}"${by(actor)}.`,
@@ -56,7 +65,7 @@ export const ENGLISH: Messages = {
   orderLine: ({ title, gross, discount, base, exact, rate, bonus, left }) =>
     `"${title}": ${gross}${discount === null ? "" : ` less ${discount} of discounts`}, earns on ${base}${
       left === null ? "" : `, of which refunds left ${left}`
-    }; ${rate}${bonus === null ? "" : ` and a bonus of ${bonus}`}: ${exact} points before rounding.`,
+    }; ${rate}${bonus === null ? "" : ` and a bonus of ${bonus}`}: ${several(exact)} before rounding.`,
   excludedLine: (title, because) => `"${title}" earns nothing: ${because}.`,
   tierRate: (tier, campaign, rate) =>
     campaign === null
@@ -65,44 +74,48 @@ export const ENGLISH: Messages = {
   rate: (points, money) => `${points} per ${money}`,
   rounding: (mode) => `Points are rounded ${mode}, once for the order.`,
   award: ({ exact, after, before, share, isShipped }) =>
-    `With ${isShipped ? "this shipment" : "the payment"} the order earned ${exact} points in total, rounded to ${after}; ${before} were given before, so this is ${share}.`,
+    `With ${isShipped ? "this shipment" : "the payment"} the order earned ${several(exact)} in total, rounded to ${after}; ${were(before)} given before, so this is ${share}.`,
   refund: ({ before, after, exact }) =>
     `The refund lowered the points for what had shipped from ${before} to ${after} (${exact} before rounding).`,
-  cancellation: ({ before }) => `The order was cancelled: the ${before} points that it had given are taken back.`,
+  cancellation: ({ before }) =>
+    `The order was cancelled: ${isOne(before) ? "the point that it had given is" : `the ${before} points that it had given are`} taken back.`,
   correction: (points) =>
-    `The order changed (an edit, a cancelled shipment or another customer): ${points} points correct it.`,
-  requested: (requested, taken) => `${requested} points were requested, ${taken} were posted.`,
+    `The order changed (an edit, a cancelled shipment or another customer): ${several(points)} ${isOne(points) ? "corrects" : "correct"} it.`,
+  requested: (requested, taken) =>
+    `${several(requested)} ${isOne(requested) ? "was" : "were"} requested, ${were(taken)} posted.`,
   results: {
-    capped: (rest) => `The balance did not hold the other ${rest}: they were forgiven.`,
-    owed: (rest) => `The balance did not hold the other ${rest}: they are owed, and deducted from later points.`,
+    capped: (rest) => `The balance did not hold the other ${rest}: ${isOne(rest) ? "it was" : "they were"} forgiven.`,
+    owed: (rest) =>
+      `The balance did not hold the other ${rest}: ${isOne(rest) ? "it is" : "they are"} owed, and deducted from later points.`,
     refused: (rest) => `The balance did not hold the other ${rest}: nothing more was taken, and staff were notified.`,
     set_off: (rest) =>
-      `The other ${rest} were set off against points of the order that could not be taken back before.`,
+      `The other ${were(rest)} set off against points of the order that could not be taken back before.`,
   },
   notReproduced: () => "The order has changed since: the figures above are computed from its present facts.",
 
-  drawn: (points, source, at) => `Taken from: ${points} points of ${at}, ${source}.`,
-  usedBy: (points, what, at) => `Used: ${points} points on ${at}, ${what}.`,
-  remaining: (points, expires) => `Remaining: ${points} points; ${expiry(expires)}.`,
+  drawn: (points, source, at) => `Taken from: ${several(points)} of ${at}, ${source}.`,
+  usedBy: (points, what, at) => `Used: ${several(points)} on ${at}, ${what}.`,
+  remaining: (points, expires) => `Remaining: ${several(points)}; ${expiry(points, expires)}.`,
   nothingLeft: () => "None of them are left.",
   expired: (points, source, at, wentAt) =>
-    `${points} points of ${at}, ${source}${wentAt === null ? "" : `: they were valid until ${wentAt}`}.`,
+    `${several(points)} of ${at}, ${source}${wentAt === null ? "" : `: ${isOne(points) ? "it was" : "they were"} valid until ${wentAt}`}.`,
   sliding: (months, activeAt) =>
-    `A balance expires ${months} months after the last activity${activeAt === null ? ", of which there was none" : `, which was on ${activeAt}`}.`,
-  perAllotment: (months) => `Points expire ${months} months after they were given.`,
+    `A balance expires ${ofMonths(months)} after the last activity${activeAt === null ? ", of which there was none" : `, which was on ${activeAt}`}.`,
+  perAllotment: (months) => `Points expire ${ofMonths(months)} after they were given.`,
   onlyOwnDates: () => "Only points with their own expiry date expire.",
-  coupon: (code, points, worth) => `Coupon ${code}: ${points} points, worth ${worth}.`,
+  coupon: (code, points, worth) => `Coupon ${code}: ${several(points)}, worth ${worth}.`,
   couponUsed: (orderId) => `It was used by order ${orderId}.`,
   couponReturned: () => "It was not used, and its points came back.",
   reward: (kind) => `Reward: ${kind}.`,
-  settledDebt: (points) => `The balance was set: ${points} points that were owed are no longer owed.`,
+  settledDebt: (points) =>
+    `The balance was set: ${several(points)} that ${isOne(points) ? "was owed is" : "were owed are"} no longer owed.`,
   debt: () => "It settled points that were owed since an earlier refund.",
 
-  history: ({ app, before, earned, used, expired, adjusted, movedIn }) =>
-    `Before ${before} at ${app}: earned ${earned}, used ${used}${expired === null ? "" : `, expired ${expired}`}${
+  history: ({ app, before, lastDay, earned, used, expired, adjusted, movedIn }) =>
+    `${before === null ? `Up to ${lastDay}` : `Before ${before}`} at ${app}: earned ${earned}, used ${used}${expired === null ? "" : `, expired ${expired}`}${
       adjusted === null ? "" : `, changed otherwise by ${adjusted}`
-    }; moved in: ${movedIn}.`,
-  held: (points) => (points === "1" ? "1 point is on hold." : `${points} points are on hold.`),
+    }${movedIn === null ? "" : `; moved in: ${movedIn}`}.`,
+  held: (points) => `${several(points)} ${isOne(points) ? "is" : "are"} on hold.`,
   owes: (points) =>
     points === "1"
       ? "1 point is owed: it had been spent before a refund took it back, and is deducted from the next points earned."
@@ -121,7 +134,7 @@ export const ENGLISH: Messages = {
   keptUntil: (tier, until) => `Checks before ${until} do not go below ${tier}.`,
   spentElsewhere: (amount) => `${amount} of this were spent in another app, before the orders here.`,
   spent: (amount, from, orders, check) =>
-    `The check on ${check} counts ${amount} since ${from}, from ${orders} orders.`,
+    `The check on ${check} counts ${amount} since ${from}, from ${orders} ${orders === "1" ? "order" : "orders"}.`,
   toKeep: (tier, missing) => `To keep ${tier}: ${missing} more.`,
   toRise: (tier, missing) => `To rise to ${tier}: ${missing} more.`,
   highest: () => "There is no higher tier.",

@@ -33,6 +33,8 @@ export const JAPANESE: Messages = {
   },
   tierCauses: { api: "API", check: "定期判定", program: "プログラムの変更", manual: "手動", merge: "会員の統合" },
 
+  rewards: { signup: "会員登録", marketing_opt_in: "メルマガ登録", birthday: "誕生日" },
+
   headline: (points, at, type) => `${at} に ${points} ポイント: ${type}。`,
   ofOrder: (name, title) => (title === null ? `注文 ${name}。` : `注文 ${name}「${title}」。`),
   balance: (before, after) => `残高は ${before} から ${after} になりました。`,
@@ -92,10 +94,10 @@ export const JAPANESE: Messages = {
   settledDebt: (points) => `残高が設定されたため、それまで不足していた ${points} ポイントは精算済みです。`,
   debt: () => "以前の返金で不足していたポイントの精算です。",
 
-  history: ({ app, before, earned, used, expired, adjusted, movedIn }) =>
-    `${before} より前の「${app}」での記録: 獲得 ${earned}、利用 ${used}${expired === null ? "" : `、失効 ${expired}`}${
+  history: ({ app, before, lastDay, earned, used, expired, adjusted, movedIn }) =>
+    `${before === null ? `${lastDay} まで` : `${before} より前`}の「${app}」での記録: 獲得 ${earned}、利用 ${used}${expired === null ? "" : `、失効 ${expired}`}${
       adjusted === null ? "" : `、その他の増減 ${adjusted}`
-    }。移行されたポイント: ${movedIn}。`,
+    }。${movedIn === null ? "" : `移行されたポイント: ${movedIn}。`}`,
   held: (points) => `${points} ポイントは確保中です。`,
   owes: (points) =>
     `取り消し時に使用済みだった ${points} ポイントが不足分として残っており、次に獲得するポイントから差し引かれます。`,

@@ -12,6 +12,8 @@ export interface Messages {
   readonly roundings: Readonly<Record<OrderRules["rounding"], string>>;
   readonly exclusions: Readonly<Record<string, string>>;
   readonly tierCauses: Readonly<Record<string, string>>;
+  /** By the key of a reward. */
+  readonly rewards: Readonly<Record<string, string>>;
 
   headline(points: string, at: string, type: string): string;
   ofOrder(name: string, title: string | null): string;
@@ -66,12 +68,15 @@ export interface Messages {
 
   history(of: {
     app: string;
-    before: string;
+    /** When points were moved in from the app; null: none were. */
+    before: string | null;
+    /** The day of the last entry. */
+    lastDay: string;
     earned: string;
     used: string;
     expired: string | null;
     adjusted: string | null;
-    movedIn: string;
+    movedIn: string | null;
   }): string;
   held(points: string): string;
   due(points: string): string;

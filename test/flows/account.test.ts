@@ -3,14 +3,14 @@ import { issueCoupon } from "../../src/coupons/issue-coupon.ts";
 import { findCustomer } from "../../src/customers/find-customer.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
-import { API, ledgerOf, yen } from "../support/explain.ts";
+import { API, explain, ledgerOf, yen } from "../support/explain.ts";
 import { type IntakeService, startIntakeService } from "../support/intake.ts";
 
 let service: IntakeService;
 beforeAll(async () => {
   service = await startIntakeService({
     now: "2026-03-01T00:00:00Z",
-    program: { store: { currency: "JPY" }, expiration: { delay_months: 12 } },
+    program: { store: { currency: "JPY" }, expiration: { delay_months: 12 }, rewards: { marketing_opt_in: 50 } },
   });
 });
 afterAll(() => service.stop());
@@ -128,6 +128,14 @@ test("one point is a point, and a coupon that came back in two parts is not two 
   await expectAddsUp("mini");
   const { words } = await accountOf("mini");
   expect(words).toEqual(expect.arrayContaining(["40 of what you used in coupons came back."]));
+});
+
+test("a reward is named, in both languages", async () => {
+  await service.client.put(`${API}/customers/mail`, { accepts_marketing: true });
+  const [row] = await ledgerOf(service.client, "mail");
+  expect((await explain(service.client, row.uid)).words).toContain("Reward: newsletter.");
+  const path = `${API}/point_allotments/uid/${row.uid}/explanation?language=ja`;
+  expect((await service.client.get(path)).body.data.words).toContain("特典: メルマガ登録。");
 });
 
 test("a history of thousands adds up over kept sums, and no longer counts its orders", async () => {
