@@ -24,12 +24,17 @@ export async function issueCoupon(tx: Tx, deps: PostingDeps, input: NewCoupon): 
   if (draft === null) throw invalid("/point_value", "expected fewer points: the coupon's worth is too large");
   const debitVersion = await takeCouponPoints(tx, deps, draft);
   await assertFewUnused(tx, input, draft.customer, { now: made.at, beingMade: 0 });
-  const coupon = await keep(tx, deps, draft, debitVersion);
+  const coupon = await storeCoupon(tx, deps, draft, debitVersion);
   return { ...coupon, discountRef: null, usedBy: null, reimbursedPoints: 0n, isLate: false };
 }
 
 /** Stores the coupon under a code that no other coupon has. */
-async function keep(tx: Tx, deps: Pick<Deps, "random">, draft: CouponDraft, debitVersion: bigint): Promise<Coupon> {
+async function storeCoupon(
+  tx: Tx,
+  deps: Pick<Deps, "random">,
+  draft: CouponDraft,
+  debitVersion: bigint,
+): Promise<Coupon> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const code = couponCode(deps.random.bytes(CODE_BYTES));
     if (code === null) continue;

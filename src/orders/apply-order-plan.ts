@@ -46,14 +46,14 @@ export async function applyOrderPlan(
   }));
   const again = postings.map((one) => ({ ...one, again: returned.get(one.planned.couponUid ?? "") }));
   const bounded = await capPostings(tx, still, order, { before: debits, postings: again, rows, gone });
-  const asked = bounded.filter((posting) => posting.asked !== 0n);
-  const planned = asked.map((posting) => ({
+  const nonZero = bounded.filter((posting) => posting.cappedPoints !== 0n);
+  const planned = nonZero.map((posting) => ({
     customer: posting.customer,
     posting: ledgerPosting(posting, order, { uid: deps.random.uid(), rows }),
   }));
   const outcomes = await postAllotments(tx, still, [...debits, ...planned]);
   await writeLateUses(tx, deps, order, late, new Map(paying.map(({ uid }, i) => [uid, outcomes[i]])));
-  const outcomeOf = new Map(asked.map((posting, i) => [posting.planned.key, outcomes[paying.length + i]]));
+  const outcomeOf = new Map(nonZero.map((posting, i) => [posting.planned.key, outcomes[paying.length + i]]));
   return settleOutcomes(tx, deps, { orderId: order.orderId, postings: bounded }, outcomeOf);
 }
 

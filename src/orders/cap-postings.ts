@@ -34,39 +34,39 @@ export async function capPostings(
   order: StoreOrder,
   input: CapPostingsInput,
 ): Promise<readonly CappedPosting[]> {
-  const asked: CappedPosting[] = [];
+  const capped: CappedPosting[] = [];
   let sums = sumRows(input.rows);
-  let isForeseen = true;
+  let isPreviewed = true;
   for (const posting of input.postings) {
     const isAward = posting.planned.pointValue > 0n && posting.planned.giveBack === null;
-    if (isAward && !isForeseen) {
-      sums = sumRows([...input.rows, ...(await foresee(tx, deps, order, input, asked))]);
-      isForeseen = true;
+    if (isAward && !isPreviewed) {
+      sums = sumRows([...input.rows, ...(await previewRows(tx, deps, order, input, capped))]);
+      isPreviewed = true;
     }
-    const one = askedOf(posting, sums, input.gone);
-    asked.push(one);
+    const one = cappedOf(posting, sums, input.gone);
+    capped.push(one);
     addRow(sums, expectedRow(one));
-    if (one.asked < 0n) isForeseen = false;
+    if (one.cappedPoints < 0n) isPreviewed = false;
   }
-  return asked;
+  return capped;
 }
 
-function askedOf(posting: AssignedPosting, sums: RowSums, gone: ReadonlyMap<string, bigint>): CappedPosting {
+function cappedOf(posting: AssignedPosting, sums: RowSums, gone: ReadonlyMap<string, bigint>): CappedPosting {
   const one = cappedPosting(posting, sums);
   const lost = gone.get(posting.customer.customerUid);
   if (lost === undefined) return one;
-  return { ...one, asked: 0n, takenElsewhere: lost < -one.asked ? lost : -one.asked };
+  return { ...one, cappedPoints: 0n, takenElsewhere: lost < -one.cappedPoints ? lost : -one.cappedPoints };
 }
 
 /** Returns the rows that the postings so far will leave. */
-async function foresee(
+async function previewRows(
   tx: Tx,
   deps: PostingDeps,
   order: StoreOrder,
   { before, postings, rows, gone }: CapPostingsInput,
-  asked: readonly CappedPosting[],
+  capped: readonly CappedPosting[],
 ): Promise<readonly OrderPostingRow[]> {
-  const sent = asked.filter((one) => one.asked !== 0n);
+  const sent = capped.filter((one) => one.cappedPoints !== 0n);
   const first = sent.map((one) => ({
     customer: one.customer,
     posting: ledgerPosting(one, order, { uid: deps.random.uid(), rows }),
@@ -79,7 +79,7 @@ async function foresee(
     customers.filter(({ customerUid }) => !gone.has(customerUid)),
   );
   const outcomeOf = new Map(sent.map((one, i) => [one, outcomes[before.length + i]]));
-  return asked.map((one) => {
+  return capped.map((one) => {
     const outcome = outcomeOf.get(one);
     return outcome?.kind === "duplicate" ? expectedRow(one) : postingRow(one, outcome, undefined);
   });

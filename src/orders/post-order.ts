@@ -59,7 +59,7 @@ export async function postOrder(tx: Tx, deps: PostingDeps, stated: StoreOrder): 
     [...posted, ...settled].map((row) => ({ orderId, row })),
   );
   const state = { ...order, customer, rules: plan.rules, rulesFor };
-  await keep(tx, state, { plan, receiver, uses, rows: [...rows, ...posted] }, confirm);
+  await storeState(tx, state, { plan, receiver, uses, rows: [...rows, ...posted] }, confirm);
   if (late.length > 0) await postOrder(tx, deps, state); // what late uses cost is known now: of it, some may come back
 }
 
@@ -105,7 +105,7 @@ async function goneWith(
 }
 
 /** Stores the result. `confirm`: that of the rules' snapshot. */
-async function keep(tx: Tx, order: StoreOrder, posted: PostedOrder, confirm: () => Promise<void>): Promise<void> {
+async function storeState(tx: Tx, order: StoreOrder, posted: PostedOrder, confirm: () => Promise<void>): Promise<void> {
   const { receiver } = posted;
   const { update, spend } = orderState(order, posted);
   // A merge or deletion of the customer locks this balance too: it then also moves or erases the order, or this transaction starts over.

@@ -47,7 +47,7 @@ interface PlannedOrder extends OwnedOrder {
   readonly plan: OrderPlan;
   /** Its earlier postings. */
   readonly rows: readonly OrderPostingRow[];
-  readonly asked: readonly CappedPosting[];
+  readonly capped: readonly CappedPosting[];
 }
 
 /**
@@ -66,7 +66,7 @@ export async function postOrders(
   const now = deps.clock.now();
   const planned = orders.flatMap((owned) => plannedOrder(owned, read, now) ?? []);
   const fresh = await post(tx, deps, planned, read.balances);
-  await keep(tx, planned, fresh);
+  await storeOrders(tx, planned, fresh);
   return new Set(planned.map(({ order }) => order.orderId));
 }
 
@@ -132,10 +132,10 @@ function plannedOrder(owned: OwnedOrder, read: ReadOrders, now: Temporal.Instant
   const plan = planOrderPostings({ facts, rules, products: read.products, alreadyPosted: rows, coupons: [], now });
   const receiver = { bucket: customer.bucket, customerUid: customer.customerUid };
   const assigned = plan.postings.map((planned) => ({ planned, customer: receiver, returned: null }));
-  const asked = cappedInTurn(assigned, rows);
-  if (asked === undefined) return undefined;
+  const capped = cappedInTurn(assigned, rows);
+  if (capped === undefined) return undefined;
   const state = { ...order, customer: receiver, rules: plan.rules, rulesFor: rulesName(order, customer) };
-  return { ...owned, order: state, plan, rows, asked };
+  return { ...owned, order: state, plan, rows, capped };
 }
 
 /** Posts everything that the orders request, together. Returns the rows to store, by order. */
@@ -145,9 +145,9 @@ async function post(
   orders: readonly PlannedOrder[],
   balances: readonly LockedBalance[],
 ): Promise<readonly (readonly OrderPostingRow[])[]> {
-  const sent = orders.flatMap(({ order, rows, asked }) =>
-    asked
-      .filter((one) => one.asked !== 0n)
+  const sent = orders.flatMap(({ order, rows, capped }) =>
+    capped
+      .filter((one) => one.cappedPoints !== 0n)
       .map((one) => ({
         one,
         customer: one.customer,
@@ -157,15 +157,15 @@ async function post(
   const outcomes = await postAllotments(tx, deps, sent, balances);
   const outcomeOf = new Map(sent.map(({ one }, i) => [one, outcomes[i]]));
   const fresh: (readonly OrderPostingRow[])[] = [];
-  for (const { order, plan, asked } of orders) {
-    const own = new Map(asked.map((one) => [one.planned.key, outcomeOf.get(one)]));
-    const rows = await settleOutcomes(tx, deps, { orderId: order.orderId, postings: asked }, own);
+  for (const { order, plan, capped } of orders) {
+    const own = new Map(capped.map((one) => [one.planned.key, outcomeOf.get(one)]));
+    const rows = await settleOutcomes(tx, deps, { orderId: order.orderId, postings: capped }, own);
     fresh.push([...rows, ...plan.settled.map(settledRow)]);
   }
   return fresh;
 }
 
-async function keep(
+async function storeOrders(
   tx: Tx,
   orders: readonly PlannedOrder[],
   fresh: readonly (readonly OrderPostingRow[])[],

@@ -42,8 +42,8 @@ test("an order's rows are summed once, however many postings follow: it may have
     },
   };
   const awards = Array.from({ length: COUNT }, (_, i) => award(`fulfillment/${i}`, 3n));
-  const asked = cappedInTurn(awards, Array<OrderPostingRow>(COUNT).fill(row));
-  expect(asked?.map((one) => one.asked).slice(64, 70)).toEqual([0n, 0n, 1n, 3n, 3n, 3n]);
+  const capped = cappedInTurn(awards, Array<OrderPostingRow>(COUNT).fill(row));
+  expect(capped?.map((one) => one.cappedPoints).slice(64, 70)).toEqual([0n, 0n, 1n, 3n, 3n, 3n]);
   expect(reads).toBe(COUNT);
 });
 

@@ -33,7 +33,7 @@ export function ledgerPosting(
   };
 }
 
-function changeOf({ planned, customer, returned, asked: pointValue }: CappedPosting): Change {
+function changeOf({ planned, customer, returned, cappedPoints: pointValue }: CappedPosting): Change {
   const { giveBack, shortfall } = planned;
   if (giveBack === null) return { kind: "add", pointValue, shortfall: shortfall ?? "refuse" };
   const ofVersion = returned?.version ?? null;
@@ -51,19 +51,19 @@ export type ClaimedPosting = Pick<OrderPostingRow, "customer" | "version" | "tak
  * allotment with that key; undefined if something else has the key.
  */
 export function postingRow(
-  { planned, customer, asked, takenElsewhere }: CappedPosting,
+  { planned, customer, cappedPoints, takenElsewhere }: CappedPosting,
   outcome: Outcome | undefined,
   claimed: ClaimedPosting | undefined,
 ): OrderPostingRow {
   const requested = planned.pointValue;
   const row = { cause: planned.key, type: planned.type, customer, requested, version: null, taken: 0n, takenElsewhere };
   const shortResult = requested > 0n ? "set_off" : "capped";
-  if (asked === 0n) return { ...row, result: shortResult };
+  if (cappedPoints === 0n) return { ...row, result: shortResult };
   switch (outcome?.kind) {
     case "posted":
     case "nothing": {
       const { version, pointValue: taken } = outcome.kind === "posted" ? outcome : { version: null, pointValue: 0n };
-      const owed = planned.shortfall === "owe" ? taken - asked : 0n;
+      const owed = planned.shortfall === "owe" ? taken - cappedPoints : 0n;
       if (owed > 0n) return { ...row, version, taken, takenElsewhere: owed, result: "owed" };
       return { ...row, version, taken, result: taken === requested ? "posted" : shortResult };
     }
@@ -77,8 +77,8 @@ export function postingRow(
 }
 
 /** Returns the row that a posting will have if the balance gives or takes everything that is requested. */
-export function expectedRow(asked: CappedPosting): OrderPostingRow {
-  const { planned, customer, asked: taken, takenElsewhere } = asked;
+export function expectedRow(capped: CappedPosting): OrderPostingRow {
+  const { planned, customer, cappedPoints: taken, takenElsewhere } = capped;
   const result = taken === planned.pointValue ? "posted" : planned.pointValue > 0n ? "set_off" : "capped";
   const { key: cause, type, pointValue: requested } = planned;
   return { cause, type, customer, requested, version: null, taken, takenElsewhere, result };
@@ -92,15 +92,15 @@ export function cappedInTurn(
   postings: readonly AssignedPosting[],
   before: readonly OrderPostingRow[],
 ): readonly CappedPosting[] | undefined {
-  const asked: CappedPosting[] = [];
+  const capped: CappedPosting[] = [];
   const sums = sumRows(before);
   let isTaken = false;
   for (const posting of postings) {
     if (isTaken && posting.planned.pointValue > 0n) return undefined;
     const one = cappedPosting(posting, sums);
-    asked.push(one);
+    capped.push(one);
     addRow(sums, expectedRow(one));
-    isTaken ||= one.asked < 0n;
+    isTaken ||= one.cappedPoints < 0n;
   }
-  return asked;
+  return capped;
 }

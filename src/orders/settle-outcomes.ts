@@ -25,8 +25,8 @@ export async function settleOutcomes(
     return postingRow(posting, outcomeOf.get(key), claimed.get(key));
   });
   const lost = rows.flatMap((row, i) => {
-    const { asked = 0n } = postings[i] ?? {};
-    return row.result === "refused" || row.result === "duplicate" ? [{ ...row, points: asked }] : [];
+    const { cappedPoints = 0n } = postings[i] ?? {};
+    return row.result === "refused" || row.result === "duplicate" ? [{ ...row, points: cappedPoints }] : [];
   });
   await raiseTasks(tx, deps, orderId, lost);
   return rows;

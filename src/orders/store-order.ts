@@ -69,7 +69,7 @@ export interface ReturnedPoints {
 /** The request to a balance: the plan, limited by what the order gave and what it may give. */
 export interface CappedPosting extends AssignedPosting {
   /** Signed; 0: nothing is requested. */
-  readonly asked: bigint;
+  readonly cappedPoints: bigint;
   /** See `OrderPostingRow`. */
   readonly takenElsewhere: bigint;
 }
@@ -114,15 +114,15 @@ export function addRow(sums: RowSums, row: OrderPostingRow): void {
 export function cappedPosting(posting: AssignedPosting, sums: RowSums): CappedPosting {
   const { planned, customer, again } = posting;
   const { pointValue } = planned;
-  const asks = (asked: bigint): CappedPosting => ({ ...posting, asked, takenElsewhere: 0n });
-  if (again !== undefined) return asks(pointValue < -again.left ? -again.left : pointValue);
-  if (planned.type === "coupon_reimbursement") return asks(pointValue);
+  const capAt = (cappedPoints: bigint): CappedPosting => ({ ...posting, cappedPoints, takenElsewhere: 0n });
+  if (again !== undefined) return capAt(pointValue < -again.left ? -again.left : pointValue);
+  if (planned.type === "coupon_reimbursement") return capAt(pointValue);
   if (pointValue > 0n) {
     const excess = excessPoints(sums);
-    return asks(excess < pointValue ? pointValue - excess : 0n);
+    return capAt(excess < pointValue ? pointValue - excess : 0n);
   }
   const given = keptPoints(sums, customer);
-  return asks(pointValue < -given ? -given : pointValue);
+  return capAt(pointValue < -given ? -given : pointValue);
 }
 
 /** Returns what the order gave a customer and did not take back, at least 0. */

@@ -47,7 +47,7 @@ export async function changeProgram(
     movers: async (tx, change) => {
       await guard?.(change, tx);
       if (change.isDryRun) await look?.(tx, change);
-      return change.isDryRun ? preview(tx, deps, change, isNow) : ask(tx, deps, change, input, isNow);
+      return change.isDryRun ? preview(tx, deps, change, isNow) : requestEvaluation(tx, deps, change, input, isNow);
     },
   });
   const moved = input.isDryRun
@@ -64,7 +64,7 @@ async function preview(tx: Tx, deps: Pick<Deps, "clock">, change: ProgramTransit
   return { ...found, storefrontIds: await selectStorefrontIds(tx, listed) };
 }
 
-async function ask(
+async function requestEvaluation(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
   { before, after }: ProgramTransition,

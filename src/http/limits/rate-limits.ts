@@ -72,7 +72,7 @@ function addLimits(app: FastifyInstance, rates: Rates): void {
   async function checkFailures(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const count = await counted(byFailures, request, { increment: false });
     if (count === null || !count.isExceeded || trusted.has(count.key)) return;
-    const problem = tell(request, reply, "failures", count);
+    const problem = writeRateHeaders(request, reply, "failures", count);
     if (problem !== null) throw problem;
   }
 
@@ -80,7 +80,7 @@ function addLimits(app: FastifyInstance, rates: Rates): void {
   app.decorate("rateLimits", {
     async countFailure(request, reply) {
       const count = await counted(byFailures, request);
-      return count === null ? null : tell(request, reply, "failures", count);
+      return count === null ? null : writeRateHeaders(request, reply, "failures", count);
     },
   });
 
@@ -119,7 +119,7 @@ async function check(
   reply: FastifyReply,
 ): Promise<void> {
   const count = await counted(limit, request);
-  const problem = count === null ? null : tell(request, reply, policy, count);
+  const problem = count === null ? null : writeRateHeaders(request, reply, policy, count);
   if (problem !== null) throw problem;
 }
 
@@ -133,7 +133,12 @@ async function counted(
 }
 
 /** Writes the remaining number of requests into the answer's headers; returns the refusal if none is left. */
-function tell(request: FastifyRequest, reply: FastifyReply, policy: keyof Rates, count: Count): Problem | null {
+function writeRateHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  policy: keyof Rates,
+  count: Count,
+): Problem | null {
   const { max, remaining, ttlInSeconds, isExceeded } = count;
   reply.header("ratelimit-policy", `"${policy}";q=${max};w=${WINDOW_S}`);
   reply.header("ratelimit", `"${policy}";r=${remaining};t=${ttlInSeconds}`);

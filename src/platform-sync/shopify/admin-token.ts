@@ -38,7 +38,7 @@ export async function adminToken(
     body: new URLSearchParams({ grant_type: "client_credentials", client_id: id, client_secret: secret }).toString(),
     signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
   };
-  const answer = await ask(new URL("/admin/oauth/access_token", admin.url), options, signal);
+  const answer = await sendRequest(new URL("/admin/oauth/access_token", admin.url), options, signal);
   const body = parseJsonText(answer.text);
   const token = body.ok && answer.statusCode === 200 ? textOf(fieldOf(body.value, "access_token")) : null;
   if (!body.ok || token === null)
@@ -49,7 +49,7 @@ export async function adminToken(
   return token;
 }
 
-async function ask(url: URL, options: Parameters<typeof request>[1], signal: AbortSignal | undefined) {
+async function sendRequest(url: URL, options: Parameters<typeof request>[1], signal: AbortSignal | undefined) {
   try {
     const { statusCode, body } = await request(url, options);
     return { statusCode, text: await body.text() };

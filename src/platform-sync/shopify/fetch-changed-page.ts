@@ -22,7 +22,7 @@ export async function fetchChangedPage(
 ): Promise<ListedPage> {
   for (let refused: string | undefined; ; ) {
     const token = await adminToken(deps, admin, { refused, signal });
-    const { body, ...answer } = await ask(url, token, { signal, timeoutMs: TIMEOUT_FACTOR * admin.timeoutMs });
+    const { body, ...answer } = await sendRequest(url, token, { signal, timeoutMs: TIMEOUT_FACTOR * admin.timeoutMs });
     const { link, "retry-after": retryAfter } = answer.headers;
     if (answer.statusCode === 200) {
       const page = readChangedPage({ body, link: textOf(link), url }, resource);
@@ -40,7 +40,7 @@ export async function fetchChangedPage(
   }
 }
 
-async function ask(
+async function sendRequest(
   url: string,
   token: string,
   { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },

@@ -67,7 +67,7 @@ export async function* readBulkCustomers(
 }
 
 async function start(deps: BulkDeps, admin: ShopifyAdmin, since: Temporal.Instant): Promise<string> {
-  const started = readStarted(await ask(deps, admin, runCustomers(since)));
+  const started = readStarted(await runAdminRequest(deps, admin, runCustomers(since)));
   if ("refusal" in started) throw new Error(`the platform started no bulk operation: ${started.refusal}`);
   return started.id;
 }
@@ -79,13 +79,13 @@ async function waitFor(
   signal: AbortSignal,
 ): Promise<Exclude<BulkState, { kind: "running" }>> {
   for (let pauseMs = POLL_FIRST_MS; ; pauseMs = Math.min(POLL_MAX_MS, 2 * pauseMs)) {
-    const state = bulkStateOf(await ask(deps, admin, readBulk(operation)));
+    const state = bulkStateOf(await runAdminRequest(deps, admin, readBulk(operation)));
     if (state.kind !== "running") return state;
     await delay(pauseMs, undefined, { signal });
   }
 }
 
-async function ask(deps: BulkDeps, admin: ShopifyAdmin, adminRequest: AdminRequest): Promise<JsonObject> {
+async function runAdminRequest(deps: BulkDeps, admin: ShopifyAdmin, adminRequest: AdminRequest): Promise<JsonObject> {
   const result = await callAdmin(deps, admin, adminRequest);
   if (result.kind === "data") return result.data;
   throw new Error(`the platform's bulk operation: ${result.kind === "throttled" ? "throttled" : result.detail}`);

@@ -33,16 +33,16 @@ export function connectWooCommerce(deps: PortDeps, store: WooStore): ConnectionP
         throw new ConnectError(
           "WOOCOMMERCE_WEBHOOK_SECRETS is not set: webhooks are signed with it. Nothing was done.",
         );
-      if (!hasWooApi(await ask(deps, store, READ_INDEX)))
+      if (!hasWooApi(await readStore(deps, store, READ_INDEX)))
         throw new ConnectError(`${store.rest.url} has no REST API of WooCommerce (wc/v3). Nothing was done.`);
-      await ask(deps, store, TRY_READING);
+      await readStore(deps, store, TRY_READING);
       const result = await callStore(deps, store, TRY_WRITING, { patienceMs: PATIENCE_MS });
       const isRefused = result.kind === "refused" && (result.status === 401 || result.status === 403);
       return isRefused ? [{ scope: "write", without: "no webhooks are added, and no coupon codes" }] : [];
     },
     storeSettings: async () => ({
-      currency: currencyOf(await ask(deps, store, READ_CURRENCY)),
-      timeZone: timeZoneOf(await ask(deps, store, READ_INDEX)),
+      currency: currencyOf(await readStore(deps, store, READ_CURRENCY)),
+      timeZone: timeZoneOf(await readStore(deps, store, READ_INDEX)),
     }),
     planWebhooks: async (url) => planWooWebhooks(await listWebhooks(deps, store), url),
     addWebhook: async (topic, url) => {
@@ -53,7 +53,7 @@ export function connectWooCommerce(deps: PortDeps, store: WooStore): ConnectionP
   };
 }
 
-async function ask(deps: PortDeps, store: WooStore, wooRequest: WooRequest): Promise<Json> {
+async function readStore(deps: PortDeps, store: WooStore, wooRequest: WooRequest): Promise<Json> {
   const result = await callStore(deps, store, wooRequest, { patienceMs: PATIENCE_MS });
   if (result.kind === "data") return result.data;
   const why = result.kind === "throttled" ? "it throttles" : result.detail;
@@ -65,7 +65,7 @@ async function ask(deps: PortDeps, store: WooStore, wooRequest: WooRequest): Pro
 async function listWebhooks(deps: PortDeps, store: WooStore): Promise<WooWebhook[]> {
   const all: WooWebhook[] = [];
   for (let page = 1; page <= WEBHOOK_PAGES_MAX; page++) {
-    const webhooks = webhooksOfWoo(await ask(deps, store, webhooksRequest(page)));
+    const webhooks = webhooksOfWoo(await readStore(deps, store, webhooksRequest(page)));
     all.push(...webhooks);
     if (webhooks.length === 0) return all;
   }
