@@ -39,7 +39,7 @@ const EN: Words = {
   states: {
     overdue: "No backup was made for twice the scheduled period.",
     failed: "The last scheduled backup failed.",
-    log_behind: "The log of the database is not archived.",
+    log_behind: "The log of the database is not archived: pointkeeper doctor says why.",
     disk_low: "The disk of the database has little room. GiB free",
     disk_full: "The disk of the database is nearly full; once it is full, every change is refused. GiB free",
     disk_few_files: "The disk of the database takes few more files; without any, every change is refused. Files",
@@ -78,7 +78,7 @@ const JA: Words = {
   states: {
     overdue: "バックアップが予定の2倍の期間作成されていません。",
     failed: "直近の定期バックアップが失敗しました。",
-    log_behind: "データベースのログが保管されていません。",
+    log_behind: "データベースのログが保管されていません。原因はpointkeeper doctorで確認できます。",
     disk_low: "データベースのディスクの空き容量が少なくなっています。空き容量（GiB）",
     disk_full:
       "データベースのディスクの空き容量がほとんどありません。なくなると変更を受け付けられません。空き容量（GiB）",

@@ -12,6 +12,8 @@ export interface ArchivedMark {
   readonly segment: string;
   /** When the server closed it: what it wrote until then is archived. */
   readonly closedAt: Temporal.Instant;
+  /** The folder of the archive, in which it is; null: an earlier version stored none. */
+  readonly dir: string | null;
 }
 
 /** Next to the spool. Each scrape of the metrics reads it; listing the archive in a bucket each time would be expensive. */
@@ -19,11 +21,11 @@ export function archivedMarkPath(home: string): string {
   return join(home, "log-archived.json");
 }
 
-/** Stores which segment was archived last. If the file is lost, only the figures are missing, until the next segment. */
-export async function writeArchivedMark(home: string, { segment, closedAt }: ArchivedMark): Promise<void> {
+/** Stores which segment was archived last, and where. If the file is lost, only the figures are missing, until the next segment. */
+export async function writeArchivedMark(home: string, { segment, closedAt, dir }: ArchivedMark): Promise<void> {
   const draft = `${archivedMarkPath(home)}.new-${randomUUID()}`; // two processes may archive at once
   try {
-    await writeFile(draft, JSON.stringify({ segment, closed_at: closedAt.toString() }));
+    await writeFile(draft, JSON.stringify({ segment, closed_at: closedAt.toString(), dir }));
     await rename(draft, archivedMarkPath(home));
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {}); // the first error says more
@@ -34,8 +36,10 @@ export async function writeArchivedMark(home: string, { segment, closedAt }: Arc
 /** Returns what the worker stored last; null if it has archived nothing yet. */
 export async function readArchivedMark(home: string): Promise<ArchivedMark | null> {
   const text = await readFile(archivedMarkPath(home), "utf8").catch(() => "");
-  const [, segment = "", closedAt = ""] = /^\{"segment":"([0-9A-F]{24})","closed_at":"([^"]+)"\}$/.exec(text) ?? [];
-  return segment === "" ? null : { segment, closedAt: Temporal.Instant.from(closedAt) };
+  const [, segment = "", closedAt = "", dir] =
+    /^\{"segment":"([0-9A-F]{24})","closed_at":"([^"]+)"(?:,"dir":("(?:[^"\\]|\\.)*"))?\}$/.exec(text) ?? [];
+  if (segment === "") return null;
+  return { segment, closedAt: Temporal.Instant.from(closedAt), dir: dir === undefined ? null : JSON.parse(dir) };
 }
 
 /** How far the archived log lies behind what the server has written. */

@@ -6,8 +6,9 @@ import { backUp } from "./back-up.ts";
 import { type BackupPlace, openBackupPlace, pathBelow, splitPath } from "./backup-place.ts";
 import { selectScheduledPlaces } from "./backup-queries.ts";
 import { isScheduledName, scheduledName } from "./choose-backup.ts";
-import { MANIFEST_NAME } from "./manifest.ts";
+import { BackupError, MANIFEST_NAME } from "./manifest.ts";
 import { pruneBackups } from "./prune-backups.ts";
+import { readMissingArchive } from "./read-missing-archive.ts";
 
 const DRAFT = /^(pointkeeper-\d{8}T\d{6}Z)\.partial-[\w-]+$/;
 /** No backup is made for so long, so a draft from before that is of a process that died, of whichever store. */
@@ -24,6 +25,8 @@ export async function backUpScheduled(
 ): Promise<number> {
   const { dir, isLogArchived } = deps.config.backup;
   if (dir === undefined) return 0;
+  const missing = await readMissingArchive(deps.config);
+  if (missing !== null) throw new BackupError(missing); // a backup on another disk than its log restores to no later time
   const place = openBackupPlace(dir, deps.config.objectStore);
   await removeDrafts(place, await selectOwnNames(deps.db)).catch((error: unknown) =>
     deps.log.warn({ error }, "files of interrupted backups could not be removed"),

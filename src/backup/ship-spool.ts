@@ -9,6 +9,7 @@ import { type BackupPlace, openBackupPlace, orWhereNone, pathBelow } from "./bac
 import { isSegment, listArchivedLog, logDirOf, systemIdOf } from "./log-archive.ts";
 import { BackupError } from "./manifest.ts";
 import { createEncoder, type PartEncoder, sha256Of } from "./part-coder.ts";
+import { readMissingArchive } from "./read-missing-archive.ts";
 
 const HISTORY = /^[0-9A-F]{8}\.history$/;
 /** A file in which the server records a base backup; a restore does not need it. */
@@ -31,7 +32,7 @@ interface Shipment {
  * how many. It needs no server: where waiting segments filled the disk, the server cannot run before they are gone. A segment is removed from the spool
  * only once it is durable in the archive, so two processes that move the same one both end well: each writes the whole file under its name. Where there
  * is nothing to move, the archive is not read: a listing of a bucket costs money.
- * @throws BackupError where another server archives into the same folder, or a file in the spool is no segment
+ * @throws BackupError where another server archives into the same folder, that folder is not there any more, or a file in the spool is no segment
  */
 export async function shipSpool(
   config: Pick<Config, "backup" | "dataDir" | "objectStore">,
@@ -48,6 +49,8 @@ export async function shipSpool(
   const shipped = names.filter((name) => isSegment(name) || HISTORY.test(name));
   for (const name of names) if (BACKUP_NOTE.test(name)) await rm(join(spool, name), { force: true });
   if (shipped.length === 0 && histories.every((name) => kept.has(pathBelow(logDir, name)))) return 0;
+  const missing = await readMissingArchive(config);
+  if (missing !== null) throw new BackupError(missing);
   const own = await openShipment(config, logDir);
   const shipments = new Map([[systemId, own]]);
   for (const name of histories) {
@@ -67,7 +70,7 @@ export async function shipSpool(
     moved += 1;
     await rm(path, { force: true }); // before the mark, for which a full disk has no room
     if (isSegment(name) && writer === systemId)
-      await writeArchivedMark(home, { segment: name, closedAt: waiting.closedAt });
+      await writeArchivedMark(home, { segment: name, closedAt: waiting.closedAt, dir: logDir });
   }
   return moved;
 }

@@ -7,6 +7,7 @@ import { readDiskRoom } from "../alerts/read-disk-room.ts";
 import { type DamagedBackup, readScheduled } from "../backup/choose-backup.ts";
 import { bytesOf } from "../backup/manifest.ts";
 import { readLogGap } from "../backup/read-log-gap.ts";
+import { readMissingArchive } from "../backup/read-missing-archive.ts";
 import { readWaitingLog } from "../backup/read-waiting-log.ts";
 import { readNewestFile } from "../checkpoints/checkpoint-files.ts";
 import type { Config, SettingsReport } from "../config.ts";
@@ -152,6 +153,8 @@ async function checkKey(config: Config | null): Promise<Finding | null> {
 async function checkBackupPlace(config: Config | null): Promise<Finding | null> {
   const dir = config?.backup.dir;
   if (config === null || dir === undefined) return null;
+  const missing = await readMissingArchive(config).catch(() => null); // a store that is damaged, or not there yet, is found by other checks
+  if (missing !== null) return { state: "fail", says: missing, todo: "Until then log waits on the disk of the store." };
   let damaged: readonly DamagedBackup[] = [];
   let gap: string | null = null;
   let newestBytes = 0;

@@ -5,7 +5,8 @@ import { readArchivedMark } from "../../src/backup/archived-mark.ts";
 import { fillDataFolder } from "../../src/backup/fill-data-folder.ts";
 import { shipBeforeStart } from "../../src/backup/ship-before-start.ts";
 import { shipSpool } from "../../src/backup/ship-spool.ts";
-import { readConfig } from "../../src/config.ts";
+import { MACHINE_CHECKS } from "../../src/commands/doctor-machine.ts";
+import { readConfig, reportSettings } from "../../src/config.ts";
 import { readSystemId } from "../../src/db/embedded/read-system-id.ts";
 import { startEmbeddedServer } from "../../src/db/embedded/start-embedded-server.ts";
 import { withClient } from "../../src/db/with-client.ts";
@@ -42,12 +43,12 @@ function segmentOf(text: string, systemId = SYSTEM_ID, bytes = 1_024): Buffer {
   return segment;
 }
 
-const configOf = (dataDir: string) =>
-  readConfig({
-    POINTKEEPER_DATA_DIR: dataDir,
-    POINTKEEPER_BACKUP_DIR: join(folder.path, "backups"),
-    POINTKEEPER_BACKUP_LOG: "1",
-  });
+const envOf = (dataDir: string) => ({
+  POINTKEEPER_DATA_DIR: dataDir,
+  POINTKEEPER_BACKUP_DIR: join(folder.path, "backups"),
+  POINTKEEPER_BACKUP_LOG: "1",
+});
+const configOf = (dataDir: string) => readConfig(envOf(dataDir));
 
 const archived = (systemId = SYSTEM_ID) => readdir(join(folder.path, `backups/log/${systemId}`));
 
@@ -113,6 +114,27 @@ test("log that waited when the folder got another database goes to the archive o
   expect([(await archived()).map(nameOf), (await archived(42n)).map(nameOf)]).toEqual([SEGMENTS, [former]]);
   expect(await readArchivedMark(dataDir)).toMatchObject({ segment: SEGMENTS[1] });
   expect(await readdir(join(dataDir, "log-spool"))).toEqual([]);
+});
+
+test("an archive that is away, as on a disk that is not mounted, is not begun anew, and is used again when it is back", async () => {
+  const dataDir = join(folder.path, "store");
+  await makeStopped(dataDir);
+  await shipSpool(configOf(dataDir));
+  const [dir, away] = [join(folder.path, "backups"), join(folder.path, "away")];
+  await rename(dir, away);
+  await mkdir(dir); // the mount point
+  const later = "000000010000000000000004";
+  await writeFile(join(dataDir, "log-spool", later), segmentOf(later));
+  const says = `${dir}/log/${SYSTEM_ID}, into which the log of the database was archived, is not there`;
+  await expect(shipSpool(configOf(dataDir))).rejects.toThrow(says);
+  expect([await readdir(dir), await readdir(join(dataDir, "log-spool"))]).toEqual([[], [later]]);
+  const check = MACHINE_CHECKS.find(({ name }) => name === "backup place");
+  const report = reportSettings(envOf(dataDir));
+  expect(await check?.run(report)).toMatchObject({ state: "fail", says: expect.stringContaining(says) });
+  await rm(dir, { recursive: true });
+  await rename(away, dir);
+  expect(await shipSpool(configOf(dataDir))).toBe(1);
+  expect((await archived()).map((name) => name.slice(0, 24))).toEqual([...SEGMENTS, later]);
 });
 
 test("a file that is no segment, and a control file that is cut off, are named with what to do", async () => {
