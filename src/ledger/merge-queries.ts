@@ -70,23 +70,48 @@ export function readMergedInto(queryable: Queryable, customers: readonly Custome
   return queryable.query<CustomerRef>(READ_MERGED, [customers.map(({ customerUid }) => customerUid)]);
 }
 
-const READ_JOINED_SINCE = `select distinct b.merged_into as "customerUid"
+const READ_JOINED = `select b.customer_uid as "customerUid",
+  b.merged_into as "keptUid",
+  c.deleted_at as "deletedAt"
 from balance b
 join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
-where b.merged_into = any($1)
-  and c.deleted_at >= $2`;
+where b.merged_into = any($1)`;
 
-/** Returns the uids of those customers into whom others were merged at or after a time. */
+// A customer who was deleted before keeps the time of the deletion.
+const READ_CARRIED_SINCE = `select distinct a.customer_uid as "customerUid"
+from unnest($1::smallint[], $2::uuid[], $3::uuid[]) as k (bucket, customer_uid, removed_uid)
+join allotment a on a.bucket = k.bucket and a.customer_uid = k.customer_uid
+where a.source_key > 'merge/' || k.removed_uid || '/'
+  and a.source_key < 'merge/' || k.removed_uid || '0'
+  and a.source_key not like 'api/%'
+  and a.allotted_at >= $4`;
+
+interface Joined {
+  readonly customerUid: string;
+  readonly keptUid: string;
+  readonly deletedAt: Temporal.Instant;
+}
+
+/**
+ * Returns the uids of those customers into whom others were merged at or after a time. Of customers who had been deleted before that time, only those
+ * count whose points a merge brought back since.
+ */
 export async function selectJoinedSince(
   queryable: Queryable,
   refs: readonly CustomerRef[],
   since: Temporal.Instant,
 ): Promise<ReadonlySet<string>> {
-  const rows = await queryable.query<{ customerUid: string }>(READ_JOINED_SINCE, [
-    refs.map(({ customerUid }) => customerUid),
+  const rows = await queryable.query<Joined>(READ_JOINED, [refs.map(({ customerUid }) => customerUid)]);
+  const isSince = ({ deletedAt }: Joined) => Temporal.Instant.compare(deletedAt, since) >= 0;
+  const joined = new Set(rows.filter(isSince).map(({ keptUid }) => keptUid));
+  const others = rows.filter(({ keptUid }) => !joined.has(keptUid));
+  if (others.length === 0) return joined;
+  const carried = await queryable.query<{ customerUid: string }>(READ_CARRIED_SINCE, [
+    ...refKeys(others.map(({ keptUid }) => refOf(keptUid))),
+    others.map(({ customerUid }) => customerUid),
     since,
   ]);
-  return new Set(rows.map(({ customerUid }) => customerUid));
+  return new Set([...joined, ...carried.map(({ customerUid }) => customerUid)]);
 }
 
 const READ_HOLDERS = `select b.customer_uid as "customerUid",

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import { selectImport, selectTotals } from "../../src/imports/queries.ts";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
@@ -164,6 +165,8 @@ test("a customer of whom an earlier order arrives meanwhile has the balance of t
 /** What happens to two members of a file, with 40 and 30 points, and a customer who is newer than it. */
 const group = fc.record({
   steps: fc.shuffledSubarray(["merge", "merge", "earn", "redeem"] as const, { minLength: 4 }),
+  /** How many steps are before the points are read from the file. */
+  early: fc.nat(3),
   /** How many steps are before the rows; null: all happen while they are imported. */
   before: fc.option(fc.nat(4)),
   /** The first one of the three becomes one with the second, and then these two with the last. */
@@ -210,6 +213,7 @@ test("rows, merges, earning and redeeming give customers newer than the file one
             acts.push(stepsOf(one, ids));
             lasts.push(ids[0] ?? "");
           }
+          await at(({ early }) => early)();
         },
         afterCheck: at(({ before }) => before ?? 0),
         during: at(({ before }) => before ?? 4),
@@ -246,4 +250,35 @@ test("a customer who was there before the file keeps the balance, and so does on
     });
     expect([both.left, await pointsOf(`twice${at}@kept.example`)]).toEqual([1n, 108]);
   }
+});
+
+test.each([["before"], ["after"]])(
+  "a balance is not set to which a merge brought back the points of a customer deleted %s the upload",
+  async (when) => {
+    const email = `kept@deleted-${when}.example`;
+    const removed = await makeCustomer(service.deps);
+    const survivor = await makeCustomer(service.deps, { email });
+    await give(removed.storefrontId, 500);
+    service.clock.advance({ seconds: 1 });
+    const remove = () => service.deps.db.tx((tx) => deleteCustomer(tx, service.deps, removed.storefrontId, "test"));
+    if (when === "before") await remove();
+    service.clock.advance({ seconds: 1 });
+    const done = await setBalances([`${email},2`], {
+      beforePoints: async () => {
+        if (when === "after") await remove();
+        await mergeInto(service.deps, removed.storefrontId, survivor.storefrontId);
+      },
+    });
+    expect([done.left, await pointsOf(email)]).toEqual([1n, 500]);
+  },
+);
+
+test("a balance is set if the merge was before the upload", async () => {
+  const survivor = await makeCustomer(service.deps, { email: "kept@merged-before.example" });
+  const removed = await makeCustomer(service.deps);
+  await give(removed.storefrontId, 500);
+  await mergeInto(service.deps, removed.storefrontId, survivor.storefrontId);
+  service.clock.advance({ seconds: 1 });
+  const done = await setBalances(["kept@merged-before.example,2"], {});
+  expect([done.left, await pointsOf("kept@merged-before.example")]).toEqual([0n, 2]);
 });
