@@ -62,7 +62,7 @@ const ENGLISH: Words = {
   birthday_unclear: () => "Expected a date that exists, as 1988-04-12, or --04-12 where the year is unknown.",
   marketing_unclear: () => "Expected yes or no for accepting marketing.",
   account_unclear: () => "Expected yes or no for the enabled account.",
-  customer_deleted: () => "The customer with this id was deleted: a file brings nobody back.",
+  customer_deleted: () => "The customer with this id or e-mail address was deleted: a file brings nobody back.",
   email_missing: () => "The e-mail address is missing: customers are to be matched by it.",
   email_taken: () => "Another customer has this e-mail address: is the id another app's? Then match by e-mail.",
   email_repeated: () => "A row above gives this e-mail address to another id.",
@@ -140,7 +140,7 @@ const JAPANESE: Words = {
   birthday_unclear: () => "誕生日は実在する日付を1988-04-12のように入力してください（年が不明なら--04-12）。",
   marketing_unclear: () => "マーケティング同意は「はい」か「いいえ」で入力してください。",
   account_unclear: () => "アカウント有効は「はい」か「いいえ」で入力してください。",
-  customer_deleted: () => "このIDの会員は削除されています。ファイルでは元に戻せません。",
+  customer_deleted: () => "このIDまたはメールアドレスの会員は削除されています。ファイルでは元に戻せません。",
   email_missing: () => "メールアドレスが空欄です。メールアドレスで照合するには入力が必要です。",
   email_taken: () =>
     "このメールアドレスは別の会員のものです。IDが他のアプリのものなら、メールアドレスで照合してください。",

@@ -2,6 +2,7 @@ import { absorbCustomer } from "../customers/absorb-customer.ts";
 import { addAlias } from "../customers/add-alias.ts";
 import type { CustomerRow, Patched } from "../customers/customer.ts";
 import { selectByStorefrontId, selectCustomer } from "../customers/customer-queries.ts";
+import { keepFormerAddress } from "../customers/keep-former-address.ts";
 import { publishProfiles } from "../customers/publish-profiles.ts";
 import { isUpdateCause } from "../customers/update-causes.ts";
 import { upsertCustomer } from "../customers/upsert-customer.ts";
@@ -15,6 +16,7 @@ import { type MergingBalances, mergeBalances } from "../ledger/merge-balances.ts
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { writeOffExpired } from "../ledger/write-off-expired.ts";
 import { moveMessages } from "../messages/move-messages.ts";
+import { readOpenMoves } from "../moving-in/read-open-moves.ts";
 import { moveOrders } from "../orders/move-orders.ts";
 import { requestMoveReviews } from "../orders/review/request-move-reviews.ts";
 import { mergeRewards } from "../rewards/merge-rewards.ts";
@@ -63,8 +65,10 @@ export async function mergeCustomers(
   const hasMoved = await mergeMovedPoints(tx, removed, kept);
   if (hasSpend || hasMoved) await requestMoveReviews(tx, still, [kept], null);
   const patched = await absorbCustomer(tx, still, removed, kept);
-  await moveMessages(tx, removed, kept);
   const isKeptDeleted = kept.deletedAt !== null;
+  if (removed.email !== null && (isKeptDeleted || removed.email !== patched.profile.email))
+    await keepFormerAddress(tx, removed.email, kept, await readOpenMoves(tx, still.clock.now()));
+  await moveMessages(tx, removed, kept);
   if (!isKeptDeleted) await joinTiers(tx, still, removed, kept);
   const isRemovedDeleted = removed.deletedAt !== null;
   const came = await mergeBalances(tx, still, balances, { appReference, isRemovedDeleted, isKeptDeleted });

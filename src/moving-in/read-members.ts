@@ -54,7 +54,7 @@ export async function* readMembers(
     }
     const leftOut = checkUid === undefined ? NO_ROWS : await selectRowsAtFault(deps.db, checkUid, valid);
     const counted = valid.filter((member) => !leftOut.has(member.n));
-    const resolved = await resolveMembers(deps.db, counted, nonce);
+    const resolved = await resolveMembers(deps.db, counted, { nonce, moveUid: moveUidOf(move) });
     const earlier = await earlierOf(resolved);
     const before = earlierIn(move, earlier);
     const members: ResolvedMember[] = [];
@@ -76,12 +76,13 @@ function faultFinder({
   const seen = new Set<string>();
   const isOfAnother = ownerOfIds();
   return (one, before) => {
-    const { member, storefrontId } = one;
+    const { member, storefrontId, isFormerAddress } = one;
     const points = before.get(storefrontId);
     if (isOfAnother(one)) return storedIssue(member, issueOf("id_of_another", "id", storefrontId));
-    if (seen.has(storefrontId)) return storedIssue(member, issueOf("row_repeated", "points", null));
+    // two rows of customers who have become one since: whether their balance is set, the posting decides
+    if (seen.has(storefrontId) && !isFormerAddress) return storedIssue(member, issueOf("row_repeated", "points", null));
     if (points !== undefined) return storedIssue(member, issueOf(MOVED_BEFORE, "points", `${points}`));
-    if (setsBalance) seen.add(storefrontId);
+    if (setsBalance && !isFormerAddress) seen.add(storefrontId);
     return null;
   };
 }
