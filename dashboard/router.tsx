@@ -68,6 +68,7 @@ const PAGES = [
   page("/results/{-$id}", () => import("./pages/results/page.tsx"), "ResultsPage"),
   page("/", () => import("./pages/home/page.tsx"), "HomePage"),
   page("/glossary", () => import("./pages/glossary/page.tsx"), "GlossaryPage"),
+  page("/download", () => import("./pages/download/page.tsx"), "DownloadPage"),
   page("/appearance", () => import("./pages/appearance/page.tsx"), "AppearancePage"),
   page("/account", () => import("./pages/account/page.tsx"), "AccountPage"),
   page("/credentials/{-$key}", () => import("./pages/credentials/page.tsx"), "CredentialsPage"),

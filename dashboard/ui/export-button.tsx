@@ -27,10 +27,10 @@ export function ExportButton({ path, filters, isOpened }: ExportButtonProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item component="a" href={urlOf("utf-8")} download>
+        <Menu.Item component="a" href={urlOf("utf-8")}>
           {t.csv}
         </Menu.Item>
-        <Menu.Item component="a" href={urlOf("utf-8-bom")} download>
+        <Menu.Item component="a" href={urlOf("utf-8-bom")}>
           {t.csvForExcel}
         </Menu.Item>
       </Menu.Dropdown>

@@ -20,6 +20,7 @@ import { messagesAdminRoutes } from "./messages/routes.ts";
 import { ordersAdminRoutes } from "./orders/routes.ts";
 import { peopleAdminRoutes } from "./people/routes.ts";
 import { programAdminRoutes } from "./program/routes.ts";
+import { registerDownloadPage } from "./register-download-page.ts";
 import { registerGate } from "./register-gate.ts";
 import { reportsAdminRoutes } from "./reports/routes.ts";
 import { resultsAdminRoutes } from "./results/routes.ts";
@@ -65,6 +66,7 @@ const ADMIN_FEATURES: readonly ((app: App, deps: Deps) => void)[] = [
 /** Registers the dashboard's interface under `/admin/api`: for signed-in people, never for credentials. */
 export function adminRoutes(app: App, deps: Deps): void {
   registerGate(deps, app);
+  registerDownloadPage(deps, app);
   app.addHook("onRoute", (route) => {
     if (ABOUT_ONESELF.test(route.url)) route.bodyLimit ??= OPEN_BODY_LIMIT_BYTES;
   });

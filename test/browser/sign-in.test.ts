@@ -177,3 +177,28 @@ test("who signs out or in, in one tab, does so in the others, and their input st
   expect(await panel.getByLabel("Note").inputValue()).toBe("Typed in the first tab");
   await shop.look(first, "sign-in-other-tab");
 });
+
+test("the link of a file leads to the sign-in, and then to the file or to why there is none", async () => {
+  const { email } = await shop.as("manager");
+  const page = await shop.open({ path: "/api/orders.csv?state=waiting", role: null });
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await fill(page, "E-mail", email);
+  await fill(page, "Password", STAFF_PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  const link = page.getByRole("link", { name: "Download the file" });
+  await link.waitFor();
+  await shop.look(page, "download-file");
+  const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+  expect(download.suggestedFilename()).toMatch(/^orders.*\.csv$/);
+  await page.goto(`${shop.service.url}/admin/api/exports/019a0000-0000-7000-8000-000000000000/file`);
+  await page.getByText("This file is no longer there").waitFor();
+  await shop.look(page, "download-gone");
+  const viewer = await shop.open({ path: "/api/orders.csv", role: "viewer", language: "ja", width: 360 });
+  await viewer.getByText("権限がありません").waitFor();
+  await shop.look(viewer, "download-not-yours-ja-360");
+  await shop.go(viewer, "/download?file=/../../evil.csv");
+  await viewer.getByText("このリンクの先にファイルはありません").waitFor();
+  await shop.go(viewer, "/download?file=/orders.csv");
+  await viewer.getByRole("link", { name: "ファイルをダウンロード" }).waitFor();
+  await shop.look(viewer, "download-ja-360");
+});

@@ -1,0 +1,26 @@
+import { defineWords } from "../../words/use-words.ts";
+
+export const words = defineWords({
+  en: {
+    title: "Download a file",
+    ready: "Your link leads to a file. This button downloads it.",
+    download: "Download the file",
+    notYours: "Your role may not download this file.",
+    gone: "This file is no longer there. An export can be requested again.",
+    exports: "Imports & exports",
+    failed: (status: string) => `The file cannot be sent now (${status}). Try again in a minute.`,
+    again: "Try again",
+    none: "This link leads to no file.",
+  },
+  ja: {
+    title: "ファイルのダウンロード",
+    ready: "リンク先はファイルです。このボタンでダウンロードできます。",
+    download: "ファイルをダウンロード",
+    notYours: "このファイルをダウンロードする権限がありません。",
+    gone: "このファイルはもうありません。明細の出力は、もう一度依頼できます。",
+    exports: "CSV入出力",
+    failed: (status) => `ファイルを送信できません（${status}）。しばらくしてからもう一度お試しください。`,
+    again: "もう一度試す",
+    none: "このリンクの先にファイルはありません。",
+  },
+});
