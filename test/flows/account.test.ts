@@ -131,7 +131,7 @@ test("one point is a point, and a coupon that came back in two parts is not two 
 });
 
 test("a reward is named, in both languages", async () => {
-  await service.client.put(`${API}/customers/mail`, { accepts_marketing: true });
+  await send({ type: "CustomerUpserted", payload: { customer_id: "mail", accepts_marketing: true } });
   const [row] = await ledgerOf(service.client, "mail");
   expect((await explain(service.client, row.uid)).words).toContain("Reward: newsletter.");
   const path = `${API}/point_allotments/uid/${row.uid}/explanation?language=ja`;
