@@ -88,6 +88,13 @@ describe("a ledger too long to look through", () => {
     expect((await viewer.get("/ledger/totals")).body.data).toEqual({ is_whole: false, count: 0, earned: 0, spent: 0 });
     expect((await viewer.get("/ledger/totals?type=flow&from=2026-04-06")).body.data.is_whole).toBe(true);
     expect((await viewer.get("/ledger/totals?type=manual")).body.data).toMatchObject({ is_whole: true });
+    expect((await viewer.get("/ledger/totals?type=flow,manual,api")).body.data.is_whole).toBe(false);
+  });
+
+  test("sums of several types are given as long as all of them together are few enough", async () => {
+    const from = model[4_999]?.at.toString() ?? "";
+    const several = await viewer.get(`/ledger/totals?type=flow,manual,api,reward&direction=earned&from=${from}`);
+    expect(several.body.data).toEqual({ is_whole: true, count: 5_000, earned: 5_000, spent: 0 });
   });
 
   test("the file has every row of many pages, and a reader that goes away ends it", async () => {

@@ -188,6 +188,22 @@ export async function selectLookEnd(
   return position;
 }
 
+const exceeds = (walk: string, look: number) => `select from (
+  ${walk}) a
+limit 1
+offset ${look}`;
+
+/** Returns whether more than `look` rows would be read for sums, of all types together. */
+export async function exceedsLook(
+  db: Queryable,
+  filters: LedgerFilters,
+  { path, look }: { readonly path: LedgerPath; readonly look: number },
+): Promise<boolean> {
+  const binder = createBinder();
+  const walk = walkOf(binder, filters, NEWEST, { path, cut: `limit ${look + 1}` });
+  return (await db.query(exceeds(walk, look), binder.params)).length > 0;
+}
+
 export interface Sums {
   readonly count: bigint;
   /** Decimal digits, because the sum may exceed a bigint of the database. */
@@ -196,7 +212,7 @@ export interface Sums {
   readonly spent: string;
 }
 
-/** Returns count and sums of the matching rows among the first `look`. */
+/** Returns count and sums of the matching rows among the first `look` (per type, if there are several). */
 export async function selectLedgerSums(
   db: Queryable,
   filters: LedgerFilters,

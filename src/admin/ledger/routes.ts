@@ -13,7 +13,7 @@ import { Problem } from "../../problems.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { NEWEST, PAGE_ROWS, readAfter, timeUuidCursor } from "../list.ts";
 import { exportLedger } from "./export-ledger.ts";
-import { type Sums, selectLedgerSums, selectLookEnd } from "./queries.ts";
+import { exceedsLook, type Sums, selectLedgerSums } from "./queries.ts";
 import { readLedgerFilters } from "./read-ledger-filters.ts";
 import { readLedgerPage } from "./read-ledger-page.ts";
 import {
@@ -109,7 +109,6 @@ async function totalLedger(deps: Pick<ReadDeps, "db">, query: LedgerFilterQuery)
   const filters = await readLedgerFilters(deps.db, query);
   const walk = sumWalkOf(filters);
   return deps.db.snapshot(async (tx) => {
-    const end = await selectLookEnd(tx, filters, NEWEST, { ...walk, look: walk.look + 1 });
-    return end === undefined ? selectLedgerSums(tx, filters, walk) : null;
+    return (await exceedsLook(tx, filters, walk)) ? null : selectLedgerSums(tx, filters, walk);
   });
 }
