@@ -48,7 +48,7 @@ export function Checklist({ setup, onlyOpen = false }: { setup: HomeSetup; onlyO
   const done = setup.steps.filter(({ is_done }) => is_done).length;
   return (
     <Section title={t.start} action={<span className={classes["hint"]}>{t.progress(done, setup.steps.length)}</span>}>
-      <p className={classes["hint"]}>{t.startHint}</p>
+      <p className={classes["hint"]}>{setup.has_program ? t.startHintOwn : t.startHint}</p>
       <ol className={classes["steps"]}>
         {setup.steps
           .filter(({ is_done }) => !(onlyOpen && is_done))
