@@ -28,6 +28,7 @@ import { registerHeadAnswers } from "./head-answers.ts";
 import { guardConnections } from "./limits/connection-guard.ts";
 import { registerRateLimits } from "./limits/rate-limits.ts";
 import { paceRequests } from "./limits/request-pacer.ts";
+import { refuseSmallChunks, SMALL_CHUNKS, SMALL_CHUNKS_DETAIL } from "./limits/small-chunks.ts";
 import { registerNotFound, registerUnreadBodies } from "./not-found.ts";
 import { toSerializerForm } from "./nullable.ts";
 import { observeRequests, REQUEST_ID_HEADER, requestIdMaker } from "./observe-requests.ts";
@@ -136,6 +137,7 @@ function limitRequests(app: App, { limits, proxies, publicUrl }: Config): Pick<D
   const guard = guardConnections(app.server, { connections: limits.connections, connectionsPerAddress });
   app.decorate("closing", guard);
   const paceFirst = paceRequests(app.server, healthChecks(publicUrl));
+  refuseSmallChunks(app.server);
   registerRateLimits(app, {
     address: limits.addressRate,
     failures: limits.failureRate,
@@ -188,9 +190,10 @@ function brokenAnswer(error: BrokenRequest, allowedAt: (path: string) => string[
   const isMethod = error.code === "HPE_INVALID_METHOD";
   const unknown = isMethod ? unknownMethodOf(error.rawPacket, error.bytesParsed ?? 0) : null;
   const allowed = unknown === null ? [] : allowedAt(unknown.path);
+  const faults = error.code === SMALL_CHUNKS ? [{ detail: SMALL_CHUNKS_DETAIL }] : [];
   const refusal: Refusal =
     unknown === null
-      ? plainRefusal(REQUEST_LINE_STATUS.get(error.code ?? "") ?? 400)
+      ? { ...plainRefusal(REQUEST_LINE_STATUS.get(error.code ?? "") ?? 400), faults }
       : new Problem(allowed.length === 0 ? "not_found" : "method_not_allowed");
   const body = refusalBody(refusal, unknown?.apiVersion);
   const headers = {

@@ -141,3 +141,19 @@ test("of requests that a connection sends without waiting, four are handled at o
   await waitUntil(() => waiting[1]?.destroyed === true);
   expect(waiting).toHaveLength(6);
 });
+
+test("a connection that sends very many requests without waiting is closed, and no other", async () => {
+  paceRequests(server, () => false);
+  const many = (count: number) => Array.from({ length: count }, (_, n) => `/${n}`);
+  const joined = (paths: readonly string[]) => paths.join(" HTTP/1.1\r\nhost: a\r\n\r\nGET ");
+  const patient = await ask(joined(many(100)));
+  await waitUntil(() => waiting.length === 4);
+  const flood = await ask(joined(many(5_000)));
+  await new Promise((resolve) => flood.resume().once("close", resolve)); // with an error: it is reset
+  expect(waiting.length).toBeLessThanOrEqual(8);
+  for (let answered = 0; answered < 100; answered++) {
+    await waitUntil(() => waiting.some(({ destroyed, writableEnded }) => !destroyed && !writableEnded));
+    waiting.find(({ destroyed, writableEnded }) => !destroyed && !writableEnded)?.end();
+  }
+  expect(patient.destroyed).toBe(false);
+});

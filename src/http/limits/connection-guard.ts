@@ -15,6 +15,8 @@ interface Held {
   requests: number;
   /** Requests that wait for an earlier one of the connection. */
   readonly line: (() => void)[];
+  /** Requests that were sent to the server and whose answers are not sent, those that wait included. */
+  arrived: number;
   /** It has received an answer. */
   isProven: boolean;
   /** It sends a body whose sender is not known yet. */
@@ -33,6 +35,24 @@ function heldOf(socket: GuardedSocket): Held | undefined {
 export function readsUnknownBody(socket: Socket, isReading: boolean): void {
   const held = heldOf(socket);
   if (held !== undefined) held.isReadingUnknown = isReading;
+}
+
+/** How many requests a client may send without waiting for an answer: it could send thousands in one packet, and each takes some kilobytes. */
+const UNANSWERED_MAX = 100;
+
+/** Counts a request of a guarded connection. Returns false, and closes the connection, if too many of its requests are unanswered. */
+export function mayArrive(socket: Socket): boolean {
+  const held = heldOf(socket);
+  if (held === undefined) return true;
+  if (!socket.destroyed && ++held.arrived <= UNANSWERED_MAX) return true;
+  held.line.length = 0;
+  socket.destroy();
+  return false;
+}
+
+function leave(socket: Socket): void {
+  const held = heldOf(socket);
+  if (held !== undefined) held.arrived--;
 }
 
 /** How many requests of one connection are handled at once: a client that sends without waiting for an answer gets the answers in order anyway. */
@@ -114,6 +134,7 @@ export function guardConnections(server: Server, limits: ConnectionLimits): Conn
 
   /** One function object for all responses. */
   function onClose(this: ServerResponse): void {
+    leave(this.req.socket);
     end(this.req.socket, this.writableFinished);
   }
 
@@ -156,7 +177,7 @@ function destroyAll(connections: Iterable<Held>): void {
 
 function heldFor(socket: Socket): Held {
   const address = normalizeIP(socket.remoteAddress ?? "");
-  return { socket, address, requests: 0, line: [], isProven: false, isReadingUnknown: false };
+  return { socket, address, requests: 0, line: [], arrived: 0, isProven: false, isReadingUnknown: false };
 }
 
 function longestSilent(among: ReadonlySet<Held>): Held | undefined {

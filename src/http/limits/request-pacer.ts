@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { handleInTurn, hasHadAnswer } from "./connection-guard.ts";
+import { handleInTurn, hasHadAnswer, mayArrive } from "./connection-guard.ts";
 
 /** How many first requests of new connections are handled in one turn of the event loop: some milliseconds of work. */
 const FIRST_PER_TURN = 16;
@@ -32,6 +32,7 @@ export function paceRequests(server: Server, isUrgent: (path: string) => boolean
   let isScheduled = false;
   server.removeAllListeners("request");
   server.on("request", (request, response) => {
+    if (!mayArrive(request.socket)) return;
     if (hasHadAnswer(request.socket) || isUrgent(request.url ?? "")) handle(request, response);
     else paceFirst(request.socket, () => handle(request, response));
   });
