@@ -24,7 +24,7 @@ export function apiUrl(path: string, query: Query = {}): string {
   return `${ROOT}${path}${text === "" ? "" : `?${text}`}`;
 }
 
-/** Reads `path` below /admin/api. A header tells the service when an unattended page sends the request. Throws ApiError. */
+/** Reads `path` below /admin/api. A header marks requests of an unattended page. Throws ApiError. */
 export function apiGet<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
   const headers: Record<string, string> = isIdle() ? { "x-pointkeeper-poll": "1" } : {};
   return send<T>(apiUrl(path, query), { method: "GET", headers, signal: signal ?? null }, false);

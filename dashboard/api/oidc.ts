@@ -24,7 +24,7 @@ export async function confirmAtProvider(): Promise<void> {
   }
 }
 
-/** Returns the page, below /admin, from which the person went to the provider, and forgets it; null: none. */
+/** Returns the page, below /admin, from which the person went to the provider, and removes it; null: none. */
 export function takeReturnPath(): string | null {
   const path = sessionStorage.getItem(RETURN_KEY);
   sessionStorage.removeItem(RETURN_KEY);

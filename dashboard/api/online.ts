@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether the browser knows that it has no connection. A connection that it reports may still fail. */
+/** Whether the browser reports that it has no connection. A reported connection may still fail. */
 export function isOffline(): boolean {
   return globalThis.navigator?.onLine === false;
 }

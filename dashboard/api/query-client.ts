@@ -6,7 +6,7 @@ import { SESSION_KEY } from "./session.ts";
 const STALE_MS = 10_000;
 const RETRIES_MAX = 2;
 
-/** Whether the page knows an old session: it has ended, or its person has another role by now. */
+/** Whether the page has an outdated session: it has ended, or the person has another role by now. */
 function isOfOldSession(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 401 || (error.status === 403 && error.title === "Forbidden"));
 }

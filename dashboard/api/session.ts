@@ -52,7 +52,7 @@ export function keepPage(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 401)) hasSignedOut = false;
 }
 
-/** Returns whether the person ended the session, and forgets it. */
+/** Returns whether the person ended the session, and clears the mark. */
 export function takeSignedOut(): boolean {
   const was = hasSignedOut;
   hasSignedOut = false;

@@ -18,7 +18,7 @@ interface BirthdayFieldProps {
   isFaulty: boolean;
 }
 
-/** A birthday in the order of the language. A picker of the browser knows no day without a year, and is far from a year of birth. */
+/** A birthday in the order of the language. The browser's date picker has no day without a year, and starts far from a year of birth. */
 export function BirthdayField({ value, onChange, isClosed, isFaulty }: BirthdayFieldProps) {
   const t = useWords(profileWords);
   const { language } = useLanguage();

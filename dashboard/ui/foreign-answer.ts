@@ -3,7 +3,7 @@ import type { words } from "./words.ts";
 
 export type ForeignWords = Pick<(typeof words)["en"], "foreign" | "tooLargeForProxy">;
 
-/** Answers that mean the same, whoever gives them. */
+/** Statuses that mean the same from the service and from a proxy. */
 const SAME_OF_ANYBODY = [401, 404, 429];
 
 /** Returns the message of an answer that something between the page and the service gave, such as a firewall; null: it is another failure. */

@@ -6,7 +6,7 @@ type TextField = HTMLInputElement | HTMLTextAreaElement;
 const TEXT = "form textarea, form input:not([type=radio], [type=checkbox])";
 
 /**
- * Remembers what stood in each text field of a form when it first had the focus. `hasEntered` returns whether one of them has another text now.
+ * Keeps the text of each field of a form when it first had the focus. `hasEntered` returns whether one of them has another text now.
  */
 export function useEntered() {
   const before = useRef(new Map<TextField, string>());

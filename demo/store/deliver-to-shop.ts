@@ -8,7 +8,7 @@ import { runDeliveries } from "../../src/webhooks/delivery/run-deliveries.ts";
 import { createSubscription } from "../../src/webhooks/subscriptions/create-subscription.ts";
 import { readText } from "../receiver.ts";
 
-/** A host name that no network has: after this process has ended, what the service still sends reaches nobody. */
+/** A host name that no network has: after this process has ended, what the service still sends goes nowhere. */
 const HOST = "points.wakaba.example";
 const LOCKED_CUSTOMERS = 3;
 const BUSY_EVERY = 40;

@@ -1,6 +1,6 @@
 import type { Source, Violation } from "./source.ts";
 
-/** What TypeScript or Biome were told to ignore, by kind; each needs a reason beside it. */
+/** Places that TypeScript or Biome ignore, by kind; each needs a reason beside it. */
 export interface Overlooked extends Violation {
   readonly kind: "any" | "cast" | "non-null" | "ignore";
   readonly hasReason: boolean;

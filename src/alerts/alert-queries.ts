@@ -16,7 +16,7 @@ const SETTINGS = `select is_on as "isOn", kinds, addresses, webhook_sealed as "w
   grant_percent as "grantPercent"
 from alert_setting`;
 
-/** Reads the settings; with `locks`, nobody can change them until the transaction ends. */
+/** Reads the settings; with `locks`, no other transaction can change them until this one ends. */
 export async function selectAlertSettings(queryable: Queryable, locks: "share" | "update" | null = null) {
   const [row] = await queryable.query<Omit<AlertSettings, "kinds"> & { readonly kinds: readonly string[] }>(
     locks === null ? SETTINGS : `${SETTINGS} for ${locks}`,
@@ -80,7 +80,7 @@ set ended_at = clock_timestamp(),
 where ended_at is null
   and not (${KIND} = any ($1))`;
 
-/** Ends open alerts of kinds of which nobody is notified any more, without a message. */
+/** Ends open alerts of kinds that no longer notify anybody, without a message. */
 export async function dropAlerts(tx: Tx, keptKinds: readonly string[]): Promise<void> {
   await tx.execute(DROP, [keptKinds]);
 }
@@ -140,7 +140,7 @@ export async function recordWebhookResult(queryable: Queryable, error: string | 
   await queryable.execute("update alert_standing set webhook_error = $1, webhook_at = clock_timestamp()", [error]);
 }
 
-/** Forgets the result of the last message: the address that it was sent to is not the present one. */
+/** Clears the result of the last message, because it was sent to an earlier address. */
 export async function forgetWebhookResult(tx: Tx): Promise<void> {
   await tx.execute("update alert_standing set webhook_error = null, webhook_at = null");
 }

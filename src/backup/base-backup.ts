@@ -82,7 +82,7 @@ function copyBase(client: pg.Client): { startLsn: Promise<string>; tar: PassThro
   const start = Promise.withResolvers<string>();
   const end = Promise.withResolvers<void>();
   end.promise.catch(() => {}); // the reader of the tar is given the same error
-  start.promise.catch(() => {}); // and so is whoever waits for the start
+  start.promise.catch(() => {}); // and so is the caller that awaits the start
   let archives = 0;
   let columns: readonly string[] = [];
   let stream: { pause(): void; resume(): void } | undefined;

@@ -130,7 +130,7 @@ function assertOneStore(place: string, complete: readonly FoundBackup[]): void {
     );
 }
 
-/** Nobody gets an older state than the newest backup was to bring without knowing it: the log brings it, a backup of rows does not. */
+/** Throws if a newer backup is damaged, because the restored state would be older. A physical backup is exempt: the archived log brings the rest. */
 function assertNoneNewer(
   damaged: readonly DamagedBackup[],
   chosen: FoundBackup | undefined,
@@ -143,7 +143,7 @@ function assertNoneNewer(
   throw new BackupError(`${newer.says}${instead}`);
 }
 
-/** A clock that was ahead gave a backup a later name than those made since; the log brings what they have, a backup of rows does not. */
+/** Throws if a clock that was ahead gave the backup a later name than those made since. A physical backup is exempt: the log brings the rest. */
 function assertNotAhead(newest: FoundBackup | undefined): void {
   if (newest === undefined || newest.manifest.kind === "physical") return;
   if (!isNamedAhead(newest, Temporal.Now.instant())) return;

@@ -87,7 +87,7 @@ export async function openRowSource(client: pg.Client, skipped: (name: string) =
     sequences,
     rows(table) {
       const stream = client.query(copyTo(copyStatement(client, table, "to stdout")));
-      // A lost connection fails the stream before anything reads it: whoever reads it gets this error, and nobody does after an interruption.
+      // A lost connection fails the stream before anything reads it. A later reader gets this error; after an interruption there is none.
       stream.on("error", (error) => void stream.destroy(error));
       const count = async () => {
         await client.query("select"); // the count comes behind the last row, and this answer behind it

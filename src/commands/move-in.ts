@@ -42,7 +42,7 @@ const OPERATOR_UID = "00000000-0000-0000-0000-000000000000";
 /**
  * `pointkeeper import <file> --from <app> [--dry-run] [--yes] [--set] [--again] [--skip-faults]`: shows the sums of another app's file of members,
  * and imports it: members, points, tiers. When it is called again for the same file, it continues, and counts nothing twice. Returns 0 when
- * everything is imported; 1 if a row has a fault; 2 if nobody could be asked and `--yes` is missing.
+ * everything is imported; 1 if a row has a fault; 2 if there is no terminal for the confirmation and `--yes` is missing.
  */
 export async function moveInFile(given: Given): Promise<number> {
   const { operands, options } = given;

@@ -6,7 +6,7 @@ import { type ReadNeed, type ReadSource, type Reads, type ReplicaState, runOnPri
 
 export interface ReplicaOptions {
   readonly primary: Db;
-  /** A pool whose statements have a time limit, so that a server that does not answer blocks nobody for ever. */
+  /** A pool whose statements have a time limit, so that a server that does not answer does not block callers. */
   readonly replica: Db;
   /** The uid of this process. */
   readonly nodeUid: string;

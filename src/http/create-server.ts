@@ -173,7 +173,7 @@ function answerBrokenRequest(
   allowedAt: (path: string) => string[],
 ): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
-  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && hasLongBody(socket)) return; // Node tells it once and goes on reading
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && hasLongBody(socket)) return; // Node reports this once and goes on reading
   if (socket.writable && socket._httpMessage?.headersSent !== true) {
     socket.write(brokenAnswer(error, allowedAt));
   }

@@ -24,7 +24,7 @@ using import i
 where i.uid = p.import_uid
   and i.state <> 'uploading'`;
 
-// Points, and kinds of a file, are nobody's data.
+// Points, and kinds of a file, are not personal data.
 const FORGET_VALUES = `update import_fault
 set value = null
 where value is not null

@@ -3,7 +3,7 @@ import type { NeutralEvent } from "../platforms/neutral-events.ts";
 import { type RefusedEvent, readNeutralBatch, type WireEvent } from "../platforms/neutral-wire.ts";
 import type { Fault } from "../problems.ts";
 
-/** What the service knows about a request in addition to its body; plain data, so that it can be sent to another thread. */
+/** The properties of a request in addition to its body: plain data, so that it can be sent to another thread. */
 export interface EventsContext {
   /** An instant as text. */
   readonly receivedAt: string;

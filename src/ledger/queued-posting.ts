@@ -8,7 +8,7 @@ export type QueuedOutcome =
   | (Outcome & { kind: "posted" })
   | { kind: "refused"; code: "negative_balance" | "balance_limit" | "customer_not_found" };
 
-/** One request's posting, waiting for its batch. Only the code that handles requests knows what `Claim` and `Answer` are. */
+/** One request's posting, waiting for its batch. `Claim` and `Answer` are types of the code that handles requests. */
 export interface QueuedPosting<Claim, Answer> {
   readonly storefrontId: string;
   readonly posting: Posting;

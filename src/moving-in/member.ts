@@ -115,7 +115,7 @@ interface RowReading extends MemberReading {
 
 const orNull = (text: string) => (text === "" ? null : text);
 
-/** In the first column of the line with the sums of a table: nobody's id. */
+/** In the first column of the line with the sums of a table: not an id. */
 const TOTALS = /^(?:(?:grand|sub)[ -]?)?(?:totals?|sum|summe|合計|総計|小計)\s*[:：]?$/i;
 
 function readIdentity({ cell, fault }: RowReading): Pick<Member, "id" | "email"> {

@@ -90,7 +90,7 @@ function faultFinder({
 /** The maximum number of remembered ids. In a larger file, a second row with an id is left out only when points are given. */
 const IDS_MAX = 2_000_000;
 
-/** Returns a function that tells whether an earlier row gave a new member's id to another e-mail address. */
+/** Returns a function that returns whether an earlier row gave a new member's id to another e-mail address. */
 function ownerOfIds(): (resolved: ResolvedMember) => boolean {
   const owners = new Map<number, number>();
   return ({ member: { id, email }, foundBy }) => {

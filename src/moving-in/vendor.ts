@@ -10,7 +10,7 @@ export interface Vendor {
   readonly title: string;
   /**
    * The names of each field in a header, in lower case and without spaces and signs; the first one in the file is used. `id` is the id that the
-   * store's platform gives a customer; the app's own ids identify nobody here.
+   * store's platform gives a customer; the app's own ids mean nothing here.
    */
   readonly headers: Readonly<Partial<Record<MoveField, readonly string[]>>>;
   /** Names in a header that hardly any other app has, read or not. They identify a file. */

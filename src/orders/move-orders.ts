@@ -34,7 +34,7 @@ where bucket = $1
  * Gives a merged customer's orders, their spend and the open tasks to the surviving one (program.md 3 and 6). The orders' postings stay
  * where they were. Call it before the balances are locked, because orders are locked first, and again afterwards: an order that arrived in
  * between is moved too, and no more can arrive. `dueAt`: if the merge undoes a deletion, the time at which the orders are posted again, so
- * that points that were due to nobody meanwhile are given; null: the postings stay as they are.
+ * that points that had no recipient meanwhile are given; null: the postings stay as they are.
  */
 export async function moveOrders(
   tx: Tx,

@@ -7,7 +7,7 @@ import { type CouponUse, forgivenPoints, type OrderPostingRow, type StoreOrder }
 /** The result of posting an order. */
 export interface PostedOrder {
   readonly plan: OrderPlan;
-  /** The customer who gets its points; null: nobody does. */
+  /** The customer who gets its points; null: no one. */
   readonly receiver: CustomerRef | null;
   readonly uses: readonly CouponUse[];
   /** All its postings, present and earlier. */

@@ -24,7 +24,7 @@ import { PAYLOADS } from "./wire-payloads.ts";
 export const EVENTS_MAX = 1_000;
 const WORD_MAX = 255;
 
-/** What the service knows about a request in addition to its body. */
+/** The properties of a request in addition to its body. */
 export interface WireContext {
   readonly receivedAt: Temporal.Instant;
   /** The store's currency, for events that name none. */

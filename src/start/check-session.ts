@@ -24,7 +24,7 @@ interface Session {
   readonly wrong: readonly string[];
 }
 
-/** A pooler between the service and its database that does not serve it as it is set. */
+/** A pooler between the service and its database whose mode is not the one of `POINTKEEPER_POOLER`. */
 export class PoolerError extends ConfigError {
   /** What was found, a sentence. */
   readonly found: string;

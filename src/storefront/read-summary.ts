@@ -13,7 +13,7 @@ const COUPONS_SHOWN = 10;
 
 /**
  * Returns the summary that a storefront shows the customer with an id. An unknown or deleted customer has the summary of a new one, so that a page
- * cannot learn whether the store knows somebody.
+ * cannot find out whether somebody is a customer.
  */
 export async function readSummary(deps: Pick<Deps, "db" | "clock">, customerId: string): Promise<Summary> {
   const program = await readProgram(deps.db);

@@ -50,7 +50,7 @@ export async function moveCustomers(
 ): Promise<number> {
   if (!(await holdStep(tx, run.uid, step))) return 0;
   const locked = await lockBalances(tx, customers);
-  const live = locked.filter(({ isDeleted }) => !isDeleted); // the lock tells, whenever that was; who was merged is another now
+  const live = locked.filter(({ isDeleted }) => !isDeleted); // as the locked row says; a merged customer is another one now
   const [standings, spends] = await Promise.all([selectAssignments(tx, run, live), selectSpentOf(tx, live, plan)]);
   const moved = standings.flatMap((standing): Moved[] => {
     const customer = { ...standing, ...(spends.get(standing.customerUid) ?? NOTHING_SPENT) };

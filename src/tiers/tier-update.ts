@@ -20,7 +20,7 @@ export interface KeptTier {
 /** A customer's tier, with its uids resolved to rules of the program. */
 export interface TierAssignment {
   readonly tier: TierRule;
-  /** null: no floor, or one that the program no longer knows. */
+  /** null: no floor, or one that is no longer in the program. */
   readonly minimumTier: TierRule | null;
   readonly skipNextCheck: boolean;
 }

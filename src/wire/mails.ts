@@ -5,5 +5,5 @@
  */
 export const MAIL_CATEGORY_NAMES = ["access", "test", "alert", "report", "customer"] as const;
 
-/** The state of a mail. `expired`: too late to be useful; `withdrawn`: its recipient no longer wants it. */
+/** The state of a mail. `expired`: too late to be useful; `withdrawn`: it was not to be sent any more. */
 export const MAIL_STATES = ["waiting", "sent", "failed", "expired", "withdrawn"] as const;

@@ -203,7 +203,7 @@ describe("the settings of alerts", () => {
     };
     expect(await resealAlertWebhook(both)).toBe(1);
     expect(await resealAlertWebhook(both)).toBe(0);
-    // the key of both is lost: the page still opens, and a reset removes what nobody can read
+    // the key of both is lost: the page still opens, and a reset removes what cannot be read any more
     expect((await shown()).webhook_host).toBeNull();
     expect(await resetAlertWebhook(service.deps, { isDryRun: true })).toBe(true);
     expect(await resetAlertWebhook(service.deps, { isDryRun: false })).toBe(true);

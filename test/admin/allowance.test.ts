@@ -44,7 +44,7 @@ async function checked(rows: readonly (readonly [id: string, points: number])[],
   return uid;
 }
 
-/** Asks for the start or the undoing of a file, and lets the worker do what may be done: where it is then, or that it waits. */
+/** Requests the start or the undoing of a file and runs the worker. Returns its state then, or that it waits for approval. */
 async function begin(uid: string, verb: "start" | "undo" = "start", by = manager): Promise<string> {
   const { status, body, text } = await by.post(`/imports/${uid}/${verb}`);
   expect(status, text).toBe(200);

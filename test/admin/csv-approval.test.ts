@@ -29,7 +29,7 @@ async function check(content: string) {
 
 describe("approval", () => {
   const needed = async (uid: string, by: AdminClient) => (await by.get(`/imports/${uid}`)).body.data.needs_another;
-  /** Asks to start or undo it, which waits; answers the request. */
+  /** Requests its start or undoing, which waits; returns the request. */
   const ask = async (uid: string, verb: "start" | "undo", by: AdminClient): Promise<string> => {
     const { state } = (await by.get(`/imports/${uid}`)).body.data;
     const { status, body } = await by.post(`/imports/${uid}/${verb}`);

@@ -52,7 +52,7 @@ describe("what happens meanwhile", () => {
     await put("h3", { email: "h3@example.com", name: "New 3" });
     await merge("h4", "gone");
     await remove("gone");
-    await remove("h5"); // one that nobody knew
+    await remove("h5"); // one that was unknown
     const imported = await start(data.uid);
     expect(imported.import).toMatchObject({
       row_count: 5,

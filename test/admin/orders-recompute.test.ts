@@ -31,7 +31,7 @@ async function tagProduct(orderId: string, tags: string[]): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-/** Every row that points, orders, what is told or the audit log have. */
+/** Every row of points, orders, outbox events and the audit log. */
 async function everything(): Promise<unknown> {
   const tables = ["allotment", "lot", "draw", "balance", "store_order", "order_posting", "order_spend", "staff_task"];
   const texts = [...tables, "outbox_event", "audit_entry", "coupon_use"].map(

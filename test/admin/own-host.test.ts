@@ -17,7 +17,7 @@ interface Asked {
   readonly body?: object;
 }
 
-/** Asks under a `host` header of its own, as a browser does that was sent here under another name. */
+/** Sends a request with the given `host` header, as a browser does that was led here under another name. */
 function ask({ host, path = "/admin", method = "GET", body }: Asked): Promise<{ status: number; text: string }> {
   const headers = {
     ...CSRF,

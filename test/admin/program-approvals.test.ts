@@ -20,7 +20,7 @@ afterAll(() => service.stop());
 const LIMITS = { approval_limit: 1_000, daily_limit: 5_000 };
 const PLAIN = { rewards: { signup: 10 }, earning: { point_value: 1 }, coupons: { point_worth: 1 }, staff: LIMITS };
 
-/** What the operator says on the command line needs nobody. */
+/** A program applied on the command line needs no approval. */
 const apply = (document: object) =>
   changeProgram(service.deps, { document, author: "command line", isDryRun: false, isNow: false });
 beforeEach(() => apply(PLAIN));

@@ -90,7 +90,7 @@ describe("codes of the app", () => {
   });
 });
 
-/** Asks for something while an owner takes the access of the person away, which is committed once the request waits for it. */
+/** Sends a request while an owner removes the person's access in a transaction that commits once the request waits for it. */
 async function askedMeanwhile(person: AdminClient, ask: () => Promise<Answer>): Promise<Answer> {
   const { db } = service.deps;
   const waits = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";

@@ -14,7 +14,7 @@ const NOW = "2026-06-01T00:00:00Z";
 const rule = (name: string, requirement: number) => ({ name, currency_spent_requirement: requirement });
 const PROGRAM = { ...YEN_STORE, tiers: { rules: [rule("Regular", 0), rule("Gold", 50_000)] } };
 
-/** What the test knows of each customer: days before now on which they ordered, and for how much. */
+/** The orders of each customer: how many days ago, and for how much. */
 const PEOPLE = [
   { id: "ann", orders: [], points: 0, tags: ["VIP"], birthday: "1990-03-04", accepts: true, locale: null },
   {

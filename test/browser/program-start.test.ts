@@ -7,7 +7,7 @@ import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 let shop: Dashboard;
 const PATIENCE_MS = 120_000;
 
-/** Ten orders of a hundred dollars each, a day apart, and one whose customer nobody knows. */
+/** Ten orders of a hundred dollars each, a day apart, and one whose customer is unknown. */
 beforeAll(async () => {
   shop = await startDashboard({ worker: false, now: "2026-03-20T12:00:00Z" });
   const { client, deps } = shop.service;

@@ -188,7 +188,7 @@ test("a language that is chosen is there at once and at the next visit", async (
   await later.getByRole("heading", { level: 1, name: "アカウント" }).waitFor();
 });
 
-/** What a page asks for from now on: paths below /admin. */
+/** The paths below /admin that a page requests from now on. */
 function watchRequests(page: Page): string[] {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname.replace("/admin", "")));

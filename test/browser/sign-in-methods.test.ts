@@ -85,7 +85,7 @@ async function enter(page: Page, email: string): Promise<void> {
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** New codes are asked about while old ones are left; nobody makes them here. */
+/** A confirmation appears before new codes replace old ones; here it is cancelled. */
 async function askForNewCodes({ page, look }: Pick<Opened, "page" | "look">): Promise<void> {
   await page.getByRole("button", { name: "Make new codes" }).click();
   await page.getByText("The 10 codes that you still have no longer work then.").waitFor();

@@ -14,7 +14,7 @@ const FIXTURES = join(import.meta.dirname, "../fixtures/tls");
 const AUTHORITY = join(FIXTURES, "authority.pem");
 /** A certificate that authorised nobody. */
 const OTHER = join(FIXTURES, "server.pem");
-/** What a client sends that wants TLS: 8 bytes. */
+/** The request of a client for TLS: 8 bytes. */
 const TLS_REQUEST_BYTES = 8;
 
 let database: TestDatabase;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const secure = { key: readFileSync(join(FIXTURES, "server.key")), cert: readFileSync(join(FIXTURES, "server.pem")) };
   const { host, port } = database.connection;
-  // TLS before the tests' server, whose socket knows none: as PostgreSQL answers a client that asks for it
+  // TLS before the tests' server, whose socket has no TLS: as PostgreSQL answers a client that asks for it
   server = createServer((client) => {
     sockets.add(client);
     client.on("error", () => {});

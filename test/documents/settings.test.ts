@@ -46,7 +46,7 @@ test("every setting that the service reads is in the table of docs/operations.md
   const known = documented()
     .filter(({ page }) => page === "docs/operations.md")
     .flatMap(({ names }) => names);
-  const read = [...report.settings.keys()].filter((name) => name !== "POINTKEEPER_REQUIRE_TOTP"); // told with its later name
+  const read = [...report.settings.keys()].filter((name) => name !== "POINTKEEPER_REQUIRE_TOTP"); // described with its later name
   expect(read.filter((name) => !known.includes(name))).toEqual([]);
   expect(known.filter((name) => !read.includes(name))).toEqual([]);
   expect(read.length).toBeGreaterThan(80);

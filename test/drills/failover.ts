@@ -67,7 +67,7 @@ async function startPair(folder: string, isSynchronous: boolean): Promise<Pair> 
 }
 
 /**
- * Two nodes behind a balancer, under load, over a primary that is lost for ever: its standby is promoted, and the address of the
+ * Two nodes behind a balancer, under load, over a primary that is lost: its standby is promoted, and the address of the
  * database leads there. What was acknowledged is held beside the ledger of the new primary.
  */
 export async function drillFailover(options: FailoverOptions): Promise<DrillResult> {

@@ -28,7 +28,7 @@ export async function openLine(target: string | null, at?: string): Promise<Line
   };
 }
 
-/** What nodes of a service stand behind: a plain balancer of connections that asks each node whether it is ready. */
+/** A plain load balancer of connections, which checks whether each node is ready. */
 export interface Balancer {
   readonly url: string;
   /** A node that takes the place of another, at an address of its own. */

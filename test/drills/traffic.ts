@@ -27,7 +27,7 @@ export interface Fared {
   readonly gapMs: number;
 }
 
-/** Clients that send awards, debits, sets and orders without end, and the journal of what they were told. */
+/** Clients that send awards, debits, sets and orders without end, and the journal of the responses. */
 export interface Traffic {
   readonly journal: Journal;
   /** When each allotment was acknowledged, by its uid: as performance.now() has it. */

@@ -235,7 +235,7 @@ describe("checkpoints over the ledger and the audit log", { timeout: 60_000 }, (
       kind: "altered",
       found: expect.stringMatching(/which this process signed, is not there/),
     });
-    const { deps } = service; // a process that knows nothing of it looks at what is kept outside
+    const { deps } = service; // a new process reads what is kept outside
     const outside = (kept: string | null) => checkExternalNote(deps, { kept, next: note });
     expect(await outside(lateNote)).toMatch(/^allotments: .* covers 900, and the database does not have them/);
     expect(await outside(note.replace("time 2", "time 3"))).toMatch(/is not one that a key of this database signed/);

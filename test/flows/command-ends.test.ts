@@ -36,7 +36,7 @@ async function breakLedger(): Promise<void> {
   await withDatabase({ POINTKEEPER_DATA_DIR: dataDir }, (db) => db.execute(broken));
 }
 
-/** Holds a table so that nobody reads it. Returns what lets go of it. */
+/** Locks a table so that nothing can read it. Returns a function that releases it. */
 async function holdTable(): Promise<() => Promise<void>> {
   const log = createLog({ level: "silent", pretty: true });
   const database = await openDatabase(readConfig({ POINTKEEPER_DATA_DIR: dataDir }), log, "migration");

@@ -45,7 +45,7 @@ async function post(customer: CustomerRow, type: AllotmentType, pointValue: bigi
 
 const state = async (uid: string) => (await service.client.get(`${EXPORT}/${uid}`)).body.data.status;
 
-/** What the statement must say, told apart by type and sign. */
+/** What the statement must say, separated by type and sign. */
 const COLUMN: Record<string, string> = {
   "fulfillment +": "points_earned",
   "tax +": "points_earned",

@@ -89,7 +89,7 @@ async function shownDays(): Promise<{ timeZone: string; days: Map<string, bigint
   };
 }
 
-/** Points by month, from what the interface tells of each customer. */
+/** Points by month, from what the interface returns for each customer. */
 async function expectedExpiring(timeZone: string): Promise<Map<number, bigint>> {
   const months = new Map<number, bigint>();
   for (const { storefrontId } of customers) {

@@ -13,7 +13,7 @@ const DOLLARS = {
 };
 const CREDENTIAL = { key: "k", secret: "s".repeat(43) };
 
-/** Paid and shipped, in dollars, as a script tells it. */
+/** Paid and shipped, in dollars, as a script reports it. */
 function paid(id: string, customer: string, cents: number, more: object = {}): object {
   const at = "2026-02-01T10:00:00-05:00";
   return {

@@ -16,7 +16,7 @@ const ORDERS = 80;
 const DAY_MS = 86_400_000;
 const START_MS = Date.parse("2025-11-03T02:00:00Z");
 
-/** What the test knows of a member. */
+/** A member of the test. */
 interface Life {
   readonly joinedMs: number;
   isGone: boolean;

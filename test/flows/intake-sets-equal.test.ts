@@ -45,7 +45,7 @@ function eventOf(run: string, n: number, { deed, order, person }: StoreEvent): o
     case "guest":
       return orderPaid(id, null, n, { email: `${other}@example.com` });
     case "sample":
-      return { ...orderPaid(`${id}-test`, `${id}-tester`, n), test: true }; // of nobody: a test order brings nobody in
+      return { ...orderPaid(`${id}-test`, `${id}-tester`, n), test: true }; // without a customer: a test order creates none
     case "code":
       return orderPaid(id, owner, n, { coupons: [{ code: "TEN", amount: { minor: 100, currency: "JPY" } }] });
     case "product":

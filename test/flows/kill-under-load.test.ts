@@ -95,7 +95,7 @@ async function killDatabases(): Promise<void> {
   expect([child.exitCode, child.signalCode]).toEqual([null, null]);
 }
 
-/** Each allotment with points is told at least once, and none that is not there. */
+/** Each allotment with points is delivered at least once, and no other. */
 async function expectDelivered(rows: readonly Row[]): Promise<void> {
   const told = new Set(rows.filter((row) => row.points !== 0).map((row) => row.uid));
   await waitUntil(() => new Set(receiver.uids()).size >= told.size);

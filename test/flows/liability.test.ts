@@ -134,7 +134,7 @@ describe("the liability of a random history of four months", () => {
       set unpriced_zone = '', unpriced_at = '-infinity', unpriced_uid = '00000000-0000-0000-0000-000000000000'`);
     await post(dice.pick(there));
     flow.clock.advance({ seconds: 1 });
-    // the database refuses that points are told apart: what is new is counted all the same
+    // the database refuses to separate the points: new ones are counted all the same
     await owner.execute("alter table liability_book add constraint untold check (unpriced_zone = '')");
     await waitUntil(async () => {
       await expect(aggregateLiability(deps)).rejects.toThrow("untold");

@@ -73,7 +73,7 @@ test("the deletion of whom was merged, with points, orders and coupons in betwee
   expect(await stored(removed)).toEqual(NOTHING);
   await merge(removed, kept);
   expect(await flow.balance(kept)).toBe(1_950);
-  expect(await awardPendingOrders(flow.deps)).toBe(1); // what was due to nobody is the survivor's
+  expect(await awardPendingOrders(flow.deps)).toBe(1); // points without a recipient are the survivor's
   expect(await flow.balance(kept)).toBe(1_957);
   await flow.client.delete(`${API}/coupons/${coupon.code}`);
   expect(await flow.balance(kept)).toBe(2_007);

@@ -8,7 +8,7 @@ import { waitUntil } from "../support/wait-until.ts";
 // The command without a service, and the database that it starts, killed again and again: each member once, to the point.
 
 const MEMBERS = 1_800;
-/** How far the import is when it is killed, in each of its parts. Whoever goes on waits a minute, until the lease is over. */
+/** How far the import is when it is killed, in each of its parts. The next process waits a minute, until the lease is over. */
 const KILLED_WHEN = [
   "select count(*) >= 600 as holds from customer where email like '%@kill.example'",
   "select count(*) >= 300 as holds from allotment where type = 'csv'",
@@ -69,7 +69,7 @@ test("killed in the middle and called again, the command brings in each member o
   }
 });
 
-/** Asks the database that the command started; one that is not up yet holds nothing. */
+/** Queries the database that the command started; an empty result if it is not up yet. */
 async function holds(dataDir: string, moment: string): Promise<boolean> {
   const host = join(dataDir, "run");
   const client = new pg.Client({ host, port: 5432, user: "pointkeeper", database: "pointkeeper" });

@@ -14,7 +14,7 @@ const PREVIEW = "/api/storefront/orders/preview";
 const stores = storesByCurrency();
 afterAll(() => stores.stop());
 
-/** All that a story tells of its order, in neutral form. */
+/** All events of a story's order, in neutral form. */
 function factsOf({ messages, currency, orderId }: Story): StoredFacts {
   let facts: StoredFacts | null = null;
   for (const { topic, body } of messages) {

@@ -15,7 +15,7 @@ import { makeFolder, runCli, spawnService } from "../support/service-process.ts"
 const stores = storesByCurrency("2026-05-01T00:00:00Z");
 afterAll(() => stores.stop());
 
-/** Feeds lines of text and answers the counts and what was told of bad lines. */
+/** Reconciles lines of text; returns the counts and the messages about invalid lines. */
 async function reconcile(
   service: IntakeService,
   lines: readonly string[],
@@ -47,7 +47,7 @@ function parsed({ body }: Message): Json {
 
 const textOf = (value: Json | undefined): string => formatJson(value ?? null);
 
-/** The order as an export shows it at the end: its newest body with every fulfilment and refund that the story tells of. */
+/** The order as an export shows it at the end: its newest body with every fulfilment and refund of the story. */
 function exported({ messages }: Story): string {
   const isOrder = ({ topic }: Message) =>
     topic.startsWith("orders/") && topic !== "orders/edited" && topic !== "orders/delete";

@@ -42,7 +42,7 @@ test.each([
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
 });
 
-/** The tables of each row of docs/operations.md, "Retention", by the row's first words; and those of which no row tells. */
+/** The tables of each row of docs/operations.md, "Retention", by the row's first words; and those that no row names. */
 const KEPT: Readonly<Record<string, string>> = {
   "allotments, draws":
     "allotment allotment_block account_block allotment_note balance lot draw settled_debt reservation customer customer_alias " +

@@ -104,7 +104,7 @@ describe("excluded tags", () => {
     );
     await review();
     expect(await awarded("t1-a", "t1-b", "t2-a", "t2-b")).toEqual([0, 100, 0, 100]);
-    // an order told a month after, and again
+    // an order reported a month later, and again
     await told(sold("t1-c", "t1", "2026-03-15T00:00:00Z", 10_000), sold("t2-b", "t2", before, 10_000));
     await review();
     expect(await awarded("t1-c", "t2-b")).toEqual([100, 100]);

@@ -2,7 +2,7 @@ import { type Posting, plainPosting } from "../../src/ledger/posting.ts";
 import type { Step } from "./histories.ts";
 import type { ModelCustomer } from "./model.ts";
 
-/** What a step of a random history asks of the service; null: it has nothing to give back. */
+/** The posting of a step of a random history; null: there is nothing to give back. */
 export function postingOf(uid: string, model: ModelCustomer, op: Step["op"], now: Temporal.Instant): Posting | null {
   if (op.kind === "set") return { ...plainPosting(uid, "api", "test", op), extends: "credit" };
   if (op.kind === "give_back") {

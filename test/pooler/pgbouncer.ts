@@ -26,7 +26,7 @@ function findPgbouncer(): string {
 
 export interface PoolerOptions {
   readonly mode: "transaction" | "session" | "statement";
-  /** Whether it takes the options of a session's start, and forgets them. */
+  /** Whether it accepts the options of a session's start and ignores them. */
   readonly dropsOptions?: boolean;
 }
 

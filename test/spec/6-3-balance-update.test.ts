@@ -30,7 +30,7 @@ const put = (fields: object) => service.client.put(`${API}/customers/${customerI
 const post = (point_value: number, id = customerId) =>
   service.client.post(`${API}/point_allotments`, { customer_id: id, point_value });
 
-/** What was told of this customer by now: a mark of another customer comes after everything before it. */
+/** The deliveries about this customer so far: one about another customer comes after everything before it. */
 async function told(): Promise<Record<string, unknown>[]> {
   const markId = `mark-${++count}`;
   await service.client.put(`${API}/customers/${markId}`, {});

@@ -1,5 +1,5 @@
 /**
- * Changes by somebody who may change every row and knows the ledger, made in all places at once, so that sums, lots and draws agree. Each victim
+ * Changes by a person with full access to the database who understands the ledger, made in all places at once, so that sums, lots and draws agree. Each victim
  * earned 100, spent 30, earned 800 and then 40, with a note. Each entry has the check that must name the customer, and its message.
  */
 export const CHAIN_TAMPERINGS: readonly (readonly [

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** Returns a port of 127.0.0.1 on which nobody listens at the moment. */
+/** Returns a port of 127.0.0.1 on which nothing listens at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   const port = await new Promise<number>((resolve) => {

@@ -26,7 +26,7 @@ const LONG = [
   "src/admin/program/raises",
 ];
 
-/** Vitest's order with the slow files first: it only knows the durations of files that it ran before. */
+/** Vitest's order with the slow files first: it only has the durations of files that it ran before. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

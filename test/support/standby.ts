@@ -89,7 +89,7 @@ export async function followPrimary(standbyDir: string, where: string): Promise<
   await writeFile(join(standbyDir, "pg", "standby.signal"), "");
 }
 
-/** A server that nobody restarts when it ends. */
+/** A server that is not restarted when it ends. */
 export interface PlainServer {
   readonly connection: pg.ClientConfig;
   /** Runs a statement on a separate connection. */

@@ -19,7 +19,7 @@ export function changeBirthday(known: Birthdays | null, birthday: string, now: T
   return { month, day, toldAt: now, paidAt: known.paidAt, isChanged: known.paidAt !== null };
 }
 
-/** Whether the day that starts at `midnight` is to be rewarded; one told on the day itself waits for the next year. */
+/** Whether the day that starts at `midnight` is to be rewarded; one reported on the day itself waits for the next year. */
 export function isRewarded(birthdays: Birthdays, midnight: Temporal.Instant): boolean {
   const { month, day, inLeapYear } = midnight.toZonedDateTimeISO(TIME_ZONE);
   const celebrated = birthdays.month === 2 && birthdays.day === 29 && !inLeapYear ? 28 : birthdays.day;

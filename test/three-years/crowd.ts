@@ -17,7 +17,7 @@ interface Member {
   readonly joinsIn: number;
   readonly awayFrom: number;
   actions: number;
-  /** Whole lines that have shipped and that nobody gave back, by order. */
+  /** Whole lines that have shipped and were not returned, by order. */
   readonly kept: { readonly orderId: string; readonly lines: LineSpec[]; readonly isTea: boolean }[];
   readonly waiting: { readonly orderId: string; readonly lines: LineSpec[] }[];
   coupon: { readonly name: string; readonly points: bigint } | null;

@@ -31,7 +31,7 @@ export function createDriver(client: Client): Driver {
     const copies = repeated.map((event, n) => ({ ...event, delivery_key: `copy-${at.toString()}-${n}` }));
     const { status, text } = await client.post("/intake/events", [...events, ...copies]);
     expect([status, text]).toEqual([202, expect.any(String)]);
-    await goTo(at); // processes what was told
+    await goTo(at); // processes the events
   }
 
   async function ask(action: StoreAction): Promise<Outcome> {

@@ -191,15 +191,15 @@ function favoured({ does, buys }: Life): void {
   buys([1, "09-02T10:00"], "favour-4", [line("favour-4-a", 12_345)]);
 }
 
-/** Is told of late: orders of a campaign, of another tier, of before the change of the program; shipments of before a check. */
+/** Late events: orders of a campaign, of another tier, of before the change of the program; shipments of before a check. */
 function latecomer({ does, buys }: Life, time: (when: When) => Temporal.Instant): void {
   does([0, "01-28T10:00"], { kind: "join" });
   buys([0, "03-20T10:00"], "late-1", [line("late-1-a", 31_000)], { shipped: [0, "03-21T10:00"] });
-  // Silver since April: bought in March and told in May, it earns as Bronze
+  // Silver since April: bought in March and reported in May, it earns as Bronze
   buys([0, "05-02T10:00"], "late-2", [line("late-2-a", 9_999)], { processedAt: time([0, "03-31T23:59"]) });
   buys([0, "08-20T10:00"], "late-3", [line("late-3-a", 5_000)], { processedAt: time([0, "07-31T23:59"]) });
   buys([0, "09-01T10:00"], "late-4", [line("late-4-a", 5_000)], { processedAt: time([0, "06-30T23:59"]) });
-  // enough for Gold, shipped before the check of October and told after it: the next check counts it
+  // enough for Gold, shipped before the check of October and reported after it: the next check counts it
   const big = line("late-5-a", 70_000);
   does([0, "10-02T10:00"], {
     kind: "order",

@@ -180,7 +180,7 @@ function takeOrder(store: StoreModel, shopperId: string, spec: OrderSpec): void 
   order.redeemed = coupon.cost;
 }
 
-/** A use that is told of after the points came back: they are taken again, as far as the balance goes. */
+/** A use that is reported after the points came back: they are taken again, as far as the balance goes. */
 function takeAgain(store: StoreModel, coupon: ModelCoupon): void {
   const { wallet } = shopperOf(store, coupon.shopperId);
   coupon.cost = least(coupon.worth, balanceOf(wallet));

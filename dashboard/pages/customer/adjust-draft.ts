@@ -20,7 +20,7 @@ export const EMPTY_DRAFT: AdjustDraft = {
   extends: false,
 };
 
-/** Returns the draft for another action. A reason that nobody has chosen becomes the usual one of that action. */
+/** Returns the draft for another action. A reason that was not chosen becomes the usual one of that action. */
 export function withKind(draft: AdjustDraft, kind: AdjustDraft["kind"]): AdjustDraft {
   const isUsual = draft.reason === usualReason(draft.kind);
   return { ...draft, kind, reason: isUsual ? usualReason(kind) : draft.reason };

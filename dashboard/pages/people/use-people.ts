@@ -9,7 +9,7 @@ const KEY = ["people"] as const;
 
 export const PEOPLE_QUERY = { queryKey: KEY, queryFn: dataQuery<PersonRow[]>("/people") };
 
-/** Everybody who may sign in. */
+/** All people who may sign in. */
 export function usePeople() {
   return useQuery(PEOPLE_QUERY);
 }

@@ -69,7 +69,7 @@ export interface Answer<T> {
   readonly customer: Customer;
 }
 
-/** One request below /api/customer. `only`: for nobody but this customer. */
+/** One request below /api/customer. `only`: the only customer whose answer is accepted. */
 interface Call {
   readonly path: string;
   readonly init: RequestInit & { readonly headers?: Readonly<Record<string, string>> };

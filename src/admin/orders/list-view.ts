@@ -28,14 +28,14 @@ function shownState(state: OrderState, isStandIn: boolean): OrderState {
   return state === "other_currency" && isStandIn ? "no_program" : state;
 }
 
-/** Returns what a filter asks for if that is orders that count as sales, and no state. */
-export function saleFilterOf(asked: OrderState | SaleFilter | undefined): SaleFilter | null {
-  return SALE_FILTERS.find((known) => known === asked) ?? null;
+/** Returns the filter if it selects orders that count as sales, not a state. */
+export function saleFilterOf(filter: OrderState | SaleFilter | undefined): SaleFilter | null {
+  return SALE_FILTERS.find((known) => known === filter) ?? null;
 }
 
-/** Returns how a displayed state is stored; '': no order is in it; null: no state is asked for. */
-export function storedState(asked: OrderState | SaleFilter | undefined, isStandIn: boolean): string | null {
-  const shown = ORDER_STATES.find((known) => known === asked);
+/** Returns how a displayed state is stored; '': no order is in it; null: the filter is not a state. */
+export function storedState(filter: OrderState | SaleFilter | undefined, isStandIn: boolean): string | null {
+  const shown = ORDER_STATES.find((known) => known === filter);
   if (shown === undefined) return null;
   if (shown === "no_program") return isStandIn ? "other_currency" : "";
   return shown === "other_currency" && isStandIn ? "" : shown;

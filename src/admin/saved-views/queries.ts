@@ -29,7 +29,7 @@ export async function selectViews(queryable: Queryable, list: ViewList, staffUid
   );
 }
 
-/** Counts views. Nobody else can save one until the transaction ends, so that the counts stay true. */
+/** Counts views. No other transaction can save one until this one ends, so that the counts stay true. */
 export async function countViewsLocked(tx: Tx, staffUid: string): Promise<{ own: bigint; shared: bigint }> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended('pointkeeper saved views', 0))");
   const [row] = await tx.query<{ own: bigint; shared: bigint }>(

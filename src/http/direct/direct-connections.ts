@@ -141,7 +141,7 @@ function receive(served: Served, connection: Connection, bytes: Buffer): void {
   };
   const credential = served.authenticate(header);
   if (credential instanceof Promise) {
-    socket.pause(); // what else it sends, or its end, is for whoever answers it
+    socket.pause(); // further bytes wait until it is decided which side answers
     credential
       .catch(() => null)
       .then((found) => {

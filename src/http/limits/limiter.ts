@@ -14,7 +14,7 @@ export function createLimiter({ running, waiting }: { readonly running: number; 
     } finally {
       const next = line.shift();
       if (next === undefined) free++;
-      else next(); // the turn goes on to whoever waited longest
+      else next(); // the turn goes to the one that waited longest
     }
   };
 

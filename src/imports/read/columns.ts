@@ -93,7 +93,7 @@ function namesOf(kind: ImportKind): ReadonlyMap<string, ImportField> {
 
 /** Returns the columns that a first row names, in English or Japanese, in any order and case; null: it names none, so it is not a header. */
 export function recogniseColumns(kind: UploadKind, firstRow: readonly string[]): Columns | null {
-  if (kind === "move") return null; // the folder that reads other apps' files knows their names
+  if (kind === "move") return null; // the folder that reads other apps' files has their names
   const columns: Partial<Record<ImportField, number>> = {};
   const names = firstRow.map(plainName);
   for (const [index, name] of names.entries()) {

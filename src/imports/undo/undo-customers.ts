@@ -54,7 +54,7 @@ export async function undoCustomers(
   const balances = await lockUnmergedBalances(tx, live); // customers who were merged meanwhile are resolved again
   const { patches, made, issues } = plan(rows, await selectCustomers(tx, live));
   await upsertCustomers(tx, deps, patches);
-  const unallotted = uidsOf(balances.filter(({ version }) => version === 0n)); // whoever has an allotment was touched
+  const unallotted = uidsOf(balances.filter(({ version }) => version === 0n)); // a customer with an allotment was used
   const removed = await removeUntouched(
     tx,
     made.flatMap(({ customer }) => (unallotted.has(customer.customerUid) ? customer : [])),

@@ -41,7 +41,7 @@ const PLACES = 200;
 const PLACES_PER_CREDENTIAL = 20;
 const POLL_MS = 250;
 
-/** Creates the waiters. One query every 250 ms serves all of them; there is none while nobody waits. */
+/** Creates the waiters. One query every 250 ms serves all of them; there is none while no request waits. */
 export function createFeedWaiters(deps: Pick<Deps, "db" | "clock" | "log">): FeedWaiters {
   const taken = new Map<string, number>();
   const waiters = new Set<Waiter>();
@@ -58,7 +58,7 @@ export function createFeedWaiters(deps: Pick<Deps, "db" | "clock" | "log">): Fee
         (waiter.hasTiers && change !== null && isAfter(change, after));
       for (const waiter of waiters) if (isNews(waiter)) waiter.end("news");
     } catch (error) {
-      deps.log.debug({ error }, "the change feed could not look for events"); // who waits asks by itself in the end
+      deps.log.debug({ error }, "the change feed could not look for events"); // each waiter looks itself when its wait ends
     }
     timer = undefined;
     schedule();

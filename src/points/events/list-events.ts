@@ -22,7 +22,7 @@ const BALANCES = `select uid, balance_after as "balanceAfter"
 from allotment
 where (bucket, customer_uid, version) in (select * from unnest($1::smallint[], $2::uuid[], $3::bigint[]))`;
 
-/** What a request of the feed asks for. */
+/** The parameters of a request of the feed. */
 export interface FeedQuery {
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;

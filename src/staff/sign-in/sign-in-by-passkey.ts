@@ -21,7 +21,7 @@ export interface PasskeyAttempt {
 
 /**
  * Signs in with a passkey only, which is two factors: the device, and its check of the user. 401 for a passkey that is not valid, 429 after too
- * many of them from one address. A response cannot be guessed, so failures lock nobody's account.
+ * many of them from one address. A response cannot be guessed, so failures lock no account.
  */
 export async function signInByPasskey(
   deps: Pick<Deps, "db" | "clock" | "config" | "random" | "secretBox">,

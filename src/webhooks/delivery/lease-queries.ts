@@ -6,7 +6,7 @@ export const LEASE_MS = 5_000;
 /** Leases are renewed only below this remaining time, so that most calls write nothing. */
 const RENEWED_BELOW_S = 3.5;
 
-/** Seconds. A lease that ends later is of a clock that was ahead and has been corrected since: nobody would renew it, and nothing be delivered. */
+/** Seconds. A lease that ends later is of a clock that was ahead and has been corrected since: no process would renew it, and nothing would be delivered. */
 const TOO_LATE_S = 60;
 
 // Takes all available receivers and renews the held ones in one statement. Skips rows that another transaction has locked.

@@ -21,7 +21,7 @@ const PATIENCE_MS = 20_000;
 const POLL_MS = 50;
 
 /**
- * What a page tells about itself. It can be used when its title is there, nothing of it is busy or a skeleton, what it asked for is
+ * The state of a page. It can be used when its title is there, nothing of it is busy or a skeleton, what it requested is
  * answered, and all that is painted. The page that is left keeps its title until another is shown, so the title's element is compared.
  * Watching costs little: Playwright's own waiting for an element by its role runs in the page, four times slowed down, after each frame.
  */

@@ -51,7 +51,7 @@ async function unpackInto(folder: string): Promise<void> {
   await rename(unfinished, folder);
 }
 
-/** The package unpacks into the system's temporary folder, whose name it asks for at once, and takes what lies there already. */
+/** The package unpacks into the system's temporary folder, whose name it reads when it is imported, and uses files that are there already. */
 function unpackAll(folder: string): Promise<string>[] {
   const before = process.env["TMPDIR"];
   process.env["TMPDIR"] = folder;
@@ -64,7 +64,7 @@ function unpackAll(folder: string): Promise<string>[] {
   }
 }
 
-/** A fontconfig file that knows these folders alone: pictures are the same on every machine. */
+/** A fontconfig file with only these folders, so that pictures are the same on every machine. */
 function fontsConfig(cache: string, folders: readonly string[]): string {
   const dirs = folders.map((folder) => `<dir>${folder}</dir>`).join("");
   return `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>${dirs}<cachedir>${cache}</cachedir></fontconfig>\n`;

@@ -16,7 +16,7 @@ const STATUS_MESSAGE = /^Failed to load resource: the server responded with a st
 const GIVEN_UP = "net::ERR_ABORTED";
 
 /**
- * Listens to what goes wrong in a page: its console (where a breach of the content security policy is told too), errors, requests. It may ask
+ * Listens to what goes wrong in a page: its console (which also reports breaches of the content security policy), errors, requests. It may ask
  * its own origin, and be led to the others that are named.
  */
 export function watchPage(page: Page, origin: string, others: readonly string[] = []): PageWatch {
