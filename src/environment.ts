@@ -27,7 +27,7 @@ export function secretSetting(env: Env, name: string): string | undefined {
   const value = textSetting(env, name);
   if (value === undefined || value.length >= SECRET_LENGTH_MIN) return value;
   throw new ConfigError(
-    `${name} must have at least ${SECRET_LENGTH_MIN} characters, not ${value.length}. Make one: openssl rand -base64 32, or ` +
+    `${name} must have at least ${SECRET_LENGTH_MIN} characters, not ${value.length}. Create one: openssl rand -base64 32, or ` +
       `node -e 'console.log(require("node:crypto").randomBytes(32).toString("base64url"))'`,
   );
 }

@@ -109,7 +109,7 @@ function copyBase(client: pg.Client): { startLsn: Promise<string>; tar: PassThro
     handleCopyData({ chunk }) {
       if (failure !== undefined) return;
       if (chunk[0] === NEW_ARCHIVE && ++archives > 1)
-        fail(new BackupError("The database has tablespaces: a physical backup of it cannot be made."));
+        fail(new BackupError("The database has tablespaces: a physical backup of it is not possible."));
       if (chunk[0] !== DATA || tar.write(Buffer.from(chunk.subarray(1)))) return; // the driver uses its buffer again
       if (isFull) return; // what had arrived before the pause comes all the same
       isFull = true;

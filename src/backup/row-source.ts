@@ -71,7 +71,7 @@ export async function openRowSource(client: pg.Client, skipped: (name: string) =
   const later = migrations.find(({ number }) => !files.some((file) => file.number === number));
   if (later !== undefined) {
     throw new BackupError(
-      `The database was migrated by a newer Pointkeeper (${later.name}), of whose tables this one knows nothing: make the backup with that version.`,
+      `The database was migrated by a newer Pointkeeper (${later.name}), whose tables this one does not have: make the backup with that version.`,
     );
   }
   const known = namesIn(files);

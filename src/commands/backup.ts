@@ -75,7 +75,7 @@ async function verifyBackup(path: string, given: Given): Promise<number> {
     const parent = options.get("in") ?? tmpdir();
     const dir = await mkdtemp(join(parent, "pointkeeper-verify-")).catch((error: Error) => {
       throw new BackupError(
-        `No temporary folder can be made in ${parent}: ${error.message}. Name another one with --in.`,
+        `No temporary folder can be created in ${parent}: ${error.message}. Name another one with --in.`,
       );
     });
     try {

@@ -224,7 +224,10 @@ export const COMMANDS: readonly Command[] = [
     options: {
       identity: IDENTITY,
       to: TO_TIME,
-      in: { value: "<folder>", about: "where the temporary database is made; the system's folder for it when absent" },
+      in: {
+        value: "<folder>",
+        about: "where the temporary database is created; the system's folder for it when absent",
+      },
     },
     summary: "restore a backup into a temporary database and verify its ledger; exits 1 if an invariant does not hold",
     examples: [

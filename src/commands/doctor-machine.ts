@@ -90,7 +90,7 @@ async function checkFolder(config: Config | null): Promise<Finding | null> {
   if (found === null) {
     const isNeeded = databaseUrl === undefined || secretKey === undefined;
     if (!isNeeded) return null;
-    const todo = "Name the store's folder with POINTKEEPER_DATA_DIR, or make a store with pointkeeper start.";
+    const todo = "Name the store's folder with POINTKEEPER_DATA_DIR, or create a store with pointkeeper start.";
     return { state: "fail", says: `${dataDir} is not there`, todo };
   }
   const mode = found.mode & GROUP_AND_OTHERS;

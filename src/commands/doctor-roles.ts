@@ -43,7 +43,7 @@ async function checkMigrationRole({ deps }: DatabaseContext): Promise<Finding | 
     const todo = "Both must lead to the same database, and to the same schema by their search_path.";
     return { state: "fail", says: "DATABASE_MIGRATION_URL leads to another store than DATABASE_URL", todo };
   } catch (error) {
-    const todo = "Correct DATABASE_MIGRATION_URL, or unset it on nodes that make no migrations.";
+    const todo = "Correct DATABASE_MIGRATION_URL, or unset it on nodes that do not migrate.";
     return { state: "fail", says: `DATABASE_MIGRATION_URL cannot be used: ${failureLine(error)}`, todo };
   }
 }

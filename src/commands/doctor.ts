@@ -90,7 +90,7 @@ function todoOf(error: unknown): string {
     return "End clients that keep connections open, or raise max_connections, or the connection limit of the role or the database.";
   if (isLoginRefused(error)) return "Correct the user, the password or the name of the database in DATABASE_URL.";
   if (error instanceof NoStoreError)
-    return "Name the store with POINTKEEPER_DATA_DIR or DATABASE_URL, or make one with pointkeeper start.";
+    return "Name the store with POINTKEEPER_DATA_DIR or DATABASE_URL, or create one with pointkeeper start.";
   return "Start it, or correct DATABASE_URL or POINTKEEPER_DATA_DIR.";
 }
 

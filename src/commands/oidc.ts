@@ -20,7 +20,7 @@ async function flip(deps: Deps, isOn: boolean): Promise<Shown> {
   await switchOidc(deps, { isOn });
   const off =
     "Sign-in through the identity provider is off. Its sessions have ended, and people sign in with passwords and passkeys " +
-    "(pointkeeper users reset-password makes a password).";
+    "(pointkeeper users reset-password generates a password).";
   return {
     json: { is_on: isOn },
     text: [isOn ? "Sign-in through the identity provider is as the settings say." : off],

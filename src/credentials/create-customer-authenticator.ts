@@ -123,7 +123,7 @@ function opened(deps: Pick<Deps, "log" | "secretBox">, kid: string, sealed: Buff
     return new TextEncoder().encode(deps.secretBox.open(sealed));
   } catch (error) {
     if (!(error instanceof SecretBoxError)) throw error;
-    deps.log.warn({ kid }, "the secret of a storefront key cannot be opened: make another key");
+    deps.log.warn({ kid }, "the secret of a storefront key cannot be decrypted: create another key");
     return null;
   }
 }

@@ -23,6 +23,6 @@ export async function openSecretBox(
   if (row?.found !== false) throw new SecretBoxError(missingKeyText(config.dataDir));
   await writeSecretKeys(secretKeyPath(config.dataDir), [newSecretKey()], "fresh");
   const made = await readSecretKeys(config);
-  if (made === null) throw new SecretBoxError(`The key file of ${config.dataDir} could not be made.`);
+  if (made === null) throw new SecretBoxError(`The key file of ${config.dataDir} could not be created.`);
   return createSecretBox(made);
 }

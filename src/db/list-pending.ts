@@ -27,7 +27,7 @@ export async function listPending(
   try {
     const applied = await readApplied(client);
     if (applied.length === 0 && !mayBeEmpty)
-      throw new NoStoreError(`${place} holds no store: nothing was done. The first "pointkeeper start" makes one.`);
+      throw new NoStoreError(`${place} holds no store: nothing was done. The first "pointkeeper start" creates one.`);
     if (selectExpanding(files, applied).length > 0) return [];
     return selectPending(files, applied).map(({ name }) => name);
   } finally {

@@ -91,7 +91,8 @@ export async function migrate(connection: pg.ClientConfig, options: MigrateOptio
       await applyPatiently(run, migration);
       options.log?.[isNew ? "debug" : "info"]({ migration: migration.name }, "migration applied");
     }
-    if (isNew) options.log?.info({ migrations: pending.length, newest: pending.at(-1)?.name }, "the schema was made");
+    if (isNew)
+      options.log?.info({ migrations: pending.length, newest: pending.at(-1)?.name }, "the schema was created");
     if (options.serviceRole !== undefined) await grantServiceRole(client, options.serviceRole, options.log);
     return pending.length;
   } catch (error) {

@@ -43,7 +43,7 @@ function makeExport(deps: MakeDeps, lease: ExportLease, signal: AbortSignal): Pr
       if (file !== null) return await finish(deps, lease, file);
       if (signal.aborted) await exportLeases.release(deps.db, lease, { waitS: 0, isCounted: true });
     } catch (error) {
-      deps.log.error({ error, export: lease.uid, attempts: lease.attempts }, "an export could not be made");
+      deps.log.error({ error, export: lease.uid, attempts: lease.attempts }, "an export could not be created");
       await giveUpOrRetry(deps, lease, error);
     }
     return false;

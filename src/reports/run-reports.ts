@@ -43,7 +43,7 @@ export async function runReports(
     try {
       if (await makeReport(deps, report, { settings, sources, signal })) count++;
     } catch (error) {
-      deps.log.error({ error, report: report.uid, kind: report.kind }, "a report could not be made");
+      deps.log.error({ error, report: report.uid, kind: report.kind }, "a report could not be created");
       const text = (error instanceof Error ? error.message : String(error)).replaceAll(/\p{Cc}/gu, " ");
       const fault = { error: text.slice(0, ERROR_LENGTH_MAX).toWellFormed(), attemptsMax: REPORT_ATTEMPTS_MAX };
       await recordReportFault(deps.db, report, { ...fault, at: deps.clock.now() });

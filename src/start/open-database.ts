@@ -113,7 +113,7 @@ async function assertMigrated(connection: Connection, place: string): Promise<vo
   const pending = await listPending(connection, place, { mayBeEmpty: true });
   if (pending.length === 0) return;
   throw new ConfigError(
-    `${place} lacks ${pending.length} migrations, from ${pending[0]} on, which are not made through a pooler in transaction mode: set ` +
+    `${place} lacks ${pending.length} migrations, from ${pending[0]} on, which cannot be applied through a pooler in transaction mode: set ` +
       "DATABASE_MIGRATION_URL to the database itself, here or for one pointkeeper migrate.",
   );
 }

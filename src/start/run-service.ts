@@ -111,7 +111,7 @@ function greeting({ url = "", setupCode }: RunningService, { publicUrl, host, po
 function setupText(url: string, setupCode: WrittenSetupCode | null): string {
   if (setupCode === null) return "";
   const { code, file } = setupCode;
-  return `Nobody can sign in yet. Make the first owner at ${url}/admin with this code:
+  return `Nobody can sign in yet. Create the first owner at ${url}/admin with this code:
 
   setup code  ${code}
 ${file === null ? "" : `\nUntil then it is also in ${file}.\n`}

@@ -90,7 +90,7 @@ test("a store that has received nothing says how its platform is connected", asy
   await part.getByText("pointkeeper connect shopify").waitFor();
   await part.getByText(/\/intake\/shopify\/webhooks$/).waitFor();
   await part.getByText("Not connected").waitFor();
-  await page.getByRole("link", { name: "Make one under Credentials" }).waitFor();
+  await page.getByRole("link", { name: "Create one under Credentials" }).waitFor();
   await shop.look(page, "connect-en");
   const phone = await shop.open({ role: "viewer", path: "/intake", language: "ja", width: 360 });
   await phone.getByText("オーナーが「API認証情報」で作成します").waitFor();

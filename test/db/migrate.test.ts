@@ -43,7 +43,7 @@ test("a new database is one line of the log, and later each migration is one", a
   const said = () => lines.splice(0).map((line) => JSON.parse(line));
   await writeFile(join(dir, "0002_more.sql"), "insert into shelf values (2);");
   await migrate(database.ownerConnection, { dir, log });
-  expect(said()).toMatchObject([{ message: "the schema was made", migrations: 2, newest: "0002_more.sql" }]);
+  expect(said()).toMatchObject([{ message: "the schema was created", migrations: 2, newest: "0002_more.sql" }]);
   await writeFile(join(dir, "0003_more.sql"), "insert into shelf values (3);");
   await writeFile(join(dir, "0004_more.sql"), "insert into shelf values (4);");
   await migrate(database.ownerConnection, { dir, log });

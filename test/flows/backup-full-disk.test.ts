@@ -139,7 +139,7 @@ test("a folder that a restore or a check cannot use is named in one line", async
   const { code, stderr } = await runCli(["backup", "verify", place, "--in", join(folder.path, "none")], {});
   expect([code, stderr]).toEqual([
     1,
-    expect.stringMatching(/^No temporary folder can be made in \S+: ENOENT.*--in\.\n$/),
+    expect.stringMatching(/^No temporary folder can be created in \S+: ENOENT.*--in\.\n$/),
   ]);
   await folder.remove();
 });

@@ -58,7 +58,10 @@ describe("an external database with an owner and a role of the service", { timeo
     const shown = await runCli(["migrate", "--dry-run"], both());
     expect([shown.code, shown.stdout.split("\n")[0]]).toEqual([0, "would apply 0001_foundation.sql"]);
     const made = await runCli(["migrate"], both());
-    expect([made.code, made.stderr]).toEqual([0, expect.stringMatching(/^[\d:.]{12} info {2}the schema was made \{/)]); // no colours: no terminal
+    expect([made.code, made.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^[\d:.]{12} info {2}the schema was created \{/),
+    ]); // no colours: no terminal
     const node = await spawnService(settings({ DATABASE_URL: url(service) }));
     expect(await award(node.url)).toBe(200);
     const { rows } = await admin.query(OTHERS, [database.connection.database]);

@@ -35,7 +35,7 @@ describe("program.md 8: start and stop", () => {
   test("the first start without a terminal writes the credential into a file of its user, never into the log", async () => {
     env = { POINTKEEPER_DATA_DIR: join(folder.path, "new") };
     const first = await spawnService({ ...env, POINTKEEPER_PROXYS: "1", PUBLIC_URL: "https://shop.example/points" });
-    expect(first.stdout()).toContain("Make the first owner at https://shop.example/points/admin with this code");
+    expect(first.stdout()).toContain("Create the first owner at https://shop.example/points/admin with this code");
     expect(first.stdout().match(/"setting":"\w+"/g)).toEqual(['"setting":"POINTKEEPER_PROXYS"']);
     const file = join(folder.path, "new", "first-credential");
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -51,7 +51,7 @@ describe("program.md 8: start and stop", () => {
 
     const second = await spawnService(env);
     expect(second.stdout()).not.toContain("credential");
-    expect(second.stdout()).toContain(`Make the first owner at ${second.url}/admin with this code`);
+    expect(second.stdout()).toContain(`Create the first owner at ${second.url}/admin with this code`);
     expect(await status(second.url)).toBe(404);
     expect((await second.stop()).code).toBe(0);
   });

@@ -17,7 +17,7 @@ export const connectWords = defineWords({
     otherHint: "A script or another shop system sends events of orders and customers itself.",
     address: "Address for events",
     credential: "Credential",
-    makeCredential: "Make one under Credentials",
+    makeCredential: "Create one under Credentials",
     askOwner: "An owner makes one under Credentials",
   },
   ja: {

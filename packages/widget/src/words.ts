@@ -26,7 +26,7 @@ const EN = {
   wrongAmount: (max: string) => `Enter a whole number from 1 to ${max}.`,
   tooFew: "You do not have enough points any more.",
   busy: "That was too often. Wait a minute and try again.",
-  redeemFailed: "The coupon could not be made. Try again: your points are used once.",
+  redeemFailed: "The coupon could not be created. Try again: your points are used once.",
   coupons: "Your coupons",
   coupon: (money: string, date: string) => `${money} off, until ${date}`,
   copy: "Copy",

@@ -115,7 +115,7 @@ async function enterableHome(dataDir: string, owner: { uid: number; gid: number 
   }
   if (hasData) {
     throw new EmbeddedServerError(
-      `The database in ${dataDir} was made where user namespaces are allowed; here they are not, and no unprivileged user can enter that folder. Allow user namespaces, or move it where every user may enter its parent folders.`,
+      `The database in ${dataDir} was created where user namespaces are allowed; here they are not, and no unprivileged user can enter that folder. Allow user namespaces, or move it where every user may enter its parent folders.`,
     );
   }
   const home = join(SHARED_ROOT, createHash("sha256").update(dataDir).digest("hex").slice(0, 16));

@@ -25,7 +25,7 @@ export async function initDataFolder(options: { dataDir: string; launcher: Launc
   await removeAbandoned(launcher.home);
   if (await isWhole(pgDir, majorOf(launcher.binaries.version))) return pgDir;
   if (launcher.home === dataDir || (await stat(join(dataDir, LOCATION_FILE)).catch(() => undefined)) === undefined) {
-    log.info({ folder: pgDir }, "making the embedded database");
+    log.info({ folder: pgDir }, "creating the embedded database");
     await makeFolder(launcher, pgDir);
   } else {
     throw new EmbeddedServerError(
@@ -51,7 +51,7 @@ async function isWhole(pgDir: string, major: string): Promise<boolean> {
   }
   if (version !== major) {
     throw new EmbeddedServerError(
-      `The database in ${pgDir} was made by PostgreSQL ${version}; this Pointkeeper brings PostgreSQL ${major}. Back it up with the version of Pointkeeper that made it, or with POINTKEEPER_PG_BIN set to the programs of PostgreSQL ${version}, and restore that backup here (docs/backup.md).`,
+      `The database in ${pgDir} was created by PostgreSQL ${version}; this Pointkeeper brings PostgreSQL ${major}. Back it up with the version of Pointkeeper that created it, or with POINTKEEPER_PG_BIN set to the programs of PostgreSQL ${version}, and restore that backup here (docs/backup.md).`,
     );
   }
   return true;
@@ -69,7 +69,7 @@ async function makeFolder(launcher: Launcher, pgDir: string): Promise<void> {
   const made = await runProgram(launcher.command(launcher.binaries.initdb, initdbArguments(fresh, process.platform)));
   if (!made.ok) {
     await rm(fresh, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-    throw new EmbeddedServerError(`The database could not be made in ${pgDir}. initdb said:\n${made.output.trim()}`);
+    throw new EmbeddedServerError(`The database could not be created in ${pgDir}. initdb said:\n${made.output.trim()}`);
   }
   try {
     await rename(fresh, pgDir);

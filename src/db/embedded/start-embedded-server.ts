@@ -101,7 +101,7 @@ async function assertStore(dataDir: string): Promise<void> {
 
 function noStore(dataDir: string): NoStoreError {
   return new NoStoreError(
-    `There is no store in the data folder ${dataDir}: nothing was done. Name the store's folder with POINTKEEPER_DATA_DIR; the first "pointkeeper start" makes one.`,
+    `There is no store in the data folder ${dataDir}: nothing was done. Name the store's folder with POINTKEEPER_DATA_DIR; the first "pointkeeper start" creates one.`,
   );
 }
 
