@@ -34,13 +34,14 @@ const EN: Words = {
     grant_unusual: ({ name, count }) => `${name} moved many points by hand within 24 hours: ${count}.`,
     approval_waiting: ({ name, state, count }) =>
       `${name} requests approval of ${state}${count === NO_POINTS ? "" : ` (points: ${count})`}.`,
-    disk_low: ({ state, count }) => `${state}: ${count}.`,
+    disk_low: ({ state, name, count }) => `${state}${name === "" ? "" : ` (${name})`}: ${count}.`,
   },
   states: {
     overdue: "No backup was made for twice the scheduled period.",
     failed: "The last scheduled backup failed.",
     log_behind: "The log of the database is not archived: pointkeeper doctor says why.",
     disk_low: "The disk of the database has little room. GiB free",
+    disk_backups: "The disk of the backups and the archived log may have no room for the next backup. GiB free",
     disk_full: "The disk of the database is nearly full; once it is full, every change is refused. GiB free",
     disk_few_files: "The disk of the database takes few more files; without any, every change is refused. Files",
     add: "an adjustment",
@@ -73,13 +74,15 @@ const JA: Words = {
     grant_unusual: ({ name, count }) => `${name}さんが24時間以内に手動で${count}ポイントを増減しました。`,
     approval_waiting: ({ name, state, count }) =>
       `${name}さんが${state}の承認を依頼しています${count === NO_POINTS ? "" : `（${count}ポイント）`}。`,
-    disk_low: ({ state, count }) => `${state}：${count}`,
+    disk_low: ({ state, name, count }) => `${state}${name === "" ? "" : `（${name}）`}：${count}`,
   },
   states: {
     overdue: "バックアップが予定の2倍の期間作成されていません。",
     failed: "直近の定期バックアップが失敗しました。",
     log_behind: "データベースのログが保管されていません。原因はpointkeeper doctorで確認できます。",
     disk_low: "データベースのディスクの空き容量が少なくなっています。空き容量（GiB）",
+    disk_backups:
+      "バックアップとログの保管先のディスクに、次のバックアップの空き容量がない可能性があります。空き容量（GiB）",
     disk_full:
       "データベースのディスクの空き容量がほとんどありません。なくなると変更を受け付けられません。空き容量（GiB）",
     disk_few_files:

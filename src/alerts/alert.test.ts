@@ -6,7 +6,7 @@ import { ALERT_KINDS, type AlertKind } from "../wire/alerts.ts";
 import { LANGUAGES } from "../wire/language.ts";
 import { type Alert, kindsOfStored, LATER_KINDS, storedKinds, tidyAddresses } from "./alert.ts";
 import { alertMessage, alertSentence } from "./alert-text.ts";
-import { type DiskRoom, type DiskState, diskNotice } from "./disk-room.ts";
+import { type DiskRoom, type DiskState, diskNotice, lacksBackupRoom } from "./disk-room.ts";
 import { type AlertAbout, findingsOf, type StoreFacts } from "./finding.ts";
 
 const GIBIBYTE = 2 ** 30;
@@ -30,6 +30,7 @@ const WELL: StoreFacts = {
   largeMoves: [],
   requests: [],
   disk: null,
+  backupRoom: null,
 };
 const TROUBLED: StoreFacts = {
   health: { receiversDead: [{ uid: "r1", topic: "t" }], jobsTroubled: ["expire points"], ledgerBreaches: 2n },
@@ -37,6 +38,7 @@ const TROUBLED: StoreFacts = {
   largeMoves: [{ staffUid: "s1", name: "Hana", points: 9n }],
   requests: [{ uid: "q1", kind: "import", name: "Ken", points: 7n }],
   disk: diskNotice({ freeBytes: 4.96 * GIBIBYTE, sizeBytes: 40 * GIBIBYTE, freeFiles: null }),
+  backupRoom: null,
 };
 
 test("a store that is well has no findings; each trouble is one, of its kind, if that was chosen", () => {
@@ -128,6 +130,17 @@ test("an alert of the disk has the room when it began, rounded down", () => {
   if (finding === undefined) throw new Error("a finding was expected");
   expect(alertSentence(finding, "en")).toBe("The disk of the database has little room. GiB free: 4.9.");
   expect(alertSentence(finding, "ja")).toContain("空き容量（GiB）：4.9");
+});
+
+test.each([
+  { free: 3, needs: 3, isOpen: false, lacks: false },
+  { free: 2.99, needs: 3, isOpen: false, lacks: true },
+  { free: 4.49, needs: 3, isOpen: true, lacks: true },
+  { free: 4.5, needs: 3, isOpen: true, lacks: false },
+  { free: 0.4, needs: 0, isOpen: false, lacks: true },
+])("$free GiB for a backup of $needs, open before: $isOpen, lack room: $lacks", ({ free, needs, isOpen, lacks }) => {
+  const room = { ...ROOMY, dir: "/mnt/backups", freeBytes: free * GIBIBYTE, neededBytes: needs * GIBIBYTE };
+  expect(lacksBackupRoom(room, isOpen)).toBe(lacks);
 });
 
 test("addresses are stored once each, without spaces", () => {

@@ -1,9 +1,27 @@
-/** The room on the disk of the embedded database. */
+/** The room on a disk. */
 export interface DiskRoom {
   readonly freeBytes: number;
   readonly sizeBytes: number;
   /** How many new files it takes; null: its number of files is not fixed. */
   readonly freeFiles: number | null;
+}
+
+/** What a system says of the disk of a folder. */
+export type FileSystemFigures = Readonly<Record<"bavail" | "bsize" | "blocks" | "files" | "ffree", number>>;
+
+export function roomOf({ bavail, bsize, blocks, files, ffree }: FileSystemFigures): DiskRoom {
+  return {
+    freeBytes: bavail * bsize,
+    sizeBytes: blocks * bsize,
+    freeFiles: files > 0 ? ffree : null, // a file system without a fixed number of files has none
+  };
+}
+
+/** The room on the disk of the scheduled backups and the archived log. */
+export interface BackupRoom extends DiskRoom {
+  readonly dir: string;
+  /** What the newest backup takes: the next one is written before an older one is removed. 0: there is none. */
+  readonly neededBytes: number;
 }
 
 /** What a disk lacks, the most severe first. `low` is the time to act: with the others, changes are refused soon. */
@@ -50,6 +68,11 @@ export function diskNotice(room: DiskRoom, open: readonly DiskState[] = []): Dis
   );
   const [state] = states;
   return state === undefined ? null : { ...room, state, states };
+}
+
+/** Whether the next backup, or the log until then, may find no room. `isOpen`: this began and is not over. */
+export function lacksBackupRoom({ freeBytes, sizeBytes, neededBytes }: BackupRoom, isOpen = false): boolean {
+  return freeBytes < Math.max(neededBytes, fullLimit(sizeBytes)) * (isOpen ? OVER_FACTOR : 1);
 }
 
 /** Bytes in GiB with one decimal, rounded down. */

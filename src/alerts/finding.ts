@@ -1,11 +1,11 @@
 import type { BackupState } from "../backup/read-backup-state.ts";
 import type { AlertKind } from "../wire/alerts.ts";
-import { type DiskNotice, gibibytesOf } from "./disk-room.ts";
+import { type BackupRoom, type DiskNotice, gibibytesOf } from "./disk-room.ts";
 import type { ServiceHealth } from "./health-queries.ts";
 
 /** Names and numbers for the text of an alert. Stored JSON: it only gains fields. */
 export interface AlertAbout {
-  /** The name of a receiver's topic, a job or a person. */
+  /** The name of a receiver's topic, a job or a person, or a folder. */
   readonly name?: string;
   readonly count?: number;
   readonly state?: string;
@@ -43,6 +43,8 @@ export interface StoreFacts {
   readonly requests: readonly WaitingRequest[];
   /** Null: the disk of the database has room, or is elsewhere. */
   readonly disk: DiskNotice | null;
+  /** Null: the disk of the backups has room for the next one, or is not watched. */
+  readonly backupRoom: BackupRoom | null;
 }
 
 /** The state of the scheduled backups in one word, for Home and for alerts. */
@@ -62,6 +64,7 @@ export function findingsOf(facts: StoreFacts, kinds: readonly AlertKind[]): Aler
     ...breachFindings(health.ledgerBreaches),
     ...backupFindings(facts.backup),
     ...diskFindings(facts.disk),
+    ...backupRoomFindings(facts.backupRoom),
     ...health.jobsTroubled.map((name): AlertFinding => ({ kind: "job_troubled", subject: name, about: { name } })),
     ...health.receiversDead.map(
       ({ uid, topic }): AlertFinding => ({ kind: "receiver_dead", subject: uid, about: { name: topic } }),
@@ -103,4 +106,13 @@ function diskFindings(disk: DiskNotice | null): AlertFinding[] {
     subject: state,
     about: { state: `disk_${state}`, count: state === "few_files" ? (freeFiles ?? 0) : gibibytesOf(freeBytes) },
   }));
+}
+
+/** The subject of the finding about the disk of the backups. */
+export const BACKUP_DISK = "backups";
+
+function backupRoomFindings(room: BackupRoom | null): AlertFinding[] {
+  if (room === null) return [];
+  const about = { state: "disk_backups", name: room.dir, count: gibibytesOf(room.freeBytes) };
+  return [{ kind: "disk_low", subject: BACKUP_DISK, about }];
 }

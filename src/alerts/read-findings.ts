@@ -5,7 +5,9 @@ import type { Deps } from "../deps.ts";
 import { STAND_IN_VERSION } from "../program/program.ts";
 import { readProgram } from "../program/read-program.ts";
 import type { AlertSettings } from "./alert.ts";
-import { type AlertFinding, findingsOf, type WaitingRequest } from "./finding.ts";
+import { selectOpenSubjects } from "./alert-queries.ts";
+import { type BackupRoom, lacksBackupRoom } from "./disk-room.ts";
+import { type AlertFinding, BACKUP_DISK, findingsOf, type WaitingRequest } from "./finding.ts";
 import { selectHealth } from "./health-queries.ts";
 import { readDiskNotice } from "./read-disk-notice.ts";
 
@@ -17,10 +19,13 @@ limit 100`;
 
 const PERCENT = 100n;
 
-/** Reads the conditions that need a person now, those of Home and large movements by hand, from few rows of indexes. */
+/**
+ * Reads the conditions that need a person now, those of Home and large movements by hand, from few rows of indexes. `room`: that of the backups, which is
+ * read outside of a transaction, because a network share may answer late.
+ */
 export async function readFindings(
   queryable: Queryable,
-  { clock, config }: Pick<Deps, "clock" | "config">,
+  { clock, config, room }: Pick<Deps, "clock" | "config"> & { readonly room: BackupRoom | null },
   { kinds, grantPercent }: Pick<AlertSettings, "kinds" | "grantPercent">,
 ): Promise<AlertFinding[]> {
   const now = clock.now();
@@ -28,10 +33,12 @@ export async function readFindings(
   const health = await selectHealth(queryable, now, version === STAND_IN_VERSION);
   const backup = await readBackupState(queryable, config, now);
   const disk = await readDiskNotice(queryable, { config });
+  const isOpen = (await selectOpenSubjects(queryable, "disk_low")).includes(BACKUP_DISK);
+  const backupRoom = room !== null && lacksBackupRoom(room, isOpen) ? room : null;
   const largeMoves =
     staff.dailyLimit === null
       ? []
       : await selectLargeMoves(queryable, now, (staff.dailyLimit * BigInt(grantPercent)) / PERCENT);
   const requests = await queryable.query<WaitingRequest>(REQUESTS);
-  return findingsOf({ health, backup, largeMoves, requests, disk }, kinds);
+  return findingsOf({ health, backup, largeMoves, requests, disk, backupRoom }, kinds);
 }

@@ -17,6 +17,7 @@ import {
 } from "./alert-queries.ts";
 import { type AlertMessage, alertMessage } from "./alert-text.ts";
 import { postAlertText } from "./post-alert-text.ts";
+import { readBackupRoom } from "./read-backup-room.ts";
 import { readFindings } from "./read-findings.ts";
 
 /** The minimum time between two mails; each covers everything since the previous one. */
@@ -33,10 +34,11 @@ export const ALERT_LOG_DAYS = 90;
  */
 export async function watchAlerts(deps: Deps, signal?: AbortSignal): Promise<number> {
   await deleteOldAlerts(deps.db, ALERT_LOG_DAYS);
+  const room = await readBackupRoom(deps);
   const changed = await deps.db.tx(async (tx) => {
     const settings = await selectAlertSettings(tx, "share");
     if (!settings.isOn) return null;
-    return await updateAlerts(tx, await readFindings(tx, deps, settings), () => deps.random.uid());
+    return await updateAlerts(tx, await readFindings(tx, { ...deps, room }, settings), () => deps.random.uid());
   });
   if (changed === null) return 0;
   await deps.db.tx((tx) => mailUnsent(tx, deps));

@@ -91,6 +91,38 @@ test("the alerts of a store of before this kind have it, can be without it, and 
   expect((await owner.put("/alerts", settings(ALERT_KINDS))).body.data.kinds).toEqual(ALERT_KINDS);
 });
 
+test("the alerts and the log name the disk of the backups that has no room for the next one, until it has clearly more", async () => {
+  const dir = join(disk.path, "backups");
+  await mkdir(dir);
+  const { config, db, random } = service.deps;
+  const deps = { ...service.deps, config: { ...config, dataDir: "/nonexistent", backup: { ...config.backup, dir } } };
+  await db.execute(
+    `insert into backup_run (uid, cause, kind, place, started_at, ended_at, byte_count)
+     values ($1, 'schedule', 'logical', $2, clock_timestamp(), clock_timestamp(), $3)`,
+    [random.uid(), join(dir, "pointkeeper-20260301T000000Z"), 20n * 2n ** 20n],
+  );
+  const open = async () => {
+    await watchAlerts(deps);
+    const { body } = await owner.get("/alerts");
+    const shown: { text: { en: string }; ended_at: string | null }[] = body.data.alerts;
+    return shown.filter(({ ended_at: endedAt }) => endedAt === null).map(({ text }) => text.en);
+  };
+  await disk.remount("size=90m"); // 26 MB are free
+  expect(await open()).toEqual([]);
+  await disk.remount("size=76m");
+  const says = `The disk of the backups and the archived log may have no room for the next backup. GiB free (${dir}): 0.`;
+  expect(await open()).toEqual([says]);
+  lines.length = 0;
+  await logDiskRoom(deps);
+  expect(lines.join()).toContain("the disk of the backups and the archived log may have no room for the next backup");
+  expect(lines.join()).toContain(dir);
+  await disk.remount("size=90m");
+  expect(await open()).toEqual([says]);
+  await disk.remount("size=96m");
+  expect(await open()).toEqual([]);
+  await disk.remount("size=76m");
+});
+
 test("an external database and a folder that is not there have no disk to measure; files are counted where their number is fixed", async () => {
   const { config } = service.deps;
   expect(await readDiskRoom({ config: { ...config, databaseUrl: "postgresql://elsewhere" } })).toBeNull();

@@ -31,7 +31,7 @@ export const words = defineWords({
       backup_old: "Backups that are overdue or failed",
       grant_unusual: "Unusual points by hand",
       approval_waiting: "Requests for approval",
-      disk_low: "Little room on the disk of the database",
+      disk_low: "Little room on the disk of the database or of its backups",
     },
     share: "Unusual from",
     shareHint:
@@ -79,7 +79,7 @@ export const words = defineWords({
       backup_old: "遅れている、または失敗したバックアップ",
       grant_unusual: "通常より多い手動でのポイント増減",
       approval_waiting: "承認の依頼",
-      disk_low: "データベースのディスクの空き容量不足",
+      disk_low: "データベースまたはバックアップのディスクの空き容量不足",
     },
     share: "通知する割合",
     shareHint:
