@@ -41,13 +41,15 @@ export function isSegment(name: string): boolean {
   return SEGMENT.test(name);
 }
 
-/** The header of a segment's first page has the system identifier of its cluster here, in every version. */
+/** The header of a segment's first page has the system identifier of its cluster here, and then the size of a segment, in every version. */
 const SYSTEM_ID_AT = 24;
-const SYSTEM_ID_BYTES = 8;
+const SIZE_AT = 32;
+const HEADER_BYTES = 36;
+const SEGMENT_BYTES = 2 ** 24;
 
-/** Returns the system identifier of the cluster that wrote a segment; null where the bytes are no segment. */
+/** Returns the system identifier of the cluster that wrote a segment; null where the bytes are no segment, or its header is damaged. */
 export function systemIdOf(segment: Buffer): string | null {
-  if (segment.length < SYSTEM_ID_AT + SYSTEM_ID_BYTES) return null;
+  if (segment.length < HEADER_BYTES || segment.readUInt32LE(SIZE_AT) !== SEGMENT_BYTES) return null;
   return segment.readBigUInt64LE(SYSTEM_ID_AT).toString();
 }
 

@@ -89,7 +89,9 @@ async function openShipment(
 function writerOf(path: string, segment: Buffer): string {
   const systemId = systemIdOf(segment);
   if (systemId !== null) return systemId;
-  throw new BackupError(`${path} is no segment of a log, and nothing after it is archived: move it to another folder.`);
+  throw new BackupError(
+    `${path} is no segment of a log, or its start is damaged, and nothing after it is archived: move it to another folder.`,
+  );
 }
 
 interface Waiting {

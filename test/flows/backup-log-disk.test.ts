@@ -40,6 +40,7 @@ async function makeStopped(dataDir: string): Promise<void> {
 function segmentOf(text: string, systemId = SYSTEM_ID, bytes = 1_024): Buffer {
   const segment = Buffer.alloc(bytes, text);
   segment.writeBigUInt64LE(systemId, 24);
+  segment.writeUInt32LE(2 ** 24, 32); // the size of a segment
   return segment;
 }
 
@@ -143,6 +144,12 @@ test("a file that is no segment, and a control file that is cut off, are named w
   await writeFile(join(dataDir, "log-spool", "000000010000000000000009"), "short");
   await expect(shipSpool(configOf(dataDir))).rejects.toThrow("000000010000000000000009 is no segment of a log");
   expect(await archived()).toHaveLength(2);
+  await writeFile(join(dataDir, "log-spool/000000010000000000000009"), Buffer.alloc(1_024)); // as a disk may lose it
+  await expect(shipSpool(configOf(dataDir))).rejects.toThrow("or its start is damaged");
+  expect([await readdir(join(dataDir, "log-spool")), await readdir(join(folder.path, "backups/log"))]).toEqual([
+    ["000000010000000000000009"],
+    [String(SYSTEM_ID)],
+  ]);
   await writeFile(join(dataDir, "pg/global/pg_control"), "cut");
   await expect(shipSpool(configOf(dataDir))).rejects.toThrow("pg_control is damaged: it has 3 bytes");
 });
@@ -171,7 +178,7 @@ test("a first start on a disk with little room warns of no log that waits", asyn
   }
 });
 
-test("a server that died starts again although its spool was removed", async () => {
+test("a server that died starts again although its spool was removed, and archives into a new one", async () => {
   const dataDir = join(folder.path, "store");
   const server = await startEmbeddedServer({ dataDir, archiveSeconds: 3_600 });
   try {
@@ -179,6 +186,11 @@ test("a server that died starts again although its spool was removed", async () 
     await rm(join(dataDir, "log-spool"), { recursive: true });
     process.kill(first, "SIGKILL");
     await waitUntil(() => ![undefined, first].includes(server.pid()), 30_000);
+    await withClient(server.connection, async (client) => {
+      await client.query("create table t ()");
+      await client.query("select pg_switch_wal()");
+    });
+    await waitUntil(async () => (await readdir(join(dataDir, "log-spool"))).length > 0, 30_000);
   } finally {
     await server.stop();
   }

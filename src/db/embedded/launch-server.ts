@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { chown, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { spawnOptions } from "./command.ts";
 import type { Launcher } from "./launcher.ts";
@@ -29,7 +29,7 @@ export async function launchServer(options: {
   spool?: LogSpool | undefined;
 }): Promise<ServerChild> {
   const { launcher, socketDir, pgDir, logPath, spool } = options;
-  if (spool !== undefined) await removeDrafts(spool.dir);
+  if (spool !== undefined) await makeSpool(launcher, spool);
   if (((await stat(logPath).catch(() => undefined))?.size ?? 0) > LOG_BYTES_MAX) await rename(logPath, `${logPath}.1`);
   const output = await open(logPath, "a", 0o600);
   const begin = (await output.stat()).size;
@@ -54,7 +54,10 @@ export async function launchServer(options: {
   }
 }
 
-async function removeDrafts(dir: string): Promise<void> {
+/** Makes the folder of the spool, without which a server archives nothing, and removes from it what no server completes. */
+async function makeSpool({ owner }: Launcher, { dir }: LogSpool): Promise<void> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  if (owner) await chown(dir, owner.uid, owner.gid);
   for (const name of await readdir(dir).catch(() => []))
     if (SPOOL_DRAFT.test(name)) await rm(join(dir, name), { force: true });
 }

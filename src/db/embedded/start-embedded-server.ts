@@ -1,4 +1,4 @@
-import { access, chown, constants, mkdir, realpath, stat } from "node:fs/promises";
+import { access, constants, mkdir, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import pg from "pg";
 import type { Log } from "../../deps.ts";
@@ -9,8 +9,8 @@ import { binariesIn, findBinaries } from "./binaries.ts";
 import { chooseLauncher } from "./choose-launcher.ts";
 import { EmbeddedServerError } from "./embedded-server-error.ts";
 import { initDataFolder } from "./init-data-folder.ts";
-import { type Launcher, LOCATION_FILE } from "./launcher.ts";
-import { connectionTo, DATABASE_NAME, type LogSpool, logSpoolOf } from "./server-settings.ts";
+import { LOCATION_FILE } from "./launcher.ts";
+import { connectionTo, DATABASE_NAME, logSpoolOf } from "./server-settings.ts";
 import { shareServer } from "./share-server.ts";
 
 export interface EmbeddedServerOptions {
@@ -64,7 +64,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const binaries = options.postgresBin === undefined ? await findBinaries() : await binariesIn(options.postgresBin);
   const launcher = await chooseLauncher({ dataDir, binaries, log, endsWithParent: options.outlivesProcess !== true });
   const pgDir = await initDataFolder({ dataDir, launcher, log });
-  const spool = options.archiveSeconds === undefined ? undefined : await makeSpool(launcher, options.archiveSeconds);
+  const { archiveSeconds } = options;
+  const spool = archiveSeconds === undefined ? undefined : { dir: logSpoolOf(launcher.home), seconds: archiveSeconds };
   const server = await shareServer({ launcher, pgDir, log, spool }, dataDir);
   try {
     await createDatabase(connectionTo(server.socketDir, "postgres"), mustExist ? options.dataDir : undefined);
@@ -82,13 +83,6 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     tryClaimService: server.tryClaimService,
     stop: server.stop,
   };
-}
-
-async function makeSpool({ home, owner }: Launcher, seconds: number): Promise<LogSpool> {
-  const dir = logSpoolOf(home);
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  if (owner) await chown(dir, owner.uid, owner.gid);
-  return { dir, seconds };
 }
 
 /** Checks that a folder has a database, without touching it. */
