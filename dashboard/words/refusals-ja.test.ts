@@ -29,6 +29,10 @@ test.each([
     "別のアプリのファイルの一部です。ファイル全体でのみ取り込みを開始できます",
   ],
   [
+    "expected an import of its own: the command pointkeeper import began this one and has it started: run the command again with the same file",
+    "コマンド pointkeeper import による取り込みです。同じファイルでコマンドを再実行してください",
+  ],
+  [
     "m2 and m1 are one customer already: refuse or withdraw this request",
     "m2とm1はすでに1人の会員に統合されています。この依頼は却下するか取り下げてください",
   ],

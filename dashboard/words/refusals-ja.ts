@@ -176,6 +176,10 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
     /^expected an import of its own: this one is a part of a file of another app, which is started as a whole$/,
     "別のアプリのファイルの一部です。ファイル全体でのみ取り込みを開始できます",
   ],
+  [
+    /^expected an import of its own: the command pointkeeper import began this one and has it (?:checked|started)/,
+    "コマンド pointkeeper import による取り込みです。同じファイルでコマンドを再実行してください",
+  ],
   [/^expected another customer$/, "別の会員を指定してください"],
   [/^expected a note of your own$/, "ほかの人が書いたメモは削除できません"],
   [/^was changed meanwhile: load the page anew$/, "ほかで変更されています。画面を読み込み直してください"],

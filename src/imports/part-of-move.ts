@@ -1,10 +1,17 @@
 import { Problem } from "../problems.ts";
+import type { CsvImport } from "./csv-import.ts";
 
 /**
- * The refusal (`import_state`, 409) of a check or a start of an import that is a part of another app's file, where the file itself does not do it: its
- * worker starts a part without another look at anybody's allowance, in the order of the parts, and only for rows that the file's check accepted.
+ * The refusal to check or start an import by itself that something else checks and starts: a part of another app's file only with that file, in the
+ * order of the parts, and only for rows that the file's check accepted; a file of orders or history of the command by the command.
  */
-export function partOfMove(step: "checked" | "started"): Problem {
-  const detail = `expected an import of its own: this one is a part of a file of another app, which is ${step} as a whole`;
-  return new Problem("import_state", { faults: [{ detail }] });
+export function partOfMove(
+  { kind, options }: Pick<CsvImport, "kind" | "options">,
+  step: "checked" | "started",
+): Problem {
+  const isActivity = kind === "history" || (kind === "spend" && options.move?.uploadedAt === undefined);
+  const which = isActivity
+    ? `the command pointkeeper import began this one and has it ${step}: run the command again with the same file`
+    : `this one is a part of a file of another app, which is ${step} as a whole`;
+  return new Problem("import_state", { faults: [{ detail: `expected an import of its own: ${which}` }] });
 }

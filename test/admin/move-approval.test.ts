@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newRequest } from "../../src/adjustments/adjustment-request.ts";
 import { insertImportRequest } from "../../src/adjustments/change-queries.ts";
+import { startCheck } from "../../src/imports/check/start-check.ts";
+import { DEFAULT_OPTIONS } from "../../src/imports/csv-import.ts";
+import { selectImport } from "../../src/imports/queries.ts";
+import { storeUpload } from "../../src/imports/store-upload.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
+import { activityUidOf } from "../../src/moving-in/move.ts";
 import { workMoves } from "../../src/moving-in/work-moves.ts";
 import { settingsOf, upload } from "../support/csv.ts";
 import { makeCustomer } from "../support/customers.ts";
@@ -175,3 +180,32 @@ describe("a file of another app", () => {
     expect(await read()).toMatchObject({ state: "undone" });
   });
 });
+
+test.each([["history"], ["spend"]] as const)(
+  "a file of %s of the command is checked and started by the command",
+  async (kind) => {
+    const { deps } = service;
+    await makeCustomer(deps, { storefrontId: `activity-${kind}` });
+    const bytes = Buffer.from(`customer,points,spent,happened_at\nactivity-${kind},5,5,2026-01-01\n`);
+    const options = { ...DEFAULT_OPTIONS, move: { uid: activityUidOf(kind, bytes), source: "Smile.io" } };
+    const by = { uid: manager.uid, name: "M" };
+    const { uid } = await storeUpload(deps, { kind, fileName: "a.csv", bytes: asyncOf(bytes), by, options });
+    const settings = { ...(await selectImport(deps.db, uid)), options };
+    await deps.db.tx((tx) => startCheck(tx, deps, uid, { settings, by }));
+    await workImports(deps);
+    const { data } = (await manager.get(`/imports/${uid}`)).body;
+    expect([data.state, data.is_part]).toEqual(["checked", true]);
+    const detailOf = (step: string) =>
+      `expected an import of its own: the command pointkeeper import began this one and has it ${step}: run the command again with the same file`;
+    const checked = await manager.post(`/imports/${uid}/check`, settingsOf(data, {}));
+    const started = await manager.post(`/imports/${uid}/start`);
+    expect([checked, started].map(({ status, body }) => [status, body.errors?.[0].detail])).toEqual([
+      [409, detailOf("checked")],
+      [409, detailOf("started")],
+    ]);
+  },
+);
+
+async function* asyncOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

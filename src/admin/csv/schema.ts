@@ -238,7 +238,10 @@ const importDetail = Type.Object({
   ),
   undo_until: Nullable(Type.String({ description: "Null: it was not imported, or cannot be undone." })),
   survey: Nullable(survey),
-  is_part: Type.Boolean({ description: "It belongs to a file of another app, which alone checks and starts it." }),
+  is_part: Type.Boolean({
+    description:
+      "It belongs to a file of another app, or to the command `pointkeeper import`, which alone checks and starts it.",
+  }),
   parts: Type.Array(part, { description: "Of a file of another app: the imports that it consists of." }),
 });
 

@@ -34,8 +34,9 @@ export async function startImport(
   const { file, totals, over } = await lockToStart(tx, uid, starting, {
     state: "checked",
     now,
-    check: async ({ options }, checked) => {
-      if (options.move !== null && options.move.uid !== moveUid) throw partOfMove("started");
+    check: async (found, checked) => {
+      const { move } = found.options;
+      if (move !== null && move.uid !== moveUid) throw partOfMove(found, "started");
       if (checkOf(checked) === undefined) await refuseEmpty(tx, uid);
     },
   });

@@ -53,7 +53,8 @@ export async function startCheck(
   { settings, by }: { readonly settings: CheckSettings; readonly by: StaffPerson },
 ): Promise<CsvImport> {
   const found = await lockImportIn(tx, uid, { states: ["uploaded", "checked"], now: deps.clock.now() });
-  if (found.options.move !== null && settings.options.move?.uid !== found.options.move.uid) throw partOfMove("checked");
+  if (found.options.move !== null && settings.options.move?.uid !== found.options.move.uid)
+    throw partOfMove(found, "checked");
   const faults = refuseColumns(found.kind, settings.columns, settings.options.matchByEmail).map(
     ({ field, detail }) => ({
       pointer: `/columns/${field}`,
