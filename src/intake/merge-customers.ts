@@ -17,6 +17,7 @@ import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { writeOffExpired } from "../ledger/write-off-expired.ts";
 import { moveMessages } from "../messages/move-messages.ts";
 import { readOpenMoves } from "../moving-in/read-open-moves.ts";
+import { hasMovedIn } from "../orders/has-moved-in.ts";
 import { moveOrders } from "../orders/move-orders.ts";
 import { requestMoveReviews } from "../orders/review/request-move-reviews.ts";
 import { mergeRewards } from "../rewards/merge-rewards.ts";
@@ -50,7 +51,7 @@ export async function mergeCustomers(
   }
   if (other.customerUid === found.customerUid || other.storefrontId !== removedId) return;
   const still = { ...deps, clock: stopped(deps.clock.now()) };
-  await moveOrders(tx, other, found, revivedAt(still, other));
+  const hasFirst = await moveOrders(tx, other, found, revivedAt(still, other));
   await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
   const locked = await lockUnmergedBalances(tx, [other, found]);
   const balances = await writeOffDue(tx, still, locked, { removed: other, kept: found });
@@ -58,12 +59,14 @@ export async function mergeCustomers(
   if (removed.deletedAt !== null && other.deletedAt === null) {
     throw staleRead(`customer ${other.customerUid} was deleted meanwhile`); // orders moved as those of one who lives
   }
-  await moveOrders(tx, removed, kept, revivedAt(still, removed));
+  const hasOrders = (await moveOrders(tx, removed, kept, revivedAt(still, removed))) || hasFirst;
   await mergeRewards(tx, removed, kept);
   const hasSpend = await moveSpendBase(tx, removed, kept);
   await moveHistory(tx, removed, kept);
   const hasMoved = await mergeMovedPoints(tx, removed, kept);
-  if (hasSpend || hasMoved) await requestMoveReviews(tx, still, [kept], null);
+  // another app's file of either customer may contain orders of the other one
+  if (hasSpend || hasMoved || (hasOrders && (await hasMovedIn(tx, kept))))
+    await requestMoveReviews(tx, still, [kept], null);
   const patched = await absorbCustomer(tx, still, removed, kept);
   const isKeptDeleted = kept.deletedAt !== null;
   if (removed.email !== null && (isKeptDeleted || removed.email !== patched.profile.email))

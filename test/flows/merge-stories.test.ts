@@ -147,7 +147,7 @@ async function actLonger(story: Story, step: Op): Promise<void> {
       return;
     }
     case "move":
-      return move(story, step.rows);
+      return move(story, step);
     case "undo":
       return undo(story, of(story.moves, step.which));
     case "appear":
@@ -181,8 +181,8 @@ const work = async (uid: string) => {
   return selectImport(flow.deps.db, uid);
 };
 
-/** A file of another app, with members who are new and some who are customers. */
-async function move(story: Story, wanted: readonly { who: number; isNew: boolean; points: number; spent: number }[]) {
+/** A file of another app, with members who are new and some who are customers, whose balances it may set. */
+async function move(story: Story, { rows: wanted, setsBalance }: Extract<Op, { kind: "move" }>) {
   const startedAt = flow.clock.now();
   const known = story.people.filter(({ email }) => email !== null);
   const rows: Move["rows"] = [];
@@ -190,13 +190,16 @@ async function move(story: Story, wanted: readonly { who: number; isNew: boolean
   const made: Person[] = [];
   for (const { who, isNew, points, spent } of wanted) {
     const found = isNew ? undefined : of(known, who);
+    if (setsBalance && rows.some(({ person }) => person === found)) continue; // a second row of a balance that is set is a fault
     const email = found?.email ?? `${story.name}-m${++story.count}@stories.example`;
     const person: Person = found ?? { ids: [], email, points: 0, held: 0, onlyOf: null };
     if (found === undefined) made.push(person);
-    rows.push({ person, points, spent });
-    lines.push(`${email},${points},${spent}`);
+    const isSet = setsBalance && found !== undefined;
+    const stated = isSet ? START + points : points; // enough for all that may be taken back later
+    rows.push({ person, stated, points: isSet ? stated - balanceOf(story, person) : points, spent });
+    lines.push(`${email},${stated},${spent}`);
   }
-  const file = { ...memberMove(flow, lines, "email,points_approved,total_spent"), again: true };
+  const file = { ...memberMove(flow, lines, "email,points_approved,total_spent"), again: true, setsBalance };
   const onLeftOut = async () => {
     throw new Error("a row was left out");
   };
@@ -273,7 +276,7 @@ having sum(k.points) + sum(k.spent) > 0`,
   );
   const kept = story.people.flatMap((person) => {
     const moved = story.moves.flatMap((each) => each.rows.filter((row) => row.person === person));
-    const of = { points: sum(moved.map(({ points }) => points)), spent: sum(moved.map(({ spent }) => spent)) };
+    const of = { points: sum(moved.map(({ stated }) => stated)), spent: sum(moved.map(({ spent }) => spent)) };
     return of.points + of.spent === 0 ? [] : [{ id: person.ids.find((id) => !story.gone.has(id)), ...of }];
   });
   const byId = (a: { id?: string | undefined }, b: { id?: string | undefined }) =>

@@ -36,9 +36,10 @@ export const op = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("end hold" as const), which: n, taken: fc.nat(9) }) },
   {
-    weight: 3,
+    weight: 4,
     arbitrary: fc.record({
       kind: fc.constant("move" as const),
+      setsBalance: fc.boolean(),
       rows: fc.array(fc.record({ who: n, isNew: fc.boolean(), points: fc.nat(300), spent: fc.nat(200) }), {
         minLength: 1,
         maxLength: 4,
@@ -73,7 +74,16 @@ export interface Order {
 export interface Move {
   readonly file: MemberMove;
   readonly startedAt: Temporal.Instant;
-  readonly rows: { person: Person; readonly points: number; readonly spent: number }[];
+  readonly rows: MoveRow[];
+}
+
+export interface MoveRow {
+  person: Person;
+  /** The points of the file. */
+  readonly stated: number;
+  /** What it added to the balance; where balances are set it may be negative. */
+  readonly points: number;
+  readonly spent: number;
 }
 
 export interface Story {
