@@ -63,4 +63,75 @@ describe("another time zone", () => {
       programVersion: 2,
     });
   });
+
+  const ZONES = ["Asia/Tokyo", "Pacific/Honolulu", "Pacific/Apia", "America/New_York", "UTC", "Pacific/Kiritimati"];
+  const [FIRST, END] = [at("2026-01-10T00:00:00Z"), at("2028-06-01T00:00:00Z")];
+  const monthOf = (instant: Temporal.Instant, timeZone: string) => {
+    const { year, month } = instant.toZonedDateTimeISO(timeZone);
+    return year * 12 + month - 1;
+  };
+  const startOf = (month: number, timeZone: string) =>
+    new Temporal.PlainDate(Math.floor(month / 12), (month % 12) + 1, 1).toZonedDateTime(timeZone).toInstant();
+  const isBefore = (a: Temporal.Instant, b: Temporal.Instant) => Temporal.Instant.compare(a, b) < 0;
+
+  /** Settings of checks, made within a day and a half of the start of a month. */
+  const settings = fc.record({
+    timeZone: fc.constantFrom(...ZONES),
+    periodMonths: fc.constantFrom(1, 1, 2, 3, 12),
+    startMonth: fc.integer({ min: 1, max: 12 }),
+    month: fc.integer({ min: 2026 * 12 + 1, max: 2028 * 12 + 3 }),
+    minutes: fc.oneof(fc.constant(0), fc.integer({ min: -2_000, max: 2_000 })),
+  });
+  type Settings = typeof settings extends fc.Arbitrary<infer S> ? S & { readonly validFrom: Temporal.Instant } : never;
+
+  /** The checks of each setting while it is valid, each month once; one that had begun only where it is valid now is made up for. */
+  function checksOf(versions: readonly Settings[]): readonly string[] {
+    const checks: string[] = [];
+    let last = monthOf(FIRST, versions[0]?.timeZone ?? "UTC");
+    for (const [n, { timeZone, periodMonths, startMonth, validFrom }] of versions.entries()) {
+      const before = versions[n - 1]?.timeZone ?? timeZone;
+      const end = versions[n + 1]?.validFrom ?? END;
+      for (let month = last + 1; isBefore(startOf(month, timeZone), end); month++) {
+        const began = startOf(month, timeZone);
+        if ((month - (startMonth - 1) + 12) % periodMonths !== 0) continue;
+        if (isBefore(began, validFrom) && isBefore(startOf(month, before), validFrom)) continue;
+        checks.push(`${began.toString()} by ${n + 1}`);
+        last = month;
+      }
+    }
+    return checks;
+  }
+
+  test("and other months of checks: each month that has a check has it once", () => {
+    fc.assert(
+      fc.property(fc.array(settings, { minLength: 1, maxLength: 5 }), (drawn) => {
+        const made = drawn.map((one) => ({
+          ...one,
+          validFrom: startOf(one.month, "UTC").add({ minutes: one.minutes }),
+        }));
+        const [first, ...later] = made.toSorted((a, b) => Temporal.Instant.compare(a.validFrom, b.validFrom));
+        const versions = first === undefined ? [] : [{ ...first, validFrom: FIRST }, ...later];
+        const programs = versions.map(({ timeZone, periodMonths, startMonth }, n) => {
+          const program = programIn(timeZone, n + 1);
+          return { ...program, tiers: { ...program.tiers, periodMonths, startMonth } };
+        });
+        const starts = versions.map(({ validFrom }, n) => ({ version: n + 1, validFrom: n === 0 ? null : validFrom }));
+        const checks: string[] = [];
+        let [after, lastMonth]: [Temporal.Instant, number | null] = [FIRST, null];
+        while (isBefore(after, END)) {
+          const spans = versionsFrom(starts, after).flatMap(({ version, validFrom }) => {
+            const program = programs[version - 1];
+            return program === undefined ? [] : [{ program, validFrom }];
+          });
+          const check = firstCheckAfter(after, spans, lastMonth);
+          if (check === null || !isBefore(check.at, END)) break;
+          checks.push(`${check.at.toString()} by ${check.programVersion}`);
+          after = check.at;
+          lastMonth = monthOf(check.at, versions[check.programVersion - 1]?.timeZone ?? "UTC");
+        }
+        expect(checks).toEqual(checksOf(versions));
+      }),
+      { numRuns: 300 },
+    );
+  });
 });

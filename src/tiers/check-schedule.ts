@@ -54,7 +54,9 @@ export function firstCheckAfter(
     // A check at exactly the time from which a version is valid belongs to that version.
     const beginning = validFrom.subtract({ nanoseconds: 1 });
     const from = compare(beginning, after) > 0 ? beginning : after;
-    const month = monthIndex(from, (spans[i - 1]?.program ?? program).store.timeZone);
+    // A month that has begun in only one of the two zones is not over: whether it has had its check, `lastMonth` says.
+    const zones = [(spans[i - 1]?.program ?? program).store.timeZone, store.timeZone];
+    const month = Math.min(...zones.map((zone) => monthIndex(from, zone)));
     const checkMonth = nextCheckMonth(Math.max(month, lastMonth ?? month), tiers);
     const at = startOfMonthIndex(checkMonth, store.timeZone);
     const end = spans[i + 1]?.validFrom;
