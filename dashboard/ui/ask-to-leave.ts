@@ -13,6 +13,11 @@ export function registerForm(form: OpenForm): () => void {
   return () => forms.delete(form);
 }
 
+/** Whether an open form would lose what was entered. */
+export function hasEnteredForm(): boolean {
+  return [...forms].some((form) => form.hasEntered());
+}
+
 /** Calls `leave`, which goes to another page; first asks where that would discard what was entered into a form. */
 export function askToLeave(leave: () => void): void {
   const entered = [...forms].find((form) => form.hasEntered());

@@ -1,0 +1,37 @@
+import { useEffect } from "react";
+import { apiUrl } from "../api/client.ts";
+import { hasEnteredForm } from "../ui/ask-to-leave.ts";
+import { useEntered } from "../ui/use-entered.ts";
+
+/** A browser begins a download within this time of the click. */
+const DOWNLOAD_MS = 2_000;
+
+/**
+ * Makes the browser ask before the window is closed or the page is loaded anew, if that would lose text which was typed into a form and not sent. A
+ * download leaves the page as it is, though the browser does not know that yet when it begins.
+ */
+export function useUnloadGuard(): void {
+  const { remember, accept, hasEntered } = useEntered();
+  useEffect(() => {
+    let downloadedAt = Number.NEGATIVE_INFINITY;
+    const onSubmit = ({ target }: Event) => accept(target);
+    const onClick = ({ target }: Event) => {
+      const link = target instanceof Element ? target.closest("a") : null;
+      if (link?.pathname.startsWith(`${apiUrl("")}/`) === true) downloadedAt = performance.now();
+    };
+    const onUnload = (event: BeforeUnloadEvent) => {
+      const isDownload = performance.now() - downloadedAt < DOWNLOAD_MS;
+      if (!isDownload && (hasEntered() || hasEnteredForm())) event.preventDefault();
+    };
+    document.addEventListener("focusin", remember);
+    document.addEventListener("submit", onSubmit);
+    document.addEventListener("click", onClick);
+    addEventListener("beforeunload", onUnload);
+    return () => {
+      document.removeEventListener("focusin", remember);
+      document.removeEventListener("submit", onSubmit);
+      document.removeEventListener("click", onClick);
+      removeEventListener("beforeunload", onUnload);
+    };
+  }, [remember, accept, hasEntered]);
+}
