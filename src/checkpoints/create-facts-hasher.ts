@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { type BinaryRow, readNumber } from "../db/binary-row.ts";
-import { FIELD } from "../ledger/facts-bytes.ts";
+import { type FactsOut, FIELD } from "../ledger/facts-bytes.ts";
 import type { FactsHasher, HasherPlan } from "../ledger/pass-allotments.ts";
 import type { TreeNode } from "./checkpoint-queries.ts";
 import { FACTS_AT, type FactsHashes, type FactsPiece } from "./facts-piece.ts";
@@ -40,7 +40,7 @@ export function createFactsHasher(): TileHasher {
   let thread: HasherThread | null = null;
   const lastLeaves: LeafAt[] = [];
   let leaves = 0;
-  let piece = Buffer.from(new ArrayBuffer(PIECE_BYTES));
+  const out: FactsOut = { bytes: Buffer.from(new ArrayBuffer(PIECE_BYTES)), at: FACTS_AT };
   let used = 0;
   let tiles: Buffer = Buffer.alloc(0);
 
@@ -50,7 +50,7 @@ export function createFactsHasher(): TileHasher {
   }
 
   function sendPiece(): void {
-    if (used > 0) started().send({ bytes: piece.buffer, used });
+    if (used > 0) started().send({ bytes: out.bytes.buffer, used });
     used = 0;
   }
 
@@ -58,16 +58,20 @@ export function createFactsHasher(): TileHasher {
     start(plan) {
       thread = startThread(plan);
     },
-    add(facts, customer, row) {
-      const size = FACTS_AT + facts.length;
-      if (used + size > piece.length) {
+    room(bytesMax) {
+      const size = FACTS_AT + bytesMax;
+      if (used + size > out.bytes.length) {
         sendPiece();
-        piece = Buffer.from(new ArrayBuffer(Math.max(PIECE_BYTES, size)));
+        out.bytes = size > PIECE_BYTES ? Buffer.from(new ArrayBuffer(size)) : started().piece();
       }
-      piece.writeUInt32LE(customer, used);
-      piece.writeUInt32LE(facts.length, used + 4);
-      piece.set(facts, used + FACTS_AT);
-      used += size;
+      out.at = used + FACTS_AT;
+      return out;
+    },
+    add(customer, row) {
+      const { bytes, at } = out;
+      bytes.writeUInt32LE(customer, used);
+      bytes.writeUInt32LE(at - used - FACTS_AT, used + 4);
+      used = at;
       if (++leaves % TILE_LEAVES === 0) lastLeaves.push(leafAt(row));
     },
     drain: () => started().drain(),
@@ -94,6 +98,8 @@ export function createFactsHasher(): TileHasher {
 }
 
 interface HasherThread {
+  /** Returns an empty piece, most often one that was sent before. */
+  piece(): Buffer<ArrayBuffer>;
   /** Passes a piece to the thread, which then owns its bytes. */
   send(piece: FactsPiece): void;
   /** Waits while too many pieces wait. Throws if hashing failed. */
@@ -106,10 +112,12 @@ function startThread(plan: HasherPlan): HasherThread {
   const worker = new Worker(THREAD, { workerData: plan });
   const ended = Promise.withResolvers<FactsHashes>();
   ended.promise.catch(() => {}); // thrown by `drain` or `end`
+  const free: Buffer<ArrayBuffer>[] = [];
   let waiting = 0;
   let hashed = Promise.withResolvers<void>();
-  worker.on("message", (message: FactsHashes | null) => {
-    if (message !== null) ended.resolve(message);
+  worker.on("message", (message: FactsHashes | ArrayBuffer) => {
+    if (!(message instanceof ArrayBuffer)) ended.resolve(message);
+    else if (message.byteLength === PIECE_BYTES) free.push(Buffer.from(message));
     waiting--;
     hashed.resolve();
     hashed = Promise.withResolvers();
@@ -117,6 +125,7 @@ function startThread(plan: HasherPlan): HasherThread {
   worker.on("error", ended.reject);
   worker.on("exit", (code) => ended.reject(new Error(`the hashing thread ended with code ${code}`)));
   return {
+    piece: () => free.pop() ?? Buffer.from(new ArrayBuffer(PIECE_BYTES)),
     send(piece) {
       waiting++;
       worker.postMessage(piece, [piece.bytes]);

@@ -25,6 +25,10 @@ function hashPiece({ bytes, used }: FactsPiece): void {
 }
 
 parentPort?.on("message", (piece: FactsPiece | null) => {
-  if (piece !== null) hashPiece(piece);
-  parentPort?.postMessage(piece === null ? { heads, tiles: Buffer.concat(tiles) } : null);
+  if (piece === null) {
+    parentPort?.postMessage({ heads, tiles: Buffer.concat(tiles) });
+    return;
+  }
+  hashPiece(piece);
+  parentPort?.postMessage(piece.bytes, [piece.bytes]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CHAIN_START, createChainHash, HEAD_BYTES } from "../ledger/chain.ts";
 import { FACTS_COLUMNS, FIELD } from "../ledger/facts-bytes.ts";
-import { createFactsHasher } from "./create-facts-hasher.ts";
+import { createFactsHasher, type TileHasher } from "./create-facts-hasher.ts";
 import { leafHash, rootOf, TILE_LEAVES } from "./merkle.ts";
 
 const KEY = Buffer.alloc(32, 7);
@@ -26,6 +26,12 @@ const FACTS = Array.from({ length: TILES * TILE_LEAVES + 3 }, (_, i) =>
   Buffer.from(`["allotment",${i},"${"x".repeat(i === 700 ? 300_000 : i % 900)}"]`),
 );
 
+function give(hasher: TileHasher, facts: Buffer, customer: number): void {
+  const out = hasher.room(facts.length);
+  out.at += facts.copy(out.bytes, out.at);
+  hasher.add(customer, row());
+}
+
 function node(n: number, hash: Buffer) {
   return { height: 8, n: BigInt(n), hash, last: { id: null, at: AT, uid: "0195f3c2-a1b0-7c3e-9d4f-5a6b7c8d9e0f" } };
 }
@@ -35,7 +41,7 @@ test("a hasher's chains and tiles are those of the facts, in their order", async
   try {
     hasher.start({ customers: CUSTOMERS, chainKey: KEY });
     for (const [i, facts] of FACTS.entries()) {
-      hasher.add(facts, i % CUSTOMERS, row());
+      give(hasher, facts, i % CUSTOMERS);
       await hasher.drain();
     }
     const heads = await hasher.end();
@@ -59,7 +65,7 @@ test("a hasher that failed says so, and does not wait for ever", async () => {
   const hasher = createFactsHasher();
   try {
     hasher.start({ customers: 1, chainKey: KEY });
-    hasher.add(Buffer.from("facts"), 3, row()); // there is no such customer
+    give(hasher, Buffer.from("facts"), 3); // there is no such customer
     await expect(hasher.end()).rejects.toThrow();
   } finally {
     await hasher.close();

@@ -8,7 +8,7 @@ export interface FactsPiece {
   readonly used: number;
 }
 
-/** The thread's last message; the ones before it, one for each piece, are null. */
+/** The thread's last message; the ones before it are the bytes of each piece, to be used again. */
 export interface FactsHashes {
   /** The head of each customer's chain, by place. Empty without a chain key. */
   readonly heads: Uint8Array;

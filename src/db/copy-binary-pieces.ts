@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import type { BinaryRow } from "./binary-row.ts";
+import { type BinaryRow, readInt32 } from "./binary-row.ts";
 
 /** The signature, two numbers of four bytes, and an extension whose length is the second number. */
 const HEADER_BYTES = 19;
@@ -49,7 +49,7 @@ function readRow({ bytes, starts, lengths }: BinaryRow, from: number): number | 
   let at = from + COUNT_BYTES;
   for (let i = 0; i < count; i++) {
     if (at + LENGTH_BYTES > bytes.length) return null;
-    const length = bytes.readInt32BE(at);
+    const length = readInt32(bytes, at);
     at += LENGTH_BYTES;
     starts[i] = at;
     lengths[i] = length;

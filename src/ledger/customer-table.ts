@@ -1,3 +1,5 @@
+import { readInt32 } from "../db/binary-row.ts";
+
 const UUID_BYTES = 16;
 const WORDS = UUID_BYTES / 4;
 const FREE = -1;
@@ -16,12 +18,12 @@ export function createCustomerTable(max: number): CustomerTable {
   const mask = 2 ** Math.ceil(Math.log2(Math.max(2, max * 2))) - 1;
   const places = new Int32Array(mask + 1).fill(FREE);
   const keys = new Int32Array(max * WORDS);
-  const sought = new Int32Array(WORDS);
+  // the sought uid
+  let [a, b, c, d] = [0, 0, 0, 0];
   let count = 0;
 
-  /** Returns the slot of `sought`, or the free slot where it belongs. */
+  /** Returns the slot of the sought uid, or the free slot where it belongs. */
   function placeOf(): number {
-    const [a = 0, b = 0, c = 0, d = 0] = sought;
     for (let place = (a ^ b ^ c ^ d) & mask; ; place = (place + 1) & mask) {
       const n = places[place] ?? FREE;
       if (n === FREE) return place;
@@ -31,7 +33,10 @@ export function createCustomerTable(max: number): CustomerTable {
   }
 
   function read(bytes: Buffer, start: number): void {
-    for (let i = 0; i < WORDS; i++) sought[i] = bytes.readInt32LE(start + i * 4);
+    a = readInt32(bytes, start);
+    b = readInt32(bytes, start + 4);
+    c = readInt32(bytes, start + 8);
+    d = readInt32(bytes, start + 12);
   }
 
   return {
@@ -41,7 +46,7 @@ export function createCustomerTable(max: number): CustomerTable {
       const known = places[place] ?? FREE;
       if (known !== FREE) return known;
       if (count === max) return null;
-      keys.set(sought, count * WORDS);
+      keys.set([a, b, c, d], count * WORDS);
       places[place] = count;
       return count++;
     },

@@ -29,7 +29,7 @@ export const FIELD = Object.fromEntries(FACTS_COLUMNS.map((name, i) => [name, i]
   Record<(typeof FACTS_COLUMNS)[number], number>
 >; // cast: the names of the list
 
-const HEX = Buffer.from("0123456789abcdef");
+const HEX = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0")).join(""));
 const UUID_BYTES = 16;
 const [QUOTE, COMMA, BACKSLASH, SPACE, ZERO, MINUS] = [0x22, 0x2c, 0x5c, 0x20, 0x30, 0x2d];
 const OPENING = Buffer.from('["allotment"');
@@ -41,27 +41,38 @@ const EPOCH_MS = Date.UTC(2000);
 /** Each byte of a text may become six, and quotes are added; every other value is short. */
 const GROWTH = 6;
 const FIXED_BYTES = 1_024;
+/** The largest number on which the processor's integers are used. */
+const INT_MAX = 0x7fff_ffff;
 
-/** The output buffer and its length so far. */
-interface Out {
-  bytes: Buffer;
+/** Where facts are written: a buffer, and the place of the next byte. */
+export interface FactsOut {
+  bytes: Buffer<ArrayBuffer>;
   at: number;
 }
 
-function put(out: Out, part: Uint8Array): void {
-  for (let i = 0; i < part.length; i++) out.bytes[out.at++] = part[i] ?? 0;
+function put(out: FactsOut, part: Uint8Array): void {
+  const { bytes, at } = out;
+  for (let i = 0; i < part.length; i++) bytes[at + i] = part[i] ?? 0;
+  out.at = at + part.length;
 }
 
-function putDigits(out: Out, value: number, width: number): void {
+function putDigits(out: FactsOut, value: number, width: number): void {
+  const { bytes, at } = out;
+  let i = at + width - 1;
   let rest = value;
-  for (let i = out.at + width - 1; i >= out.at; i--) {
-    out.bytes[i] = ZERO + (rest % 10);
+  for (; rest > INT_MAX; i--) {
+    bytes[i] = ZERO + (rest % 10);
     rest = Math.floor(rest / 10);
   }
-  out.at += width;
+  for (let left = rest | 0; i >= at; i--) {
+    const next = (left / 10) | 0;
+    bytes[i] = ZERO + left - next * 10;
+    left = next;
+  }
+  out.at = at + width;
 }
 
-function putWhole(out: Out, value: number): void {
+function putWhole(out: FactsOut, value: number): void {
   if (value < 0) out.bytes[out.at++] = MINUS;
   const size = Math.abs(value);
   let width = 1;
@@ -69,52 +80,66 @@ function putWhole(out: Out, value: number): void {
   putDigits(out, size, width);
 }
 
-function putHex(out: Out, byte: number): void {
-  out.bytes[out.at++] = HEX[byte >> 4] ?? 0;
-  out.bytes[out.at++] = HEX[byte & 15] ?? 0;
+/** Writes bytes as two hexadecimal digits each. */
+function putHex(out: FactsOut, from: Uint8Array, start: number, end: number): void {
+  const { bytes } = out;
+  let { at } = out;
+  for (let i = start; i < end; i++) {
+    const digits = (from[i] ?? 0) * 2;
+    bytes[at++] = HEX[digits] ?? 0;
+    bytes[at++] = HEX[digits + 1] ?? 0;
+  }
+  out.at = at;
 }
 
-function putUuid(out: Out, { bytes, starts }: BinaryRow, field: number): void {
+function putUuid(out: FactsOut, { bytes, starts }: BinaryRow, field: number): void {
   const start = starts[field] ?? 0;
   out.bytes[out.at++] = QUOTE;
-  for (let i = 0; i < UUID_BYTES; i++) {
-    if (i === 4 || i === 6 || i === 8 || i === 10) out.bytes[out.at++] = MINUS;
-    putHex(out, bytes[start + i] ?? 0);
+  putHex(out, bytes, start, start + 4);
+  for (let i = 4; i < 10; i += 2) {
+    out.bytes[out.at++] = MINUS;
+    putHex(out, bytes, start + i, start + i + 2);
   }
+  out.bytes[out.at++] = MINUS;
+  putHex(out, bytes, start + 10, start + UUID_BYTES);
   out.bytes[out.at++] = QUOTE;
 }
 
-function putText(out: Out, { bytes, starts, lengths }: BinaryRow, field: number): void {
-  const [start, length] = [starts[field] ?? 0, lengths[field] ?? -1];
+function putText(out: FactsOut, { bytes: from, starts, lengths }: BinaryRow, field: number): void {
+  const start = starts[field] ?? 0;
+  const length = lengths[field] ?? -1;
   if (length < 0) {
     put(out, NULL);
     return;
   }
-  const begin = out.at;
-  out.bytes[out.at++] = QUOTE;
+  const { bytes } = out;
+  let { at } = out;
+  bytes[at++] = QUOTE;
   for (let i = start; i < start + length; i++) {
-    const byte = bytes[i] ?? 0;
+    const byte = from[i] ?? 0;
     if (byte < SPACE || byte === QUOTE || byte === BACKSLASH) {
-      out.at = begin + out.bytes.write(JSON.stringify(bytes.toString("utf8", start, start + length)), begin, "utf8");
+      out.at += bytes.write(JSON.stringify(from.toString("utf8", start, start + length)), out.at, "utf8");
       return;
     }
-    out.bytes[out.at++] = byte;
+    bytes[at++] = byte;
   }
-  out.bytes[out.at++] = QUOTE;
+  bytes[at++] = QUOTE;
+  out.at = at;
 }
 
-function putDigest(out: Out, { bytes, starts, lengths }: BinaryRow, field: number): void {
-  const [start, length] = [starts[field] ?? 0, lengths[field] ?? -1];
+function putDigest(out: FactsOut, { bytes, starts, lengths }: BinaryRow, field: number): void {
+  const start = starts[field] ?? 0;
+  const length = lengths[field] ?? -1;
   if (length < 0) {
     put(out, NULL);
     return;
   }
   out.bytes[out.at++] = QUOTE;
-  for (let i = start; i < start + length; i++) putHex(out, bytes[i] ?? 0);
+  putHex(out, bytes, start, start + length);
   out.bytes[out.at++] = QUOTE;
 }
 
-function putFlag(out: Out, { bytes, starts, lengths }: BinaryRow, field: number): void {
+function putFlag(out: FactsOut, { bytes, starts, lengths }: BinaryRow, field: number): void {
   put(out, (lengths[field] ?? -1) < 0 ? NULL : bytes[starts[field] ?? 0] === 1 ? TRUE : FALSE);
 }
 
@@ -131,7 +156,7 @@ function dayText(day: number): Buffer {
   return made;
 }
 
-function putTime(out: Out, us: number): void {
+function putTime(out: FactsOut, us: number): void {
   const day = Math.floor(us / DAY_US);
   const ofDay = us - day * DAY_US;
   const seconds = Math.floor(ofDay / 1e6);
@@ -149,7 +174,7 @@ function putTime(out: Out, us: number): void {
   out.bytes[out.at++] = QUOTE;
 }
 
-function putDates(out: Out, row: BinaryRow): void {
+function putDates(out: FactsOut, row: BinaryRow): void {
   const fields = [FIELD.expires_at, FIELD.earned_at];
   if (fields.every((field) => isNull(row, field))) return;
   for (const field of fields) {
@@ -159,47 +184,42 @@ function putDates(out: Out, row: BinaryRow): void {
   }
 }
 
-/** The columns of the facts between the first one and the dates, with the functions that write them. */
-const WRITERS: readonly (readonly [field: number, write: (out: Out, row: BinaryRow, field: number) => void])[] =
-  FACTS_COLUMNS.slice(0, FIELD.expires_at).map((name, field) => {
-    if (name === "customer_uid" || name === "uid") return [field, putUuid];
-    if (name === "allotted_at") return [field, (out, row) => putTime(out, readNumber(row, field))];
-    if (name === "cascade" || name === "extends") return [field, putFlag];
-    if (name === "note_digest") return [field, putDigest];
-    if (name === "program_version")
-      return [field, (out, { bytes, starts }) => putWhole(out, bytes.readInt32BE(starts[field]))];
-    if (name === "version" || name === "point_value" || name === "balance_after")
-      return [field, (out, row) => putWhole(out, readNumber(row, field))];
-    return [field, putText];
-  });
+/** Writes the columns of the facts between the first one and the dates, by their places. */
+const WRITERS: readonly ((out: FactsOut, row: BinaryRow, field: number) => void)[] = FACTS_COLUMNS.slice(
+  0,
+  FIELD.expires_at,
+).map((name, field) => {
+  if (name === "customer_uid" || name === "uid") return putUuid;
+  if (name === "allotted_at") return (out, row) => putTime(out, readNumber(row, field));
+  if (name === "cascade" || name === "extends") return putFlag;
+  if (name === "note_digest") return putDigest;
+  if (name === "program_version") return (out, { bytes, starts }) => putWhole(out, bytes.readInt32BE(starts[field]));
+  if (name === "version" || name === "point_value" || name === "balance_after")
+    return (out, row) => putWhole(out, readNumber(row, field));
+  return putText;
+});
 
-/**
- * Returns a function that encodes an allotment's facts from a binary row as UTF-8, like `factsText` and its SQL. The result is valid until the
- * next call. It returns null if a time or a number exceeds what doubles hold exactly: then use the SQL.
- */
-export function createFactsBytes(): (row: BinaryRow) => Buffer | null {
-  const out: Out = { bytes: Buffer.alloc(FIXED_BYTES * 4), at: 0 };
-  return (row) => {
-    const size = FIXED_BYTES + GROWTH * rowBytes(row);
-    if (size > out.bytes.length) out.bytes = Buffer.alloc(size);
-    if (!isPlain(row)) return null;
-    out.at = 0;
-    put(out, OPENING);
-    for (const [field, write] of WRITERS) {
-      out.bytes[out.at++] = COMMA;
-      write(out, row, field);
-    }
-    putDates(out, row);
-    out.bytes[out.at++] = 0x5d; // ]
-    return out.bytes.subarray(0, out.at);
-  };
+/** Returns how many bytes the facts of a row take at most. */
+export function factsBytesMax({ lengths }: BinaryRow): number {
+  let sum = 0;
+  for (let i = 0; i < lengths.length; i++) sum += Math.max(0, lengths[i] ?? 0);
+  return FIXED_BYTES + GROWTH * sum;
 }
 
-/** Returns the sum of the lengths of a row's values. */
-function rowBytes({ lengths }: BinaryRow): number {
-  let sum = 0;
-  for (const length of lengths) if (length > 0) sum += length;
-  return sum;
+/**
+ * Writes an allotment's facts from a binary row as UTF-8, like `factsText` and its SQL; there must be `factsBytesMax`. Writes nothing and returns
+ * false if a time or a number exceeds what doubles hold exactly: then use the SQL.
+ */
+export function putFacts(out: FactsOut, row: BinaryRow): boolean {
+  if (!isPlain(row)) return false;
+  put(out, OPENING);
+  for (let i = 0; i < WRITERS.length; i++) {
+    out.bytes[out.at++] = COMMA;
+    WRITERS[i]?.(out, row, i);
+  }
+  putDates(out, row);
+  out.bytes[out.at++] = 0x5d; // ]
+  return true;
 }
 
 const NUMBERS = [FIELD.version, FIELD.point_value, FIELD.balance_after];
@@ -209,8 +229,7 @@ const EXACT_BELOW = 2 ** 53;
 
 /** Whether doubles hold every number and time of a row exactly. */
 function isPlain(row: BinaryRow): boolean {
-  if (!NUMBERS.every((field) => Number.isSafeInteger(readNumber(row, field)))) return false;
-  return TIMES.every((field) => {
-    return isNull(row, field) || Math.abs(readNumber(row, field)) < EXACT_BELOW;
-  });
+  for (const field of NUMBERS) if (!Number.isSafeInteger(readNumber(row, field))) return false;
+  for (const field of TIMES) if (!isNull(row, field) && Math.abs(readNumber(row, field)) >= EXACT_BELOW) return false;
+  return true;
 }

@@ -4,7 +4,7 @@ import { copyBinary } from "../db/copy-binary.ts";
 import { copyBinaryPieces } from "../db/copy-binary-pieces.ts";
 import { HEAD_BYTES } from "./chain.ts";
 import { createCustomerTable } from "./customer-table.ts";
-import { createFactsBytes, FACTS_COLUMNS, FIELD } from "./facts-bytes.ts";
+import { FACTS_COLUMNS, type FactsOut, FIELD, factsBytesMax, putFacts } from "./facts-bytes.ts";
 import { IS_EARNING } from "./ledger-checks.ts";
 import type { LedgerKey } from "./ledger-key.ts";
 
@@ -25,8 +25,10 @@ export interface HasherPlan {
 /** Hashes the facts of all allotments, for the chains of the customers and for the checkpoints' tree. */
 export interface FactsHasher {
   start(plan: HasherPlan): void;
-  /** Takes the facts of the next allotment in order of time, its customer's place and its row. Both buffers are valid only during the call. */
-  add(facts: Uint8Array, customer: number, row: BinaryRow): void;
+  /** Returns where to write the facts of the next allotment in order of time. There is room for `bytesMax`. */
+  room(bytesMax: number): FactsOut;
+  /** Takes the facts that were written there, their customer's place and their row, which is valid only during the call. */
+  add(customer: number, row: BinaryRow): void;
   /** Waits while too much is still to be hashed. Throws if hashing failed. */
   drain(): Promise<void>;
   /** Returns the heads of the chains, `HEAD_BYTES` for each place, once everything is hashed. */
@@ -101,7 +103,6 @@ export async function passAllotments(
 interface Walk {
   readonly table: ReturnType<typeof createCustomerTable>;
   readonly hasher: FactsHasher;
-  readonly factsOf: (row: BinaryRow) => Uint8Array | null;
   readonly versions: Float64Array;
   readonly balances: Float64Array;
   readonly lastAt: Float64Array;
@@ -116,7 +117,6 @@ function startWalk(customers: number, hasher: FactsHasher): Walk {
   return {
     table: createCustomerTable(customers),
     hasher,
-    factsOf: createFactsBytes(),
     versions: new Float64Array(customers),
     balances: new Float64Array(customers),
     lastAt: times(),
@@ -128,14 +128,13 @@ function startWalk(customers: number, hasher: FactsHasher): Walk {
 
 function step(walk: Walk, row: BinaryRow): void {
   const { bytes, starts } = row;
-  const facts = walk.factsOf(row);
   const n = walk.table.add(bytes, starts[FIELD.customer_uid] ?? 0);
-  if (facts === null || n === null) {
+  if (n === null || !putFacts(walk.hasher.room(factsBytesMax(row)), row)) {
     walk.isOdd = true;
     return;
   }
   const us = readNumber(row, FIELD.allotted_at);
-  walk.hasher.add(facts, n, row);
+  walk.hasher.add(n, row);
   if (!isNext(walk, n, row, us)) walk.isOdd = true;
   if (bytes[starts[FIELD.extends] ?? 0] === 1) walk.activeAt[n] = us;
   if (bytes[starts[EARNING] ?? 0] === 1 && Number.isNaN(walk.earnedAt[n])) walk.earnedAt[n] = us;
