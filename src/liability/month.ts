@@ -6,10 +6,14 @@ export function monthText(month: number): string {
   return `${String(year).padStart(4, "0")}-${String(month - year * 12 + 1).padStart(2, "0")}`;
 }
 
+/** A month in a request, `2026-10`. Its first instant and that of the next month are of the years 1 to 9999 in every time zone. */
+export const MONTH_PATTERN = "^[1-8][0-9]{3}-(?:0[1-9]|1[0-2])$";
+
+const MONTH = new RegExp(MONTH_PATTERN);
+
 /** The number of a month that is written `2026-10`; null where the text is not a month. */
 export function parseMonth(text: string): number | null {
-  const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? [];
-  return year === undefined || month === undefined ? null : Number(year) * 12 + Number(month) - 1;
+  return MONTH.test(text) ? Number(text.slice(0, 4)) * 12 + Number(text.slice(5)) - 1 : null;
 }
 
 /** The last day of a month, `2026-10-31`. */

@@ -2,13 +2,13 @@ import { type Static, Type } from "typebox";
 import { BigInteger } from "../http/big-integer.ts";
 import { Nullable } from "../http/nullable.ts";
 import { MOVEMENT_KINDS } from "../wire/liability.ts";
+import { MONTH_PATTERN } from "./month.ts";
 import { LIABILITY_ORIGINS } from "./movement-kind.ts";
 
-const MONTH = "^[0-9]{4}-(?:0[1-9]|1[0-2])$";
 const text = Type.String();
 const money = (description: string) => Type.String({ description, examples: ["4175"] });
 const month = (description: string) =>
-  Type.String({ pattern: MONTH, expected: "a month, as 2026-10", description, examples: ["2026-10"] });
+  Type.String({ pattern: MONTH_PATTERN, expected: "a month, as 2026-10", description, examples: ["2026-10"] });
 
 export const reportQuery = Type.Object({
   month: Type.Optional(month("The month; the present one when absent.")),

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
+import { MONTH_PATTERN } from "../../liability/month.ts";
 import { namedCustomer } from "../named-customer.ts";
 
 const text = Type.String();
@@ -74,7 +75,7 @@ export const tiersOverTimeAnswer = Type.Object({
   counted_at: countedAt,
 });
 
-const monthAsked = Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])$", expected: "a month, such as 2026-03" });
+const monthAsked = Type.String({ pattern: MONTH_PATTERN, expected: "a month, such as 2026-03" });
 export const movesQuery = Type.Object({
   month: monthAsked,
   direction: Type.Enum(["up", "down"]),

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
+import { MONTH_PATTERN } from "../../liability/month.ts";
 import { BENEFIT_KINDS, BENEFIT_OUTCOMES } from "../../wire/benefits.ts";
 import { namedCustomer } from "../named-customer.ts";
 
@@ -87,7 +88,7 @@ export const listedBenefitsQuery = Type.Object({
   kind: Type.Enum([...BENEFIT_KINDS]),
   month: Type.Optional(
     Type.String({
-      pattern: "^\\d{4}-(0[1-9]|1[0-2])$",
+      pattern: MONTH_PATTERN,
       expected: "a month, such as 2026-03",
       description: "In which they were given; absent: the last 12.",
     }),

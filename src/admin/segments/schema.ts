@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
+import { MONTH_PATTERN } from "../../liability/month.ts";
 import { ACTIVITIES } from "../../segments/segment-filter.ts";
 import { ORIGINS, REASON_TYPES } from "../../wire/allotment-choices.ts";
 import { WIRE_NOTE_MAX } from "../../wire/limits.ts";
@@ -10,7 +11,7 @@ const count = Type.Integer();
 const MANY = 9_007_199_254_740_991;
 const amount = Type.Optional(Type.Integer({ minimum: 0, maximum: MANY }));
 const days = Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500 }));
-const month = Type.Optional(Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])$", expected: "a month, such as 2026-03" }));
+const month = Type.Optional(Type.String({ pattern: MONTH_PATTERN, expected: "a month, such as 2026-03" }));
 const tags = Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { minItems: 1, maxItems: 20 }));
 
 /** Conditions that must all be met. Money is in minor units of the store's currency. */
