@@ -15,9 +15,9 @@ test("a month that begins or ends outside the years of the database is refused w
     (month: string) => `/growth/moves?direction=up&month=${month}`,
     (month: string) => `/results/benefits/list?kind=coupon&month=${month}`,
     (month: string) => `/results/benefits/list.csv?kind=coupon&month=${month}`,
-    (month: string) => `/liability/movements?month=${month}`,
-    (month: string) => `/liability/movements?month=2026-03&cohort=${month}`,
-    (month: string) => `/liability/movements?month=2026-03&cause=${month}`,
+    (month: string) => `/liability/movements?kind=redeemed&month=${month}`,
+    (month: string) => `/liability/movements?kind=redeemed&month=2026-03&cohort=${month}`,
+    (month: string) => `/liability/movements?kind=redeemed&month=2026-03&cause=${month}`,
   ];
   const conditions = ["joined_month", "first_ordered_month", "lapsed_month"];
   for (const [month, status] of [
@@ -32,7 +32,9 @@ test("a month that begins or ends outside the years of the database is refused w
       const answer = await manager.post("/segments/preview", { filter: { [condition]: month } });
       expect([condition, month, answer.status]).toEqual([condition, month, status]);
     }
-    const movements = await service.client.get(`/api/storefront/reports/liability/movements?month=${month}`);
+    const movements = await service.client.get(
+      `/api/storefront/reports/liability/movements?kind=redeemed&month=${month}`,
+    );
     expect([month, movements.status]).toEqual([month, status]);
   }
 });
