@@ -59,7 +59,7 @@ export const COMMANDS: readonly Command[] = [
     summary:
       "check settings, database, clock, disk, worker, receivers: what is wrong and what to do; exits 1 if a check fails",
     examples: ["pointkeeper doctor", "pointkeeper doctor --json"],
-    run: async (given) => (await import("./doctor.ts")).doctor(given),
+    run: async (given) => (await import("./doctor/doctor.ts")).doctor(given),
   },
   {
     name: "config",

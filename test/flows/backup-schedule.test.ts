@@ -5,7 +5,7 @@ import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
 import { chooseBackup, readScheduled, scheduledName } from "../../src/backup/choose-backup.ts";
 import { nextBackupAt } from "../../src/backup/next-backup-at.ts";
 import { readBackupState } from "../../src/backup/read-backup-state.ts";
-import { MACHINE_CHECKS } from "../../src/commands/doctor-machine.ts";
+import { MACHINE_CHECKS } from "../../src/commands/doctor/machine-checks.ts";
 import { type Config, readConfig, reportSettings } from "../../src/config.ts";
 import { ConfigError } from "../../src/environment.ts";
 import { STORE_COLLECTORS } from "../../src/prometheus/store-collectors.ts";

@@ -1,42 +1,19 @@
-import { reportSettings } from "../config.ts";
-import { isLoginRefused } from "../db/database-away.ts";
-import { EmbeddedServerError } from "../db/embedded/embedded-server-error.ts";
-import { NoStoreError } from "../db/no-store-error.ts";
-import { sqlState } from "../db/pool.ts";
-import { isTlsRefused } from "../db/tls-refused.ts";
-import type { Deps } from "../deps.ts";
-import { PoolerError } from "../start/check-session.ts";
-import { failureLine } from "../start/failure-line.ts";
-import type { OpenDatabase } from "../start/open-database.ts";
-import type { Given } from "./command-line.ts";
-import { DATABASE_CHECKS } from "./doctor-database.ts";
-import { MACHINE_CHECKS } from "./doctor-machine.ts";
-import { STORE_CHECKS } from "./doctor-store.ts";
-import { inTone, print, type Shown, type Tone } from "./output.ts";
-import { InterruptedError } from "./until-interrupted.ts";
-import { withDeps } from "./with-deps.ts";
-
-/** The result of a check. */
-export interface Finding {
-  readonly state: "ok" | "warn" | "fail";
-  /** The observed state. */
-  readonly says: string;
-  /** What to do about it; absent if nothing is wrong. */
-  readonly todo?: string;
-}
-
-/** What the checks of a database are given. */
-export interface DatabaseContext {
-  readonly deps: Deps;
-  readonly database: OpenDatabase;
-}
-
-/** One check of `pointkeeper doctor`. To add one, add an entry to a list of `doctor-….ts`: machine, database or store. */
-export interface Check<Context> {
-  readonly name: string;
-  /** Returns null if there is nothing to check. A thrown error is a failed check. */
-  readonly run: (context: Context) => Promise<Finding | null> | Finding | null;
-}
+import { reportSettings } from "../../config.ts";
+import { isLoginRefused } from "../../db/database-away.ts";
+import { EmbeddedServerError } from "../../db/embedded/embedded-server-error.ts";
+import { NoStoreError } from "../../db/no-store-error.ts";
+import { sqlState } from "../../db/pool.ts";
+import { isTlsRefused } from "../../db/tls-refused.ts";
+import { PoolerError } from "../../start/check-session.ts";
+import { failureLine } from "../../start/failure-line.ts";
+import type { Given } from "../command-line.ts";
+import { inTone, print, type Shown, type Tone } from "../output.ts";
+import { InterruptedError } from "../until-interrupted.ts";
+import { withDeps } from "../with-deps.ts";
+import type { Check, Finding } from "./check.ts";
+import { DATABASE_CHECKS } from "./database-checks.ts";
+import { MACHINE_CHECKS } from "./machine-checks.ts";
+import { STORE_CHECKS } from "./store-checks.ts";
 
 interface NamedFinding extends Finding {
   readonly name: string;

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { TLSSocket } from "node:tls";
 import pg from "pg";
-import { connectClient } from "../db/connect-client.ts";
-import { checksCertificate, externalConnection } from "../db/connection.ts";
-import { listPending } from "../db/list-pending.ts";
-import { SERVER_MAJOR_MIN } from "../db/migrate.ts";
-import { NO_PRIVILEGE_STATE, sqlState } from "../db/pool.ts";
-import type { Deps } from "../deps.ts";
-import type { OpenDatabase } from "../start/open-database.ts";
+import { connectClient } from "../../db/connect-client.ts";
+import { checksCertificate, externalConnection } from "../../db/connection.ts";
+import { listPending } from "../../db/list-pending.ts";
+import { SERVER_MAJOR_MIN } from "../../db/migrate.ts";
+import { NO_PRIVILEGE_STATE, sqlState } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
+import type { OpenDatabase } from "../../start/open-database.ts";
+import { countText } from "../output.ts";
 import { daysLeftSoon } from "./certificate-end.ts";
-import type { Check, DatabaseContext, Finding } from "./doctor.ts";
-import { ROLE_CHECKS } from "./doctor-roles.ts";
-import { countText } from "./output.ts";
+import type { Check, DatabaseContext, Finding } from "./check.ts";
+import { ROLE_CHECKS } from "./role-checks.ts";
 
 const CLOCK_WARN_MS = 500;
 const CLOCK_FAIL_MS = 5_000;

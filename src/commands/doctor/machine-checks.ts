@@ -1,21 +1,21 @@
 import type { StatsFs } from "node:fs";
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import project from "../../package.json" with { type: "json" };
-import { diskNotice, fullLimit } from "../alerts/disk-room.ts";
-import { readDiskRoom } from "../alerts/read-disk-room.ts";
-import { type DamagedBackup, readScheduled } from "../backup/choose-backup.ts";
-import { bytesOf } from "../backup/manifest.ts";
-import { readLogGap } from "../backup/read-log-gap.ts";
-import { readMissingArchive } from "../backup/read-missing-archive.ts";
-import { readWaitingLog } from "../backup/read-waiting-log.ts";
-import { readNewestFile } from "../checkpoints/checkpoint-files.ts";
-import type { Config, SettingsReport } from "../config.ts";
-import { SecretBoxError } from "../credentials/secret-box.ts";
-import { readSecretKeys, secretKeyPath } from "../credentials/secret-key-file.ts";
-import { homeOf } from "../db/embedded/launcher.ts";
-import { isObjectPlace } from "../object-store/object-place.ts";
-import type { Check, Finding } from "./doctor.ts";
+import project from "../../../package.json" with { type: "json" };
+import { diskNotice, fullLimit } from "../../alerts/disk-room.ts";
+import { readDiskRoom } from "../../alerts/read-disk-room.ts";
+import { type DamagedBackup, readScheduled } from "../../backup/choose-backup.ts";
+import { bytesOf } from "../../backup/manifest.ts";
+import { readLogGap } from "../../backup/read-log-gap.ts";
+import { readMissingArchive } from "../../backup/read-missing-archive.ts";
+import { readWaitingLog } from "../../backup/read-waiting-log.ts";
+import { readNewestFile } from "../../checkpoints/checkpoint-files.ts";
+import type { Config, SettingsReport } from "../../config.ts";
+import { SecretBoxError } from "../../credentials/secret-box.ts";
+import { readSecretKeys, secretKeyPath } from "../../credentials/secret-key-file.ts";
+import { homeOf } from "../../db/embedded/launcher.ts";
+import { isObjectPlace } from "../../object-store/object-place.ts";
+import type { Check, Finding } from "./check.ts";
 
 /** The version of Node that the project installs. */
 const NODE_MAJOR = 26;

@@ -1,8 +1,8 @@
-import { externalConnection } from "../db/connection.ts";
-import { withClient } from "../db/with-client.ts";
-import { failureLine } from "../start/failure-line.ts";
-import { readExcess } from "../start/read-excess.ts";
-import type { Check, DatabaseContext, Finding } from "./doctor.ts";
+import { externalConnection } from "../../db/connection.ts";
+import { withClient } from "../../db/with-client.ts";
+import { failureLine } from "../../start/failure-line.ts";
+import { readExcess } from "../../start/read-excess.ts";
+import type { Check, DatabaseContext, Finding } from "./check.ts";
 
 /** Checks of the roles of an external database. */
 export const ROLE_CHECKS: readonly Check<DatabaseContext>[] = [
