@@ -20,10 +20,10 @@ import { IMPORT_KINDS, type ImportKind } from "../wire/import-fields.ts";
 import { WIRE_NOTE_MAX } from "../wire/limits.ts";
 import { checkUploadSize } from "./check-upload-size.ts";
 import type { Given } from "./command-line.ts";
-import { moveInFile, operator } from "./move-in.ts";
+import { moveInFile, operator } from "./move-in/move-in.ts";
+import { undoMoveIn } from "./move-in/undo-move-in.ts";
 import { nameUnreadable } from "./name-unreadable.ts";
 import { countText, inTone, pointsText, print, type Shown, tableLines } from "./output.ts";
-import { undoMoveIn } from "./undo-move-in.ts";
 import { withDeps } from "./with-deps.ts";
 import { workImport } from "./work-import.ts";
 

@@ -1,12 +1,12 @@
-import { issueText } from "../imports/issue-words.ts";
-import type { Columns } from "../imports/read/columns.ts";
-import type { MemberFileHead } from "../moving-in/member-file.ts";
-import type { EarlierMove, MemberSums } from "../moving-in/member-sums.ts";
-import type { MemberMove } from "../moving-in/move.ts";
-import { MOVED_BEFORE } from "../moving-in/read-members.ts";
-import { formatMajor } from "../platforms/money.ts";
-import { formatInstant } from "../time/store-time.ts";
-import { countText, inTone, jsonTime, pointsText, tableLines } from "./output.ts";
+import { issueText } from "../../imports/issue-words.ts";
+import type { Columns } from "../../imports/read/columns.ts";
+import type { MemberFileHead } from "../../moving-in/member-file.ts";
+import type { EarlierMove, MemberSums } from "../../moving-in/member-sums.ts";
+import type { MemberMove } from "../../moving-in/move.ts";
+import { MOVED_BEFORE } from "../../moving-in/read-members.ts";
+import { formatMajor } from "../../platforms/money.ts";
+import { formatInstant } from "../../time/store-time.ts";
+import { countText, inTone, jsonTime, pointsText, tableLines } from "../output.ts";
 
 /** The context for showing the sums of a file. */
 export interface SurveyContext {

@@ -1,26 +1,26 @@
-import { UsageError } from "../config.ts";
-import type { Deps } from "../deps.ts";
-import { startImport } from "../imports/apply/start-import.ts";
-import { startCheck } from "../imports/check/start-check.ts";
-import { type CsvImport, DEFAULT_OPTIONS, type PhaseTotals, type StaffPerson } from "../imports/csv-import.ts";
-import { giveUpImport } from "../imports/give-up-import.ts";
-import { issueContextOf, issueText } from "../imports/issue-words.ts";
-import { FIRST_ISSUE, selectImport, selectIssues, selectMoveImports, selectTotals } from "../imports/queries.ts";
-import { type Columns, recogniseColumns } from "../imports/read/columns.ts";
-import { hasIssue } from "../imports/step-queries.ts";
-import { storeUpload } from "../imports/store-upload.ts";
-import { unreadableText } from "../imports/unreadable-text.ts";
-import type { MemberFile, MemberFileHead } from "../moving-in/member-file.ts";
-import { activityUidOf } from "../moving-in/move.ts";
-import type { Vendor } from "../moving-in/vendor.ts";
-import { readProgram } from "../program/read-program.ts";
-import { IMPORT_FIELDS } from "../wire/import-fields.ts";
+import { UsageError } from "../../config.ts";
+import type { Deps } from "../../deps.ts";
+import { startImport } from "../../imports/apply/start-import.ts";
+import { startCheck } from "../../imports/check/start-check.ts";
+import { type CsvImport, DEFAULT_OPTIONS, type PhaseTotals, type StaffPerson } from "../../imports/csv-import.ts";
+import { giveUpImport } from "../../imports/give-up-import.ts";
+import { issueContextOf, issueText } from "../../imports/issue-words.ts";
+import { FIRST_ISSUE, selectImport, selectIssues, selectMoveImports, selectTotals } from "../../imports/queries.ts";
+import { type Columns, recogniseColumns } from "../../imports/read/columns.ts";
+import { hasIssue } from "../../imports/step-queries.ts";
+import { storeUpload } from "../../imports/store-upload.ts";
+import { unreadableText } from "../../imports/unreadable-text.ts";
+import type { MemberFile, MemberFileHead } from "../../moving-in/member-file.ts";
+import { activityUidOf } from "../../moving-in/move.ts";
+import type { Vendor } from "../../moving-in/vendor.ts";
+import { readProgram } from "../../program/read-program.ts";
+import { IMPORT_FIELDS } from "../../wire/import-fields.ts";
+import type { Given } from "../command-line.ts";
+import { countText, inTone, isAgreed, pointsText, print, printNote, type Shown, tableLines } from "../output.ts";
+import { withDeps } from "../with-deps.ts";
+import { workImport } from "../work-import.ts";
 import { columnsOption } from "./columns-option.ts";
-import type { Given } from "./command-line.ts";
-import { countText, inTone, isAgreed, pointsText, print, printNote, type Shown, tableLines } from "./output.ts";
 import { undoInProgress } from "./undo-in-progress.ts";
-import { withDeps } from "./with-deps.ts";
-import { workImport } from "./work-import.ts";
 
 /** A file of another app with events there. */
 export interface ActivityFile {

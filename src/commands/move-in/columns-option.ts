@@ -1,6 +1,6 @@
-import { UsageError } from "../config.ts";
-import type { Columns } from "../imports/read/columns.ts";
-import type { ImportField } from "../wire/import-fields.ts";
+import { UsageError } from "../../config.ts";
+import type { Columns } from "../../imports/read/columns.ts";
+import type { ImportField } from "../../wire/import-fields.ts";
 
 /**
  * Returns the columns of a file: the recognised ones, overridden by those that `--columns points=Balance,expires_at=Ends` names as in the first row.

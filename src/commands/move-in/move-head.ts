@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { probeEncoding } from "../imports/read/encoding.ts";
-import { createSplitter, type Unreadable } from "../imports/read/splitter.ts";
-import { type MemberFile, type MemberFileHead, UnreadableFileError } from "../moving-in/member-file.ts";
-import { SEPARATORS, type Separator } from "../wire/import-fields.ts";
+import { probeEncoding } from "../../imports/read/encoding.ts";
+import { createSplitter, type Unreadable } from "../../imports/read/splitter.ts";
+import { type MemberFile, type MemberFileHead, UnreadableFileError } from "../../moving-in/member-file.ts";
+import { SEPARATORS, type Separator } from "../../wire/import-fields.ts";
 
 /** More than a row may have. */
 const HEAD_BYTES = 262_144;
