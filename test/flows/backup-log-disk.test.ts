@@ -5,7 +5,7 @@ import { readArchivedMark } from "../../src/backup/archived-mark.ts";
 import { fillDataFolder } from "../../src/backup/fill-data-folder.ts";
 import { shipBeforeStart } from "../../src/backup/ship-before-start.ts";
 import { shipSpool } from "../../src/backup/ship-spool.ts";
-import { MACHINE_CHECKS } from "../../src/commands/doctor-machine.ts";
+import { MACHINE_CHECKS } from "../../src/commands/doctor/machine-checks.ts";
 import { readConfig, reportSettings } from "../../src/config.ts";
 import { readSystemId } from "../../src/db/embedded/read-system-id.ts";
 import { startEmbeddedServer } from "../../src/db/embedded/start-embedded-server.ts";

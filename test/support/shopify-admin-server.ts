@@ -16,6 +16,8 @@ export type Fate =
 /** The Admin API of one store, on loopback: it validates requests like the platform and stores their effects. */
 export interface ShopifyAdminServer extends AdminStore {
   readonly url: string;
+  /** The version by which it answers; others are no longer supported. */
+  version: string;
   /** Set it to another one, and those from before are refused. */
   token: string;
   /** The root field, or the list, of each received request, in order. */
@@ -48,6 +50,7 @@ export async function startShopifyAdminServer(): Promise<ShopifyAdminServer> {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
     const platform = { server, late };
+    response.setHeader("x-shopify-api-version", server.version);
     if (request.url?.startsWith("/bulk/") === true) return sendBulk(server, request, response);
     if (request.url === "/admin/oauth/access_token") return grant(server, Buffer.concat(pieces).toString(), response);
     if (request.headers["x-shopify-access-token"] !== server.token) {
@@ -60,6 +63,7 @@ export async function startShopifyAdminServer(): Promise<ShopifyAdminServer> {
   const server: ShopifyAdminServer = {
     ...store,
     url: `http://127.0.0.1:${port}/admin/api/2026-04/graphql.json`,
+    version: "2026-04",
     token: "shpat_test",
     calls: [],
     faults: [],

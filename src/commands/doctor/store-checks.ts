@@ -18,6 +18,7 @@ import { openProvider } from "../../staff/provider/open-provider.ts";
 import { lengthText } from "../output.ts";
 import { listLost } from "../secrets.ts";
 import type { Check, Finding } from "./check.ts";
+import { checkShopify } from "./shopify-check.ts";
 
 /** A worker begins some job at least this often. */
 const WORKER_SILENT_S = 20 * 60;
@@ -38,6 +39,7 @@ export const STORE_CHECKS: readonly Check<Deps>[] = [
   { name: "received events", run: checkReceipts },
   { name: "mail server", run: checkMailServer },
   { name: "identity provider", run: checkProvider },
+  { name: "Shopify", run: checkShopify },
   { name: "backup", run: checkBackup },
   { name: "ledger", run: checkLedgerSelf },
 ];

@@ -5,6 +5,7 @@ import { type AdminAnswer, type AdminResult, readAnswer } from "../../platforms/
 import type { AdminRequest } from "../../platforms/shopify/admin/discount-code.ts";
 import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
 import { adminToken } from "./admin-token.ts";
+import { noteApiVersion } from "./note-api-version.ts";
 
 /** Nothing was sent: there is no connection. */
 const UNSENT_CODES = new Set<unknown>(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
@@ -42,12 +43,12 @@ async function send(deps: Pick<Deps, "log">, admin: ShopifyAdmin, body: string):
   try {
     const token = await adminToken(deps, admin);
     isSent = true;
-    const answer = await post(admin, token, body);
+    const answer = await post(deps, admin, token, body);
     if (answer.status !== 401 || "token" in admin) return readAnswer(answer);
     isSent = false;
     const renewed = await adminToken(deps, admin, { refused: token });
     isSent = true;
-    return readAnswer(await post(admin, renewed, body));
+    return readAnswer(await post(deps, admin, renewed, body));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     const detail = error instanceof Error ? error.message : String(error);
@@ -55,13 +56,14 @@ async function send(deps: Pick<Deps, "log">, admin: ShopifyAdmin, body: string):
   }
 }
 
-async function post(admin: ShopifyAdmin, token: string, body: string): Promise<AdminAnswer> {
+async function post(deps: Pick<Deps, "log">, admin: ShopifyAdmin, token: string, body: string): Promise<AdminAnswer> {
   const answer = await request(admin.url, {
     method: "POST",
     headers: { "content-type": "application/json", "x-shopify-access-token": token, "user-agent": "pointkeeper" },
     body,
     signal: AbortSignal.timeout(admin.timeoutMs),
   });
+  noteApiVersion(deps, admin, answer.headers);
   const retryAfter = answer.headers["retry-after"];
   return {
     status: answer.statusCode,

@@ -10,6 +10,7 @@ import {
 import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
 import { platformAway } from "../connect-error.ts";
 import { adminToken } from "./admin-token.ts";
+import { noteApiVersion } from "./note-api-version.ts";
 
 /** A page is large and made slowly. */
 const TIMEOUT_FACTOR = 3;
@@ -23,6 +24,7 @@ export async function fetchChangedPage(
   for (let refused: string | undefined; ; ) {
     const token = await adminToken(deps, admin, { refused, signal });
     const { body, ...answer } = await sendRequest(url, token, { signal, timeoutMs: TIMEOUT_FACTOR * admin.timeoutMs });
+    noteApiVersion(deps, admin, answer.headers);
     const { link, "retry-after": retryAfter } = answer.headers;
     if (answer.statusCode === 200) {
       const page = readChangedPage({ body, link: textOf(link), url }, resource);
