@@ -55,7 +55,7 @@ async function begin(): Promise<Story> {
     const email = each === 0 ? null : `${id}@stories.example`;
     await flow.customer(id, email === null ? {} : { email });
     await flow.give(id, START);
-    story.people.push({ ids: [id], email, points: START, held: 0, onlyOf: null });
+    story.people.push({ ids: [id], email, points: START, held: 0, onlyOf: null, alsoOf: new Set() });
   }
   return story;
 }
@@ -192,7 +192,7 @@ async function move(story: Story, { rows: wanted, setsBalance }: Extract<Op, { k
     const found = isNew ? undefined : of(known, who);
     if (setsBalance && rows.some(({ person }) => person === found)) continue; // a second row of a balance that is set is a fault
     const email = found?.email ?? `${story.name}-m${++story.count}@stories.example`;
-    const person: Person = found ?? { ids: [], email, points: 0, held: 0, onlyOf: null };
+    const person: Person = found ?? { ids: [], email, points: 0, held: 0, onlyOf: null, alsoOf: new Set() };
     if (found === undefined) made.push(person);
     const isSet = setsBalance && found !== undefined;
     const stated = isSet ? START + points : points; // enough for all that may be taken back later
@@ -211,7 +211,7 @@ async function move(story: Story, { rows: wanted, setsBalance }: Extract<Op, { k
     person.onlyOf = one;
     story.people.push(person);
   }
-  for (const { person } of rows) if (person.onlyOf !== one) person.onlyOf = null;
+  for (const { person } of rows) if (person.onlyOf !== one) person.alsoOf.add(one);
 }
 
 async function liveIdOf({ email }: Person): Promise<string | undefined> {
@@ -227,7 +227,10 @@ async function undo(story: Story, done: Move | undefined): Promise<void> {
   const parts = await undoMove(flow.deps, moveUidOf(done.file), { by: BY, work });
   expect(parts.map(({ state }) => state)).toEqual(parts.map(() => "undone"));
   story.moves.splice(story.moves.indexOf(done), 1);
+  for (const { alsoOf } of story.people) alsoOf.delete(done);
   for (const person of story.people.filter(({ onlyOf }) => onlyOf === done)) {
+    person.onlyOf = null;
+    if (person.alsoOf.size > 0) continue;
     expect(await liveIdOf(person), "a member whom only this file knows").toBeUndefined();
     story.people.splice(story.people.indexOf(person), 1);
   }
@@ -239,7 +242,7 @@ async function appear(story: Story, member: Person | undefined): Promise<void> {
   const id = `${story.name}-p${++story.count}`;
   await flow.customer(id, { email: member.email });
   await mergeClaimedMembers(flow.deps);
-  const customer: Person = { ids: [id], email: member.email, points: 0, held: 0, onlyOf: null };
+  const customer: Person = { ids: [id], email: member.email, points: 0, held: 0, onlyOf: null, alsoOf: new Set() };
   story.people.push(customer);
   story.gone.add(member.ids[0] ?? "");
   join(story, member, customer);

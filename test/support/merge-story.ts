@@ -58,8 +58,10 @@ export interface Person {
   /** Points that neither orders nor files gave, without those of open coupons. */
   points: number;
   held: number;
-  /** The move that made the customer, if nothing else has happened to them. */
+  /** The move that made the customer, if nothing but moves has happened to them. */
   onlyOf: Move | null;
+  /** The other moves with a row of theirs. */
+  readonly alsoOf: Set<Move>;
 }
 
 export interface Order {
