@@ -33,7 +33,7 @@ export const mergeWords = defineWords({
     merge: "Merge",
     confirmTitle: "Merge these customers?",
     confirm: (removed: string, kept: string) =>
-      `${removed} becomes part of ${kept}. This cannot be undone: no one takes the two apart again.`,
+      `${removed} becomes part of ${kept}. This cannot be undone.`,
     done: (name: string) => `${name} was merged into this customer`,
     ask: "Request approval",
     needs: (points: string) =>
