@@ -11,7 +11,7 @@ const MESSAGES: Readonly<Record<Language, Messages>> = { en: ENGLISH, ja: JAPANE
 export interface Formatter {
   readonly words: Messages;
   points(value: bigint): string;
-  /** Of a decimal text, which stays exact; a fraction such as `100/3` stays as it is. */
+  /** Of a decimal text of 0 or more, which stays exact; a fraction such as `100/3` stays as it is. */
   decimal(text: string): string;
   /** With its sign. */
   change(value: bigint): string;
@@ -25,7 +25,6 @@ export interface Formatter {
 export function createFormatter(language: Language, timeZone: string): Formatter {
   const locale = LOCALES[language];
   const number = new Intl.NumberFormat(locale);
-  const exact = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 });
   const signed = new Intl.NumberFormat(locale, { signDisplay: "exceptZero" });
   const minute = new Intl.DateTimeFormat(locale, { ...MINUTE_FORM, timeZone });
   const day = new Intl.DateTimeFormat(locale, { ...DAY_FORM, timeZone });
@@ -33,7 +32,10 @@ export function createFormatter(language: Language, timeZone: string): Formatter
   return {
     words: MESSAGES[language],
     points: (value) => tidyNumber(number.format(value)),
-    decimal: (text) => (text.includes("/") ? text : tidyNumber(exact.format(text))),
+    decimal: (text) => {
+      const [whole = "", ...decimals] = text.split(".");
+      return text.includes("/") ? text : [number.format(BigInt(whole)), ...decimals].join(".");
+    },
     change: (value) => tidyNumber(signed.format(value)),
     money: (minor, currency) => tidyNumber(moneyFormat(locale, currency).format(Number(formatMajor(minor, currency)))),
     time,
