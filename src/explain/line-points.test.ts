@@ -26,6 +26,25 @@ test.each(STORIES)("$name: what lines were given and lost adds up to what was po
   );
 });
 
+test("an exchange takes the points of the line that was returned, whatever the rounding", () => {
+  for (const rounding of ["up", "down", "half_up"] as const) {
+    const rules = { ...YEN_RULES, rounding };
+    const [old, kept] = [line("a", { price: 4_000 }), line("b", { price: 1_050 })];
+    const events = [
+      body(1, [old, kept]),
+      shipped(2, "f", { a: 1, b: 1 }),
+      body(3, [{ ...old, currentQuantity: 0 }, kept, line("c", { price: 4_600 })]),
+      refunded(4, "R", { lines: [["a", 1, 4_000]], moved: 0 }),
+      shipped(5, "g", { c: 1 }),
+    ];
+    const run = runOrder(events, rules);
+    const objects = new Map(run.postings.map(({ key, object }) => [key, object]));
+    const posted = run.rows.map((row) => ({ ...row, object: objects.get(row.cause) ?? null }));
+    const { a, b } = Object.fromEntries(linePoints({ facts: run.facts, rules, posted }));
+    expect([a, b?.taken], rounding).toEqual([{ given: 40n, taken: -40n }, 0n]);
+  }
+});
+
 test("a refund is the loss of the line that was refunded, a cancellation of what each still had", () => {
   const lines = [line("a", { price: 3_000 }), line("b", { price: 1_000 }), line("c", { price: 500 })];
   const events = [

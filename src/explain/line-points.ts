@@ -25,8 +25,8 @@ interface LinePointsInput {
 
 /**
  * Returns the points that each line of an order was given and lost. Awards name their line. Deductions name a refund or a cancellation and have whole
- * points for all lines together; they are distributed here: a refund by how much each line's earnings decreased with it, the rest by what each line
- * still had. The shares always add up to what was posted.
+ * points for all lines together; they are distributed here: a refund by how much each line's earnings decreased with it, a correction by what each line
+ * had beyond what it earns now, the rest by what each line still had. The shares always add up to what was posted.
  */
 export function linePoints({ facts, rules, posted }: LinePointsInput): ReadonlyMap<string, LinePoints> {
   const ids = (facts.stated.lines ?? []).map(({ lineId }) => lineId);
@@ -53,7 +53,8 @@ function sharesOf(row: Row, { facts, rules, sums }: Standing): readonly (readonl
   if (own !== null && sums.has(own)) return [[own, row.taken]];
   const refund = facts.refunds.find((one) => isRefundCause(row.cause, facts.orderId, one));
   const had = mapValues(sums, ({ given, taken }) => ({ num: given + taken, den: 1n }));
-  const options = [refund === undefined ? had : lossOf(refund, facts, rules), had, evenly(sums)];
+  const first = refund === undefined ? excessOf(had, row.taken, { facts, rules }) : lossOf(refund, facts, rules);
+  const options = [first, had, evenly(sums)];
   const weights = options.find((each) => [...each.values()].some(({ num }) => num > 0n));
   return weights === undefined ? [] : apportion(row.taken, weights);
 }
@@ -64,6 +65,27 @@ function lossOf(refund: RefundFact, facts: StoredFacts, rules: OrderRules): Weig
   const before = earningsWith(facts.refunds.slice(0, n), facts, rules);
   const after = earningsWith(facts.refunds.slice(0, n + 1), facts, rules);
   return new Map([...before].map(([id, points]) => [id, minus(points, after.get(id) ?? ZERO)]));
+}
+
+/**
+ * Returns what each line had beyond its present earnings; for an edit that returned a line, that line's points. Earnings are fractions: where rounding
+ * took more than the lines had beyond them, they are rounded down. Empty: that is still less than was taken, as by a cancellation.
+ */
+function excessOf(had: Weights, taken: bigint, { facts, rules }: Pick<Standing, "facts" | "rules">): Weights {
+  const earnings = earningsWith(facts.refunds, facts, rules);
+  const beyond = (roundedBy: (points: Fraction) => Fraction) =>
+    new Map(
+      [...had].map(([id, points]) => {
+        const excess = minus(points, roundedBy(earnings.get(id) ?? ZERO));
+        return [id, excess.num > 0n ? excess : ZERO];
+      }),
+    );
+  const options = [beyond((points) => points), beyond(({ num, den }) => ({ num: num / den, den: 1n }))];
+  const covers = (weights: Weights) => {
+    const { num, den } = [...weights.values()].reduce(plus, ZERO);
+    return num >= -taken * den;
+  };
+  return options.find(covers) ?? new Map();
 }
 
 function earningsWith(refunds: readonly RefundFact[], facts: StoredFacts, rules: OrderRules): Weights {
