@@ -12,11 +12,13 @@ const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
  * spreadsheet would run as a formula gets an apostrophe in front; numbers stay unchanged, including negative ones. null is an empty cell.
  */
 export function csvLine(cells: readonly (string | bigint | null)[]): string {
-  return `${cells.map(csvCell).join(",")}\r\n`;
+  let line = "";
+  for (let i = 0; i < cells.length; i++) line += i === 0 ? csvCell(cells[i]) : `,${csvCell(cells[i])}`;
+  return `${line}\r\n`;
 }
 
-function csvCell(cell: string | bigint | null): string {
-  if (cell === null) return "";
+function csvCell(cell: string | bigint | null | undefined): string {
+  if (cell == null) return "";
   if (typeof cell === "bigint") return cell.toString();
   if (!NEEDS_CARE.test(cell)) return cell;
   const text = FORMULA.test(cell) ? `'${cell}` : cell;

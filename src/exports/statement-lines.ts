@@ -36,7 +36,7 @@ async function statementRows(
   const due = await dueBalances(deps, sources, expiries);
   return sources.map((source, i) => {
     const { customerUid, storefrontId, email, name, tierUid, openingBalance, closingBalance } = source;
-    const current = due.get(customerUid);
+    const current = due.size === 0 ? undefined : due.get(customerUid);
     const row = {
       storefrontId,
       email,
