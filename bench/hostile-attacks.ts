@@ -47,6 +47,14 @@ const get =
   (path: string, headers = "") =>
   () =>
     Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${headers}\r\n`);
+const repeated = (text: string, times: number) => Buffer.from(text.repeat(times));
+/** A body of 200,000 chunks. */
+const inSmallChunks = (path: string) => () =>
+  Buffer.concat([
+    Buffer.from(`POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${ORIGIN}transfer-encoding: chunked\r\n\r\n`),
+    repeated("1\r\nx\r\n", 200_000),
+    Buffer.from("0\r\n\r\n"),
+  ]);
 const halfHead = (text: string) => () => Buffer.from(`GET /health HTTP/1.1\r\nhost: a\r\nx-slow: ${text}`);
 const auth = ({ authorization }: Victim, type: string) =>
   `authorization: ${authorization}\r\ncontent-type: ${type}\r\n`;
@@ -105,6 +113,9 @@ export const ATTACKS: readonly Attack[] = [
   fast("events, with a credential: 10 MB nested", events("[".repeat(10 * MB))),
   fast("events, with a credential: 10 MB of tiny elements", events(`[${"1,".repeat(5 * MB - 1)}1]`)),
   fast("events, with a credential: 5 MB of orders, each wrong", events(richEvents(1_000))),
+  fast("an unread body in chunks of a byte", inSmallChunks("/nope")),
+  fast("a sign-in in chunks of a byte", inSmallChunks("/admin/api/session")),
+  fast("30,000 requests without waiting for answers", () => repeated("GET /nope HTTP/1.1\r\nhost: a\r\n\r\n", 30_000)),
   slow("3,000 half heads of one address", 3_000, 1, halfHead("")),
   slow("3,000 half heads of 8 addresses", 3_000, 8, halfHead("")),
   slow("2,000 half heads of 100 KB of 8 addresses", 2_000, 8, halfHead("x".repeat(100_000))),

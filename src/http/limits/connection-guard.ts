@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { normalizeIP } from "@fastify/rate-limit";
+import { closeUnparsed } from "./close-unparsed.ts";
 
 export interface ConnectionLimits {
   readonly connections: number;
@@ -46,7 +47,7 @@ export function mayArrive(socket: Socket): boolean {
   if (held === undefined) return true;
   if (!socket.destroyed && ++held.arrived <= UNANSWERED_MAX) return true;
   held.line.length = 0;
-  socket.destroy();
+  closeUnparsed(socket);
   return false;
 }
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server } from "node:http";
+import { closeUnparsed } from "./close-unparsed.ts";
 
 /** So many chunks of a body are accepted however small they are. */
-const ANY_SIZE_CHUNKS = 8_192;
+const ANY_SIZE_CHUNKS = 4_096;
 const MEAN_BYTES_MIN = 128;
 
 /** The code of the error that the server's `clientError` gets. */
@@ -30,6 +31,7 @@ function countChunks(server: Server, request: IncomingMessage): void {
     if (chunks <= ANY_SIZE_CHUNKS || bytes >= chunks * MEAN_BYTES_MIN) return push(chunk, encoding);
     const error = Object.assign(new Error(SMALL_CHUNKS_DETAIL), { code: SMALL_CHUNKS });
     server.emit("clientError", error, request.socket);
+    closeUnparsed(request.socket);
     return false;
   };
   // Node's own lets the chunks of a body that nobody reads go uncounted
