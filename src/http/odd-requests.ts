@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { Problem } from "../problems.ts";
 import type { App } from "./app-type.ts";
 import { sendRefusal } from "./errors.ts";
+import { mayArrive } from "./limits/connection-guard.ts";
 import { plainRefusal, type Refusal, refusalBody } from "./refusal.ts";
 
 /** Refuses requests that Node would answer itself, or that the router would misinterpret, in the format of all refusals (program.md 1). */
@@ -16,6 +17,7 @@ export function registerOddRequests(
     sendRefusal(reply, refusal);
   });
   app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    if (!mayArrive(request.socket)) return;
     const refusal = { ...plainRefusal(417), faults: [{ detail: "expected no header Expect, or 100-continue" }] };
     const body = refusalBody(refusal, request.headers["x-api-version"]);
     const type = { "content-type": "application/json; charset=utf-8", connection: "close" };

@@ -182,6 +182,17 @@ describe("connections", () => {
     expect((await createClient(service.url, null).get("/ready")).status).toBe(200);
   });
 
+  test("refused expectations that are sent without waiting count as requests: the rest of the packet is dropped", async () => {
+    await start({});
+    let refused = 0;
+    service.app.server.on("checkExpectation", () => {
+      refused++;
+    });
+    const flood = hold("GET /health HTTP/1.1\r\nhost: a\r\nexpect: x\r\n\r\n".repeat(1_000));
+    await waitUntil(() => !flood.isOpen);
+    expect(refused).toBeLessThan(200);
+  });
+
   test("one that was answered before outlives silent ones", async () => {
     await start({ connectionsPerAddress: 10 });
     const proven = hold("GET /health HTTP/1.1\r\nhost: a\r\n\r\n");
