@@ -39,7 +39,7 @@ export function readsUnknownBody(socket: Socket, isReading: boolean): void {
 }
 
 /** How many requests a client may send without waiting for an answer: it could send thousands in one packet, and each takes some kilobytes. */
-const UNANSWERED_MAX = 100;
+const UNANSWERED_MAX = 32;
 
 /** Counts a request of a guarded connection. Returns false, and closes the connection, if too many of its requests are unanswered. */
 export function mayArrive(socket: Socket): boolean {
