@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Deps } from "../src/deps.ts";
-import { ensureLedgerKey } from "../src/ledger/ensure-ledger-key.ts";
+import { ensureLedgerKey } from "../src/ledger/key/ensure-ledger-key.ts";
 import { postAllotments } from "../src/ledger/post-allotments.ts";
 import { plainPosting } from "../src/ledger/posting.ts";
 import { type CpuTime, cpuOf } from "./processes.ts";

@@ -3,7 +3,7 @@ import { newSecretKey, secretKeyPath, writeSecretKeys } from "../src/credentials
 import type { Deps } from "../src/deps.ts";
 import { aggregateCustomerPoints } from "../src/growth/aggregate-customer-points.ts";
 import { aggregateGrowth } from "../src/growth/aggregate-growth.ts";
-import { ensureLedgerKey } from "../src/ledger/ensure-ledger-key.ts";
+import { ensureLedgerKey } from "../src/ledger/key/ensure-ledger-key.ts";
 import { aggregateLiability } from "../src/liability/aggregate-liability.ts";
 import { aggregateCustomers } from "../src/metrics/aggregate-customers.ts";
 import { aggregateMetrics } from "../src/metrics/aggregate-metrics.ts";

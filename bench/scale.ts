@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { newSecretKey, secretKeyPath, writeSecretKeys } from "../src/credentials/secret-key-file.ts";
 import type { Deps } from "../src/deps.ts";
-import { ensureLedgerKey } from "../src/ledger/ensure-ledger-key.ts";
+import { ensureLedgerKey } from "../src/ledger/key/ensure-ledger-key.ts";
 import { aggregateCustomers } from "../src/metrics/aggregate-customers.ts";
 import { aggregateMetrics } from "../src/metrics/aggregate-metrics.ts";
 import { countStoreCustomers } from "../src/metrics/count-store-customers.ts";

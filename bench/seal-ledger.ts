@@ -2,7 +2,7 @@ import { closeCheckpoint } from "../src/checkpoints/close-checkpoint.ts";
 import { type BinaryRow, readFieldText } from "../src/db/binary-row.ts";
 import type { Deps } from "../src/deps.ts";
 import { CHAIN_START, FACTS_SQL } from "../src/ledger/chain.ts";
-import { readLedgerKey } from "../src/ledger/ledger-key-queries.ts";
+import { readLedgerKey } from "../src/ledger/key/ledger-key-queries.ts";
 
 const BUCKETS = 256;
 /** The number of buckets read by one statement, in the order of the chains. */

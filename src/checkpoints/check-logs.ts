@@ -1,6 +1,6 @@
 import type { ReadDb } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import type { LedgerKey } from "../ledger/ledger-key.ts";
+import type { LedgerKey } from "../ledger/key/ledger-key.ts";
 import { checkTiles } from "./check-tiles.ts";
 import { type CheckpointRow, type LeafLog, LOGS, selectNewestCheckpoint, selectNodes } from "./checkpoint-queries.ts";
 import type { PassedTiles } from "./create-facts-hasher.ts";

@@ -1,9 +1,9 @@
 import { adaptiveBatchSize } from "../db/backpressure.ts";
 import type { Deps } from "../deps.ts";
-import { checkLedger, type LedgerFault } from "../ledger/check-ledger.ts";
-import type { LedgerCheck } from "../ledger/ledger-checks.ts";
-import type { LedgerKey } from "../ledger/ledger-key.ts";
-import { readLedgerKey } from "../ledger/ledger-key-queries.ts";
+import type { LedgerKey } from "../ledger/key/ledger-key.ts";
+import { readLedgerKey } from "../ledger/key/ledger-key-queries.ts";
+import { checkLedger, type LedgerFault } from "../ledger/verify/check-ledger.ts";
+import type { LedgerCheck } from "../ledger/verify/ledger-checks.ts";
 import { checkTiles } from "./check-tiles.ts";
 import { checkTogether } from "./check-together.ts";
 import { LOGS, selectNewestCheckpoint } from "./checkpoint-queries.ts";

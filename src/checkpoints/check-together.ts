@@ -1,7 +1,7 @@
 import { checkSettings, SETTINGS_CHECK } from "../audit/check-settings.ts";
 import type { Db, Tx } from "../db/pool.ts";
 import { bucketOf } from "../ledger/customer-ref.ts";
-import type { LedgerCheck } from "../ledger/ledger-checks.ts";
+import type { LedgerCheck } from "../ledger/verify/ledger-checks.ts";
 
 /** One core, so that requests keep the others; no time limit, because the end of a pass must not depend on the limit of requests. */
 const BESIDE_REQUESTS =

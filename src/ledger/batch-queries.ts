@@ -3,7 +3,7 @@ import { knownNewest, rememberNewest } from "../program/program-cache.ts";
 import { type KnownProgramRow, NEWEST_PROGRAM } from "../program/program-queries.ts";
 import { SELECT_ACTIVE } from "../webhooks/read-active-topics.ts";
 import type { Topic } from "../webhooks/topics/index.ts";
-import { knownKeyUid, type LedgerKeyRow } from "./ledger-key.ts";
+import { knownKeyUid, type LedgerKeyRow } from "./key/ledger-key.ts";
 import type { Outcome, Posting } from "./posting.ts";
 import type { BatchContext } from "./posting-batch.ts";
 

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { CHAIN_START, type ChainHash, factsText, NOTE_SALT_BYTES, noteDigest } from "./chain.ts";
-import { chainHashOf } from "./ledger-key.ts";
+import { chainHashOf } from "./key/ledger-key.ts";
 import type { Allotment, CustomerChange } from "./posting.ts";
 import type { BalancePostings, BatchContext } from "./posting-batch.ts";
 

@@ -3,8 +3,8 @@ import type { Deps } from "../deps.ts";
 import { lockBalances } from "./balance-queries.ts";
 import { CHAIN_START, FACTS_SQL } from "./chain.ts";
 import type { CustomerRef } from "./customer-ref.ts";
-import { keyText, type LedgerKey } from "./ledger-key.ts";
-import { readLedgerKey } from "./ledger-key-queries.ts";
+import { keyText, type LedgerKey } from "./key/ledger-key.ts";
+import { readLedgerKey } from "./key/ledger-key-queries.ts";
 
 const CUSTOMERS_A_PAGE = 200;
 /** Allotments read by one statement. */

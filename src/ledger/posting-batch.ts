@@ -4,7 +4,7 @@ import type { LockedBalance } from "./balance-queries.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import type { ExpiryRules } from "./expiry.ts";
 import type { HoldEnd } from "./hold.ts";
-import type { LedgerKeyRow } from "./ledger-key.ts";
+import type { LedgerKeyRow } from "./key/ledger-key.ts";
 import type { CustomerChange, Outcome, Posting } from "./posting.ts";
 
 /** The parts of `Deps` that posting needs. */

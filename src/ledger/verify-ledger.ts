@@ -1,7 +1,7 @@
 import type { Db } from "../db/pool.ts";
-import { checkLedger, type LedgerFault, type VerifyResult } from "./check-ledger.ts";
-import type { LedgerCheck } from "./ledger-checks.ts";
-import type { LedgerKey } from "./ledger-key.ts";
+import type { LedgerKey } from "./key/ledger-key.ts";
+import { checkLedger, type LedgerFault, type VerifyResult } from "./verify/check-ledger.ts";
+import type { LedgerCheck } from "./verify/ledger-checks.ts";
 
 /**
  * Recomputes every invariant of program.md 3 over the whole database, like `checkLedger`. `print` gets a line for each fault of a customer and for

@@ -1,4 +1,4 @@
-import type { LedgerCheck } from "../ledger/ledger-checks.ts";
+import type { LedgerCheck } from "../ledger/verify/ledger-checks.ts";
 
 /** The checks that `pointkeeper verify` runs on orders (program.md 4): they compare what orders store with the ledger. */
 export const ORDER_CHECKS: readonly LedgerCheck[] = [

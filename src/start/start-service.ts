@@ -21,7 +21,7 @@ import type { Tracer } from "../instruments/tracer.ts";
 import { dueWorkOf, LOOPS, PERIODIC_TASKS } from "../jobs/schedule.ts";
 import { createWakeHub, type WakeHub } from "../jobs/wake-hub.ts";
 import { startWorker } from "../jobs/worker.ts";
-import { ensureLedgerKey } from "../ledger/ensure-ledger-key.ts";
+import { ensureLedgerKey } from "../ledger/key/ensure-ledger-key.ts";
 import { ensureProgram } from "../program/ensure-program.ts";
 import { createScrape, type Scrape } from "../prometheus/create-scrape.ts";
 import { startMetricsServer } from "../prometheus/routes.ts";

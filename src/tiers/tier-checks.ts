@@ -1,4 +1,4 @@
-import type { LedgerCheck } from "../ledger/ledger-checks.ts";
+import type { LedgerCheck } from "../ledger/verify/ledger-checks.ts";
 
 /**
  * The checks that `pointkeeper verify` runs on tiers. The order of changes is not compared: a tier check that is made late writes them with the time

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CustomerRow } from "../../src/customers/customer.ts";
-import { checkLedger, type LedgerFault } from "../../src/ledger/check-ledger.ts";
-import { readLedgerKey } from "../../src/ledger/ledger-key-queries.ts";
-import type { AllotmentPass } from "../../src/ledger/pass-allotments.ts";
+import { readLedgerKey } from "../../src/ledger/key/ledger-key-queries.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { type Posting, plainPosting } from "../../src/ledger/posting.ts";
+import { checkLedger, type LedgerFault } from "../../src/ledger/verify/check-ledger.ts";
+import type { AllotmentPass } from "../../src/ledger/verify/pass-allotments.ts";
 import { CHAIN_TAMPERINGS } from "../support/chain-tamperings.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { passWith } from "../support/pass-with.ts";

@@ -11,7 +11,7 @@ import { type Checkpoint, readCheckpoint } from "../../src/checkpoints/signed-no
 import type { CustomerRow } from "../../src/customers/customer.ts";
 import { advanceSettledMark } from "../../src/ledger/advance-settled-mark.ts";
 import { FACTS_SQL } from "../../src/ledger/chain.ts";
-import { readLedgerKey } from "../../src/ledger/ledger-key-queries.ts";
+import { readLedgerKey } from "../../src/ledger/key/ledger-key-queries.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
 import { makeCustomer } from "../support/customers.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkLedger, type LedgerFault } from "../../src/ledger/check-ledger.ts";
+import { checkLedger, type LedgerFault } from "../../src/ledger/verify/check-ledger.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { mergeInto } from "../support/customers.ts";
 import { DEBT_TAMPERINGS, HOLD_TAMPERINGS } from "../support/hold-tamperings.ts";

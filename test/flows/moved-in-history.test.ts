@@ -4,10 +4,10 @@ import { HISTORY_ENTRIES_MAX, type HistoryEntry } from "../../src/history/histor
 import { selectHistory } from "../../src/history/history-queries.ts";
 import { recordHistory } from "../../src/history/record-history.ts";
 import { removeHistory } from "../../src/history/remove-history.ts";
-import { checkLedger, type LedgerFault } from "../../src/ledger/check-ledger.ts";
-import { readLedgerKey } from "../../src/ledger/ledger-key-queries.ts";
+import { readLedgerKey } from "../../src/ledger/key/ledger-key-queries.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
+import { checkLedger, type LedgerFault } from "../../src/ledger/verify/check-ledger.ts";
 import { erasePerson } from "../../src/privacy/erase-person.ts";
 import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { API, explain } from "../support/explain.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkSettings } from "../../src/audit/check-settings.ts";
-import { checkLedger } from "../../src/ledger/check-ledger.ts";
+import { checkLedger } from "../../src/ledger/verify/check-ledger.ts";
 import { changeProgram } from "../../src/tiers/change-program.ts";
 import { TIER_CHECKS } from "../../src/tiers/tier-checks.ts";
 import { addReceiver } from "../../src/webhooks/subscriptions/add-receiver.ts";

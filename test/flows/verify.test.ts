@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CustomerRow } from "../../src/customers/customer.ts";
-import { LOTS_FINGERPRINT } from "../../src/ledger/lots-fingerprint.ts";
-import type { AllotmentPass } from "../../src/ledger/pass-allotments.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { type Posting, plainPosting } from "../../src/ledger/posting.ts";
+import { LOTS_FINGERPRINT } from "../../src/ledger/verify/lots-fingerprint.ts";
+import type { AllotmentPass } from "../../src/ledger/verify/pass-allotments.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { passWith } from "../support/pass-with.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { checkLedger } from "../../src/ledger/check-ledger.ts";
+import { checkLedger } from "../../src/ledger/verify/check-ledger.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { resolveCoupons } from "../../src/platform-sync/resolve-coupons.ts";
 import { startWooService, type WooService, wooCustomer, wooOrder } from "../support/woocommerce.ts";

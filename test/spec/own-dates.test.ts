@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkLedger, type LedgerFault } from "../../src/ledger/check-ledger.ts";
-import { readLedgerKey } from "../../src/ledger/ledger-key-queries.ts";
+import { readLedgerKey } from "../../src/ledger/key/ledger-key-queries.ts";
+import { checkLedger, type LedgerFault } from "../../src/ledger/verify/check-ledger.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";

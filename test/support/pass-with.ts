@@ -1,7 +1,7 @@
 import { createFactsHasher, type TileHasher } from "../../src/checkpoints/create-facts-hasher.ts";
 import type { Db } from "../../src/db/pool.ts";
-import type { LedgerKey } from "../../src/ledger/ledger-key.ts";
-import { type AllotmentPass, passAllotments } from "../../src/ledger/pass-allotments.ts";
+import type { LedgerKey } from "../../src/ledger/key/ledger-key.ts";
+import { type AllotmentPass, passAllotments } from "../../src/ledger/verify/pass-allotments.ts";
 
 /** Returns what a pass over all allotments finds while rows are changed by a statement, which is then undone. */
 export async function passWith(

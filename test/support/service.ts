@@ -10,7 +10,7 @@ import type { App } from "../../src/http/app-type.ts";
 import { dueWorkOf, LOOPS, PERIODIC_TASKS } from "../../src/jobs/schedule.ts";
 import { createWakeHub } from "../../src/jobs/wake-hub.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
-import { ensureLedgerKey } from "../../src/ledger/ensure-ledger-key.ts";
+import { ensureLedgerKey } from "../../src/ledger/key/ensure-ledger-key.ts";
 import { createLog } from "../../src/log.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
 import { ensureProgram } from "../../src/program/ensure-program.ts";

@@ -1,7 +1,7 @@
-import { recordAction } from "../audit/record-action.ts";
-import { SecretBoxError } from "../credentials/secret-box.ts";
-import type { Queryable, Tx } from "../db/pool.ts";
-import type { Deps } from "../deps.ts";
+import { recordAction } from "../../audit/record-action.ts";
+import { SecretBoxError } from "../../credentials/secret-box.ts";
+import type { Queryable, Tx } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
 import { keyText, LEDGER_KEY_BYTES, type LedgerKey, ledgerKeyOf } from "./ledger-key.ts";
 
 const READ = `select uid, material_sealed as sealed

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../../deps.ts";
 import { readLedgerKey } from "./ledger-key-queries.ts";
 import { replaceLedgerKey } from "./replace-ledger-key.ts";
 

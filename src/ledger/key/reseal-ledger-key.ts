@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../../deps.ts";
 
 /** Encrypts the key of the ledger with the current secret key. Returns 1 if it was encrypted with another one, else 0. */
 export async function resealLedgerKey(deps: Pick<Deps, "db" | "secretBox">): Promise<number> {

@@ -1,5 +1,5 @@
-import type { Tx } from "../db/pool.ts";
-import type { Deps } from "../deps.ts";
+import type { Tx } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
 import { insertLedgerKey, LOCK_LEDGER_KEY } from "./ledger-key-queries.ts";
 
 /** Discards the key of the ledger and creates another one. The worker links all customers again, with the facts as they are now. */

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import type { Db, Queryable, Tx } from "../db/pool.ts";
-import { bucketOf } from "./customer-ref.ts";
+import type { Db, Queryable, Tx } from "../../db/pool.ts";
+import { bucketOf } from "../customer-ref.ts";
+import type { LedgerKey } from "../key/ledger-key.ts";
 import { HISTORY_CHECKS, LEDGER_SCANS, type LedgerCheck, type LedgerScan, scanOf } from "./ledger-checks.ts";
-import type { LedgerKey } from "./ledger-key.ts";
 import type { AllotmentPass } from "./pass-allotments.ts";
 import { CHAIN_CHECK, NOTE_CHECK, verifyChains } from "./verify-chains.ts";
 

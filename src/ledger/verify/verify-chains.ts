@@ -1,7 +1,7 @@
-import type { ReadDb } from "../db/pool.ts";
-import { CHAIN_START, FACTS_SQL, NOTE_DIGEST_SQL } from "./chain.ts";
+import type { ReadDb } from "../../db/pool.ts";
+import { CHAIN_START, FACTS_SQL, NOTE_DIGEST_SQL } from "../chain.ts";
+import type { LedgerKey } from "../key/ledger-key.ts";
 import type { LedgerCheck } from "./ledger-checks.ts";
-import type { LedgerKey } from "./ledger-key.ts";
 
 /** The check of all customers' chains, as `verify` names it. */
 export const CHAIN_CHECK = {

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../../deps.ts";
 import { insertLedgerKey, LOCK_LEDGER_KEY } from "./ledger-key-queries.ts";
 
 // A store that has chains but no key has lost the key: its customers must not be linked as if they had never been. Citus brings rows of a
