@@ -10,7 +10,7 @@ import { alertsView } from "./view.ts";
 const config = { permission: "alerts.manage" } as const;
 const SHOWN = 50;
 
-/** `/alerts`: the conditions of which people are notified, where, and the latest alerts (docs/messages.md). */
+/** `/alerts`: the conditions of which people are notified, where, and the latest alerts (docs/alerts.md). */
 export function alertsAdminRoutes(app: App, deps: Deps): void {
   app.get("/alerts", { config, schema: { hide: true, response: { 200: alertsAnswer } } }, async () => ({
     data: await readShown(deps),
