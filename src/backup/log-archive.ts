@@ -1,7 +1,7 @@
 import type { ObjectStoreAccess } from "../object-store/object-place.ts";
 import { openBackupPlace, pathBelow, splitPath } from "./backup-place.ts";
 import { BackupError } from "./manifest.ts";
-import { type PartDecoder, sha256Of } from "./part-coder.ts";
+import { DamagedPartError, type PartDecoder, sha256Of } from "./part-coder.ts";
 
 // A file of the archived log: `<segment or history file>.<first 16 digits of its SHA-256>.zst`, or `.zst.age`. The digest tells a file
 // that was archived twice from another one of the same name.
@@ -118,7 +118,10 @@ export async function readArchivedFile(
   const { parent, name } = splitPath(file.path);
   const stored = await openBackupPlace(parent, access).read(name);
   if (stored === null) throw new BackupError(`${file.path} of the archived log was removed meanwhile.`);
-  const bytes = await decoder.decode({ name: file.path }, stored);
-  if (sha256Of(bytes).startsWith(file.digest)) return bytes;
+  const bytes = await decoder.decode({ name: file.path }, stored).catch((error: unknown) => {
+    if (error instanceof DamagedPartError) return null;
+    throw error;
+  });
+  if (bytes !== null && sha256Of(bytes).startsWith(file.digest)) return bytes;
   throw new BackupError(`${file.path} of the archived log is damaged. Restore to a time before it, or another backup.`);
 }

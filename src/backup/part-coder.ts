@@ -38,6 +38,9 @@ export function createEncoder(recipients: readonly string[]): PartEncoder {
   return { suffix: ".zst.age", isEncrypted: true, encode };
 }
 
+/** Stored bytes that cannot be decompressed. */
+export class DamagedPartError extends BackupError {}
+
 /** Decodes the stored bytes of a part. */
 export interface PartDecoder {
   /** @throws BackupError for a part that is damaged, or that none of the given keys decrypts */
@@ -72,7 +75,7 @@ export async function createDecoder(identityPath: string | undefined): Promise<P
         return await decompress(compressed, { maxOutputLength: PART_BYTES });
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        throw new BackupError(`${name} of the backup is damaged: ${reason}. Use another backup.`);
+        throw new DamagedPartError(`${name} of the backup is damaged: ${reason}. Use another backup.`);
       }
     },
   };

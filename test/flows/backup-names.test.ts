@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openBackupPlace } from "../../src/backup/backup-place.ts";
 import { openTarget } from "../../src/backup/backup-target.ts";
+import { readArchivedFile } from "../../src/backup/log-archive.ts";
 import { NoBackupError } from "../../src/backup/manifest.ts";
 import { openBackup } from "../../src/backup/open-backup.ts";
-import { createDecoder } from "../../src/backup/part-coder.ts";
+import { createDecoder, createEncoder, sha256Of } from "../../src/backup/part-coder.ts";
 import { makeFolder } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -75,6 +76,22 @@ test("a place that cannot be read is not called one without a backup", async () 
   await expect(openBackup(place("b.tar"), decoder, null)).rejects.toThrow(says);
   await writeFile(place("file"), "");
   await expect(openBackup(join(place("file"), "b"), decoder, null)).rejects.toBeInstanceOf(NoBackupError);
+});
+
+test("a file of the log that is cut off or another one is said to be damaged, and a time before it to be worth a try", async () => {
+  const raw = Buffer.from("a segment");
+  const stored = await createEncoder([]).encode(raw);
+  const name = "000000010000000000000003";
+  const file = { name, digest: sha256Of(raw).slice(0, 16), path: place(`${name}.zst`) };
+  const decoder = await createDecoder(undefined);
+  await writeFile(file.path, stored);
+  expect(await readArchivedFile(file, decoder, null)).toEqual(raw);
+  for (const damaged of [stored.subarray(0, 9), await createEncoder([]).encode(Buffer.from("another"))]) {
+    await writeFile(file.path, damaged);
+    await expect(readArchivedFile(file, decoder, null)).rejects.toThrow(
+      `${file.path} of the archived log is damaged. Restore to a time before it`,
+    );
+  }
 });
 
 test("a file of the log that two processes archive at once is that of one of them, whole", async () => {
