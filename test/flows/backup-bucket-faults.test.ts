@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
 import { openBackupPlace } from "../../src/backup/backup-place.ts";
-import { chooseBackup, listScheduled, readScheduled } from "../../src/backup/choose-backup.ts";
+import { chooseBackup, listScheduled, readScheduled, scheduledName } from "../../src/backup/choose-backup.ts";
 import { pruneBackups } from "../../src/backup/prune-backups.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { openObjectStore } from "../../src/object-store/open-object-store.ts";
@@ -12,7 +12,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 import { runCli } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-// Backups in a bucket that is away, silent, or behind a proxy that answers in its place.
+// Backups in a bucket that is away, silent, behind a proxy that answers in its place, or used by another store too.
 
 const BYTES = Buffer.from("bytes");
 const DIR = "s3://of-the-tests/shop/backups";
@@ -53,6 +53,15 @@ test("a 404 that is no object store's removes no backup, and does not say that o
   await run();
   bucket.fault = () => undefined;
   expect((await complete()).slice(0, -1)).toEqual(before);
+});
+
+test("what another store writes in the same place now stays, although it has no manifest yet", async () => {
+  const name = scheduledName(Temporal.Now.instant().subtract({ minutes: 5 }));
+  const key = `shop/backups/${name}/data/balance/000001.zst`;
+  bucket.objects.set(key, Buffer.from("of another store"));
+  await delay(1_100);
+  await run();
+  expect(bucket.objects.delete(key)).toBe(true);
 });
 
 test("a store that denies a manifest which it lists loses no backup", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
-import { listScheduled, scheduledName } from "../../src/backup/choose-backup.ts";
+import { listScheduled } from "../../src/backup/choose-backup.ts";
 import { pruneBackups } from "../../src/backup/prune-backups.ts";
 import { shipLog } from "../../src/backup/ship-log.ts";
 import { readNewestFile, writeCheckpointFile } from "../../src/checkpoints/checkpoint-files.ts";
@@ -74,14 +74,6 @@ describe("scheduled backups in a bucket", () => {
     expect(await complete()).toEqual(names.slice(1));
     const folders = new Set([...bucket.objects.keys()].map((key) => key.split("/")[2]));
     expect([...folders].sort()).toEqual(["of-the-operator", ...names.slice(1)].sort());
-  });
-
-  test("what another store writes in the same place now stays", async () => {
-    const key = `shop/backups/${scheduledName(Temporal.Now.instant().subtract({ minutes: 5 }))}/data/balance/000001.zst`;
-    bucket.objects.set(key, Buffer.from("of another store"));
-    await delay(1_100);
-    await run();
-    expect(bucket.objects.delete(key)).toBe(true);
   });
 
   test("a store of buckets that fails now and then, and loses answers, gets every object once", {
