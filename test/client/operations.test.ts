@@ -88,6 +88,14 @@ async function callStore(): Promise<void> {
   await webhooks.delete(wanted.topic);
   const event = { type: "CustomerUpserted", occurred_at: "2027-03-01T00:00:00Z", payload: { customer_id: "8" } };
   await intake.send(event).catch((error: unknown) => expect(error).toMatchObject({ status: 422 }));
+  const known = { ...event, delivery_key: "waits", occurred_at: undefined };
+  const startedMs = performance.now();
+  expect(await intake.send(known, { wait: 1 })).toMatchObject([{ status: "new" }]); // nothing processes events here
+  expect(performance.now() - startedMs).toBeGreaterThan(900);
+  const batch = [known, { type: "None" }];
+  expect(await intake.send(batch)).toMatchObject([{ status: "new" }, { status: "refused" }]);
+  await expect(intake.send(batch, { strict: true })).rejects.toMatchObject({ status: 422 });
+  expect(() => intake.send(known, { wait: 1.5 })).toThrow(TypeError);
   const { now } = await sandbox.clock();
   const later = Temporal.Instant.from(now).add({ minutes: 10 });
   const moved = Temporal.Instant.from((await sandbox.setClock(later.toString())).now);

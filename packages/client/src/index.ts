@@ -3,6 +3,7 @@ export { type CustomerTokenOptions, customerToken, type StorefrontKey } from "./
 export { type ErrorDetail, PointkeeperError } from "./error.ts";
 export type { AllotmentEvent, FeedEvent, Following } from "./events.ts";
 export type { Operations, Schemas } from "./generated.ts";
+export type { SendOptions } from "./intake.ts";
 export type { Body, Data, Id, Item, OperationName, Query } from "./operation.ts";
 export { type Page, PagedList } from "./pages.ts";
 export { Pointkeeper } from "./pointkeeper.ts";

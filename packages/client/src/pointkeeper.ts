@@ -1,5 +1,6 @@
 import { PointkeeperError } from "./error.ts";
 import { Events } from "./events.ts";
+import { Intake } from "./intake.ts";
 import { type Body, type Id, OperationCaller, type Query } from "./operation.ts";
 import { Reports } from "./reports.ts";
 import { type CallOptions, type PointkeeperOptions, Transport } from "./transport.ts";
@@ -261,13 +262,6 @@ class Ledger extends Resource {
   /** Returns the newest signed checkpoint and the public key. */
   checkpoint(options?: CallOptions) {
     return this.call.data(`GET ${API}/ledger/checkpoint`, {}, options);
-  }
-}
-
-class Intake extends Resource {
-  /** Sends one neutral event, or an array of them. */
-  send(body: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[], options?: CallOptions) {
-    return this.call.data("POST /intake/events", { body: body as Body<"POST /intake/events"> }, options); // cast: the service checks it
   }
 }
 

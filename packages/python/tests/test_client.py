@@ -233,6 +233,11 @@ def test_every_resource_is_reached(client: Pointkeeper, customer: str) -> None:
     export = client.exports.create("2026-01-01", "2026-02-01")["uid"]
     assert client.exports.get(export)["uid"] == export
     assert client.health() and client.ready()
+    event = {"type": "CustomerUpserted", "delivery_key": "waits", "payload": {"customer_id": "8"}}
+    assert [each["status"] for each in client.intake.send(event, wait=20)] == ["done"]
+    assert [each["status"] for each in client.intake.send([event, {"type": "None"}])] == ["done", "refused"]
+    with pytest.raises(PointkeeperError):
+        client.intake.send([event, {"type": "None"}], strict=True)
     for call in (lambda: client.orders.preview({"lines": 5}), lambda: client.intake.send({"type": "None"})):
         with pytest.raises(PointkeeperError) as refused:
             call()

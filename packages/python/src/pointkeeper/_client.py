@@ -351,9 +351,25 @@ class Reports(_Resource):
 
 
 class Intake(_Resource):
-    def send(self, events: Union[Json, Sequence[Json]], *, idempotency_key: Optional[str] = None) -> Any:
-        """Sends one neutral event, or a list of them."""
-        return self._send.request("POST", "/intake/events", body=events, idempotency_key=idempotency_key)["data"]
+    def send(
+        self,
+        events: Union[Json, Sequence[Json]],
+        *,
+        wait: int = 0,
+        strict: bool = False,
+        idempotency_key: Optional[str] = None,
+    ) -> Any:
+        """Sends one neutral event, or a list of them. Returns what became of each, in their order: `status` is `refused`
+        for one that cannot be read, with `errors`. An event sent again counts once.
+
+        `wait`: how many seconds, at most 20, the service may wait until the events are processed. `strict`: all events
+        are accepted or none; by default the others are where some are refused."""
+        if isinstance(wait, bool) or not isinstance(wait, int) or wait < 0:
+            raise ValueError(f"wait: expected a whole number of seconds, not {wait!r}")
+        prefer = ", ".join([*([f"wait={wait}"] if wait else []), *(["handling=strict"] if strict else [])])
+        return self._send.request(
+            "POST", "/intake/events", body=events, idempotency_key=idempotency_key, prefer=prefer, wait=wait
+        )["data"]
 
 
 class Sandbox(_Resource):

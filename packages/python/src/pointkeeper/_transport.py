@@ -73,6 +73,7 @@ class Transport:
         idempotency_key: Optional[str] = None,
         parse: Callable[[bytes], Any] = parse_data,
         wait: float = 0.0,
+        prefer: str = "",
     ) -> Any:
         """Returns the parsed body of a success. Raises PointkeeperError.
 
@@ -83,6 +84,8 @@ class Transport:
         headers = {"accept": accept, "authorization": self._authorization}
         if method == "POST":
             headers["idempotency-key"] = str(uuid.uuid4()) if idempotency_key is None else _key(str(idempotency_key))
+        if prefer:
+            headers["prefer"] = prefer
         data = None
         if body is not None:
             headers["content-type"] = "application/json"
