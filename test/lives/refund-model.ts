@@ -76,7 +76,8 @@ function takeLines(order: Order, opened: readonly Open[], { lines, moved, shippi
     const money = least(open.left, times(amount, part));
     taken = plus(taken, money);
     open.left = minus(open.left, money);
-    open.taxLeft = least(open.left, most(ZERO, minus(open.taxLeft, times(tax, part))));
+    const ofTax = money.num === 0n ? ZERO : times(tax, part);
+    open.taxLeft = least(open.left, most(ZERO, minus(open.taxLeft, ofTax)));
     const units = most(ZERO, least(refunded.units, minus(open.line.quantity, open.refunded)));
     open.refunded = plus(open.refunded, units);
     if (refunded.isReturn) open.returned = plus(open.returned, units);
