@@ -11,7 +11,7 @@ const DOWNLOAD_MS = 2_000;
  * download leaves the page as it is, though the browser does not know that yet when it begins.
  */
 export function useUnloadGuard(): void {
-  const { remember, accept, hasEntered } = useEntered();
+  const { onFocus, onInput, accept, hasEntered } = useEntered();
   useEffect(() => {
     let downloadedAt = Number.NEGATIVE_INFINITY;
     const onSubmit = ({ target }: Event) => accept(target);
@@ -23,15 +23,17 @@ export function useUnloadGuard(): void {
       const isDownload = performance.now() - downloadedAt < DOWNLOAD_MS;
       if (!isDownload && (hasEntered() || hasEnteredForm())) event.preventDefault();
     };
-    document.addEventListener("focusin", remember);
+    document.addEventListener("focusin", onFocus);
+    document.addEventListener("input", onInput);
     document.addEventListener("submit", onSubmit);
     document.addEventListener("click", onClick);
     addEventListener("beforeunload", onUnload);
     return () => {
-      document.removeEventListener("focusin", remember);
+      document.removeEventListener("focusin", onFocus);
+      document.removeEventListener("input", onInput);
       document.removeEventListener("submit", onSubmit);
       document.removeEventListener("click", onClick);
       removeEventListener("beforeunload", onUnload);
     };
-  }, [remember, accept, hasEntered]);
+  }, [onFocus, onInput, accept, hasEntered]);
 }

@@ -33,7 +33,7 @@ interface SidePanelProps {
 export function SidePanel({ title, closeTo, isForm = false, isChanged, children }: SidePanelProps) {
   const t = useWords(words);
   const go = useNavigateTo();
-  const { remember, hasEntered } = useEntered();
+  const { onFocus, hasEntered } = useEntered();
   const wouldLose = () => isForm && (isChanged ?? hasEntered());
   const { isAsking, ask, discard, keep } = useAsking(wouldLose);
   const close = () => go(closeTo, { keepScroll: true });
@@ -49,7 +49,7 @@ export function SidePanel({ title, closeTo, isForm = false, isChanged, children 
       overlayProps={{ backgroundOpacity: 0.15 }}
       closeButtonProps={{ "aria-label": t.close }}
       classNames={CLASS_NAMES}
-      onFocusCapture={remember}
+      onFocusCapture={onFocus}
     >
       {children}
       <ConfirmDialog

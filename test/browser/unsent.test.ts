@@ -83,3 +83,35 @@ test("it does not ask about filters, about what was saved, nor at a download", a
   expect(download.suggestedFilename()).toMatch(/\.csv$/);
   expect(await price.inputValue()).toBe("2");
 });
+
+test("another page is not opened before a question where a form of the page has text that was not sent", async () => {
+  const page = await shop.open({ path: `/customers/${customer}/notes`, role: "owner" });
+  const note = page.getByRole("textbox", { name: "Note" });
+  await note.fill("Wants a call");
+  await page.getByRole("link", { name: "Orders" }).last().click();
+  const home = page.getByRole("navigation").getByRole("link", { name: "Home" });
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  await question.waitFor();
+  await shop.look(page, "unsent-leave");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  expect(await note.inputValue()).toBe("Wants a call");
+  await page.getByRole("button", { name: "Add note" }).click();
+  await page.getByRole("list", { name: "Notes" }).getByText("Wants a call").waitFor();
+  expect(await asksBeforeReload(page)).toBe(false);
+  await shop.settle(page);
+  await page.getByRole("navigation").getByRole("link", { name: "Messages" }).click();
+  await page.getByRole("textbox", { name: "Messages per hour, at most" }).fill("7");
+  await page.getByRole("row", { name: /Birthday/ }).click();
+  await page.getByRole("dialog", { name: "Birthday" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  for (const path of ["/alerts", "/reports", "/account", "/appearance", "/liability"]) {
+    await home.click();
+    await question.getByRole("button", { name: "Leave" }).click();
+    await question.waitFor({ state: "detached" });
+    await shop.go(page, path);
+    await page.locator("main form").locator("input[type=text], input:not([type]), textarea").first().fill("7");
+  }
+  await home.click();
+  await question.waitFor();
+});

@@ -5,6 +5,7 @@ import { Facts } from "../../ui/facts.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
 import { LanguageField } from "../../ui/language-field.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
+import { PageForm } from "../../ui/page-form.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -32,7 +33,7 @@ export function ProfileForm() {
           [t.role, t.roles[staff.role]],
         ]}
       />
-      <form className={classes["form"]} onSubmit={submit}>
+      <PageForm className={classes["form"]} onSubmit={submit}>
         <TextInput
           label={t.name}
           value={name}
@@ -45,7 +46,7 @@ export function ProfileForm() {
         <Button type="submit" loading={save.isPending}>
           {t.save}
         </Button>
-      </form>
+      </PageForm>
     </Section>
   );
 }

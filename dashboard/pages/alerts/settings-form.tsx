@@ -7,6 +7,7 @@ import { AddressesField, addressesOf } from "../../ui/addresses-field.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
 import { IntegerField } from "../../ui/integer-field.tsx";
 import { LanguageField } from "../../ui/language-field.tsx";
+import { PageForm } from "../../ui/page-form.tsx";
 import { ShowStored } from "../../ui/show-stored.tsx";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -49,7 +50,7 @@ export function SettingsForm({ alerts }: { alerts: ShownAlerts }) {
     save.mutate({ ...inputOf(draft), revision });
   };
   return (
-    <form onSubmit={submit}>
+    <PageForm onSubmit={submit}>
       <Stack gap={20} maw={640}>
         <Switch
           label={t.isOn}
@@ -76,7 +77,7 @@ export function SettingsForm({ alerts }: { alerts: ShownAlerts }) {
           <ShowStored error={save.error} isRead={alerts.revision !== revision} onShow={showStored} />
         </Group>
       </Stack>
-    </form>
+    </PageForm>
   );
 }
 

@@ -9,6 +9,7 @@ import { faultOf } from "../../ui/fault-of.ts";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { Page } from "../../ui/page.tsx";
+import { PageForm } from "../../ui/page-form.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -59,7 +60,7 @@ function ColorPart() {
   const isColor = new RegExp(COLOR_PATTERN).test(color);
   return (
     <Section title={t.colorTitle}>
-      <form
+      <PageForm
         onSubmit={(event) => {
           event.preventDefault();
           change.mutate({ color: color === "" ? null : color });
@@ -96,7 +97,7 @@ function ColorPart() {
             )}
           </div>
         </Stack>
-      </form>
+      </PageForm>
     </Section>
   );
 }

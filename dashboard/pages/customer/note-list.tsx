@@ -13,6 +13,7 @@ import { ErrorState } from "../../ui/error-state.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { PageForm } from "../../ui/page-form.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useUrlState } from "../../ui/use-url-state.ts";
@@ -67,7 +68,7 @@ function AddNote({ id }: { id: string }) {
     );
   };
   return (
-    <form className={classes["notes"]} onSubmit={onSubmit} noValidate>
+    <PageForm className={classes["notes"]} onSubmit={onSubmit} noValidate>
       <Textarea
         label={t.noteText}
         description={t.noteHint}
@@ -84,7 +85,7 @@ function AddNote({ id }: { id: string }) {
           {t.addNote}
         </Button>
       </div>
-    </form>
+    </PageForm>
   );
 }
 

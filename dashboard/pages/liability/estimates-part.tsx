@@ -4,6 +4,7 @@ import { useSession } from "../../api/session.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
 import { notifyDone } from "../../ui/notify-done.tsx";
+import { PageForm } from "../../ui/page-form.tsx";
 import { Section } from "../../ui/section.tsx";
 import { decimalText } from "../../ui/typed-number.ts";
 import { useFormat } from "../../ui/use-format.ts";
@@ -95,7 +96,7 @@ function EstimateForm({ report: { month, closed_month, revenue } }: { report: Re
     });
   };
   return (
-    <form onSubmit={submit}>
+    <PageForm keptAt={/\/liability(\/|$)/} onSubmit={submit}>
       <Stack gap={12} maw={480}>
         <TextInput type="month" {...field("month", t.from)} {...MONTH} required />
         <TextInput {...field("redemption", t.redemptionField)} inputMode="decimal" required />
@@ -111,6 +112,6 @@ function EstimateForm({ report: { month, closed_month, revenue } }: { report: Re
           </Button>
         </Group>
       </Stack>
-    </form>
+    </PageForm>
   );
 }

@@ -4,6 +4,7 @@ import type { ShownMessages } from "../../../src/admin/messages/schema.ts";
 import { faultOf } from "../../ui/fault-of.ts";
 import { IntegerField } from "../../ui/integer-field.tsx";
 import { LanguageField } from "../../ui/language-field.tsx";
+import { PageForm } from "../../ui/page-form.tsx";
 import { ShowStored } from "../../ui/show-stored.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useSaveRules } from "./use-messages.ts";
@@ -26,7 +27,7 @@ export function RulesForm({ shown }: { shown: ShownMessages }) {
     save.mutate({ ...draft, revision });
   };
   return (
-    <form onSubmit={submit}>
+    <PageForm keptAt={/\/messages(\/|$)/} onSubmit={submit}>
       <Stack gap={20} maw={640}>
         <LanguageField
           label={t.language}
@@ -54,6 +55,6 @@ export function RulesForm({ shown }: { shown: ShownMessages }) {
           <ShowStored error={save.error} isRead={shown.revision !== revision} onShow={showStored} />
         </Group>
       </Stack>
-    </form>
+    </PageForm>
   );
 }

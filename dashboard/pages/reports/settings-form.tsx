@@ -6,6 +6,7 @@ import { REPORT_FREQUENCIES, REPORT_KINDS } from "../../../src/wire/reports.ts";
 import { AddressesField, addressesOf } from "../../ui/addresses-field.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
 import { LanguageField } from "../../ui/language-field.tsx";
+import { PageForm } from "../../ui/page-form.tsx";
 import { ShowStored } from "../../ui/show-stored.tsx";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -41,7 +42,7 @@ export function SettingsForm({ shown }: { shown: ShownReports }) {
     save.mutate({ ...draft, addresses, revision });
   };
   return (
-    <form onSubmit={submit}>
+    <PageForm onSubmit={submit}>
       <Stack gap={20} maw={640}>
         <Switch
           label={t.isOn}
@@ -77,7 +78,7 @@ export function SettingsForm({ shown }: { shown: ShownReports }) {
           <ShowStored error={save.error} isRead={shown.revision !== revision} onShow={showStored} />
         </Group>
       </Stack>
-    </form>
+    </PageForm>
   );
 }
 
