@@ -1,6 +1,7 @@
 import { Alert } from "@mantine/core";
 import type { HomeHealth } from "../../../src/admin/home/schema.ts";
 import { COUNTED_MAX } from "../../../src/wire/limits.ts";
+import type { Format } from "../../ui/format.ts";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Section } from "../../ui/section.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
@@ -61,7 +62,7 @@ export function Attention({ health, saysWell }: { health: HomeHealth; saysWell: 
           <li>
             <StateBadge tone="bad">{t.backup}</StateBadge>
             <PageLink to="/jobs">{t[BACKUP_WORDS[backup.state]]}</PageLink>
-            {backup.last_at === null ? t.backupNever : t.backupLast(format.exact(backup.last_at))}
+            {backup.last_at === null ? t.backupNever : t.backupLast(format.minute(backup.last_at))}
           </li>
         )}
         {disk !== null && <DiskTrouble disk={disk} />}
@@ -76,13 +77,20 @@ export function Attention({ health, saysWell }: { health: HomeHealth; saysWell: 
   );
 }
 
+const MEBIBYTE = 2 ** 20;
 const GIBIBYTE = 2 ** 30;
+
+/** Rounded down: no more room than there is. */
+function sizeText(bytes: number, format: Format): string {
+  if (bytes < GIBIBYTE) return `${format.number(Math.floor(bytes / MEBIBYTE))} MiB`;
+  return `${format.number(Math.floor((bytes * 10) / GIBIBYTE) / 10)} GiB`;
+}
 
 /** That the disk of the embedded database has little room. */
 function DiskTrouble({ disk }: { disk: NonNullable<HomeHealth["disk"]> }) {
   const t = useWords(words);
   const format = useFormat();
-  const free = format.number(Math.floor((disk.free_bytes * 10) / GIBIBYTE) / 10);
+  const free = sizeText(disk.free_bytes, format);
   const say = {
     low: () => t.diskLow(free),
     full: () => t.diskFull(free),

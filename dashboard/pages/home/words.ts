@@ -68,9 +68,9 @@ export const words = defineWords({
     backupLast: (time: string) => `Last complete backup: ${time}`,
     backupNever: "There is no complete backup",
     disk: "Disk",
-    diskLow: (gibibytes: string) => `The disk of the database has little room: ${gibibytes} GiB free.`,
-    diskFull: (gibibytes: string) =>
-      `The disk of the database is nearly full: ${gibibytes} GiB free. Once it is full, every change is refused.`,
+    diskLow: (free: string) => `The disk of the database has little room: ${free} free.`,
+    diskFull: (free: string) =>
+      `The disk of the database is nearly full: ${free} free. Once it is full, every change is refused.`,
     diskFewFiles: (files: string) =>
       `The disk of the database has room for ${files} new files. Without any, every change is refused.`,
     diskHint: "What to do: docs/operations.md, “Alert: disk”.",
@@ -191,9 +191,9 @@ export const words = defineWords({
     backupLast: (time: string) => `最新の完全なバックアップ：${time}`,
     backupNever: "完全なバックアップはまだありません",
     disk: "ディスク",
-    diskLow: (gibibytes) => `データベースのディスクの空き容量が少なくなっています（空き${gibibytes} GiB）。`,
-    diskFull: (gibibytes) =>
-      `データベースのディスクの空き容量がほとんどありません（空き${gibibytes} GiB）。なくなると変更を受け付けられません。`,
+    diskLow: (free) => `データベースのディスクの空き容量が少なくなっています（空き${free}）。`,
+    diskFull: (free) =>
+      `データベースのディスクの空き容量がほとんどありません（空き${free}）。なくなると変更を受け付けられません。`,
     diskFewFiles: (files) =>
       `データベースのディスクに新しく作成できるファイルは残り${files}個です。なくなると変更を受け付けられません。`,
     diskHint: "対処方法：docs/operations.mdの「Alert: disk」",
