@@ -1,7 +1,7 @@
 import { canonicalText } from "../db/json-codec.ts";
+import type { FinancialStatus } from "../platforms/financial-status.ts";
 import type {
   CouponUsed,
-  FinancialStatus,
   FulfillmentFact,
   NeutralEvent,
   OrderCancelled,

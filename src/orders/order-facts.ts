@@ -9,14 +9,8 @@ import {
   record,
   textCodec,
 } from "../db/json-codec.ts";
-import type {
-  FinancialStatus,
-  FulfillmentFact,
-  Money,
-  OrderFacts,
-  OrderLine,
-  RefundFact,
-} from "../platforms/neutral-events.ts";
+import { FINANCIAL_STATUSES } from "../platforms/financial-status.ts";
+import type { FulfillmentFact, Money, OrderFacts, OrderLine, RefundFact } from "../platforms/neutral-events.ts";
 import { linesWithDiscount } from "../platforms/order-sums.ts";
 import { fulfillment, money, orderLine, refund } from "./order-facts-codecs.ts";
 
@@ -92,17 +86,6 @@ export function isOrderOver({ cancelledAt, paidAt, stated }: StoredFacts): boole
 export function withoutEnd({ stated: { financialStatus: _, ...stated }, ...facts }: StoredFacts): StoredFacts {
   return { ...facts, stated, cancelledAt: null };
 }
-
-const FINANCIAL_STATUSES = [
-  "pending",
-  "authorized",
-  "partially_paid",
-  "paid",
-  "partially_refunded",
-  "refunded",
-  "voided",
-  "expired",
-] as const satisfies readonly FinancialStatus[];
 
 const STATED_CODECS: { readonly [K in keyof StatedFields]-?: Codec<Exclude<StatedFields[K], undefined>> } = {
   orderName: nullableCodec(textCodec),

@@ -1,3 +1,5 @@
+import type { FinancialStatus } from "./financial-status.ts";
+
 /**
  * The neutral events into which every platform's adapter translates, and which `POST /intake/events` accepts (program.md 4). They state
  * facts, never deltas: an event that is processed twice, late or out of order must give the same result.
@@ -131,16 +133,6 @@ export interface RefundFact {
   /** What its lines were worth beyond this money, where new lines or a fee of the order were paid with it: an exchange. Absent: nothing. */
   readonly credited?: Money;
 }
-
-export type FinancialStatus =
-  | "pending"
-  | "authorized"
-  | "partially_paid"
-  | "paid"
-  | "partially_refunded"
-  | "refunded"
-  | "voided"
-  | "expired";
 
 export type ShippingStatus = "unfulfilled" | "partial" | "fulfilled" | "restocked";
 

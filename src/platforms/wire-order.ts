@@ -1,3 +1,4 @@
+import { FINANCIAL_STATUSES } from "./financial-status.ts";
 import {
   addFault,
   addNote,
@@ -39,16 +40,6 @@ import {
 const KINDS = ["product", "gift_card", "tip", "custom", "fee"] as const;
 const STATUSES = ["success", "pending", "cancelled", "error", "failure"] as const;
 const RESTOCKS = ["unknown", "no_restock", "cancel", "return", "legacy_restock"] as const;
-const FINANCIAL = [
-  "pending",
-  "authorized",
-  "partially_paid",
-  "paid",
-  "partially_refunded",
-  "refunded",
-  "voided",
-  "expired",
-] as const;
 const SHIPPING = ["unfulfilled", "partial", "fulfilled", "restocked"] as const;
 const TOTALS = ["subtotal", "discount_total", "shipping_total", "tax_total", "tip_total", "total", "outstanding"];
 const SCALARS = [
@@ -109,7 +100,7 @@ function readScalars(payload: JsonReader): Partial<OrderFacts> {
     paidAt: ifKnown(at(payload, "paid_at"), orNull(readInstant)),
     cancelledAt: ifKnown(at(payload, "cancelled_at"), orNull(readInstant)),
     cancelReason: ifKnown(at(payload, "cancel_reason"), nullableText),
-    financialStatus: ifKnown(at(payload, "financial_status"), (word) => wordOrUnknown(word, FINANCIAL)),
+    financialStatus: ifKnown(at(payload, "financial_status"), (word) => wordOrUnknown(word, FINANCIAL_STATUSES)),
     ...readShippingStatus(at(payload, "fulfillment_status")),
     shopCurrency: ifKnown(at(payload, "shop_currency"), readCurrencyCode),
     presentmentCurrency: ifKnown(at(payload, "presentment_currency"), readCurrencyCode),

@@ -1,5 +1,6 @@
 import { isBirthdayText } from "./birthday.ts";
 import type { EventContent } from "./event-content.ts";
+import type { FinancialStatus } from "./financial-status.ts";
 import {
   addFault,
   at,
@@ -15,7 +16,7 @@ import {
   readText,
   readWord,
 } from "./json-reader.ts";
-import type { CustomerFacts, FinancialStatus, OrderFacts } from "./neutral-events.ts";
+import type { CustomerFacts, OrderFacts } from "./neutral-events.ts";
 import { beginObject, type PayloadContext, readCode, readMoney, readPoints, readWireEmail } from "./wire-fields.ts";
 import { readFulfillmentFact, readOrderFacts, readRefundFact } from "./wire-order.ts";
 

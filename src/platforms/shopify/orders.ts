@@ -1,4 +1,5 @@
 import type { EventContent } from "../event-content.ts";
+import { FINANCIAL_STATUSES, type FinancialStatus } from "../financial-status.ts";
 import {
   addFault,
   at,
@@ -17,7 +18,6 @@ import {
 import type {
   CurrencyCode,
   EditedLine,
-  FinancialStatus,
   Money,
   OrderCoupon,
   OrderFacts,
@@ -47,16 +47,6 @@ import { readFulfillment } from "./fulfillments.ts";
 import { readLine, readLineContext } from "./lines.ts";
 import { readRefund } from "./refunds.ts";
 
-const FINANCIAL: readonly FinancialStatus[] = [
-  "pending",
-  "authorized",
-  "partially_paid",
-  "paid",
-  "partially_refunded",
-  "refunded",
-  "voided",
-  "expired",
-];
 const PAID: readonly (FinancialStatus | undefined)[] = ["paid", "partially_refunded", "refunded"];
 const SHIPPING: readonly ShippingStatus[] = ["partial", "fulfilled", "restocked"];
 
@@ -117,7 +107,7 @@ function paidBy(body: JsonReader, updatedAt: Temporal.Instant, refunds: readonly
 }
 
 function readState(body: JsonReader, refunds: readonly RefundFact[]): Partial<OrderFacts> {
-  const financialStatus = knownWord(at(body, "financial_status"), FINANCIAL);
+  const financialStatus = knownWord(at(body, "financial_status"), FINANCIAL_STATUSES);
   const createdAt = readInstant(at(body, "created_at"));
   const updatedAt = instantIfSaid(at(body, "updated_at")) ?? createdAt;
   const shipping = at(body, "fulfillment_status");

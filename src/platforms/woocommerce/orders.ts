@@ -1,6 +1,7 @@
 import type { EventContent } from "../event-content.ts";
+import type { FinancialStatus } from "../financial-status.ts";
 import { addFault, at, type JsonReader, onlyKnown, readList, readListOrNone } from "../json-reader.ts";
-import type { CurrencyCode, FinancialStatus, OrderCoupon, OrderFacts } from "../neutral-events.ts";
+import type { CurrencyCode, OrderCoupon, OrderFacts } from "../neutral-events.ts";
 import { faultOfOrder } from "../order-faults.ts";
 import { netOfLine } from "../order-sums.ts";
 import {
