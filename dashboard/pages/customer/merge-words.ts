@@ -32,8 +32,7 @@ export const mergeWords = defineWords({
     notes: "Notes",
     merge: "Merge",
     confirmTitle: "Merge these customers?",
-    confirm: (removed: string, kept: string) =>
-      `${removed} becomes part of ${kept}. This cannot be undone.`,
+    confirm: (removed: string, kept: string) => `${removed} becomes part of ${kept}. This cannot be undone.`,
     done: (name: string) => `${name} was merged into this customer`,
     ask: "Request approval",
     needs: (points: string) =>
