@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type pg from "pg";
 import { BackupError } from "../backup/manifest.ts";
 import { moveStore } from "../backup/move-store.ts";
@@ -14,9 +15,7 @@ import { verifyStore } from "./verify-store.ts";
 /** `pointkeeper move --to <database url or data folder>`: copies the stopped store of the settings to another database. */
 export async function move(given: Given): Promise<number> {
   const config = readConfig();
-  const to = given.options.get("to") ?? "";
-  if (!isUrl(to) && to.includes("://"))
-    throw new UsageError("--to must be a URL like postgresql://user:password@host:5432/database, or a folder.");
+  const to = targetOf(given.options.get("to") ?? "");
   const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
   return untilInterrupted({ config, log, as: "command" }, async (database) => {
     if (!(await database.claim()))
@@ -62,6 +61,16 @@ async function verifySide({ connection, ...store }: Side, side: string, said: st
     await db.close();
   }
 }
+
+/** Returns the URL, or the folder's absolute path. A URL with a mistake in it must not become a folder. */
+function targetOf(text: string): string {
+  if (isUrl(text)) return text;
+  if (LIKE_URL.test(text))
+    throw new UsageError("--to must be a URL like postgresql://user:password@host:5432/database, or a folder.");
+  return resolve(text);
+}
+
+const LIKE_URL = /:\/\/|:\d|^postgres(?:ql)?:/i;
 
 function isUrl(to: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(to);

@@ -1,5 +1,5 @@
 import { cp } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
@@ -69,8 +69,9 @@ test("a store moves from the embedded database to an external one and back, and 
 
   const again = await runCli(["move", "--to", empty.url], embedded);
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("is not empty: it has the table") });
-  const home = await runCli(["move", "--to", back.POINTKEEPER_DATA_DIR], external);
+  const home = await runCli(["move", "--to", relative(process.cwd(), back.POINTKEEPER_DATA_DIR)], external);
   expect(home, home.stderr).toMatchObject({ code: 0, stderr: "" });
+  expect(home.stdout).toContain(`POINTKEEPER_DATA_DIR=${back.POINTKEEPER_DATA_DIR} and without DATABASE_URL`);
   const third = await serve(back, [100]);
   expect(third).toEqual(expect.arrayContaining(second));
   expect(third).toHaveLength(6);
@@ -100,6 +101,8 @@ test("a target that cannot be used is refused in one line before the source is v
   const settings = { ...COMMON, POINTKEEPER_DATA_DIR: join(folder.path, "first") };
   const refusals: [to: string, code: number, line: RegExp][] = [
     ["mysql://user:of-the-test@host/shop", 2, /^--to must be a URL like postgresql:/],
+    ["postgresql:/shop", 2, /^--to must be a URL like postgresql:/],
+    ["localhost:5432/shop", 2, /^--to must be a URL like postgresql:/],
     [`${empty.url}&sslmode=encrypted`, 1, /^sslmode in --to must be one of /],
     [`${empty.url}&sslmode=require`, 3, /^The database cannot be used: The server does not support SSL connections\.$/],
     [empty.url, 1, /^The database of --to is not empty: it has the table \w+\./], // the first test moved a store there
