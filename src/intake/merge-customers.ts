@@ -16,7 +16,7 @@ import { type MergingBalances, mergeBalances } from "../ledger/merge-balances.ts
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { writeOffExpired } from "../ledger/write-off-expired.ts";
 import { moveMessages } from "../messages/move-messages.ts";
-import { readOpenMoves } from "../moving-in/read-open-moves.ts";
+import { readFormerAddressIds } from "../moving-in/read-former-address-ids.ts";
 import { hasMovedIn } from "../orders/has-moved-in.ts";
 import { moveOrders } from "../orders/move-orders.ts";
 import { requestMoveReviews } from "../orders/review/request-move-reviews.ts";
@@ -70,7 +70,7 @@ export async function mergeCustomers(
   const patched = await absorbCustomer(tx, still, removed, kept);
   const isKeptDeleted = kept.deletedAt !== null;
   if (removed.email !== null && (isKeptDeleted || removed.email !== patched.profile.email))
-    await keepFormerAddress(tx, removed.email, kept, await readOpenMoves(tx, still.clock.now()));
+    await keepFormerAddress(tx, await readFormerAddressIds(tx, removed.email, still.clock.now()), kept);
   await moveMessages(tx, removed, kept);
   if (!isKeptDeleted) await joinTiers(tx, still, removed, kept);
   const isRemovedDeleted = removed.deletedAt !== null;

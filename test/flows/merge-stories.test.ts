@@ -13,6 +13,7 @@ import {
   balanceOf,
   covering,
   idOf,
+  isMember,
   join,
   type Move,
   type Op,
@@ -162,8 +163,6 @@ async function actLonger(story: Story, step: Op): Promise<void> {
       return;
   }
 }
-
-const isMember = (email: string) => email.includes("-m");
 
 async function merge(story: Story, removedId: string, keptId: string): Promise<void> {
   const [removed, kept] = [removedId, keptId].map((id) => story.people.find(({ ids }) => ids.includes(id)));

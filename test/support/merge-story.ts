@@ -136,3 +136,6 @@ export function balanceOf(story: Story, person: Person): number {
   const orders = story.orders.filter((order) => order.person === person).map((order) => earned(story, order));
   return person.points - person.held + sum(moved.map(({ points }) => points)) + sum(orders);
 }
+
+/** Whether an e-mail address is that of a person whom a file brought. */
+export const isMember = (email: string) => email.includes("-m");

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
+import { ANSWERED_VERSIONS } from "../../platform-sync/shopify/answered-versions.ts";
 import { callAdmin } from "../../platform-sync/shopify/call-admin.ts";
-import { answeredApiVersion } from "../../platform-sync/shopify/note-api-version.ts";
 import { apiVersionOf } from "../../platforms/shopify/admin/api-version.ts";
 import { READ_SHOP } from "../../platforms/shopify/admin/metafields.ts";
 import type { Finding } from "./check.ts";
@@ -19,7 +19,7 @@ export async function checkShopify(deps: Deps): Promise<Finding | null> {
       says: `the Admin API of ${host} cannot be used: ${result.detail}`,
       todo: "Correct SHOPIFY_ADMIN_TOKEN, or SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET, or the way to it (docs/shopify.md).",
     };
-  const [asked, version] = [apiVersionOf(admin.url), answeredApiVersion(admin)];
+  const [asked, version] = [apiVersionOf(admin.url), ANSWERED_VERSIONS.get(admin)?.version ?? null];
   if (asked === null || version === null || asked === version)
     return { state: "ok", says: `the Admin API of ${host} answers${version === null ? "" : ` by version ${version}`}` };
   return {

@@ -1,16 +1,10 @@
 import type { Deps } from "../../deps.ts";
 import { API_VERSION_HEADER, apiVersionOf } from "../../platforms/shopify/admin/api-version.ts";
 import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
+import { ANSWERED_VERSIONS } from "./answered-versions.ts";
 
 /** A version that Shopify no longer supports is logged this often, by the machine's clock. */
 const LOGGED_MS = 86_400_000;
-
-interface Answered {
-  readonly version: string;
-  readonly loggedMs: number | null;
-}
-
-const answered = new WeakMap<ShopifyAdmin, Answered>();
 
 /**
  * Notes by which version Shopify answered, and logs a warning once a day if it is not the one of the URL: Shopify answers requests of a version that it no longer
@@ -24,7 +18,7 @@ export function noteApiVersion(
   const version = headers[API_VERSION_HEADER];
   if (typeof version !== "string") return;
   const asked = apiVersionOf(admin.url);
-  const last = answered.get(admin)?.loggedMs ?? null;
+  const last = ANSWERED_VERSIONS.get(admin)?.loggedMs ?? null;
   const isOther = asked !== null && version !== asked;
   const isDue = isOther && (last === null || performance.now() - last >= LOGGED_MS);
   if (isDue)
@@ -32,10 +26,5 @@ export function noteApiVersion(
       { requested: asked, answered: version },
       "Shopify no longer supports the requested version of its Admin API: it answers by another one",
     );
-  answered.set(admin, { version, loggedMs: isDue ? performance.now() : last });
-}
-
-/** Returns the version by which Shopify answered last; null: it has not answered. */
-export function answeredApiVersion(admin: ShopifyAdmin): string | null {
-  return answered.get(admin)?.version ?? null;
+  ANSWERED_VERSIONS.set(admin, { version, loggedMs: isDue ? performance.now() : last });
 }

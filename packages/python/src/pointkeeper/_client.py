@@ -359,8 +359,8 @@ class Intake(_Resource):
         strict: bool = False,
         idempotency_key: Optional[str] = None,
     ) -> Any:
-        """Sends one neutral event, or a list of them. Returns what became of each, in their order: `status` is `refused`
-        for one that cannot be read, with `errors`. An event sent again counts once.
+        """Sends one neutral event, or a list of them. Returns what became of each, in their order: `status` is
+        `refused` for one that cannot be read, with `errors`. An event sent again counts once.
 
         `wait`: how many seconds, at most 20, the service may wait until the events are processed. `strict`: all events
         are accepted or none; by default the others are where some are refused."""

@@ -1,3 +1,4 @@
+import { memberIdOf } from "../customers/member-id.ts";
 import type { Queryable } from "../db/pool.ts";
 import { moveUidOf } from "./move.ts";
 
@@ -22,10 +23,17 @@ interface Open {
   readonly sha256: Buffer | null;
 }
 
-/** Returns the uids of the moves whose files wait after their check, are being imported, or were until recently. */
-export async function readOpenMoves(queryable: Queryable, now: Temporal.Instant): Promise<readonly string[]> {
+/**
+ * Returns the ids by which the rows of moves find the customer into whom the one with an e-mail address was merged (`resolve-members`): one for each move
+ * whose file waits after its check, is being imported, or was until recently. An id does not reveal the address.
+ */
+export async function readFormerAddressIds(
+  queryable: Queryable,
+  email: string,
+  now: Temporal.Instant,
+): Promise<readonly string[]> {
   const rows = await queryable.query<Open>(SELECT_OPEN, [now.subtract({ hours: PAUSE_HOURS })]);
-  return [...new Set(rows.flatMap((row) => uidOf(row) ?? []))];
+  return [...new Set(rows.flatMap((row) => uidOf(row) ?? []))].map((moveUid) => memberIdOf(email, moveUid));
 }
 
 function uidOf({ moveUid, vendor, sha256 }: Open): string | null {
