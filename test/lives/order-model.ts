@@ -17,7 +17,7 @@ import {
 } from "./ratio.ts";
 import { type LineLeft, leftOfLines } from "./refund-model.ts";
 
-/** What one order awards, counts toward tiers and returns of its coupon, from its facts alone (program.md 4 and 6.1). */
+/** What one order awards, counts toward tiers and returns of its coupon, from its facts alone (program.md 4 and 6). */
 
 /** The rules of its processed time. */
 export interface Rules {

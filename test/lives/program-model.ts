@@ -37,7 +37,7 @@ export const EXCLUDED_PRODUCT_TAG = "outlet";
 export const EXCLUDED_CUSTOMER_TAG = "staff";
 const CAMPAIGN_HOURS = { from: 24, to: 72 };
 
-/** What a tier earns by on orders processed at a time (program.md 4.2); `start`: the beginning of the life. */
+/** What a tier earns by on orders processed at a time (program.md 4, Rate); `start`: the beginning of the life. */
 export function rateAt(program: Program, rank: number, start: Temporal.Instant, at: Temporal.Instant): Rate {
   const { from, to } = campaignTimes(start);
   const { campaign } = program;

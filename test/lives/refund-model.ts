@@ -27,7 +27,7 @@ interface Open {
 }
 
 /**
- * A refund takes the goods money that moved (program.md 4.7): of its own lines first, the rest in proportion of what is left of all goods and gift
+ * A refund takes the goods money that moved (program.md 4, Refund): of its own lines first, the rest in proportion of what is left of all goods and gift
  * cards. Where no money moved, or it is unknown, its lines count. Lines that were removed from a paid order without money, and money that moves later
  * without lines, are one refund (spec-gaps.md).
  */

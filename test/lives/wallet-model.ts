@@ -53,7 +53,7 @@ export function newWallet(): Wallet {
 
 const FINENESS = { yearly: 0, monthly: 1, daily: 2 };
 
-/** A change of the settings (program.md 5.4): if it may bring dates forward, none lies before the change plus the days. */
+/** A change of the settings (program.md 5): if it may bring dates forward, none lies before the change plus the days. */
 export function changeSettings(terms: Terms, to: Settings, now: Temporal.Instant): void {
   const from = terms.settings;
   terms.settings = to;
