@@ -102,6 +102,9 @@ test("the ledger in Japanese, what a filter cannot mean, and nothing that fits",
   await page.getByText("条件に合う履歴がありません").waitFor();
   expect(new URL(page.url()).searchParams.get("at_least")).toBe("9999");
   await shop.look(page, "ledger-nothing-ja");
+  await page.getByRole("main").getByRole("button", { name: "条件をクリア" }).last().click();
+  await expect.poll(() => page.locator("tbody tr").count()).toBe(4);
+  expect(new URL(page.url()).search).toBe("");
 });
 
 test("the file of what is shown, for support and above alone", async () => {

@@ -1,13 +1,17 @@
+import { Button } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { LedgerPage as LedgerList } from "../../../src/admin/ledger/schema.ts";
 import { apiQuery } from "../../api/client.ts";
 import type { Address } from "../../api/prefetch-queries.ts";
+import { useSession } from "../../api/session.ts";
 import { writeSearch } from "../../ui/address.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListActions } from "../../ui/list-actions.tsx";
+import { NoneFound } from "../../ui/none-found.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager } from "../../ui/pager.tsx";
+import { useNavigateTo } from "../../ui/use-navigate-to.ts";
 import { useParam } from "../../ui/use-param.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useLedgerColumns } from "./columns.tsx";
@@ -38,7 +42,11 @@ export function LedgerPage() {
     >
       <LedgerFilters filters={filters} onChange={setFilters} error={list.error} />
       <Totals filters={filters} />
-      <LedgerRows {...{ list, filters, search }} onAfter={(after) => setFilters({ after })} />
+      <LedgerRows
+        {...{ list, filters, search }}
+        onAfter={(after) => setFilters({ after })}
+        onClear={() => setFilters(NO_FILTERS)}
+      />
       {uid === null ? null : (
         <WhyPanel uid={uid} closeTo={`/ledger${search}`} pathOf={(other) => `/ledger/${other}${search}`} />
       )}
@@ -56,9 +64,10 @@ interface LedgerRowsProps {
   filters: Filters;
   search: string;
   onAfter(after: string): void;
+  onClear(): void;
 }
 
-function LedgerRows({ list, filters, search, onAfter }: LedgerRowsProps) {
+function LedgerRows({ list, filters, search, onAfter, onClear }: LedgerRowsProps) {
   const t = useWords(words);
   const columns = useLedgerColumns();
   const {
@@ -80,7 +89,11 @@ function LedgerRows({ list, filters, search, onAfter }: LedgerRowsProps) {
           error={list.error}
           onRetry={() => void list.refetch()}
           empty={
-            isFiltered(filters) ? <EmptyState title={t.noMatch} /> : <EmptyState title={t.none} hint={t.noneHint} />
+            isFiltered(filters) ? (
+              <NoneFound title={t.noMatch} onClear={onClear} />
+            ) : (
+              <EmptyState title={t.none} hint={t.noneHint} action={<ImportButton />} />
+            )
           }
           caption={t.caption}
           skeletonRows={16}
@@ -90,4 +103,12 @@ function LedgerRows({ list, filters, search, onAfter }: LedgerRowsProps) {
       <Pager next={lookedBackTo === null ? next : null} after={filters.after} onAfter={onAfter} />
     </>
   );
+}
+
+/** Points that customers had before are brought in by a file. */
+function ImportButton() {
+  const t = useWords(words);
+  const go = useNavigateTo();
+  if (!useSession().can("imports.run")) return null;
+  return <Button onClick={() => go("/csv/imports/new")}>{t.importPoints}</Button>;
 }

@@ -39,6 +39,7 @@ export const words = defineWords({
 
     none: "No points have moved yet",
     noneHint: "Every award, spend and expiry will be listed here.",
+    importPoints: "Import points",
     noMatch: "Nothing fits these filters",
     lookedBack: "Searched back to",
     lookedBackHint: "There may be more before that.",
@@ -97,6 +98,7 @@ export const words = defineWords({
 
     none: "ポイントの増減はまだありません",
     noneHint: "付与・利用・失効がここに表示されます。",
+    importPoints: "ポイントを取り込む",
     noMatch: "条件に合う履歴がありません",
     lookedBack: "ここまで検索しました：",
     lookedBackHint: "これより前にも該当する履歴があるかもしれません。",
