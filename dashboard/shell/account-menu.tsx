@@ -1,6 +1,6 @@
 import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Language } from "../../src/wire/language.ts";
 import { apiSend } from "../api/client.ts";
 import { forgetPage, keepPage, SESSION_KEY, useSession } from "../api/session.ts";
@@ -41,8 +41,10 @@ function Items({ onDone }: { onDone: () => void }) {
   const signOut = useSignOut();
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme("light");
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => list.current?.querySelector("a")?.focus(), []); // Tab alone would lead away: the items come before the button that shows them
   return (
-    <ul className={classes["items"]}>
+    <ul ref={list} className={classes["items"]}>
       <li>
         <PageLink to="/account" className={classes["item"] ?? ""} onClick={onDone}>
           <PeopleIcon /> {t.account}

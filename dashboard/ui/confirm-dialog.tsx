@@ -28,10 +28,15 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ "aria-label": t.close }}>
       <div className={classes["body"]}>{children}</div>
       <Group justify="flex-end" gap={8} mt={16}>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onClose} data-autofocus={isBusy || undefined}>
           {t.cancel}
         </Button>
-        <Button {...(tone === "bad" ? { color: "red" } : {})} loading={isBusy} onClick={confirmOnce} data-autofocus>
+        <Button
+          {...(tone === "bad" ? { color: "red" } : {})}
+          loading={isBusy}
+          onClick={confirmOnce}
+          data-autofocus={!isBusy || undefined} // a button that is busy cannot have the focus, which would stay below the dialog
+        >
           {confirm}
         </Button>
       </Group>

@@ -42,6 +42,7 @@ export function ViewRenameDialog({ list, view, onClose }: ViewRenameDialogProps)
             description={view.is_shared ? t.shareHint : undefined}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
+            onFocus={(event) => event.currentTarget.select()}
             error={faultOf(save.error, "/name")}
             maxLength={VIEW_NAME_MAX}
             required

@@ -21,6 +21,7 @@ describe("the focus returns to where it was when a dialog is closed with Esc", (
     [`/customers`, "New customer", "New customer"],
     ["/ledger", "Type: All types", ""],
     ["/customers", "Views", ""],
+    ["/webhooks", "Send failed again", "Send failed deliveries again"],
   ])("%s, %s", async (path, button, dialog) => {
     const page = await shop.open({ path, role: "owner" });
     await tabTo(page, button);
