@@ -135,9 +135,10 @@ test("orders of random lives come to the points that the model computes", { time
     }),
     { numRuns: exampleRuns(40), endOnFailure: process.env["FC_SHRINK"] === undefined },
   );
-  const outcomes = await store.outcomes();
-  for (const outcome of ["posted", "capped", "owed", "refused", "set_off", "settled"])
-    expect([outcome, outcomes[outcome] ?? 0n]).not.toEqual([outcome, 0n]);
+  const { posted = 0n, capped = 0n, owed = 0n, refused = 0n, set_off = 0n } = await store.outcomes();
+  expect(posted).toBeGreaterThan(50n);
+  expect(capped + owed + refused).toBeGreaterThan(0n);
+  expect(set_off).toBeGreaterThan(0n);
   const lines: string[] = [];
   await verifyLedger(service.deps.db, (line) => lines.push(line), [...ORDER_CHECKS, ...TIER_CHECKS]);
   expect(lines.filter((line) => line.startsWith("FAIL"))).toEqual([]);

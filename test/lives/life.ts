@@ -146,9 +146,20 @@ const refund: fc.Arbitrary<Refunded> = fc.record({
 
 const one = <Name extends string>(...names: readonly Name[]) => fc.constantFrom(...names);
 
+/** An order whose points are given and spent, so that later refunds find too few. */
+function spentAtOnce({ who }: Placed): readonly Action[] {
+  const order = 0;
+  return [
+    { do: "pay", order },
+    { do: "fulfilled", order },
+    { do: "spend", who, points: 100n },
+  ];
+}
+
 export const actions: fc.Arbitrary<readonly Action[]> = fc
   .tuple(
     place,
+    fc.boolean(),
     fc.array(
       fc.oneof(
         { weight: 3, arbitrary: place },
@@ -207,4 +218,4 @@ export const actions: fc.Arbitrary<readonly Action[]> = fc
       { minLength: 1, maxLength: 25, size: "max" },
     ),
   )
-  .map(([first, rest]) => [first, ...rest]);
+  .map(([first, isSpent, rest]) => [first, ...(isSpent ? spentAtOnce(first) : []), ...rest]);
