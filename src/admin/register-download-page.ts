@@ -7,8 +7,8 @@ import { type AskedFile, downloadPageOf } from "./download-page.ts";
  * Leads a browser that opens the link of a file, and is refused, to a page of the dashboard: there a person signs in, reads why the file is not sent,
  * and downloads it. The session's cookie is never sent with a link from another site, such as one in a mail, so these are refused even if it exists.
  */
-export function registerDownloadPage({ config }: Pick<Deps, "config">, app: App): void {
-  const path = publicPath(config.publicUrl);
+export function registerDownloadPage(deps: Pick<Deps, "config">, app: App): void {
+  const path = publicPath(deps.config.publicUrl);
   app.addHook("onSend", async (request, reply, payload) => {
     const asked: AskedFile = { method: request.method, url: request.url, headers: request.headers };
     const page = downloadPageOf(asked, reply.statusCode);
