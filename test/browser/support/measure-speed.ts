@@ -138,7 +138,9 @@ async function load(page: Page, path: string): Promise<Shown> {
 
 /** Presses a link of the navigation as soon as the pointer is on it. */
 async function press(page: Page, path: string): Promise<Shown> {
-  const box = await page.locator(`header nav a[href="/admin${path}"]`).first().boundingBox();
+  const link = page.locator(`header nav a[href="/admin${path}"]`).first();
+  await link.scrollIntoViewIfNeeded(); // the last ones are below the window
+  const box = await link.boundingBox();
   if (box === null) throw new Error(`no link leads to ${path}`);
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   return whenUsable(page);
