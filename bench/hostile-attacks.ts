@@ -55,6 +55,11 @@ const inSmallChunks = (path: string) => () =>
     repeated("1\r\nx\r\n", 200_000),
     Buffer.from("0\r\n\r\n"),
   ]);
+/** A packet in which another request follows a body that is refused for its small chunks. */
+const afterSmallChunks = (request: string) => () =>
+  Buffer.from(
+    `POST /nope HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n${"1\r\nx\r\n".repeat(4_500)}0\r\n\r\n${request}`,
+  );
 const halfHead = (text: string) => () => Buffer.from(`GET /health HTTP/1.1\r\nhost: a\r\nx-slow: ${text}`);
 const auth = ({ authorization }: Victim, type: string) =>
   `authorization: ${authorization}\r\ncontent-type: ${type}\r\n`;
@@ -115,6 +120,11 @@ export const ATTACKS: readonly Attack[] = [
   fast("events, with a credential: 5 MB of orders, each wrong", events(richEvents(1_000))),
   fast("an unread body in chunks of a byte", inSmallChunks("/nope")),
   fast("a sign-in in chunks of a byte", inSmallChunks("/admin/api/session")),
+  fast("4,500 chunks of a byte, then CONNECT", afterSmallChunks("CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n")),
+  fast(
+    "4,500 chunks of a byte, then an upgrade",
+    afterSmallChunks("GET / HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"),
+  ),
   fast("30,000 requests without waiting for answers", () => repeated("GET /nope HTTP/1.1\r\nhost: a\r\n\r\n", 30_000)),
   slow("3,000 half heads of one address", 3_000, 1, halfHead("")),
   slow("3,000 half heads of 8 addresses", 3_000, 8, halfHead("")),

@@ -134,6 +134,9 @@ const refuseAll: AuthenticateCustomer = async () => new Problem("unauthorized");
 /** Limits the connections, requests and bytes of one sender, so that others are served. */
 function limitRequests(app: App, { limits, proxies, publicUrl }: Config): Pick<DirectRules, "guard" | "paceFirst"> {
   const connectionsPerAddress = proxies === 0 ? limits.connectionsPerAddress : 0;
+  app.server.on("connection", (socket) => {
+    socket.on("error", () => undefined); // Node removes its own listener on CONNECT, and an error without one ends the process
+  });
   const guard = guardConnections(app.server, { connections: limits.connections, connectionsPerAddress });
   app.decorate("closing", guard);
   const paceFirst = paceRequests(app.server, healthChecks(publicUrl));
@@ -177,7 +180,7 @@ function answerBrokenRequest(
   if (socket.writable && socket._httpMessage?.headersSent !== true) {
     socket.write(brokenAnswer(error, allowedAt));
   }
-  socket.destroy(error);
+  socket.destroy(); // without the error: Node may have removed its listener by the time the socket emits it
 }
 
 interface BrokenRequest extends NodeJS.ErrnoException {

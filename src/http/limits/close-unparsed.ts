@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 
 /** Node's parser of a connection: these two fields are what it calls and writes to. A parser that is used again gets new ones. */
 interface Parser {
-  onIncoming?: (() => number) | null;
+  onIncoming?: ((incoming: { upgrade: boolean }) => number) | null;
   incoming?: unknown;
 }
 
@@ -15,7 +15,10 @@ const STOP = 2; // what the parser takes as the beginning of another protocol
 export function closeUnparsed(socket: Socket): void {
   const { parser } = socket as Socket & { parser?: Parser | null }; // cast: undocumented, and absent once the connection is closed
   if (parser) {
-    parser.onIncoming = () => STOP;
+    parser.onIncoming = (incoming) => {
+      incoming.upgrade = false; // otherwise Node removes its listeners of `error` and `close`, and nothing aborts the open requests
+      return STOP;
+    };
     parser.incoming = null;
   }
   socket.destroy();
