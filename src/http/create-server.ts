@@ -26,6 +26,7 @@ import { createDraining, type Draining } from "./draining.ts";
 import { registerErrors, sendRefusal } from "./errors.ts";
 import { registerHeadAnswers } from "./head-answers.ts";
 import { guardConnections } from "./limits/connection-guard.ts";
+import { closeOnConnect, NeverUpgraded } from "./limits/never-upgraded.ts";
 import { registerRateLimits } from "./limits/rate-limits.ts";
 import { paceRequests } from "./limits/request-pacer.ts";
 import { refuseSmallChunks, SMALL_CHUNKS, SMALL_CHUNKS_DETAIL } from "./limits/small-chunks.ts";
@@ -85,6 +86,7 @@ export function createServer(deps: ServerDeps, authenticate: Authenticate, optio
       headersTimeout: HEAD_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,
       requireHostHeader: false, // see registerOddRequests
+      IncomingMessage: NeverUpgraded,
     },
     forceCloseConnections: "idle",
     return503OnClosing: false, // what still arrives on an open connection while stopping is answered
@@ -141,6 +143,7 @@ function limitRequests(app: App, { limits, proxies, publicUrl }: Config): Pick<D
   app.decorate("closing", guard);
   const paceFirst = paceRequests(app.server, healthChecks(publicUrl));
   refuseSmallChunks(app.server);
+  closeOnConnect(app.server);
   registerRateLimits(app, {
     address: limits.addressRate,
     failures: limits.failureRate,
