@@ -46,8 +46,8 @@ const HEALTH = head("GET /health");
 const inChunks = (path: string, chunks: number) =>
   `${head(`POST ${path}`, CHUNKED)}${"1\r\nx\r\n".repeat(chunks)}0\r\n\r\n`;
 
-/** Sends packets, each in a later turn of the event loop, and ends its side. Returns the answers once the connection is closed. */
-async function send(packets: readonly string[]): Promise<string> {
+/** Sends packets, each in a later turn of the event loop. Returns the answers once the connection is closed. */
+async function send(packets: readonly string[], endsItsSide = false): Promise<string> {
   const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
   let answers = "";
   socket.on("error", () => undefined); // the service may reset it
@@ -59,7 +59,7 @@ async function send(packets: readonly string[]): Promise<string> {
     socket.write(packet, "latin1");
     for (let turn = 0; turn < 5; turn++) await nextTurn();
   }
-  socket.end();
+  if (endsItsSide) socket.end();
   await closed;
   return answers;
 }
@@ -78,6 +78,18 @@ describe("a body in very many small chunks ends its connection and nothing else"
       await expectUnharmed();
     });
   }
+});
+
+test("a body that has each small event in one chunk and each comma in another is read", async () => {
+  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+  const event = chunk(JSON.stringify({ type: "OrderPaid", delivery_key: "d-10000", payload: { order_id: "A-10000" } }));
+  const events = `${chunk("[")}${(event + chunk(",")).repeat(4_999)}${event}${chunk("]")}0\r\n\r\n`;
+  const type = "content-type: application/json";
+  const answer = await send([
+    head("POST /intake/events", authorization.trim(), type, "connection: close", CHUNKED) + events,
+  ]);
+  expect(answer).toMatch(/^HTTP\/1\.1 422 [^]*expected at most 1000 events/);
+  await expectUnharmed();
 });
 
 test("CONNECT closes its connection, and the requests before it end although they are never answered", async () => {

@@ -3,7 +3,8 @@ import { closeUnparsed } from "./close-unparsed.ts";
 
 /** So many chunks of a body are accepted however small they are. */
 const ANY_SIZE_CHUNKS = 4_096;
-const MEAN_BYTES_MIN = 128;
+/** A client that sends one small element of a list in each chunk, and each comma in another, is above it. */
+const MEAN_BYTES_MIN = 32;
 
 /** The code of the error that the server's `clientError` gets. */
 export const SMALL_CHUNKS = "ERR_SMALL_CHUNKS";
