@@ -88,7 +88,8 @@ test("a body that has each small event in one chunk and each comma in another is
   const answer = await send([
     head("POST /intake/events", authorization.trim(), type, "connection: close", CHUNKED) + events,
   ]);
-  expect(answer).toMatch(/^HTTP\/1\.1 422 [^]*expected at most 1000 events/);
+  expect(answer).toMatch(/^HTTP\/1\.1 422 /);
+  expect(answer).toContain("expected at most 1000 events");
   await expectUnharmed();
 });
 
