@@ -13,7 +13,7 @@ import {
 } from "../support/oidc-provider.ts";
 import { startTestService, type TestService, type TestServiceOptions } from "../support/service.ts";
 import { smtpSettings } from "../support/smtp.ts";
-import { adminClient, CSRF, cookieOf, signIn } from "../support/staff.ts";
+import { adminClient, CSRF, cookieOf, endConfirmations, signIn } from "../support/staff.ts";
 
 let provider: TestProvider;
 let service: TestService;
@@ -149,7 +149,7 @@ describe("nobody becomes somebody else", () => {
     const [row] = await service.deps.db.query("select count(*)::integer as n from staff_identity");
     expect(row).toEqual({ n: 1 });
     expect((await me((await go()).cookie)).staff.uid).toBe(owner.uid);
-    service.clock.advance({ minutes: 6 });
+    await endConfirmations(service);
     const asked = await adminClient(service.url, owner.cookie).post("/account/oidc");
     expect([asked.status, asked.body.errors[0].code]).toEqual([403, "confirmation_needed"]);
   });
@@ -263,7 +263,7 @@ describe("a session", () => {
     be("hana", ["pk-owners"]);
     const { cookie } = await go();
     const hana = adminClient(service.url, cookie);
-    service.clock.advance({ minutes: 30 });
+    await endConfirmations(service);
     expect((await hana.post("/credentials", { name: "till", scopes: ["read"] })).status).toBe(403);
     be("ken", ["pk-managers"]);
     expect((await go("/session/confirm/oidc", cookie)).to).toContain("oidc=other_person");

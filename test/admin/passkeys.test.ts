@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Authenticator, createAuthenticator, type Oddities } from "../support/authenticator.ts";
 import { type Answer, createClient } from "../support/client.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { type AdminClient, adminClient, CSRF, cookieOf, STAFF_PASSWORD, signIn } from "../support/staff.ts";
+import {
+  type AdminClient,
+  adminClient,
+  CSRF,
+  cookieOf,
+  endConfirmations,
+  STAFF_PASSWORD,
+  signIn,
+} from "../support/staff.ts";
 
 const SITE = { origin: "http://localhost:3000", rpId: "localhost" };
 
@@ -117,7 +125,7 @@ describe("a passkey", () => {
     ).toBe(422);
     for (let n = 2; n <= 10; n++) expect((await addTo(person)).answer.status).toBe(200);
     expect((await person.post("/account/passkeys/challenge")).body.errors[0].code).toBe("passkeys_full");
-    service.clock.advance({ minutes: 6 });
+    await endConfirmations(service);
     expect((await bare.post("/account/passkeys/challenge")).body.errors[0].code).toBe("confirmation_needed");
   });
 });
@@ -198,7 +206,7 @@ describe("a confirmation", () => {
   test("by one's own passkey is as good as the password, once, and nobody else's is", async () => {
     const person = await withKey("owner");
     const other = await withKey("owner");
-    service.clock.advance({ minutes: 6 });
+    await endConfirmations(service);
     const bare = adminClient(service.url, person.cookie);
     const confirmBy = async (device: Authenticator, challenge: string) =>
       (await bare.post("/session/confirm", { passkey: device.answer(challenge) })).status;

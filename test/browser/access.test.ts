@@ -2,7 +2,7 @@ import { TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createStaff } from "../../src/staff/create-staff.ts";
-import { STAFF_PASSWORD, tokenOfLink } from "../support/staff.ts";
+import { endConfirmations, STAFF_PASSWORD, tokenOfLink } from "../support/staff.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 /** Many steps, each looked at. */
@@ -86,7 +86,7 @@ test(
   "what matters most asks for the password in a dialog, and goes on by itself",
   async () => {
     const page = await shop.open({ path: "/credentials", role: "owner" });
-    shop.service.clock.advance({ minutes: 6 });
+    await endConfirmations(shop.service);
     shop.expectStatus(page, 403, 422);
     await page.getByRole("button", { name: "New credential" }).click();
     await page.getByLabel("Name").fill("till");
@@ -103,7 +103,7 @@ test(
 
     const japanese = await shop.open({ path: "/people", role: "owner", language: "ja", width: 360 });
     shop.expectStatus(japanese, 403);
-    shop.service.clock.advance({ minutes: 6 });
+    await endConfirmations(shop.service);
     await japanese.getByRole("button", { name: "スタッフを招待" }).click();
     await japanese.getByLabel("お名前").fill("鈴木");
     await japanese.getByLabel("メールアドレス").fill("suzuki@store.example");

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startProvider, type TestProvider } from "../support/oidc-provider.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { STAFF_PASSWORD, signIn } from "../support/staff.ts";
+import { endConfirmations, STAFF_PASSWORD, signIn } from "../support/staff.ts";
 import { buildDashboard } from "./support/build-dashboard.ts";
 import { focused } from "./support/keys.ts";
 import { launchChromium } from "./support/launch-chromium.ts";
@@ -171,7 +171,7 @@ test(
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
 
-    service.clock.advance({ minutes: 6 });
+    await endConfirmations(service);
     await page.getByRole("button", { name: "Remove the passkey Office laptop" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).dblclick();
     await page.getByRole("dialog", { name: "Confirm it is you" }).waitFor();
@@ -207,7 +207,7 @@ test(
     await page.getByText("By the identity provider").waitFor();
     expect(await page.getByText("took too long").count()).toBe(0);
 
-    service.clock.advance({ minutes: 30 });
+    await endConfirmations(service);
     await page.goto(`${url}/admin/people`);
     await page.getByRole("button", { name: "Invite a person" }).click();
     await page.getByLabel("Name").fill("Ken");

@@ -45,10 +45,10 @@ export async function admitIdentity(deps: AdmitDeps, person: ProviderPerson, pla
       const { uid: staffUid } = staff;
       const after = { by: "oidc", provider: name };
       await recordAction(tx, deps, { action: "staff.signed_in", subject: { kind: "staff", id: staffUid }, after });
-      const confirmedAt = confirmedAtOf(deps, person);
+      const confirmedAgoS = authenticatedAgoS(person);
       return {
         kind: "signed_in",
-        started: await startSession(tx, deps, { staffUid, ...place, method: "oidc", confirmedAt }),
+        started: await startSession(tx, deps, { staffUid, ...place, method: "oidc", confirmedAgoS }),
       };
     }),
   );
@@ -148,8 +148,7 @@ async function endSessions(tx: Tx, staffUid: string): Promise<void> {
   await tx.execute("delete from staff_device where staff_uid = $1", [staffUid]);
 }
 
-/** When the person last authenticated at the provider. Where it only remembered them, this is long ago, and the session is not confirmed. */
-function confirmedAtOf({ clock }: AdmitDeps, { authTimeS }: ProviderPerson): Temporal.Instant {
-  const ageS = authTimeS === null ? 86_400 : Math.min(86_400, Math.max(0, Math.round(Date.now() / 1_000 - authTimeS)));
-  return clock.now().subtract({ seconds: ageS });
+/** How long ago the person last authenticated at the provider, at most a day. Where it only remembered them, this is long ago, and the session is not confirmed. */
+function authenticatedAgoS({ authTimeS }: ProviderPerson): number {
+  return authTimeS === null ? 86_400 : Math.min(86_400, Math.max(0, Math.round(Date.now() / 1_000 - authTimeS)));
 }

@@ -29,8 +29,8 @@ export async function confirmByIdentity(
         await recordAction(tx, deps, { action: "staff.check_failed", subject, after: { by: "oidc" } });
         return { kind: "refused", why: why ?? "no_role" };
       }
-      const set = "update staff_session set confirmed_at = $2 where token_sha256 = $1";
-      const isThere = (await tx.execute(set, [hash, deps.clock.now()])) === 1;
+      const set = "update staff_session set confirmed_at = clock_timestamp() where token_sha256 = $1";
+      const isThere = (await tx.execute(set, [hash])) === 1;
       return isThere ? { kind: "confirmed" } : { kind: "refused", why: "session" };
     }),
   );

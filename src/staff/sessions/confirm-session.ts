@@ -33,10 +33,8 @@ export async function confirmSession(
   else if (code !== undefined) await checkTotpCode(deps, uid, code);
   else if (password !== undefined) await checkCurrentPassword(deps, uid, { password, field: "password" });
   else throw invalid("/password", "is required: expected your current password");
-  await deps.db.execute("update staff_session set confirmed_at = $2 where token_sha256 = $1", [
-    hashToken(token),
-    deps.clock.now(),
-  ]);
+  const set = "update staff_session set confirmed_at = clock_timestamp() where token_sha256 = $1";
+  await deps.db.execute(set, [hashToken(token)]);
 }
 
 /** 422 naming `passkey` for a response that is not valid or another person's passkey, 429 after too many. */

@@ -16,8 +16,8 @@ interface Start {
   /** The `user-agent` header; null where it was not sent. */
   readonly userAgent: string | null;
   readonly method: SessionMethod;
-  /** Absent: now. */
-  readonly confirmedAt?: Temporal.Instant;
+  /** How long ago the person was authenticated. Absent: now. */
+  readonly confirmedAgoS?: number;
 }
 
 const USER_AGENT_LENGTH_MAX = 300;
@@ -28,15 +28,15 @@ const SESSIONS_MAX = 50;
 export async function startSession(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
-  { staffUid, address, device, userAgent, method, confirmedAt }: Start,
+  { staffUid, address, device, userAgent, method, confirmedAgoS = 0 }: Start,
 ): Promise<StartedSession> {
   const token = randomToken(deps.random.bytes(32));
   const now = deps.clock.now();
   await tx.execute(
     `insert into staff_session (uid, token_sha256, staff_uid, created_at, seen_at, confirmed_at, address, user_agent, method)
-     values ($1, $2, $3, $4, $4, $5, $6, $7, $8)`,
+     values ($1, $2, $3, $4, $4, clock_timestamp() - make_interval(secs => $5), $6, $7, $8)`,
     [
-      ...[deps.random.uid(), hashToken(token), staffUid, now, confirmedAt ?? now, address],
+      ...[deps.random.uid(), hashToken(token), staffUid, now, confirmedAgoS, address],
       ...[userAgent === null ? null : userAgent.slice(0, USER_AGENT_LENGTH_MAX).toWellFormed(), method],
     ],
   );
