@@ -38,8 +38,11 @@ export function createEncoder(recipients: readonly string[]): PartEncoder {
   return { suffix: ".zst.age", isEncrypted: true, encode };
 }
 
-/** Stored bytes that cannot be decompressed. */
+/** Stored bytes that cannot be decrypted although a key matches, or that cannot be decompressed. */
 export class DamagedPartError extends BackupError {}
+
+/** The message of the age library where the file is for other keys; each other error is of bytes that are damaged. */
+const NO_KEY_MATCHES = "no identity matched any of the file's recipients";
 
 /** Decodes the stored bytes of a part. */
 export interface PartDecoder {
@@ -63,6 +66,7 @@ export async function createDecoder(identityPath: string | undefined): Promise<P
       return Buffer.from(await decrypter.decrypt(stored));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
+      if (reason !== NO_KEY_MATCHES) throw damagedPart(name, reason);
       throw new BackupError(
         `${name} of the backup cannot be decrypted with the key of ${identityPath}: ${reason}. Use the private key of a recipient for whom it was made.`,
       );
@@ -75,10 +79,14 @@ export async function createDecoder(identityPath: string | undefined): Promise<P
         return await decompress(compressed, { maxOutputLength: PART_BYTES });
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        throw new DamagedPartError(`${name} of the backup is damaged: ${reason}. Use another backup.`);
+        throw damagedPart(name, reason);
       }
     },
   };
+}
+
+function damagedPart(name: string, reason: string): DamagedPartError {
+  return new DamagedPartError(`${name} of the backup is damaged: ${reason}. Use another backup.`);
 }
 
 const IDENTITY_BYTES_MAX = 65_536;

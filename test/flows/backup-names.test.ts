@@ -7,7 +7,7 @@ import { openTarget } from "../../src/backup/backup-target.ts";
 import { readArchivedFile } from "../../src/backup/log-archive.ts";
 import { NoBackupError } from "../../src/backup/manifest.ts";
 import { openBackup } from "../../src/backup/open-backup.ts";
-import { createDecoder, createEncoder, sha256Of } from "../../src/backup/part-coder.ts";
+import { createDecoder, createEncoder, sha256Of, writeNewIdentity } from "../../src/backup/part-coder.ts";
 import { makeFolder } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -92,6 +92,29 @@ test("a file of the log that is cut off or another one is said to be damaged, an
       `${file.path} of the archived log is damaged. Restore to a time before it`,
     );
   }
+});
+
+test("so is one of an encrypted log, and one for another key is not", async () => {
+  const [recipient, other] = [await writeNewIdentity(place("key")), await writeNewIdentity(place("other"))];
+  const raw = Buffer.alloc(100_000, "a segment");
+  const stored = await createEncoder([recipient]).encode(raw);
+  const name = "000000010000000000000003";
+  const file = { name, digest: sha256Of(raw).slice(0, 16), path: place(`${name}.zst.age`) };
+  const decoder = await createDecoder(place("key"));
+  await writeFile(file.path, stored);
+  expect(await readArchivedFile(file, decoder, null)).toEqual(raw);
+  const flipped = Buffer.from(stored);
+  flipped.writeUInt8(flipped.readUInt8(stored.length - 9) ^ 1, stored.length - 9);
+  for (const damaged of [stored.subarray(0, -9), flipped, Buffer.alloc(4_096), Buffer.alloc(0)]) {
+    await writeFile(file.path, damaged);
+    await expect(readArchivedFile(file, decoder, null)).rejects.toThrow(
+      `${file.path} of the archived log is damaged. Restore to a time before it`,
+    );
+  }
+  await writeFile(file.path, await createEncoder([other]).encode(raw));
+  await expect(readArchivedFile(file, decoder, null)).rejects.toThrow(
+    `cannot be decrypted with the key of ${place("key")}`,
+  );
 });
 
 test("a file of the log that two processes archive at once is that of one of them, whole", async () => {
