@@ -135,8 +135,10 @@ test("an alert of the disk has the room when it began, rounded down", () => {
 test.each([
   { free: 3, needs: 3, isOpen: false, lacks: false },
   { free: 2.99, needs: 3, isOpen: false, lacks: true },
-  { free: 4.49, needs: 3, isOpen: true, lacks: true },
-  { free: 4.5, needs: 3, isOpen: true, lacks: false },
+  { free: 3.2, needs: 3, isOpen: true, lacks: true },
+  { free: 3.4, needs: 3, isOpen: true, lacks: false }, // the next one fits
+  { free: 0.7, needs: 0, isOpen: true, lacks: true },
+  { free: 0.76, needs: 0, isOpen: true, lacks: false },
   { free: 0.4, needs: 0, isOpen: false, lacks: true },
 ])("$free GiB for a backup of $needs, open before: $isOpen, lack room: $lacks", ({ free, needs, isOpen, lacks }) => {
   const room = { ...ROOMY, dir: "/mnt/backups", freeBytes: free * GIBIBYTE, neededBytes: needs * GIBIBYTE };

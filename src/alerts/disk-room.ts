@@ -20,7 +20,7 @@ export function roomOf({ bavail, bsize, blocks, files, ffree }: FileSystemFigure
 /** The room on the disk of the scheduled backups and the archived log. */
 export interface BackupRoom extends DiskRoom {
   readonly dir: string;
-  /** What the newest backup takes: the next one is written before an older one is removed. 0: there is none. */
+  /** What the newest scheduled backup takes: the next one is written before an older one is removed. 0: there is none. */
   readonly neededBytes: number;
 }
 
@@ -42,6 +42,8 @@ const FULL = { bytes: GIBIBYTE / 2, share: 0.1 };
 const FEW_FILES = 1_000;
 /** A state is over with this multiple of its limit, so that a disk at the limit does not begin and end it again and again. */
 const OVER_FACTOR = 1.5;
+/** The next backup is little larger than the newest one: with so much room it fits. */
+const NEXT_BACKUP_FACTOR = 1.1;
 
 /** Returns the number of free bytes below which a disk of this size counts as full. */
 export function fullLimit(sizeBytes: number): number {
@@ -72,7 +74,9 @@ export function diskNotice(room: DiskRoom, open: readonly DiskState[] = []): Dis
 
 /** Whether the next backup, or the log until then, may find no room. `isOpen`: this began and is not over. */
 export function lacksBackupRoom({ freeBytes, sizeBytes, neededBytes }: BackupRoom, isOpen = false): boolean {
-  return freeBytes < Math.max(neededBytes, fullLimit(sizeBytes)) * (isOpen ? OVER_FACTOR : 1);
+  const full = fullLimit(sizeBytes);
+  if (!isOpen) return freeBytes < Math.max(neededBytes, full);
+  return freeBytes < Math.max(neededBytes * NEXT_BACKUP_FACTOR, full * OVER_FACTOR);
 }
 
 /** Bytes in GiB with one decimal, rounded down. */

@@ -43,8 +43,8 @@ export interface StoreFacts {
   readonly requests: readonly WaitingRequest[];
   /** Null: the disk of the database has room, or is elsewhere. */
   readonly disk: DiskNotice | null;
-  /** Null: the disk of the backups has room for the next one, or is not watched. */
-  readonly backupRoom: BackupRoom | null;
+  /** Null: the disk of the backups has room for the next one, or is not watched. `kept`: its open alert stays, because its room is unknown now. */
+  readonly backupRoom: BackupRoom | "kept" | null;
 }
 
 /** The state of the scheduled backups in one word, for Home and for alerts. */
@@ -111,8 +111,9 @@ function diskFindings(disk: DiskNotice | null): AlertFinding[] {
 /** The subject of the finding about the disk of the backups. */
 export const BACKUP_DISK = "backups";
 
-function backupRoomFindings(room: BackupRoom | null): AlertFinding[] {
+function backupRoomFindings(room: StoreFacts["backupRoom"]): AlertFinding[] {
   if (room === null) return [];
-  const about = { state: "disk_backups", name: room.dir, count: gibibytesOf(room.freeBytes) };
+  const figures = room === "kept" ? {} : { name: room.dir, count: gibibytesOf(room.freeBytes) };
+  const about = { state: "disk_backups", ...figures };
   return [{ kind: "disk_low", subject: BACKUP_DISK, about }];
 }

@@ -8,7 +8,7 @@ export async function logDiskRoom(deps: Pick<Deps, "db" | "config" | "clock" | "
   const room = await readDiskRoom(deps);
   if (room !== null) logRoom(deps, room);
   const backups = await readBackupRoom(deps);
-  if (backups === null || !lacksBackupRoom(backups)) return;
+  if (typeof backups === "string" || !lacksBackupRoom(backups)) return;
   const { dir, freeBytes, neededBytes } = backups;
   const figures = { dir, freeGiB: gibibytesOf(freeBytes), newestGiB: gibibytesOf(neededBytes) };
   deps.log.warn(figures, "the disk of the backups and the archived log may have no room for the next backup");

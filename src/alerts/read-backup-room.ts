@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { selectBackupFacts } from "../backup/backup-queries.ts";
+import { selectScheduledBackup } from "../backup/backup-queries.ts";
 import type { Deps } from "../deps.ts";
 import { isObjectPlace } from "../object-store/object-place.ts";
 import { type BackupRoom, type DiskRoom, roomOf } from "./disk-room.ts";
@@ -11,17 +11,28 @@ const WAIT_MS = 2_000;
 /** The reading that still waits for such a share: one at a time, because each takes one of the few threads for files. */
 let waiting: Promise<DiskRoom | null> | null = null;
 
-/** Returns the room for the scheduled backups and the archived log; null: none are made, they go into a bucket, or their folder cannot be read now. */
-export async function readBackupRoom(deps: Pick<Deps, "db" | "config" | "clock">): Promise<BackupRoom | null> {
-  const { dir } = deps.config.backup;
-  if (dir === undefined || isObjectPlace(dir)) return null;
+/**
+ * Returns the room for the scheduled backups and the archived log. `none`: none are made, or they go into a bucket. `unknown`: their folder cannot be
+ * read now, its file system gives no figures, or a backup is being made, which takes up room of its own until older ones are removed.
+ */
+export async function readBackupRoom(
+  { db, config }: Pick<Deps, "db" | "config">,
+  read: (dir: string) => Promise<DiskRoom | null> = readRoom,
+): Promise<BackupRoom | "none" | "unknown"> {
+  const { dir } = config.backup;
+  if (dir === undefined || isObjectPlace(dir)) return "none";
+  const { isUnderWay, lastBytes } = await selectScheduledBackup(db);
+  const room = isUnderWay ? null : await read(dir);
+  if (room === null || room.sizeBytes === 0) return "unknown";
+  return { ...room, dir, neededBytes: Number(lastBytes ?? 0n) };
+}
+
+/** Null: the folder cannot be read, or not soon. */
+async function readRoom(dir: string): Promise<DiskRoom | null> {
   waiting ??= statfs(dir)
     .then(roomOf, () => null)
     .finally(() => {
       waiting = null;
     });
-  const room = await Promise.race([waiting, delay(WAIT_MS, null, { ref: false })]);
-  if (room === null) return null;
-  const { lastDoneBytes } = await selectBackupFacts(deps.db, deps.clock.now());
-  return { ...room, dir, neededBytes: Number(lastDoneBytes ?? 0n) };
+  return await Promise.race([waiting, delay(WAIT_MS, null, { ref: false })]);
 }

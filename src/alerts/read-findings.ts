@@ -25,7 +25,7 @@ const PERCENT = 100n;
  */
 export async function readFindings(
   queryable: Queryable,
-  { clock, config, room }: Pick<Deps, "clock" | "config"> & { readonly room: BackupRoom | null },
+  { clock, config, room }: Pick<Deps, "clock" | "config"> & { readonly room: BackupRoom | "none" | "unknown" },
   { kinds, grantPercent }: Pick<AlertSettings, "kinds" | "grantPercent">,
 ): Promise<AlertFinding[]> {
   const now = clock.now();
@@ -34,11 +34,18 @@ export async function readFindings(
   const backup = await readBackupState(queryable, config, now);
   const disk = await readDiskNotice(queryable, { config });
   const isOpen = (await selectOpenSubjects(queryable, "disk_low")).includes(BACKUP_DISK);
-  const backupRoom = room !== null && lacksBackupRoom(room, isOpen) ? room : null;
+  const backupRoom = lackedRoom(room, isOpen);
   const largeMoves =
     staff.dailyLimit === null
       ? []
       : await selectLargeMoves(queryable, now, (staff.dailyLimit * BigInt(grantPercent)) / PERCENT);
   const requests = await queryable.query<WaitingRequest>(REQUESTS);
   return findingsOf({ health, backup, largeMoves, requests, disk, backupRoom }, kinds);
+}
+
+/** What lacks of the room of the backups. An alert that is open stays so where the room is unknown. */
+function lackedRoom(room: BackupRoom | "none" | "unknown", isOpen: boolean): BackupRoom | "kept" | null {
+  if (room === "none") return null;
+  if (room === "unknown") return isOpen ? "kept" : null;
+  return lacksBackupRoom(room, isOpen) ? room : null;
 }

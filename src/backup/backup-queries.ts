@@ -1,4 +1,8 @@
+import { isLeaseOver } from "../db/lease.ts";
 import type { Queryable } from "../db/pool.ts";
+
+/** Seconds; no job has a longer lease. */
+const LEASE_MAX_S = 3_600;
 
 /** The number of newest runs that are kept. */
 const RUNS_KEPT = 200;
@@ -117,6 +121,37 @@ export async function selectBackupFacts(queryable: Queryable, now: Temporal.Inst
   const [facts] = await queryable.query<BackupFacts>(FACTS, [now]);
   if (facts === undefined) throw new Error("a select from one row answers one");
   return facts;
+}
+
+// While the job runs, with pruning at its end, or from the death of its process until the next run, a draft or the oldest backup takes up room.
+const SCHEDULED = `select exists (
+    select
+    from job j
+    where name = 'back up'
+      and not coalesce(${isLeaseOver("j", LEASE_MAX_S)}, true))
+  or coalesce((
+    select ended_at is null
+      and started_at > clock_timestamp() - interval '1 day'
+    from backup_run
+    where cause = 'schedule'
+      and ${NOT_AHEAD}
+    order by started_at desc
+    limit 1), false) as "isUnderWay",
+  (select byte_count
+    from backup_run
+    where cause = 'schedule'
+      and ended_at is not null
+      and error is null
+      and ${NOT_AHEAD}
+    order by started_at desc
+    limit 1) as "lastBytes"`;
+
+/** Whether a scheduled backup is being made, and the size of the newest complete one; null: there is none. */
+export async function selectScheduledBackup(
+  queryable: Queryable,
+): Promise<{ readonly isUnderWay: boolean; readonly lastBytes: bigint | null }> {
+  const [row] = await queryable.query<{ isUnderWay: boolean; lastBytes: bigint | null }>(SCHEDULED);
+  return row ?? { isUnderWay: false, lastBytes: null };
 }
 
 const IS_KEPT = `select exists (

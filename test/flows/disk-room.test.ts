@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { logDiskRoom } from "../../src/alerts/log-disk-room.ts";
+import { readBackupRoom } from "../../src/alerts/read-backup-room.ts";
 import { readDiskRoom } from "../../src/alerts/read-disk-room.ts";
 import { watchAlerts } from "../../src/alerts/watch-alerts.ts";
 import { ALERT_KINDS } from "../../src/wire/alerts.ts";
@@ -116,10 +117,54 @@ test("the alerts and the log name the disk of the backups that has no room for t
   await logDiskRoom(deps);
   expect(lines.join()).toContain("the disk of the backups and the archived log may have no room for the next backup");
   expect(lines.join()).toContain(dir);
-  await disk.remount("size=90m");
+  await disk.remount("size=85m"); // 21 MB
   expect(await open()).toEqual([says]);
-  await disk.remount("size=96m");
+  await disk.remount("size=90m");
   expect(await open()).toEqual([]);
+  await disk.remount("size=76m");
+});
+
+test("the disk of the backups is not judged while one is being made, nor while it gives no figures: its alert stays as it was", async () => {
+  const dir = join(disk.path, "backups");
+  const { config, db, random } = service.deps;
+  const deps = { ...service.deps, config: { ...config, dataDir: "/nonexistent", backup: { ...config.backup, dir } } };
+  const away = { ...deps, config: { ...deps.config, backup: { ...config.backup, dir: join(disk.path, "away") } } };
+  const isOpen = async (by = deps) => {
+    await watchAlerts(by);
+    const { body } = await owner.get("/alerts");
+    return body.data.alerts.some(
+      ({ ended_at: endedAt, text }: { ended_at: string | null; text: { en: string } }) =>
+        endedAt === null && text.en.includes("the backups"),
+    );
+  };
+  const begin = (uid: string, bytes: bigint | null, cause = "schedule") =>
+    db.execute(
+      `insert into backup_run (uid, cause, kind, place, started_at, ended_at, byte_count)
+       values ($1, $3, 'logical', 'x', clock_timestamp(), case when $2::bigint is not null then clock_timestamp() end, $2)`,
+      [uid, bytes, cause],
+    );
+  const end = (uid: string) =>
+    db.execute("update backup_run set ended_at = clock_timestamp(), byte_count = 20971520 where uid = $1", [uid]);
+  const [first, second] = [random.uid(), random.uid()];
+  expect(await isOpen(away)).toBe(false);
+  await begin(first, null);
+  expect(await isOpen()).toBe(false); // 12 MB are free beside the draft
+  await end(first);
+  await service.owner.execute(
+    "insert into job (name, lease_until) values ('back up', clock_timestamp() + interval '1 minute')",
+  );
+  expect(await isOpen()).toBe(false); // the oldest one is being removed
+  await service.owner.execute("delete from job where name = 'back up'");
+  await begin(random.uid(), 1n, "command"); // a small one by hand says nothing about the next scheduled one
+  expect(await isOpen()).toBe(true);
+  expect(await isOpen(away)).toBe(true);
+  await disk.remount("size=120m");
+  await begin(second, null);
+  expect(await isOpen()).toBe(true);
+  await end(second);
+  expect(await isOpen()).toBe(false);
+  const zeros = async () => ({ freeBytes: 0, sizeBytes: 0, freeFiles: null });
+  expect(await readBackupRoom(deps, zeros)).toBe("unknown");
   await disk.remount("size=76m");
 });
 
