@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { VIEW_LISTS } from "../../src/wire/saved-views.ts";
-import { parseDefaultViews, pathWithDefaultView } from "./default-views.ts";
+import { currentDefaultOf, parseDefaultViews, pathWithDefaultView } from "./default-views.ts";
 
 const view = { uid: "1", filters: { state: "waiting", from: "2026-03-01" } };
 
@@ -23,4 +23,13 @@ test("what is not a view is left out of what the browser stored", () => {
   for (const text of [null, "", "null", "[]", "1", "{", '{"orders":{"uid":"1","filters":{"a":1}}}']) {
     expect(parseDefaultViews(text)).toEqual({});
   }
+});
+
+test("a default view gets the filters that were read, and is none once it was removed", () => {
+  const other = { uid: "2", filters: {} };
+  const sameFilters = { from: "2026-03-01", state: "waiting" };
+  expect(currentDefaultOf(view, [other, { ...view, filters: sameFilters }])).toBe(view);
+  expect(currentDefaultOf(view, [{ ...view, filters: {} }])).toEqual({ uid: "1", filters: {} });
+  expect(currentDefaultOf(view, [other])).toBeUndefined();
+  expect(currentDefaultOf(undefined, [other])).toBeUndefined();
 });

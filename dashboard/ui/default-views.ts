@@ -1,5 +1,6 @@
 import { VIEW_LISTS, type ViewList } from "../../src/wire/saved-views.ts";
 import { writeSearch } from "./address.ts";
+import { hasSameFilters } from "./view-filters.ts";
 
 /** A view with which the navigation opens a list: its filters as they were last read. */
 export interface DefaultView {
@@ -24,6 +25,16 @@ export function pathWithDefaultView(path: string, views: DefaultViews): string {
   const list = LISTS[path];
   const view = list === undefined ? undefined : views[list];
   return view === undefined ? path : `${path}${writeSearch(view.filters)}`;
+}
+
+/** Returns a default view with its filters as they are among the views that were read: the same one if they are, undefined if it was removed. */
+export function currentDefaultOf(
+  known: DefaultView | undefined,
+  views: readonly DefaultView[],
+): DefaultView | undefined {
+  const view = views.find(({ uid }) => uid === known?.uid);
+  if (known === undefined || view === undefined) return undefined;
+  return hasSameFilters(view.filters, known.filters) ? known : { uid: view.uid, filters: view.filters };
 }
 
 /** Parses what a browser has stored; what is not a view is left out. */

@@ -1,6 +1,6 @@
 import { Button, Menu } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { ShownView } from "../../src/admin/saved-views/schema.ts";
 import { VIEW_FILTERS, type ViewList } from "../../src/wire/saved-views.ts";
 import { apiGet } from "../api/client.ts";
@@ -8,7 +8,7 @@ import { loadCode } from "../api/code.ts";
 import { useWords } from "../words/use-words.ts";
 import { writeSearch } from "./address.ts";
 import { CheckIcon, ChevronDownIcon } from "./icons.tsx";
-import { useDefaultViews } from "./use-default-views.ts";
+import { useReadViews } from "./use-default-views.ts";
 import { useNavigateTo } from "./use-navigate-to.ts";
 import { hasSameFilters } from "./view-filters.ts";
 import { viewWords } from "./view-words.ts";
@@ -36,9 +36,7 @@ export function SavedViews({ list, path, filters, defaults, isOpened }: SavedVie
   const t = useWords(viewWords);
   const common = useWords(words);
   const go = useNavigateTo();
-  const found = useViews(list).data;
-  const views = found ?? [];
-  useCurrentDefault(list, found);
+  const views = useViews(list).data ?? [];
   const [asked, setAsked] = useState<"save" | "manage" | null>(null);
   const kept = keptOf(list, filters, defaults);
   const isNothing = hasSameFilters(kept, {});
@@ -85,21 +83,11 @@ export function SavedViews({ list, path, filters, defaults, isOpened }: SavedVie
 }
 
 function useViews(list: ViewList) {
+  const readViews = useReadViews();
   return useQuery({
     queryKey: ["views", list],
-    queryFn: async ({ signal }) => (await apiGet<{ data: ShownView[] }>("/views", { list }, signal)).data,
-  });
-}
-
-/** Keeps the filters with which the navigation opens a list as those of its view, which somebody may have replaced or removed. */
-function useCurrentDefault(list: ViewList, found: readonly ShownView[] | undefined): void {
-  const [defaults, setDefault] = useDefaultViews();
-  const known = defaults[list];
-  useEffect(() => {
-    if (found === undefined || known === undefined) return;
-    const view = found.find(({ uid }) => uid === known.uid);
-    if (view === undefined) setDefault(list, null);
-    else if (!hasSameFilters(view.filters, known.filters)) setDefault(list, { uid: view.uid, filters: view.filters });
+    queryFn: ({ signal }) =>
+      readViews(list, async () => (await apiGet<{ data: ShownView[] }>("/views", { list }, signal)).data),
   });
 }
 

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
@@ -141,6 +142,38 @@ test("a person renames a view, replaces its filters, and opens the list with it 
   await page.getByRole("button", { name: "Views" }).click();
   await page.getByRole("menuitem", { name: "Owner's" }).waitFor();
   expect(await link.getAttribute("href")).toMatch(/\/orders$/);
+});
+
+test("a default view that one tab sets stays while another has older views, and the tabs do not alternate", async () => {
+  const page = await shop.open({ path: "/audit", role: "manager" });
+  const manager = await shop.as("manager");
+  const save = async (name: string): Promise<string> =>
+    (await manager.post("/views", { list: "audit", name, filters: { action: "view.saved" }, is_shared: false })).body
+      .data.uid;
+  const first = await save("First");
+  const other = await page.context().newPage();
+  await other.goto(`${shop.service.url}/admin/audit`);
+  const open = async (tab: Page, name: string) => {
+    await tab.getByRole("button", { name: /^(Views|First|Second)$/ }).click();
+    await tab.getByRole("menuitem", { name }).waitFor();
+  };
+  await open(other, "First");
+  await save("Second");
+  await page.reload();
+  await open(page, "Second");
+  await page.getByRole("menuitem", { name: "Manage views…" }).click();
+  const links = [page, other].map((tab) => tab.getByRole("navigation").getByRole("link", { name: "Audit" }));
+  for (const name of ["Second", "First"]) {
+    await page.getByRole("button", { name: `Open this list with it: ${name}` }).click();
+    for (const link of links) await expect.poll(() => link.getAttribute("href")).toContain("?action=view.saved");
+  }
+  expect((await manager.put(`/views/${first}`, { filters: { action: "view.removed" } })).status).toBe(200);
+  await page.reload();
+  for (const link of links) await expect.poll(() => link.getAttribute("href")).toContain("?action=view.removed");
+  await page.evaluate("addEventListener('storage', () => (globalThis.writes = (globalThis.writes ?? 0) + 1))");
+  await page.waitForTimeout(500);
+  expect(await page.evaluate("globalThis.writes ?? 0")).toBe(0);
+  for (const link of links) expect(await link.getAttribute("href")).toContain("?action=view.removed");
 });
 
 test("a viewer opens a list with a shared view and changes none, in Japanese on a telephone", async () => {
