@@ -1,39 +1,34 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { apiUrl } from "../api/client.ts";
 import { hasEnteredForm } from "../ui/ask-to-leave.ts";
-import { useEntered } from "../ui/use-entered.ts";
+import { hasEnteredText, watchEnteredText } from "../ui/entered-text.ts";
 
 /** A browser begins a download within this time of the click. */
 const DOWNLOAD_MS = 2_000;
 
 /**
- * Makes the browser ask before the window is closed or the page is loaded anew, if that would lose text which was typed into a form and not sent. A
+ * Makes the browser ask before the window is closed or the page is loaded anew, if that would lose text which was typed into a form and not saved. A
  * download leaves the page as it is, though the browser does not know that yet when it begins.
  */
 export function useUnloadGuard(): void {
-  const { onFocus, onInput, accept, hasEntered } = useEntered();
+  const client = useQueryClient();
+  useEffect(() => watchEnteredText(client.getMutationCache()), [client]);
   useEffect(() => {
     let downloadedAt = Number.NEGATIVE_INFINITY;
-    const onSubmit = ({ target }: Event) => accept(target);
     const onClick = ({ target }: Event) => {
       const link = target instanceof Element ? target.closest("a") : null;
       if (link?.pathname.startsWith(`${apiUrl("")}/`) === true) downloadedAt = performance.now();
     };
     const onUnload = (event: BeforeUnloadEvent) => {
       const isDownload = performance.now() - downloadedAt < DOWNLOAD_MS;
-      if (!isDownload && (hasEntered() || hasEnteredForm())) event.preventDefault();
+      if (!isDownload && (hasEnteredText() || hasEnteredForm())) event.preventDefault();
     };
-    document.addEventListener("focusin", onFocus);
-    document.addEventListener("input", onInput);
-    document.addEventListener("submit", onSubmit);
     document.addEventListener("click", onClick);
     addEventListener("beforeunload", onUnload);
     return () => {
-      document.removeEventListener("focusin", onFocus);
-      document.removeEventListener("input", onInput);
-      document.removeEventListener("submit", onSubmit);
       document.removeEventListener("click", onClick);
       removeEventListener("beforeunload", onUnload);
     };
-  }, [onFocus, onInput, accept, hasEntered]);
+  }, []);
 }

@@ -22,7 +22,7 @@ export function Entrance({ title, subtitle, otherLanguage, children }: EntranceP
     document.title = `${title} · ${store}`;
   }, [title, store]);
   return (
-    <main className={classes["entrance"]}>
+    <main className={classes["entrance"]} data-entrance>
       <div className={classes["form"]}>
         {data == null || data.theme.logo === null ? null : (
           <img className={classes["logo"]} alt="" src={apiUrl("/theme/logo.png", { v: data.theme.logo })} />

@@ -1,8 +1,8 @@
 import { useBlocker } from "@tanstack/react-router";
-import type { FormEvent, ReactNode } from "react";
+import { type FormEvent, type ReactNode, useRef } from "react";
 import { useWords } from "../words/use-words.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { useEntered } from "./use-entered.ts";
+import { hasEnteredText } from "./entered-text.ts";
 import { words } from "./words.ts";
 
 interface PageFormProps {
@@ -14,23 +14,20 @@ interface PageFormProps {
   children: ReactNode;
 }
 
-/** A form of a page, not of a panel: before another page is opened, it asks whether text that was typed and not sent may be lost. */
+/** A form of a page, not of a panel: before another page is opened, it asks whether text that was typed and not saved may be lost. */
 export function PageForm({ onSubmit, keptAt, className, noValidate = false, children }: PageFormProps) {
   const t = useWords(words);
-  const { onFocus, onInput, accept, hasEntered } = useEntered();
+  const form = useRef<HTMLFormElement>(null);
+  const hasEntered = () => form.current !== null && hasEnteredText(form.current);
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       hasEntered() && next.pathname !== current.pathname && keptAt?.test(next.pathname) !== true,
     enableBeforeUnload: false, // the shell asks
     withResolver: true,
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    accept(event.currentTarget);
-    onSubmit(event);
-  };
   return (
     <>
-      <form className={className} onFocus={onFocus} onInput={onInput} onSubmit={submit} noValidate={noValidate}>
+      <form ref={form} className={className} onSubmit={onSubmit} noValidate={noValidate}>
         {children}
       </form>
       {blocker.status === "blocked" ? (

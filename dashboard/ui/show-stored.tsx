@@ -1,6 +1,8 @@
 import { Button } from "@mantine/core";
+import type { MouseEvent } from "react";
 import { isChangedMeanwhile } from "../api/changed-meanwhile.ts";
 import { useWords } from "../words/use-words.ts";
+import { forgetEnteredText } from "./entered-text.ts";
 import { words } from "./words.ts";
 
 interface ShowStoredProps {
@@ -16,8 +18,12 @@ interface ShowStoredProps {
 export function ShowStored({ error, isRead, onShow }: ShowStoredProps) {
   const t = useWords(words);
   if (!isRead || !isChangedMeanwhile(error)) return null;
+  const show = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    forgetEnteredText(currentTarget.form);
+    onShow();
+  };
   return (
-    <Button variant="default" onClick={onShow}>
+    <Button variant="default" onClick={show}>
       {t.showStored}
     </Button>
   );

@@ -4,8 +4,8 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useWords } from "../words/use-words.ts";
 import { registerForm } from "./ask-to-leave.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { hasEnteredText } from "./entered-text.ts";
 import classes from "./side-panel.module.css";
-import { useEntered } from "./use-entered.ts";
 import { useNavigateTo } from "./use-navigate-to.ts";
 import { words } from "./words.ts";
 
@@ -24,7 +24,7 @@ interface SidePanelProps {
   closeTo: string;
   /** Whether it has a form that is not sent yet: closing it asks first if text was entered. */
   isForm?: boolean;
-  /** Whether something would be lost; by default, whether text was entered since the panel opened. */
+  /** Whether something would be lost; by default, whether text was typed into a form of the panel. */
   isChanged?: boolean;
   children: ReactNode;
 }
@@ -33,13 +33,15 @@ interface SidePanelProps {
 export function SidePanel({ title, closeTo, isForm = false, isChanged, children }: SidePanelProps) {
   const t = useWords(words);
   const go = useNavigateTo();
-  const { onFocus, hasEntered } = useEntered();
+  const panel = useRef<HTMLDivElement>(null);
+  const hasEntered = () => panel.current !== null && hasEnteredText(panel.current);
   const wouldLose = () => isForm && (isChanged ?? hasEntered());
   const { isAsking, ask, discard, keep } = useAsking(wouldLose);
   const close = () => go(closeTo, { keepScroll: true });
   const onClose = () => (wouldLose() ? ask(close) : close());
   return (
     <Drawer
+      ref={panel}
       opened
       onClose={onClose}
       closeOnEscape={!isAsking}
@@ -49,7 +51,6 @@ export function SidePanel({ title, closeTo, isForm = false, isChanged, children 
       overlayProps={{ backgroundOpacity: 0.15 }}
       closeButtonProps={{ "aria-label": t.close }}
       classNames={CLASS_NAMES}
-      onFocusCapture={onFocus}
     >
       {children}
       <ConfirmDialog

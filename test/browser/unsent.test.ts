@@ -115,3 +115,100 @@ test("another page is not opened before a question where a form of the page has 
   await home.click();
   await question.waitFor();
 });
+
+/** Follows a link to Home, and returns whether a question comes first. The answer is to stay. */
+async function asksBeforeHome(page: Page): Promise<boolean> {
+  await page.getByRole("navigation").getByRole("link", { name: "Home" }).click();
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  const isHome = page.waitForURL(/\/admin\/?$/).then(() => false);
+  const isAsked = await Promise.race([isHome, question.waitFor().then(() => true)]);
+  void isHome.catch(() => undefined);
+  if (!isAsked) return false;
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "detached" });
+  return true;
+}
+
+test("what was sent and refused is asked about, until the stored text is shown in its place", async () => {
+  const page = await shop.open({ path: `/customers/${customer}/notes`, role: "owner" });
+  shop.expectStatus(page, 409, 422, 503);
+  const refuse = (path: string) =>
+    page.route(path, (route) =>
+      route.request().method() === "POST" ? route.fulfill({ status: 503, body: "" }) : route.continue(),
+    );
+  await refuse("**/customers/*/notes");
+  await page.getByRole("textbox", { name: "Note" }).fill("Wants a call");
+  await page.getByRole("button", { name: "Add note" }).click();
+  await page.getByRole("alert").first().waitFor();
+  expect(await asksBeforeReload(page)).toBe(true);
+  expect(await asksBeforeHome(page)).toBe(true);
+
+  await shop.go(page, "/people");
+  await refuse("**/api/people");
+  await page.getByRole("button", { name: "Invite a person" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Ann");
+  await dialog.getByRole("textbox", { name: "E-mail" }).fill("ann@example.com");
+  await dialog.locator("button[type=submit]").click();
+  await page.getByRole("alert").first().waitFor();
+  expect(await asksBeforeReload(page)).toBe(true);
+
+  await shop.go(page, "/alerts");
+  const addresses = page.getByRole("textbox", { name: "E-mail addresses" });
+  await addresses.fill("nowhere");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.locator("[aria-invalid=true]").waitFor();
+  expect(await asksBeforeHome(page)).toBe(true);
+  const owner = await shop.as("owner");
+  const { revision, is_on, kinds, language, grant_percent } = (await owner.get("/alerts")).body.data;
+  const other = { is_on, kinds, language, grant_percent, addresses: ["other@example.com"], revision };
+  expect((await owner.put("/alerts", other)).status).toBe(200);
+  await addresses.fill("mine@example.com");
+  await page.getByRole("button", { name: "Save" }).click();
+  const showStored = page.getByRole("button", { name: "Show what is stored" });
+  await showStored.waitFor();
+  expect(await asksBeforeHome(page)).toBe(true);
+  await showStored.click();
+  expect(await addresses.inputValue()).toBe("other@example.com");
+  expect(await asksBeforeReload(page)).toBe(false);
+  expect(await asksBeforeHome(page)).toBe(false);
+});
+
+test("only what a person has typed since the last save is asked about", async () => {
+  const page = await shop.open({ path: `/customers/${customer}/notes`, role: "owner" });
+  const delay = (path: string) =>
+    page.route(path, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      await route.continue();
+    });
+  await delay("**/customers/*/notes");
+  const note = page.getByRole("textbox", { name: "Note" });
+  await note.fill("Called back");
+  await page.getByRole("button", { name: "Add note" }).click();
+  await note.focus();
+  await page.getByRole("list", { name: "Notes" }).getByText("Called back").waitFor();
+  expect(await asksBeforeReload(page)).toBe(false);
+  expect(await asksBeforeHome(page)).toBe(false);
+
+  await shop.go(page, "/account");
+  const name = page.getByRole("textbox", { name: "Name" });
+  await name.evaluate(`(field) => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, "Filled in by the browser");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }`);
+  expect(await asksBeforeReload(page)).toBe(false);
+  await delay("**/account");
+  const saved = page.getByText("Saved").first();
+  await name.fill("Olive");
+  await name.press("Enter");
+  await name.press("End");
+  await name.pressSequentially("r");
+  await saved.waitFor();
+  expect(await asksBeforeReload(page)).toBe(true);
+  await name.press("Backspace");
+  expect(await asksBeforeReload(page)).toBe(false);
+  await name.pressSequentially("x");
+  expect(await asksBeforeHome(page)).toBe(true);
+  await name.press("Backspace");
+  expect(await asksBeforeHome(page)).toBe(false);
+});

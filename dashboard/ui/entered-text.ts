@@ -1,0 +1,92 @@
+import type { Mutation, MutationCache } from "@tanstack/react-query";
+
+type TextField = HTMLInputElement | HTMLTextAreaElement;
+
+/** Fields of a form into which text is entered. */
+const TEXT = "form textarea, form input:not([type=radio], [type=checkbox])";
+/** The sign-in and its like, which ask nothing. */
+const ENTRANCE = "[data-entrance]";
+
+/** The text of a field before somebody typed into it. */
+const before = new WeakMap<TextField, string>();
+/** Fields into which somebody typed, until that was saved. */
+const typed = new Set<TextField>();
+/** What is being sent of such fields. */
+const sending = new Map<TextField, string>();
+
+/** Whether text that was typed into a form, and is not saved, would be lost with an element; by default, with the page. */
+export function hasEnteredText(inside: Element = document.body): boolean {
+  return [...typed, ...sending.keys()].some((field) => inside.contains(field) && field.value !== before.get(field));
+}
+
+/** Forgets what was typed into a form that now shows what is stored. */
+export function forgetEnteredText(form: HTMLFormElement | null): void {
+  for (const field of typed) if (field.form === form) typed.delete(field);
+}
+
+/**
+ * Notes what is typed into forms. What a form has sent is not lost any more once its request succeeds, and is if the request is refused. Text in a
+ * field that never had the focus is the browser's. Returns a function that stops it.
+ */
+export function watchEnteredText(cache: MutationCache): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  let submitted: EventTarget | null = null;
+  const onSubmit = ({ target }: Event) => {
+    submitted = target;
+    setTimeout(() => {
+      submitted = null; // the form's own handler has begun the request by now
+    });
+  };
+  document.addEventListener("focusin", noteText, { signal });
+  document.addEventListener("beforeinput", noteText, { signal });
+  document.addEventListener("input", noteTyped, { signal });
+  document.addEventListener("submit", onSubmit, { capture: true, signal });
+  const sent = new Map<Mutation<unknown, unknown, unknown, unknown>, readonly TextField[]>();
+  const unsubscribe = cache.subscribe((event) => {
+    if (event.type === "added" && submitted !== null) sent.set(event.mutation, beginSending(submitted));
+    if (event.type !== "updated") return;
+    const { mutation, action } = event;
+    if (action.type !== "success" && action.type !== "error") return;
+    endSending(sent.get(mutation) ?? [], action.type === "success");
+    sent.delete(mutation);
+  });
+  return () => {
+    stop.abort();
+    unsubscribe();
+  };
+}
+
+function fieldOf({ target }: Event): TextField | null {
+  const isText = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+  return isText && target.matches(TEXT) && target.closest(ENTRANCE) === null ? target : null;
+}
+
+function noteText(event: Event): void {
+  const field = fieldOf(event);
+  if (field !== null && !typed.has(field) && !sending.has(field)) before.set(field, field.value);
+}
+
+function noteTyped(event: Event): void {
+  const field = fieldOf(event);
+  for (const one of typed) if (!one.isConnected) typed.delete(one);
+  if (field !== null && before.has(field)) typed.add(field);
+}
+
+function beginSending(form: EventTarget): readonly TextField[] {
+  const fields = [...typed].filter((field) => field.form === form);
+  for (const field of fields) {
+    sending.set(field, field.value);
+    typed.delete(field);
+  }
+  return fields;
+}
+
+/** What was typed while it was sent stays typed. */
+function endSending(fields: readonly TextField[], isSaved: boolean): void {
+  for (const field of fields) {
+    if (isSaved) before.set(field, sending.get(field) ?? "");
+    else typed.add(field);
+    sending.delete(field);
+  }
+}
