@@ -45,6 +45,26 @@ test("an exchange takes the points of the line that was returned, whatever the r
   }
 });
 
+test("an exchange takes the points of the line that was returned, also if another line is refunded later", () => {
+  const [old, kept] = [line("a", { price: 4_000 }), line("b", { price: 1_000 })];
+  const events = [
+    body(1, [old, kept]),
+    shipped(2, "f", { a: 1, b: 1 }),
+    body(3, [{ ...old, currentQuantity: 0 }, kept, line("c", { price: 4_000 })]),
+    refunded(4, "R", { lines: [["a", 1, 4_000]], moved: 0 }),
+    shipped(5, "g", { c: 1 }),
+    refunded(6, "R2", { lines: [["b", 1, 1_000]], moved: 1_000 }),
+  ];
+  const run = runOrder(events, YEN_RULES);
+  const objects = new Map(run.postings.map(({ key, object }) => [key, object]));
+  const posted = run.rows.map((row) => ({ ...row, object: objects.get(row.cause) ?? null }));
+  expect(Object.fromEntries(linePoints({ facts: run.facts, rules: YEN_RULES, posted }))).toEqual({
+    a: { given: 40n, taken: -40n },
+    b: { given: 10n, taken: -10n },
+    c: { given: 40n, taken: 0n },
+  });
+});
+
 test("a refund is the loss of the line that was refunded, a cancellation of what each still had", () => {
   const lines = [line("a", { price: 3_000 }), line("b", { price: 1_000 }), line("c", { price: 500 })];
   const events = [

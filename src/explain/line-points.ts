@@ -1,6 +1,6 @@
 import { type Fraction, minus, plus, ZERO } from "../orders/fraction.ts";
 import type { StoredFacts } from "../orders/order-facts.ts";
-import { isRefundCause } from "../orders/order-keys.ts";
+import { isRefundCause, refundKeys } from "../orders/order-keys.ts";
 import type { OrderRules } from "../orders/order-rules.ts";
 import { addPoints } from "../orders/order-target.ts";
 import { awardRows, type PostedCauseRow } from "../orders/planned-posting.ts";
@@ -26,13 +26,15 @@ interface LinePointsInput {
 /**
  * Returns the points that each line of an order was given and lost. Awards name their line. Deductions name a refund or a cancellation and have whole
  * points for all lines together; they are distributed here: a refund by how much each line's earnings decreased with it, a correction by what each line
- * had beyond what it earns now, the rest by what each line still had. The shares always add up to what was posted.
+ * had beyond what it earns without later refunds, the rest by what each line still had. The shares always add up to what was posted.
  */
 export function linePoints({ facts, rules, posted }: LinePointsInput): ReadonlyMap<string, LinePoints> {
   const ids = (facts.stated.lines ?? []).map(({ lineId }) => lineId);
+  const rows = awardRows(posted);
   const sums = new Map(ids.map((id) => [id, { given: 0n, taken: 0n }]));
-  for (const row of awardRows(posted)) {
-    for (const [id, points] of sharesOf(row, { facts, rules, sums })) {
+  for (const [n, row] of rows.entries()) {
+    const later = rows.slice(n + 1);
+    for (const [id, points] of sharesOf(row, { facts, rules, sums, later })) {
       const { given, taken } = sums.get(id) ?? { given: 0n, taken: 0n };
       sums.set(id, points > 0n ? { given: given + points, taken } : { given, taken: taken + points });
     }
@@ -44,16 +46,19 @@ interface Standing {
   readonly facts: StoredFacts;
   readonly rules: OrderRules;
   readonly sums: ReadonlyMap<string, LinePoints>;
+  /** The rows after this one. */
+  readonly later: readonly Row[];
 }
 
 type Weights = ReadonlyMap<string, Fraction>;
 
-function sharesOf(row: Row, { facts, rules, sums }: Standing): readonly (readonly [string, bigint])[] {
+function sharesOf(row: Row, standing: Standing): readonly (readonly [string, bigint])[] {
+  const { facts, rules, sums } = standing;
   const own = row.object?.startsWith("line_item-") ? row.object.slice("line_item-".length) : null;
   if (own !== null && sums.has(own)) return [[own, row.taken]];
   const refund = facts.refunds.find((one) => isRefundCause(row.cause, facts.orderId, one));
   const had = mapValues(sums, ({ given, taken }) => ({ num: given + taken, den: 1n }));
-  const first = refund === undefined ? excessOf(had, row.taken, { facts, rules }) : lossOf(refund, facts, rules);
+  const first = refund === undefined ? excessOf(had, row.taken, standing) : lossOf(refund, facts, rules);
   const options = [first, had, evenly(sums)];
   const weights = options.find((each) => [...each.values()].some(({ num }) => num > 0n));
   return weights === undefined ? [] : apportion(row.taken, weights);
@@ -68,11 +73,11 @@ function lossOf(refund: RefundFact, facts: StoredFacts, rules: OrderRules): Weig
 }
 
 /**
- * Returns what each line had beyond its present earnings; for an edit that returned a line, that line's points. Earnings are fractions: where rounding
- * took more than the lines had beyond them, they are rounded down. Empty: that is still less than was taken, as by a cancellation.
+ * Returns what each line had beyond its earnings without later refunds; for an edit that returned a line, that line's points. Earnings are fractions:
+ * where rounding took more than the lines had beyond them, they are rounded down. Empty: that is still less than was taken, as by a cancellation.
  */
-function excessOf(had: Weights, taken: bigint, { facts, rules }: Pick<Standing, "facts" | "rules">): Weights {
-  const earnings = earningsWith(facts.refunds, facts, rules);
+function excessOf(had: Weights, taken: bigint, { facts, rules, later }: Standing): Weights {
+  const earnings = earningsWith(refundsWithout(later, facts), facts, rules);
   const beyond = (roundedBy: (points: Fraction) => Fraction) =>
     new Map(
       [...had].map(([id, points]) => {
@@ -86,6 +91,12 @@ function excessOf(had: Weights, taken: bigint, { facts, rules }: Pick<Standing, 
     return num >= -taken * den;
   };
   return options.find(covers) ?? new Map();
+}
+
+/** Returns the refunds except those that were to take points in these rows. One whose row is of 0 points stays: an edit took the points of its lines. */
+function refundsWithout(rows: readonly Row[], { orderId, refunds }: StoredFacts): readonly RefundFact[] {
+  const causes = new Set(rows.filter(({ requested }) => requested !== 0n).map(({ cause }) => cause));
+  return refunds.filter((refund) => !refundKeys(orderId, refund).some((key) => causes.has(key)));
 }
 
 function earningsWith(refunds: readonly RefundFact[], facts: StoredFacts, rules: OrderRules): Weights {
