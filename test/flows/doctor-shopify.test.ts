@@ -28,6 +28,12 @@ test("pointkeeper doctor calls Shopify, and names a version of its Admin API tha
     says: "Shopify no longer supports version 2026-04 of its Admin API: it answers by 2026-07",
     todo: expect.stringContaining("newer release"),
   });
+  shopify.fate = () => "500";
+  expect(await checkOf(set)).toMatchObject({
+    state: "warn",
+    says: expect.stringContaining("answered 500"),
+    todo: expect.stringContaining("doctor again"),
+  });
   expect(await checkOf({ ...set, SHOPIFY_ADMIN_TOKEN: "another" })).toMatchObject({
     state: "fail",
     says: expect.stringContaining("answered 401"),

@@ -13,7 +13,13 @@ export async function checkShopify(deps: Deps): Promise<Finding | null> {
   const { host } = new URL(admin.url);
   if (result.kind === "throttled")
     return { state: "warn", says: `${host} takes no more requests for now`, todo: "Run pointkeeper doctor again." };
-  if (result.kind !== "data")
+  if (result.kind === "unknown")
+    return {
+      state: "warn",
+      says: `no usable answer from the Admin API of ${host}: ${result.detail}`,
+      todo: "Run pointkeeper doctor again; if this stays, check the network and any proxy between here and Shopify.",
+    };
+  if (result.kind === "refused")
     return {
       state: "fail",
       says: `the Admin API of ${host} cannot be used: ${result.detail}`,
