@@ -1,5 +1,5 @@
 /** A form that is open and not sent yet. */
-interface OpenForm {
+export interface OpenForm {
   hasEntered(): boolean;
   /** Asks whether what was entered may be discarded, and then calls `leave`. */
   ask(leave: () => void): void;

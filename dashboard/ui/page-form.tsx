@@ -1,8 +1,8 @@
-import { useBlocker } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useRef } from "react";
 import { useWords } from "../words/use-words.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { hasEnteredText } from "./entered-text.ts";
+import { useAsking } from "./use-asking.ts";
 import { words } from "./words.ts";
 
 interface PageFormProps {
@@ -19,29 +19,25 @@ export function PageForm({ onSubmit, keptAt, className, noValidate = false, chil
   const t = useWords(words);
   const form = useRef<HTMLFormElement>(null);
   const hasEntered = () => form.current !== null && hasEnteredText(form.current);
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      hasEntered() && next.pathname !== current.pathname && keptAt?.test(next.pathname) !== true,
-    enableBeforeUnload: false, // the shell asks
-    withResolver: true,
-  });
+  const { isAsking, discard, keep } = useAsking(
+    ({ currentLocation, nextLocation: { pathname } }) =>
+      pathname !== currentLocation.pathname && keptAt?.test(pathname) !== true && hasEntered(),
+  );
   return (
     <>
       <form ref={form} className={className} onSubmit={onSubmit} noValidate={noValidate}>
         {children}
       </form>
-      {blocker.status === "blocked" ? (
-        <ConfirmDialog
-          opened
-          title={t.leaveTitle}
-          confirm={t.leave}
-          tone="bad"
-          onConfirm={() => blocker.proceed()}
-          onClose={() => blocker.reset()}
-        >
-          {t.discardText}
-        </ConfirmDialog>
-      ) : null}
+      <ConfirmDialog
+        opened={isAsking}
+        title={t.leaveTitle}
+        confirm={t.leave}
+        tone="bad"
+        onConfirm={discard}
+        onClose={keep}
+      >
+        {t.discardText}
+      </ConfirmDialog>
     </>
   );
 }

@@ -1,11 +1,11 @@
 import { Drawer } from "@mantine/core";
-import { type BlockerFn, useRouter } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useWords } from "../words/use-words.ts";
-import { registerForm } from "./ask-to-leave.ts";
+import { type OpenForm, registerForm } from "./ask-to-leave.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { hasEnteredText } from "./entered-text.ts";
 import classes from "./side-panel.module.css";
+import { isStep, useAsking } from "./use-asking.ts";
 import { useNavigateTo } from "./use-navigate-to.ts";
 import { words } from "./words.ts";
 
@@ -36,7 +36,8 @@ export function SidePanel({ title, closeTo, isForm = false, isChanged, children 
   const panel = useRef<HTMLDivElement>(null);
   const hasEntered = () => panel.current !== null && hasEnteredText(panel.current);
   const wouldLose = () => isForm && (isChanged ?? hasEntered());
-  const { isAsking, ask, discard, keep } = useAsking(wouldLose);
+  const { isAsking, ask, discard, keep } = useAsking((move) => isStep(move) && wouldLose());
+  useOpenForm({ hasEntered: wouldLose, ask });
   const close = () => go(closeTo, { keepScroll: true });
   const onClose = () => (wouldLose() ? ask(close) : close());
   return (
@@ -67,31 +68,11 @@ export function SidePanel({ title, closeTo, isForm = false, isChanged, children 
   );
 }
 
-/** Asks before input is lost: when the panel is closed, with the browser's back button, and when the search (Ctrl-K) leads elsewhere. */
-function useAsking(wouldLose: () => boolean) {
-  const router = useRouter();
-  const [leave, setLeave] = useState<(() => void) | null>(null);
-  /** Not before the key press that leads here is over: both dialogs listen to it, and one would answer the other. */
-  const set = (next: (() => void) | null) => setTimeout(() => setLeave(() => next));
-  const form = useRef({ hasEntered: wouldLose, ask: set });
-  form.current = { hasEntered: wouldLose, ask: set };
+/** Lets the search (Ctrl-K), and links that ask, find the panel's form while it is open. */
+function useOpenForm(form: OpenForm): void {
+  const latest = useRef(form);
+  latest.current = form;
   useEffect(() => {
-    return registerForm({ hasEntered: () => form.current.hasEntered(), ask: (next) => form.current.ask(next) });
+    return registerForm({ hasEntered: () => latest.current.hasEntered(), ask: (next) => latest.current.ask(next) });
   }, []);
-  useEffect(() => {
-    /** A step back or forward is undone at once, and done again if the input may be discarded: a step that waits would change what later steps mean. */
-    const blockerFn: BlockerFn = ({ action, currentLocation, nextLocation }) => {
-      const delta = nextLocation.state.__TSR_index - currentLocation.state.__TSR_index;
-      const isStep = action !== "PUSH" && action !== "REPLACE" && delta !== 0;
-      if (!isStep || !form.current.hasEntered()) return false;
-      form.current.ask(() => router.history.go(delta, { ignoreBlocker: true }));
-      return true;
-    };
-    return router.history.block({ blockerFn, enableBeforeUnload: false });
-  }, [router]);
-  const discard = () => {
-    leave?.();
-    setLeave(null);
-  };
-  return { isAsking: leave !== null, ask: set, discard, keep: () => set(null) };
 }

@@ -207,8 +207,27 @@ test("only what a person has typed since the last save is asked about", async ()
   expect(await asksBeforeReload(page)).toBe(true);
   await name.press("Backspace");
   expect(await asksBeforeReload(page)).toBe(false);
+  await name.press("End");
   await name.pressSequentially("x");
   expect(await asksBeforeHome(page)).toBe(true);
+  await name.press("End");
   await name.press("Backspace");
   expect(await asksBeforeHome(page)).toBe(false);
+});
+
+test("a browser's steps back and forward while a question is open lead nowhere else", async () => {
+  const page = await shop.open({ path: "/orders", role: "owner" });
+  await page.getByRole("navigation").getByRole("link", { name: "Alerts" }).click();
+  await page.getByRole("textbox", { name: "E-mail addresses" }).fill("me@example.com");
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  await page.evaluate("history.back()");
+  await question.waitFor();
+  await page.evaluate("history.forward()");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "detached" });
+  expect(new URL(page.url()).pathname).toBe("/admin/alerts");
+  await page.evaluate("history.back()");
+  await question.getByRole("button", { name: "Leave" }).click();
+  await page.waitForURL(/\/admin\/orders$/);
+  await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
 });
