@@ -231,3 +231,26 @@ test("a browser's steps back and forward while a question is open lead nowhere e
   await page.waitForURL(/\/admin\/orders$/);
   await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
 });
+
+test("a segment's form is asked about while it differs from what is stored", async () => {
+  const owner = await shop.as("owner");
+  const { uid, revision } = (await owner.post("/segments", { name: "Big", filter: { points_min: 5 } })).body.data;
+  const page = await shop.open({ path: `/segments/${uid}?panel=edit`, role: "owner" });
+  shop.expectStatus(page, 409);
+  const panel = page.getByRole("dialog", { name: "Edit segment" });
+  const question = page.getByRole("dialog", { name: "Close without saving?" });
+  await panel.getByLabel("Birthday in month").selectOption("3");
+  await page.keyboard.press("Escape");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "detached" });
+  const changed = await owner.put(`/segments/${uid}`, { name: "Bigger", filter: { points_min: 6 }, revision });
+  expect(changed.status).toBe(200);
+  await panel.getByRole("textbox", { name: "Name" }).fill("Biggest");
+  await panel.getByRole("button", { name: "Save" }).click();
+  await panel.getByRole("button", { name: "Show what is stored" }).click();
+  expect(await panel.getByRole("textbox", { name: "Name" }).inputValue()).toBe("Bigger");
+  expect(await asksBeforeReload(page)).toBe(false);
+  await page.keyboard.press("Escape");
+  await panel.waitFor({ state: "detached" });
+  expect(await question.count()).toBe(0);
+});

@@ -41,6 +41,7 @@ export function SegmentForm({ segment, name: proposed = "", draft: first, tiers,
   const [name, setName] = useState(segment?.name ?? proposed);
   const [draft, setDraft] = useState(first);
   const [seen, setSeen] = useState(segment);
+  const [shown, setShown] = useState({ name, draft });
   const filter = filterOf(draft, digits, seen?.filter);
   const save = useSegmentChange(
     () =>
@@ -55,8 +56,10 @@ export function SegmentForm({ segment, name: proposed = "", draft: first, tiers,
     },
   );
   const showStored = () => {
-    setName(segment?.name ?? "");
-    setDraft(first);
+    const stored = { name: segment?.name ?? "", draft: first };
+    setName(stored.name);
+    setDraft(stored.draft);
+    setShown(stored);
     setSeen(segment);
     save.reset();
   };
@@ -64,8 +67,10 @@ export function SegmentForm({ segment, name: proposed = "", draft: first, tiers,
     event.preventDefault();
     save.mutate(undefined);
   };
+  const isChanged = JSON.stringify({ name, draft }) !== JSON.stringify(shown);
+  const title = segment === null ? t.newSegment : t.editSegment;
   return (
-    <SidePanel title={segment === null ? t.newSegment : t.editSegment} closeTo={closeTo} isForm>
+    <SidePanel title={title} closeTo={closeTo} isForm isChanged={isChanged}>
       <form className={classes["form"]} onSubmit={submit}>
         <TextInput
           label={t.name}
