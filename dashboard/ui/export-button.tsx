@@ -27,10 +27,10 @@ export function ExportButton({ path, filters, isOpened }: ExportButtonProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item component="a" href={urlOf("utf-8")}>
+        <Menu.Item component="a" href={urlOf("utf-8")} download>
           {t.csv}
         </Menu.Item>
-        <Menu.Item component="a" href={urlOf("utf-8-bom")}>
+        <Menu.Item component="a" href={urlOf("utf-8-bom")} download>
           {t.csvForExcel}
         </Menu.Item>
       </Menu.Dropdown>

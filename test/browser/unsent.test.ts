@@ -254,3 +254,18 @@ test("a segment's form is asked about while it differs from what is stored", asy
   await panel.waitFor({ state: "detached" });
   expect(await question.count()).toBe(0);
 });
+
+test("a file that is refused leaves the page and its text as they are", async () => {
+  const page = await shop.open({ path: "/liability", role: "owner" });
+  const price = page.getByRole("textbox", { name: "Stand-alone price of a point" });
+  await price.fill("1");
+  await page.getByRole("textbox", { name: "Expected redemption in percent" }).fill("80");
+  await page.getByRole("button", { name: "Set estimate" }).click();
+  await page.getByRole("link", { name: "Journal entries (CSV)" }).waitFor();
+  await price.fill("3");
+  await page.context().clearCookies();
+  await page.getByRole("link", { name: "Journal entries (CSV)" }).click();
+  await page.waitForTimeout(1_000);
+  expect(new URL(page.url()).pathname).toBe("/admin/liability");
+  expect(await price.inputValue()).toBe("3");
+});

@@ -170,6 +170,7 @@ function FileLink({ uid }: { uid: string }) {
       size="compact-sm"
       variant="default"
       href={apiUrl(`/exports/${uid}/file`)}
+      download
       leftSection={<DownloadIcon />}
     >
       {w.download}

@@ -37,6 +37,7 @@ export function FaultsPart({ file }: { file: ImportDetail }) {
       component="a"
       variant="default"
       href={apiUrl(`/imports/${file.uid}/faults.csv`, { phase, language })}
+      download
       leftSection={<DownloadIcon />}
     >
       {t.errorFile}

@@ -56,7 +56,7 @@ function Actions({ report }: { report: Report }) {
   return (
     <Group gap={8}>
       {can("lists.export") && report.revenue !== null ? (
-        <Button variant="default" component="a" href={apiUrl("/liability.csv", { month })}>
+        <Button variant="default" component="a" href={apiUrl("/liability.csv", { month })} download>
           {t.journal}
         </Button>
       ) : null}

@@ -83,7 +83,7 @@ function useColumns(): Column<ShownReport>[] {
       onPhone: "second",
       render: ({ uid, state }) =>
         state === "ready" ? (
-          <Button variant="default" size="xs" component="a" href={apiUrl(`/reports/${uid}/file.csv`)}>
+          <Button variant="default" size="xs" component="a" href={apiUrl(`/reports/${uid}/file.csv`)} download>
             {t.download}
           </Button>
         ) : null,

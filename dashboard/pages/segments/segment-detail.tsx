@@ -148,7 +148,7 @@ function Actions({ segment, onPanel, onSelect }: ActionsProps) {
         </>
       ) : null}
       {can("lists.export") && segment.customers !== null ? (
-        <Button variant="default" component="a" href={apiUrl(`${path}/customers.csv`)}>
+        <Button variant="default" component="a" href={apiUrl(`${path}/customers.csv`)} download>
           {t.export}
         </Button>
       ) : null}
