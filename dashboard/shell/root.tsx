@@ -14,6 +14,7 @@ import { keepFocus } from "./keep-focus.ts";
 import { useReturnPath } from "./use-return-path.ts";
 import { useSharedSession } from "./use-shared-session.ts";
 import { useStoreColor } from "./use-store-color.ts";
+import { useUnloadGuard } from "./use-unload-guard.ts";
 
 const SignInPage = lazy(loadCode(() => import("../pages/sign-in/page.tsx").then((m) => ({ default: m.SignInPage }))));
 const InvitationPage = lazy(
@@ -41,6 +42,7 @@ export function Root() {
   useReturnPath(data?.staff != null);
   useEffect(keepFocus, []);
   useEffect(focusFault, []);
+  useUnloadGuard(); // also for a page that is kept behind the sign-in
   const current = useMemo(() => sessionOf(data ?? null), [data]);
   const ended = useMemo(() => sessionOf(reader), [reader]);
   const kept = current ?? ended;

@@ -14,7 +14,6 @@ import { openPalette, PaletteHost } from "./palette-host.tsx";
 import classes from "./shell.module.css";
 import { SideNavigation } from "./side-navigation.tsx";
 import { StoreName } from "./store-name.tsx";
-import { useUnloadGuard } from "./use-unload-guard.ts";
 import { words } from "./words.ts";
 
 const NavigationDrawer = lazy(
@@ -28,7 +27,6 @@ export function Shell() {
   const t = useWords(words);
   const { can } = useSession();
   useWarmPages();
-  useUnloadGuard();
   return (
     <div className={classes["shell"]}>
       <a href="#content" className={classes["skip"]}>

@@ -269,3 +269,17 @@ test("a file that is refused leaves the page and its text as they are", async ()
   expect(new URL(page.url()).pathname).toBe("/admin/liability");
   expect(await price.inputValue()).toBe("3");
 });
+
+test("a page that is kept behind the sign-in is asked about, and the sign-in is not", async () => {
+  const page = await shop.open({ path: `/customers/${customer}/notes`, role: "owner" });
+  await page.getByRole("textbox", { name: "Note" }).fill("Wants a call");
+  await page.context().clearCookies();
+  shop.expectStatus(page, 401);
+  await page.getByRole("button", { name: "Add note" }).click();
+  const email = page.getByRole("textbox", { name: "E-mail" });
+  await email.fill("owner@example.com");
+  expect(await asksBeforeReload(page)).toBe(true);
+  const signIn = await shop.open({ path: "/", role: null });
+  await signIn.getByRole("textbox", { name: "E-mail" }).fill("owner@example.com");
+  expect(await asksBeforeReload(signIn)).toBe(false);
+});
