@@ -10,15 +10,21 @@ const API = "/admin/api";
 const FILE = /(?:\.csv|\/file)$/;
 
 /**
- * Returns the dashboard's page for a file that was refused with a status, to a browser that would show the answer as a page; null: the answer is for
- * a script, or no file was requested. Browsers that do not say what they load a response for do say that they prefer HTML.
+ * Returns the dashboard's page for a file that was refused with a status and a code, to a browser that would show the answer as a page; null: the answer is for
+ * a script, or no file was requested. Browsers that do not say what they load a response for do say that they prefer HTML. The page gets no
+ * status where it lets the person sign in, or complete that, first.
  */
-export function downloadPageOf({ method, url, headers }: AskedFile, status: number): string | null {
+export function downloadPageOf(
+  { method, url, headers }: AskedFile,
+  status: number,
+  code: string | null,
+): string | null {
   const [path = ""] = url.split("?", 1);
   if (status < 400 || method !== "GET" || !path.startsWith(`${API}/`) || !FILE.test(path)) return null;
   const { accept, "sec-fetch-dest": purpose = "document" } = headers;
   if (purpose !== "document" || typeof accept !== "string" || !accept.includes("text/html")) return null;
   const query = new URLSearchParams({ file: url.slice(API.length) });
-  if (status !== 401) query.set("status", String(status));
+  const isSignIn = status === 401 || (status === 403 && code !== "forbidden");
+  if (!isSignIn) query.set("status", String(status));
   return `/admin/download?${query}`;
 }

@@ -11,10 +11,15 @@ export function registerDownloadPage(deps: Pick<Deps, "config">, app: App): void
   const path = publicPath(deps.config.publicUrl);
   app.addHook("onSend", async (request, reply, payload) => {
     const asked: AskedFile = { method: request.method, url: request.url, headers: request.headers };
-    const page = downloadPageOf(asked, reply.statusCode);
+    const page = downloadPageOf(asked, reply.statusCode, codeOf(payload));
     if (page === null) return payload;
     reply.removeHeader("content-length");
     reply.code(302).header("location", `${path}${page}`).header("content-type", "text/plain; charset=utf-8");
     return "";
   });
+}
+
+/** Returns the code of a refusal. */
+function codeOf(payload: unknown): string | null {
+  return /"code":"(\w+)"/.exec(typeof payload === "string" ? payload : "")?.[1] ?? null;
 }

@@ -193,6 +193,15 @@ test("the link of a file leads to the sign-in, and then to the file or to why th
   await page.goto(`${shop.service.url}/admin/api/exports/019a0000-0000-7000-8000-000000000000/file`);
   await page.getByText("This file is no longer there").waitFor();
   await shop.look(page, "download-gone");
+  await page.getByRole("link", { name: "Open the list" }).click();
+  await page.waitForURL(/\/csv\/exports$/);
+  await page.goto(`${shop.service.url}/admin/api/orders.csv?state=nonsense`);
+  await page.getByText("filters that no longer exist").waitFor();
+  await shop.look(page, "download-filters");
+  await page.goto(`${shop.service.url}/admin/download?file=/orders.csv&status=Pay+us`);
+  await page.getByRole("link", { name: "Download the file" }).waitFor();
+  await page.goto(`${shop.service.url}/admin/api/segments/019a0000-0000-7000-8000-000000000000/customers.csv`);
+  await page.getByText("This file is no longer there.", { exact: true }).waitFor();
   const viewer = await shop.open({ path: "/api/orders.csv", role: "viewer", language: "ja", width: 360 });
   await viewer.getByText("権限がありません").waitFor();
   await shop.look(viewer, "download-not-yours-ja-360");
