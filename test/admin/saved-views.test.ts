@@ -61,6 +61,8 @@ test("a view gets another name and other filters from whoever may remove it", as
   await uidOf(manager, "Other");
   expect((await manager.put(`/views/${own}`, { name: " Mine " })).status).toBe(200);
   expect((await manager.put(`/views/${shared}`, { filters: { type: "refund", direction: "taken" } })).status).toBe(200);
+  const same = { name: "Shared", filters: { direction: "taken", type: "refund" } };
+  expect((await manager.put(`/views/${shared}`, same)).status).toBe(200);
   const shown = (await manager.get("/views?list=ledger")).body.data;
   expect(shown.map(({ name, filters }: { name: string; filters: object }) => [name, filters])).toEqual([
     ["Mine", { type: "order" }],
@@ -80,7 +82,7 @@ test("a view gets another name and other filters from whoever may remove it", as
   const changes = (await manager.get("/audit?action=view.changed")).body.data;
   expect(changes).toMatchObject([
     {
-      before: { name: "Shared", filters: { type: "order" } },
+      before: { list: "ledger", name: "Shared", filters: { type: "order" } },
       after: { filters: { type: "refund", direction: "taken" } },
     },
   ]);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { recordAction } from "../../audit/record-action.ts";
 import { isUniqueViolation } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
@@ -8,7 +9,7 @@ import { type SavedView, updateView } from "./queries.ts";
 import { NAME_TAKEN, unknownFilters } from "./view-faults.ts";
 
 /**
- * Gives a view another name, other filters, or both. The change of a shared view is recorded in the audit log. Throws `invalid` with every fault,
+ * Gives a view another name, other filters, or both. A shared view that is changed is recorded in the audit log. Throws `invalid` with every fault,
  * `not_found` for the view of another, and `forbidden`.
  */
 export async function changeView(
@@ -22,8 +23,9 @@ export async function changeView(
       const view = await lockChangeableView(tx, uid, person);
       const faults = unknownFilters(view.list, change.filters ?? {});
       if (faults.length > 0) throw new Problem("invalid", { faults });
-      const before = { name: view.name, filters: view.filters };
-      const after = { name: change.name?.trim() ?? view.name, filters: change.filters ?? view.filters };
+      const before = { list: view.list, name: view.name, filters: view.filters };
+      const after = { ...before, name: change.name?.trim() ?? view.name, filters: change.filters ?? view.filters };
+      if (isDeepStrictEqual(before, after)) return;
       await updateView(tx, uid, after);
       if (!view.isShared) return;
       const subject = { kind: "saved_view", id: uid };
