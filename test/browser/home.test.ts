@@ -5,6 +5,7 @@ import type { AllotmentType } from "../../src/ledger/allotment-types.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
 import { countStoreCustomers } from "../../src/metrics/count-store-customers.ts";
+import { applyProgram } from "../../src/program/apply-program.ts";
 import { aggregateAll } from "../support/aggregate-all.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
@@ -121,6 +122,14 @@ describe("a store that is new", () => {
     await page.getByText("1 of 7 done").waitFor();
     await page.getByRole("button", { name: "Tiers: Review again" }).click();
     await page.getByText("0 of 7 done").waitFor();
+    await page.close();
+  });
+
+  test("once a program was applied, the checklist says so", async () => {
+    const { deps } = shop.service;
+    await applyProgram(deps, { document: { store: { name: "Tea" } }, author: "test", isDryRun: false });
+    const page = await shop.open({ role: "manager", path: "/" });
+    await page.getByText("A program was applied in place of the built-in one.").waitFor();
     await page.close();
   });
 });
