@@ -104,6 +104,17 @@ test("a long poll may take longer than the timeout, which begins after it; no ti
   expect(await patient.health()).toMatchObject({ status: "ok" });
 });
 
+test("events are waited for no longer than the service waits", async () => {
+  const waits: (string | null)[] = [];
+  const send: typeof fetch = (url, init) => {
+    waits.push(new Headers(init?.headers).get("prefer"));
+    return fetch(url, init);
+  };
+  const { intake } = new Pointkeeper({ baseUrl: service.url, ...service.credential, fetch: send });
+  expect(await fault(intake.send({ type: "None" }, { wait: 600 }))).toMatchObject({ status: 422 });
+  expect(waits).toEqual(["wait=20"]);
+});
+
 test("no answer in time is a timeout, and the next attempt succeeds", async () => {
   const hasty = new Pointkeeper({ baseUrl: proxy.url, ...service.credential, timeoutMs: 1500 });
   proxy.faults.push("never answer");

@@ -95,7 +95,7 @@ async function callStore(): Promise<void> {
   const batch = [known, { type: "None" }];
   expect(await intake.send(batch)).toMatchObject([{ status: "new" }, { status: "refused" }]);
   await expect(intake.send(batch, { strict: true })).rejects.toMatchObject({ status: 422 });
-  expect(() => intake.send(known, { wait: 1.5 })).toThrow(TypeError);
+  await expect(intake.send(known, { wait: 1.5 })).rejects.toThrow(TypeError);
   const { now } = await sandbox.clock();
   const later = Temporal.Instant.from(now).add({ minutes: 10 });
   const moved = Temporal.Instant.from((await sandbox.setClock(later.toString())).now);

@@ -39,7 +39,7 @@ class Proxy(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("content-length") or 0))
-        if self.path == "/hook":
+        if self.path.startswith("/hook"):
             self.deliveries.append((dict(self.headers), body))
             self._answer(200, b"")
             return
@@ -242,6 +242,15 @@ def test_every_resource_is_reached(client: Pointkeeper, customer: str) -> None:
         with pytest.raises(PointkeeperError) as refused:
             call()
         assert refused.value.status == 422
+
+
+def test_no_wait_is_longer_than_that_of_the_service(proxy: str) -> None:
+    Proxy.faults.clear()
+    hook = Pointkeeper(f"{proxy}/hook", key=KEY, secret=SECRET, retries=0)
+    with pytest.raises(PointkeeperError):
+        hook.intake.send({"type": "CustomerUpserted"}, wait=600)
+    headers, _ = Proxy.deliveries.pop()
+    assert headers["Prefer"] == "wait=20"
 
 
 def test_a_real_delivery_verifies(proxy: str, client: Pointkeeper) -> None:

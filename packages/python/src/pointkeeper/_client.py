@@ -14,6 +14,8 @@ Rows = list[Json]
 _API = "/api/storefront"
 #: Seconds between two polls of the change feed where the service does not wait.
 _PAUSE = 1.0
+#: The service waits no longer, in seconds, until events are processed.
+_WAIT_MAX = 20
 
 
 def _text(body: bytes) -> str:
@@ -360,12 +362,14 @@ class Intake(_Resource):
         idempotency_key: Optional[str] = None,
     ) -> Any:
         """Sends one neutral event, or a list of them. Returns what became of each, in their order: `status` is
-        `refused` for one that cannot be read, with `errors`. An event sent again counts once.
+        `refused` for one that cannot be read, with `errors`. An event with a `delivery_key` or
+        `occurred_at` that is sent again counts once.
 
-        `wait`: how many seconds, at most 20, the service may wait until the events are processed. `strict`: all events
-        are accepted or none; by default the others are where some are refused."""
+        `wait`: how many seconds the service may wait until the events are processed: it waits at most 20. `strict`: all
+        events are accepted or none; by default the others are where some are refused."""
         if isinstance(wait, bool) or not isinstance(wait, int) or wait < 0:
             raise ValueError(f"wait: expected a whole number of seconds, not {wait!r}")
+        wait = min(wait, _WAIT_MAX)
         prefer = ", ".join([*([f"wait={wait}"] if wait else []), *(["handling=strict"] if strict else [])])
         return self._send.request(
             "POST", "/intake/events", body=events, idempotency_key=idempotency_key, prefer=prefer, wait=wait
