@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestService, type TestService } from "../support/service.ts";
 import { makeFolder } from "../support/service-process.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import { audit, type Findings } from "./audit.ts";
-import { type Call, type Journal, openJournal } from "./journal.ts";
+import { feedEventOf } from "./feed-readers.ts";
+import { type Call, type FeedEvent, type Journal, openJournal } from "./journal.ts";
 
 let service: TestService;
 let folder: { path: string; remove(): Promise<void> };
@@ -90,6 +92,35 @@ test("a coupon or a reservation that costs more than it should is lost points, o
   expect(await audited(spent([-5, -3]))).toMatchObject({ lost: 0, doubled: 2 });
   await service.client.delete(`/api/storefront/coupons/${bought.data.code}`);
   expect(await audited(spent([0, -2]))).toMatchObject({ lost: 0, doubled: 0 });
+});
+
+/** All events, once the last one is settled. */
+async function readFeed(): Promise<FeedEvent[]> {
+  const [row] = await service.deps.db.query<{ count: number }>("select count(*)::int as count from allotment");
+  let events: FeedEvent[] = [];
+  await waitUntil(async () => {
+    events = (await service.client.get("/api/storefront/events?limit=250")).body.data.map(feedEventOf);
+    return events.length === row?.count;
+  });
+  return events;
+}
+
+test("events that a reader of the feed lacks, has twice, out of order, or otherwise than the ledger are found", async () => {
+  for (const mark of ["read first", "read second", "read third"]) await award(mark);
+  const events = await readFeed();
+  const changed = events.map((event, n) => (n === 1 ? { ...event, balance: event.balance + 1 } : event));
+  const swapped = events.toSpliced(0, 2, ...events.slice(0, 2).toReversed());
+  const feedOf = async (read: readonly FeedEvent[]) => (await audited((journal) => journal.read("pages", read))).feed;
+  const agrees = { due: events.length, read: events.length, lost: 0, doubled: 0, invented: 0, misplaced: 0 };
+  expect(events.length).toBeGreaterThan(2);
+  expect(await feedOf(events)).toEqual(agrees);
+  expect(await feedOf(events.toSpliced(1, 1))).toEqual({ ...agrees, read: agrees.read - 1, lost: 1 });
+  expect(await feedOf([...events, ...events.slice(-1)])).toEqual({ ...agrees, read: agrees.read + 1, doubled: 1 });
+  expect(await feedOf(swapped)).toEqual({ ...agrees, misplaced: 1 });
+  expect(await feedOf(changed)).toEqual({ ...agrees, invented: 1 });
+  expect(await feedOf([])).toEqual({ ...agrees, read: 0, lost: events.length });
+  const found = await audited((journal) => journal.read("pages", events.slice(1)));
+  expect(found.details).toEqual([`pages of the feed: never read: ${events[0]?.uid}`]);
 });
 
 test("an answer that no fault explains is a finding, whatever was sent", async () => {

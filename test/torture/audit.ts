@@ -1,9 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { UNACKNOWLEDGED } from "../support/webhook-flow.ts";
+import { auditFeed, type FeedFindings } from "./audit-feed.ts";
 import type { Cluster } from "./cluster.ts";
-import type { Journal } from "./journal.ts";
+import type { FeedEvent, Journal } from "./journal.ts";
 
-/** What the ledger has, held beside what was acknowledged. All from `lost` on must be 0, but `due` and `delivered`, which must be equal. */
+/**
+ * What the ledger has, held beside what was acknowledged. All from `lost` on must be 0, but `due` and `delivered`, which must be equal, as `due` and
+ * `read` of the feed.
+ */
 export interface Findings {
   readonly acknowledged: number;
   /** Calls without a key whose answer was lost: each may stand in the ledger once or not at all. */
@@ -25,26 +29,24 @@ export interface Findings {
   /** Deliveries of allotments that are not in the ledger. */
   readonly phantom: number;
   readonly unsigned: number;
+  readonly feed: FeedFindings;
   /** Lines of `pointkeeper verify` that say what does not hold. */
   readonly unverified: number;
   /** What was found, in words, at most some dozens. */
   readonly details: readonly string[];
 }
 
-interface Row {
-  uid: string;
-  customer: string;
-  points: number;
-  balance: number;
+interface Row extends FeedEvent {
   /** At most so many points may have been held then. */
-  held: number;
-  note: string | null;
+  readonly held: number;
+  readonly note: string | null;
 }
 
 // A node follows a jump of the store's clock a moment after the others. So a hold that it makes may be over, by its times, before an allotment that it
 // makes next, whose time follows that of another node's. Between two rounds the clock moves by days.
 const ALLOTMENTS = `select a.uid,
   c.storefront_id as customer,
+  a.version::int as version,
   a.point_value::int as points,
   a.balance_after::int as balance,
   coalesce((
@@ -57,7 +59,8 @@ const ALLOTMENTS = `select a.uid,
   n.note
 from allotment a
 join customer c using (bucket, customer_uid)
-left join allotment_note n using (bucket, customer_uid, version)`;
+left join allotment_note n using (bucket, customer_uid, version)
+order by a.allotted_at, a.uid`;
 
 const ORDER_POINTS = `select o.order_id as id,
   coalesce(sum(a.point_value), 0)::int as points
@@ -112,7 +115,9 @@ export async function audit(cluster: Pick<Cluster, "db" | "command">, journal: J
   const imported = auditPoints("row", noted, journal.rows(), found);
   const spendings = await auditSpendings(cluster, journal, found);
   for (const fault of journal.faults()) found(fault);
-  const due = new Set(rows.filter((row) => row.points !== 0).map((row) => row.uid));
+  const withPoints = rows.filter((row) => row.points !== 0);
+  const feed = auditFeed(withPoints, journal, found);
+  const due = new Set(withPoints.map((row) => row.uid));
   const told = journal.deliveries();
   const undelivered = [...due].filter((uid) => !told.has(uid));
   const phantoms = [...told.keys()].filter((uid) => !due.has(uid));
@@ -135,6 +140,7 @@ export async function audit(cluster: Pick<Cluster, "db" | "command">, journal: J
     undelivered: undelivered.length,
     phantom: phantoms.length,
     unsigned: journal.forged(),
+    feed,
     unverified: verified.code === 0 ? 0 : Math.max(1, unverified.length),
     details,
   };

@@ -14,6 +14,15 @@ export type Outcome =
   | { readonly kind: "open" }
   | { readonly kind: "fault"; readonly status: number; readonly text: string };
 
+/** An allotment as the change feed has it. */
+export interface FeedEvent {
+  readonly uid: string;
+  readonly customer: string;
+  readonly version: number;
+  readonly points: number;
+  readonly balance: number;
+}
+
 export interface Journal {
   /** Written down before the first byte is sent. */
   begin(call: Call): void;
@@ -28,6 +37,8 @@ export interface Journal {
   fault(what: string, status: number, text: string): void;
   /** A body that the trusted receiver got, and whether its signature held. */
   delivered(uid: string, isSigned: boolean): void;
+  /** Events that a reader of the change feed stored; none at first, so that a reader that never gets any is audited too. */
+  read(reader: string, events: readonly FeedEvent[]): void;
   calls(): ReadonlyMap<string, { readonly call: Call; readonly outcome: Outcome }>;
   orders(): ReadonlyMap<string, number>;
   rows(): ReadonlyMap<string, number>;
@@ -35,6 +46,8 @@ export interface Journal {
   faults(): readonly string[];
   deliveries(): ReadonlyMap<string, number>;
   forged(): number;
+  /** What each reader stored, in order. */
+  eventsRead(): ReadonlyMap<string, readonly FeedEvent[]>;
 }
 
 /** What was sent and answered, in memory and in a file for a look afterwards. */
@@ -46,6 +59,7 @@ export function openJournal(path: string): Journal {
   const spendings = new Map<string, number>();
   const faults: string[] = [];
   const deliveries = new Map<string, number>();
+  const eventsRead = new Map<string, FeedEvent[]>();
   let forged = 0;
   const write = (line: object) => writeSync(file, `${JSON.stringify(line)}\n`);
   return {
@@ -78,6 +92,12 @@ export function openJournal(path: string): Journal {
       if (!isSigned) forged++;
       write({ delivered: uid, isSigned });
     },
+    read(reader, events) {
+      const stored = eventsRead.get(reader) ?? [];
+      stored.push(...events);
+      eventsRead.set(reader, stored);
+      for (const event of events) write({ read: reader, event });
+    },
     calls: () => calls,
     orders: () => orders,
     rows: () => rows,
@@ -85,5 +105,6 @@ export function openJournal(path: string): Journal {
     faults: () => faults,
     deliveries: () => deliveries,
     forged: () => forged,
+    eventsRead: () => eventsRead,
   };
 }

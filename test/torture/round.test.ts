@@ -28,9 +28,11 @@ test("a short round with every fault but a full disk loses, doubles and invents 
     unsigned: 0,
     unverified: 0,
     undelivered: 0,
+    feed: { lost: 0, doubled: 0, invented: 0, misplaced: 0 },
   });
   expect(findings.acknowledged).toBeGreaterThan(0);
   expect(findings.delivered).toBe(findings.due);
+  expect([findings.feed.due, findings.feed.read]).toEqual([2 * findings.due, 2 * findings.due]);
   for (const kind of ["node killed", "node frozen", "backend killed", "database killed"] as const)
     expect(faults.get(kind), kind).toBeGreaterThan(0);
   expect([chores.get("customers merged"), chores.get("backups restored and verified")]).toEqual([1, 1]);

@@ -5,8 +5,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { basic, createClient } from "../support/client.ts";
 import { scratchRoot } from "../support/scratch-root.ts";
 import { audit, drain, type Findings } from "./audit.ts";
+import type { FeedFindings } from "./audit-feed.ts";
 import { type Chores, prepareChores } from "./chores.ts";
 import { type Cluster, CREDENTIAL, startCluster } from "./cluster.ts";
+import { type FeedReaders, startFeedReaders } from "./feed-readers.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import { startLoad } from "./load.ts";
 import { type Fault, type FaultKind, planRound } from "./plan.ts";
@@ -58,6 +60,7 @@ interface Course {
   readonly cluster: Cluster;
   readonly journal: Journal;
   readonly chores: Chores;
+  readonly feedReaders: FeedReaders;
   /** The subscription whose receiver is trusted. */
   readonly trustedUid: string;
   readonly backupDir: string;
@@ -72,13 +75,15 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
   const journal = openJournal(join(folder, "journal"));
   const receivers = await startReceivers(options.seed, journal);
   const cluster = await startCluster(folder, options.withOwnDisk, options.note);
+  const authorization = basic(CREDENTIAL);
+  const feedReaders = startFeedReaders({ seed: options.seed, urls: cluster.urls, authorization, journal });
   try {
     const setupCode = (await readFile(join(folder, "node0", "setup-code"), "utf8")).trim();
     const trustedUid = await prepareStore(cluster, receivers);
     const chores = await prepareChores({ cluster, journal, importMs: options.importMs }, setupCode);
     const backupDir = join(folder, "backup");
     const course: Course = {
-      ...{ options, cluster, journal, chores, trustedUid, backupDir },
+      ...{ options, cluster, journal, chores, feedReaders, trustedUid, backupDir },
       faults: new Map(),
       done: new Map(),
     };
@@ -96,6 +101,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
       tookMs,
     };
   } finally {
+    await feedReaders.end();
     await cluster.stop();
     await receivers.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
@@ -112,7 +118,12 @@ async function runRounds(course: Course): Promise<Findings> {
   }
 }
 
-const sentence = (findings: Findings) =>
+const sentence = (findings: Findings) => `${ledgerSentence(findings)}; ${feedSentence(findings.feed)}`;
+
+const feedSentence = ({ due, read, lost, doubled, invented, misplaced }: FeedFindings) =>
+  `events due ${due}, read ${read}, lost ${lost}, doubled ${doubled}, invented ${invented}, misplaced ${misplaced}`;
+
+const ledgerSentence = (findings: Findings) =>
   (
     [
       "acknowledged",
@@ -158,7 +169,7 @@ const customerId = (n: number) => `9100${String(n).padStart(2, "0")}`;
 const buyerId = (n: number) => `9200${String(n).padStart(2, "0")}`;
 
 async function runRound(course: Course, round: number): Promise<Findings> {
-  const { options, cluster, journal, chores, trustedUid } = course;
+  const { options, cluster, journal, chores, feedReaders, trustedUid } = course;
   const customers = Array.from({ length: CUSTOMERS }, (_, n) => customerId(n));
   const buyers = Array.from({ length: BUYERS }, (_, n) => buyerId(n));
   const authorization = basic(CREDENTIAL);
@@ -180,6 +191,7 @@ async function runRound(course: Course, round: number): Promise<Findings> {
   await drain(cluster, trustedUid);
   isOver = true;
   await ticking;
+  await feedReaders.caughtUp(cluster.db);
   return audit(cluster, journal);
 }
 
