@@ -149,6 +149,7 @@ describe("scheduled reports", () => {
         "alter table liability_book add constraint broken check (allotted_at is null) not valid",
       );
       await goTo("2026-04-01T14:00:00Z");
+      await waitUntilSettled(service.deps);
       expect(await count()).toBe(0);
       service.clock.set("2026-04-01T16:00:00Z"); // an hour after the second day began
       await expect(count()).rejects.toThrow(/^The report of the liability of 2026-03 waits, .*constraint "broken"/);

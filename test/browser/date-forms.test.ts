@@ -88,7 +88,7 @@ async function pathsOf({ segment, file }: { segment: string; file: string }): Pr
     ...["/liability?month=2026-01", "/liability?month=2026-02", "/liability/issued?month=2026-01&cohort=2026-01"],
     ...["/csv", "/csv/exports", `/csv/imports/${file}`, "/messages", "/messages/birthday", "/reports", "/mails"],
     ...["/alerts", "/audit", `/audit/${entry.id}`, "/jobs", "/intake", "/webhooks", "/webhooks/deliveries", "/people"],
-    ...["/credentials", "/appearance", "/account", "/glossary"],
+    ...["/credentials", "/appearance", "/account", "/glossary", "/download?file=/orders.csv"],
   ];
 }
 
