@@ -1,15 +1,11 @@
-import { statfs } from "node:fs/promises";
-import { setTimeout as delay } from "node:timers/promises";
 import { selectScheduledBackup } from "../backup/backup-queries.ts";
+import { readFileSystem } from "../backup/read-file-system.ts";
 import type { Deps } from "../deps.ts";
 import { isObjectPlace } from "../object-store/object-place.ts";
 import { type BackupRoom, type DiskRoom, roomOf } from "./disk-room.ts";
 
-/** A network share that is away answers after minutes, or never. */
+/** Alerts do not wait longer for the disk of the backups. */
 const WAIT_MS = 2_000;
-
-/** The reading that still waits for such a share: one at a time, because each takes one of the few threads for files. */
-let waiting: Promise<DiskRoom | null> | null = null;
 
 /**
  * Returns the room for the scheduled backups and the archived log. `none`: none are made, or they go into a bucket. `unknown`: their folder cannot be
@@ -29,10 +25,6 @@ export async function readBackupRoom(
 
 /** Null: the folder cannot be read, or not soon. */
 async function readRoom(dir: string): Promise<DiskRoom | null> {
-  waiting ??= statfs(dir)
-    .then(roomOf, () => null)
-    .finally(() => {
-      waiting = null;
-    });
-  return await Promise.race([waiting, delay(WAIT_MS, null, { ref: false })]);
+  const figures = await readFileSystem(dir, WAIT_MS);
+  return typeof figures === "string" ? null : roomOf(figures);
 }

@@ -5,6 +5,8 @@ import { openBackupPlace, splitPath } from "./backup-place.ts";
 import { selectStoreUid } from "./backup-queries.ts";
 import { type FoundBackup, isNamedAhead, readScheduled } from "./choose-backup.ts";
 import { isSegment, listArchivedLog, logDirOf, segmentNumber } from "./log-archive.ts";
+import { BackupError } from "./manifest.ts";
+import { readSilentPlace } from "./read-silent-place.ts";
 
 interface Kept {
   readonly dir: string;
@@ -19,6 +21,8 @@ interface Kept {
 export async function pruneBackups({ db, config, log }: Pick<Deps, "db" | "config" | "log">): Promise<number> {
   const { dir, keep } = config.backup;
   if (dir === undefined) return 0;
+  const silent = await readSilentPlace(dir);
+  if (silent !== null) throw new BackupError(silent);
   const from = { dir, access: config.objectStore };
   const { complete: found, damaged } = await readScheduled(dir, from.access);
   const store = await selectStoreUid(db);

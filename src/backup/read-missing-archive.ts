@@ -6,16 +6,20 @@ import { isObjectPlace } from "../object-store/object-place.ts";
 import { archivedMarkPath, readArchivedMark } from "./archived-mark.ts";
 import { orWhereNone } from "./backup-place.ts";
 import { isSegment, listArchivedLog, logDirOf, segmentNumber } from "./log-archive.ts";
+import { readSilentPlace } from "./read-silent-place.ts";
 
 /**
- * Returns a sentence where log was archived into a folder that is not there any more, or that has only older log; null: it is as it was left, or nothing
- * was archived into the place of the settings. Mostly its disk is not mounted, and the folder is that of an earlier time without it. Log that was archived below the mount point would be missing from the archive once the disk is there again.
+ * Returns a sentence where the folder of the backups does not answer, or log was archived into one that is not there any more, or that has only older log;
+ * null: it is as it was left, or nothing was archived into the place of the settings. Mostly its disk is not mounted, and the folder is that of an earlier
+ * time without it. Log that was archived below the mount point would be missing from the archive once the disk is there again.
  */
 export async function readMissingArchive({
   backup: { dir, isLogArchived },
   dataDir,
 }: Pick<Config, "backup" | "dataDir">): Promise<string | null> {
-  if (dir === undefined || !isLogArchived || isObjectPlace(dir)) return null;
+  if (dir === undefined || isObjectPlace(dir)) return null;
+  const silent = await readSilentPlace(dir);
+  if (silent !== null || !isLogArchived) return silent;
   const home = await homeOf(dataDir);
   const mark = await readArchivedMark(home);
   if (mark === null || mark.dir === null) return null;

@@ -1,14 +1,19 @@
-import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import type { StatsFs } from "node:fs";
+import { mkdir, readdir, rename, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readArchivedMark } from "../../src/backup/archived-mark.ts";
 import { fillDataFolder } from "../../src/backup/fill-data-folder.ts";
+import { pruneBackups } from "../../src/backup/prune-backups.ts";
+import { readFileSystem } from "../../src/backup/read-file-system.ts";
+import { readMissingArchive } from "../../src/backup/read-missing-archive.ts";
 import { shipBeforeStart } from "../../src/backup/ship-before-start.ts";
 import { shipSpool } from "../../src/backup/ship-spool.ts";
 import { MACHINE_CHECKS } from "../../src/commands/doctor/machine-checks.ts";
 import { readConfig, reportSettings } from "../../src/config.ts";
 import { readSystemId } from "../../src/db/embedded/read-system-id.ts";
 import { startEmbeddedServer } from "../../src/db/embedded/start-embedded-server.ts";
+import { openPool } from "../../src/db/pool.ts";
 import { withClient } from "../../src/db/with-client.ts";
 import { createLog } from "../../src/log.ts";
 import { makeFolder } from "../support/service-process.ts";
@@ -165,6 +170,34 @@ test("an archive that has only older log than was archived into it, as of a moun
   const last = "000000010000000000000005";
   await writeFile(join(dataDir, "log-spool", last), segmentOf(last));
   expect(await shipSpool(configOf(dataDir))).toBe(1);
+});
+
+test("a share that does not answer takes one thread, whoever waits for it, and is used once it answers", async () => {
+  const dataDir = join(folder.path, "store");
+  await makeStopped(dataDir);
+  const config = configOf(dataDir);
+  const dir = config.backup.dir ?? "";
+  const share = Promise.withResolvers<StatsFs>();
+  let calls = 0;
+  const hang = () => {
+    calls += 1;
+    return share.promise;
+  };
+  expect(await readFileSystem(dir, 1, hang)).toBe("silent");
+  expect(await readFileSystem(dir, 1, hang)).toBe("silent");
+  const says = `${dir} does not answer`;
+  const db = openPool({ connection: { host: "127.0.0.1", port: 1, user: "nobody", database: "none" } }); // not read before the share
+  await Promise.all([
+    expect(shipSpool(config)).rejects.toThrow(says),
+    expect(pruneBackups({ db, config, log })).rejects.toThrow(says),
+    expect(readMissingArchive({ ...config, backup: { ...config.backup, isLogArchived: false } })).resolves.toContain(
+      says,
+    ),
+  ]);
+  expect([calls, await readdir(join(dataDir, "log-spool"))]).toEqual([1, SEGMENTS]);
+  share.resolve(await statfs(folder.path));
+  await waitUntil(async () => (await readFileSystem(dir, 1_000)) === "unreadable"); // there is no backup yet
+  expect(await shipSpool(config)).toBe(2);
 });
 
 test("a file that is no segment, and a control file that is cut off, are named with what to do", async () => {
