@@ -176,16 +176,17 @@ test("what was sent and refused is asked about, until the stored text is shown i
 
 test("only what a person has typed since the last save is asked about", async () => {
   const page = await shop.open({ path: `/customers/${customer}/notes`, role: "owner" });
-  const delay = (path: string) =>
-    page.route(path, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 400));
-      await route.continue();
-    });
-  await delay("**/customers/*/notes");
+  const hold = async (path: string) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route(path, (route) => promise.then(() => route.continue()));
+    return resolve;
+  };
+  const sendNote = await hold("**/customers/*/notes");
   const note = page.getByRole("textbox", { name: "Note" });
   await note.fill("Called back");
   await page.getByRole("button", { name: "Add note" }).click();
   await note.focus();
+  sendNote();
   await page.getByRole("list", { name: "Notes" }).getByText("Called back").waitFor();
   expect(await asksBeforeReload(page)).toBe(false);
   expect(await asksBeforeHome(page)).toBe(false);
@@ -197,12 +198,13 @@ test("only what a person has typed since the last save is asked about", async ()
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }`);
   expect(await asksBeforeReload(page)).toBe(false);
-  await delay("**/account");
+  const sendName = await hold("**/account");
   const saved = page.getByText("Saved").first();
   await name.fill("Olive");
   await name.press("Enter");
   await name.press("End");
   await name.pressSequentially("r");
+  sendName();
   await saved.waitFor();
   expect(await asksBeforeReload(page)).toBe(true);
   await name.press("Backspace");
