@@ -1,4 +1,5 @@
 import { SUM_HOURS } from "../allowance/allowance.ts";
+import { forgetEndedMoves } from "../customers/former-address-queries.ts";
 import type { Deps } from "../deps.ts";
 import { UNDO_DAYS } from "./csv-import.ts";
 
@@ -77,6 +78,7 @@ export async function pruneImports(deps: Pick<Deps, "db" | "clock" | "config">):
     await tx.execute(DROP_ROWS, [days(UNDO_DAYS), days(MOVED_DAYS)]);
     await tx.execute(DROP_CHANGES, [days(UNDO_DAYS)]);
     await tx.execute(DROP_PROFILES);
+    await forgetEndedMoves(tx, now);
     return given;
   });
 }

@@ -2,7 +2,7 @@ import { absorbCustomer } from "../customers/absorb-customer.ts";
 import { addAlias } from "../customers/add-alias.ts";
 import type { CustomerRow, Patched } from "../customers/customer.ts";
 import { selectByStorefrontId, selectCustomer } from "../customers/customer-queries.ts";
-import { keepFormerAddress } from "../customers/keep-former-address.ts";
+import { keepFormerAddress } from "../customers/former-address-queries.ts";
 import { publishProfiles } from "../customers/publish-profiles.ts";
 import { isUpdateCause } from "../customers/update-causes.ts";
 import { upsertCustomer } from "../customers/upsert-customer.ts";
@@ -16,7 +16,6 @@ import { type MergingBalances, mergeBalances } from "../ledger/merge-balances.ts
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { writeOffExpired } from "../ledger/write-off-expired.ts";
 import { moveMessages } from "../messages/move-messages.ts";
-import { readFormerAddressIds } from "../moving-in/read-former-address-ids.ts";
 import { hasMovedIn } from "../orders/has-moved-in.ts";
 import { moveOrders } from "../orders/move-orders.ts";
 import { requestMoveReviews } from "../orders/review/request-move-reviews.ts";
@@ -70,7 +69,7 @@ export async function mergeCustomers(
   const patched = await absorbCustomer(tx, still, removed, kept);
   const isKeptDeleted = kept.deletedAt !== null;
   if (removed.email !== null && (isKeptDeleted || removed.email !== patched.profile.email))
-    await keepFormerAddress(tx, await readFormerAddressIds(tx, removed.email, still.clock.now()), kept);
+    await keepFormerAddress(tx, removed.email, kept, still.clock.now());
   await moveMessages(tx, removed, kept);
   if (!isKeptDeleted) await joinTiers(tx, still, removed, kept);
   const isRemovedDeleted = removed.deletedAt !== null;

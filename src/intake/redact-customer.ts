@@ -1,6 +1,7 @@
 import type { CustomerRow } from "../customers/customer.ts";
 import { selectByStorefrontId, selectCustomers } from "../customers/customer-queries.ts";
 import { deleteCustomer } from "../customers/delete-customer.ts";
+import { forgetFormerAddresses } from "../customers/former-address-queries.ts";
 import type { Tx } from "../db/pool.ts";
 import { readMerged } from "../ledger/merge-queries.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
@@ -41,6 +42,7 @@ export async function redactCustomer(
   const customer = await deleteCustomer(tx, deps, customerId, named.appReference);
   const merged = await selectCustomers(tx, await readMerged(tx, customer));
   const rows = customer.storefrontId === customerId ? [customer, ...merged] : merged.filter(isNamed(customerId));
+  await forgetFormerAddresses(tx, [customer, ...merged]);
   const orders = await erasePerson(tx, deps, { rows, orderIds, emails });
   await eraseReceipts(tx, {
     storefrontIds: [customerId, ...rows.map(({ storefrontId }) => storefrontId)],

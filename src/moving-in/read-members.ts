@@ -29,7 +29,8 @@ export interface EarlierPoints {
 /**
  * Reads the members of a file in batches, each with the customer here, and the faults of the other rows. One fault is that an earlier move of the
  * same app gave the member points, unless balances are set or the move gives them again. `nonce`: a part of the ids of new members. `checkUid`: the
- * import whose check left rows out; they have no member and no new fault here, also if they are valid by now. Throws UnreadableFileError.
+ * import whose check left rows out; they have no member and no new fault here, also if they are valid by now. A row whose customer it found belongs to that
+ * customer, if nobody has its address now. Throws UnreadableFileError.
  */
 export async function* readMembers(
   deps: Pick<Deps, "db" | "clock">,
@@ -54,7 +55,7 @@ export async function* readMembers(
     }
     const leftOut = checkUid === undefined ? NO_ROWS : await selectRowsAtFault(deps.db, checkUid, valid);
     const counted = valid.filter((member) => !leftOut.has(member.n));
-    const resolved = await resolveMembers(deps.db, counted, { nonce, moveUid: moveUidOf(move) });
+    const resolved = await resolveMembers(deps.db, counted, { nonce, moveUid: moveUidOf(move), checkUid });
     const earlier = await earlierOf(resolved);
     const before = earlierIn(move, earlier);
     const members: ResolvedMember[] = [];
@@ -76,13 +77,14 @@ function faultFinder({
   const seen = new Set<string>();
   const isOfAnother = ownerOfIds();
   return (one, before) => {
-    const { member, storefrontId, isFormerAddress } = one;
+    const { member, storefrontId, isOfMerged } = one;
     const points = before.get(storefrontId);
     if (isOfAnother(one)) return storedIssue(member, issueOf("id_of_another", "id", storefrontId));
-    // two rows of customers who have become one since: whether their balance is set, the posting decides
-    if (seen.has(storefrontId) && !isFormerAddress) return storedIssue(member, issueOf("row_repeated", "points", null));
+    // rows of two customers who have become one since are not repeated: whether their balance is set, the posting decides
+    const person = isOfMerged ? `@${member.email}` : storefrontId;
+    if (seen.has(person)) return storedIssue(member, issueOf("row_repeated", "points", null));
     if (points !== undefined) return storedIssue(member, issueOf(MOVED_BEFORE, "points", `${points}`));
-    if (setsBalance && !isFormerAddress) seen.add(storefrontId);
+    if (setsBalance) seen.add(person);
     return null;
   };
 }

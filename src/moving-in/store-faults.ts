@@ -10,4 +10,5 @@ const STORE_FAULTS: ReadonlySet<IssueCode> = new Set([
   "customer_ambiguous",
   "customer_deleted",
   "id_of_another",
+  "row_repeated",
 ]);

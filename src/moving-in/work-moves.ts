@@ -4,6 +4,7 @@ import type { Deps } from "../deps.ts";
 import { markUnreadable } from "../imports/check/mark-unreadable.ts";
 import {
   countLateIssues,
+  type FoundRow,
   finishSurvey,
   insertEnd,
   insertLateIssues,
@@ -23,6 +24,7 @@ import { MOVE_KINDS, PartNotImportedError, PartNotUndoneError } from "./move.ts"
 import { moveKind } from "./move-kind.ts";
 import { moveOfUpload } from "./move-of-upload.ts";
 import { readMembers } from "./read-members.ts";
+import type { ResolvedMember } from "./resolve-members.ts";
 import { surveyCodec } from "./survey.ts";
 import { undoMove } from "./undo-move.ts";
 import { moveUidOfUpload } from "./upload.ts";
@@ -128,7 +130,7 @@ async function checkMove(deps: MoveDeps, file: CsvImport, lease: ImportLease, si
       for (const ofRow of faults) counted.addFaults(ofRow);
       const added = members.reduce((sum, { member }) => sum + member.points, 0n);
       const counts = { rows: members.length + faults.length, valid: members.length, added, taken: 0n };
-      const batch = { at: at++, counts, issues: faults.flat() };
+      const batch = { at: at++, counts, issues: faults.flat(), found: foundOf(members) };
       await deps.db.tx((tx) => insertSurveyBatch(tx, lease, batch));
       await moveLeases.noteProgress(deps.db, lease);
     }
@@ -141,6 +143,10 @@ async function checkMove(deps: MoveDeps, file: CsvImport, lease: ImportLease, si
   const sums = counted.sums();
   const result = { survey: surveyCodec.encode(sums), customers: sums.members, largest: sums.points };
   await deps.db.tx((tx) => finishSurvey(tx, lease, result));
+}
+
+function foundOf(members: readonly ResolvedMember[]): readonly FoundRow[] {
+  return members.flatMap(({ customer, member: { n, line } }) => (customer === null ? [] : [{ ...customer, n, line }]));
 }
 
 async function importMove(deps: MoveDeps, file: CsvImport, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "../../db/pool.ts";
+import { type CustomerRef, refKeys } from "../../ledger/customer-ref.ts";
 import { type RowIssue, type StoredIssue, storedIssue } from "../issue.ts";
 import type { ImportLease } from "../lease-queries.ts";
 import { insertIssues, LOCK_CHECKED_SHARED, markChecked, type StepCounts } from "../step-queries.ts";
@@ -58,10 +59,29 @@ where f.import_uid = $1
   and f.n >= $2
   and f.n <= $3`;
 
+const INSERT_FOUND = `insert into import_row (import_uid, bucket, customer_uid, n, line)
+select $1, k.*
+from unnest($2::smallint[], $3::uuid[], $4::integer[], $5::integer[]) as k`;
+
+// A row's bucket is not known, and the key begins with it: the rows of a part of the file are looked for in each bucket.
+const SELECT_FOUND = `select r.n,
+  r.bucket,
+  r.customer_uid as "customerUid"
+from import_row r
+where r.import_uid = $1
+  and r.bucket = any((select array_agg(b.bucket::smallint) from generate_series(0, 255) b (bucket))::smallint[])
+  and r.n between $2 and $3`;
+
 const COUNT_LATE = `select count(*)::int as count
 from import_fault f
 where f.import_uid = $1
   and f.phase = 'import'`;
+
+/** A row of an existing customer. */
+export interface FoundRow extends CustomerRef {
+  readonly n: number;
+  readonly line: number;
+}
 
 /** Some checked rows of a file. */
 export interface SurveyBatch {
@@ -69,13 +89,23 @@ export interface SurveyBatch {
   readonly at: number;
   readonly counts: StepCounts;
   readonly issues: readonly StoredIssue[];
+  /** The valid rows of customers. */
+  readonly found: readonly FoundRow[];
 }
 
-/** Stores the issues of a batch's rows, once, under the lease. */
+/** Stores the issues of a batch's rows and the customers whom they belong to, once, under the lease. */
 export async function insertSurveyBatch(tx: Tx, { uid, leaseUid }: ImportLease, batch: SurveyBatch): Promise<void> {
   await tx.execute(LOCK_CHECKED_SHARED, [uid]);
   if ((await tx.query(FIND_HELD, [uid, leaseUid])).length === 0) return;
-  if (await markChecked(tx, uid, batch.at, batch.counts)) await insertIssues(tx, uid, "check", batch.issues);
+  if (!(await markChecked(tx, uid, batch.at, batch.counts))) return;
+  await insertIssues(tx, uid, "check", batch.issues);
+  await insertFound(tx, uid, batch.found);
+}
+
+async function insertFound(tx: Tx, uid: string, found: readonly FoundRow[]): Promise<void> {
+  if (found.length === 0) return;
+  const rows = [found.map(({ n }) => n), found.map(({ line }) => line)];
+  await tx.execute(INSERT_FOUND, [uid, ...refKeys(found), ...rows]);
 }
 
 /** Ends the check, under the lease: stores the file's sums, the number of its customers and the largest number of points for one of them. */
@@ -128,6 +158,19 @@ export async function selectRowsAtFault(
   if (first === undefined || last === undefined) return new Set();
   const found = await queryable.query<{ n: number }>(AT_FAULT, [uid, first.n, last.n]);
   return new Set(found.map(({ n }) => n));
+}
+
+/** Returns the customers whom the check found for a part of the file, in its order, by the number of the row. */
+export async function selectFoundCustomers(
+  queryable: Queryable,
+  uid: string,
+  rows: readonly { readonly n: number }[],
+): Promise<ReadonlyMap<number, CustomerRef>> {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined) return new Map();
+  type Found = Omit<FoundRow, "line">;
+  const found = await queryable.query<Found>(SELECT_FOUND, [uid, first.n, last.n]);
+  return new Map(found.map(({ n, bucket, customerUid }) => [n, { bucket, customerUid }]));
 }
 
 /** Returns how many rows were left out that had no fault when the file was checked. */
