@@ -11,7 +11,7 @@ export class NeverUpgraded extends IncomingMessage {
   }
 
   /** Node's parser and its server set it for every request. */
-  set upgrade(_wanted: boolean) {}
+  set upgrade(_isUpgrade: boolean) {}
 }
 
 /** Closes a connection that sends CONNECT, without a response. Its other requests end as when a client closes the connection. */
