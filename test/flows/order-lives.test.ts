@@ -5,7 +5,6 @@ import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { TIER_CHECKS } from "../../src/tiers/tier-checks.ts";
 import { again, type NeutralEvent } from "../lives/events.ts";
-import { goodsMoney } from "../lives/goods-money.ts";
 import { type Action, actions, orderedActions, programs } from "../lives/life.ts";
 import { LifeStory } from "../lives/life-story.ts";
 import { LivesStore } from "../lives/lives-store.ts";
@@ -130,18 +129,6 @@ const howOften = (count: number) => ({
   endOnFailure: process.env["FC_SHRINK"] === undefined,
 });
 
-/** The money of orders that a rule of refunds cannot hide from: it differs by at most a minor unit for each refund. */
-function moneyOf({ model }: LifeStory, { orders }: Awaited<ReturnType<typeof shown>>) {
-  if (!model.program.includeTax) return [];
-  return orders.flatMap(({ id, spend: counted }) => {
-    const order = model.orders.get(id)?.order;
-    const money = order === undefined ? null : goodsMoney(order);
-    if (order === undefined || money === null || counted === null) return [];
-    const difference = counted.minor < money ? money - counted.minor : counted.minor - money;
-    return [{ id, refunds: order.refunds.length, money, counted: counted.minor, difference }];
-  });
-}
-
 async function expectNoFaults(): Promise<void> {
   const lines: string[] = [];
   await verifyLedger(service.deps.db, (line) => lines.push(line), [...ORDER_CHECKS, ...TIER_CHECKS]);
@@ -149,21 +136,15 @@ async function expectNoFaults(): Promise<void> {
 }
 
 test("orders of random lives come to the points that the model computes", { timeout: 3_600_000 }, async () => {
-  let refunds = 0;
   await fc.assert(
     fc.asyncProperty(fc.noBias(programs), fc.noBias(actions), async (program, life) => {
       const story = await live(program, life);
-      const seen = await shown(story);
-      expect(seen).toEqual(expected(story));
-      const sums = moneyOf(story, seen);
-      expect(sums.filter((one) => one.difference > BigInt(one.refunds))).toEqual([]);
-      refunds += sums.reduce((sum, one) => sum + one.refunds, 0);
+      expect(await shown(story)).toEqual(expected(story));
     }),
     howOften(40),
   );
   const { posted = 0n, capped = 0n, owed = 0n, refused = 0n, set_off = 0n } = await store.outcomes();
   expect(posted).toBeGreaterThan(50n);
-  expect(refunds).toBeGreaterThan(0);
   for (const count of [capped, owed, refused, set_off]) expect(count).toBeGreaterThan(0n);
   await expectNoFaults();
 });
