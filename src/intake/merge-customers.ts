@@ -16,7 +16,6 @@ import { type MergingBalances, mergeBalances } from "../ledger/merge-balances.ts
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { writeOffExpired } from "../ledger/write-off-expired.ts";
 import { moveMessages } from "../messages/move-messages.ts";
-import { hasMovedIn } from "../orders/has-moved-in.ts";
 import { moveOrders } from "../orders/move-orders.ts";
 import { requestMoveReviews } from "../orders/review/request-move-reviews.ts";
 import { mergeRewards } from "../rewards/merge-rewards.ts";
@@ -50,7 +49,7 @@ export async function mergeCustomers(
   }
   if (other.customerUid === found.customerUid || other.storefrontId !== removedId) return;
   const still = { ...deps, clock: stopped(deps.clock.now()) };
-  const hasFirst = await moveOrders(tx, other, found, revivedAt(still, other));
+  await moveOrders(tx, other, found, revivedAt(still, other));
   await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
   const locked = await lockUnmergedBalances(tx, [other, found]);
   const balances = await writeOffDue(tx, still, locked, { removed: other, kept: found });
@@ -58,14 +57,13 @@ export async function mergeCustomers(
   if (removed.deletedAt !== null && other.deletedAt === null) {
     throw staleRead(`customer ${other.customerUid} was deleted meanwhile`); // orders moved as those of one who lives
   }
-  const hasOrders = (await moveOrders(tx, removed, kept, revivedAt(still, removed))) || hasFirst;
+  await moveOrders(tx, removed, kept, revivedAt(still, removed));
   await mergeRewards(tx, removed, kept);
   const hasSpend = await moveSpendBase(tx, removed, kept);
   await moveHistory(tx, removed, kept);
   const hasMoved = await mergeMovedPoints(tx, removed, kept);
-  // another app's file of either customer may contain orders of the other one
-  if (hasSpend || hasMoved || (hasOrders && (await hasMovedIn(tx, kept))))
-    await requestMoveReviews(tx, still, [kept], null);
+  // the file of the removed customer may contain orders of the survivor; those of somebody who was in no file keep what they earned
+  if (hasSpend || hasMoved) await requestMoveReviews(tx, still, [kept], null);
   const patched = await absorbCustomer(tx, still, removed, kept);
   const isKeptDeleted = kept.deletedAt !== null;
   if (removed.email !== null && (isKeptDeleted || removed.email !== patched.profile.email))

@@ -34,20 +34,19 @@ where bucket = $1
  * Gives a merged customer's orders, their spend and the open tasks to the surviving one (program.md 3 and 6). The orders' postings stay
  * where they were. Call it before the balances are locked, because orders are locked first, and again afterwards: an order that arrived in
  * between is moved too, and no more can arrive. `dueAt`: if the merge undoes a deletion, the time at which the orders are posted again, so
- * that points that had no recipient meanwhile are given; null: the postings stay as they are. Returns whether there was any order.
+ * that points that had no recipient meanwhile are given; null: the postings stay as they are.
  */
 export async function moveOrders(
   tx: Tx,
   removed: CustomerRef,
   kept: CustomerRef,
   dueAt: Temporal.Instant | null,
-): Promise<boolean> {
+): Promise<void> {
   const params = [removed.bucket, removed.customerUid, kept.bucket, kept.customerUid];
   await tx.query(LOCK_ORDERS, [removed.bucket, removed.customerUid]);
-  const [moved] = await Promise.all([
+  await Promise.all([
     tx.execute(MOVE_ORDERS, [...params, dueAt]),
     tx.execute(MOVE_SPEND, params),
     tx.execute(MOVE_TASKS, params),
   ]);
-  return moved > 0;
 }

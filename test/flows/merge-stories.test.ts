@@ -10,8 +10,9 @@ import { reviewOrders } from "../../src/orders/review/review-orders.ts";
 import { mergeInto } from "../support/customers.ts";
 import { exampleRuns } from "../support/example-runs.ts";
 import {
+  addMove,
+  addOrder,
   balanceOf,
-  covering,
   idOf,
   isMember,
   join,
@@ -20,6 +21,7 @@ import {
   of,
   op,
   type Person,
+  removeMove,
   type Story,
   sum,
 } from "../support/merge-story.ts";
@@ -81,8 +83,7 @@ async function act(story: Story, step: Op): Promise<void> {
       const placedAt = step.isEarlier ? knownAt.subtract({ hours: 24 * 30 }) : knownAt;
       const order = `${story.name}-o${++story.count}`;
       await flow.take(...sale(order, id, step.hundreds * 100, { processedAt: placedAt }));
-      story.orders.push({ ...{ id: order, person, points: step.hundreds, placedAt, knownAt }, isCancelled: false });
-      return;
+      return addOrder(story, { id: order, person, points: step.hundreds, placedAt, knownAt });
     }
     case "again": {
       const order = of(story.orders, step.which);
@@ -204,7 +205,7 @@ async function move(story: Story, { rows: wanted, setsBalance }: Extract<Op, { k
   };
   for (const kind of MOVE_KINDS) await moveKind(flow.deps, file, kind, { by: BY, work, onLeftOut });
   const one: Move = { file, startedAt, rows };
-  story.moves.push(one);
+  addMove(story, one);
   for (const person of made) {
     person.ids.push((await liveIdOf(person)) ?? "");
     person.onlyOf = one;
@@ -225,7 +226,7 @@ async function undo(story: Story, done: Move | undefined): Promise<void> {
   if (done === undefined) return;
   const parts = await undoMove(flow.deps, moveUidOf(done.file), { by: BY, work });
   expect(parts.map(({ state }) => state)).toEqual(parts.map(() => "undone"));
-  story.moves.splice(story.moves.indexOf(done), 1);
+  removeMove(story, done);
   for (const { alsoOf } of story.people) alsoOf.delete(done);
   for (const person of story.people.filter(({ onlyOf }) => onlyOf === done)) {
     person.onlyOf = null;
@@ -254,8 +255,7 @@ async function expectSums(story: Story, ids = 1): Promise<void> {
     expect([some, shown]).toEqual([some, some.map(() => balanceOf(story, person))]);
   }
   for (const order of story.orders) {
-    const isOfFile = covering(story, order).some(({ spent }) => spent > 0);
-    const spend = isOfFile || order.isCancelled ? 0n : BigInt(order.points * 100);
+    const spend = order.inFiles.spend || order.isCancelled ? 0n : BigInt(order.points * 100);
     expect([order.id, (await flow.spend(order.id)) ?? 0n]).toEqual([order.id, spend]);
   }
 }

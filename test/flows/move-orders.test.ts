@@ -173,6 +173,19 @@ describe("an order that was placed before the file was brought in", () => {
     expect([await balanceOf(), await balanceOf(`${id}-other`)]).toEqual([0, 10]);
   });
 
+  test("keeps what it earned for a customer in no file who becomes one with a customer of a file", async () => {
+    await makeCustomer(service.deps, { storefrontId: id, email });
+    await makeCustomer(service.deps, { storefrontId: `${id}-other` });
+    await moveIn(500);
+    service.clock.advance({ hours: 1 });
+    email = "";
+    await order(`kept-${n}`, "2026-03-09T00:00:00Z", `${id}-other`);
+    await mergeInto(service.deps, `${id}-other`, id);
+    await reviewOrders(service.deps);
+    expect(await balanceOf()).toBe(510);
+    await expectSoundLedger();
+  });
+
   test("is told from a later one by the time that is said, where the file was exported earlier", async () => {
     await makeCustomer(service.deps, { storefrontId: id, email });
     await moveIn(500, { asOf: Temporal.Instant.from("2026-03-01T00:00:00Z") });

@@ -71,6 +71,8 @@ export interface Order {
   readonly placedAt: Temporal.Instant;
   readonly knownAt: Temporal.Instant;
   isCancelled: boolean;
+  /** Whether files contain its points and its spend, when it was last compared with them. */
+  inFiles: { readonly points: boolean; readonly spend: boolean };
 }
 
 export interface Move {
@@ -110,6 +112,7 @@ export function idOf({ people }: Story, who: number): { readonly person: Person;
 }
 
 export function join(story: Story, removed: Person, kept: Person): void {
+  const isCompared = isInFile(story, removed);
   kept.ids.push(...removed.ids);
   kept.email ??= removed.email;
   kept.points += removed.points;
@@ -118,22 +121,49 @@ export function join(story: Story, removed: Person, kept: Person): void {
   const ofPerson = [...story.orders, ...story.coupons, ...story.holds, ...story.moves.flatMap(({ rows }) => rows)];
   for (const each of ofPerson) if (each.person === removed) each.person = kept;
   story.people = story.people.filter((person) => person !== removed);
+  if (isCompared) compare(story, kept);
 }
 
 /** The rows of files that contain an order of someone: imported before it was known, and exported after it was placed. */
-export function covering({ moves }: Story, { person, placedAt, knownAt }: Order) {
+function covering({ moves }: Story, { person, placedAt, knownAt }: Order) {
   return moves
     .filter(({ startedAt }) => Temporal.Instant.compare(startedAt, knownAt) <= 0)
     .filter(({ startedAt }) => Temporal.Instant.compare(placedAt, startedAt) < 0)
     .flatMap(({ rows }) => rows.filter((row) => row.person === person));
 }
 
-export const earned = (story: Story, order: Order) =>
-  order.isCancelled || covering(story, order).length > 0 ? 0 : order.points;
+/** Compares a person's orders with the files: as they are known, and when a file or a person of a file comes or goes. */
+function compare(story: Story, person: Person): void {
+  for (const order of story.orders.filter((each) => each.person === person)) {
+    const rows = covering(story, order);
+    order.inFiles = { points: rows.length > 0, spend: rows.some(({ spent }) => spent > 0) };
+  }
+}
+
+export function addOrder(story: Story, known: Omit<Order, "isCancelled" | "inFiles">): void {
+  const order = { ...known, isCancelled: false, inFiles: { points: false, spend: false } };
+  story.orders.push(order);
+  compare({ ...story, orders: [order] }, order.person);
+}
+
+export function addMove(story: Story, move: Move): void {
+  story.moves.push(move);
+  for (const { person } of move.rows) compare(story, person);
+}
+
+export function removeMove(story: Story, move: Move): void {
+  story.moves.splice(story.moves.indexOf(move), 1);
+  for (const { person } of move.rows) compare(story, person);
+}
+
+const isInFile = ({ moves }: Story, person: Person) =>
+  moves.some(({ rows }) => rows.some((row) => row.person === person));
+
+export const earned = ({ isCancelled, inFiles, points }: Order) => (isCancelled || inFiles.points ? 0 : points);
 
 export function balanceOf(story: Story, person: Person): number {
   const moved = story.moves.flatMap(({ rows }) => rows.filter((row) => row.person === person));
-  const orders = story.orders.filter((order) => order.person === person).map((order) => earned(story, order));
+  const orders = story.orders.filter((order) => order.person === person).map(earned);
   return person.points - person.held + sum(moved.map(({ points }) => points)) + sum(orders);
 }
 
