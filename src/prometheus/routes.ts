@@ -47,6 +47,9 @@ export async function startMetricsServer(
       else response.destroy();
     });
   });
+  server.on("connection", (socket) => {
+    socket.on("error", () => undefined); // Node removes its own listener on CONNECT, and an error without one ends the process
+  });
   server.maxConnections = CONNECTIONS_MAX;
   server.requestTimeout = TIMEOUT_MS;
   server.headersTimeout = TIMEOUT_MS;
