@@ -80,6 +80,11 @@ export const EXCEPTIONS: readonly Exception[] = [
     path: "src/mail/prune-mails.ts",
     reason: "how long the log of mails is kept is about machines",
   },
+  ...["confirm-by-identity", "confirm-session", "read-confirmed-until", "start-session"].map((file) => ({
+    rule: "machine-clock",
+    path: `src/staff/sessions/${file}.ts`,
+    reason: "how long a confirmation counts is a timeout that all nodes must agree on, whatever their clocks say",
+  })),
   { rule: "machine-clock", path: "src/backup/backup-queries.ts", reason: "when a backup ran is about machines" },
   {
     rule: "machine-clock",

@@ -12,12 +12,12 @@ const WAIT_MS = 2_000;
  * read now, its file system gives no figures, or a backup is being made, which takes up room of its own until older ones are removed.
  */
 export async function readBackupRoom(
-  { db, config }: Pick<Deps, "db" | "config">,
+  deps: Pick<Deps, "db" | "config">,
   read: (dir: string) => Promise<DiskRoom | null> = readRoom,
 ): Promise<BackupRoom | "none" | "unknown"> {
-  const { dir } = config.backup;
+  const { dir } = deps.config.backup;
   if (dir === undefined || isObjectPlace(dir)) return "none";
-  const { isUnderWay, lastBytes } = await selectScheduledBackup(db);
+  const { isUnderWay, lastBytes } = await selectScheduledBackup(deps.db);
   const room = isUnderWay ? null : await read(dir);
   if (room === null || room.sizeBytes === 0) return "unknown";
   return { ...room, dir, neededBytes: Number(lastBytes ?? 0n) };
