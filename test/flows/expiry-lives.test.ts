@@ -19,7 +19,7 @@ import {
   type Wallet,
   writeOff,
 } from "../lives/wallet-model.ts";
-import { exampleRuns } from "../support/example-runs.ts";
+import { longExamples } from "../support/example-runs.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const API = "/api/storefront";
@@ -265,7 +265,7 @@ test("points expire as the model computes, whatever the settings become", { time
       await balances.compare("end");
       await balances.does({ do: "sweep" });
     }),
-    { numRuns: exampleRuns(12), endOnFailure: process.env["FC_SHRINK"] === undefined },
+    longExamples(5),
   );
   const lines: string[] = [];
   await verifyLedger(service.deps.db, (line) => lines.push(line));
