@@ -155,7 +155,9 @@ describe("importing customers", () => {
       "15 id_rounded 4,56789E+12",
     ]);
     const file = await manager.get(`/imports/${data.uid}/faults.csv?phase=check&language=ja`);
-    expect(file.text).toContain("c1,,Back,,,,9,このIDまたはメールアドレスの会員は削除されています。ファイルでは元に戻せません。");
+    expect(file.text).toContain(
+      "c1,,Back,,,,9,このIDまたはメールアドレスの会員は削除されています。ファイルでは元に戻せません。",
+    );
     expect((await start(data.uid)).import).toMatchObject({
       row_count: 1,
       fault_count: 0,
