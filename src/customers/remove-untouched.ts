@@ -3,11 +3,13 @@ import { dropEmptyBalances } from "../ledger/balance-queries.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import { OWNS_NOTHING } from "./owns-nothing.ts";
 
-// Files that are being imported are checked one by one: reading the rows of all of them, by bucket, took most of the time.
+// Files that are being imported are checked one by one: reading the rows of all of them, by bucket, took most of the time. A file of another app that
+// only found somebody keeps nobody.
 const SELECT_UNTOUCHED = `with running as materialized (
   select i.uid
   from import i
-  where i.state in ('checking', 'checked', 'importing', 'undoing'))
+  where i.state in ('checking', 'checked', 'importing', 'undoing')
+    and i.kind <> 'move')
 select c.bucket,
   c.customer_uid as "customerUid"
 from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)

@@ -45,7 +45,8 @@ const isLeft = (alias: string) => `exists (
 const DROP_ROWS = `delete from import_row r
 using import i
 where i.uid = r.import_uid
-  and (i.state = 'given_up' or i.finished_at < $1 or (i.state = 'undone' and i.undone_at < $2 and not ${isLeft("r")}))
+  and (i.state = 'given_up' or i.finished_at < $1 or (i.state = 'undone' and i.undone_at < $2 and not ${isLeft("r")})
+    or (i.kind = 'move' and i.state in ('imported', 'undone')))
   and i.state not in ('checking', 'importing', 'undoing')`;
 
 /** How long the rows of an undone import still count for what its persons moved for each customer. */

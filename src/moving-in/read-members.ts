@@ -81,7 +81,7 @@ function faultFinder({
     const points = before.get(storefrontId);
     if (isOfAnother(one)) return storedIssue(member, issueOf("id_of_another", "id", storefrontId));
     // rows of two customers who have become one since are not repeated: whether their balance is set, the posting decides
-    const person = isOfMerged ? `@${member.email}` : storefrontId;
+    const person = isOfMerged ? `@${member.email ?? member.id}` : storefrontId;
     if (seen.has(person)) return storedIssue(member, issueOf("row_repeated", "points", null));
     if (points !== undefined) return storedIssue(member, issueOf(MOVED_BEFORE, "points", `${points}`));
     if (setsBalance) seen.add(person);

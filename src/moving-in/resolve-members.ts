@@ -114,7 +114,7 @@ function resolveMember(member: Member, known: Known): ResolvedMember | StoredIss
   const former = byCheck.get(n) ?? byFormerEmail.get(email);
   if (former?.customer?.deletedAt === null)
     return { member, ...placeOf(former.customer), foundBy: "email", isOfMerged: former.isOfMerged };
-  if (former !== undefined) return fault("customer_deleted", email === null ? "id" : "email");
+  if (former?.customer !== undefined) return fault("customer_deleted", email === null ? "id" : "email");
   const named = id === null ? undefined : byId.get(id);
   if (named?.deletedAt === null) {
     if (email === null || named.email === null) return { member, ...placeOf(named), foundBy: "id" };

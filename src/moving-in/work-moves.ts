@@ -145,8 +145,11 @@ async function checkMove(deps: MoveDeps, file: CsvImport, lease: ImportLease, si
   await deps.db.tx((tx) => finishSurvey(tx, lease, result));
 }
 
+/** Returns the rows whose customer is kept. Of a row with an address, not one who was found by the id: by the start, the customer may have another address. */
 function foundOf(members: readonly ResolvedMember[]): readonly FoundRow[] {
-  return members.flatMap(({ customer, member: { n, line } }) => (customer === null ? [] : [{ ...customer, n, line }]));
+  return members.flatMap(({ customer, foundBy, member: { n, line, email } }) =>
+    customer === null || (foundBy === "id" && email !== null) ? [] : [{ ...customer, n, line }],
+  );
 }
 
 async function importMove(deps: MoveDeps, file: CsvImport, signal: AbortSignal): Promise<void> {

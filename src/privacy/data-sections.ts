@@ -1,3 +1,4 @@
+import { IS_FORMER_ADDRESS_ID } from "../customers/member-id.ts";
 import { allotmentNotes } from "../imports/queries.ts";
 
 const NOTES = allotmentNotes("t");
@@ -51,7 +52,11 @@ export const DATA_SECTIONS: readonly DataSection[] = [
     { written_at: iso("t.written_at"), written_by: "t.written_name", text: "t.body" },
     `from customer_note t where ${OWN} order by t.written_at, t.uid`,
   ),
-  section("ids", { id: "t.storefront_id" }, `from customer_alias t where ${OWN} order by t.storefront_id`),
+  section(
+    "ids",
+    { id: "t.storefront_id" },
+    `from customer_alias t where ${OWN} and not t.storefront_id ${IS_FORMER_ADDRESS_ID} order by t.storefront_id`,
+  ),
   section(
     "point_balances",
     {

@@ -115,6 +115,18 @@ test("a checked file keeps who its rows belong to: it brings no deleted person b
   expect(await Promise.all([balanceOf(renamed), balanceOf(kept)])).toEqual([0, 0]);
 });
 
+test("members whom an undone file takes away are created again by one that was checked before", async () => {
+  const { uid } = await checked(`${HEADER}\nmember@undone.example,40\n`);
+  await imported(uid);
+  const next = await checked(`${HEADER}\nmember@undone.example,50\n`, { sets_balance: true });
+  expect(next.survey).toMatchObject({ found_by_email: 1, created: 0 });
+  expect((await manager.post(`/imports/${uid}/undo`, {})).status).toBe(200);
+  await until(uid, "undone");
+  expect(await pointsOf("member@undone.example")).toBeUndefined();
+  expect((await imported(next.uid)).import).toMatchObject({ row_count: 1, good_count: 1, points_added: 50 });
+  expect(await pointsOf("member@undone.example")).toBe(50);
+});
+
 test("a row of a renamed customer and one of the new address set no balance twice", async () => {
   const renamed = await makeCustomer(service.deps, { email: "before@set-waits.example" });
   const rows = ["before@set-waits.example,40", "after@set-waits.example,7"];

@@ -160,6 +160,19 @@ export async function selectRowsAtFault(
   return new Set(found.map(({ n }) => n));
 }
 
+const FORGET_FOUND = `delete from import_row r
+using import i, unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+where i.kind = 'move'
+  and i.state in ('checking', 'checked', 'importing')
+  and r.import_uid = i.uid
+  and r.bucket = k.bucket
+  and r.customer_uid = k.customer_uid`;
+
+/** Forgets that checks of other apps' files found customers whom an undone import takes away: by the start, their rows are those of nobody. */
+export async function forgetFound(tx: Tx, customers: readonly CustomerRef[]): Promise<void> {
+  if (customers.length > 0) await tx.execute(FORGET_FOUND, refKeys(customers));
+}
+
 /** Returns the customers whom the check found for a part of the file, in its order, by the number of the row. */
 export async function selectFoundCustomers(
   queryable: Queryable,

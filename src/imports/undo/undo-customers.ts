@@ -10,6 +10,7 @@ import { type LockedBalance, lockUnmergedBalances } from "../../ledger/balance-q
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
 import { FILE_FIELDS, type FileProfile, type RowChange, selectLastChanges } from "../apply/change-queries.ts";
+import { forgetFound } from "../check/survey-queries.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
 import type { ShardBatch } from "../row-queries.ts";
@@ -62,6 +63,10 @@ export async function undoCustomers(
   const left = made.filter(({ customer }) => !removed.has(customer.customerUid));
   const gone = options.move === null ? [] : await deleteMembers(tx, deps, { live, left, balances });
   const goneUids = uidsOf(gone);
+  await forgetFound(tx, [
+    ...gone,
+    ...made.flatMap(({ customer }) => (removed.has(customer.customerUid) ? customer : [])),
+  ]);
   const kept = left.filter(({ customer }) => !goneUids.has(customer.customerUid));
   issues.push(...kept.map((row) => storedIssue(row, issueOf("customer_changed_since", "id", null))));
   const bad = new Set(issues.map(({ n }) => n)).size;
