@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { isObjectPlace } from "../object-store/object-place.ts";
 import { backUp } from "./back-up.ts";
 import { type BackupPlace, openBackupPlace, pathBelow, splitPath } from "./backup-place.ts";
-import { type BackupRun, endBackupRun, insertBackupRun, selectScheduledPlaces } from "./backup-queries.ts";
+import { selectScheduledPlaces } from "./backup-queries.ts";
 import { isScheduledName, scheduledName } from "./choose-backup.ts";
 import { BackupError, MANIFEST_NAME } from "./manifest.ts";
 import { pruneBackups } from "./prune-backups.ts";
@@ -26,16 +26,13 @@ export async function backUpScheduled(
   const { dir, isLogArchived } = deps.config.backup;
   if (dir === undefined) return 0;
   const missing = await readMissingArchive(deps.config);
-  const path = pathBelow(dir, scheduledName(Temporal.Now.instant()));
-  const kind = isLogArchived ? "physical" : "logical";
-  if (missing !== null) {
-    await recordRefused(deps, { kind, place: path, error: missing });
-    throw new BackupError(missing); // a backup on another disk than its log restores to no later time
-  }
+  if (missing !== null) throw new BackupError(missing); // a backup on another disk than its log restores to no later time
   const place = openBackupPlace(dir, deps.config.objectStore);
   await removeDrafts(place, await selectOwnNames(deps.db)).catch((error: unknown) =>
     deps.log.warn({ error }, "files of interrupted backups could not be removed"),
   );
+  const path = pathBelow(dir, scheduledName(Temporal.Now.instant()));
+  const kind = isLogArchived ? "physical" : "logical";
   try {
     await backUp(deps, { path, kind, cause: "schedule", signal });
   } catch (error) {
@@ -47,16 +44,6 @@ export async function backUpScheduled(
     deps.log.warn({ error }, 'old backups could not be removed: the job "prune backups" tries again'),
   );
   return 1;
-}
-
-/** Records a backup that was not begun, so that the last scheduled one counts as failed. */
-async function recordRefused(
-  { db, random }: Pick<Deps, "db" | "random">,
-  { kind, place, error }: Pick<BackupRun, "kind" | "place"> & { readonly error: string },
-): Promise<void> {
-  const uid = random.uid();
-  await insertBackupRun(db, { uid, cause: "schedule", kind, place });
-  await endBackupRun(db, { uid, error, rows: null, bytes: null, isEncrypted: false });
 }
 
 /**

@@ -1,8 +1,8 @@
 import { isObjectPlace } from "../object-store/object-place.ts";
 import { readFileSystem } from "./read-file-system.ts";
 
-/** A disk that has to start, or a share that has to be mounted first, answers within this time. */
-const WAIT_MS = 10_000;
+/** Disks of a network share that have to start answer within this time. */
+const WAIT_MS = 30_000;
 
 /** Returns a sentence where the folder of the backups does not answer; null: it does, it is not there, or it is in a bucket. */
 export async function readSilentPlace(dir: string): Promise<string | null> {

@@ -152,26 +152,6 @@ test("an archive that is away, as on a disk that is not mounted, is not begun an
   expect((await archived()).map((name) => name.slice(0, 24))).toEqual([...SEGMENTS, later]);
 });
 
-test("an archive that has only older log than was archived into it, as of a mount point used before, is not continued", async () => {
-  const dataDir = join(folder.path, "store");
-  await makeStopped(dataDir);
-  await shipSpool(configOf(dataDir));
-  const later = "000000010000000000000004";
-  await writeFile(join(dataDir, "log-spool", later), segmentOf(later));
-  const dir = join(folder.path, "backups/log", String(SYSTEM_ID));
-  const newest = (await archived()).find((name) => name.startsWith(SEGMENTS[1] ?? "")) ?? "";
-  await rename(join(dir, newest), join(folder.path, newest));
-  const says = `${dir}, into which ${SEGMENTS[1]} was archived, has only log from before it`;
-  await expect(shipSpool(configOf(dataDir))).rejects.toThrow(says);
-  expect([(await archived()).length, await readdir(join(dataDir, "log-spool"))]).toEqual([1, [later]]);
-  await rename(join(folder.path, newest), join(dir, newest));
-  expect(await shipSpool(configOf(dataDir))).toBe(1);
-  for (const name of await archived()) await rm(join(dir, name)); // pruned: the oldest backup begins after it
-  const last = "000000010000000000000005";
-  await writeFile(join(dataDir, "log-spool", last), segmentOf(last));
-  expect(await shipSpool(configOf(dataDir))).toBe(1);
-});
-
 test("a share that does not answer takes one thread, whoever waits for it, and is used once it answers", async () => {
   const dataDir = join(folder.path, "store");
   await makeStopped(dataDir);

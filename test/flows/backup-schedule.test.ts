@@ -1,15 +1,12 @@
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { writeArchivedMark } from "../../src/backup/archived-mark.ts";
 import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
 import { chooseBackup, readScheduled, scheduledName } from "../../src/backup/choose-backup.ts";
-import { logDirOf } from "../../src/backup/log-archive.ts";
 import { nextBackupAt } from "../../src/backup/next-backup-at.ts";
 import { readBackupState } from "../../src/backup/read-backup-state.ts";
 import { MACHINE_CHECKS } from "../../src/commands/doctor/machine-checks.ts";
 import { type Config, readConfig, reportSettings } from "../../src/config.ts";
-import { readSystemId } from "../../src/db/embedded/read-system-id.ts";
 import { ConfigError } from "../../src/environment.ts";
 import { STORE_COLLECTORS } from "../../src/prometheus/store-collectors.ts";
 import { rewriteManifest } from "../support/earlier-backup.ts";
@@ -220,22 +217,4 @@ test.each([
   expect(() => readConfig(env)).toThrow(ConfigError);
   expect(() => readConfig(env)).toThrow(says);
   expect(() => readConfig(env)).not.toThrow("AGE-SECRET-KEY"); // a private key is not repeated
-});
-
-test("a backup that is not begun, because its archive is away, is the last one and failed", async () => {
-  const { config, db } = service.deps;
-  const dataDir = join(folder.path, "with-log");
-  await mkdir(join(dataDir, "pg/global"), { recursive: true });
-  await writeFile(join(dataDir, "pg/global/pg_control"), Buffer.alloc(8, 1));
-  const away = logDirOf(join(folder.path, "away"), await readSystemId(dataDir));
-  const closedAt = Temporal.Now.instant();
-  await writeArchivedMark(dataDir, { segment: "000000010000000000000002", closedAt, dir: away });
-  const backup = { ...config.backup, dir: join(folder.path, "away"), isLogArchived: true };
-  const deps = { ...service.deps, config: { ...config, dataDir, backup } };
-  const says = `${away}, into which the log of the database was archived, is not there`;
-  await expect(backUpScheduled(deps, never)).rejects.toThrow(says);
-  const { lastError } = await readBackupState(db, config, service.clock.now());
-  expect(lastError).toContain(says);
-  await runInNextSecond();
-  expect((await readBackupState(db, config, service.clock.now())).lastError).toBeNull();
 });
