@@ -64,7 +64,7 @@ export async function shipSpool(
     const waiting = await readWaiting(path);
     if (waiting === null) continue;
     const writer = isSegment(name) ? writerOf(path, waiting.raw) : systemId;
-    const shipment = shipments.get(writer) ?? (await openFormer(config, { path, logDir: logDirOf(dir, writer) }));
+    const shipment = shipments.get(writer) ?? (await openShipment(config, logDirOf(dir, writer)));
     shipments.set(writer, shipment);
     await ship(shipment, name, waiting.raw);
     moved += 1;
@@ -83,21 +83,6 @@ async function openShipment(
   const archive = openBackupPlace(logDir, objectStore);
   await archive.removeDrafts("").catch(() => {}); // where nothing may be removed, the log is archived all the same
   return { archive, encoder: createEncoder(recipients), archived };
-}
-
-/**
- * Opens the archive of a former database. Where nothing was archived for it, the start of the segment is more probably damaged: its bytes would be
- * missing from the archive of this database.
- */
-async function openFormer(
-  config: Pick<Config, "backup" | "objectStore">,
-  { path, logDir }: { readonly path: string; readonly logDir: string },
-): Promise<Shipment> {
-  const shipment = await openShipment(config, logDir);
-  if (shipment.archived.size > 0) return shipment;
-  throw new BackupError(
-    `${path} is of another database, of which ${logDir} holds no log, or its start is damaged, and nothing after it is archived: move it to another folder.`,
-  );
 }
 
 /** Returns the cluster of a segment: one that waited when the folder got another database belongs into the archive of the former. */
