@@ -43,17 +43,25 @@ export function watchEnteredText(cache: MutationCache): () => void {
   document.addEventListener("input", noteTyped, { signal });
   document.addEventListener("submit", onSubmit, { capture: true, signal });
   const sent = new Map<Mutation<unknown, unknown, unknown, unknown>, readonly TextField[]>();
+  const end = (mutation: Mutation<unknown, unknown, unknown, unknown>, isSaved: boolean) => {
+    endSending(sent.get(mutation) ?? [], isSaved);
+    sent.delete(mutation);
+  };
   const unsubscribe = cache.subscribe((event) => {
     if (event.type === "added" && submitted !== null) sent.set(event.mutation, beginSending(submitted));
-    if (event.type !== "updated") return;
-    const { mutation, action } = event;
-    if (action.type !== "success" && action.type !== "error") return;
-    endSending(sent.get(mutation) ?? [], action.type === "success");
-    sent.delete(mutation);
+    if (event.type === "updated" && event.action.type === "error") end(event.mutation, false);
   });
+  // The event of a success comes only after the page has read its lists again.
+  const { onSuccess } = cache.config;
+  cache.config.onSuccess = (...args) => {
+    const [, , , mutation] = args;
+    end(mutation, true);
+    return onSuccess?.(...args);
+  };
   return () => {
     stop.abort();
     unsubscribe();
+    cache.config.onSuccess = onSuccess ?? (() => undefined);
   };
 }
 

@@ -264,12 +264,27 @@ test("a file that is refused leaves the page and its text as they are", async ()
   await page.getByRole("textbox", { name: "Expected redemption in percent" }).fill("80");
   await page.getByRole("button", { name: "Set estimate" }).click();
   await page.getByRole("link", { name: "Journal entries (CSV)" }).waitFor();
+  await page.waitForLoadState("networkidle"); // the reports are read again
   await price.fill("3");
   await page.context().clearCookies();
   await page.getByRole("link", { name: "Journal entries (CSV)" }).click();
   await page.waitForTimeout(1_000);
   expect(new URL(page.url()).pathname).toBe("/admin/liability");
   expect(await price.inputValue()).toBe("3");
+});
+
+test("what was saved is not asked about while the page reads its lists again", async () => {
+  const page = await shop.open({ path: "/liability", role: "owner" });
+  const price = page.getByRole("textbox", { name: "Stand-alone price of a point" });
+  await price.fill("2");
+  await page.getByRole("textbox", { name: "Expected redemption in percent" }).fill("70");
+  await page.route(/\/admin\/api\/liability/, (route) =>
+    route.request().method() === "GET" ? Promise.resolve() : route.continue(),
+  );
+  await page.getByRole("button", { name: "Set estimate" }).click();
+  await page.getByText("Estimate set").waitFor();
+  await page.getByRole("link", { name: "Customers", exact: true }).click();
+  await page.waitForURL("**/customers");
 });
 
 test("a page that is kept behind the sign-in is asked about, and the sign-in is not", async () => {
