@@ -149,7 +149,8 @@ test("a new campaign doubles what every tier earns; rates that take points from 
   await panel.getByText("Gold: 9 pt for every ¥200").waitFor();
   await shop.look(page, "program-campaign-multiplied");
   await tabTo(page, panel.getByRole("radio", { name: "Multiply" }));
-  await page.keyboard.press("ArrowRight");
+  await page.waitForLoadState("networkidle"); // the forecast
+  await panel.getByRole("radio", { name: "Multiply" }).press("ArrowRight");
   await panel.getByRole("switch").first().waitFor(); // `all` waits for none
   for (const own of await panel.getByRole("switch").all()) if (await own.isChecked()) await press(page, own, "Space");
   await panel.getByText("New campaign: Silver and Gold earn less than without the campaign.").waitFor();
