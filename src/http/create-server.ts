@@ -137,7 +137,7 @@ const refuseAll: AuthenticateCustomer = async () => new Problem("unauthorized");
 function limitRequests(app: App, { limits, proxies, publicUrl }: Config): Pick<DirectRules, "guard" | "paceFirst"> {
   const connectionsPerAddress = proxies === 0 ? limits.connectionsPerAddress : 0;
   app.server.on("connection", (socket) => {
-    socket.on("error", () => undefined); // Node removes its own listener on CONNECT, and an error without one ends the process
+    socket.on("error", () => undefined); // a last resort: an error without a listener ends the process
   });
   const guard = guardConnections(app.server, { connections: limits.connections, connectionsPerAddress });
   app.decorate("closing", guard);
@@ -183,7 +183,7 @@ function answerBrokenRequest(
   if (socket.writable && socket._httpMessage?.headersSent !== true) {
     socket.write(brokenAnswer(error, allowedAt));
   }
-  socket.destroy(); // without the error: Node may have removed its listener by the time the socket emits it
+  socket.destroy(); // without the error, which has been answered
 }
 
 interface BrokenRequest extends NodeJS.ErrnoException {
