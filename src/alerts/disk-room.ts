@@ -24,6 +24,12 @@ export interface BackupRoom extends DiskRoom {
   readonly neededBytes: number;
 }
 
+/**
+ * What is found of the room for the scheduled backups and the archived log. `none`: none are made, or they go into a bucket. `unknown`: their folder
+ * cannot be read now, its file system gives no figures, or a backup is being made, which takes up room of its own until older ones are removed.
+ */
+export type FoundBackupRoom = BackupRoom | "none" | "unknown";
+
 /** What a disk lacks, the most severe first. `low` is the time to act: with the others, changes are refused soon. */
 export const DISK_STATES = ["few_files", "full", "low"] as const;
 export type DiskState = (typeof DISK_STATES)[number];

@@ -2,19 +2,16 @@ import { selectScheduledBackup } from "../backup/backup-queries.ts";
 import { readFileSystem } from "../backup/read-file-system.ts";
 import type { Deps } from "../deps.ts";
 import { isObjectPlace } from "../object-store/object-place.ts";
-import { type BackupRoom, type DiskRoom, roomOf } from "./disk-room.ts";
+import { type DiskRoom, type FoundBackupRoom, roomOf } from "./disk-room.ts";
 
 /** Alerts do not wait longer for the disk of the backups. */
 const WAIT_MS = 2_000;
 
-/**
- * Returns the room for the scheduled backups and the archived log. `none`: none are made, or they go into a bucket. `unknown`: their folder cannot be
- * read now, its file system gives no figures, or a backup is being made, which takes up room of its own until older ones are removed.
- */
+/** Returns the room for the scheduled backups and the archived log. */
 export async function readBackupRoom(
   deps: Pick<Deps, "db" | "config">,
   read: (dir: string) => Promise<DiskRoom | null> = readRoom,
-): Promise<BackupRoom | "none" | "unknown"> {
+): Promise<FoundBackupRoom> {
   const { dir } = deps.config.backup;
   if (dir === undefined || isObjectPlace(dir)) return "none";
   const { isUnderWay, lastBytes } = await selectScheduledBackup(deps.db);

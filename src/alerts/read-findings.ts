@@ -6,7 +6,7 @@ import { STAND_IN_VERSION } from "../program/program.ts";
 import { readProgram } from "../program/read-program.ts";
 import type { AlertSettings } from "./alert.ts";
 import { selectOpenSubjects } from "./alert-queries.ts";
-import { type BackupRoom, lacksBackupRoom } from "./disk-room.ts";
+import { type BackupRoom, type FoundBackupRoom, lacksBackupRoom } from "./disk-room.ts";
 import { type AlertFinding, BACKUP_DISK, findingsOf, type WaitingRequest } from "./finding.ts";
 import { selectHealth } from "./health-queries.ts";
 import { readDiskNotice } from "./read-disk-notice.ts";
@@ -25,7 +25,7 @@ const PERCENT = 100n;
  */
 export async function readFindings(
   queryable: Queryable,
-  { clock, config, room }: Pick<Deps, "clock" | "config"> & { readonly room: BackupRoom | "none" | "unknown" },
+  { clock, config, room }: Pick<Deps, "clock" | "config"> & { readonly room: FoundBackupRoom },
   { kinds, grantPercent }: Pick<AlertSettings, "kinds" | "grantPercent">,
 ): Promise<AlertFinding[]> {
   const now = clock.now();
@@ -43,8 +43,8 @@ export async function readFindings(
   return findingsOf({ health, backup, largeMoves, requests, disk, backupRoom }, kinds);
 }
 
-/** What lacks of the room of the backups. An alert that is open stays so where the room is unknown. */
-function lackedRoom(room: BackupRoom | "none" | "unknown", isOpen: boolean): BackupRoom | "kept" | null {
+/** Returns the room of the backups' disk if it is too little; `kept`: it is unknown, and its open alert stays; null: there is nothing to report. */
+function lackedRoom(room: FoundBackupRoom, isOpen: boolean): BackupRoom | "kept" | null {
   if (room === "none") return null;
   if (room === "unknown") return isOpen ? "kept" : null;
   return lacksBackupRoom(room, isOpen) ? room : null;
