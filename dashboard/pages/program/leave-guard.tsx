@@ -1,25 +1,29 @@
-import { useBlocker } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { useAsking } from "../../ui/use-asking.ts";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
 
 /** Asks before a draft is lost that the browser does not keep: on the way to another page, and when the window is closed. */
 export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
   const t = useWords(words);
-  const blocker = useBlocker({
-    shouldBlockFn: ({ next }) => isChanged && !/\/program(\/|$)/.test(next.pathname),
-    enableBeforeUnload: () => isChanged,
-    withResolver: true,
-  });
-  if (blocker.status !== "blocked") return null;
+  const { isAsking, discard, keep } = useAsking(
+    ({ nextLocation: { pathname } }) => isChanged && !/\/program(\/|$)/.test(pathname),
+  );
+  useEffect(() => {
+    if (!isChanged) return;
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", onUnload);
+    return () => removeEventListener("beforeunload", onUnload);
+  }, [isChanged]);
   return (
     <ConfirmDialog
-      opened
+      opened={isAsking}
       title={t.leaveTitle}
       confirm={t.leave}
       tone="bad"
-      onConfirm={() => blocker.proceed()}
-      onClose={() => blocker.reset()}
+      onConfirm={discard}
+      onClose={keep}
     >
       {t.leaveText}
     </ConfirmDialog>
