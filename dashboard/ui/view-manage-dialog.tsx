@@ -10,7 +10,7 @@ import { notifyFailed } from "./notify-failed.tsx";
 import { useDefaultViews } from "./use-default-views.ts";
 import { hasSameFilters } from "./view-filters.ts";
 import classes from "./view-manage-dialog.module.css";
-import { ViewRenameDialog } from "./view-rename-dialog.tsx";
+import { ViewNameDialog } from "./view-name-dialog.tsx";
 import { viewWords } from "./view-words.ts";
 
 type Filters = Readonly<Record<string, string>>;
@@ -41,7 +41,20 @@ export function ViewManageDialog({ list, views, kept, isPartly, onClose }: Manag
     setAsked(next);
   };
   const back = () => setAsked(null);
-  if (asked?.action === "rename") return <ViewRenameDialog list={list} view={asked.view} onClose={back} />;
+  if (asked?.action === "rename") {
+    const { uid, name, is_shared: isShared } = asked.view;
+    return (
+      <ViewNameDialog
+        title={t.renameTitle}
+        confirm={t.renameDo}
+        list={list}
+        present={name}
+        hint={isShared ? t.shareHint : undefined}
+        send={(next) => apiSend("PUT", `/views/${uid}`, { name: next })}
+        onClose={back}
+      />
+    );
+  }
   if (asked?.action === "replace") {
     const confirm = () => {
       replace.mutate({ uid: asked.view.uid, filters: kept });
