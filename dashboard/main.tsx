@@ -11,8 +11,8 @@ import { createQueryClient } from "./api/query-client.ts";
 import { SESSION_QUERY } from "./api/session.ts";
 import { createDashboardRouter } from "./router.tsx";
 import { cssVariables, theme } from "./theme.ts";
-import { DeferredRender } from "./ui/deferred-render.tsx";
-import { ignoreSecondSubmits } from "./ui/ignore-second-submits.ts";
+import { ignoreSecondSubmits } from "./ui/forms/ignore-second-submits.ts";
+import { DeferredRender } from "./ui/layout/deferred-render.tsx";
 import { LanguageProvider } from "./words/language.tsx";
 
 const nonce = document.documentElement.dataset["nonce"] ?? "";

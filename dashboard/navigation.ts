@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Permission } from "../src/staff/permissions.ts";
-import { ApprovalsMark } from "./ui/approvals-mark.tsx";
+import { ApprovalsMark } from "./ui/approvals/approvals-mark.tsx";
 import {
   AlertsIcon,
   AppearanceIcon,
@@ -22,7 +22,7 @@ import {
   SegmentsIcon,
   TransferIcon,
   WebhooksIcon,
-} from "./ui/icons.tsx";
+} from "./ui/layout/icons.tsx";
 
 /** A page in the navigation: its path below /admin, its name in both languages, and the permission that it needs. */
 export interface NavigationEntry {

@@ -10,7 +10,7 @@ import { PageNotFound } from "./shell/page-not-found.tsx";
 import { PagePending } from "./shell/page-pending.tsx";
 import { Root } from "./shell/root.tsx";
 import { Shell } from "./shell/shell.tsx";
-import { readSearch, writeSearch } from "./ui/address.ts";
+import { readSearch, writeSearch } from "./ui/urls/address.ts";
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   component: Root,

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { CodeError, isServiceThere, reloadOnce } from "../api/code.ts";
 import { useIsOffline } from "../api/online.ts";
-import { EmptyState } from "../ui/empty-state.tsx";
+import { EmptyState } from "../ui/states/empty-state.tsx";
 import { useWords } from "../words/use-words.ts";
 import { PagePending } from "./page-pending.tsx";
 import { words } from "./words.ts";

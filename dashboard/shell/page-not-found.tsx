@@ -1,5 +1,5 @@
-import { EmptyState } from "../ui/empty-state.tsx";
-import { PageLink } from "../ui/page-link.tsx";
+import { PageLink } from "../ui/layout/page-link.tsx";
+import { EmptyState } from "../ui/states/empty-state.tsx";
 import { useWords } from "../words/use-words.ts";
 import { words } from "./words.ts";
 

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { loadCode, prefetchCode } from "../api/code.ts";
-import { SearchIcon } from "../ui/icons.tsx";
-import { isComposing } from "../ui/is-composing.ts";
+import { isComposing } from "../ui/forms/is-composing.ts";
+import { SearchIcon } from "../ui/layout/icons.tsx";
 import { useWords } from "../words/use-words.ts";
 import classes from "./palette.module.css";
 import { words } from "./words.ts";

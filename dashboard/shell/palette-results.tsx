@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useState } from "react";
 import { useSession } from "../api/session.ts";
 import { ACTIONS, NAVIGATION } from "../navigation.ts";
-import { askToLeave } from "../ui/ask-to-leave.ts";
-import { pathWithDefaultView } from "../ui/default-views.ts";
-import { useDefaultViews } from "../ui/use-default-views.ts";
-import { useNavigateTo } from "../ui/use-navigate-to.ts";
+import { askToLeave } from "../ui/forms/ask-to-leave.ts";
+import { useNavigateTo } from "../ui/urls/use-navigate-to.ts";
+import { pathWithDefaultView } from "../ui/views/default-views.ts";
+import { useDefaultViews } from "../ui/views/use-default-views.ts";
 import { useLanguage } from "../words/language.tsx";
 import { useWords } from "../words/use-words.ts";
 import classes from "./palette.module.css";

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react";
-import { isComposing } from "../ui/is-composing.ts";
+import { isComposing } from "../ui/forms/is-composing.ts";
 
 /** Calls `onLeave` when an open element is left: by Esc, by a press outside, or when the focus moves elsewhere. */
 export function useCloseOnLeave(place: RefObject<HTMLElement | null>, isOpen: boolean, onLeave: () => void): void {

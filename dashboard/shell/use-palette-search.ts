@@ -2,7 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { apiGet } from "../api/client.ts";
 import { useSession } from "../api/session.ts";
-import { useFormat } from "../ui/use-format.ts";
+import { useFormat } from "../ui/values/use-format.ts";
 import { useWords } from "../words/use-words.ts";
 import type { PaletteItem } from "./palette-results.tsx";
 import { words } from "./words.ts";

@@ -1,7 +1,7 @@
 import { useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { forgetOidcOutcome, takeReturnPath } from "../api/oidc.ts";
-import { useNavigateTo } from "../ui/use-navigate-to.ts";
+import { useNavigateTo } from "../ui/urls/use-navigate-to.ts";
 
 /**
  * Returns a person who comes from the identity provider to the page from which they went there. A failed attempt of somebody who is signed in is of

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { hasEnteredForm } from "../ui/ask-to-leave.ts";
-import { hasEnteredText, watchEnteredText } from "../ui/entered-text.ts";
+import { hasEnteredForm } from "../ui/forms/ask-to-leave.ts";
+import { hasEnteredText, watchEnteredText } from "../ui/forms/entered-text.ts";
 
 /** Makes the browser ask before the window is closed or the page is loaded anew, if that would lose text which was typed into a form and not saved. */
 export function useUnloadGuard(): void {

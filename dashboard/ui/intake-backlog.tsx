@@ -3,10 +3,10 @@ import type { BacklogAnswer } from "../../src/admin/intake/schema.ts";
 import { dataQuery } from "../api/client.ts";
 import { backlogWords } from "../words/backlog-words.ts";
 import { useWords } from "../words/use-words.ts";
-import { Facts } from "./facts.tsx";
-import { FormFault } from "./form-fault.tsx";
-import { Section } from "./section.tsx";
-import { useFormat } from "./use-format.ts";
+import { FormFault } from "./forms/form-fault.tsx";
+import { Section } from "./layout/section.tsx";
+import { Facts } from "./values/facts.tsx";
+import { useFormat } from "./values/use-format.ts";
 
 type Backlog = BacklogAnswer["data"];
 

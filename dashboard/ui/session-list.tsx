@@ -2,8 +2,8 @@ import { Button } from "@mantine/core";
 import type { ListedSessionRow } from "../../src/admin/session/schema.ts";
 import { useWords } from "../words/use-words.ts";
 import classes from "./session-list.module.css";
-import { StateBadge } from "./state-badge.tsx";
-import { Time } from "./time.tsx";
+import { StateBadge } from "./values/state-badge.tsx";
+import { Time } from "./values/time.tsx";
 import { words } from "./words.ts";
 
 interface SessionListProps {

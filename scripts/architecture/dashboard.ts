@@ -57,7 +57,7 @@ function fromInside(path: string, i: Import): string | undefined {
 
 /** One module formats numbers, money and times, so that each has the same form on every screen. */
 const FORMATTERS = /\bIntl\.(?!supportedValuesOf\b)|\.toLocale(?:Date|Time)?String\(/g;
-const FORMAT = "dashboard/ui/format.ts";
+const FORMAT = "dashboard/ui/values/format.ts";
 
 export function dashboardFormats(sources: readonly Source[]): Violation[] {
   return sources

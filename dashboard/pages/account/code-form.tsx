@@ -1,8 +1,8 @@
 import { Button, Group } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { CodeField } from "../../ui/code-field.tsx";
-import { faultOf } from "../../ui/fault-of.ts";
-import { PasswordField } from "../../ui/password-field.tsx";
+import { CodeField } from "../../ui/forms/code-field.tsx";
+import { faultOf } from "../../ui/forms/fault-of.ts";
+import { PasswordField } from "../../ui/forms/password-field.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./page.module.css";
 import type { useAccount } from "./use-account.ts";

@@ -1,4 +1,4 @@
-import { Page } from "../../ui/page.tsx";
+import { Page } from "../../ui/layout/page.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { IdentityPart } from "./identity-part.tsx";
 import classes from "./page.module.css";

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useSession } from "../../api/session.ts";
-import { faultOf } from "../../ui/fault-of.ts";
-import { notifyDone } from "../../ui/notify-done.tsx";
-import { PasswordField } from "../../ui/password-field.tsx";
-import { Section } from "../../ui/section.tsx";
+import { faultOf } from "../../ui/forms/fault-of.ts";
+import { PasswordField } from "../../ui/forms/password-field.tsx";
+import { Section } from "../../ui/layout/section.tsx";
+import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./page.module.css";
 import { useAccount } from "./use-account.ts";

@@ -1,12 +1,12 @@
 import { Button, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useSession } from "../../api/session.ts";
-import { Facts } from "../../ui/facts.tsx";
-import { faultOf } from "../../ui/fault-of.ts";
-import { LanguageField } from "../../ui/language-field.tsx";
-import { notifyDone } from "../../ui/notify-done.tsx";
-import { PageForm } from "../../ui/page-form.tsx";
-import { Section } from "../../ui/section.tsx";
+import { faultOf } from "../../ui/forms/fault-of.ts";
+import { LanguageField } from "../../ui/forms/language-field.tsx";
+import { PageForm } from "../../ui/forms/page-form.tsx";
+import { Section } from "../../ui/layout/section.tsx";
+import { notifyDone } from "../../ui/states/notify-done.tsx";
+import { Facts } from "../../ui/values/facts.tsx";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./page.module.css";

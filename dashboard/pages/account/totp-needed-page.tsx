@@ -1,5 +1,5 @@
 import { Button, Stack } from "@mantine/core";
-import { Entrance } from "../../ui/entrance.tsx";
+import { Entrance } from "../../ui/layout/entrance.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { PasskeysPart } from "./passkeys-part.tsx";
 import { TotpPart } from "./totp-part.tsx";

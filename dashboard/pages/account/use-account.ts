@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "../../api/api-error.ts";
 import { apiSend } from "../../api/client.ts";
 import { SESSION_KEY } from "../../api/session.ts";
-import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { notifyFailed } from "../../ui/states/notify-failed.tsx";
 
 /** The passkeys and recovery codes of the account. */
 export const FACTORS_KEY = ["account", "factors"] as const;

@@ -1,10 +1,10 @@
 import { Button, Group } from "@mantine/core";
 import type { ShownAlert, ShownAlerts } from "../../../src/admin/alerts/schema.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Section } from "../../ui/section.tsx";
-import { StateBadge } from "../../ui/state-badge.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Page } from "../../ui/layout/page.tsx";
+import { Section } from "../../ui/layout/section.tsx";
+import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { StateBadge } from "../../ui/values/state-badge.tsx";
+import { Time } from "../../ui/values/time.tsx";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { SettingsForm } from "./settings-form.tsx";

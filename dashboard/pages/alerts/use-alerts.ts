@@ -2,9 +2,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { AlertsInput, ShownAlerts, ShownAlertTest } from "../../../src/admin/alerts/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiSend, dataQuery } from "../../api/client.ts";
-import { notifyDone } from "../../ui/notify-done.tsx";
-import { notifyFailed } from "../../ui/notify-failed.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { notifyDone } from "../../ui/states/notify-done.tsx";
+import { notifyFailed } from "../../ui/states/notify-failed.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
 

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import type { RequestRow } from "../../../src/admin/approvals/schema.ts";
 import { useSession } from "../../api/session.ts";
-import { Clamped } from "../../ui/clamped.tsx";
-import type { Column } from "../../ui/data-table.tsx";
-import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
-import { Time } from "../../ui/time.tsx";
+import type { Column } from "../../ui/lists/data-table.tsx";
+import { Clamped } from "../../ui/values/clamped.tsx";
+import { StateBadge, type Tone } from "../../ui/values/state-badge.tsx";
+import { Time } from "../../ui/values/time.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./approvals.module.css";
 import type { Decision } from "./decision-dialog.tsx";

@@ -1,9 +1,9 @@
 import type { RequestRow } from "../../../src/admin/approvals/schema.ts";
-import { CustomerLink } from "../../ui/customer-link.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
-import { Points } from "../../ui/points.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { PageLink } from "../../ui/layout/page-link.tsx";
 import { useRaiseNames } from "../../ui/use-raise-names.ts";
+import { CustomerLink } from "../../ui/values/customer-link.tsx";
+import { Points } from "../../ui/values/points.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./approvals.module.css";
 import { words } from "./words.ts";

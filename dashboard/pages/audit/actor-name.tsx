@@ -1,6 +1,6 @@
 import type { AuditEntry } from "../../../src/admin/audit/schema.ts";
 import { useSession } from "../../api/session.ts";
-import { PageLink } from "../../ui/page-link.tsx";
+import { PageLink } from "../../ui/layout/page-link.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./page.module.css";
 import { subjectPath } from "./subject-path.ts";

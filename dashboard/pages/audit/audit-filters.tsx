@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from "@mantine/core";
-import { writeSearch } from "../../ui/address.ts";
-import { FilterBar } from "../../ui/filter-bar.tsx";
-import { FilterText } from "../../ui/filter-text.tsx";
+import { FilterBar } from "../../ui/lists/filter-bar.tsx";
+import { FilterText } from "../../ui/lists/filter-text.tsx";
+import { writeSearch } from "../../ui/urls/address.ts";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { actionText, subjectText } from "./action-words.ts";

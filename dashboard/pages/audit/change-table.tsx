@@ -1,5 +1,5 @@
-import { CopyId } from "../../ui/copy-id.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { CopyId } from "../../ui/values/copy-id.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { changesOf, type FieldChange } from "./changes.ts";
 import { FieldValue } from "./field-value.tsx";

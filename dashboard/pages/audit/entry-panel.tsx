@@ -1,11 +1,11 @@
 import { Skeleton } from "@mantine/core";
 import type { AuditEntry } from "../../../src/admin/audit/schema.ts";
-import { CopyId } from "../../ui/copy-id.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { Facts } from "../../ui/facts.tsx";
-import { Section } from "../../ui/section.tsx";
-import { SidePanel } from "../../ui/side-panel.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { Section } from "../../ui/layout/section.tsx";
+import { SidePanel } from "../../ui/layout/side-panel.tsx";
+import { ErrorState } from "../../ui/states/error-state.tsx";
+import { CopyId } from "../../ui/values/copy-id.tsx";
+import { Facts } from "../../ui/values/facts.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { actionText } from "./action-words.ts";

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "../../../src/admin/audit/schema.ts";
 import { useSession } from "../../api/session.ts";
-import { PageLink } from "../../ui/page-link.tsx";
+import { PageLink } from "../../ui/layout/page-link.tsx";
 import { useLanguage } from "../../words/language.tsx";
 import { subjectText } from "./action-words.ts";
 import classes from "./page.module.css";

@@ -1,5 +1,5 @@
 import type { Permission } from "../../../src/staff/permissions.ts";
-import { topicSlug } from "../../ui/address.ts";
+import { topicSlug } from "../../ui/urls/address.ts";
 
 /** Pages that not every reader of the log may open. */
 const PERMISSIONS: Readonly<Record<string, Permission>> = {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { AuditChoices, AuditEntry } from "../../../src/admin/audit/schema.ts";
 import { apiGet, apiQuery, dataQuery } from "../../api/client.ts";
-import { useUrlState } from "../../ui/use-url-state.ts";
+import { useUrlState } from "../../ui/urls/use-url-state.ts";
 
 /** The filters in the address. */
 export const NO_FILTER = { actor: "", action: "", subject_kind: "", subject_id: "", from: "", to: "", after: "" };

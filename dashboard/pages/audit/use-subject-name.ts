@@ -1,5 +1,5 @@
 import type { AuditEntry } from "../../../src/admin/audit/schema.ts";
-import { useFormat } from "../../ui/use-format.ts";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useJobName } from "../../words/job-name.ts";
 import { nameOf } from "../../words/name-of.ts";
 import { useTopicName } from "../../words/topic-name.ts";

@@ -1,4 +1,4 @@
-import type { Format } from "../../ui/format.ts";
+import type { Format } from "../../ui/values/format.ts";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;

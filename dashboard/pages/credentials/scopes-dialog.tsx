@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { CredentialRow } from "../../../src/admin/credentials/schema.ts";
-import { notifyDone } from "../../ui/notify-done.tsx";
+import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { ScopesField } from "./scopes-field.tsx";
 import { useCredentialChange } from "./use-credentials.ts";

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { faultOf } from "../../ui/fault-of.ts";
-import { notifyDone } from "../../ui/notify-done.tsx";
-import { SecretOnce } from "../../ui/secret-once.tsx";
+import { faultOf } from "../../ui/forms/fault-of.ts";
+import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
+import { notifyDone } from "../../ui/states/notify-done.tsx";
+import { SecretOnce } from "../../ui/values/secret-once.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useCredentialChange } from "./use-credentials.ts";
 import { words } from "./words.ts";

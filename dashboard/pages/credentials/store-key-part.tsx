@@ -1,11 +1,11 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { StoreKeyState } from "../../../src/admin/credentials/schema.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { notifyDone } from "../../ui/notify-done.tsx";
-import { SecretOnce } from "../../ui/secret-once.tsx";
-import { Section } from "../../ui/section.tsx";
-import { Time } from "../../ui/time.tsx";
+import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
+import { Section } from "../../ui/layout/section.tsx";
+import { notifyDone } from "../../ui/states/notify-done.tsx";
+import { SecretOnce } from "../../ui/values/secret-once.tsx";
+import { Time } from "../../ui/values/time.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useCredentialChange, useStoreKey } from "./use-credentials.ts";
 import { words } from "./words.ts";

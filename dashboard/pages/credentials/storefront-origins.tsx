@@ -1,9 +1,9 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { faultOf } from "../../ui/fault-of.ts";
-import { notifyDone } from "../../ui/notify-done.tsx";
+import { faultOf } from "../../ui/forms/fault-of.ts";
+import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
+import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { storefrontWords } from "./storefront-words.ts";
 import { useCredentialChange } from "./use-credentials.ts";

@@ -1,12 +1,12 @@
 import { Button, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { StorefrontKeyRow } from "../../../src/admin/credentials/schema.ts";
-import { CopyId } from "../../ui/copy-id.tsx";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { DateText } from "../../ui/date-text.tsx";
-import { Section } from "../../ui/section.tsx";
-import { StateBadge } from "../../ui/state-badge.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Section } from "../../ui/layout/section.tsx";
+import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { CopyId } from "../../ui/values/copy-id.tsx";
+import { DateText } from "../../ui/values/date-text.tsx";
+import { StateBadge } from "../../ui/values/state-badge.tsx";
+import { Time } from "../../ui/values/time.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { RevokeDialog } from "./secret-dialogs.tsx";
 import { StorefrontKeyDialog } from "./storefront-key-dialog.tsx";

@@ -7,7 +7,7 @@ import type {
 } from "../../../src/admin/credentials/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiSend, dataQuery } from "../../api/client.ts";
-import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { notifyFailed } from "../../ui/states/notify-failed.tsx";
 
 const CREDENTIALS = { queryKey: ["credentials"], queryFn: dataQuery<CredentialRow[]>("/credentials") };
 const STORE_KEY = { queryKey: ["credentials", "store-key"], queryFn: dataQuery<StoreKeyState>("/store-key") };

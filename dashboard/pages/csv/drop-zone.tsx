@@ -1,6 +1,6 @@
 import { Button, FileButton } from "@mantine/core";
 import { type DragEvent, useState } from "react";
-import { UploadIcon } from "../../ui/icons.tsx";
+import { UploadIcon } from "../../ui/layout/icons.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
 import { uploadWords } from "./upload-words.ts";

@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import type { FaultPhase, FaultRow, ImportDetail } from "../../../src/admin/csv/schema.ts";
 import { apiUrl } from "../../api/client.ts";
-import type { Column } from "../../ui/data-table.tsx";
-import { DownloadIcon } from "../../ui/icons.tsx";
-import { PagedTable } from "../../ui/paged-table.tsx";
-import { Section } from "../../ui/section.tsx";
-import { useFormat } from "../../ui/use-format.ts";
-import { useUrlState } from "../../ui/use-url-state.ts";
+import { DownloadIcon } from "../../ui/layout/icons.tsx";
+import { Section } from "../../ui/layout/section.tsx";
+import type { Column } from "../../ui/lists/data-table.tsx";
+import { PagedTable } from "../../ui/lists/paged-table.tsx";
+import { useUrlState } from "../../ui/urls/use-url-state.ts";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";

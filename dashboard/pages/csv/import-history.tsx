@@ -1,7 +1,7 @@
 import type { ImportDetail } from "../../../src/admin/csv/schema.ts";
-import { CopyId } from "../../ui/copy-id.tsx";
-import { Facts } from "../../ui/facts.tsx";
-import { Time } from "../../ui/time.tsx";
+import { CopyId } from "../../ui/values/copy-id.tsx";
+import { Facts } from "../../ui/values/facts.tsx";
+import { Time } from "../../ui/values/time.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { historyWords } from "./history-words.ts";
 

@@ -1,10 +1,10 @@
 import type { ImportDetail } from "../../../src/admin/csv/schema.ts";
 import { useSession } from "../../api/session.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { Page } from "../../ui/page.tsx";
-import { useParam } from "../../ui/use-param.ts";
-import { useUrlState } from "../../ui/use-url-state.ts";
+import { Page } from "../../ui/layout/page.tsx";
+import { EmptyState } from "../../ui/states/empty-state.tsx";
+import { ErrorState } from "../../ui/states/error-state.tsx";
+import { useParam } from "../../ui/urls/use-param.ts";
+import { useUrlState } from "../../ui/urls/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { FaultsPart } from "./faults-part.tsx";
 import { ImportActions } from "./import-actions.tsx";

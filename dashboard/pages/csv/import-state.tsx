@@ -1,5 +1,5 @@
 import type { ImportRow } from "../../../src/admin/csv/schema.ts";
-import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
+import { StateBadge, type Tone } from "../../ui/values/state-badge.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
 

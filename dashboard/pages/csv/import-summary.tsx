@@ -1,10 +1,10 @@
 import type { ImportDetail, ImportTotals } from "../../../src/admin/csv/schema.ts";
-import { Facts } from "../../ui/facts.tsx";
-import { NoOtherApprover } from "../../ui/no-other-approver.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
-import { Points } from "../../ui/points.tsx";
-import { Section } from "../../ui/section.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { NoOtherApprover } from "../../ui/approvals/no-other-approver.tsx";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { Section } from "../../ui/layout/section.tsx";
+import { Facts } from "../../ui/values/facts.tsx";
+import { Points } from "../../ui/values/points.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
 import { MoveSummary } from "./move-summary.tsx";

@@ -1,11 +1,11 @@
 import type { ImportDetail, ImportSurvey } from "../../../src/admin/csv/schema.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { Facts } from "../../ui/facts.tsx";
-import { Money } from "../../ui/money.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
-import { Points } from "../../ui/points.tsx";
-import { Section } from "../../ui/section.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { Section } from "../../ui/layout/section.tsx";
+import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { Facts } from "../../ui/values/facts.tsx";
+import { Money } from "../../ui/values/money.tsx";
+import { Points } from "../../ui/values/points.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
 import { ImportState } from "./import-state.tsx";

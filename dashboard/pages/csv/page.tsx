@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import type { Address } from "../../api/prefetch-queries.ts";
 import { useSession } from "../../api/session.ts";
-import { Page } from "../../ui/page.tsx";
-import { useNavigateTo } from "../../ui/use-navigate-to.ts";
-import { useParam } from "../../ui/use-param.ts";
-import { urlState } from "../../ui/use-url-state.ts";
+import { Page } from "../../ui/layout/page.tsx";
+import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
+import { useParam } from "../../ui/urls/use-param.ts";
+import { urlState } from "../../ui/urls/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ExportsPart } from "./exports-part.tsx";
 import { ImportList } from "./import-list.tsx";

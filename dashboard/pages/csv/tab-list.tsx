@@ -1,4 +1,4 @@
-import { TabLinks } from "../../ui/tab-links.tsx";
+import { TabLinks } from "../../ui/layout/tab-links.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
 

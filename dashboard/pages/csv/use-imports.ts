@@ -9,7 +9,7 @@ import type {
   SampleAnswer,
 } from "../../../src/admin/csv/schema.ts";
 import { apiGet, apiQuery, apiSend } from "../../api/client.ts";
-import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { notifyFailed } from "../../ui/states/notify-failed.tsx";
 import { useLanguage } from "../../words/language.tsx";
 
 const KEY = ["imports"] as const;

@@ -1,6 +1,6 @@
 import { Progress } from "@mantine/core";
 import type { ImportDetail } from "../../../src/admin/csv/schema.ts";
-import { useFormat } from "../../ui/use-format.ts";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
 import { isWorking } from "./use-imports.ts";

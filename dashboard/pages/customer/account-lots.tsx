@@ -1,10 +1,10 @@
 import type { ShownAccount } from "../../../src/admin/customers/account-schema.ts";
-import { Collapsible } from "../../ui/collapsible.tsx";
-import { DataTable } from "../../ui/data-table.tsx";
-import { DateText } from "../../ui/date-text.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
-import { Points } from "../../ui/points.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { Collapsible } from "../../ui/layout/collapsible.tsx";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { DataTable } from "../../ui/lists/data-table.tsx";
+import { DateText } from "../../ui/values/date-text.tsx";
+import { Points } from "../../ui/values/points.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { nameOf } from "../../words/name-of.ts";
 import { useWords } from "../../words/use-words.ts";
 import { accountWords } from "./account-words.ts";

@@ -1,8 +1,8 @@
 import { NativeSelect, Textarea } from "@mantine/core";
 import { ORIGINS, REASON_CHOICES } from "../../../src/wire/allotment-choices.ts";
 import { WIRE_NOTE_MAX } from "../../../src/wire/limits.ts";
-import { faultOf } from "../../ui/fault-of.ts";
-import { IntegerField } from "../../ui/integer-field.tsx";
+import { faultOf } from "../../ui/forms/fault-of.ts";
+import { IntegerField } from "../../ui/forms/integer-field.tsx";
 import { useWords } from "../../words/use-words.ts";
 import type { AdjustDraft } from "./adjust-draft.ts";
 import { ledgerWords } from "./ledger-words.ts";

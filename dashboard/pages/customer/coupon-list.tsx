@@ -1,10 +1,10 @@
 import type { CouponRow } from "../../../src/admin/customers/schema.ts";
-import { CopyId } from "../../ui/copy-id.tsx";
-import { Money } from "../../ui/money.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
-import { Points } from "../../ui/points.tsx";
-import { StateBadge } from "../../ui/state-badge.tsx";
-import { Time } from "../../ui/time.tsx";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { CopyId } from "../../ui/values/copy-id.tsx";
+import { Money } from "../../ui/values/money.tsx";
+import { Points } from "../../ui/values/points.tsx";
+import { StateBadge } from "../../ui/values/state-badge.tsx";
+import { Time } from "../../ui/values/time.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { PartTable } from "./part-table.tsx";
 import { words } from "./words.ts";

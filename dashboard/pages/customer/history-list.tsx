@@ -1,7 +1,7 @@
 import type { HistoryRow } from "../../../src/admin/customers/schema.ts";
-import { Clamped } from "../../ui/clamped.tsx";
-import { Points } from "../../ui/points.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Clamped } from "../../ui/values/clamped.tsx";
+import { Points } from "../../ui/values/points.tsx";
+import { Time } from "../../ui/values/time.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./customer.module.css";
 import { PartTable } from "./part-table.tsx";

@@ -1,9 +1,9 @@
 import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
-import { CopyId } from "../../ui/copy-id.tsx";
-import { DateText } from "../../ui/date-text.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
-import { Section } from "../../ui/section.tsx";
-import { useUrlState } from "../../ui/use-url-state.ts";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { Section } from "../../ui/layout/section.tsx";
+import { useUrlState } from "../../ui/urls/use-url-state.ts";
+import { CopyId } from "../../ui/values/copy-id.tsx";
+import { DateText } from "../../ui/values/date-text.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./customer.module.css";
 import { customerPath } from "./use-customer.ts";

@@ -1,6 +1,6 @@
 import type { ShownAdjustmentPreview } from "../../../src/admin/customers/schema.ts";
-import { NoOtherApprover } from "../../ui/no-other-approver.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { NoOtherApprover } from "../../ui/approvals/no-other-approver.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./customer.module.css";
 import { ledgerWords } from "./ledger-words.ts";

@@ -1,9 +1,9 @@
 import type { CustomerOrderRow } from "../../../src/admin/customers/schema.ts";
 import { useSession } from "../../api/session.ts";
-import { Money } from "../../ui/money.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
-import { Points } from "../../ui/points.tsx";
-import { Time } from "../../ui/time.tsx";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { Money } from "../../ui/values/money.tsx";
+import { Points } from "../../ui/values/points.tsx";
+import { Time } from "../../ui/values/time.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { PartTable } from "./part-table.tsx";
 import { words } from "./words.ts";

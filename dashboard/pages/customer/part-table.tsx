@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { apiGet } from "../../api/client.ts";
-import type { Column } from "../../ui/data-table.tsx";
-import { PagedTable } from "../../ui/paged-table.tsx";
-import { useUrlState } from "../../ui/use-url-state.ts";
+import type { Column } from "../../ui/lists/data-table.tsx";
+import { PagedTable } from "../../ui/lists/paged-table.tsx";
+import { useUrlState } from "../../ui/urls/use-url-state.ts";
 import { customerKey, customerPath } from "./use-customer.ts";
 
 interface PartTableProps<Row> {

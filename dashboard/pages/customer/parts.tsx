@@ -1,7 +1,7 @@
 import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
-import { PageLink } from "../../ui/page-link.tsx";
-import { useCurrentInView } from "../../ui/use-current-in-view.ts";
-import { useParam } from "../../ui/use-param.ts";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { useCurrentInView } from "../../ui/urls/use-current-in-view.ts";
+import { useParam } from "../../ui/urls/use-param.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CouponList } from "./coupon-list.tsx";
 import classes from "./customer.module.css";

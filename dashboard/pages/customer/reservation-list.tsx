@@ -1,7 +1,7 @@
 import type { ReservationRow } from "../../../src/admin/customers/schema.ts";
-import { Points } from "../../ui/points.tsx";
-import { StateBadge } from "../../ui/state-badge.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Points } from "../../ui/values/points.tsx";
+import { StateBadge } from "../../ui/values/state-badge.tsx";
+import { Time } from "../../ui/values/time.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { PartTable } from "./part-table.tsx";
 import { words } from "./words.ts";

@@ -1,9 +1,9 @@
 import type { ShownStatement } from "../../../src/admin/customers/account-schema.ts";
-import { DataTable } from "../../ui/data-table.tsx";
-import { DateText } from "../../ui/date-text.tsx";
-import { Points } from "../../ui/points.tsx";
-import { Section } from "../../ui/section.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { Section } from "../../ui/layout/section.tsx";
+import { DataTable } from "../../ui/lists/data-table.tsx";
+import { DateText } from "../../ui/values/date-text.tsx";
+import { Points } from "../../ui/values/points.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { nameOf } from "../../words/name-of.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./statement.module.css";

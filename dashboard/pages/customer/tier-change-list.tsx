@@ -1,6 +1,6 @@
 import type { CustomerTierChange } from "../../../src/admin/customers/schema.ts";
-import { Money } from "../../ui/money.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Money } from "../../ui/values/money.tsx";
+import { Time } from "../../ui/values/time.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { PartTable } from "./part-table.tsx";
 import { words } from "./words.ts";

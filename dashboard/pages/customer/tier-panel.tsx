@@ -1,11 +1,11 @@
 import { Button, Checkbox, Group, NativeSelect, Stack } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { CustomerHead, CustomerTier, TierBody } from "../../../src/admin/customers/schema.ts";
-import { faultOf } from "../../ui/fault-of.ts";
-import { notifyDone } from "../../ui/notify-done.tsx";
-import { notifyFailed } from "../../ui/notify-failed.tsx";
-import { SidePanel } from "../../ui/side-panel.tsx";
-import { useNavigateTo } from "../../ui/use-navigate-to.ts";
+import { faultOf } from "../../ui/forms/fault-of.ts";
+import { SidePanel } from "../../ui/layout/side-panel.tsx";
+import { notifyDone } from "../../ui/states/notify-done.tsx";
+import { notifyFailed } from "../../ui/states/notify-failed.tsx";
+import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ledgerWords } from "./ledger-words.ts";
 import { changedTier, type TierDraft, tierDraftOf } from "./tier-draft.ts";

@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import type { TimelineEntry } from "../../../src/admin/customers/schema.ts";
 import { useSession } from "../../api/session.ts";
-import { useAllotmentColumns, useReasonParts } from "../../ui/allotment-columns.tsx";
-import { AllotmentSource } from "../../ui/allotment-source.tsx";
-import { Clamped } from "../../ui/clamped.tsx";
-import type { Column } from "../../ui/data-table.tsx";
-import { StateBadge } from "../../ui/state-badge.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { useAllotmentColumns, useReasonParts } from "../../ui/lists/allotment-columns.tsx";
+import type { Column } from "../../ui/lists/data-table.tsx";
+import { AllotmentSource } from "../../ui/values/allotment-source.tsx";
+import { Clamped } from "../../ui/values/clamped.tsx";
+import { StateBadge } from "../../ui/values/state-badge.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ledgerWords } from "./ledger-words.ts";
 

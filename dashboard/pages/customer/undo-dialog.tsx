@@ -8,10 +8,10 @@ import type {
   TimelineEntry,
 } from "../../../src/admin/customers/schema.ts";
 import { apiGet } from "../../api/client.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { notifyDone } from "../../ui/notify-done.tsx";
-import { notifyFailed } from "../../ui/notify-failed.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
+import { notifyDone } from "../../ui/states/notify-done.tsx";
+import { notifyFailed } from "../../ui/states/notify-failed.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./customer.module.css";
 import { ledgerWords } from "./ledger-words.ts";

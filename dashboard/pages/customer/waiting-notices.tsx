@@ -1,6 +1,6 @@
 import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
-import { PageLink } from "../../ui/page-link.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./customer.module.css";
 import { words } from "./words.ts";

@@ -1,9 +1,9 @@
 import type { ListedCustomerRow } from "../../../src/admin/customers/schema.ts";
-import type { Column } from "../../ui/data-table.tsx";
-import { DateText } from "../../ui/date-text.tsx";
-import { Points } from "../../ui/points.tsx";
-import { StateBadge } from "../../ui/state-badge.tsx";
-import { Time } from "../../ui/time.tsx";
+import type { Column } from "../../ui/lists/data-table.tsx";
+import { DateText } from "../../ui/values/date-text.tsx";
+import { Points } from "../../ui/values/points.tsx";
+import { StateBadge } from "../../ui/values/state-badge.tsx";
+import { Time } from "../../ui/values/time.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./customers.module.css";
 import { words } from "./words.ts";

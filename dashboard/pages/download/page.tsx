@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { apiUrl } from "../../api/client.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { DownloadIcon } from "../../ui/icons.tsx";
-import { Page } from "../../ui/page.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
-import { useUrlState } from "../../ui/use-url-state.ts";
+import { DownloadIcon } from "../../ui/layout/icons.tsx";
+import { Page } from "../../ui/layout/page.tsx";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { EmptyState } from "../../ui/states/empty-state.tsx";
+import { useUrlState } from "../../ui/urls/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { filePageOf } from "./file-page.ts";
 import { words } from "./words.ts";

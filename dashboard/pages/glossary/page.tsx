@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
-import { Page } from "../../ui/page.tsx";
-import { useUrlState } from "../../ui/use-url-state.ts";
+import { Page } from "../../ui/layout/page.tsx";
+import { useUrlState } from "../../ui/urls/use-url-state.ts";
 import { GLOSSARY_TERMS, glossaryWords } from "../../words/glossary-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./page.module.css";

@@ -1,7 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
-import { DeferredRender } from "../../ui/deferred-render.tsx";
-import { Section } from "../../ui/section.tsx";
+import { DeferredRender } from "../../ui/layout/deferred-render.tsx";
+import { Section } from "../../ui/layout/section.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./growth.module.css";
 import { words } from "./words.ts";

@@ -5,9 +5,9 @@ import type {
   TiersOverTimeAnswer,
 } from "../../../src/admin/growth/schema.ts";
 import { useSession } from "../../api/session.ts";
-import { Chart } from "../../ui/chart.tsx";
-import type { ChartSeries } from "../../ui/chart-marks.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { Chart } from "../../ui/charts/chart.tsx";
+import type { ChartSeries } from "../../ui/charts/chart-marks.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./growth.module.css";
 import { words } from "./words.ts";

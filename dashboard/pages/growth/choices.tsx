@@ -1,5 +1,5 @@
-import { PageLink } from "../../ui/page-link.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import classes from "./growth.module.css";
 
 interface ChoicesProps {

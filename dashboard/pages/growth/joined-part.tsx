@@ -1,7 +1,7 @@
 import type { JoinMonthRow, JoinMonthsAnswer } from "../../../src/admin/growth/schema.ts";
-import { CountedAt } from "../../ui/counted-at.tsx";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { CountedAt } from "../../ui/values/counted-at.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CHART_HEIGHT, ChartPart } from "./chart-part.tsx";
 import { JoinedChart } from "./charts.tsx";

@@ -1,7 +1,7 @@
 import type { FilterBody } from "../../../src/admin/segments/schema.ts";
 import { useSession } from "../../api/session.ts";
-import { PageLink } from "../../ui/page-link.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 
 interface MemberCountProps {
   members: number;

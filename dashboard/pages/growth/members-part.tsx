@@ -1,8 +1,8 @@
 import type { GrowthAnswer, GrowthMonthRow } from "../../../src/admin/growth/schema.ts";
-import { CountedAt } from "../../ui/counted-at.tsx";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { trimEmptyMonths } from "../../ui/trim-empty-months.ts";
-import { useFormat } from "../../ui/use-format.ts";
+import { trimEmptyMonths } from "../../ui/charts/trim-empty-months.ts";
+import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { CountedAt } from "../../ui/values/counted-at.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CHART_HEIGHT, ChartPart } from "./chart-part.tsx";
 import { MembersChart } from "./charts.tsx";

@@ -1,7 +1,7 @@
 import type { Address } from "../../api/prefetch-queries.ts";
-import { Page } from "../../ui/page.tsx";
-import { TabLinks } from "../../ui/tab-links.tsx";
-import { useParam } from "../../ui/use-param.ts";
+import { Page } from "../../ui/layout/page.tsx";
+import { TabLinks } from "../../ui/layout/tab-links.tsx";
+import { useParam } from "../../ui/urls/use-param.ts";
 import { useWords } from "../../words/use-words.ts";
 import { GuestsPart } from "./guests-part.tsx";
 import { JoinedPart } from "./joined-part.tsx";

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useEffect } from "react";
 import type { TierMonthRow, TiersOverTimeAnswer } from "../../../src/admin/growth/schema.ts";
 import { loadCode, prefetchCode } from "../../api/code.ts";
-import { CountedAt } from "../../ui/counted-at.tsx";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
-import { useFormat } from "../../ui/use-format.ts";
-import { useUrlState } from "../../ui/use-url-state.ts";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { useUrlState } from "../../ui/urls/use-url-state.ts";
+import { CountedAt } from "../../ui/values/counted-at.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ChartPart } from "./chart-part.tsx";
 import { MovesChart, TiersChart } from "./charts.tsx";

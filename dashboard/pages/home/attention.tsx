@@ -1,11 +1,11 @@
 import { Alert } from "@mantine/core";
 import type { HomeHealth } from "../../../src/admin/home/schema.ts";
 import { COUNTED_MAX } from "../../../src/wire/limits.ts";
-import type { Format } from "../../ui/format.ts";
-import { PageLink } from "../../ui/page-link.tsx";
-import { Section } from "../../ui/section.tsx";
-import { StateBadge } from "../../ui/state-badge.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { Section } from "../../ui/layout/section.tsx";
+import type { Format } from "../../ui/values/format.ts";
+import { StateBadge } from "../../ui/values/state-badge.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./home.module.css";
 import { words } from "./words.ts";

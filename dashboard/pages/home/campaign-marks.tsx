@@ -1,6 +1,6 @@
 import type { HomeCampaign } from "../../../src/admin/home/schema.ts";
-import { PageLink } from "../../ui/page-link.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./home.module.css";
 import { words } from "./words.ts";

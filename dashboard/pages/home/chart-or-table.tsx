@@ -1,7 +1,7 @@
 import { SegmentedControl, Skeleton } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { DeferredRender } from "../../ui/deferred-render.tsx";
-import { Section } from "../../ui/section.tsx";
+import { DeferredRender } from "../../ui/layout/deferred-render.tsx";
+import { Section } from "../../ui/layout/section.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./home.module.css";
 import { words } from "./words.ts";

@@ -1,6 +1,6 @@
 import type { HomeData } from "../../../src/admin/home/schema.ts";
-import { Section } from "../../ui/section.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { Section } from "../../ui/layout/section.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CampaignMarks } from "./campaign-marks.tsx";
 import { ChartOrTable } from "./chart-or-table.tsx";

@@ -1,8 +1,8 @@
 import type { HomeCampaign, HomeData } from "../../../src/admin/home/schema.ts";
-import { Chart } from "../../ui/chart.tsx";
-import type { ChartSeries, ChartStart } from "../../ui/chart-marks.tsx";
-import type { Format } from "../../ui/format.ts";
-import { useFormat } from "../../ui/use-format.ts";
+import { Chart } from "../../ui/charts/chart.tsx";
+import type { ChartSeries, ChartStart } from "../../ui/charts/chart-marks.tsx";
+import type { Format } from "../../ui/values/format.ts";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { type DayGroup, type Grouping, marksOf } from "./grouped-days.ts";
 import { words } from "./words.ts";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { HomeData } from "../../../src/admin/home/schema.ts";
 import { useSession } from "../../api/session.ts";
-import { PageLink } from "../../ui/page-link.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./home.module.css";
 import { activeLink, flowLink, ledgerLink } from "./list-links.ts";

@@ -1,6 +1,6 @@
 import type { HomeData } from "../../../src/admin/home/schema.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import type { DayGroup, Grouping } from "./grouped-days.ts";
 import { ledgerLink } from "./list-links.ts";

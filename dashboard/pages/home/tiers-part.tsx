@@ -1,8 +1,8 @@
 import type { HomeData, HomeTier } from "../../../src/admin/home/schema.ts";
-import { DataTable } from "../../ui/data-table.tsx";
-import { Section } from "../../ui/section.tsx";
-import { Time } from "../../ui/time.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { Section } from "../../ui/layout/section.tsx";
+import { DataTable } from "../../ui/lists/data-table.tsx";
+import { Time } from "../../ui/values/time.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./home.module.css";
 import { tierLink } from "./list-links.ts";

@@ -1,8 +1,8 @@
 import { NativeSelect } from "@mantine/core";
-import { writeSearch } from "../../ui/address.ts";
-import { FilterBar } from "../../ui/filter-bar.tsx";
-import { FilterText } from "../../ui/filter-text.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { FilterBar } from "../../ui/lists/filter-bar.tsx";
+import { FilterText } from "../../ui/lists/filter-text.tsx";
+import { writeSearch } from "../../ui/urls/address.ts";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useReceiptWords } from "../../words/receipt-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { NO_FILTER, type ReceiptFilter, useSummary } from "./use-intake.ts";

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useSession } from "../../api/session.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { notifyDone } from "../../ui/notify-done.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
+import { notifyDone } from "../../ui/states/notify-done.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { reprocessFailed, useChange, useSummary } from "./use-intake.ts";
 import { words } from "./words.ts";

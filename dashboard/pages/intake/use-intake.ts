@@ -6,8 +6,8 @@ import type {
   ReprocessAllAnswer,
 } from "../../../src/admin/intake/schema.ts";
 import { apiGet, apiQuery, apiSend, dataQuery } from "../../api/client.ts";
-import { notifyFailed } from "../../ui/notify-failed.tsx";
-import { useUrlState } from "../../ui/use-url-state.ts";
+import { notifyFailed } from "../../ui/states/notify-failed.tsx";
+import { useUrlState } from "../../ui/urls/use-url-state.ts";
 
 const KEY = "intake";
 /** Receipts arrive and are processed while the page is open. */

@@ -1,10 +1,10 @@
 import type { JobRow } from "../../../src/admin/jobs/schema.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Time } from "../../ui/time.tsx";
-import { useFormat } from "../../ui/use-format.ts";
-import { useParam } from "../../ui/use-param.ts";
+import { Page } from "../../ui/layout/page.tsx";
+import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { EmptyState } from "../../ui/states/empty-state.tsx";
+import { useParam } from "../../ui/urls/use-param.ts";
+import { Time } from "../../ui/values/time.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useJobName } from "../../words/job-name.ts";
 import { useWords } from "../../words/use-words.ts";
 import { Duration } from "./duration.tsx";

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { JobAnswer, JobList } from "../../../src/admin/jobs/schema.ts";
 import { apiGet, apiSend, dataQuery } from "../../api/client.ts";
-import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { notifyFailed } from "../../ui/states/notify-failed.tsx";
 
 const KEY = "jobs";
 /** Runs begin and end while the page is open. */

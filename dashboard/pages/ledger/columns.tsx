@@ -1,9 +1,9 @@
 import type { LedgerRow } from "../../../src/admin/ledger/schema.ts";
-import { useAllotmentColumns, useReasonParts } from "../../ui/allotment-columns.tsx";
-import { AllotmentSource } from "../../ui/allotment-source.tsx";
-import { Clamped } from "../../ui/clamped.tsx";
-import { CustomerLink } from "../../ui/customer-link.tsx";
-import type { Column } from "../../ui/data-table.tsx";
+import { useAllotmentColumns, useReasonParts } from "../../ui/lists/allotment-columns.tsx";
+import type { Column } from "../../ui/lists/data-table.tsx";
+import { AllotmentSource } from "../../ui/values/allotment-source.tsx";
+import { Clamped } from "../../ui/values/clamped.tsx";
+import { CustomerLink } from "../../ui/values/customer-link.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./ledger.module.css";
 import { words } from "./words.ts";

@@ -1,8 +1,8 @@
 import type { LedgerExplanation } from "../../../src/admin/ledger/schema.ts";
-import { PageLink } from "../../ui/page-link.tsx";
-import { Points } from "../../ui/points.tsx";
-import { Section } from "../../ui/section.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { Section } from "../../ui/layout/section.tsx";
+import { Points } from "../../ui/values/points.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { nameOf } from "../../words/name-of.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./draw-list.module.css";

@@ -1,8 +1,8 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { useState } from "react";
-import { faultOf } from "../../ui/fault-of.ts";
-import { FilterBar } from "../../ui/filter-bar.tsx";
-import { FilterText } from "../../ui/filter-text.tsx";
+import { faultOf } from "../../ui/forms/fault-of.ts";
+import { FilterBar } from "../../ui/lists/filter-bar.tsx";
+import { FilterText } from "../../ui/lists/filter-text.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { TypeFilter } from "./type-filter.tsx";
 import { type Filters, isFiltered, NO_FILTERS } from "./use-filters.ts";

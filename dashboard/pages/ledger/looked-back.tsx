@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useFormat } from "../../ui/use-format.ts";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./ledger.module.css";
 import { words } from "./words.ts";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { LedgerTotals } from "../../../src/admin/ledger/schema.ts";
 import { apiQuery } from "../../api/client.ts";
-import { Points } from "../../ui/points.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { Points } from "../../ui/values/points.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./ledger.module.css";
 import { type Filters, filtersOnly } from "./use-filters.ts";

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import type { ComponentProps } from "react";
-import { ChevronDownIcon } from "../../ui/icons.tsx";
+import { ChevronDownIcon } from "../../ui/layout/icons.tsx";
 import { nameOf } from "../../words/name-of.ts";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";

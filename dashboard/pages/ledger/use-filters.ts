@@ -1,4 +1,4 @@
-import { urlState, useUrlState } from "../../ui/use-url-state.ts";
+import { urlState, useUrlState } from "../../ui/urls/use-url-state.ts";
 
 const DEFAULTS = {
   type: "",

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { notifyDone } from "../../ui/notify-done.tsx";
-import { notifyFailed } from "../../ui/notify-failed.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
+import { notifyDone } from "../../ui/states/notify-done.tsx";
+import { notifyFailed } from "../../ui/states/notify-failed.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useLiabilityChange } from "./use-liability.ts";
 import { words } from "./words.ts";

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { SidePanel } from "../../ui/side-panel.tsx";
-import { Time } from "../../ui/time.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { SidePanel } from "../../ui/layout/side-panel.tsx";
+import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { EmptyState } from "../../ui/states/empty-state.tsx";
+import { Time } from "../../ui/values/time.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { allotmentWords } from "../../words/allotment-words.ts";
 import { nameOf } from "../../words/name-of.ts";
 import { useWords } from "../../words/use-words.ts";

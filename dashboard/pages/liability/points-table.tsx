@@ -1,7 +1,7 @@
 import { MOVEMENT_KINDS, type MovementKind } from "../../../src/wire/liability.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import type { Report } from "./use-liability.ts";
 import { nameWords, words } from "./words.ts";

@@ -1,11 +1,11 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { ShownMessages } from "../../../src/admin/messages/schema.ts";
-import { faultOf } from "../../ui/fault-of.ts";
-import { IntegerField } from "../../ui/integer-field.tsx";
-import { LanguageField } from "../../ui/language-field.tsx";
-import { PageForm } from "../../ui/page-form.tsx";
-import { ShowStored } from "../../ui/show-stored.tsx";
+import { faultOf } from "../../ui/forms/fault-of.ts";
+import { IntegerField } from "../../ui/forms/integer-field.tsx";
+import { LanguageField } from "../../ui/forms/language-field.tsx";
+import { PageForm } from "../../ui/forms/page-form.tsx";
+import { ShowStored } from "../../ui/states/show-stored.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useSaveRules } from "./use-messages.ts";
 import { words } from "./words.ts";

@@ -10,8 +10,8 @@ import type {
 import type { MessageKind } from "../../../src/wire/messages.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiAsk, apiSend, dataQuery } from "../../api/client.ts";
-import { notifyDone } from "../../ui/notify-done.tsx";
-import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { notifyDone } from "../../ui/states/notify-done.tsx";
+import { notifyFailed } from "../../ui/states/notify-failed.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
 

@@ -1,7 +1,7 @@
 import type { OrderRow } from "../../../src/admin/orders/schema.ts";
-import type { Column } from "../../ui/data-table.tsx";
-import { Points } from "../../ui/points.tsx";
-import { Time } from "../../ui/time.tsx";
+import type { Column } from "../../ui/lists/data-table.tsx";
+import { Points } from "../../ui/values/points.tsx";
+import { Time } from "../../ui/values/time.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { OrderCustomer } from "./order-customer.tsx";
 import { OrderMoney } from "./order-money.tsx";

@@ -1,5 +1,5 @@
 import type { OrderRow } from "../../../src/admin/orders/schema.ts";
-import { CustomerLink } from "../../ui/customer-link.tsx";
+import { CustomerLink } from "../../ui/values/customer-link.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./orders.module.css";
 import { words } from "./words.ts";

@@ -1,9 +1,9 @@
 import type { OrderDetail } from "../../../src/admin/orders/schema.ts";
-import { Collapsible } from "../../ui/collapsible.tsx";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
-import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Collapsible } from "../../ui/layout/collapsible.tsx";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { StateBadge, type Tone } from "../../ui/values/state-badge.tsx";
+import { Time } from "../../ui/values/time.tsx";
 import { useReceiptWords } from "../../words/receipt-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./order.module.css";

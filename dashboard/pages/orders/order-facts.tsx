@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { OrderDetail } from "../../../src/admin/orders/schema.ts";
-import { Facts } from "../../ui/facts.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
-import { Points } from "../../ui/points.tsx";
-import { Time } from "../../ui/time.tsx";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { Facts } from "../../ui/values/facts.tsx";
+import { Points } from "../../ui/values/points.tsx";
+import { Time } from "../../ui/values/time.tsx";
 import { useReceiptWords } from "../../words/receipt-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./order.module.css";

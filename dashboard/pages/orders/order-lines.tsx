@@ -1,8 +1,8 @@
 import type { OrderDetail } from "../../../src/admin/orders/schema.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { Points } from "../../ui/points.tsx";
-import { Section } from "../../ui/section.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { Section } from "../../ui/layout/section.tsx";
+import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { Points } from "../../ui/values/points.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./order.module.css";
 import { OrderMoney } from "./order-money.tsx";

@@ -1,5 +1,5 @@
-import classes from "../../ui/points.module.css";
-import { useFormat } from "../../ui/use-format.ts";
+import classes from "../../ui/values/points.module.css";
+import { useFormat } from "../../ui/values/use-format.ts";
 
 interface OrderMoneyProps {
   /** Minor units. */

@@ -1,11 +1,11 @@
 import type { OrderDetail } from "../../../src/admin/orders/schema.ts";
-import { CustomerLink } from "../../ui/customer-link.tsx";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
-import { Points } from "../../ui/points.tsx";
-import { Section } from "../../ui/section.tsx";
-import { StateBadge } from "../../ui/state-badge.tsx";
-import { Time } from "../../ui/time.tsx";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { Section } from "../../ui/layout/section.tsx";
+import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { CustomerLink } from "../../ui/values/customer-link.tsx";
+import { Points } from "../../ui/values/points.tsx";
+import { StateBadge } from "../../ui/values/state-badge.tsx";
+import { Time } from "../../ui/values/time.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { causeText } from "./cause-text.ts";
 import classes from "./order.module.css";

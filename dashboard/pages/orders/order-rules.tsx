@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { OrderDetail } from "../../../src/admin/orders/schema.ts";
-import { Facts } from "../../ui/facts.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
-import { Section } from "../../ui/section.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { Section } from "../../ui/layout/section.tsx";
+import { Facts } from "../../ui/values/facts.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./order.module.css";
 import { words } from "./order-words.ts";

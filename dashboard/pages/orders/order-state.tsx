@@ -1,5 +1,5 @@
 import type { OrderState as State } from "../../../src/admin/orders/schema.ts";
-import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
+import { StateBadge, type Tone } from "../../ui/values/state-badge.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
 

@@ -1,6 +1,6 @@
 import type { OrderDetail } from "../../../src/admin/orders/schema.ts";
-import { Section } from "../../ui/section.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { Section } from "../../ui/layout/section.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { nameOf } from "../../words/name-of.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./order.module.css";

@@ -1,6 +1,6 @@
 import type { RecomputedView } from "../../../src/admin/orders/schema.ts";
-import { Points } from "../../ui/points.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { Points } from "../../ui/values/points.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { causeText } from "./cause-text.ts";
 import classes from "./order.module.css";

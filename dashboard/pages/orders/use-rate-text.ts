@@ -1,4 +1,4 @@
-import { useFormat } from "../../ui/use-format.ts";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./order-words.ts";
 

@@ -1,6 +1,6 @@
 import type { OrderDetail } from "../../../src/admin/orders/schema.ts";
-import type { Format } from "../../ui/format.ts";
-import { useFormat } from "../../ui/use-format.ts";
+import type { Format } from "../../ui/values/format.ts";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import type { Wide } from "../../words/words.ts";
 import classes from "./order.module.css";

@@ -3,7 +3,7 @@ import type { PersonRow } from "../../../src/admin/people/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiSend, dataQuery } from "../../api/client.ts";
 import { SESSION_KEY } from "../../api/session.ts";
-import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { notifyFailed } from "../../ui/states/notify-failed.tsx";
 
 const KEY = ["people"] as const;
 

@@ -5,12 +5,12 @@ import type { ProgramChanged, ProgramPreview } from "../../../src/admin/program/
 import { ApiError } from "../../api/api-error.ts";
 import { apiSend } from "../../api/client.ts";
 import { SESSION_KEY, useSession } from "../../api/session.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { NoOtherApprover } from "../../ui/no-other-approver.tsx";
-import { notifyDone } from "../../ui/notify-done.tsx";
-import { notifyFailed } from "../../ui/notify-failed.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
-import { useNavigateTo } from "../../ui/use-navigate-to.ts";
+import { NoOtherApprover } from "../../ui/approvals/no-other-approver.tsx";
+import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { notifyDone } from "../../ui/states/notify-done.tsx";
+import { notifyFailed } from "../../ui/states/notify-failed.tsx";
+import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
 import { useRaiseNames } from "../../ui/use-raise-names.ts";
 import { useWords } from "../../words/use-words.ts";
 import { partOf } from "./draft.ts";

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { faultOf } from "../../ui/fault-of.ts";
-import { Help } from "../../ui/help.tsx";
-import { CloseIcon, PlusIcon } from "../../ui/icons.tsx";
-import { Section } from "../../ui/section.tsx";
-import { useUrlState } from "../../ui/use-url-state.ts";
+import { faultOf } from "../../ui/forms/fault-of.ts";
+import { Help } from "../../ui/forms/help.tsx";
+import { CloseIcon, PlusIcon } from "../../ui/layout/icons.tsx";
+import { Section } from "../../ui/layout/section.tsx";
+import { EmptyState } from "../../ui/states/empty-state.tsx";
+import { useUrlState } from "../../ui/urls/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CalendarView } from "./calendar-view.tsx";
 import { phaseOf, spanOf } from "./campaigns.ts";

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from "@mantine/core";
-import { ChevronLeftIcon, ChevronRightIcon } from "../../ui/icons.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { ChevronLeftIcon, ChevronRightIcon } from "../../ui/layout/icons.tsx";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./calendar.module.css";
 import { addMonths, type Bar, monthWeeks, type Span, type Week } from "./calendar.ts";

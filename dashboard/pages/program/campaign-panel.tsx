@@ -1,9 +1,9 @@
 import { Button, SegmentedControl, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { faultOf } from "../../ui/fault-of.ts";
-import { Help } from "../../ui/help.tsx";
-import { SidePanel } from "../../ui/side-panel.tsx";
-import { useNavigateTo } from "../../ui/use-navigate-to.ts";
+import { faultOf } from "../../ui/forms/fault-of.ts";
+import { Help } from "../../ui/forms/help.tsx";
+import { SidePanel } from "../../ui/layout/side-panel.tsx";
+import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CampaignForecast } from "./campaign-forecast.tsx";
 import { CampaignLosses } from "./campaign-losses.tsx";

@@ -1,4 +1,4 @@
-import { DataTable } from "../../ui/data-table.tsx";
+import { DataTable } from "../../ui/lists/data-table.tsx";
 import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import type { Wide } from "../../words/words.ts";

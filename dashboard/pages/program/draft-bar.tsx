@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { useNavigateTo } from "../../ui/use-navigate-to.ts";
+import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
+import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
 import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { changeLabel } from "./change-list.tsx";

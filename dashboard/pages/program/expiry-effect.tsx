@@ -1,7 +1,7 @@
 import type { ExpiryEffectView } from "../../../src/admin/program/schema.ts";
-import { DataTable } from "../../ui/data-table.tsx";
-import { Facts } from "../../ui/facts.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Section } from "../../ui/layout/section.tsx";
+import { DataTable } from "../../ui/lists/data-table.tsx";
+import { Facts } from "../../ui/values/facts.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useDraft } from "./draft-context.ts";
 import classes from "./program.module.css";

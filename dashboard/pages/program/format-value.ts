@@ -1,4 +1,4 @@
-import type { Format } from "../../ui/format.ts";
+import type { Format } from "../../ui/values/format.ts";
 import { kindOf, SETTINGS, type Setting } from "./settings.ts";
 import type { words } from "./words.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { useAsking } from "../../ui/use-asking.ts";
+import { useAsking } from "../../ui/forms/use-asking.ts";
+import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
 

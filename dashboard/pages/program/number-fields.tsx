@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { minorOf, moneyText, wholeOf, wholeText } from "../../ui/typed-number.ts";
+import { minorOf, moneyText, wholeOf, wholeText } from "../../ui/forms/typed-number.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useDraft } from "./draft-context.ts";
 import { NumberText } from "./number-text.tsx";

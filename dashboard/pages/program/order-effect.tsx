@@ -1,6 +1,6 @@
 import type { OrderExampleView } from "../../../src/admin/program/schema.ts";
-import { DataTable } from "../../ui/data-table.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Section } from "../../ui/layout/section.tsx";
+import { DataTable } from "../../ui/lists/data-table.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useDraft } from "./draft-context.ts";
 import classes from "./program.module.css";

@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense, useEffect } from "react";
 import type { ProgramState } from "../../../src/admin/program/schema.ts";
 import { warmCode } from "../../api/code.ts";
-import { Page } from "../../ui/page.tsx";
-import { useParam } from "../../ui/use-param.ts";
+import { Page } from "../../ui/layout/page.tsx";
+import { useParam } from "../../ui/urls/use-param.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ConflictNotice } from "./conflict-notice.tsx";
 import { DraftBar } from "./draft-bar.tsx";

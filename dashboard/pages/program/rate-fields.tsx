@@ -1,6 +1,6 @@
-import { faultOf } from "../../ui/fault-of.ts";
-import { Help } from "../../ui/help.tsx";
-import { moneyText, wholeText } from "../../ui/typed-number.ts";
+import { faultOf } from "../../ui/forms/fault-of.ts";
+import { Help } from "../../ui/forms/help.tsx";
+import { moneyText, wholeText } from "../../ui/forms/typed-number.ts";
 import type { GlossaryTerm } from "../../words/glossary-words.ts";
 import type { ExampleName } from "../../words/program-example-words.ts";
 import { useWords } from "../../words/use-words.ts";

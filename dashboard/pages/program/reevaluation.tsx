@@ -1,7 +1,7 @@
 import type { Reevaluation as Effect } from "../../../src/admin/program/schema.ts";
-import { Facts } from "../../ui/facts.tsx";
-import { Help } from "../../ui/help.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Help } from "../../ui/forms/help.tsx";
+import { Section } from "../../ui/layout/section.tsx";
+import { Facts } from "../../ui/values/facts.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useDraft } from "./draft-context.ts";
 import classes from "./program.module.css";

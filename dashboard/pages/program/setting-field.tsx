@@ -1,8 +1,8 @@
 import { NativeSelect, Switch, TagsInput, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useSession } from "../../api/session.ts";
-import { faultOf } from "../../ui/fault-of.ts";
-import { Help } from "../../ui/help.tsx";
+import { faultOf } from "../../ui/forms/fault-of.ts";
+import { Help } from "../../ui/forms/help.tsx";
 import type { GlossaryTerm } from "../../words/glossary-words.ts";
 import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";

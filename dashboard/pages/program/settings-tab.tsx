@@ -1,5 +1,5 @@
-import { Help } from "../../ui/help.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Help } from "../../ui/forms/help.tsx";
+import { Section } from "../../ui/layout/section.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useDraft } from "./draft-context.ts";
 import classes from "./program.module.css";

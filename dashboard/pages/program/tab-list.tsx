@@ -1,5 +1,5 @@
-import { PageLink } from "../../ui/page-link.tsx";
-import { useCurrentInView } from "../../ui/use-current-in-view.ts";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { useCurrentInView } from "../../ui/urls/use-current-in-view.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useDraft } from "./draft-context.ts";
 import { tabOf } from "./fault-place.ts";

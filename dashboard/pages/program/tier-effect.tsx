@@ -1,7 +1,7 @@
 import type { TierEffect as Effect, MoverRow } from "../../../src/admin/program/schema.ts";
-import { CustomerLink } from "../../ui/customer-link.tsx";
-import { DataTable } from "../../ui/data-table.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Section } from "../../ui/layout/section.tsx";
+import { DataTable } from "../../ui/lists/data-table.tsx";
+import { CustomerLink } from "../../ui/values/customer-link.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useDraft } from "./draft-context.ts";
 import classes from "./program.module.css";

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { ProgramDocument } from "../../../src/program/program-schema.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { useNavigateTo } from "../../ui/use-navigate-to.ts";
+import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
+import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
 import { useWords } from "../../words/use-words.ts";
 import { editable } from "./document.ts";
 import { useDraft } from "./draft-context.ts";

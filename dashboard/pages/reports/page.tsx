@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import type { ShownReport } from "../../../src/admin/reports/schema.ts";
 import { apiUrl } from "../../api/client.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Section } from "../../ui/section.tsx";
-import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { Page } from "../../ui/layout/page.tsx";
+import { Section } from "../../ui/layout/section.tsx";
+import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { EmptyState } from "../../ui/states/empty-state.tsx";
+import { StateBadge, type Tone } from "../../ui/values/state-badge.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import { REPORTS_QUERY, useReports } from "./use-reports.ts";

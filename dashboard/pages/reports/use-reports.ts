@@ -2,8 +2,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReportsInput, ShownReports } from "../../../src/admin/reports/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiSend, dataQuery } from "../../api/client.ts";
-import { notifyDone } from "../../ui/notify-done.tsx";
-import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { notifyDone } from "../../ui/states/notify-done.tsx";
+import { notifyFailed } from "../../ui/states/notify-failed.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
 

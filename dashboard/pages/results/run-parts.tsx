@@ -1,6 +1,6 @@
 import type { ResultRow } from "../../../src/admin/results/schema.ts";
-import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { StateBadge, type Tone } from "../../ui/values/state-badge.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
 

@@ -1,5 +1,5 @@
 import type { FilterBody } from "../../../src/admin/segments/schema.ts";
-import { minorOf, moneyText, wholeOf } from "../../ui/typed-number.ts";
+import { minorOf, moneyText, wholeOf } from "../../ui/forms/typed-number.ts";
 
 /** A filter in its typed form; an empty text is no condition. */
 export type FilterDraft = Readonly<Record<keyof FilterBody, string>>;

@@ -1,5 +1,5 @@
 import type { FilterBody } from "../../../src/admin/segments/schema.ts";
-import { useFormat } from "../../ui/use-format.ts";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { words as uiWords } from "../../ui/words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { FIELDS } from "./filter-draft.ts";

@@ -1,4 +1,4 @@
-import { useParam } from "../../ui/use-param.ts";
+import { useParam } from "../../ui/urls/use-param.ts";
 import { SegmentDetail } from "./segment-detail.tsx";
 import { SegmentList } from "./segment-list.tsx";
 import { SEGMENTS_QUERY } from "./use-segments.ts";

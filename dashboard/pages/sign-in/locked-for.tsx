@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { FormFault } from "../../ui/form-fault.tsx";
+import { FormFault } from "../../ui/forms/form-fault.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
 

@@ -1,8 +1,8 @@
 import type { AttemptRow } from "../../../src/admin/webhooks/schema.ts";
 import { useSession } from "../../api/session.ts";
-import { StateBadge } from "../../ui/state-badge.tsx";
-import { Time } from "../../ui/time.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { StateBadge } from "../../ui/values/state-badge.tsx";
+import { Time } from "../../ui/values/time.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { AnswerText } from "./test-part.tsx";
 import classes from "./webhooks.module.css";

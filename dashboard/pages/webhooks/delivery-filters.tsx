@@ -1,7 +1,7 @@
 import { NativeSelect } from "@mantine/core";
-import { faultOf } from "../../ui/fault-of.ts";
-import { FilterBar } from "../../ui/filter-bar.tsx";
-import { FilterText } from "../../ui/filter-text.tsx";
+import { faultOf } from "../../ui/forms/fault-of.ts";
+import { FilterBar } from "../../ui/lists/filter-bar.tsx";
+import { FilterText } from "../../ui/lists/filter-text.tsx";
 import { useTopicName } from "../../words/topic-name.ts";
 import { useWords } from "../../words/use-words.ts";
 import { type DeliveryFilter, filterSearch, NO_FILTER, useReceivers } from "./use-webhooks.ts";

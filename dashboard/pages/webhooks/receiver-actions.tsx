@@ -1,8 +1,8 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import type { SecretAnswer, SubscriptionRow } from "../../../src/admin/webhooks/schema.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { notifyDone } from "../../ui/notify-done.tsx";
+import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
+import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useShowSecret } from "./use-secret.tsx";
 import { toSubscription, useChange } from "./use-webhooks.ts";

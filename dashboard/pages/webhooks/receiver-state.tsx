@@ -1,5 +1,5 @@
 import type { SubscriptionRow } from "../../../src/admin/webhooks/schema.ts";
-import { StateBadge } from "../../ui/state-badge.tsx";
+import { StateBadge } from "../../ui/values/state-badge.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
 

@@ -1,11 +1,11 @@
 import type { AdditionalRow, SubscriptionRow } from "../../../src/admin/webhooks/schema.ts";
-import { topicSlug } from "../../ui/address.ts";
-import { CopyId } from "../../ui/copy-id.tsx";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
-import { Section } from "../../ui/section.tsx";
-import { Time } from "../../ui/time.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { PageLink } from "../../ui/layout/page-link.tsx";
+import { Section } from "../../ui/layout/section.tsx";
+import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { topicSlug } from "../../ui/urls/address.ts";
+import { CopyId } from "../../ui/values/copy-id.tsx";
+import { Time } from "../../ui/values/time.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ReceiverState } from "./receiver-state.tsx";
 import { TopicName } from "./topic-name.tsx";

@@ -1,9 +1,9 @@
 import { NativeSelect, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { FailedAnswer } from "../../../src/admin/webhooks/schema.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { notifyDone } from "../../ui/notify-done.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
+import { notifyDone } from "../../ui/states/notify-done.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useTopicName } from "../../words/topic-name.ts";
 import { useWords } from "../../words/use-words.ts";
 import { replayAll, useChange, useFailedCount, useReceivers } from "./use-webhooks.ts";

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { SecretAnswer } from "../../../src/admin/webhooks/schema.ts";
-import { faultOf } from "../../ui/fault-of.ts";
-import { notifyDone } from "../../ui/notify-done.tsx";
-import { Section } from "../../ui/section.tsx";
+import { faultOf } from "../../ui/forms/fault-of.ts";
+import { Section } from "../../ui/layout/section.tsx";
+import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useShowSecret } from "./use-secret.tsx";
 import { toSubscription, useChange } from "./use-webhooks.ts";

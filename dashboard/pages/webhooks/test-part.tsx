@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import type { SubscriptionRow, TestAnswer } from "../../../src/admin/webhooks/schema.ts";
-import { CodeBlock } from "../../ui/code-block.tsx";
-import { Section } from "../../ui/section.tsx";
-import { StateBadge } from "../../ui/state-badge.tsx";
-import { useFormat } from "../../ui/use-format.ts";
+import { Section } from "../../ui/layout/section.tsx";
+import { CodeBlock } from "../../ui/values/code-block.tsx";
+import { StateBadge } from "../../ui/values/state-badge.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { toSubscription, useChange } from "./use-webhooks.ts";
 import classes from "./webhooks.module.css";

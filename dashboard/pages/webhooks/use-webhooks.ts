@@ -8,9 +8,9 @@ import type {
 } from "../../../src/admin/webhooks/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiGet, apiQuery, apiSend, dataQuery } from "../../api/client.ts";
-import { writeSearch } from "../../ui/address.ts";
-import { notifyFailed } from "../../ui/notify-failed.tsx";
-import { useUrlState } from "../../ui/use-url-state.ts";
+import { notifyFailed } from "../../ui/states/notify-failed.tsx";
+import { writeSearch } from "../../ui/urls/address.ts";
+import { useUrlState } from "../../ui/urls/use-url-state.ts";
 
 const KEY = "webhooks";
 /** Deliveries continue while the page is open. */

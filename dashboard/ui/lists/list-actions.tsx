@@ -1,0 +1,76 @@
+import { Button, Group } from "@mantine/core";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import type { ViewList } from "../../../src/wire/saved-views.ts";
+import { loadCode } from "../../api/code.ts";
+import { useSession } from "../../api/session.ts";
+import { useWords } from "../../words/use-words.ts";
+import { ChevronDownIcon } from "../layout/icons.tsx";
+import { words } from "../words.ts";
+
+export interface ListActionsProps {
+  list: ViewList;
+  /** The list's path: `/orders`. */
+  path: string;
+  /** The path of its file: `/orders.csv`. */
+  file: string;
+  filters: Readonly<Record<string, string>>;
+  /** The filters' values when none is in use. */
+  defaults: Readonly<Record<string, string>>;
+  /** Further actions of the page. */
+  children?: ReactNode;
+}
+
+/** The menus' code is as large as a page's: the rows are shown first. */
+const ListMenus = lazy(loadCode(async () => ({ default: (await import("./list-menus.tsx")).ListMenus })));
+const SETTLED_MS = 2_000;
+
+/** The menu that opens at once, because it was clicked before its code was loaded. */
+export type ListMenu = "views" | "export";
+
+/** Actions on a complete list: its saved views and its file. */
+export function ListActions({ children, ...list }: ListActionsProps) {
+  const [clicked, setClicked] = useState<ListMenu | null>(null);
+  const isSettled = useSettled();
+  const coming = <Coming onClick={setClicked} />;
+  return (
+    <Group gap={8}>
+      {children}
+      {isSettled || clicked !== null ? (
+        <Suspense fallback={coming}>
+          <ListMenus {...list} opened={clicked} />
+        </Suspense>
+      ) : (
+        coming
+      )}
+    </Group>
+  );
+}
+
+/** Whether the page has been shown for a moment, so that the rows are there. */
+function useSettled(): boolean {
+  const [isSettled, setIsSettled] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSettled(true), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isSettled;
+}
+
+/** Placeholders for the menus, so that nothing moves when they are loaded. */
+function Coming({ onClick }: { onClick(menu: ListMenu): void }) {
+  const t = useWords(words);
+  const mayExport = useSession().can("lists.export");
+  const menus = [["views", t.views], ...(mayExport ? [["export", t.export] as const] : [])] as const;
+  return menus.map(([menu, name]) => (
+    <Button
+      key={menu}
+      variant="default"
+      aria-haspopup="menu"
+      data-focus-name={menu}
+      rightSection={<ChevronDownIcon />}
+      onClick={() => onClick(menu)}
+    >
+      {name}
+    </Button>
+  ));
+}
