@@ -1,5 +1,5 @@
-import { plus } from "../orders/fraction.ts";
-import { addPoints, type ExactPoints } from "../orders/order-target.ts";
+import { plus } from "../orders/plan/fraction.ts";
+import { addPoints, type ExactPoints } from "../orders/plan/order-target.ts";
 import { fractionText, type LineBreakdown } from "../orders/preview/preview-breakdown.ts";
 import type { PostingResult } from "../orders/store-order.ts";
 import type { Rate } from "../program/program.ts";

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
-import { plus } from "../orders/fraction.ts";
-import type { ExactPoints } from "../orders/order-target.ts";
+import { plus } from "../orders/plan/fraction.ts";
+import type { ExactPoints } from "../orders/plan/order-target.ts";
 import { fractionText } from "../orders/preview/preview-breakdown.ts";
 import { viewBreakdown, viewRules } from "../orders/preview/view.ts";
 import type { RefundFact } from "../platforms/neutral-events.ts";

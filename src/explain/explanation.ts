@@ -1,5 +1,5 @@
 import type { ExpiryRules } from "../ledger/expiry.ts";
-import type { OrderRules } from "../orders/order-rules.ts";
+import type { OrderRules } from "../orders/plan/order-rules.ts";
 import type { AllotmentFacts, CouponFacts, DrawFacts, LotFacts } from "./allotment-queries.ts";
 import type { OrderExplanation } from "./order-explanation.ts";
 import type { OrderReceipt, PostedCause, StoredOrderFacts } from "./order-queries.ts";

@@ -1,9 +1,9 @@
-import { type Fraction, minus, plus, ZERO } from "../orders/fraction.ts";
-import type { StoredFacts } from "../orders/order-facts.ts";
-import { isRefundCause, refundKeys } from "../orders/order-keys.ts";
-import type { OrderRules } from "../orders/order-rules.ts";
-import { addPoints } from "../orders/order-target.ts";
-import { awardRows, type PostedCauseRow } from "../orders/planned-posting.ts";
+import type { StoredFacts } from "../orders/facts/order-facts.ts";
+import { type Fraction, minus, plus, ZERO } from "../orders/plan/fraction.ts";
+import { isRefundCause, refundKeys } from "../orders/plan/order-keys.ts";
+import type { OrderRules } from "../orders/plan/order-rules.ts";
+import { addPoints } from "../orders/plan/order-target.ts";
+import { awardRows, type PostedCauseRow } from "../orders/plan/planned-posting.ts";
 import { orderBreakdown } from "../orders/preview/preview-breakdown.ts";
 import type { RefundFact } from "../platforms/neutral-events.ts";
 

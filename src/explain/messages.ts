@@ -1,5 +1,5 @@
 import type { AllotmentType } from "../ledger/allotment-types.ts";
-import type { OrderRules } from "../orders/order-rules.ts";
+import type { OrderRules } from "../orders/plan/order-rules.ts";
 
 /**
  * The sentences of explanations in one language. Points and counts are formatted digits, money includes its currency, times are in the store's local

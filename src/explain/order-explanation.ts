@@ -1,8 +1,9 @@
-import { keysOf, type OrderRemainder, type Shipment, shipmentsOf, shippedPart } from "../orders/award-split.ts";
-import { minus } from "../orders/fraction.ts";
-import type { StoredFacts } from "../orders/order-facts.ts";
-import { isRefundCause, shipmentKeys } from "../orders/order-keys.ts";
-import type { OrderRules } from "../orders/order-rules.ts";
+import type { StoredFacts } from "../orders/facts/order-facts.ts";
+import { remainsOf } from "../orders/facts/refund-base.ts";
+import { keysOf, type OrderRemainder, type Shipment, shipmentsOf, shippedPart } from "../orders/plan/award-split.ts";
+import { minus } from "../orders/plan/fraction.ts";
+import { isRefundCause, shipmentKeys } from "../orders/plan/order-keys.ts";
+import type { OrderRules } from "../orders/plan/order-rules.ts";
 import {
   addPoints,
   type ExactPoints,
@@ -10,10 +11,9 @@ import {
   NO_POINTS,
   partOfPoints,
   roundPoints,
-} from "../orders/order-target.ts";
-import { awardRows, requestedTotal } from "../orders/planned-posting.ts";
+} from "../orders/plan/order-target.ts";
+import { awardRows, requestedTotal } from "../orders/plan/planned-posting.ts";
 import { type LineBreakdown, orderBreakdown } from "../orders/preview/preview-breakdown.ts";
-import { remainsOf } from "../orders/refund-base.ts";
 import type { RefundFact } from "../platforms/neutral-events.ts";
 import { addQuantities } from "../platforms/quantity.ts";
 import type { PostedCause } from "./order-queries.ts";

@@ -1,7 +1,7 @@
 import type { Queryable } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { decodeFacts, type StoredFacts } from "../orders/order-facts.ts";
-import { decodeRules, type OrderRules } from "../orders/order-rules.ts";
+import { decodeFacts, type StoredFacts } from "../orders/facts/order-facts.ts";
+import { decodeRules, type OrderRules } from "../orders/plan/order-rules.ts";
 import type { PostingResult } from "../orders/store-order.ts";
 
 /** What an order posted or settled under one cause, with the time of its allotment. */

@@ -5,7 +5,7 @@ import { deleteCustomer } from "../customers/delete-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { applyOrderEvent, type OrderSubjectEvent } from "../orders/apply-order-event.ts";
-import { endsOrder } from "../orders/merge-facts.ts";
+import { endsOrder } from "../orders/facts/merge-facts.ts";
 import { upsertProduct } from "../orders/products/upsert-product.ts";
 import { integrationName } from "../orders/store-order.ts";
 import type { NeutralEvent } from "../platforms/neutral-events.ts";

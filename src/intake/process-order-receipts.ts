@@ -5,7 +5,7 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { OrderSubjectEvent } from "../orders/apply-order-event.ts";
 import { applyOrderEvents } from "../orders/apply-order-events.ts";
-import { isOrderStatement } from "../orders/merge-facts.ts";
+import { isOrderStatement } from "../orders/facts/merge-facts.ts";
 import { selectWaitingEmails } from "../orders/order-queries.ts";
 import type { CustomerUpserted, NeutralEvent } from "../platforms/neutral-events.ts";
 import { readProgram } from "../program/read-program.ts";

@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import type { OrderDeleted, OrderEdited } from "../platforms/neutral-events.ts";
-import { isOrderStatement, mergeFacts, type OrderEvent } from "./merge-facts.ts";
+import { isOrderStatement, mergeFacts, type OrderEvent } from "./facts/merge-facts.ts";
 import { lockOrder } from "./order-queries.ts";
 import { insertOrder } from "./order-write-queries.ts";
 import { postOrder } from "./post-order.ts";

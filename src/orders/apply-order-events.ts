@@ -4,7 +4,7 @@ import { selectByStorefrontIds, selectCustomers } from "../customers/customer-qu
 import type { Tx } from "../db/pool.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import type { OrderSubjectEvent } from "./apply-order-event.ts";
-import { isOrderStatement, mergeFacts } from "./merge-facts.ts";
+import { isOrderStatement, mergeFacts } from "./facts/merge-facts.ts";
 import { lockStoreOrders } from "./order-queries.ts";
 import { postOrders } from "./post-orders.ts";
 import type { StoreOrder } from "./store-order.ts";

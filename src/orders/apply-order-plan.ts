@@ -6,7 +6,7 @@ import { capPostings } from "./cap-postings.ts";
 import { insertUse, type LockedCoupon } from "./coupons/coupon-use-queries.ts";
 import { lateDebit, lateUse } from "./coupons/late-coupon.ts";
 import { readReturnedLeft } from "./coupons/read-returned-left.ts";
-import { ledgerPosting } from "./posting-result.ts";
+import { ledgerPosting } from "./plan/posting-result.ts";
 import { settleOutcomes } from "./settle-outcomes.ts";
 import type { AssignedPosting, OrderPostingRow, ReturnedPoints, StoreOrder } from "./store-order.ts";
 

@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerPosting, PostingDeps } from "../ledger/posting-batch.ts";
 import { previewAllotments } from "../ledger/preview-allotments.ts";
-import { expectedRow, ledgerPosting, postingRow } from "./posting-result.ts";
+import { expectedRow, ledgerPosting, postingRow } from "./plan/posting-result.ts";
 import {
   type AssignedPosting,
   addRow,

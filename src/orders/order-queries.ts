@@ -3,8 +3,8 @@ import type { AllotmentType } from "../ledger/allotment-types.ts";
 import { type CarriedByAllotment, groupCarried, versionsOf } from "../ledger/carried-lots.ts";
 import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
 import { readCarried } from "../ledger/read-carried.ts";
-import { decodeFacts } from "./order-facts.ts";
-import { decodeRules, type ProductFacts } from "./order-rules.ts";
+import { decodeFacts } from "./facts/order-facts.ts";
+import { decodeRules, type ProductFacts } from "./plan/order-rules.ts";
 import type { OrderPostingRow, PostingResult, StoreOrder } from "./store-order.ts";
 
 interface OrderRow {

@@ -2,10 +2,10 @@ import type { Tx } from "../db/pool.ts";
 import { staleRead } from "../db/stale-read.ts";
 import { unnested } from "../db/unnested.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { encodeFacts } from "./order-facts.ts";
-import { encodeRules, type OrderRules } from "./order-rules.ts";
+import { encodeFacts } from "./facts/order-facts.ts";
+import { encodeRules, type OrderRules } from "./plan/order-rules.ts";
+import type { TierSpend } from "./plan/tier-spend.ts";
 import type { OrderPostingRow, StoreOrder } from "./store-order.ts";
-import type { TierSpend } from "./tier-spend.ts";
 
 /** The data of an order that is written after its events or the time changed it. */
 export interface OrderUpdate extends StoreOrder {

@@ -7,10 +7,10 @@ import { applyOrderPlan } from "./apply-order-plan.ts";
 import { claimCoupons } from "./coupons/claim-coupons.ts";
 import { findOrderCustomer } from "./find-order-customer.ts";
 import { selectPostings, selectProducts } from "./order-queries.ts";
-import { orderState, type PostedOrder, settledRow, unpinnedProducts } from "./order-state.ts";
 import { insertPostings, saveSpends, updateOrders } from "./order-write-queries.ts";
-import { planOrderPostings } from "./plan-order-postings.ts";
-import type { PlannedPosting, PostedCauseRow } from "./planned-posting.ts";
+import { orderState, type PostedOrder, settledRow, unpinnedProducts } from "./plan/order-state.ts";
+import { planOrderPostings } from "./plan/plan-order-postings.ts";
+import type { PlannedPosting, PostedCauseRow } from "./plan/planned-posting.ts";
 import { reviveLostAwards } from "./review/revive-lost-awards.ts";
 import { snapshotOrderRules } from "./snapshot-order-rules.ts";
 import {

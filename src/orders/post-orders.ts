@@ -7,13 +7,13 @@ import { LOCK_PROGRAM_SHARED } from "../program/program-queries.ts";
 import { readProgramsValidAt } from "../program/read-programs-valid-at.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
 import { selectOwnCodes } from "./coupons/coupon-use-queries.ts";
-import { processedAt } from "./order-facts.ts";
+import { processedAt } from "./facts/order-facts.ts";
 import { selectPostingsOf, selectProducts } from "./order-queries.ts";
-import type { OrderRules, ProductFacts } from "./order-rules.ts";
-import { orderState, settledRow, unpinnedProducts } from "./order-state.ts";
 import { insertOrders, insertPostings, saveSpends, updateOrders } from "./order-write-queries.ts";
-import { type OrderPlan, planOrderPostings } from "./plan-order-postings.ts";
-import { cappedInTurn, ledgerPosting } from "./posting-result.ts";
+import type { OrderRules, ProductFacts } from "./plan/order-rules.ts";
+import { orderState, settledRow, unpinnedProducts } from "./plan/order-state.ts";
+import { type OrderPlan, planOrderPostings } from "./plan/plan-order-postings.ts";
+import { cappedInTurn, ledgerPosting } from "./plan/posting-result.ts";
 import { readOrderRules } from "./read-order-rules.ts";
 import { settleOutcomes } from "./settle-outcomes.ts";
 import {

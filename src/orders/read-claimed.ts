@@ -1,5 +1,5 @@
 import type { Queryable } from "../db/pool.ts";
-import type { ClaimedPosting } from "./posting-result.ts";
+import type { ClaimedPosting } from "./plan/posting-result.ts";
 
 const SELECT_CLAIMED = `select a.source_key as cause,
   a.bucket,

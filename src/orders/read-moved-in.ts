@@ -1,6 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
-import { type MovedIn, NOT_MOVED_IN } from "./order-rules.ts";
+import { type MovedIn, NOT_MOVED_IN } from "./plan/order-rules.ts";
 
 /** A customer's order: when it was placed, and when it became known here. */
 export interface PlacedOrder {

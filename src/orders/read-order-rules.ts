@@ -5,7 +5,7 @@ import type { Queryable } from "../db/pool.ts";
 import type { Program } from "../program/program.ts";
 import { defaultTier } from "../tiers/tier-rules.ts";
 import { tiersAt } from "../tiers/tiers-at.ts";
-import { type MovedIn, type OrderRules, snapshotRules } from "./order-rules.ts";
+import { type MovedIn, type OrderRules, snapshotRules } from "./plan/order-rules.ts";
 import { type PlacedOrder, readMovedIn } from "./read-moved-in.ts";
 
 /** The data on which the rules of an order depend. */

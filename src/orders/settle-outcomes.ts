@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { Outcome } from "../ledger/posting.ts";
-import { postingRow } from "./posting-result.ts";
+import { postingRow } from "./plan/posting-result.ts";
 import { raiseTasks } from "./raise-tasks.ts";
 import { readClaimed } from "./read-claimed.ts";
 import type { CappedPosting, OrderPostingRow } from "./store-order.ts";

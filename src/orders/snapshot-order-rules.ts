@@ -3,8 +3,8 @@ import type { Tx } from "../db/pool.ts";
 import { staleRead } from "../db/stale-read.ts";
 import { LOCK_PROGRAM_SHARED } from "../program/program-queries.ts";
 import { readProgramValidAt } from "../program/read-program-valid-at.ts";
-import { processedAt } from "./order-facts.ts";
-import type { OrderRules } from "./order-rules.ts";
+import { processedAt } from "./facts/order-facts.ts";
+import type { OrderRules } from "./plan/order-rules.ts";
 import { readOrderRules } from "./read-order-rules.ts";
 import { type StoreOrder, snapshotName } from "./store-order.ts";
 

@@ -1,9 +1,15 @@
 import type { AllotmentType } from "../ledger/allotment-types.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { UsedCoupon } from "./coupons/coupon-return.ts";
-import type { StoredFacts } from "./order-facts.ts";
-import type { OrderRules } from "./order-rules.ts";
-import { awardRows, isAwardRow, type PlannedPosting, type PostedCauseRow, requestedTotal } from "./planned-posting.ts";
+import type { StoredFacts } from "./facts/order-facts.ts";
+import type { OrderRules } from "./plan/order-rules.ts";
+import {
+  awardRows,
+  isAwardRow,
+  type PlannedPosting,
+  type PostedCauseRow,
+  requestedTotal,
+} from "./plan/planned-posting.ts";
 
 /** A locked row of an order. */
 export interface StoreOrder {

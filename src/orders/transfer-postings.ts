@@ -1,6 +1,6 @@
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import type { OrderRules } from "./order-rules.ts";
-import { nextNumber, orderPosting } from "./planned-posting.ts";
+import type { OrderRules } from "./plan/order-rules.ts";
+import { nextNumber, orderPosting } from "./plan/planned-posting.ts";
 import { type AssignedPosting, type OrderPostingRow, pointsOnOtherCustomers } from "./store-order.ts";
 
 /**

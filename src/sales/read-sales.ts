@@ -1,8 +1,8 @@
 import type { Queryable } from "../db/pool.ts";
 import type { Log } from "../deps.ts";
 import { refOf } from "../ledger/customer-ref.ts";
-import { decodeFacts } from "../orders/order-facts.ts";
-import { decodeRules } from "../orders/order-rules.ts";
+import { decodeFacts } from "../orders/facts/order-facts.ts";
+import { decodeRules } from "../orders/plan/order-rules.ts";
 import type { Program } from "../program/program.ts";
 import { readProgramVersion } from "../program/read-program-version.ts";
 import { type Sale, saleOf } from "./sale.ts";

@@ -1,11 +1,11 @@
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { productOf } from "../orders/earning-draft.ts";
-import { plus, round, ZERO } from "../orders/fraction.ts";
-import { isOrderOver, type StoredFacts } from "../orders/order-facts.ts";
-import { isBetterRate, type OrderRules } from "../orders/order-rules.ts";
-import { addPoints, draftLines, earningLines, NO_POINTS, targetPoints } from "../orders/order-target.ts";
-import { type LineRemains, remainsOf } from "../orders/refund-base.ts";
-import { spendOf } from "../orders/tier-spend.ts";
+import { isOrderOver, type StoredFacts } from "../orders/facts/order-facts.ts";
+import { type LineRemains, remainsOf } from "../orders/facts/refund-base.ts";
+import { productOf } from "../orders/plan/earning-draft.ts";
+import { plus, round, ZERO } from "../orders/plan/fraction.ts";
+import { isBetterRate, type OrderRules } from "../orders/plan/order-rules.ts";
+import { addPoints, draftLines, earningLines, NO_POINTS, targetPoints } from "../orders/plan/order-target.ts";
+import { spendOf } from "../orders/plan/tier-spend.ts";
 import type { BonusCollection, Program } from "../program/program.ts";
 import { bonusRun, campaignRun } from "./run.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { applyOrderEvent } from "../../src/orders/apply-order-event.ts";
-import type { OrderEvent } from "../../src/orders/merge-facts.ts";
+import type { OrderEvent } from "../../src/orders/facts/merge-facts.ts";
 import { aggregateSales } from "../../src/sales/aggregate-sales.ts";
 import { yen } from "../support/explain.ts";
 import { body, cancelled, line, minute, money, refunded, shipped } from "../support/order-events.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
-import type { OrderEvent } from "../../src/orders/merge-facts.ts";
+import type { OrderEvent } from "../../src/orders/facts/merge-facts.ts";
 import { readOrder, selectPostings } from "../../src/orders/order-queries.ts";
-import { planOrderPostings } from "../../src/orders/plan-order-postings.ts";
+import { planOrderPostings } from "../../src/orders/plan/plan-order-postings.ts";
 import { recomputeOrder } from "../../src/orders/review/recompute-order.ts";
 import { reviewOrders } from "../../src/orders/review/review-orders.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { applyOrderEvent } from "../../src/orders/apply-order-event.ts";
 import { awardPendingOrders } from "../../src/orders/award-pending-orders.ts";
-import type { OrderEvent } from "../../src/orders/merge-facts.ts";
+import type { OrderEvent } from "../../src/orders/facts/merge-facts.ts";
 import { nextAwardDueAt } from "../../src/orders/next-award-due-at.ts";
 import { exampleRuns } from "../support/example-runs.ts";
 import { body, cancelled, line, minute, refunded, shipped } from "../support/order-events.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { OrderEvent } from "../../src/orders/merge-facts.ts";
+import type { OrderEvent } from "../../src/orders/facts/merge-facts.ts";
 import { exampleRuns } from "../support/example-runs.ts";
 import { explain, ledgerOf } from "../support/explain.ts";
 import { body, fulfillment, line, shipped } from "../support/order-events.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { mergeFacts } from "../../src/orders/merge-facts.ts";
-import type { StoredFacts } from "../../src/orders/order-facts.ts";
+import { mergeFacts } from "../../src/orders/facts/merge-facts.ts";
+import type { StoredFacts } from "../../src/orders/facts/order-facts.ts";
 import { translate } from "../../src/platforms/shopify/translate.ts";
 import { STORIES } from "../fixtures/stories/all.ts";
 import type { Story } from "../fixtures/stories/story.ts";

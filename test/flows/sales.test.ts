@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDice } from "../../demo/season/dice.ts";
 import { MIGRATIONS_DIR } from "../../src/db/migration-files.ts";
-import type { OrderEvent } from "../../src/orders/merge-facts.ts";
+import type { OrderEvent } from "../../src/orders/facts/merge-facts.ts";
 import { aggregateSales } from "../../src/sales/aggregate-sales.ts";
 import { rebuildSales } from "../../src/sales/rebuild-sales.ts";
 import { verifySales } from "../../src/sales/verify-sales.ts";

@@ -18,10 +18,10 @@ const LONG = [
   "test/flows/sandbox-clock",
   "test/admin/csv-kill",
   "test/browser/",
-  "src/orders/order-histories",
-  "src/orders/order-mixed-histories",
+  "src/orders/plan/order-histories",
+  "src/orders/plan/order-mixed-histories",
   "test/ledger-model/decide-postings",
-  "src/orders/stories",
+  "src/orders/plan/stories",
   "src/explain/order-explanation",
   "src/admin/program/raises",
 ];

@@ -4,7 +4,7 @@ import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { applyOrderEvent } from "../../src/orders/apply-order-event.ts";
 import { assignGuestOrders } from "../../src/orders/assign-guest-orders.ts";
-import type { OrderEvent } from "../../src/orders/merge-facts.ts";
+import type { OrderEvent } from "../../src/orders/facts/merge-facts.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
 import { TIER_CHECKS } from "../../src/tiers/tier-checks.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import type { OrderEvent } from "../../src/orders/merge-facts.ts";
+import type { OrderEvent } from "../../src/orders/facts/merge-facts.ts";
 import { mergeInto } from "./customers.ts";
 import { body, cancelled, fulfillment, line, refunded, shipped } from "./order-events.ts";
 import { type OrderFlow, ofOrder } from "./order-flow.ts";

@@ -1,4 +1,4 @@
-import type { OrderRules } from "../../src/orders/order-rules.ts";
+import type { OrderRules } from "../../src/orders/plan/order-rules.ts";
 
 /** Rules of a yen store: 1 point per 100 yen, rounded up, tax included, awarded when paid and shipped. */
 export const YEN_RULES: OrderRules = {

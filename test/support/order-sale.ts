@@ -1,4 +1,4 @@
-import type { OrderEvent } from "../../src/orders/merge-facts.ts";
+import type { OrderEvent } from "../../src/orders/facts/merge-facts.ts";
 import type { OrderFacts } from "../../src/platforms/neutral-events.ts";
 import { body, line, shipped } from "./order-events.ts";
 import { ofOrder } from "./order-flow.ts";

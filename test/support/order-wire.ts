@@ -1,4 +1,4 @@
-import type { StoredFacts } from "../../src/orders/order-facts.ts";
+import type { StoredFacts } from "../../src/orders/facts/order-facts.ts";
 import type { FulfillmentFact, Money, OrderLine, RefundFact } from "../../src/platforms/neutral-events.ts";
 
 /** An order's facts in the format of a script (docs/intake-events.md): ids as text, money as integers of minor units. */

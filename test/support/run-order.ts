@@ -1,9 +1,9 @@
 import type { UsedCoupon } from "../../src/orders/coupons/coupon-return.ts";
-import { mergeFacts, type OrderEvent } from "../../src/orders/merge-facts.ts";
-import { decodeFacts, encodeFacts, type StoredFacts } from "../../src/orders/order-facts.ts";
-import { decodeRules, encodeRules, type OrderRules, type ProductFacts } from "../../src/orders/order-rules.ts";
-import { type OrderPlan, planOrderPostings } from "../../src/orders/plan-order-postings.ts";
-import type { PlannedPosting, PostedCauseRow } from "../../src/orders/planned-posting.ts";
+import { mergeFacts, type OrderEvent } from "../../src/orders/facts/merge-facts.ts";
+import { decodeFacts, encodeFacts, type StoredFacts } from "../../src/orders/facts/order-facts.ts";
+import { decodeRules, encodeRules, type OrderRules, type ProductFacts } from "../../src/orders/plan/order-rules.ts";
+import { type OrderPlan, planOrderPostings } from "../../src/orders/plan/plan-order-postings.ts";
+import type { PlannedPosting, PostedCauseRow } from "../../src/orders/plan/planned-posting.ts";
 
 export interface OrderRun {
   readonly facts: StoredFacts;

@@ -1,4 +1,4 @@
-import type { OrderEvent } from "../../src/orders/merge-facts.ts";
+import type { OrderEvent } from "../../src/orders/facts/merge-facts.ts";
 import { translate } from "../../src/platforms/shopify/translate.ts";
 import type { STORIES } from "../fixtures/stories/all.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ProductFacts } from "../../orders/order-rules.ts";
+import type { ProductFacts } from "../../orders/plan/order-rules.ts";
 import type { RecomputedOrder } from "../../orders/review/recompute-order.ts";
 import type { RecomputedPoints } from "../../orders/review/recompute-queries.ts";
 import type { RecomputedView } from "./schema.ts";

@@ -1,10 +1,10 @@
 import { type LinePoints, linePoints } from "../../explain/line-points.ts";
 import type { OrderPosting } from "../../explain/order-queries.ts";
-import { productOf } from "../../orders/earning-draft.ts";
-import { plus } from "../../orders/fraction.ts";
-import type { StoredFacts } from "../../orders/order-facts.ts";
-import type { OrderRules } from "../../orders/order-rules.ts";
-import { addPoints } from "../../orders/order-target.ts";
+import type { StoredFacts } from "../../orders/facts/order-facts.ts";
+import { productOf } from "../../orders/plan/earning-draft.ts";
+import { plus } from "../../orders/plan/fraction.ts";
+import type { OrderRules } from "../../orders/plan/order-rules.ts";
+import { addPoints } from "../../orders/plan/order-target.ts";
 import { fractionText, type LineBreakdown, orderBreakdown } from "../../orders/preview/preview-breakdown.ts";
 import type { Money } from "../../platforms/neutral-events.ts";
 import type { Rate } from "../../program/program.ts";

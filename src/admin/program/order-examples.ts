@@ -1,6 +1,6 @@
-import { fraction, times } from "../../orders/fraction.ts";
-import { type OrderRules, snapshotRules } from "../../orders/order-rules.ts";
-import { roundPoints } from "../../orders/order-target.ts";
+import { fraction, times } from "../../orders/plan/fraction.ts";
+import { type OrderRules, snapshotRules } from "../../orders/plan/order-rules.ts";
+import { roundPoints } from "../../orders/plan/order-target.ts";
 import { exponent } from "../../platforms/money.ts";
 import type { Program, Rate, TierRule } from "../../program/program.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isBetterRate, snapshotRules } from "../../orders/order-rules.ts";
+import { isBetterRate, snapshotRules } from "../../orders/plan/order-rules.ts";
 import type { Program } from "../../program/program.ts";
 import { parseProgramDocument, programOf } from "../../program/program-document.ts";
 import { raisesOf } from "./raises.ts";

@@ -1,4 +1,4 @@
-import { isBetterRate } from "../../orders/order-rules.ts";
+import { isBetterRate } from "../../orders/plan/order-rules.ts";
 import type { BonusCollection, Campaign, Program, Rate, TierRule } from "../../program/program.ts";
 
 /** A change of the program, and from when it applies to orders. */

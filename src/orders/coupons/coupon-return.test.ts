@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { body, cancelled, line, refunded, shipped } from "../../../test/support/order-events.ts";
 import { YEN_RULES } from "../../../test/support/order-rules.ts";
 import { runOrder } from "../../../test/support/run-order.ts";
-import type { OrderEvent } from "../merge-facts.ts";
+import type { OrderEvent } from "../facts/merge-facts.ts";
 
 const COUPON = { uid: "u1", code: "PK-abc", points: 100n, currencyValue: 100n };
 

@@ -1,5 +1,7 @@
 import type { OrderLine } from "../../platforms/neutral-events.ts";
 import { addQuantities, grossOf } from "../../platforms/quantity.ts";
+import { isOrderOver, type StoredFacts } from "../facts/order-facts.ts";
+import type { LineRemains } from "../facts/refund-base.ts";
 import {
   compare,
   type Fraction,
@@ -13,10 +15,8 @@ import {
   sum,
   times,
   ZERO,
-} from "../fraction.ts";
-import { isOrderOver, type StoredFacts } from "../order-facts.ts";
-import type { OrderRules } from "../order-rules.ts";
-import type { LineRemains } from "../refund-base.ts";
+} from "../plan/fraction.ts";
+import type { OrderRules } from "../plan/order-rules.ts";
 
 /** A coupon of this service that the order used. */
 export interface UsedCoupon {

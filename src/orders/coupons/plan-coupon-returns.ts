@@ -1,6 +1,7 @@
 import type { RefundFact } from "../../platforms/neutral-events.ts";
-import { isOrderOver, type StoredFacts, withoutEnd } from "../order-facts.ts";
-import type { OrderRules } from "../order-rules.ts";
+import { isOrderOver, type StoredFacts, withoutEnd } from "../facts/order-facts.ts";
+import { refundSteps, remainsOf } from "../facts/refund-base.ts";
+import type { OrderRules } from "../plan/order-rules.ts";
 import {
   couponKey,
   nextNumber,
@@ -8,8 +9,7 @@ import {
   type PostedCauseRow,
   requestedTotal,
   takenTotal,
-} from "../planned-posting.ts";
-import { refundSteps, remainsOf } from "../refund-base.ts";
+} from "../plan/planned-posting.ts";
 import { returnedPoints, type UsedCoupon } from "./coupon-return.ts";
 
 export interface CouponReturnInput {

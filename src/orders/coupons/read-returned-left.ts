@@ -7,7 +7,7 @@ import { readCarried } from "../../ledger/read-carried.ts";
 import { readExpired } from "../../ledger/read-expired.ts";
 import { writeOffBesideHolds } from "../../ledger/write-off-beside-holds.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../../webhooks/read-active-topics.ts";
-import { couponKey, type PostedCauseRow, requestedTotal, takenTotal } from "../planned-posting.ts";
+import { couponKey, type PostedCauseRow, requestedTotal, takenTotal } from "../plan/planned-posting.ts";
 import type { AssignedPosting, ReturnedPoints } from "../store-order.ts";
 import { type LockedCoupon, selectReturns } from "./coupon-use-queries.ts";
 

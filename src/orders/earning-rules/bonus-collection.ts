@@ -1,6 +1,6 @@
 import type { Rate } from "../../program/program.ts";
-import { type EarningRule, productOf } from "../earning-draft.ts";
-import { isBetterRate } from "../order-rules.ts";
+import { type EarningRule, productOf } from "../plan/earning-draft.ts";
+import { isBetterRate } from "../plan/order-rules.ts";
 
 /** A line's bonus is that of its best active bonus collection (program.md 4). */
 export const bonusCollection: EarningRule = {

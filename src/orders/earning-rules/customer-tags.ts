@@ -1,4 +1,4 @@
-import type { EarningRule } from "../earning-draft.ts";
+import type { EarningRule } from "../plan/earning-draft.ts";
 
 /** Orders of customers with an excluded tag earn nothing (program.md 9, `excluded_customer_tags`). */
 export const customerTags: EarningRule = {

@@ -1,4 +1,4 @@
-import type { EarningRule } from "../earning-draft.ts";
+import type { EarningRule } from "../plan/earning-draft.ts";
 
 /** Gift cards, tips and fees earn nothing; shipping is not a line (program.md 4). */
 export const goodsOnly: EarningRule = {

@@ -1,4 +1,4 @@
-import type { EarningRule } from "../earning-draft.ts";
+import type { EarningRule } from "../plan/earning-draft.ts";
 import { bonusCollection } from "./bonus-collection.ts";
 import { customerTags } from "./customer-tags.ts";
 import { goodsOnly } from "./goods-only.ts";

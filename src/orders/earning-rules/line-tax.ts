@@ -1,5 +1,5 @@
-import type { EarningRule, LineDraft } from "../earning-draft.ts";
-import type { OrderRules } from "../order-rules.ts";
+import type { EarningRule, LineDraft } from "../plan/earning-draft.ts";
+import type { OrderRules } from "../plan/order-rules.ts";
 
 /**
  * Tax by the settings (program.md 4): `include_tax` adds a line's tax if the order's prices exclude it, separately if the store awards it separately;

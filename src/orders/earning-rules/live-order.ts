@@ -1,4 +1,4 @@
-import type { EarningRule } from "../earning-draft.ts";
+import type { EarningRule } from "../plan/earning-draft.ts";
 
 /** Test orders and cancelled orders earn nothing (program.md 4). */
 export const liveOrder: EarningRule = {

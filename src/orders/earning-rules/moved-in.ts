@@ -1,4 +1,4 @@
-import type { EarningRule } from "../earning-draft.ts";
+import type { EarningRule } from "../plan/earning-draft.ts";
 
 /** Orders whose points came with a file of another app earn nothing (docs/moving-in.md); whether they count toward tiers is decided elsewhere. */
 export const movedIn: EarningRule = {

@@ -1,4 +1,4 @@
-import { type EarningRule, productOf } from "../earning-draft.ts";
+import { type EarningRule, productOf } from "../plan/earning-draft.ts";
 
 /** Lines of products with an excluded tag earn nothing; a product whose tags are not known is not excluded (program.md 4). */
 export const productTags: EarningRule = {

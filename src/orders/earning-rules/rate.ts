@@ -1,4 +1,4 @@
-import type { EarningRule } from "../earning-draft.ts";
+import type { EarningRule } from "../plan/earning-draft.ts";
 
 /** Every remaining line earns by the order's rate: the campaign's, otherwise the tier's (program.md 4). */
 export const rate: EarningRule = {

@@ -1,4 +1,4 @@
-import type { EarningRule } from "../earning-draft.ts";
+import type { EarningRule } from "../plan/earning-draft.ts";
 
 /** An order in a currency other than the store's is stored and never earns (program.md 4). */
 export const storeCurrency: EarningRule = {

@@ -1,13 +1,13 @@
 import type { OrderLine, RefundFact } from "../../platforms/neutral-events.ts";
 import { grossOf } from "../../platforms/quantity.ts";
 import type { Rate } from "../../program/program.ts";
-import type { LineDraft } from "../earning-draft.ts";
 import { earningRules } from "../earning-rules/index.ts";
-import { type Fraction, ONE } from "../fraction.ts";
-import { linesOf, type StoredFacts } from "../order-facts.ts";
-import type { OrderRules } from "../order-rules.ts";
-import { type EarningLine, type ExactPoints, earningLines, firstDrafts, NO_POINTS } from "../order-target.ts";
-import { type LineRemains, lineAmount, remainsOf } from "../refund-base.ts";
+import { linesOf, type StoredFacts } from "../facts/order-facts.ts";
+import { type LineRemains, lineAmount, remainsOf } from "../facts/refund-base.ts";
+import type { LineDraft } from "../plan/earning-draft.ts";
+import { type Fraction, ONE } from "../plan/fraction.ts";
+import type { OrderRules } from "../plan/order-rules.ts";
+import { type EarningLine, type ExactPoints, earningLines, firstDrafts, NO_POINTS } from "../plan/order-target.ts";
 
 /** Why one line earns its points, or nothing. Money is in minor units as ordered. */
 export interface LineBreakdown {

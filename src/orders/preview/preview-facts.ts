@@ -4,8 +4,8 @@ import type { OrderStated } from "../../platforms/neutral-events.ts";
 import { currencyNamed } from "../../platforms/wire-fields.ts";
 import { readCurrencyCode, readOrderFacts } from "../../platforms/wire-order.ts";
 import type { Fault } from "../../problems.ts";
-import { mergeFacts } from "../merge-facts.ts";
-import { processedAt, type StoredFacts } from "../order-facts.ts";
+import { mergeFacts } from "../facts/merge-facts.ts";
+import { processedAt, type StoredFacts } from "../facts/order-facts.ts";
 
 export interface PreviewContext {
   readonly now: Temporal.Instant;

@@ -6,7 +6,7 @@ import { parseJsonSource } from "../../platforms/json-source.ts";
 import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { readProgramValidAt } from "../../program/read-program-valid-at.ts";
-import { processedAt as orderProcessedAt, type StoredFacts } from "../order-facts.ts";
+import { processedAt as orderProcessedAt, type StoredFacts } from "../facts/order-facts.ts";
 import { selectProducts } from "../order-queries.ts";
 import { readOrderRules } from "../read-order-rules.ts";
 import { parsePreview } from "./preview-facts.ts";

@@ -1,6 +1,6 @@
-import type { StoredFacts } from "../order-facts.ts";
-import { type OrderRules, type ProductFacts, pinProducts } from "../order-rules.ts";
-import { planOrderPostings } from "../plan-order-postings.ts";
+import type { StoredFacts } from "../facts/order-facts.ts";
+import { type OrderRules, type ProductFacts, pinProducts } from "../plan/order-rules.ts";
+import { planOrderPostings } from "../plan/plan-order-postings.ts";
 import { type LineBreakdown, orderBreakdown } from "./preview-breakdown.ts";
 import { asShippedWhole } from "./preview-facts.ts";
 

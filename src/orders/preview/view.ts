@@ -1,9 +1,9 @@
 import type { Static } from "typebox";
 import type { Rate } from "../../program/program.ts";
 import { formatInstant } from "../../time/store-time.ts";
-import { plus } from "../fraction.ts";
-import type { OrderRules } from "../order-rules.ts";
-import { addPoints } from "../order-target.ts";
+import { plus } from "../plan/fraction.ts";
+import type { OrderRules } from "../plan/order-rules.ts";
+import { addPoints } from "../plan/order-target.ts";
 import { fractionText, type LineBreakdown } from "./preview-breakdown.ts";
 import type { PreviewedOrder } from "./preview-order.ts";
 import type { previewAnswer } from "./schema.ts";

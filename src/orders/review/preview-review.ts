@@ -2,10 +2,10 @@ import { selectCustomer } from "../../customers/customer-queries.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import type { Program } from "../../program/program.ts";
-import { processedAt } from "../order-facts.ts";
+import { processedAt } from "../facts/order-facts.ts";
 import { readOrder, selectPostings } from "../order-queries.ts";
-import { planOrderPostings } from "../plan-order-postings.ts";
-import { pointsAwarded } from "../planned-posting.ts";
+import { planOrderPostings } from "../plan/plan-order-postings.ts";
+import { pointsAwarded } from "../plan/planned-posting.ts";
 import { readOrderRules } from "../read-order-rules.ts";
 import { countOrdersSince, selectSampleOrders } from "./preview-review-queries.ts";
 

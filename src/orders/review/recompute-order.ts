@@ -3,7 +3,7 @@ import { readTagsAt } from "../../customers/read-tags-at.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
 import { readProgramVersion } from "../../program/read-program-version.ts";
-import { processedAt } from "../order-facts.ts";
+import { processedAt } from "../facts/order-facts.ts";
 import { lockOrder, selectPostings, selectProducts } from "../order-queries.ts";
 import { postOrder } from "../post-order.ts";
 import type { OrderPostingRow, StoreOrder } from "../store-order.ts";

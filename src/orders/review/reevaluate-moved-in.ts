@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/pool.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
-import { processedAt } from "../order-facts.ts";
+import { processedAt } from "../facts/order-facts.ts";
 import { postOrder } from "../post-order.ts";
 import { readMovedIn } from "../read-moved-in.ts";
 import type { StoreOrder } from "../store-order.ts";

@@ -1,5 +1,5 @@
 import type { Program } from "../../program/program.ts";
-import type { OrderRules, ProductFacts } from "../order-rules.ts";
+import type { OrderRules, ProductFacts } from "../plan/order-rules.ts";
 
 /** What an order's rules took from other data, and what that data is now. */
 export interface RulesChange {

@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/pool.ts";
-import { isFormerShipmentCause } from "../order-keys.ts";
-import { awardRows } from "../planned-posting.ts";
+import { isFormerShipmentCause } from "../plan/order-keys.ts";
+import { awardRows } from "../plan/planned-posting.ts";
 import type { OrderPostingRow } from "../store-order.ts";
 
 const REVIVE = `update order_posting

@@ -9,10 +9,10 @@ import {
   type RefundSpec,
   refund,
   shipped,
-} from "../../test/support/order-events.ts";
-import { YEN_RULES } from "../../test/support/order-rules.ts";
-import { runOrder } from "../../test/support/run-order.ts";
-import type { RefundFact } from "../platforms/neutral-events.ts";
+} from "../../../test/support/order-events.ts";
+import { YEN_RULES } from "../../../test/support/order-rules.ts";
+import { runOrder } from "../../../test/support/run-order.ts";
+import type { RefundFact } from "../../platforms/neutral-events.ts";
 import { mergeFacts } from "./merge-facts.ts";
 import { remainsOf } from "./refund-base.ts";
 

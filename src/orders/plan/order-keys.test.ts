@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refund } from "../../test/support/order-events.ts";
+import { refund } from "../../../test/support/order-events.ts";
 import { isRefundCause, refundKey, shipmentKeys } from "./order-keys.ts";
 
 test("no two lists of ids come to the same key, whatever signs they hold", () => {

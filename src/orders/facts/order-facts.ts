@@ -8,10 +8,10 @@ import {
   oneOfCodec,
   record,
   textCodec,
-} from "../db/json-codec.ts";
-import { FINANCIAL_STATUSES } from "../platforms/financial-status.ts";
-import type { FulfillmentFact, Money, OrderFacts, OrderLine, RefundFact } from "../platforms/neutral-events.ts";
-import { linesWithDiscount } from "../platforms/order-sums.ts";
+} from "../../db/json-codec.ts";
+import { FINANCIAL_STATUSES } from "../../platforms/financial-status.ts";
+import type { FulfillmentFact, Money, OrderFacts, OrderLine, RefundFact } from "../../platforms/neutral-events.ts";
+import { linesWithDiscount } from "../../platforms/order-sums.ts";
 import { fulfillment, money, orderLine, refund } from "./order-facts-codecs.ts";
 
 /** The fields that newer versions of an order's body replace, each separately; an absent field was never stated. */

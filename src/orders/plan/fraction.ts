@@ -1,5 +1,5 @@
-import { millionths } from "../platforms/quantity.ts";
-import type { Program } from "../program/program.ts";
+import { millionths } from "../../platforms/quantity.ts";
+import type { Program } from "../../program/program.ts";
 
 /** An exact rational number in lowest terms, with a denominator above 0. */
 export interface Fraction {

@@ -1,5 +1,5 @@
-import { canonicalText } from "../db/json-codec.ts";
-import type { FinancialStatus } from "../platforms/financial-status.ts";
+import { canonicalText } from "../../db/json-codec.ts";
+import type { FinancialStatus } from "../../platforms/financial-status.ts";
 import type {
   CouponUsed,
   FulfillmentFact,
@@ -11,7 +11,7 @@ import type {
   OrderStated,
   RefundFact,
   ShippingStatus,
-} from "../platforms/neutral-events.ts";
+} from "../../platforms/neutral-events.ts";
 import { areLaterLines, withKnownProducts } from "./merge-lines.ts";
 import {
   type CodeUse,

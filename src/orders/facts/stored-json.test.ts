@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FUTURE, filesOf, readStored, type StoredFields, without, withUnknown } from "../../test/support/stored.ts";
-import { parseStatement, statementText } from "../customers/tag-history.ts";
-import { renderStored } from "../http/refusal.ts";
-import { translateNeutral } from "../platforms/neutral-wire.ts";
-import { parseProgramDocument, programOf } from "../program/program-document.ts";
-import { completeProgramDocument } from "../program/program-merge.ts";
+import { FUTURE, filesOf, readStored, type StoredFields, without, withUnknown } from "../../../test/support/stored.ts";
+import { parseStatement, statementText } from "../../customers/tag-history.ts";
+import { renderStored } from "../../http/refusal.ts";
+import { translateNeutral } from "../../platforms/neutral-wire.ts";
+import { parseProgramDocument, programOf } from "../../program/program-document.ts";
+import { completeProgramDocument } from "../../program/program-merge.ts";
+import { decodeRules, encodeRules, type OrderRules } from "../plan/order-rules.ts";
 import { decodeFacts, encodeFacts, STATED_NAMES } from "./order-facts.ts";
-import { decodeRules, encodeRules, type OrderRules } from "./order-rules.ts";
 
 const AT = Temporal.Instant.from("2026-07-01T12:00:00Z");
 /** The values of an order's rules that an older release did not store. Add each new field here. */

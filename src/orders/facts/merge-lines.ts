@@ -1,6 +1,6 @@
-import { canonicalText } from "../db/json-codec.ts";
-import type { OrderLine } from "../platforms/neutral-events.ts";
-import { addQuantities } from "../platforms/quantity.ts";
+import { canonicalText } from "../../db/json-codec.ts";
+import type { OrderLine } from "../../platforms/neutral-events.ts";
+import { addQuantities } from "../../platforms/quantity.ts";
 import { statedFields } from "./order-facts.ts";
 
 /**

@@ -10,9 +10,9 @@ import {
   record,
   refuse,
   textCodec,
-} from "../db/json-codec.ts";
-import type { FulfillmentFact, LineDiscount, Money, OrderLine, RefundFact } from "../platforms/neutral-events.ts";
-import { isQuantity } from "../platforms/quantity.ts";
+} from "../../db/json-codec.ts";
+import type { FulfillmentFact, LineDiscount, Money, OrderLine, RefundFact } from "../../platforms/neutral-events.ts";
+import { isQuantity } from "../../platforms/quantity.ts";
 
 const decimal: Codec<number> = {
   encode: (value) => value,

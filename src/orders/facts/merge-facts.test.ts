@@ -9,7 +9,7 @@ import {
   refund,
   refunded,
   shipped,
-} from "../../test/support/order-events.ts";
+} from "../../../test/support/order-events.ts";
 import { mergeFacts, type OrderEvent } from "./merge-facts.ts";
 import { decodeFacts, encodeFacts, type StoredFacts } from "./order-facts.ts";
 

@@ -10,11 +10,11 @@ import {
   refund,
   refunded,
   shipped,
-} from "../../test/support/order-events.ts";
-import { YEN_RULES } from "../../test/support/order-rules.ts";
-import { runOrder } from "../../test/support/run-order.ts";
-import type { OrderLine } from "../platforms/neutral-events.ts";
-import type { OrderEvent } from "./merge-facts.ts";
+} from "../../../test/support/order-events.ts";
+import { YEN_RULES } from "../../../test/support/order-rules.ts";
+import { runOrder } from "../../../test/support/run-order.ts";
+import type { OrderLine } from "../../platforms/neutral-events.ts";
+import type { OrderEvent } from "../facts/merge-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
 
 const IDS = ["a", "b"] as const;

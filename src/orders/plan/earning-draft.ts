@@ -1,6 +1,6 @@
-import type { OrderLine } from "../platforms/neutral-events.ts";
-import type { Rate } from "../program/program.ts";
-import type { StoredFacts } from "./order-facts.ts";
+import type { OrderLine } from "../../platforms/neutral-events.ts";
+import type { Rate } from "../../program/program.ts";
+import type { StoredFacts } from "../facts/order-facts.ts";
 import type { OrderRules, ProductFacts } from "./order-rules.ts";
 
 /** The amounts on which a line earns, as ordered: minor units of the store's currency, before refunds. */

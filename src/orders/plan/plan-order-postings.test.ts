@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { body, line, minute, refund, shipped } from "../../test/support/order-events.ts";
-import { YEN_RULES } from "../../test/support/order-rules.ts";
-import { type OrderRun, planAgain, runOrder } from "../../test/support/run-order.ts";
+import { body, line, minute, refund, shipped } from "../../../test/support/order-events.ts";
+import { YEN_RULES } from "../../../test/support/order-rules.ts";
+import { type OrderRun, planAgain, runOrder } from "../../../test/support/run-order.ts";
+import { remainsOf } from "../facts/refund-base.ts";
 import { shipmentsOf, splitAward } from "./award-split.ts";
 import { earningLines } from "./order-target.ts";
-import { remainsOf } from "./refund-base.ts";
 
 const short = (run: OrderRun): readonly (readonly [string, bigint])[] =>
   run.postings.map(({ key, pointValue }) => [key, pointValue]);

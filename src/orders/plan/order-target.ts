@@ -1,10 +1,10 @@
-import type { Rate } from "../program/program.ts";
+import type { Rate } from "../../program/program.ts";
+import { earningRules } from "../earning-rules/index.ts";
+import { linesOf, type StoredFacts } from "../facts/order-facts.ts";
+import { type LineRemains, lineAmount } from "../facts/refund-base.ts";
 import type { LineDraft } from "./earning-draft.ts";
-import { earningRules } from "./earning-rules/index.ts";
 import { type Fraction, fraction, minus, plus, round, times, ZERO } from "./fraction.ts";
-import { linesOf, type StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
-import { type LineRemains, lineAmount } from "./refund-base.ts";
 
 /** Points before rounding: the two sums of program.md 4, which are rounded separately, once each. */
 export interface ExactPoints {

@@ -8,9 +8,9 @@ import {
   refund,
   refunded,
   shipped,
-} from "../../test/support/order-events.ts";
-import { YEN_RULES } from "../../test/support/order-rules.ts";
-import { type OrderRun, planAgain, runOrder } from "../../test/support/run-order.ts";
+} from "../../../test/support/order-events.ts";
+import { YEN_RULES } from "../../../test/support/order-rules.ts";
+import { type OrderRun, planAgain, runOrder } from "../../../test/support/run-order.ts";
 
 const short = (run: OrderRun): readonly (readonly [string, bigint])[] =>
   run.postings.map(({ key, pointValue }) => [key, pointValue]);

@@ -1,13 +1,13 @@
-import type { FulfillmentFact } from "../platforms/neutral-events.ts";
-import { addQuantities } from "../platforms/quantity.ts";
-import { addDays } from "../time/store-time.ts";
+import type { FulfillmentFact } from "../../platforms/neutral-events.ts";
+import { addQuantities } from "../../platforms/quantity.ts";
+import { addDays } from "../../time/store-time.ts";
+import type { StoredFacts } from "../facts/order-facts.ts";
+import type { LineRemains } from "../facts/refund-base.ts";
+import { deliveredByStatus, deliveredOnPayment, type UnnamedDelivery } from "../facts/unnamed-deliveries.ts";
 import { type Fraction, minus, ONE, ofQuantity, ZERO } from "./fraction.ts";
-import type { StoredFacts } from "./order-facts.ts";
 import { lineKeys, shipmentKeys } from "./order-keys.ts";
 import type { OrderRules } from "./order-rules.ts";
 import { addPoints, type EarningLine, type ExactPoints, NO_POINTS, partOfPoints, roundPoints } from "./order-target.ts";
-import type { LineRemains } from "./refund-base.ts";
-import { deliveredByStatus, deliveredOnPayment, type UnnamedDelivery } from "./unnamed-deliveries.ts";
 
 /** One line of one shipment, or of the order if the store awards on payment: the source of one allotment. */
 export interface Shipment {

@@ -10,11 +10,11 @@ import {
   refund,
   refunded,
   shipped,
-} from "../../test/support/order-events.ts";
-import { YEN_RULES } from "../../test/support/order-rules.ts";
-import { runOrder } from "../../test/support/run-order.ts";
-import { mergeFacts, type OrderEvent } from "./merge-facts.ts";
-import { encodeFacts, type StoredFacts } from "./order-facts.ts";
+} from "../../../test/support/order-events.ts";
+import { YEN_RULES } from "../../../test/support/order-rules.ts";
+import { runOrder } from "../../../test/support/run-order.ts";
+import { mergeFacts, type OrderEvent } from "../facts/merge-facts.ts";
+import { encodeFacts, type StoredFacts } from "../facts/order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
 
 const lineWords: fc.Arbitrary<LineSpec> = fc.record({

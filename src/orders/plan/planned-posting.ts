@@ -1,5 +1,5 @@
-import type { AllotmentType } from "../ledger/allotment-types.ts";
-import type { ReasonType } from "../wire/allotment-choices.ts";
+import type { AllotmentType } from "../../ledger/allotment-types.ts";
+import type { ReasonType } from "../../wire/allotment-choices.ts";
 import type { OrderRules } from "./order-rules.ts";
 
 /** What was posted for an order under one natural key; stored with the order, whichever customer it went to. */

@@ -1,4 +1,4 @@
-import { type Change, type Outcome, type Posting, plainPosting } from "../ledger/posting.ts";
+import { type Change, type Outcome, type Posting, plainPosting } from "../../ledger/posting.ts";
 import {
   type AssignedPosting,
   addRow,
@@ -9,7 +9,7 @@ import {
   type OrderPostingRow,
   type StoreOrder,
   sumRows,
-} from "./store-order.ts";
+} from "../store-order.ts";
 
 /** Returns the ledger's form of a posting that an order requests (program.md 4, Allotments). `rows`: the order's earlier postings. */
 export function ledgerPosting(

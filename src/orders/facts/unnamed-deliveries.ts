@@ -1,4 +1,4 @@
-import { addQuantities } from "../platforms/quantity.ts";
+import { addQuantities } from "../../platforms/quantity.ts";
 import type { StoredFacts } from "./order-facts.ts";
 
 /** Units that count as delivered without a fulfilment that names them. */

@@ -1,8 +1,8 @@
-import type { CustomerRef } from "../ledger/customer-ref.ts";
-import type { CountedSpend, OrderUpdate } from "./order-write-queries.ts";
+import type { CustomerRef } from "../../ledger/customer-ref.ts";
+import type { CountedSpend, OrderUpdate } from "../order-write-queries.ts";
+import { type CouponUse, forgivenPoints, type OrderPostingRow, type StoreOrder } from "../store-order.ts";
 import type { OrderPlan } from "./plan-order-postings.ts";
 import { pointsAwarded } from "./planned-posting.ts";
-import { type CouponUse, forgivenPoints, type OrderPostingRow, type StoreOrder } from "./store-order.ts";
 
 /** The result of posting an order. */
 export interface PostedOrder {

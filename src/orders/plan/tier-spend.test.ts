@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { body, line, minute, refunded, shipped } from "../../test/support/order-events.ts";
-import { YEN_RULES } from "../../test/support/order-rules.ts";
-import { runOrder } from "../../test/support/run-order.ts";
+import { body, line, minute, refunded, shipped } from "../../../test/support/order-events.ts";
+import { YEN_RULES } from "../../../test/support/order-rules.ts";
+import { runOrder } from "../../../test/support/run-order.ts";
 
 const LINES = [line("a", { price: 1000, quantity: 2 }), line("t", { price: 300, kind: "tip" })];
 const spendOf = (...args: Parameters<typeof runOrder>) => runOrder(...args).plan.tierSpend;

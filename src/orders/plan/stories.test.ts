@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { STORIES } from "../../test/fixtures/stories/all.ts";
-import { YEN_RULES } from "../../test/support/order-rules.ts";
-import { runOrder } from "../../test/support/run-order.ts";
-import type { NeutralEvent } from "../platforms/neutral-events.ts";
-import { translate } from "../platforms/shopify/translate.ts";
-import type { OrderEvent } from "./merge-facts.ts";
+import { STORIES } from "../../../test/fixtures/stories/all.ts";
+import { YEN_RULES } from "../../../test/support/order-rules.ts";
+import { runOrder } from "../../../test/support/run-order.ts";
+import type { NeutralEvent } from "../../platforms/neutral-events.ts";
+import { translate } from "../../platforms/shopify/translate.ts";
+import type { OrderEvent } from "../facts/merge-facts.ts";
 
 const OF_ORDERS = ["OrderPlaced", "OrderUpdated", "OrderPaid", "OrderFulfilled", "OrderRefunded", "OrderCancelled"];
 

@@ -1,4 +1,4 @@
-import type { RefundFact } from "../platforms/neutral-events.ts";
+import type { RefundFact } from "../../platforms/neutral-events.ts";
 
 /**
  * Returns the natural keys of a line's share of a shipment (program.md 3), goods and tax. They contain the order, because a platform's ids

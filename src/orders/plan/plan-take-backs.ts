@@ -1,11 +1,11 @@
-import type { RefundFact } from "../platforms/neutral-events.ts";
+import type { RefundFact } from "../../platforms/neutral-events.ts";
+import type { StoredFacts } from "../facts/order-facts.ts";
+import { refundSteps, remainsOf } from "../facts/refund-base.ts";
 import { type Shipment, sharesTotal, splitAward } from "./award-split.ts";
-import type { StoredFacts } from "./order-facts.ts";
 import { refundKey, refundKeys } from "./order-keys.ts";
 import type { OrderRules } from "./order-rules.ts";
 import { earningLines } from "./order-target.ts";
 import { nextNumber, orderPosting, type PlannedPosting, type PostedCauseRow } from "./planned-posting.ts";
-import { refundSteps, remainsOf } from "./refund-base.ts";
 
 export interface TakeBackInput {
   readonly facts: StoredFacts;

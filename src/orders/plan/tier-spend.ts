@@ -1,12 +1,12 @@
-import { addQuantities } from "../platforms/quantity.ts";
+import { addQuantities } from "../../platforms/quantity.ts";
+import { processedAt, type StoredFacts } from "../facts/order-facts.ts";
+import type { LineRemains } from "../facts/refund-base.ts";
+import { unnamedDeliveries } from "../facts/unnamed-deliveries.ts";
 import { unitsByLine } from "./award-split.ts";
 import type { LineDraft } from "./earning-draft.ts";
 import { round, sum } from "./fraction.ts";
-import { processedAt, type StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
 import { baseLeft, draftLines } from "./order-target.ts";
-import type { LineRemains } from "./refund-base.ts";
-import { unnamedDeliveries } from "./unnamed-deliveries.ts";
 
 /** What an order counts toward its customer's tier: minor units of the store's currency, at one time. */
 export interface TierSpend {

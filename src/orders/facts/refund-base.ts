@@ -1,6 +1,6 @@
-import type { OrderLine, RefundFact, RefundLine } from "../platforms/neutral-events.ts";
-import { netOfLine } from "../platforms/order-sums.ts";
-import { addQuantities } from "../platforms/quantity.ts";
+import type { OrderLine, RefundFact, RefundLine } from "../../platforms/neutral-events.ts";
+import { netOfLine } from "../../platforms/order-sums.ts";
+import { addQuantities } from "../../platforms/quantity.ts";
 import {
   compare,
   type Fraction,
@@ -16,7 +16,7 @@ import {
   shortened,
   times,
   ZERO,
-} from "./fraction.ts";
+} from "../plan/fraction.ts";
 import { linesOf, type StoredFacts } from "./order-facts.ts";
 
 /** What refunds and removals left of one line. */

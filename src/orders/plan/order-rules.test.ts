@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Program } from "../program/program.ts";
+import type { Program } from "../../program/program.ts";
 import { decodeRules, encodeRules, snapshotRules } from "./order-rules.ts";
 
 const at = (text: string): Temporal.Instant => Temporal.Instant.from(text);

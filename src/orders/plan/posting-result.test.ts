@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { type AssignedPosting, forgivenPoints, type OrderPostingRow } from "../store-order.ts";
 import type { PlannedPosting } from "./planned-posting.ts";
 import { cappedInTurn } from "./posting-result.ts";
-import { type AssignedPosting, forgivenPoints, type OrderPostingRow } from "./store-order.ts";
 
 const customer = { bucket: 1, customerUid: "c" };
 const COUNT = 100;

@@ -9,9 +9,9 @@ import {
   record,
   textCodec,
   withDefault,
-} from "../db/json-codec.ts";
-import type { Program, Rate, TierRule } from "../program/program.ts";
-import type { StoredFacts } from "./order-facts.ts";
+} from "../../db/json-codec.ts";
+import type { Program, Rate, TierRule } from "../../program/program.ts";
+import type { StoredFacts } from "../facts/order-facts.ts";
 
 /** Product data that order bodies lack. */
 export interface ProductFacts {

@@ -1,3 +1,7 @@
+import type { UsedCoupon } from "../coupons/coupon-return.ts";
+import { planCouponReturns } from "../coupons/plan-coupon-returns.ts";
+import type { StoredFacts } from "../facts/order-facts.ts";
+import { remainsOf } from "../facts/refund-base.ts";
 import {
   isAwardDue,
   keysOf,
@@ -8,9 +12,6 @@ import {
   shipmentsOf,
   splitAward,
 } from "./award-split.ts";
-import type { UsedCoupon } from "./coupons/coupon-return.ts";
-import { planCouponReturns } from "./coupons/plan-coupon-returns.ts";
-import type { StoredFacts } from "./order-facts.ts";
 import { type OrderRules, type ProductFacts, pinProducts } from "./order-rules.ts";
 import { earningLines, targetPoints } from "./order-target.ts";
 import { planTakeBacks } from "./plan-take-backs.ts";
@@ -23,7 +24,6 @@ import {
   pointsAwarded,
   requestedTotal,
 } from "./planned-posting.ts";
-import { remainsOf } from "./refund-base.ts";
 import { type TierSpend, tierSpend } from "./tier-spend.ts";
 
 export interface OrderInput {
