@@ -5,7 +5,7 @@ import { recordAction } from "../audit/record-action.ts";
 import type { CustomerRow } from "../customers/customer.ts";
 import { selectCustomer } from "../customers/customer-queries.ts";
 import { findCustomer } from "../customers/find-customer.ts";
-import { countNotes } from "../customers/note-queries.ts";
+import { countNotes } from "../customers/notes/note-queries.ts";
 import type { Tx } from "../db/pool.ts";
 import { staleRead } from "../db/stale-read.ts";
 import { mergeCustomers } from "../intake/merge-customers.ts";

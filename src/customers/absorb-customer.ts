@@ -1,11 +1,11 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerRow, Patched } from "./customer.ts";
-import { keepTagHistory } from "./keep-tag-history.ts";
-import { mergeProfiles } from "./merged-profile.ts";
-import { deleteNotesOf, moveNotes } from "./note-queries.ts";
+import { deleteNotesOf, moveNotes } from "./notes/note-queries.ts";
 import { moveReviews } from "./order-review-queries.ts";
-import { writeProfiles } from "./write-profiles.ts";
+import { mergeProfiles } from "./profile/merged-profile.ts";
+import { writeProfiles } from "./profile/write-profiles.ts";
+import { keepTagHistory } from "./tags/keep-tag-history.ts";
 
 const LEAD_ON = `update customer_alias
 set bucket = $3,

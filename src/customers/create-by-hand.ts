@@ -6,8 +6,8 @@ import { JOINS_HOLDER, joinsHolder, lockEmails } from "./claim-queries.ts";
 import type { CustomerRow } from "./customer.ts";
 import { selectByEmail, selectByStorefrontId } from "./customer-queries.ts";
 import { isMemberId, memberIdOf } from "./member-id.ts";
-import type { EditableValues } from "./profile-edit.ts";
-import { ID_BYTES_MAX, ID_LENGTH_MAX, isBirthday, isShortId } from "./profile-texts.ts";
+import type { EditableValues } from "./profile/profile-edit.ts";
+import { ID_BYTES_MAX, ID_LENGTH_MAX, isBirthday, isShortId } from "./profile/profile-texts.ts";
 import { upsertCustomer } from "./upsert-customer.ts";
 
 /** A customer whom a person enters. */

@@ -3,8 +3,8 @@ import type { Deps } from "../deps.ts";
 import { refKeys } from "../ledger/customer-ref.ts";
 import { readMergedInto } from "../ledger/merge-queries.ts";
 import type { CustomerRow } from "./customer.ts";
-import { deleteNotesOf } from "./note-queries.ts";
-import { deleteStatementsOf } from "./tag-queries.ts";
+import { deleteNotesOf } from "./notes/note-queries.ts";
+import { deleteStatementsOf } from "./tags/tag-queries.ts";
 
 /** Also closes their balances (migration 0079). */
 const DELETE = "select delete_customers($1::smallint[], $2::uuid[], $3)";

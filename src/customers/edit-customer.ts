@@ -9,8 +9,8 @@ import { JOINS_HOLDER, joinsHolder, lockEmails } from "./claim-queries.ts";
 import type { CustomerRow } from "./customer.ts";
 import { selectCustomer } from "./customer-queries.ts";
 import { findCustomer } from "./find-customer.ts";
-import { type EditableValues, platformFields, sameValues, valuesOf } from "./profile-edit.ts";
-import { isBirthday } from "./profile-texts.ts";
+import { type EditableValues, platformFields, sameValues, valuesOf } from "./profile/profile-edit.ts";
+import { isBirthday } from "./profile/profile-texts.ts";
 import { upsertCustomer } from "./upsert-customer.ts";
 
 /** The changes that a person makes to a customer; an absent field stays. */

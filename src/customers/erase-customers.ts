@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
-import { deleteNotesOf } from "./note-queries.ts";
-import { deleteStatementsOf } from "./tag-queries.ts";
+import { deleteNotesOf } from "./notes/note-queries.ts";
+import { deleteStatementsOf } from "./tags/tag-queries.ts";
 
 const ERASE = `update customer c
 set email = null,

@@ -1,9 +1,9 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerPatch, CustomerRow } from "./customer.ts";
 import { selectByStorefrontIds } from "./customer-queries.ts";
-import { changesNoField, isSettled } from "./patched-customers.ts";
-import { firstDifference, statementOf, statementOfRow } from "./tag-history.ts";
-import { selectStatements } from "./tag-queries.ts";
+import { changesNoField, isSettled } from "./profile/patched-customers.ts";
+import { firstDifference, statementOf, statementOfRow } from "./tags/tag-history.ts";
+import { selectStatements } from "./tags/tag-queries.ts";
 
 /** A customer whose stored data a patch repeats. */
 export interface RestatedCustomer {

@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRow } from "./customer.ts";
-import { PROFILE_COLUMNS, PROFILE_ROWS, profileParams } from "./profile-params.ts";
+import { PROFILE_COLUMNS, PROFILE_ROWS, profileParams } from "./profile/profile-params.ts";
 
 const INSERT = `insert into customer (${PROFILE_COLUMNS}, birthday_set_at, created_at, storefront_id)
 select k.bucket,

@@ -1,5 +1,5 @@
 import type { Tx } from "../db/pool.ts";
-import type { UpsertResult } from "./patched-customers.ts";
+import type { UpsertResult } from "./profile/patched-customers.ts";
 
 const RESUBSCRIBE = `update customer
 set unsubscribed_at = null

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../http/nullable.ts";
-import { BIRTHDAY_PATTERN, EMAIL_PATTERN, LOCALE_PATTERN, NAME_LENGTH_MAX } from "./profile-texts.ts";
+import { BIRTHDAY_PATTERN, EMAIL_PATTERN, LOCALE_PATTERN, NAME_LENGTH_MAX } from "./profile/profile-texts.ts";
 
 export const customerParams = Type.Object({
   id: Type.String({

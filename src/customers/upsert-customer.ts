@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerPatch } from "./customer.ts";
-import type { UpsertResult } from "./patched-customers.ts";
+import type { UpsertResult } from "./profile/patched-customers.ts";
 import { upsertCustomers } from "./upsert-customers.ts";
 
 /** Creates or changes a customer by a patch (program.md 2), like `upsertCustomers` for many. */

@@ -6,13 +6,13 @@ import { claimMembers } from "./claim-members.ts";
 import type { CustomerPatch, CustomerRow } from "./customer.ts";
 import { selectByStorefrontIds, selectCustomers } from "./customer-queries.ts";
 import { insertCustomers } from "./insert-customers.ts";
-import { patchOfMerged } from "./merged-profile.ts";
 import { openCustomers } from "./open-customers.ts";
-import { isSettled, type LockedCustomer, patchCustomers, type UpsertResult } from "./patched-customers.ts";
-import { publishProfiles } from "./publish-profiles.ts";
-import { recordTagStatements } from "./record-tag-statements.ts";
-import { statementOf } from "./tag-history.ts";
-import { writeProfiles } from "./write-profiles.ts";
+import { patchOfMerged } from "./profile/merged-profile.ts";
+import { isSettled, type LockedCustomer, patchCustomers, type UpsertResult } from "./profile/patched-customers.ts";
+import { publishProfiles } from "./profile/publish-profiles.ts";
+import { writeProfiles } from "./profile/write-profiles.ts";
+import { recordTagStatements } from "./tags/record-tag-statements.ts";
+import { statementOf } from "./tags/tag-history.ts";
 
 /**
  * Creates or changes customers by patches (program.md 2): an absent field keeps the stored value, older versions never overwrite newer

@@ -1,4 +1,4 @@
-import { NAME_LENGTH_MAX } from "../customers/profile-texts.ts";
+import { NAME_LENGTH_MAX } from "../customers/profile/profile-texts.ts";
 import { isCleanText } from "../http/bodies/json-text.ts";
 import type { IssueCode } from "../imports/issue.ts";
 import { dayOf } from "../imports/read/moments.ts";

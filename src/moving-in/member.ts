@@ -1,4 +1,4 @@
-import { isBirthday, isEmail, isShortId } from "../customers/profile-texts.ts";
+import { isBirthday, isEmail, isShortId } from "../customers/profile/profile-texts.ts";
 import { isCleanText } from "../http/bodies/json-text.ts";
 import { type IssueCode, issueOf, type StoredIssue, storedIssue } from "../imports/issue.ts";
 import { cellReader, extraCells } from "../imports/read/cells.ts";

@@ -1,6 +1,6 @@
 import { findOwnersAt, type NamedAt } from "../customers/find-owners-at.ts";
-import { statementOfRow, tagsAt } from "../customers/tag-history.ts";
-import { selectStatements } from "../customers/tag-queries.ts";
+import { statementOfRow, tagsAt } from "../customers/tags/tag-history.ts";
+import { selectStatements } from "../customers/tags/tag-queries.ts";
 import type { Queryable } from "../db/pool.ts";
 import type { Program } from "../program/program.ts";
 import { defaultTier } from "../tiers/tier-rules.ts";

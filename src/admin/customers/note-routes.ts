@@ -1,6 +1,6 @@
-import { type CustomerNote, selectNotes } from "../../customers/note-queries.ts";
-import { removeNote } from "../../customers/remove-note.ts";
-import { writeNote } from "../../customers/write-note.ts";
+import { type CustomerNote, selectNotes } from "../../customers/notes/note-queries.ts";
+import { removeNote } from "../../customers/notes/remove-note.ts";
+import { writeNote } from "../../customers/notes/write-note.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { can } from "../../staff/permissions.ts";

@@ -2,7 +2,7 @@ import { type CustomerRequest, selectWaitingOf } from "../../adjustments/request
 import type { CustomerRow } from "../../customers/customer.ts";
 import { selectCustomers } from "../../customers/customer-queries.ts";
 import { findShownCustomer } from "../../customers/find-shown-customer.ts";
-import { countNotes } from "../../customers/note-queries.ts";
+import { countNotes } from "../../customers/notes/note-queries.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import type { CurrentBalance } from "../../ledger/balance-snapshot.ts";

@@ -4,7 +4,7 @@ import { type AdjustmentRequest, requestStateAt } from "../../adjustments/adjust
 import type { AdjustmentPreview as Preview } from "../../adjustments/preview-adjustment.ts";
 import type { CustomerRequest } from "../../adjustments/request-queries.ts";
 import type { CustomerRow as StoredCustomer } from "../../customers/customer.ts";
-import { platformFields } from "../../customers/profile-edit.ts";
+import { platformFields } from "../../customers/profile/profile-edit.ts";
 import type { AllotmentExplanation } from "../../explain/explanation.ts";
 import type { OrderNames } from "../../explain/read-order-names.ts";
 import type { TierRecord } from "../../tiers/read-tier.ts";

@@ -1,4 +1,4 @@
-import { isBirthday, isEmail, isShortId, NAME_LENGTH_MAX } from "../../customers/profile-texts.ts";
+import { isBirthday, isEmail, isShortId, NAME_LENGTH_MAX } from "../../customers/profile/profile-texts.ts";
 import type { CustomerBody } from "../../customers/schema.ts";
 import { isCleanText } from "../../http/bodies/json-text.ts";
 import type { ImportField } from "../../wire/import-fields.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FUTURE, filesOf, readStored, type StoredFields, without, withUnknown } from "../../../test/support/stored.ts";
-import { parseStatement, statementText } from "../../customers/tag-history.ts";
+import { parseStatement, statementText } from "../../customers/tags/tag-history.ts";
 import { renderStored } from "../../http/refusal.ts";
 import { translateNeutral } from "../../platforms/neutral-wire.ts";
 import { parseProgramDocument, programOf } from "../../program/program-document.ts";

@@ -1,5 +1,5 @@
 import { selectCustomer } from "../../customers/customer-queries.ts";
-import { readTagsAt } from "../../customers/read-tags-at.ts";
+import { readTagsAt } from "../../customers/tags/read-tags-at.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
 import { readProgramVersion } from "../../program/read-program-version.ts";

@@ -1,8 +1,8 @@
-import { recordAction } from "../audit/record-action.ts";
-import type { Deps } from "../deps.ts";
-import { lockLiveBalances } from "../ledger/balance-queries.ts";
-import { Problem } from "../problems.ts";
-import { findCustomer } from "./find-customer.ts";
+import { recordAction } from "../../audit/record-action.ts";
+import type { Deps } from "../../deps.ts";
+import { lockLiveBalances } from "../../ledger/balance-queries.ts";
+import { Problem } from "../../problems.ts";
+import { findCustomer } from "../find-customer.ts";
 import { deleteNote, selectNote } from "./note-queries.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { EDITABLE_FIELDS, type EditableField } from "../wire/profile-fields.ts";
-import type { CustomerRow, Profile, ProfileField } from "./customer.ts";
+import { EDITABLE_FIELDS, type EditableField } from "../../wire/profile-fields.ts";
+import type { CustomerRow, Profile, ProfileField } from "../customer.ts";
 
 /** The fields of a customer that people see and may edit. To them, no tags and unknown tags are the same. */
 export interface EditableValues {

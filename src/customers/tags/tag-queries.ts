@@ -1,5 +1,5 @@
-import type { Queryable, Tx } from "../db/pool.ts";
-import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
+import type { Queryable, Tx } from "../../db/pool.ts";
+import { type CustomerRef, refKeys } from "../../ledger/customer-ref.ts";
 import { parseStatement, statementText, type TagStatement } from "./tag-history.ts";
 
 /** A statement and its customer. */

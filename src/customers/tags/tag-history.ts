@@ -1,5 +1,5 @@
-import { listCodec, nullableCodec, record, textCodec, withDefault } from "../db/json-codec.ts";
-import type { CustomerPatch, CustomerRow } from "./customer.ts";
+import { listCodec, nullableCodec, record, textCodec, withDefault } from "../../db/json-codec.ts";
+import type { CustomerPatch, CustomerRow } from "../customer.ts";
 
 /** A statement about a customer's tags, with the platform's time of it. */
 export interface TagStatement {

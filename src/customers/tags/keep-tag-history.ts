@@ -1,7 +1,7 @@
-import type { Tx } from "../db/pool.ts";
-import type { Deps } from "../deps.ts";
-import { readMerged } from "../ledger/merge-queries.ts";
-import type { CustomerRow } from "./customer.ts";
+import type { Tx } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
+import { readMerged } from "../../ledger/merge-queries.ts";
+import type { CustomerRow } from "../customer.ts";
 import { statementOfRow, type TagStatement } from "./tag-history.ts";
 import { deleteStatementsOf, insertStatements, selectStatements } from "./tag-queries.ts";
 

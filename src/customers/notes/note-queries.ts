@@ -1,5 +1,5 @@
-import type { Queryable, Tx } from "../db/pool.ts";
-import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
+import type { Queryable, Tx } from "../../db/pool.ts";
+import { type CustomerRef, refKeys } from "../../ledger/customer-ref.ts";
 
 /** A note about a customer. */
 export interface CustomerNote {

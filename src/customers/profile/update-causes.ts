@@ -1,5 +1,5 @@
-import type { LockedBalance } from "../ledger/balance-queries.ts";
-import type { Patched, Profile } from "./customer.ts";
+import type { LockedBalance } from "../../ledger/balance-queries.ts";
+import type { Patched, Profile } from "../customer.ts";
 
 /**
  * Whether a change of the profile is one of the causes of `point_balance/update` (interface.md 6.3): the name or the birthday changes, the

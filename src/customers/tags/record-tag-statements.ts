@@ -1,7 +1,7 @@
-import type { Tx } from "../db/pool.ts";
-import type { Deps } from "../deps.ts";
-import type { CustomerRow } from "./customer.ts";
-import { requestOrderReviews } from "./request-order-reviews.ts";
+import type { Tx } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
+import type { CustomerRow } from "../customer.ts";
+import { requestOrderReviews } from "../request-order-reviews.ts";
 import { firstDifference, idleStatements, statementOfRow, type TagStatement } from "./tag-history.ts";
 import { deleteStatements, insertStatements, type OwnedStatement, selectStatements } from "./tag-queries.ts";
 

@@ -1,6 +1,6 @@
-import type { Queryable } from "../db/pool.ts";
-import type { CustomerRow } from "./customer.ts";
-import { findOwnersAt, type NamedAt } from "./find-owners-at.ts";
+import type { Queryable } from "../../db/pool.ts";
+import type { CustomerRow } from "../customer.ts";
+import { findOwnersAt, type NamedAt } from "../find-owners-at.ts";
 import { statementOfRow, tagsAt } from "./tag-history.ts";
 import { selectStatements } from "./tag-queries.ts";
 

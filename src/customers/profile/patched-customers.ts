@@ -1,5 +1,5 @@
-import type { LockedBalance } from "../ledger/balance-queries.ts";
-import { applyPatch, type CustomerPatch, type CustomerRow, type Patched, type ProfileField } from "./customer.ts";
+import type { LockedBalance } from "../../ledger/balance-queries.ts";
+import { applyPatch, type CustomerPatch, type CustomerRow, type Patched, type ProfileField } from "../customer.ts";
 import { patchOfMerged } from "./merged-profile.ts";
 import { isUpdateCause } from "./update-causes.ts";
 

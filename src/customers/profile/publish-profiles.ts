@@ -1,13 +1,13 @@
-import type { Tx } from "../db/pool.ts";
-import type { Deps } from "../deps.ts";
-import type { LockedBalance } from "../ledger/balance-queries.ts";
-import { readBalances } from "../ledger/read-balances.ts";
-import { readProgram } from "../program/read-program.ts";
-import { customerIdName } from "../webhooks/payload-fields.ts";
-import { type OutboxEvent, publishEvents } from "../webhooks/publish-events.ts";
-import { readActiveTopics } from "../webhooks/read-active-topics.ts";
-import { pointBalanceUpdate } from "../webhooks/topics/point-balance-update.ts";
-import type { CustomerRow } from "./customer.ts";
+import type { Tx } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
+import type { LockedBalance } from "../../ledger/balance-queries.ts";
+import { readBalances } from "../../ledger/read-balances.ts";
+import { readProgram } from "../../program/read-program.ts";
+import { customerIdName } from "../../webhooks/payload-fields.ts";
+import { type OutboxEvent, publishEvents } from "../../webhooks/publish-events.ts";
+import { readActiveTopics } from "../../webhooks/read-active-topics.ts";
+import { pointBalanceUpdate } from "../../webhooks/topics/point-balance-update.ts";
+import type { CustomerRow } from "../customer.ts";
 
 /** A customer as it is stored now, with its balance. */
 export interface PublishedCustomer {

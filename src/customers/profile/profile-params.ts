@@ -1,5 +1,5 @@
-import type { Param } from "../db/encode-param.ts";
-import type { CustomerRow } from "./customer.ts";
+import type { Param } from "../../db/encode-param.ts";
+import type { CustomerRow } from "../customer.ts";
 
 /** The columns of `PROFILE_ROWS`, by name. */
 export const PROFILE_COLUMNS =

@@ -1,9 +1,9 @@
-import { recordAction } from "../audit/record-action.ts";
-import type { Deps } from "../deps.ts";
-import { lockLiveBalances } from "../ledger/balance-queries.ts";
-import { invalid } from "../problems.ts";
-import { NOTES_MAX } from "../wire/limits.ts";
-import { findCustomer } from "./find-customer.ts";
+import { recordAction } from "../../audit/record-action.ts";
+import type { Deps } from "../../deps.ts";
+import { lockLiveBalances } from "../../ledger/balance-queries.ts";
+import { invalid } from "../../problems.ts";
+import { NOTES_MAX } from "../../wire/limits.ts";
+import { findCustomer } from "../find-customer.ts";
 import { type CustomerNote, countNotes, insertNote, selectNote } from "./note-queries.ts";
 
 /**

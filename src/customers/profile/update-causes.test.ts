@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { applyPatch, type CustomerPatch, EMPTY_PROFILE, type Profile } from "./customer.ts";
+import { applyPatch, type CustomerPatch, EMPTY_PROFILE, type Profile } from "../customer.ts";
 import { isUpdateCause } from "./update-causes.ts";
 
 const earnedAt = Temporal.Instant.from("2026-03-01T00:00:00Z");

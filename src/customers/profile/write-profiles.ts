@@ -1,6 +1,6 @@
-import type { Tx } from "../db/pool.ts";
-import type { Deps } from "../deps.ts";
-import type { CustomerRow } from "./customer.ts";
+import type { Tx } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
+import type { CustomerRow } from "../customer.ts";
 import { PROFILE_COLUMNS, PROFILE_ROWS, profileParams } from "./profile-params.ts";
 
 const UPDATE = `update customer c

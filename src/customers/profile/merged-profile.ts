@@ -7,7 +7,7 @@ import {
   type Patched,
   type Profile,
   type ProfileField,
-} from "./customer.ts";
+} from "../customer.ts";
 
 const PROFILE_FIELDS = Object.keys(EMPTY_PROFILE) as readonly ProfileField[]; // cast: keys of the constant
 
