@@ -2,7 +2,7 @@ import { DataTable } from "../../ui/lists/data-table.tsx";
 import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import type { Wide } from "../../words/words.ts";
-import type { DraftChange } from "./draft.ts";
+import type { DraftChange } from "./draft/draft.ts";
 import { tabOf } from "./fault-place.ts";
 import { useFormatValue } from "./use-format-value.ts";
 import { words } from "./words.ts";

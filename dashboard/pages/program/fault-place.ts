@@ -1,5 +1,5 @@
 import type { ProgramDocument } from "../../../src/program/program-schema.ts";
-import type { DraftChange } from "./draft.ts";
+import type { DraftChange } from "./draft/draft.ts";
 import { TABS, type Tab } from "./settings.ts";
 
 /** The place where a fault of the document is corrected. */

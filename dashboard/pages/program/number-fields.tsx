@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { minorOf, moneyText, wholeOf, wholeText } from "../../ui/forms/typed-number.ts";
 import { useWords } from "../../words/use-words.ts";
-import { useDraft } from "./draft-context.ts";
+import { useDraft } from "./draft/draft-context.ts";
 import { NumberText } from "./number-text.tsx";
 import { words } from "./words.ts";
 

@@ -2,7 +2,7 @@ import type { OrderExampleView } from "../../../src/admin/program/schema.ts";
 import { Section } from "../../ui/layout/section.tsx";
 import { DataTable } from "../../ui/lists/data-table.tsx";
 import { useWords } from "../../words/use-words.ts";
-import { useDraft } from "./draft-context.ts";
+import { useDraft } from "./draft/draft-context.ts";
 import classes from "./program.module.css";
 import { reviewWords } from "./review-words.ts";
 import { words } from "./words.ts";

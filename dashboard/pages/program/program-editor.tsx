@@ -4,18 +4,18 @@ import { warmCode } from "../../api/code.ts";
 import { Page } from "../../ui/layout/page.tsx";
 import { useParam } from "../../ui/urls/use-param.ts";
 import { useWords } from "../../words/use-words.ts";
-import { ConflictNotice } from "./conflict-notice.tsx";
-import { DraftBar } from "./draft-bar.tsx";
-import { DraftContext, useDraft } from "./draft-context.ts";
-import { LeaveGuard } from "./leave-guard.tsx";
+import { ConflictNotice } from "./draft/conflict-notice.tsx";
+import { DraftBar } from "./draft/draft-bar.tsx";
+import { DraftContext, useDraft } from "./draft/draft-context.ts";
+import { LeaveGuard } from "./draft/leave-guard.tsx";
+import { RestoreNotice } from "./draft/restore-notice.tsx";
+import { useDraftState } from "./draft/use-draft-state.ts";
 import classes from "./program.module.css";
 import { ProgramFile } from "./program-file.tsx";
 import { ProgramSkeleton } from "./program-skeleton.tsx";
-import { RestoreNotice } from "./restore-notice.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
 import { TabList } from "./tab-list.tsx";
 import { isOwnTab, OWN_TABS } from "./tabs.ts";
-import { useDraftState } from "./use-draft-state.ts";
 import { words } from "./words.ts";
 
 /** All parts of the program with one draft, which is kept when the person switches parts. */

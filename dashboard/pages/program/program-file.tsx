@@ -7,8 +7,8 @@ import { apiAsk } from "../../api/client.ts";
 import { DownloadIcon, UploadIcon } from "../../ui/layout/icons.tsx";
 import { notifyFailed } from "../../ui/states/notify-failed.tsx";
 import { useWords } from "../../words/use-words.ts";
-import { useDraft } from "./draft-context.ts";
-import { useReplaceDraft } from "./use-replace-draft.tsx";
+import { useDraft } from "./draft/draft-context.ts";
+import { useReplaceDraft } from "./draft/use-replace-draft.tsx";
 import { words } from "./words.ts";
 
 /** The program as a file: the valid one can be downloaded, and a file can be loaded as a draft. */

@@ -4,7 +4,7 @@ import { moneyText, wholeText } from "../../ui/forms/typed-number.ts";
 import type { GlossaryTerm } from "../../words/glossary-words.ts";
 import type { ExampleName } from "../../words/program-example-words.ts";
 import { useWords } from "../../words/use-words.ts";
-import { useDraft } from "./draft-context.ts";
+import { useDraft } from "./draft/draft-context.ts";
 import { CountField, MoneyField } from "./number-fields.tsx";
 import classes from "./program.module.css";
 import { words } from "./words.ts";

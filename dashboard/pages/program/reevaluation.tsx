@@ -3,7 +3,7 @@ import { Help } from "../../ui/forms/help.tsx";
 import { Section } from "../../ui/layout/section.tsx";
 import { Facts } from "../../ui/values/facts.tsx";
 import { useWords } from "../../words/use-words.ts";
-import { useDraft } from "./draft-context.ts";
+import { useDraft } from "./draft/draft-context.ts";
 import classes from "./program.module.css";
 import { reviewWords } from "./review-words.ts";
 import { TimeField } from "./time-field.tsx";

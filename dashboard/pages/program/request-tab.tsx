@@ -12,7 +12,7 @@ import { Facts } from "../../ui/values/facts.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { ChangeList } from "./change-list.tsx";
-import { changesOf } from "./draft.ts";
+import { changesOf } from "./draft/draft.ts";
 import { ExpiryEffect } from "./expiry-effect.tsx";
 import { OrderEffect } from "./order-effect.tsx";
 import classes from "./program.module.css";

@@ -1,5 +1,5 @@
 import { useWords } from "../../words/use-words.ts";
-import { useDraft } from "./draft-context.ts";
+import { useDraft } from "./draft/draft-context.ts";
 import classes from "./program.module.css";
 import { reviewWords } from "./review-words.ts";
 

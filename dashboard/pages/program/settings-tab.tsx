@@ -1,7 +1,7 @@
 import { Help } from "../../ui/forms/help.tsx";
 import { Section } from "../../ui/layout/section.tsx";
 import { useWords } from "../../words/use-words.ts";
-import { useDraft } from "./draft-context.ts";
+import { useDraft } from "./draft/draft-context.ts";
 import classes from "./program.module.css";
 import { RateFields } from "./rate-fields.tsx";
 import { SettingField } from "./setting-field.tsx";

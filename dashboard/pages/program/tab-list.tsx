@@ -1,7 +1,7 @@
 import { PageLink } from "../../ui/layout/page-link.tsx";
 import { useCurrentInView } from "../../ui/urls/use-current-in-view.ts";
 import { useWords } from "../../words/use-words.ts";
-import { useDraft } from "./draft-context.ts";
+import { useDraft } from "./draft/draft-context.ts";
 import { tabOf } from "./fault-place.ts";
 import classes from "./program.module.css";
 import { TABS } from "./settings.ts";

@@ -9,7 +9,7 @@ function ownTab(load: () => Promise<{ default: () => React.ReactNode }>) {
 /** The parts of the program that are not just a list of settings. */
 export const OWN_TABS = {
   tiers: ownTab(async () => ({ default: (await import("./tiers-tab.tsx")).TiersTab })),
-  campaigns: ownTab(async () => ({ default: (await import("./campaigns-tab.tsx")).CampaignsTab })),
+  campaigns: ownTab(async () => ({ default: (await import("./campaigns/campaigns-tab.tsx")).CampaignsTab })),
   bonuses: ownTab(async () => ({ default: (await import("./bonuses-tab.tsx")).BonusesTab })),
   versions: ownTab(async () => ({ default: (await import("./versions-tab.tsx")).VersionsTab })),
   review: ownTab(async () => ({ default: (await import("./review-tab.tsx")).ReviewTab })),

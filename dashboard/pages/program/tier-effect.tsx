@@ -3,7 +3,7 @@ import { Section } from "../../ui/layout/section.tsx";
 import { DataTable } from "../../ui/lists/data-table.tsx";
 import { CustomerLink } from "../../ui/values/customer-link.tsx";
 import { useWords } from "../../words/use-words.ts";
-import { useDraft } from "./draft-context.ts";
+import { useDraft } from "./draft/draft-context.ts";
 import classes from "./program.module.css";
 import { reviewWords } from "./review-words.ts";
 import { SampleNotice } from "./sample-notice.tsx";

@@ -9,7 +9,7 @@ import { Section } from "../../ui/layout/section.tsx";
 import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { newTier, type TierRule, withDefault, withTiers } from "./document.ts";
-import { useDraft } from "./draft-context.ts";
+import { useDraft } from "./draft/draft-context.ts";
 import { MoneyField } from "./number-fields.tsx";
 import classes from "./program.module.css";
 import { RateFields } from "./rate-fields.tsx";

@@ -1,6 +1,6 @@
 import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";
-import { useDraft } from "./draft-context.ts";
+import { useDraft } from "./draft/draft-context.ts";
 import { formatValue } from "./format-value.ts";
 import { words } from "./words.ts";
 

@@ -14,10 +14,10 @@ import { Time } from "../../ui/values/time.tsx";
 import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ChangeList, changeLabel } from "./change-list.tsx";
-import { changesOf } from "./draft.ts";
-import { useDraft } from "./draft-context.ts";
+import { changesOf } from "./draft/draft.ts";
+import { useDraft } from "./draft/draft-context.ts";
+import { useReplaceDraft } from "./draft/use-replace-draft.tsx";
 import classes from "./program.module.css";
-import { useReplaceDraft } from "./use-replace-draft.tsx";
 import { words } from "./words.ts";
 
 const NAMED_MAX = 3;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isBirthday } from "../../../src/customers/profile-texts.ts";
+import { isBirthday } from "../../../src/customers/profile/profile-texts.ts";
 import { birthdayParts, birthdayText } from "./birthday-parts.ts";
 
 test.each([

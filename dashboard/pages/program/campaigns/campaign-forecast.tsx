@@ -1,20 +1,20 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import type { ShownForecast } from "../../../src/admin/program/forecast-schema.ts";
-import { ApiError } from "../../api/api-error.ts";
-import { apiAsk } from "../../api/client.ts";
-import { Section } from "../../ui/layout/section.tsx";
-import { DataTable } from "../../ui/lists/data-table.tsx";
-import { ErrorState } from "../../ui/states/error-state.tsx";
-import { Facts } from "../../ui/values/facts.tsx";
-import { useWords } from "../../words/use-words.ts";
+import type { ShownForecast } from "../../../../src/admin/program/forecast-schema.ts";
+import { ApiError } from "../../../api/api-error.ts";
+import { apiAsk } from "../../../api/client.ts";
+import { Section } from "../../../ui/layout/section.tsx";
+import { DataTable } from "../../../ui/lists/data-table.tsx";
+import { ErrorState } from "../../../ui/states/error-state.tsx";
+import { Facts } from "../../../ui/values/facts.tsx";
+import { useWords } from "../../../words/use-words.ts";
+import type { Campaign } from "../document.ts";
+import { partOf } from "../draft/draft.ts";
+import { useDraft } from "../draft/draft-context.ts";
+import classes from "../program.module.css";
 import { overlapsOf } from "./campaigns.ts";
-import type { Campaign } from "./document.ts";
-import { partOf } from "./draft.ts";
-import { useDraft } from "./draft-context.ts";
 import figures from "./forecast.module.css";
 import { forecastWords } from "./forecast-words.ts";
-import classes from "./program.module.css";
 
 /** The service is called when the person stops typing. */
 const PAUSE_MS = 500;

@@ -1,9 +1,9 @@
-import { useWords } from "../../words/use-words.ts";
+import { useWords } from "../../../words/use-words.ts";
+import type { Campaign } from "../document.ts";
+import { useDraft } from "../draft/draft-context.ts";
+import classes from "../program.module.css";
+import { words } from "../words.ts";
 import { lossesOf } from "./campaign-rates.ts";
-import type { Campaign } from "./document.ts";
-import { useDraft } from "./draft-context.ts";
-import classes from "./program.module.css";
-import { words } from "./words.ts";
 
 /** Warns of campaigns in which some tiers earn less than without them, and names the tiers; hidden if there are none. */
 export function CampaignLosses({ campaigns }: { campaigns: readonly Campaign[] }) {

@@ -1,21 +1,21 @@
 import { Button, SegmentedControl, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { faultOf } from "../../ui/forms/fault-of.ts";
-import { Help } from "../../ui/forms/help.tsx";
-import { SidePanel } from "../../ui/layout/side-panel.tsx";
-import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
-import { useWords } from "../../words/use-words.ts";
+import { faultOf } from "../../../ui/forms/fault-of.ts";
+import { Help } from "../../../ui/forms/help.tsx";
+import { SidePanel } from "../../../ui/layout/side-panel.tsx";
+import { useNavigateTo } from "../../../ui/urls/use-navigate-to.ts";
+import { useWords } from "../../../words/use-words.ts";
+import type { Campaign } from "../document.ts";
+import { useDraft } from "../draft/draft-context.ts";
+import { FactorField } from "../number-fields.tsx";
+import classes from "../program.module.css";
+import { RateFields, RateText } from "../rate-fields.tsx";
+import { TimeField } from "../time-field.tsx";
+import { words } from "../words.ts";
 import { CampaignForecast } from "./campaign-forecast.tsx";
 import { CampaignLosses } from "./campaign-losses.tsx";
 import { factorOf, multipliedRates, usualRate } from "./campaign-rates.ts";
 import { overlapsOf, phaseOf } from "./campaigns.ts";
-import type { Campaign } from "./document.ts";
-import { useDraft } from "./draft-context.ts";
-import { FactorField } from "./number-fields.tsx";
-import classes from "./program.module.css";
-import { RateFields, RateText } from "./rate-fields.tsx";
-import { TimeField } from "./time-field.tsx";
-import { words } from "./words.ts";
 
 /** One campaign: its time and its rates. */
 export function CampaignPanel({ index, closeTo }: { index: number; closeTo: string }) {

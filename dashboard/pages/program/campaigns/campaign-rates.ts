@@ -1,4 +1,4 @@
-import type { Campaign, TierRule } from "./document.ts";
+import type { Campaign, TierRule } from "../document.ts";
 
 /** A number of points for an amount of money in minor units. */
 export interface Rate {

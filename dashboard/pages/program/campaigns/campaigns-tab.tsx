@@ -1,21 +1,21 @@
 import { Button } from "@mantine/core";
-import { PlusIcon } from "../../ui/layout/icons.tsx";
-import { Section } from "../../ui/layout/section.tsx";
-import { DataTable } from "../../ui/lists/data-table.tsx";
-import { EmptyState } from "../../ui/states/empty-state.tsx";
-import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
-import { useUrlState } from "../../ui/urls/use-url-state.ts";
-import { StateBadge } from "../../ui/values/state-badge.tsx";
-import { useWords } from "../../words/use-words.ts";
-import { CalendarView } from "./calendar-view.tsx";
+import { PlusIcon } from "../../../ui/layout/icons.tsx";
+import { Section } from "../../../ui/layout/section.tsx";
+import { DataTable } from "../../../ui/lists/data-table.tsx";
+import { EmptyState } from "../../../ui/states/empty-state.tsx";
+import { useNavigateTo } from "../../../ui/urls/use-navigate-to.ts";
+import { useUrlState } from "../../../ui/urls/use-url-state.ts";
+import { StateBadge } from "../../../ui/values/state-badge.tsx";
+import { useWords } from "../../../words/use-words.ts";
+import { CalendarView } from "../calendar-view.tsx";
+import { useDraft } from "../draft/draft-context.ts";
+import classes from "../program.module.css";
+import { RateText } from "../rate-fields.tsx";
+import { words } from "../words.ts";
+import { toInstant, toLocal } from "../zone-time.ts";
 import { CampaignPanel } from "./campaign-panel.tsx";
 import { factorOf, multipliedRates } from "./campaign-rates.ts";
 import { compareCampaigns, newCampaign, overlapsOf, phaseOf, spanOf } from "./campaigns.ts";
-import { useDraft } from "./draft-context.ts";
-import classes from "./program.module.css";
-import { RateText } from "./rate-fields.tsx";
-import { words } from "./words.ts";
-import { toInstant, toLocal } from "./zone-time.ts";
 
 /** The campaigns as a month and as a list; one is edited in a panel. */
 export function CampaignsTab() {

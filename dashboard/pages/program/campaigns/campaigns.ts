@@ -1,5 +1,5 @@
-import type { Span } from "./calendar.ts";
-import type { Campaign } from "./document.ts";
+import type { Span } from "../calendar.ts";
+import type { Campaign } from "../document.ts";
 
 export type Phase = "running" | "planned" | "over";
 

@@ -1,5 +1,5 @@
-import { counted } from "../../words/counted.ts";
-import { defineWords } from "../../words/use-words.ts";
+import { counted } from "../../../words/counted.ts";
+import { defineWords } from "../../../words/use-words.ts";
 
 /** The texts of a campaign's forecast. */
 export const forecastWords = defineWords({

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { useMemo } from "react";
-import { useWords } from "../../words/use-words.ts";
-import { ChangeList } from "./change-list.tsx";
+import { useWords } from "../../../words/use-words.ts";
+import { ChangeList } from "../change-list.tsx";
+import classes from "../program.module.css";
+import { words } from "../words.ts";
 import { changesOf } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
-import classes from "./program.module.css";
-import { words } from "./words.ts";
 
 /** A person applied a version while this draft was made: who, what, and how to continue. */
 export function ConflictNotice() {

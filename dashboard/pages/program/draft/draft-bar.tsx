@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
-import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
-import { fieldWords } from "../../words/program-field-words.ts";
-import { useWords } from "../../words/use-words.ts";
-import { changeLabel } from "./change-list.tsx";
+import { ConfirmDialog } from "../../../ui/layout/confirm-dialog.tsx";
+import { useNavigateTo } from "../../../ui/urls/use-navigate-to.ts";
+import { fieldWords } from "../../../words/program-field-words.ts";
+import { useWords } from "../../../words/use-words.ts";
+import { changeLabel } from "../change-list.tsx";
+import classes from "../program.module.css";
+import { words } from "../words.ts";
 import { useDraft } from "./draft-context.ts";
-import classes from "./program.module.css";
-import { words } from "./words.ts";
 
 const NAMED_MAX = 3;
 

@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
-import type { ProgramState } from "../../../src/admin/program/schema.ts";
-import type { ProgramDocument } from "../../../src/program/program-schema.ts";
-import type { Format } from "../../ui/values/format.ts";
+import type { ProgramState } from "../../../../src/admin/program/schema.ts";
+import type { ProgramDocument } from "../../../../src/program/program-schema.ts";
+import type { Format } from "../../../ui/values/format.ts";
 import type { DraftChange } from "./draft.ts";
 
 /** Changes that the person left in this browser, offered until they decide. */

@@ -1,4 +1,4 @@
-import { defineWords } from "../../words/use-words.ts";
+import { defineWords } from "../../../words/use-words.ts";
 
 /** The texts about a draft that was left. */
 export const draftWords = defineWords({

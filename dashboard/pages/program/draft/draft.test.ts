@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { ProgramDocument } from "../../../src/program/program-schema.ts";
-import { editable, newTier, readField, withDefault, withField, withTiers } from "./document.ts";
+import type { ProgramDocument } from "../../../../src/program/program-schema.ts";
+import { editable, newTier, readField, withDefault, withField, withTiers } from "../document.ts";
+import { faultPlace } from "../fault-place.ts";
 import { carriedOver, changesOf, partOf } from "./draft.ts";
-import { faultPlace } from "./fault-place.ts";
 
 const tier = (name: string, requirement: number, points = 1) => ({
   uid: `uid-${name}`,

@@ -1,5 +1,5 @@
-import type { ProgramDocument } from "../../../src/program/program-schema.ts";
-import { editable } from "./document.ts";
+import type { ProgramDocument } from "../../../../src/program/program-schema.ts";
+import { editable } from "../document.ts";
 
 /** One change of a draft. An absent side is not in that document. */
 export interface DraftChange {

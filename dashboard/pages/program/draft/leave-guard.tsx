@@ -1,8 +1,8 @@
 import { useEffect } from "react";
-import { useAsking } from "../../ui/forms/use-asking.ts";
-import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
-import { useWords } from "../../words/use-words.ts";
-import { words } from "./words.ts";
+import { useAsking } from "../../../ui/forms/use-asking.ts";
+import { ConfirmDialog } from "../../../ui/layout/confirm-dialog.tsx";
+import { useWords } from "../../../words/use-words.ts";
+import { words } from "../words.ts";
 
 /** Asks before a draft is lost that the browser does not keep: on the way to another page, and when the window is closed. */
 export function LeaveGuard({ isChanged }: { isChanged: boolean }) {

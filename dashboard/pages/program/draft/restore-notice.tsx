@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
-import { useWords } from "../../words/use-words.ts";
-import { ChangeList } from "./change-list.tsx";
+import { useWords } from "../../../words/use-words.ts";
+import { ChangeList } from "../change-list.tsx";
+import classes from "../program.module.css";
 import { useDraft } from "./draft-context.ts";
 import { draftWords } from "./draft-words.ts";
-import classes from "./program.module.css";
 import own from "./restore-notice.module.css";
 
 /** Offers the draft that the person left before a reload. */

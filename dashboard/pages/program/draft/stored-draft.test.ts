@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ProgramDocument } from "../../../src/program/program-schema.ts";
+import type { ProgramDocument } from "../../../../src/program/program-schema.ts";
 import { readStoredDraft, writeStoredDraft } from "./stored-draft.ts";
 
 function memory() {

@@ -1,4 +1,4 @@
-import type { ProgramDocument } from "../../../src/program/program-schema.ts";
+import type { ProgramDocument } from "../../../../src/program/program-schema.ts";
 
 /** A draft that this browser keeps for one person, over reloads and sign-ins. */
 export interface StoredDraft {

@@ -1,11 +1,11 @@
 import { useMemo, useState } from "react";
-import type { ProgramState } from "../../../src/admin/program/schema.ts";
-import type { ProgramDocument } from "../../../src/program/program-schema.ts";
-import { useSession } from "../../api/session.ts";
-import { storeNow } from "../../api/store-clock.ts";
-import { createFormat, digitsOf } from "../../ui/values/format.ts";
-import { useLanguage } from "../../words/language.tsx";
-import { editable } from "./document.ts";
+import type { ProgramState } from "../../../../src/admin/program/schema.ts";
+import type { ProgramDocument } from "../../../../src/program/program-schema.ts";
+import { useSession } from "../../../api/session.ts";
+import { storeNow } from "../../../api/store-clock.ts";
+import { createFormat, digitsOf } from "../../../ui/values/format.ts";
+import { useLanguage } from "../../../words/language.tsx";
+import { editable } from "../document.ts";
 import { carriedOver, changesOf, isSame } from "./draft.ts";
 import type { Draft } from "./draft-context.ts";
 import { readStoredDraft, type StoredDraft, writeStoredDraft } from "./stored-draft.ts";

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from "react";
-import type { ProgramDocument } from "../../../src/program/program-schema.ts";
-import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
-import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
-import { useWords } from "../../words/use-words.ts";
-import { editable } from "./document.ts";
+import type { ProgramDocument } from "../../../../src/program/program-schema.ts";
+import { ConfirmDialog } from "../../../ui/layout/confirm-dialog.tsx";
+import { useNavigateTo } from "../../../ui/urls/use-navigate-to.ts";
+import { useWords } from "../../../words/use-words.ts";
+import { editable } from "../document.ts";
+import { words } from "../words.ts";
 import { useDraft } from "./draft-context.ts";
-import { words } from "./words.ts";
 
 /** Replaces the draft by a complete document, after a confirmation if one would be lost, and opens its review. */
 export function useReplaceDraft(): { replace(document: ProgramDocument): void; dialog: ReactNode } {
