@@ -17,6 +17,7 @@ import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { writeOffExpired } from "../ledger/write-off-expired.ts";
 import { moveMessages } from "../messages/move-messages.ts";
 import { moveOrders } from "../orders/move-orders.ts";
+import { reclaimMovedOrders } from "../orders/reclaim-moved-orders.ts";
 import { requestMoveReviews } from "../orders/review/request-move-reviews.ts";
 import { mergeRewards } from "../rewards/merge-rewards.ts";
 import { joinTiers } from "../tiers/join-tiers.ts";
@@ -50,6 +51,7 @@ export async function mergeCustomers(
   if (other.customerUid === found.customerUid || other.storefrontId !== removedId) return;
   const still = { ...deps, clock: stopped(deps.clock.now()) };
   await moveOrders(tx, other, found, revivedAt(still, other));
+  if (other.deletedAt !== null) await reclaimMovedOrders(tx, other, null);
   await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
   const locked = await lockUnmergedBalances(tx, [other, found]);
   const balances = await writeOffDue(tx, still, locked, { removed: other, kept: found });
@@ -58,6 +60,7 @@ export async function mergeCustomers(
     throw staleRead(`customer ${other.customerUid} was deleted meanwhile`); // orders moved as those of one who lives
   }
   await moveOrders(tx, removed, kept, revivedAt(still, removed));
+  if (removed.deletedAt !== null && kept.deletedAt === null) await reclaimMovedOrders(tx, removed, still.clock.now());
   await mergeRewards(tx, removed, kept);
   const hasSpend = await moveSpendBase(tx, removed, kept);
   await moveHistory(tx, removed, kept);

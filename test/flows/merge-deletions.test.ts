@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import type { Tx } from "../../src/db/pool.ts";
 import { awardPendingOrders } from "../../src/orders/award-pending-orders.ts";
@@ -80,6 +80,50 @@ test("the deletion of whom was merged, with points, orders and coupons in betwee
   await flow.take(...ofOrder(`o-${removed}`, removed, [cancelled(9)]));
   await flow.remove(removed);
   expect(await flow.balance(kept)).toBe(2_000);
+});
+
+describe("an order that moved to somebody else while its customer was deleted", () => {
+  const moved = (order: string, to: string) => flow.take(...ofOrder(order, to, [body(5, [line("a", { price: 700 })])]));
+
+  test.each([
+    ["is the survivor", 0],
+    ["is not", 0],
+    ["is the survivor", 4],
+    ["is not", 4],
+  ])("counts once when the merge undoes the deletion: that %s, and %i of its points were spent", async (who, spent) => {
+    const [kept, removed, other] = [await flow.shopper(), await flow.shopper(), await flow.shopper()];
+    const buyer = who === "is the survivor" ? kept : other;
+    await sale(removed, `o-${removed}`);
+    if (spent > 0) await flow.give(removed, -1_000 - spent);
+    await flow.remove(removed);
+    await moved(`o-${removed}`, buyer);
+    expect(await flow.balance(buyer)).toBe(1_007 - spent);
+    await merge(removed, kept);
+    expect(await awardPendingOrders(flow.deps)).toBe(1);
+    const left = spent > 0 ? 0 : 1_000;
+    expect(await flow.balance(kept)).toBe(1_000 + left + (buyer === kept ? 7 - spent : 0));
+    expect(await flow.balance(other)).toBe(buyer === other ? 1_007 - spent : 1_000);
+    expect(await flow.order(`o-${removed}`)).toMatchObject({ awardable_points: 7, points_awarded: 7 });
+  });
+
+  test("keeps its points while the survivor is deleted too, and counts once when that one is merged", async () => {
+    const [kept, removed, buyer, last] = [
+      await flow.shopper(),
+      await flow.shopper(),
+      await flow.shopper(),
+      await flow.shopper(),
+    ];
+    await sale(removed, `o-${removed}`);
+    await flow.remove(removed);
+    await moved(`o-${removed}`, buyer);
+    await flow.remove(kept);
+    await merge(removed, kept);
+    await awardPendingOrders(flow.deps);
+    expect([await stored(kept), await flow.balance(buyer)]).toEqual([NOTHING, 1_007]);
+    await merge(kept, last);
+    await awardPendingOrders(flow.deps);
+    expect([await flow.balance(last), await flow.balance(buyer)]).toEqual([3_000, 1_007]);
+  });
 });
 
 test("an order that a deletion kept from its points, while a merge had looked before both, earns for the survivor", async () => {
