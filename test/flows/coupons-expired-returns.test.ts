@@ -106,6 +106,21 @@ describe("returned points of a coupon that have expired since are not taken from
     expect(await flow.balance(customer)).toBe(300);
   });
 
+  test("but those that came back later and are left are, whatever expired of earlier ones", async () => {
+    const { customer, order, coupon } = await withCoupon([[250, 3], 250]);
+    const take = (...events: Parameters<typeof ofOrder>[2]) => flow.take(...ofOrder(order, customer, events));
+    const removed = refunded(2, "r", { lines: [["a", 1, 750]], moved: 0 });
+    await take(body(1, lines(coupon.code), { ...codes(coupon.code), paid: false }), removed);
+    expect(await flow.balance(customer)).toBe(250);
+    flow.clock.advance({ hours: 24 * 40 });
+    await take(voided(3, coupon.code));
+    expect(await flow.balance(customer)).toBe(250); // the second half: the first has expired
+    await take(paid(4, coupon.code));
+    expect(await flow.balance(customer)).toBe(0);
+    await take(cancelled(5));
+    expect(await flow.balance(customer)).toBe(250);
+  });
+
   test.each([[[500]], [[200, 300]]])("though their customer was merged in between: lots %j", async (lots) => {
     const { customer, coupon, take } = await withReturned(lots);
     for (const survivor of ["k", "l"]) {

@@ -119,14 +119,22 @@ export async function selectUses(queryable: Queryable, orderId: string): Promise
 const SELECT_RETURNS = `select a.source_key as cause,
   a.bucket,
   a.customer_uid as "customerUid",
-  a.version
+  a.version,
+  a.point_value as points,
+  a.allotted_at as "allottedAt"
 from allotment a
 where a.source_key = any($1)
   and a.source_key not like 'api/%'`;
 
-/** Returns the allotments by which a coupon's points came back, by natural key. */
-export async function selectReturns(tx: Tx, causes: readonly string[]): Promise<ReadonlyMap<string, NamedLots>> {
-  const rows = await tx.query<NamedLots & { cause: string }>(SELECT_RETURNS, [causes]);
+/** An allotment by which a coupon's points came back or, below 0, were taken again. */
+export interface CouponReturn extends NamedLots {
+  readonly points: bigint;
+  readonly allottedAt: Temporal.Instant;
+}
+
+/** Returns the allotments by which a coupon's points came back and were taken again, by natural key. */
+export async function selectReturns(tx: Tx, causes: readonly string[]): Promise<ReadonlyMap<string, CouponReturn>> {
+  const rows = await tx.query<CouponReturn & { cause: string }>(SELECT_RETURNS, [causes]);
   return new Map(rows.map(({ cause, ...allotment }) => [cause, allotment]));
 }
 
