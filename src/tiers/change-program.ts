@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { BackpressureDeps } from "../db/backpressure.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { expirePoints } from "../ledger/expire-points.ts";
+import type { PostingDeps } from "../ledger/posting-batch.ts";
 import {
   type AppliedProgram,
   type ApplyProgramInput,
@@ -36,12 +38,14 @@ export interface ChangedProgram extends AppliedProgram<unknown> {
  * Applies a program like `applyProgram`, with its effect on tiers (program.md 6). Only these customers move: the members of deleted tiers,
  * who go to the tier that they match over the past months, and, on request, customers whom the new rules place elsewhere than the old ones.
  * A dry run shows who would move. The moves are recorded in the version's transaction, and done in small transactions after it: if this
- * process dies, a worker finishes them.
+ * process dies, a worker finishes them. First, points that are due by the present settings are written off: they are gone (program.md 5), and
+ * longer settings would bring back those that no sweep has reached yet.
  */
 export async function changeProgram(
-  deps: BackpressureDeps & Pick<Deps, "db" | "clock" | "random" | "log">,
+  deps: BackpressureDeps & PostingDeps & Pick<Deps, "db" | "log">,
   { isNow, signal, guard, look, ...input }: ChangeProgramInput,
 ): Promise<ChangedProgram> {
+  if (!input.isDryRun) await sweepFirst(deps, signal);
   const applied = await applyProgram(deps, {
     ...input,
     movers: async (tx, change) => {
@@ -54,6 +58,18 @@ export async function changeProgram(
     ? 0
     : await evaluateTiers(deps, { isLenient: true, ...(signal === undefined ? {} : { signal }) });
   return { ...applied, preview: applied.movers, moved };
+}
+
+/** If a customer's points cannot be written off, which the log says, the program changes all the same. */
+async function sweepFirst(
+  deps: BackpressureDeps & PostingDeps & Pick<Deps, "db" | "log">,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  try {
+    await expirePoints(deps, signal === undefined ? {} : { signal });
+  } catch (error) {
+    deps.log.warn({ error }, "points that were due before a change of the program are not written off");
+  }
 }
 
 async function preview(tx: Tx, deps: Pick<Deps, "clock">, change: ProgramTransition, isNow: boolean) {

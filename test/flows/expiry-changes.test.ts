@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { expirePoints } from "../../src/ledger/expire-points.ts";
+import { changeProgram } from "../../src/tiers/change-program.ts";
 import { type OrderFlow, startOrderFlow } from "../support/order-flow.ts";
 
 // A change of the program that brings dates forward takes nothing at once: what points were promised by an earlier change stays, too.
@@ -23,6 +24,25 @@ async function pointsAt(instant: string): Promise<number> {
   await expirePoints(flow.deps);
   return flow.balance("c");
 }
+
+test.each([
+  ["longer", { expiration: { delay_months: 24 } }],
+  ["shorter, which leaves days to others", { expiration: { delay_months: 6 } }],
+  ["of another time zone", { store: { time_zone: "Pacific/Honolulu" } }],
+])(
+  "points that are due do not come back with settings that are %s, although no sweep has reached them",
+  async (_, document) => {
+    await startStore("2025-03-01T00:00:00Z", { delay_months: 12 });
+    flow.clock.set("2026-03-01T15:00:00Z");
+    expect(await flow.balance("c")).toBe(0);
+    await changeProgram(flow.deps, { document, author: "test", isDryRun: false, isNow: false });
+    expect(await flow.balance("c")).toBe(0);
+    expect(await flow.ledger("c")).toEqual([
+      ["api", 100],
+      ["expiration", -100],
+    ]);
+  },
+);
 
 describe("the days that a shorter delay leaves", () => {
   test.each([

@@ -144,6 +144,7 @@ class Balances {
     if (doing.do === "change") {
       service.clock.advance({ milliseconds: 1 });
       await apply(doing.to);
+      for (const wallet of this.#wallets) writeOff(wallet, this.#terms, this.#now()); // it does not come back
       return changeSettings(this.#terms, doing.to, this.#now());
     }
     await this.#change(doing, now);
