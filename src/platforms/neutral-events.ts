@@ -125,13 +125,12 @@ export interface RefundFact {
   readonly shippingTax: Money;
   /** Differences between lines and money, including tax; negative if more was given back than the sum of the lines. */
   readonly otherAdjustments: Money;
-  /**
-   * All successful refund transactions: goods, shipping and taxes together; 0 for the removal by an edit. null: unknown. Of two copies of a
-   * refund, a known amount wins over null, and the larger amount over the smaller, because transactions are only ever completed.
-   */
+  /** All successful refund transactions: goods, shipping and taxes; 0: an edit removed lines. null: unknown. Of two copies the larger amount wins. */
   readonly moneyMoved: Money | null;
   /** What its lines were worth beyond this money, where new lines or a fee of the order were paid with it: an exchange. Absent: nothing. */
   readonly credited?: Money;
+  /** True: it is of a return whose money is complete, from a body that does not say whether prices include tax: the order's facts decide the credit. */
+  readonly isOfReturn?: boolean;
 }
 
 export type ShippingStatus = "unfulfilled" | "partial" | "fulfilled" | "restocked";

@@ -1,4 +1,4 @@
-import type { OrderFacts, OrderLine } from "./neutral-events.ts";
+import type { OrderFacts, OrderLine, RefundFact } from "./neutral-events.ts";
 import { grossOf } from "./quantity.ts";
 
 /** The fields on which the sums of an order depend, from one event or merged from all of them. */
@@ -16,6 +16,15 @@ export function discountsOf(line: OrderLine): bigint {
 export function netOfLine(line: OrderLine): bigint {
   const net = grossOf(line) - discountsOf(line);
   return net > 0n ? net : 0n;
+}
+
+/** Returns what a refund's lines, shipping and adjustments add up to, in minor units: the money that moves where nothing is set off against it. */
+export function sumOfRefund(
+  { lines, shipping, shippingTax, otherAdjustments }: Omit<RefundFact, "moneyMoved">,
+  taxesIncluded: boolean,
+): bigint {
+  const rest = shipping.minor + shippingTax.minor - otherAdjustments.minor;
+  return lines.reduce((sum, { subtotal, tax }) => sum + subtotal.minor + (taxesIncluded ? 0n : tax.minor), rest);
 }
 
 /** Returns the total of the order's parts in minor units, with 0 for parts that are not stated; `discount` is subtracted from the goods. */

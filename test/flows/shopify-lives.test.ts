@@ -101,7 +101,8 @@ test("duties that are given back with a line take nothing from the other line", 
 });
 
 describe("a bowl of 100 dollars that is exchanged for a cup of 60, with 40 given back", () => {
-  const messagesOf = (id: number): Message[] => {
+  /** `copyOf`: what the order's bodies say of the refund, the first and the second one. */
+  const messagesOf = (id: number, copyOf: (back: object, n: number) => object = (back) => back): Message[] => {
     const bowl = { line_items: [line(11, "100.00")] };
     const both = { line_items: [line(11, "100.00", 0), line(12, "60.00")], financial_status: "partially_refunded" };
     const shipped = [fulfillment(21, id, 5, [11])];
@@ -114,10 +115,11 @@ describe("a bowl of 100 dollars that is exchanged for a cup of 60, with 40 given
       ["orders/paid", order(id, 1, bowl)],
       ["orders/fulfilled", order(id, 5, { ...bowl, fulfillments: shipped })],
       ["refunds/create", back],
-      ["orders/updated", order(id, 9, { ...both, fulfillments: shipped, refunds: [back] })],
-      ["orders/updated", order(id, 20, { ...both, fulfillments: again, refunds: [back] })],
+      ["orders/updated", order(id, 9, { ...both, fulfillments: shipped, refunds: [copyOf(back, 0)] })],
+      ["orders/updated", order(id, 20, { ...both, fulfillments: again, refunds: [copyOf(back, 1)] })],
     ];
   };
+  const silent = ({ transactions: _, ...back }: { readonly transactions?: unknown }) => back;
 
   test("earns for the 60 that it keeps", async () => {
     expect(await outcomeOf(5364786725100, messagesOf(5364786725100))).toEqual([60, 60, 60, 6_000n]);
@@ -127,6 +129,25 @@ describe("a bowl of 100 dollars that is exchanged for a cup of 60, with 40 given
     const id = 5364786725200;
     const messages = messagesOf(id);
     expect(await outcomeOf(id, [...messages.toReversed(), ...messages])).toEqual([60, 60, 60, 6_000n]);
+  });
+
+  test.each([
+    ["neither body", [0, 1]],
+    ["the second body alone", [0]],
+    ["the first body alone", [1]],
+  ])("if %s has the refund's transactions, its message does", async (name, silentOnes) => {
+    const copyOf = (back: object, n: number) => (silentOnes.includes(n) ? silent(back) : back);
+    for (const [at, order] of [
+      [0, 1, 2, 3, 4],
+      [4, 3, 2, 1, 0],
+      [0, 1, 3, 4, 2],
+      [2, 3, 0, 4, 1],
+    ].entries()) {
+      const id = 5364786726000 + 10 * name.length + at;
+      const messages = messagesOf(id, copyOf);
+      const ordered = order.flatMap((n) => (messages[n] ? [messages[n]] : []));
+      expect(await outcomeOf(id, ordered), `${name} ${order}`).toEqual([60, 60, 60, 6_000n]);
+    }
   });
 });
 

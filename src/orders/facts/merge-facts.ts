@@ -239,7 +239,7 @@ function uniteFulfillments(
 
 /**
  * Chooses between two copies: the one whose money is known, otherwise the larger amount (more transactions are complete), otherwise the larger
- * credit (a copy alone does not know the order's taxes), otherwise the one that itemises the money, otherwise the larger text.
+ * credit (a copy alone does not know the order's taxes), otherwise the one that is of a return, or itemises the money, otherwise the larger text.
  */
 function uniteRefunds(known: readonly RefundFact[], more: readonly RefundFact[]): readonly RefundFact[] {
   const wins = (a: RefundFact, b: RefundFact): boolean => {
@@ -247,6 +247,8 @@ function uniteRefunds(known: readonly RefundFact[], more: readonly RefundFact[])
     if (moneyA !== moneyB) return moneyA > moneyB;
     const [creditA, creditB] = [a.credited?.minor ?? 0n, b.credited?.minor ?? 0n];
     if (creditA !== creditB) return creditA > creditB;
+    const [returnA, returnB] = [a.isOfReturn === true, b.isOfReturn === true];
+    if (returnA !== returnB) return returnA;
     if (isItemized(a) !== isItemized(b)) return isItemized(a);
     return canonicalText(refund, a) > canonicalText(refund, b);
   };

@@ -69,6 +69,7 @@ export const refund = record<RefundFact>(
     otherAdjustments: money,
     moneyMoved: nullableCodec(money),
     credited: money,
+    isOfReturn: flagCodec,
   },
-  ["credited"],
+  ["credited", "isOfReturn"],
 );

@@ -8,6 +8,7 @@ import {
   money,
   type RefundSpec,
   refund,
+  refunded,
   shipped,
 } from "../../../test/support/order-events.ts";
 import { YEN_RULES } from "../../../test/support/order-rules.ts";
@@ -168,6 +169,25 @@ describe("lines that were exchanged", () => {
   test("are given back in full, and the new line earns", () => {
     expect(awardable(order, ...copies(credited), shipped(30, "f", { bowl: 1, cup: 1 }))).toBe(60n);
     expect(awardable(order, ...copies(alone), shipped(30, "f", { bowl: 1, cup: 1 }))).toBe(120n);
+  });
+
+  test("a message alone says that it is of a return: the order says what that is worth, whichever comes first", () => {
+    const message = { ...refunded(10, "r", words), payload: { orderId: "1", refund: { ...alone, isOfReturn: true } } };
+    const events = [order, message, ...copies({ ...alone, moneyMoved: null }), shipped(30, "f", { bowl: 1, cup: 1 })];
+    expect([events, events.toReversed()].map((each) => awardable(...each))).toEqual([60n, 60n]);
+  });
+
+  test("a credit is of the taxes too, where prices have none in them", () => {
+    const taxed = (taxesIncluded: boolean) => {
+      const lines = [line("bowl", { price: 10_000, tax: 800 }), line("cup", { price: 6_000, tax: 480 })];
+      const one = { ...refund(10, "r", { lines: [["bowl", 1, 10_000, 800]], moved: 4_320 }), isOfReturn: true };
+      const facts = mergeFacts(null, body(1, lines, { refunds: [one], taxesIncluded }));
+      return [...remainsOf(facts, facts.refunds).values()].map(({ money: part }) => part.num);
+    };
+    expect([taxed(false), taxed(true)]).toEqual([
+      [0n, 1n],
+      [0n, 1n],
+    ]);
   });
 
   test("the copy that knows the credit wins, whichever comes first", () => {

@@ -1,5 +1,5 @@
 import type { OrderLine, RefundFact, RefundLine } from "../../platforms/neutral-events.ts";
-import { netOfLine } from "../../platforms/order-sums.ts";
+import { netOfLine, sumOfRefund } from "../../platforms/order-sums.ts";
 import { addQuantities } from "../../platforms/quantity.ts";
 import {
   compare,
@@ -115,7 +115,7 @@ export function lineAmount(line: OrderLine): bigint {
 /** Subtracts a refund's lines; returns the goods money that its lines did not use up. */
 function takeLines(lines: LinesById, refund: RefundFact, taxesIncluded: boolean): Fraction {
   const total = linesTotal(lines, refund, taxesIncluded);
-  const goodsMoney = goodsMoneyOf(refund, total);
+  const goodsMoney = goodsMoneyOf(refund, total, taxesIncluded);
   const share = compare(total, ZERO) === 0 ? ONE : least(ONE, over(goodsMoney, total));
   let taken = ZERO;
   for (const refundLine of refund.lines) {
@@ -173,10 +173,18 @@ function takeInProportion(lines: readonly OpenLine[], goods: Goods, amount: Frac
   Object.assign(goods, { scale: ONE, total: ZERO });
 }
 
-function goodsMoneyOf(refund: RefundFact, linesTotal: Fraction): Fraction {
+function goodsMoneyOf(refund: RefundFact, linesTotal: Fraction, taxesIncluded: boolean): Fraction {
   if (refund.moneyMoved === null || refund.moneyMoved.minor === 0n) return linesTotal;
   const goods = refund.moneyMoved.minor - refund.shipping.minor - refund.shippingTax.minor;
-  return greatest(ZERO, fraction(goods + (refund.credited?.minor ?? 0n)));
+  return greatest(ZERO, fraction(goods + creditOf(refund, taxesIncluded)));
+}
+
+/** Returns the value of a return that was set off; where the refund's own body did not know the taxes, as its parts say with those of the order. */
+function creditOf(refund: RefundFact, taxesIncluded: boolean): bigint {
+  const { credited, isOfReturn, moneyMoved } = refund;
+  if (credited !== undefined || isOfReturn !== true || moneyMoved === null) return credited?.minor ?? 0n;
+  const rest = sumOfRefund(refund, taxesIncluded) - moneyMoved.minor;
+  return rest > 0n ? rest : 0n;
 }
 
 function linesTotal(lines: LinesById, refund: RefundFact, taxesIncluded: boolean): Fraction {

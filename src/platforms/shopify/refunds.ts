@@ -10,6 +10,7 @@ import {
 import { isObject } from "../json-source.ts";
 import { isCurrencyCode } from "../money.ts";
 import type { CurrencyCode, Money, RefundFact, RefundLine } from "../neutral-events.ts";
+import { sumOfRefund } from "../order-sums.ts";
 import {
   type Context,
   idByEither,
@@ -170,30 +171,26 @@ function readMoneyMoved(
     (one) => one !== null,
   );
   if (moved.every((money) => money.currency === currency)) return sumOfMoney(currency, moved);
-  return taxesIncluded === null ? null : { minor: sumOfParts(parts, taxesIncluded), currency };
-}
-
-function sumOfParts(parts: Omit<RefundFact, "moneyMoved">, taxesIncluded: boolean): bigint {
-  const goods = parts.lines.map(({ subtotal, tax }) => subtotal.minor + (taxesIncluded ? 0n : tax.minor));
-  const rest = parts.shipping.minor + parts.shippingTax.minor - parts.otherAdjustments.minor;
-  return goods.reduce((total, minor) => total + minor, rest);
+  return taxesIncluded === null ? null : { minor: sumOfRefund(parts, taxesIncluded), currency };
 }
 
 /**
  * Returns what a return's lines were worth beyond the money that moved. Where a merchant gives back less than the lines, an adjustment says
- * so; without one, the value was set off against the lines for which they were exchanged, or against a fee of the return.
+ * so; without one, the value was set off against the lines for which they were exchanged, or against a fee of the return. A body without the
+ * order's taxes says only that it is of a return.
  */
 function creditOf(
   refund: JsonReader,
   facts: RefundFact,
   taxesIncluded: boolean | null,
-): Pick<RefundFact, "credited"> | null {
+): Pick<RefundFact, "credited" | "isOfReturn"> | null {
   const { moneyMoved, lines } = facts;
   const isOfReturn = isObject(at(refund, "return").value) && lines.length > 0;
-  if (!isOfReturn || taxesIncluded === null || moneyMoved === null || moneyMoved.minor <= 0n) return null;
+  if (!isOfReturn || moneyMoved === null || moneyMoved.minor <= 0n) return null;
   const statuses = readListOrNone(at(refund, "transactions"), (transaction) => at(transaction, "status").value);
   if (statuses.includes("pending")) return null; // the rest of the money is on its way
-  const minor = sumOfParts(facts, taxesIncluded) - moneyMoved.minor;
+  if (taxesIncluded === null) return { isOfReturn };
+  const minor = sumOfRefund(facts, taxesIncluded) - moneyMoved.minor;
   return minor > 0n ? { credited: { minor, currency: moneyMoved.currency } } : null;
 }
 
