@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
 import { settingsOf, type UploadOptions, upload } from "../support/csv.ts";
@@ -214,6 +215,20 @@ test("a tier of the survivor of a merge since the upload is not lowered by its o
   expect(tier).toBe("Gold");
   const left = (await manager.get(`/imports/${data.uid}/faults?phase=import`)).body.data;
   expect(left.map(({ line, code }: { line: number; code: string }) => [line, code])).toEqual([[2, "customer_merged"]]);
+});
+
+test("a tier that a merge brings of a customer who was deleted, without points, before the upload is not lowered", async () => {
+  for (const id of ["751", "752"]) await makeCustomer(service.deps, { storefrontId: id });
+  await service.client.post("/api/storefront/point_balances/751/tiers", { tier: "Gold" });
+  await service.deps.db.tx((tx) => deleteCustomer(tx, service.deps, "751", "test"));
+  service.clock.advance({ seconds: 1 });
+  const data = await check("id,tier\n752,Silver\n", {}, { kind: "tiers", name: "tiers.csv" });
+  await mergeInto(service.deps, "751", "752");
+  await manager.post(`/imports/${data.uid}/start`);
+  await workImports(service.deps);
+  const { tier } = (await service.client.get("/api/storefront/point_balances/752/tier")).body.data;
+  const left = (await manager.get(`/imports/${data.uid}/faults?phase=import`)).body.data;
+  expect([tier, left.map(({ code }: { code: string }) => code)]).toEqual(["Gold", ["customer_merged"]]);
 });
 
 test("a tier of a customer who was merged meanwhile does not lower the survivor's", async () => {

@@ -1,6 +1,7 @@
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { lockLiveBalances } from "../../ledger/balance-queries.ts";
+import { type CustomerRef, refKeys } from "../../ledger/customer-ref.ts";
 import { selectJoinedSince } from "../../ledger/merge-queries.ts";
 import type { TierRule } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
@@ -12,6 +13,13 @@ import type { CsvImport } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
 import { isOfMerged, type ShardBatch, saveTierStandings, selectNextRows, type WorkRow } from "../row-queries.ts";
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
+
+// Whom a merge gave the tier of a customer who had been deleted, without points, before the file.
+const RAISED = `select distinct h.customer_uid as "customerUid"
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+join tier_change h on h.bucket = k.bucket and h.customer_uid = k.customer_uid
+where h.cause = 'merge'
+  and h.changed_at >= $3`;
 
 interface PlacedRow {
   readonly row: WorkRow;
@@ -37,7 +45,7 @@ export async function importTiers(
   const holders = live.map(({ holder }) => holder);
   await lockLiveBalances(tx, holders);
   const [program, tiers] = await Promise.all([readProgram(tx), selectTiers(tx, holders)]);
-  const joined = await selectJoinedSince(tx, holders, file.options.move?.uploadedAt ?? file.createdAt);
+  const joined = await selectMergedSince(tx, holders, file.options.move?.uploadedAt ?? file.createdAt);
   const issues: StoredIssue[] = rows
     .filter(({ isGone }) => isGone)
     .map((row) => storedIssue(row, issueOf("customer_gone", "customer", null)));
@@ -73,6 +81,19 @@ export async function importTiers(
     advanceShard(tx, { uid: file.uid, phase: "import", shard: batch.shard }, last, counts),
   ]);
   return rows.length === batch.size;
+}
+
+/** Returns the uids of those customers to whom merges since a time brought points or a tier. */
+async function selectMergedSince(
+  tx: Tx,
+  holders: readonly CustomerRef[],
+  since: Temporal.Instant,
+): Promise<ReadonlySet<string>> {
+  const [joined, raised] = await Promise.all([
+    selectJoinedSince(tx, holders, since),
+    tx.query<{ customerUid: string }>(RAISED, [...refKeys(holders), since]),
+  ]);
+  return new Set([...joined, ...raised.map(({ customerUid }) => customerUid)]);
 }
 
 /** Whether a standing has a lower tier or floor than another: no merge lowers one, whether it comes before or after a file. */
