@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
-import { LOCK_CHECKED } from "./step-queries.ts";
+import { LOCK_CHECKED, LOCK_LATE } from "./step-queries.ts";
 
 // A file may name anybody, whether a row of it is stored or not: a waiting one can no longer be read.
 const GIVE_UP = `update import
@@ -70,6 +70,7 @@ const DROP_ALL_CHANGES = "delete from import_change";
 export async function eraseImports(tx: Tx, of: readonly CustomerRef[] | "everybody"): Promise<void> {
   const given = await tx.query<{ uid: string }>(GIVE_UP);
   for (const { uid } of given) await tx.execute(LOCK_CHECKED, [uid]);
+  await tx.execute(LOCK_LATE);
   if (of === "everybody") await tx.execute(LOCK_SHARDS);
   const refs = of === "everybody" ? [] : of;
   const keys = refKeys(refs);

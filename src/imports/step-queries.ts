@@ -29,6 +29,15 @@ export const LOCK_CHECKED_SHARED = `select pg_advisory_xact_lock_shared(${CHECK_
 /** Waits for the batches in progress and blocks others. */
 export const LOCK_CHECKED = `select pg_advisory_xact_lock(${CHECK_KEY})`;
 
+// A lock between the issues of rows that are left out of another app's file while it is imported, and an erasure, which forgets the values of all issues.
+const LATE_KEY = "hashtextextended('pointkeeper import late', 0)";
+
+/** Held while such issues are stored, until the transaction ends. */
+export const LOCK_LATE_SHARED = `select pg_advisory_xact_lock_shared(${LATE_KEY})`;
+
+/** Waits for them, and blocks others. */
+export const LOCK_LATE = `select pg_advisory_xact_lock(${LATE_KEY})`;
+
 const OPEN_SHARDS = `insert into import_step (import_uid, phase, n)
 select $1, $2, shard
 from generate_series(0, $3 - 1) as shard

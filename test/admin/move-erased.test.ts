@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CustomerRow } from "../../src/customers/customer.ts";
 import { selectByEmails } from "../../src/customers/customer-queries.ts";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
+import type { Tx } from "../../src/db/pool.ts";
+import { insertLateIssues } from "../../src/imports/check/survey-queries.ts";
 import { pruneImports } from "../../src/imports/prune-imports.ts";
 import { selectImport } from "../../src/imports/queries.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
@@ -14,6 +16,7 @@ import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { createMoveUploads, memberMove } from "../support/move-uploads.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 // Customers whom another app's file names are deleted, erased, merged or get another address, while the file waits or is imported.
 
@@ -175,6 +178,31 @@ test("two rows of an address that is merged meanwhile count once where balances 
     },
   });
   expect([left, await pointsOf("kept@twice.example")]).toEqual([["row_repeated"], 40]);
+});
+
+test("a row that is left out while a person is erased, or after, keeps nothing that names anybody", async () => {
+  const person = await makeCustomer(service.deps, { email: "late@erased.example" });
+  const { uid } = await checked(`${HEADER}\nlate@erased.example,1\n`);
+  const keep = (tx: Tx, n: number) => {
+    const value = "late@erased.example";
+    return insertLateIssues(tx, uid, [{ n, line: n + 1, code: "customer_deleted", field: "email", value }]);
+  };
+  const { db } = service.deps;
+  const [erasing] = await db.tx(async (tx) => {
+    await keep(tx, 1);
+    const running = erase(person);
+    await waitUntil(
+      async () => (await db.query("select from pg_locks where not granted and locktype = 'advisory'")).length > 0,
+    );
+    return [running];
+  });
+  await erasing;
+  await db.tx((tx) => keep(tx, 2));
+  const values = (await faultsOf(uid)).map(({ line, value }: { line: number; value: string | null }) => [line, value]);
+  expect(values).toEqual([
+    [2, null],
+    [3, null],
+  ]);
 });
 
 test("the erasure of a survivor, and the end of the move, remove what leads from former addresses", async () => {

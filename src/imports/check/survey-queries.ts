@@ -2,7 +2,7 @@ import type { Queryable, Tx } from "../../db/pool.ts";
 import { type CustomerRef, refKeys } from "../../ledger/customer-ref.ts";
 import { type RowIssue, type StoredIssue, storedIssue } from "../issue.ts";
 import type { ImportLease } from "../lease-queries.ts";
-import { insertIssues, LOCK_CHECKED_SHARED, markChecked, type StepCounts } from "../step-queries.ts";
+import { insertIssues, LOCK_CHECKED_SHARED, LOCK_LATE_SHARED, markChecked, type StepCounts } from "../step-queries.ts";
 
 // The check of another app's file, whose rows the folder moving-in/ reads.
 
@@ -34,9 +34,11 @@ where import_uid = $1
   and phase = $2
   and n = 0`;
 
-// Issues that the check did not find; stored once, however often the file is read.
+// Issues that the check did not find; stored once, however often the file is read. Without a value once the file was erased: the rest of a piece of it
+// may be in memory still.
 const KEEP_LATE = `insert into import_fault (import_uid, phase, n, line, code, member, value)
-select $1, 'import', k.n, k.line, k.code, k.member, k.value
+select $1, 'import', k.n, k.line, k.code, k.member,
+  case when exists (select from import_piece p where p.import_uid = $1) then k.value end
 from unnest($2::integer[], $3::integer[], $4::text[], $5::text[], $6::text[]) as k (n, line, code, member, value)
 where not exists (
   select
@@ -138,6 +140,7 @@ export async function insertEnd(
 
 /** Stores why rows are left out that had no fault when the file was checked. */
 export async function insertLateIssues(tx: Tx, uid: string, issues: readonly StoredIssue[]): Promise<void> {
+  await tx.execute(LOCK_LATE_SHARED);
   await tx.execute(KEEP_LATE, [
     uid,
     issues.map(({ n }) => n),
