@@ -153,7 +153,12 @@ order by t.customer_uid, t.version`,
   section(
     "imported_rows",
     { import: "t.import_uid", line: "t.line", points: "t.point_value", reason: "t.reason_type", note: "t.note" },
-    `from import_row t where ${OWN} order by t.import_uid, t.n`,
+    `from import_row t join import i on i.uid = t.import_uid where i.kind <> 'move' and ${OWN} order by t.import_uid, t.n`,
+  ),
+  section(
+    "named_in_files",
+    { import: "t.import_uid", line: "t.line" },
+    `from import_row t join import i on i.uid = t.import_uid where i.kind = 'move' and ${OWN} order by t.import_uid, t.n`,
   ),
   section(
     "imported_changes",

@@ -205,6 +205,13 @@ test("a row that is left out while a person is erased, or after, keeps nothing t
   ]);
 });
 
+test("a person's data has the rows by which a checked file names them apart from those that were imported", async () => {
+  const person = await makeCustomer(service.deps, { email: "named@files.example" });
+  const { uid } = await checked(`${HEADER}\nnamed@files.example,5\n`);
+  const { data } = (await service.client.get(`/api/storefront/customers/${person.storefrontId}/data`)).body;
+  expect([data.named_in_files, data.imported_rows]).toEqual([[{ import: uid, line: 2 }], []]);
+});
+
 test("the erasure of a survivor, and the end of the move, remove what leads from former addresses", async () => {
   const [lost, kept, lostToo, keptToo] = await Promise.all(
     ["lost", "kept", "lost2", "kept2"].map((name) => makeCustomer(service.deps, { email: `${name}@ends.example` })),
