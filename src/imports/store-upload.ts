@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { recordAction } from "../audit/record-action.ts";
-import { isUniqueViolation, type Queryable } from "../db/pool.ts";
+import { isUniqueViolation, type Queryable, type Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { formatInstant } from "../time/store-time.ts";
@@ -8,7 +8,7 @@ import { type Encoding, SEPARATORS, type Separator, type UploadKind } from "../w
 import { UPLOAD_BYTES_MAX, UPLOAD_MB_MAX } from "../wire/split-command.ts";
 import type { CsvImport, Reading, StaffPerson } from "./csv-import.ts";
 import { optionsCodec } from "./import-codecs.ts";
-import { selectImport, selectSameContent } from "./queries.ts";
+import { selectImport, selectMoveImports, selectSameContent } from "./queries.ts";
 import { type Columns, columnsByPosition, recogniseColumns } from "./read/columns.ts";
 import { probeEncoding } from "./read/encoding.ts";
 import { readSample } from "./read/read-sample.ts";
@@ -49,13 +49,16 @@ set state = 'uploaded',
   options = coalesce($10::text::jsonb, options)
 where uid = $1`;
 
+const LOCK_MOVE = "select pg_advisory_xact_lock(hashtextextended('pointkeeper move/' || $1, 0))";
+
 const DROP_PIECES = "delete from import_piece where import_uid = $1";
 const DROP = "delete from import where uid = $1 and state = 'uploading'";
 
 /**
  * Stores a file in the database as it streams in, piece by piece, so that any node can continue with it. Throws `import_exists` (409, with who and
  * when) if the same content, used for the same purpose, waits, runs or was imported (customers may be imported again, since the file only repeats its
- * values), `body_too_large` (413), `invalid` (422) for an empty file; then nothing is stored.
+ * values), and if it is a part of another app's file and another call has stored this part; `body_too_large` (413), `invalid` (422) for an empty file;
+ * then nothing is stored.
  */
 export async function storeUpload(deps: Pick<Deps, "db" | "clock" | "random">, upload: Upload): Promise<CsvImport> {
   const { kind, fileName, by } = upload;
@@ -105,7 +108,7 @@ async function keepPieces(deps: Pick<Deps, "db">, uid: string, bytes: AsyncItera
 async function finish(
   deps: Pick<Deps, "db" | "clock">,
   uid: string,
-  { kind, recognise }: Pick<Upload, "kind" | "recognise">,
+  { kind, recognise, options: given }: Pick<Upload, "kind" | "recognise" | "options">,
   { bytes, pieces, sha256, encoding, lines }: Kept,
 ): Promise<void> {
   const { separator, firstRow } = await guessSeparator(deps.db, { uid, encoding });
@@ -114,6 +117,7 @@ async function finish(
   const options = known === null ? null : JSON.stringify(optionsCodec.encode(known.options));
   try {
     await deps.db.tx(async (tx) => {
+      if (given !== undefined && given.move !== null) await refuseSecondPart(tx, kind, given.move.uid);
       const read = [encoding, separator, hasHeader, JSON.stringify(columns)];
       await tx.execute(FINISH, [uid, sha256, bytes, pieces, lines, ...read, options]);
       const after = { kind, bytes, sha256: sha256.toString("hex") };
@@ -123,6 +127,18 @@ async function finish(
     const same = isUniqueViolation(error) ? await selectSameContent(deps.db, kind, sha256) : undefined;
     throw same === undefined ? error : sameContent(same);
   }
+}
+
+/**
+ * A file of another app has each part once. Two calls at the same time may have found different customers for its rows: their parts then differ, and
+ * each would give the points.
+ */
+async function refuseSecondPart(tx: Tx, kind: UploadKind, moveUid: string): Promise<void> {
+  await tx.execute(LOCK_MOVE, [moveUid]);
+  const part = (await selectMoveImports(tx, moveUid)).find((one) => one.kind === kind);
+  if (part === undefined) return;
+  const detail = `expected one import of this file at a time: ${part.createdBy} began it at ${formatInstant(part.createdAt)}. When that is over, the same again goes on from there`;
+  throw new Problem("import_exists", { faults: [{ pointer: `/imports/${part.uid}`, detail }] });
 }
 
 /** The pointer names the import, which the dashboard reads. */

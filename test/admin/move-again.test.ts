@@ -210,6 +210,28 @@ describe("where the points are posted", () => {
     await expectSoundLedger();
   });
 
+  test("two calls at once with one file whose customer is merged between both readings give the points once", async () => {
+    const emails = ["lost@calls.example", "kept@calls.example"];
+    const [lost, kept] = await Promise.all(emails.map((email) => makeCustomer(service.deps, { email })));
+    if (lost === undefined || kept === undefined) throw new Error("two were made");
+    const move = moveOf(["lost@calls.example,40"]);
+    const work = async (uid: string) => {
+      await waitUntil(
+        async () => !["checking", "importing"].includes((await selectImport(service.deps.db, uid)).state),
+      );
+      return selectImport(service.deps.db, uid);
+    };
+    const how = { by: { uid: manager.uid, name: "M" }, work, onLeftOut: async () => {} };
+    const open = async function* () {
+      await moveKind(service.deps, move, "points", how); // the other call
+      await mergeInto(service.deps, lost.storefrontId, kept.storefrontId);
+      yield* move.file.open();
+    };
+    const second = moveKind(service.deps, { ...move, file: { ...move.file, open } }, "points", how);
+    await expect(second).rejects.toMatchObject({ code: "import_exists" });
+    expect(await pointsOf("kept@calls.example")).toBe(40);
+  });
+
   test("who has another address by then is told, and gets nothing", async () => {
     const move = moveOf(
       ["first@late.example,5,90077", "stays@late.example,6,90078"],
