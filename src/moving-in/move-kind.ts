@@ -7,6 +7,7 @@ import { selectMoveImports, selectTotals } from "../imports/queries.ts";
 import { storeUpload } from "../imports/store-upload.ts";
 import { readProgram } from "../program/read-program.ts";
 import {
+  hasColumnOf,
   type MemberMove,
   type MoveKind,
   moveFileName,
@@ -68,12 +69,6 @@ export async function moveKind(
 
 /** The rest of the move goes on without a part that a person cancelled or undid meanwhile: a next try would import it once more. */
 const ENDED_BY_A_PERSON: ReadonlySet<CsvImport["state"]> = new Set(["given_up", "undoing", "undone"]);
-
-/** Whether the file has a column of a kind; otherwise it is not read for it. */
-function hasColumnOf({ columns }: MemberMove, kind: MoveKind): boolean {
-  if (kind === "spend") return columns.spent !== undefined;
-  return kind !== "tiers" || columns.tier !== undefined;
-}
 
 async function isEmpty(deps: Pick<Deps, "db">, file: CsvImport): Promise<boolean> {
   const done = (await selectTotals(deps.db, [file.uid])).get(file.uid) ?? [];

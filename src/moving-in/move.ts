@@ -34,6 +34,12 @@ export interface MemberMove {
 export const MOVE_KINDS = ["customers", "points", "spend", "tiers"] as const satisfies readonly ImportKind[];
 export type MoveKind = (typeof MOVE_KINDS)[number];
 
+/** Whether a file has a column of a kind: without one it has no rows of it. */
+export function hasColumnOf({ columns }: Pick<MemberMove, "columns">, kind: MoveKind): boolean {
+  if (kind === "spend") return columns.spent !== undefined;
+  return kind !== "tiers" || columns.tier !== undefined;
+}
+
 /** A part of a move was not imported: its check could not read it. */
 export class PartNotImportedError extends Error {
   readonly part: CsvImport;

@@ -2,16 +2,21 @@ import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/clock.ts";
+import { readMoveHead } from "../../src/commands/move-in/move-head.ts";
 import { startImport } from "../../src/imports/apply/start-import.ts";
 import { startCheck } from "../../src/imports/check/start-check.ts";
 import { DEFAULT_OPTIONS } from "../../src/imports/csv-import.ts";
 import { selectImport } from "../../src/imports/queries.ts";
 import { storeUpload } from "../../src/imports/store-upload.ts";
 import { startUndo } from "../../src/imports/undo/start-undo.ts";
-import { activityUidOf } from "../../src/moving-in/move.ts";
+import { columnsOf } from "../../src/moving-in/member.ts";
+import { activityUidOf, type MoveKind } from "../../src/moving-in/move.ts";
+import { moveKind } from "../../src/moving-in/move-kind.ts";
+import { smile } from "../../src/moving-in/vendors/smile.ts";
 import { createRandom } from "../../src/random.ts";
 import { type MoveStore, startMoveStore } from "../support/move-store.ts";
 import { runCli } from "../support/service-process.ts";
@@ -174,6 +179,53 @@ where c.email = $1
 for update of b`;
 const FIND_CHECKED = `select i.uid, i.options -> 'move' ->> 'uid' as "moveUid" from import i where i.state = 'checked'`;
 const FIND_UNDOING = "select i.uid from import i where i.state = 'undoing'";
+
+describe("a file of which a killed call had imported some kinds", () => {
+  /** What a call leaves that was killed after these kinds of a file. */
+  async function leaveKinds(text: string, kinds: readonly MoveKind[]): Promise<void> {
+    const file = { name: "left.csv", open: () => Readable.from([Buffer.from(text)]) };
+    const head = await readMoveHead(file);
+    const read = { file, head, vendor: smile, columns: columnsOf(smile, head.header), uploadedAt: systemClock.now() };
+    const move = { ...read, setsBalance: false, again: false, asOf: null, keepTiersUntil: null };
+    await withDatabase(store.env, async (db) => {
+      const deps = { db, clock: systemClock, random: createRandom() };
+      const work = async (uid: string) => {
+        await waitUntil(async () => !["checking", "importing"].includes((await selectImport(db, uid)).state), 60_000);
+        return selectImport(db, uid);
+      };
+      for (const kind of kinds) await moveKind(deps, move, kind, { by: BY, work, onLeftOut: async () => {} });
+    });
+  }
+
+  const IN_ALREADY = "This file is in already: nothing was changed.";
+
+  test("the amounts and tiers that it had not got to are imported by the next call, once", async () => {
+    const text = "email,points,total_spent,vip_tier\nrest@example.com,7,100,Bronze\n";
+    await leaveKinds(text, ["customers", "points"]);
+    const done = await store.importFile("smile", text, "--yes");
+    expect([done.code, done.said?.message], done.stderr).toEqual([0, expect.stringContaining("was imported")]);
+    const again = await store.importFile("smile", text, "--yes");
+    expect([again.code, again.said?.message]).toEqual([0, IN_ALREADY]);
+    expect([await store.balanceOf("rest@example.com"), await store.spentElsewhere("rest@example.com")]).toEqual([
+      7, 100,
+    ]);
+    const parts = await withDatabase(store.env, (db) => db.query<{ kind: string }>(FIND_PARTS, [done.said.move]));
+    expect(parts.map(({ kind }) => kind)).toEqual(["customers", "points", "spend", "tiers"]);
+  });
+
+  test("a file without rows of a kind that it has a column of is in", async () => {
+    const text = "email,points,total_spent,vip_tier\nnone@example.com,8,0,Unknown here\n";
+    expect((await store.importFile("smile", text, "--yes")).code).toBe(0);
+    const again = await store.importFile("smile", text, "--yes");
+    expect([again.code, again.said?.message, await store.balanceOf("none@example.com")]).toEqual([0, IN_ALREADY, 8]);
+  });
+});
+
+const FIND_PARTS = `select i.kind
+from import i
+where i.options -> 'move' ->> 'uid' = $1
+  and i.state = 'imported'
+order by i.created_at`;
 
 describe("a file that is too large", () => {
   test("is refused before it is read, with the bound and a command that splits it", async () => {

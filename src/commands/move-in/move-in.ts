@@ -12,7 +12,14 @@ import { unreadableText } from "../../imports/unreadable-text.ts";
 import { columnsOf, missingFields } from "../../moving-in/member.ts";
 import { UnreadableFileError } from "../../moving-in/member-file.ts";
 import type { MemberSums } from "../../moving-in/member-sums.ts";
-import { type MemberMove, MOVE_KINDS, moveUidOf, PartNotImportedError } from "../../moving-in/move.ts";
+import {
+  hasColumnOf,
+  type MemberMove,
+  MOVE_KINDS,
+  type MoveKind,
+  moveUidOf,
+  PartNotImportedError,
+} from "../../moving-in/move.ts";
 import { moveKind } from "../../moving-in/move-kind.ts";
 import { readUndoneAfter } from "../../moving-in/read-undone-after.ts";
 import { surveyMove } from "../../moving-in/survey-move.ts";
@@ -121,7 +128,7 @@ interface Outcome {
 async function run(deps: Deps, given: Given, asked: MemberMove): Promise<Outcome> {
   const { options } = given;
   const begun = await selectMoveImports(deps.db, moveUidOf(asked));
-  const inAlready = isDone(begun) ? await whyNothingToDo(deps, moveUidOf(asked), begun) : null;
+  const inAlready = isDone(begun) ? await whyNothingToDo(deps, asked, begun) : null;
   if (inAlready !== null) return inAlready;
   if (begun.some(({ state }) => state === "undoing")) {
     const message = undoInProgress(moveUidOf(asked));
@@ -147,22 +154,27 @@ async function run(deps: Deps, given: Given, asked: MemberMove): Promise<Outcome
     return end("Nothing was imported: give --yes where nobody can be asked.", 2);
   if (begun.length > 0)
     printNote(`Going on with the import of this file that was begun at ${shortTime(begun[0]?.createdAt)}.`);
-  return bringIn(deps, move, sums, end);
+  return bringIn(deps, { move, sums, begun }, end);
 }
 
+const IN_ALREADY = "This file is in already: nothing was changed.";
+
 /**
- * Returns what is said of a file whose imports are done; null: an undoing ended at one of them, and what was undone can be imported again. What a
- * person undid while all of it can be undone stays undone.
+ * Returns what is said of a file whose imports are done; null: there may be more to do. An undoing ended at one of them, and what was undone can be
+ * imported again; or a kind was not begun, because the file has no rows of it or because the call was interrupted before. What a person undid while all
+ * of it can be undone stays undone.
  */
-async function whyNothingToDo(deps: Deps, move: string, begun: readonly CsvImport[]): Promise<Outcome | null> {
+async function whyNothingToDo(deps: Deps, asked: MemberMove, begun: readonly CsvImport[]): Promise<Outcome | null> {
+  const move = moveUidOf(asked);
   const last = begun.at(-1);
   const undone = last === undefined ? [] : await readUndoneAfter(deps.db, move, last);
   if (undone.length > 0 && begun.some((part) => !isUndoable(part, deps.clock.now()))) return null;
   const gone = await readUndoneAlone(deps, move, begun);
+  if (gone.length === 0 && isAnyNotBegun(asked, begun)) return null;
   const kinds = gone.map(({ kind }) => kind).join(" and ");
   const message =
     gone.length === 0
-      ? "This file is in already: nothing was changed."
+      ? IN_ALREADY
       : `This file is in already, but this was undone: ${kinds}. Nothing was changed. To import all of it again, first undo the rest: pointkeeper import --undo ${move}`;
   return { code: gone.length === 0 ? 0 : 1, shown: { json: { move, message }, text: [message] } };
 }
@@ -207,8 +219,7 @@ function whatHelps({ vendor }: MemberMove, { earlier, leftOut }: MemberSums): st
 /** Imports all kinds of a move. Returns 1 if a row could not be imported. */
 async function bringIn(
   deps: Deps,
-  move: MemberMove,
-  sums: MemberSums,
+  { move, sums, begun }: { readonly move: MemberMove; readonly sums: MemberSums; readonly begun: readonly CsvImport[] },
   end: (says: string, code: number, more?: object) => Outcome,
 ): Promise<Outcome> {
   const files: CsvImport[] = [];
@@ -234,6 +245,8 @@ async function bringIn(
     return end(`Not imported: ${unfinished.map(({ kind, fileName }) => `${kind} of ${fileName}`).join(", ")}.`, 1);
   if (files.length === 0) return end("Nothing was imported: no row is left.", 0);
   const uid = moveUidOf(move);
+  if (isDone(begun) && files.every((file) => begun.some((part) => part.uid === file.uid)))
+    return end(IN_ALREADY, 0, { move: uid });
   const undo = `To undo it as a whole: pointkeeper import --undo ${uid}`;
   const points = files.filter(({ kind }) => kind === "points");
   const refused = (await Promise.all(points.map((file) => refusedOf(deps, file)))).reduce((sum, rows) => sum + rows, 0);
@@ -261,7 +274,13 @@ async function refusedOf(deps: Deps, { uid }: CsvImport): Promise<number> {
   return totals.reduce((sum, { rowCount, validCount }) => sum + Number(rowCount - validCount), 0);
 }
 
-/** Whether every kind that was begun is imported; one that was not begun has no rows. */
+/** Whether the file may have rows of a kind of which nothing was begun: a call may have been killed before it got there. */
+function isAnyNotBegun(move: MemberMove, begun: readonly CsvImport[]): boolean {
+  const isBegun = (kind: MoveKind) => begun.some((part) => part.kind === kind);
+  return MOVE_KINDS.some((kind) => kind !== "customers" && hasColumnOf(move, kind) && !isBegun(kind));
+}
+
+/** Whether every kind that was begun is imported, the points among them. */
 function isDone(begun: readonly CsvImport[]): boolean {
   return (
     begun.length > 0 && begun.every(({ state }) => state === "imported") && begun.some(({ kind }) => kind === "points")
