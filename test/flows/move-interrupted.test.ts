@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/clock.ts";
 import { readMoveHead } from "../../src/commands/move-in/move-head.ts";
+import { lockEmails } from "../../src/customers/claim-queries.ts";
 import { startImport } from "../../src/imports/apply/start-import.ts";
 import { startCheck } from "../../src/imports/check/start-check.ts";
 import { DEFAULT_OPTIONS } from "../../src/imports/csv-import.ts";
@@ -226,6 +227,34 @@ from import i
 where i.options -> 'move' ->> 'uid' = $1
   and i.state = 'imported'
 order by i.created_at`;
+
+test("a file that changes while it is imported is imported as what was summed, or not at all", async () => {
+  const path = join(store.folder, "changes.csv");
+  const [first, second] = ["email,points\nchanges@example.com,7\n", "email,points\nchanges@example.com,70000\n"];
+  await writeFile(path, first);
+  const args = ["import", path, "--from", "smile", "--yes", "--json"];
+  const [call] = await withDatabase(store.env, (db) =>
+    db.tx(async (tx) => {
+      await lockEmails(tx, ["changes@example.com"]); // what importing the customers waits for
+      const running = runCli(args, store.env);
+      await waitUntil(async () => (await db.query(FIND_CHANGING)).length === 1, 60_000);
+      await writeFile(path, second);
+      return [running];
+    }),
+  );
+  const changed = await call;
+  expect([changed?.code, changed?.stderr]).toEqual([1, expect.stringContaining("changes.csv has changed")]);
+  expect(await store.balanceOf("changes@example.com")).toBe(0);
+  const again = await runCli(args, store.env);
+  expect(again.code, again.stderr).toBe(0);
+  expect(await store.balanceOf("changes@example.com")).toBe(70_000);
+});
+
+const FIND_CHANGING = `select i.uid
+from import i
+where i.kind = 'customers'
+  and i.state = 'importing'
+  and i.file_name like 'changes.csv%'`;
 
 describe("a file that is too large", () => {
   test("is refused before it is read, with the bound and a command that splits it", async () => {

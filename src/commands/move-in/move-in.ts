@@ -39,6 +39,7 @@ import { columnsOption } from "./columns-option.ts";
 import { importActivity } from "./move-activity.ts";
 import { readMoveHead } from "./move-head.ts";
 import { surveyJson, surveyText } from "./move-survey.ts";
+import { unchangedFile } from "./unchanged-file.ts";
 import { undoInProgress } from "./undo-in-progress.ts";
 
 /** Four shards are processed in parallel, each in its own transaction. */
@@ -59,10 +60,11 @@ export async function moveInFile(given: Given): Promise<number> {
   if (path === undefined || path === "-") throw new UsageError("Expected a file: it is read more than once.");
   await access(path, constants.R_OK).catch(nameUnreadable(path));
   const vendor = { ...known, days: DAY_FORMS.find((form) => form === options.get("days")) ?? known.days };
-  const file = { name: basename(path), open: () => createReadStream(path) };
+  const read = { name: basename(path), open: () => createReadStream(path) };
   const isActivity = options.has("history") || options.has("orders");
   if (isActivity) await checkUploadSize(path); // for members, only the imports made from the file are uploaded
-  const head = await readMoveHead(file).catch(asUsage);
+  const head = await readMoveHead(read).catch(asUsage);
+  const file = unchangedFile(read, head.sha256);
   if (isActivity) return importActivity(given, { file, head, vendor, by: operator() }, CONNECTIONS);
   const opened = openMove({ file, head, vendor }, options);
   const { shown, code } = await withDeps(async (deps) => {
