@@ -30,9 +30,14 @@ export interface EndedHold extends Hold {
  * `reservation_not_found`, `reservation_captured`, `reservation_released` (also if the hold is past its end), `invalid` for more points than it
  * holds, and `negative_balance` if `spend` takes more than is available.
  */
-export async function endHold(tx: Tx, deps: PostingDeps, { uid, capture, spend }: EndHoldInput): Promise<EndedHold> {
-  const found = await selectHold(tx, uid);
+export async function endHold(
+  tx: Tx,
+  deps: PostingDeps,
+  { capture, spend, ...named }: EndHoldInput,
+): Promise<EndedHold> {
+  const found = await selectHold(tx, named.uid);
   if (found === undefined) throw new Problem("reservation_not_found");
+  const { uid } = found; // in lower case, however the caller wrote it: natural keys contain it as text
   const now = deps.clock.now();
   refuseEnded(found, now); // for good, and where its customer was merged since, there it stays
   const [, [before], context, hold] = await Promise.all([

@@ -267,6 +267,15 @@ describe("what others see of a reservation", () => {
   });
 });
 
+test("an id in capital letters ends the same reservation, and its capture is found again", async () => {
+  const id = await customerWith(100);
+  const [captured, released] = [await reserve(id, 30), await reserve(id, 40)].map(({ body }) => body.data.id);
+  const ended = await end(captured.toUpperCase(), "capture", { point_value: 10 });
+  expect([ended.status, ended.body.data.id, ended.body.data.captured]).toEqual([200, captured, 10]);
+  expect((await end(released.toUpperCase(), "release")).body.data.point_balance.point_balance).toBe(90);
+  expect(await faults()).toEqual([]);
+});
+
 test.each<[string, string]>([
   ["holds", "update balance set held_points = held_points - 1 where customer_uid = $1"],
   ["holds", "update balance set held_until = held_until + interval '1 second' where customer_uid = $1"],
