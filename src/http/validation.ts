@@ -7,8 +7,9 @@ import { expected, type PlainSchema } from "./expected.ts";
 import { oncePerSchema, onFirstCall } from "./once-per-schema.ts";
 
 /**
- * Compiles the validators of routes. Bodies are never coerced (program.md 1); query and path fields with a numeric schema are parsed from
- * their digits. A failure is the 422 of program.md 1, naming each field and what was expected.
+ * Compiles the validators of routes. Bodies are never coerced (program.md 1). Query and path fields with a numeric schema are parsed from
+ * their digits, and those with a uuid are put into lower case, as the database writes it: code compares uids as text. A failure is the 422
+ * of program.md 1, naming each field and what was expected.
  */
 export const compileValidator: FastifySchemaCompiler<PlainSchema> = ({ schema, httpPart }) =>
   httpPart === "body" ? bodyValidatorOf(schema) : partValidatorOf(schema);
@@ -21,22 +22,24 @@ const partValidatorOf = oncePerSchema((schema: PlainSchema) => onFirstCall(() =>
 export type Validate = (given: unknown) => { readonly value: unknown } | { readonly error: Problem };
 
 function validatorOf(schema: PlainSchema, isBody: boolean): Validate {
-  const numeric = isBody ? [] : numericFields(schema);
+  const numeric = isBody ? [] : fieldsOf(schema, ({ type }) => type === "integer" || type === "number");
+  const uuids = isBody ? [] : fieldsOf(schema, ({ format }) => format === "uuid");
   const validator = Compile(checkable(schema));
   const isObject = schema.type === "object";
   return (given: unknown) => {
     const value = given === null && isBody && isObject ? {} : given;
     for (const name of numeric) readNumber(value, name);
-    if (validator.Check(value)) return { value };
+    if (validator.Check(value)) {
+      for (const name of uuids) lowerCase(value, name);
+      return { value };
+    }
     const [, faults] = validator.Errors(value);
     return { error: new Problem("invalid", { faults: describe(schema, faults, isBody) }) };
   };
 }
 
-function numericFields(schema: PlainSchema): string[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
-    field.type === "integer" || field.type === "number" ? [name] : [],
-  );
+function fieldsOf(schema: PlainSchema, isWanted: (field: PlainSchema) => boolean): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => (isWanted(field) ? [name] : []));
 }
 
 const DIGITS = /^-?\d{1,15}$/;
@@ -45,6 +48,11 @@ function readNumber(value: unknown, name: string): void {
   if (typeof value !== "object" || value === null) return;
   const text: unknown = Reflect.get(value, name);
   if (typeof text === "string" && DIGITS.test(text)) Reflect.set(value, name, Number(text));
+}
+
+function lowerCase(value: unknown, name: string): void {
+  const text: unknown = Reflect.get(Object(value), name);
+  if (typeof text === "string") Reflect.set(Object(value), name, text.toLowerCase());
 }
 
 /**

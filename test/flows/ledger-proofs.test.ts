@@ -86,6 +86,9 @@ describe("proofs of allotments", { timeout: 60_000 }, () => {
       expect(checkProof(proof, proof.publicKey)).toMatchObject({ allotments: { size: BigInt(ALLOTMENTS) } });
       expect(JSON.parse(proof.leaf).slice(2, 4)).toEqual([i + 1, uid]);
     }
+    const uid = uids[7] ?? "";
+    const { status, body } = await service.client.get(proofPath(uid.toUpperCase()));
+    expect([status, body.data?.uid, body.data?.index]).toEqual([200, uid, 7]);
   });
 
   test("what a process had not delivered outside when it ended, the next one delivers", async () => {
