@@ -39,6 +39,25 @@ describe("interface 4.3: allotments of a store", () => {
     expect(store.body.data[0]).toEqual({ ...element, app_reference: store.body.data[0].app_reference });
   });
 
+  test.each([
+    "coupon_reimbursement",
+    "coupon_cancellation",
+    "csv",
+    "deletion",
+    "expiration",
+    "manual",
+    "refund",
+    "api",
+    "flow",
+    "fulfillment",
+    "tax",
+    "reward",
+  ])("type=%s of interface 2.3 is a filter", async (type) => {
+    const { status, body } = await service.client.get(`${PATH}?type=${type}`);
+    expect(status).toBe(200);
+    for (const row of body.data) expect(row.type).toBe(type);
+  });
+
   test("app_reference names who told of a deletion, also where another platform is configured", async () => {
     const events = [
       { type: "CustomerUpserted", payload: { customer_id: "D-1" } },
