@@ -164,7 +164,7 @@ export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   { name: "pending awards", everyMs: SECOND_MS, run: awardPendingOrders },
   { name: "order re-evaluations", everyMs: SECOND_MS, run: (deps) => reviewOrders(deps, overIn(REVIEW_MS)) },
   { name: "orders without a program", everyMs: 60 * SECOND_MS, run: logWaitingOrders },
-  { name: "guest orders of known customers", everyMs: 10 * SECOND_MS, run: assignWaitingOrders },
+  { name: "guest orders of known customers", everyMs: 10 * SECOND_MS, run: (deps) => assignWaitingOrders(deps) },
   { name: "merges of imported members", everyMs: SECOND_MS, run: mergeClaimedMembers },
   { name: "expiring coupons", everyMs: 10 * SECOND_MS, run: expireCoupons },
   { name: "expiring reservations", everyMs: 5 * SECOND_MS, run: releaseDueReservations },

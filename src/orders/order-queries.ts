@@ -54,16 +54,35 @@ from store_order o
 where o.email = any($1)
   and o.customer_uid is null`;
 
-const LOCK_ADOPTABLE_ORDER = `select ${COLUMNS}
-from store_order o
-where o.customer_uid is null
-  and o.email is not null
-  and o.order_id <> all($1)
-  and (
+/** SQL: whether exactly one customer has an e-mail. */
+const hasOneHolder = (email: string) => `(
     select count(*)
-    from customer c
-    where c.email = o.email
-      and c.deleted_at is null) = 1
+    from (
+      select
+      from customer c
+      where c.email = ${email}
+        and c.deleted_at is null
+      limit 2) holder) = 1`;
+
+// Each e-mail once, in the order of the index of waiting orders.
+const WAITING_PAGE = `select w.email,
+  ${hasOneHolder("w.email")} as "hasOneHolder"
+from (
+  select distinct o.email
+  from store_order o
+  where o.customer_uid is null
+    and o.email is not null
+    and o.email > $1
+  order by o.email
+  limit $2) w
+order by w.email`;
+
+const LOCK_ASSIGNABLE_ORDER = `select ${COLUMNS}
+from store_order o
+where o.email = any($1)
+  and o.customer_uid is null
+  and o.order_id <> all($2)
+  and ${hasOneHolder("o.email")}
 limit 1
 for no key update of o skip locked`;
 
@@ -118,9 +137,28 @@ export async function selectWaitingEmails(queryable: Queryable, emails: readonly
   return new Set(rows.map(({ email }) => email));
 }
 
-/** Locks a waiting order whose e-mail belongs to one customer, except skipped ones and those that another transaction is processing. */
-export async function lockAssignableOrder(tx: Tx, passedOver: readonly string[]): Promise<StoreOrder | undefined> {
-  const [row] = await tx.query<OrderRow>(LOCK_ADOPTABLE_ORDER, [passedOver]);
+/** An e-mail (lower case) under which guests' orders wait. */
+export interface WaitingEmail {
+  readonly email: string;
+  /** Whether one customer, and no second one, has it. */
+  readonly hasOneHolder: boolean;
+}
+
+/** Returns the next e-mails after one, in order, under which guests' orders wait. */
+export function selectWaitingPage(queryable: Queryable, after: string, limit: number): Promise<WaitingEmail[]> {
+  return queryable.query<WaitingEmail>(WAITING_PAGE, [after, limit]);
+}
+
+/**
+ * Locks an order that waits under one of the e-mails if that belongs to one customer, except skipped ones and those that another transaction is
+ * processing.
+ */
+export async function lockAssignableOrder(
+  tx: Tx,
+  emails: readonly string[],
+  passedOver: readonly string[],
+): Promise<StoreOrder | undefined> {
+  const [row] = await tx.query<OrderRow>(LOCK_ASSIGNABLE_ORDER, [emails, passedOver]);
   return row && toOrder(row);
 }
 

@@ -12,7 +12,7 @@ export interface DueThings<T> {
 }
 
 /** The maximum per call, so that a worker can stop in between. */
-const BATCH = 500;
+export const EACH_MAX = 500;
 
 /**
  * Processes what is due, one after the other. One that fails is logged, does not stop others, and is left for the next call. Returns how
@@ -21,7 +21,7 @@ const BATCH = 500;
 export async function runEach<T>(deps: Pick<Deps, "db" | "log">, things: DueThings<T>): Promise<number> {
   const seen: string[] = [];
   let failures = 0;
-  while (seen.length < BATCH) {
+  while (seen.length < EACH_MAX) {
     const next: { id?: string } = {};
     const work = async (tx: Tx): Promise<void> => {
       const thing = await things.lockNext(tx, seen);
