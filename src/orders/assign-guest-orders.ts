@@ -1,4 +1,5 @@
 import type { CustomerRow } from "../customers/customer.ts";
+import { selectByEmail } from "../customers/customer-queries.ts";
 import type { Tx } from "../db/pool.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { lockCouponsOf } from "./coupons/coupon-use-queries.ts";
@@ -19,6 +20,8 @@ export async function assignGuestOrders(
 ): Promise<number> {
   if (customer.email === null || customer.deletedAt !== null) return 0;
   await tx.query(LOCK_EMAIL, [customer.email]);
+  const [, another] = await selectByEmail(tx, customer.email);
+  if (another !== undefined) return 0;
   const orders = await lockGuestOrders(tx, customer.email);
   await lockCouponsOf(tx, orders);
   for (const order of orders) await postOrder(tx, deps, order);
