@@ -7,15 +7,27 @@ export interface ErasedOrders {
   readonly emails: readonly string[];
 }
 
-// A guest's order belongs to the person if it has the e-mail and no other customer has that e-mail.
+// A guest's order belongs to the person if it has the e-mail and no other customer has that e-mail. Each way is found by its own index: a condition
+// that joins them by "or" reads every order. It is tested again, because an order may have changed until its lock was free.
 const LOCK = `select o.order_id as "orderId",
   o.email
 from store_order o
-where o.order_id = any($1)
-  or (o.bucket, o.customer_uid) in (select * from unnest($2::smallint[], $3::uuid[]))
-  or (o.customer_uid is null
-    and o.email = any($4)
-    and not exists (select from customer c where c.email = o.email))
+where o.order_id = any(array(
+    select unnest($1::text[])
+    union
+    select c.order_id
+    from unnest($2::smallint[], $3::uuid[]) as k (bucket, customer_uid)
+    join store_order c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
+    union
+    select g.order_id
+    from store_order g
+    where g.customer_uid is null
+      and g.email = any($4)))
+  and (o.order_id = any($1)
+    or (o.bucket, o.customer_uid) in (select * from unnest($2::smallint[], $3::uuid[]))
+    or (o.customer_uid is null
+      and o.email = any($4)
+      and not exists (select from customer c where c.email = o.email)))
 order by o.order_id
 for no key update of o`;
 

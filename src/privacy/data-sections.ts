@@ -153,12 +153,20 @@ order by t.customer_uid, t.version`,
   section(
     "imported_rows",
     { import: "t.import_uid", line: "t.line", points: "t.point_value", reason: "t.reason_type", note: "t.note" },
-    `from import_row t join import i on i.uid = t.import_uid where i.kind <> 'move' and ${OWN} order by t.import_uid, t.n`,
+    `from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+cross join import i
+join import_row t on t.import_uid = i.uid and t.bucket = k.bucket and t.customer_uid = k.customer_uid
+where i.kind <> 'move'
+order by t.import_uid, t.n`,
   ),
   section(
     "named_in_files",
     { import: "t.import_uid", line: "t.line" },
-    `from import_row t join import i on i.uid = t.import_uid where i.kind = 'move' and ${OWN} order by t.import_uid, t.n`,
+    `from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+cross join import i
+join import_row t on t.import_uid = i.uid and t.bucket = k.bucket and t.customer_uid = k.customer_uid
+where i.kind = 'move'
+order by t.import_uid, t.n`,
   ),
   section(
     "imported_changes",
@@ -183,11 +191,15 @@ order by t.customer_uid, t.version`,
       received_at: iso("t.received_at"),
     },
     `from store_order t
-where ${OWN}
-  or t.customer_uid is null and t.email in (
-    select c.email
-    from customer c
-    where (c.bucket, c.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[])))
+where t.order_id in (
+  select o.order_id
+  from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+  join store_order o on o.bucket = k.bucket and o.customer_uid = k.customer_uid
+  union
+  select g.order_id
+  from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+  join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
+  join store_order g on g.email = c.email and g.customer_uid is null and g.email is not null)
 order by t.order_id`,
   ),
   section(
@@ -236,18 +248,25 @@ order by t.order_id`,
       received_at: iso("t.received_at"),
       body: "case when t.body is not null then encode(t.body, 'base64') end",
     },
+    // the literals let the planner use the partial indexes
     `from receipt t
-where t.subject in (select 'customer/' || id from ${OWN_IDS} as i (id))
-  or t.subject in (
-    select 'order/' || o.order_id
-    from store_order o
-    where (o.bucket, o.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[])))
+where t.uid in (
+  select r.uid
+  from ${OWN_IDS} as i (id)
+  join receipt r on r.subject = 'customer/' || i.id and r.subject like 'customer/%'
+  union
+  select r.uid
+  from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+  join store_order o on o.bucket = k.bucket and o.customer_uid = k.customer_uid
+  join receipt r on r.subject = 'order/' || o.order_id and r.subject like 'order/%')
 order by t.uid`,
   ),
   section(
     "webhook_events",
     { topic: "t.topic", payload: "t.payload::json", sent_from: iso("t.inserted_at") },
-    `from outbox_event t where ${OWN} order by t.uid`,
+    `from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+join outbox_event t on t.bucket = k.bucket and t.customer_uid = k.customer_uid
+order by t.uid`,
   ),
   section(
     "mails",
