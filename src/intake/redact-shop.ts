@@ -1,21 +1,29 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { eraseImports } from "../imports/erase-imports.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { eraseOrders } from "../orders/erase-orders.ts";
 import { closeRequest } from "../privacy/privacy-queries.ts";
 import { redactCustomer } from "./redact-customer.ts";
 
-const NEXT_CUSTOMERS = `select c.storefront_id as id
+// Each page continues behind the last one: those who are erased already are not read again.
+const NEXT_CUSTOMERS = `select c.storefront_id as id,
+  c.bucket,
+  c.customer_uid as "customerUid"
 from customer c
 join balance b on b.bucket = c.bucket and b.customer_uid = c.customer_uid
-where c.redacted_at is null
+where (c.bucket, c.customer_uid) > ($1::smallint, $2::uuid)
+  and c.redacted_at is null
   and b.merged_into is null
 order by c.bucket, c.customer_uid
 limit 100`;
+const FIRST: CustomerRef = { bucket: -1, customerUid: "00000000-0000-0000-0000-000000000000" };
 
 const NEXT_ORDERS = `select o.order_id as id
 from store_order o
-where o.email is not null
+where o.order_id > $1
+  and o.email is not null
+order by o.order_id
 limit 500`;
 
 const DROP_BODIES = `update receipt
@@ -43,21 +51,35 @@ export interface ShopRedaction {
 export async function redactShop(deps: Deps, { reference, by }: ShopRedaction): Promise<number> {
   await deps.db.tx((tx) => eraseImports(tx, "everybody")); // files name people who are no customers yet, and would make them
   let customers = 0;
-  for (;;) {
-    const next = await deps.db.query<{ id: string }>(NEXT_CUSTOMERS);
-    for (const { id } of next)
-      await deps.db.tx((tx) => redactCustomer(tx, deps, { customerId: id, appReference: "pointkeeper" }));
-    customers += next.length;
-    if (next.length === 0) break;
+  for (let erased = -1; erased !== 0; customers += erased) erased = await eraseFrom(deps, FIRST); // until nobody came meanwhile
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const last: string = after;
+    after = await deps.db.tx((tx) => eraseNextOrders(tx, last));
   }
-  while ((await deps.db.tx(eraseNextOrders)) > 0);
   while ((await deps.db.execute(DROP_BODIES)) > 0);
   await closeRequest(deps.db, { kind: "shop_redaction", reference }, { at: deps.clock.now(), by });
   return customers;
 }
 
-async function eraseNextOrders(tx: Tx): Promise<number> {
-  const orderIds = (await tx.query<{ id: string }>(NEXT_ORDERS)).map(({ id }) => id);
+/** Erases every customer behind one. Returns how many. */
+async function eraseFrom(deps: Deps, first: CustomerRef): Promise<number> {
+  let customers = 0;
+  for (let after: CustomerRef | undefined = first; after !== undefined; ) {
+    const next: (CustomerRef & { id: string })[] = await deps.db.query(NEXT_CUSTOMERS, [
+      after.bucket,
+      after.customerUid,
+    ]);
+    for (const { id } of next)
+      await deps.db.tx((tx) => redactCustomer(tx, deps, { customerId: id, appReference: "pointkeeper" }));
+    customers += next.length;
+    after = next.at(-1);
+  }
+  return customers;
+}
+
+/** Returns the last one that was erased; undefined: none is left. */
+async function eraseNextOrders(tx: Tx, after: string): Promise<string | undefined> {
+  const orderIds = (await tx.query<{ id: string }>(NEXT_ORDERS, [after])).map(({ id }) => id);
   if (orderIds.length > 0) await eraseOrders(tx, { refs: [], orderIds, emails: [] });
-  return orderIds.length;
+  return orderIds.at(-1);
 }
