@@ -158,12 +158,15 @@ from balance b
 where b.bucket = $1
   and b.customer_uid = $2`;
 
-const ACTIVE_BEFORE = `select max(a.allotted_at) as "activeAt"
+// Times rise with the versions.
+const ACTIVE_BEFORE = `select a.allotted_at as "activeAt"
 from allotment a
 where a.bucket = $1
   and a.customer_uid = $2
   and a.extends
-  and a.version < $3`;
+  and a.version < $3
+order by a.version desc
+limit 1`;
 
 /** Returns the last extending activity of a balance; if `before` is a version, before that one. */
 export async function selectActiveAt(

@@ -19,9 +19,11 @@ const LEDGER_AT = `select coalesce((
     from allotment a
     where a.bucket = $1 and a.customer_uid = $2 and a.version = $3), 0)::bigint as "ledgerPoints",
   greatest((
-    select max(a.allotted_at)
+    select a.allotted_at
     from allotment a
-    where a.bucket = $1 and a.customer_uid = $2 and a.version <= $3 and a.extends), (
+    where a.bucket = $1 and a.customer_uid = $2 and a.version <= $3 and a.extends
+    order by a.version desc
+    limit 1), (
     select max(a.allotted_at)
     from balance o
     join customer c on c.bucket = o.bucket and c.customer_uid = o.customer_uid
