@@ -40,7 +40,7 @@ const IS_SALE = `o.state not in ('test', 'cancelled', 'other_currency')
 const SALES: Readonly<Record<SaleFilter, string>> = {
   sale: IS_SALE,
   customer_sale: `${IS_SALE} and o.customer_uid is not null`,
-  guest_sale: `${IS_SALE} and o.customer_uid is null`,
+  guest_sale: `o.state = 'waiting' and ${IS_SALE} and o.customer_uid is null`,
 };
 
 /** The maximum number of orders that each way of searching considers. */
