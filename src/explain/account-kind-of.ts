@@ -25,8 +25,17 @@ const RULES: readonly (readonly [string, AccountKind])[] = [
   ["a.type = 'flow'", "workflow"],
 ];
 
-/** SQL for the kind of an allotment `a`. Stored sums contain it: if a rule changes, their rows must be deleted. */
-export const ACCOUNT_KIND_OF = `case
-  ${RULES.map(([condition, kind]) => `when ${condition} then '${kind}'`).join("\n  ")}
+/** Whether an allotment `a` undoes a row of an import; one of another app's points is told as these. */
+export const UNDOES_IMPORT =
+  "a.type = 'csv' and a.source_key like 'csv_undo/%' and a.origin is distinct from 'migration'";
+
+const kindBy = (rules: typeof RULES) => `case
+  ${rules.map(([condition, kind]) => `when ${condition} then '${kind}'`).join("\n  ")}
   else 'other'
 end`;
+
+/** SQL for the kind of an allotment `a`. */
+export const ACCOUNT_KIND_OF = kindBy([[UNDOES_IMPORT, "undo"], ...RULES]);
+
+/** The kind by which sums are stored: what undoes an import has the kind of its row. If a rule changes, the stored rows must be deleted. */
+export const STORED_KIND_OF = kindBy(RULES);

@@ -1,7 +1,7 @@
 import type { AllotmentType } from "../ledger/allotment-types.ts";
 import type { ExpiryDay } from "../ledger/expiry-days.ts";
 import { ACCOUNT_KINDS, type AccountKind } from "../wire/account-kinds.ts";
-import type { KindSum } from "./balance-queries.ts";
+import type { KindSum } from "./kind-sum.ts";
 
 /** One line of an account: the points that one kind gave and took. */
 export interface AccountLine {

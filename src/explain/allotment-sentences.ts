@@ -52,8 +52,10 @@ export function allotmentSentences(explanation: AllotmentExplanation, format: Fo
 }
 
 /** A merge closes one balance and opens its lots again on the other, by allotments of the type manual. */
-function typeWords({ type, object }: AllotmentExplanation["allotment"], words: Messages): string {
-  return type === "manual" && object?.startsWith("balance-") === true ? words.merge : words.types[type];
+function typeWords({ type, object, sourceKey }: AllotmentExplanation["allotment"], words: Messages): string {
+  if (type === "manual" && object?.startsWith("balance-") === true) return words.merge;
+  if (type === "manual" && sourceKey.startsWith("undo/")) return words.undoing.undo;
+  return type === "csv" && sourceKey.startsWith("csv_undo/") ? words.undoing.csv_undo : words.types[type];
 }
 
 function askedBy({ allotment, order }: AllotmentExplanation, { words }: Formatter): string {

@@ -1,25 +1,17 @@
+import type { Param } from "../db/encode-param.ts";
 import type { Queryable } from "../db/pool.ts";
 import type { AllotmentType } from "../ledger/allotment-types.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { AccountKind } from "../wire/account-kinds.ts";
-import { ACCOUNT_KIND_OF } from "./account-kind-of.ts";
-
-/** The sums of allotments of one type and kind. */
-export interface KindSum {
-  readonly type: AllotmentType;
-  readonly kind: AccountKind;
-  readonly count: bigint;
-  readonly given: bigint;
-  /** Negative, or 0. */
-  readonly taken: bigint;
-}
+import { ACCOUNT_KIND_OF, STORED_KIND_OF, UNDOES_IMPORT } from "./account-kind-of.ts";
+import { type KindSum, tellUndone } from "./kind-sum.ts";
 
 /** The number of allotments of a customer whose sums `saveBlocks` stores as one block. */
 export const BLOCK_VERSIONS = 1_000;
 
 // Uses the stored sums of complete blocks, and the single allotments before and after them. Sums are texts, because they may exceed a bigint.
 const sumsOf = (condition: string) => `select a.type,
-    ${ACCOUNT_KIND_OF} as kind,
+    ${STORED_KIND_OF} as kind,
     count(*) as count,
     coalesce(sum(a.point_value) filter (where a.point_value > 0), 0) as given,
     coalesce(sum(a.point_value) filter (where a.point_value < 0), 0) as taken
@@ -53,14 +45,33 @@ from account_block k
 where k.bucket = $1
   and k.customer_uid = $2`;
 
+/** A history of at most this many allotments is read for what no stored sum says: which orders there were, and what undoes an import. */
+export const COUNTED_VERSIONS = 5_000n;
+
+const SELECT_UNDONE = `select u.type, u.kind, u.count, u.given::text as given, u.taken::text as taken
+from (
+  ${sumsOf(`a.version > $3 and a.version <= $4 and ${UNDOES_IMPORT}`)}) u`;
+
 /** The versions of a customer after one, up to another. */
 export interface VersionRange {
   readonly after: bigint;
   readonly upTo: bigint;
 }
 
-/** Reads the sums by type and kind of the allotments after one version, up to another. */
+/** Reads the sums by type and kind of the allotments after one version, up to another. In a longer history what undoes an import counts as its kind. */
 export async function selectSums(
+  queryable: Queryable,
+  customer: CustomerRef,
+  versions: VersionRange,
+): Promise<readonly KindSum[]> {
+  const sums = await selectStoredSums(queryable, customer, versions);
+  const { after, upTo } = versions;
+  if (upTo - after > COUNTED_VERSIONS || !sums.some(({ type }) => type === "csv")) return sums;
+  const params = [customer.bucket, customer.customerUid, after, upTo];
+  return tellUndone(sums, await selectKindSums(queryable, SELECT_UNDONE, params));
+}
+
+async function selectStoredSums(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
   { after, upTo }: VersionRange,
@@ -73,15 +84,14 @@ export async function selectSums(
   const from = (after + size - 1n) / size;
   const whole = upTo / size;
   const to = kept === null || kept < whole ? (kept ?? 0n) : whole;
-  const rows = await queryable.query<Omit<KindSum, "given" | "taken"> & { given: string; taken: string }>(SELECT_SUMS, [
-    ...[bucket, customerUid, after, upTo, from],
-    to > from ? to : from,
-  ]);
-  return rows.map(({ given, taken, ...row }) => ({ ...row, given: BigInt(given), taken: BigInt(taken) }));
+  return selectKindSums(queryable, SELECT_SUMS, [bucket, customerUid, after, upTo, from, to > from ? to : from]);
 }
 
-/** Orders are counted only in a history of at most this many allotments: which allotments belong to one order is not stored. */
-export const COUNTED_VERSIONS = 5_000n;
+async function selectKindSums(queryable: Queryable, text: string, params: readonly Param[]): Promise<KindSum[]> {
+  type Row = Omit<KindSum, "given" | "taken"> & { readonly given: string; readonly taken: string };
+  const rows = await queryable.query<Row>(text, params);
+  return rows.map(({ given, taken, ...row }) => ({ ...row, given: BigInt(given), taken: BigInt(taken) }));
+}
 
 const COUNT_ORDERS = `select count(distinct a.parent) as orders
 from allotment a

@@ -12,14 +12,8 @@ import { readAsOf } from "../program/read-as-of.ts";
 import { readProgram } from "../program/read-program.ts";
 import { readProgramAsOf } from "../program/read-program-as-of.ts";
 import { type Account, accountOf } from "./account.ts";
-import {
-  countOrders,
-  type KindSum,
-  type LotSource,
-  selectOpening,
-  selectSources,
-  selectSums,
-} from "./balance-queries.ts";
+import { countOrders, type LotSource, selectOpening, selectSources, selectSums } from "./balance-queries.ts";
+import type { KindSum } from "./kind-sum.ts";
 import { type OrderNames, readOrderNames } from "./read-order-names.ts";
 
 export const LOTS_MAX = 250;

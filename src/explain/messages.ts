@@ -9,6 +9,8 @@ export interface Messages {
   readonly types: Readonly<Record<AllotmentType, string>>;
   /** In place of a type: what a merge of two customers posted. */
   readonly merge: string;
+  /** In place of a type: what undid an adjustment, or an import. */
+  readonly undoing: Readonly<Record<"undo" | "csv_undo", string>>;
   readonly roundings: Readonly<Record<OrderRules["rounding"], string>>;
   readonly exclusions: Readonly<Record<string, string>>;
   readonly tierCauses: Readonly<Record<string, string>>;

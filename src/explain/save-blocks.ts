@@ -1,6 +1,6 @@
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Deps } from "../deps.ts";
-import { ACCOUNT_KIND_OF } from "./account-kind-of.ts";
+import { STORED_KIND_OF } from "./account-kind-of.ts";
 import { BLOCK_VERSIONS } from "./balance-queries.ts";
 
 const READ_WHOLE = `select b.version / ${BLOCK_VERSIONS} as whole,
@@ -18,7 +18,7 @@ select a.bucket,
   a.customer_uid,
   (a.version - 1) / ${BLOCK_VERSIONS},
   a.type,
-  ${ACCOUNT_KIND_OF},
+  ${STORED_KIND_OF},
   count(*),
   coalesce(sum(a.point_value) filter (where a.point_value > 0), 0),
   coalesce(sum(a.point_value) filter (where a.point_value < 0), 0)

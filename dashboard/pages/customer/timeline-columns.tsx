@@ -7,6 +7,7 @@ import { AllotmentSource } from "../../ui/values/allotment-source.tsx";
 import { Clamped } from "../../ui/values/clamped.tsx";
 import { StateBadge } from "../../ui/values/state-badge.tsx";
 import { useFormat } from "../../ui/values/use-format.ts";
+import { nameOf } from "../../words/name-of.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ledgerWords } from "./ledger-words.ts";
 
@@ -44,10 +45,9 @@ function Reason({ row }: { row: TimelineEntry }) {
   const t = useWords(ledgerWords);
   const format = useFormat();
   const reasonParts = useReasonParts();
-  const isUndo = row.type === "manual" && row.object?.startsWith("allotment-") === true;
   const isMovedIn = row.type === "csv" && row.origin === "migration" && row.app_reference !== "dashboard";
   const said = [
-    ...(isUndo ? [t.isUndo] : []),
+    ...(row.undoes === null ? [] : [nameOf(t.undoes, row.undoes)]),
     ...(isMovedIn ? [t.movedIn] : []),
     ...reasonParts(row),
     ...(row.own_date === null ? [] : [t.ownDate(format.date(row.own_date))]),

@@ -140,6 +140,7 @@ const ledgerRow = Type.Object({
   approved_by: nullableText,
   extends_expiration: Type.Boolean(),
   undone_by: nullableText,
+  undoes: Nullable(Type.String({ description: "What it undoes: `adjustment` or `import`." })),
   can_undo: Type.Boolean(),
 });
 export const ledgerAnswer = list(ledgerRow);

@@ -148,8 +148,15 @@ export function ledgerRowView(row: TimelineRow, names: ReadonlyMap<string, Order
     approved_by: row.approvedBy,
     extends_expiration: row.extends,
     undone_by: row.undoneBy,
+    undoes: undoneOf(row),
     can_undo: isAdjustment && row.undoneBy === null && row.pointValue !== 0n,
   };
+}
+
+/** By the natural key (docs/program.md, 3). */
+function undoneOf({ type, sourceKey }: TimelineRow): TimelineEntry["undoes"] {
+  if (type === "manual" && sourceKey.startsWith("undo/")) return "adjustment";
+  return type === "csv" && sourceKey.startsWith("csv_undo/") ? "import" : null;
 }
 
 /** The explanation of an allotment in sentences. */
